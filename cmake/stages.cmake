@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which headers belong to tessera::types and which to tessera::tessera; stages.txt knows.
+include_guard(GLOBAL)
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/stages.txt)
+foreach(kind IN ITEMS types run)
+  file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/stages.txt lines REGEX "^${kind} ")
+  list(TRANSFORM lines REPLACE "^${kind} " "")
+  list(JOIN lines " " stages)
+  string(REPLACE " " ";" TESSERA_STAGES_${kind} "${stages}")
+endforeach()
+set(TESSERA_STAGES ${TESSERA_STAGES_types} ${TESSERA_STAGES_run})
+set(TESSERA_UMBRELLAS_types types.hpp)
+set(TESSERA_UMBRELLAS_run tessera.hpp)
+
+# tessera_headers(<types|run> <variable>): all headers of that kind; a folder no stage is named after is an error.
+function(tessera_headers kind result)
+  set(include ${PROJECT_SOURCE_DIR}/include/tessera)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${include} ${include}/*.hpp)
+  set(chosen "")
+  foreach(header IN LISTS headers)
+    string(REGEX MATCH "^[^/]+" stage ${header})
+    if(stage IN_LIST TESSERA_STAGES_${kind} OR header IN_LIST TESSERA_UMBRELLAS_${kind})
+      list(APPEND chosen ${include}/${header})
+    elseif(NOT stage IN_LIST TESSERA_STAGES AND header MATCHES "/")
+      message(FATAL_ERROR "include/tessera/${header}: no stage '${stage}' in cmake/stages.txt")
+    endif()
+  endforeach()
+  set(${result} ${chosen} PARENT_SCOPE)
+endfunction()

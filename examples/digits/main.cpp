@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trains a classifier of handwritten digits over a mesh of simulated devices, and prints what is known about it:
+// types, a picture of a sharding, what a step communicates, the loss, and the accuracy on a held-out quarter.
+
+#include "csv.hpp"
+#include "options.hpp"
+#include "train.hpp"
+
+#include <exception>
+
+int main(int argc, char** argv) {
+  try {
+    auto const o = digits::read_options(argc, argv);
+    auto const all = digits::read_csv(o.data);
+    tessera::runtime runtime{argc, argv};
+    auto const train = o.model == "wide" ? digits::train_wide : o.model == "deep" ? digits::train_deep : digits::train_standard;
+    double sum = 0;
+    for (int seed = o.seed; seed < o.seed + o.seeds; ++seed) sum += train(o, seed, all);
+    std::printf("test accuracy: %.3f\n", sum / o.seeds);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "digits: %s\n", e.what());
+    return 1;
+  }
+}

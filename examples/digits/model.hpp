@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The digits classifier and its training step, written once for every mesh: data parallel over dp, tensor parallel
+// over mp. Everything here is traced code: it runs while this file is compiled and leaves one program behind.
+
+#include <tessera/tessera.hpp>
+
+#include <cstdint>
+
+namespace digits {
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};  // splits the batch
+struct mp : ts::axis {};  // splits the hidden units
+
+// The parameters of one block of two layers, or anything shaped like them: gradients, Adam's moments.
+template <class W1, class B1, class W2, class B2>
+struct block {
+  W1 w1;  // (in, hidden){none, mp}
+  B1 b1;  // (hidden){mp}
+  W2 w2;  // (hidden, out){mp, none}
+  B2 b2;  // (out){none}
+  static constexpr ts::names<4> names{"w1", "b1", "w2", "b2"};
+};
+
+// x (batch, in){dp, none} -> (batch, out){dp, none}. The second product contracts mp: one all_reduce.
+struct apply_block {
+  constexpr auto operator()(auto p, auto x) const {
+    auto hidden = ts::gelu(ts::matmul(x, p.w1) + p.b1);
+    return ts::matmul(hidden, p.w2, ts::out_sharding<ts::P<dp, ts::none>>) + p.b2;
+  }
+};
+
+// images (batch, 64){dp, none} -> logits (batch, 10){dp, none}. p: a std::tuple of blocks, one after the other.
+struct logits {
+  constexpr auto operator()(auto p, auto images) const { return from<0>(p, images); }
+
+ private:
+  template <std::size_t I, class Blocks>
+  static constexpr auto from(Blocks p, auto x) {
+    auto y = apply_block{}(std::get<I>(p), x);
+    if constexpr (I + 1 < std::tuple_size_v<Blocks>)
+      return from<I + 1>(p, ts::gelu(y));
+    else
+      return y;
+  }
+};
+
+// Mean cross entropy over the rows that mask marks with 1; padded rows carry 0.
+struct loss {
+  constexpr auto operator()(auto p, auto images, auto labels, auto mask) const {
+    auto log_probability = ts::log_softmax(logits{}(p, images));
+    auto per_row = ts::sum<1>(ts::one_hot<10>(labels) * log_probability);
+    return -ts::sum(per_row * mask) / ts::sum(mask);
+  }
+};
+
+// Adam (Kingma and Ba, 2015): moments m and v, learning rate and step number (from 1) as run-time scalars.
+struct adam {
+  constexpr auto operator()(auto p, auto gradient, auto m, auto v, auto rate, auto step) const {
+    constexpr double b1 = 0.9, b2 = 0.999, epsilon = 1e-8;
+    auto first = ts::tree_map([&](auto old, auto g) { return old * b1 + g * (1 - b1); }, m, gradient);
+    auto second = ts::tree_map([&](auto old, auto g) { return old * b2 + g * g * (1 - b2); }, v, gradient);
+    auto correct1 = 1.0 - ts::exp(step * -0.10536051565782628);    // 1 - b1^step: log(0.9) = -0.105...
+    auto correct2 = 1.0 - ts::exp(step * -0.0010005003335835335);  // 1 - b2^step
+    auto updated = ts::tree_map(
+        [&](auto old, auto a, auto b) {
+          return old - (a / correct1) * rate / (ts::sqrt(b / correct2) + epsilon);
+        },
+        p, first, second);
+    return std::tuple{updated, first, second};
+  }
+};
+
+// One training step, one program: forward, backward, all-reduce, Adam.
+// (p, m, v, images, labels, mask, rate, step) -> (p, m, v, loss)
+struct train_step {
+  constexpr auto operator()(auto p, auto m, auto v, auto images, auto labels, auto mask, auto rate, auto step) const {
+    auto result = ts::value_and_grad(loss{})(p, images, labels, mask);
+    auto updated = adam{}(p, std::get<1>(result), m, v, rate, step);
+    return std::tuple{std::get<0>(updated), std::get<1>(updated), std::get<2>(updated), std::get<0>(result)};
+  }
+};
+
+// The number of rows, among those that mask marks, whose likeliest digit is the label.
+struct count_correct {
+  constexpr auto operator()(auto p, auto images, auto labels, auto mask) const {
+    auto hit = ts::equal(ts::argmax<1>(logits{}(p, images)), labels);
+    return ts::sum(ts::astype<float>(hit) * mask);
+  }
+};
+
+}  // namespace digits

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The command line of the digits example.
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace digits {
+
+struct options {
+  std::string data = DIGITS_CSV;
+  std::string model = "standard";  // standard, wide or deep
+  int epochs = 30;
+  int seed = 1;
+  int seeds = 1;  // trains this many times, from `seed` on, and prints the mean
+  double learning_rate = 3e-3;
+  bool pictures = true;
+};
+
+constexpr char const* usage =
+    "usage: digits [--data FILE] [--model standard|wide|deep] [--epochs N] [--learning-rate X]\n"
+    "              [--seed N] [--seeds N] [--quiet]\n";
+
+namespace detail {
+template <class Number>
+Number parse(std::string_view option, char const* text) {
+  Number value{};
+  auto const [end, error] = std::from_chars(text, text + std::strlen(text), value);
+  if (error != std::errc{} || *end || !(value > 0))
+    throw std::invalid_argument(std::string(option) + " " + text + ": not a positive number.");
+  return value;
+}
+}  // namespace detail
+
+// Throws std::invalid_argument with what is wrong; --help prints the usage and exits.
+inline options read_options(int argc, char** argv) {
+  options o;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view const name = argv[i];
+    if (name == "--help") {
+      std::fputs(usage, stdout);
+      std::exit(0);
+    }
+    if (name == "--quiet") {
+      o.pictures = false;
+      continue;
+    }
+    if (i + 1 == argc) throw std::invalid_argument(std::string(name) + ": unknown, or its value is missing.");
+    char const* const value = argv[++i];
+    if (name == "--data")
+      o.data = value;
+    else if (name == "--model")
+      o.model = value;
+    else if (name == "--epochs")
+      o.epochs = detail::parse<int>(name, value);
+    else if (name == "--seed")
+      o.seed = detail::parse<int>(name, value);
+    else if (name == "--seeds")
+      o.seeds = detail::parse<int>(name, value);
+    else if (name == "--learning-rate")
+      o.learning_rate = detail::parse<double>(name, value);
+    else
+      throw std::invalid_argument(std::string(name) + ": unknown option.");
+  }
+  if (o.model != "standard" && o.model != "wide" && o.model != "deep")
+    throw std::invalid_argument("--model " + o.model + ": one of standard, wide, deep.");
+  return o;
+}
+
+}  // namespace digits

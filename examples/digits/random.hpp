@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Random numbers that are the same on every compiler: the standard's engines are, its distributions are not.
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace digits {
+
+// splitmix64 (Steele, Lea, Flood 2014).
+class random_stream {
+ public:
+  explicit random_stream(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u) {}
+  std::uint64_t bits() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
+
+ private:
+  std::uint64_t state_;
+};
+
+// 0 .. n-1 in random order (Fisher-Yates).
+inline std::vector<std::size_t> shuffled(std::size_t n, random_stream& random) {
+  std::vector<std::size_t> order(n);
+  for (std::size_t i = 0; i < n; ++i) order[i] = i;
+  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  return order;
+}
+
+// Weights of a layer with `inputs` inputs: uniform with variance 1 / inputs.
+inline std::vector<float> initial_weights(std::size_t count, std::size_t inputs, random_stream& random) {
+  double const bound = std::sqrt(3.0 / static_cast<double>(inputs));
+  std::vector<float> weights(count);
+  for (float& w : weights) w = static_cast<float>(bound * (2 * random.uniform() - 1));
+  return weights;
+}
+
+}  // namespace digits

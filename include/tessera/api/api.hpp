@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Everything users call on arrays.
+
+#include <tessera/api/at.hpp>
+#include <tessera/api/eager.hpp>
+#include <tessera/api/jit.hpp>
+#include <tessera/array/device_put.hpp>
+#include <tessera/exec/runtime.hpp>
+#include <tessera/view/array.hpp>

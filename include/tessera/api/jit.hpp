@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused when this file was
+// compiled. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
+// (run-time scalars, weakly typed as in JAX), trees of them, and static arguments (anything else, by type).
+// Results are fresh arrays with the types the trace found. Source: JAX jax.jit.
+
+#include <tessera/api/program.hpp>
+#include <tessera/error/explain_text.hpp>
+#include <tessera/plan/cost.hpp>
+#include <tessera/trace/record.hpp>
+
+#include <map>
+#include <mutex>
+
+namespace tessera {
+namespace detail {
+
+// The plan of a trace as a constant.
+template <class T>
+struct planned {
+  static constexpr plan_size size = size_of(make_plan(T::program.view()));
+  static constexpr plan<size.local.nodes, size.local.operands, size.local.inputs, size.local.outputs, size.steps,
+                        size.lists, size.code, size.messages>
+      value{make_plan(T::program.view())};
+  static constexpr communication<typename T::mesh, size.messages> cost{value.messages, value.peak_bytes};
+};
+
+template <class T>
+inline constexpr bool all_static = [] {
+  for (int i = 0; i < T::mesh::value.rank; ++i)
+    if (T::mesh::value.size(i) == dynamic) return false;
+  graph_view const g = T::program.view();
+  for (int i = 0; i < g.input_count; ++i)
+    if (g[g.inputs[i]].facts.size() == dynamic) return false;
+  return true;
+}();
+
+// The mesh of a program none of whose arguments has one; only the empty mesh is one by itself.
+template <Mesh M>
+device_mesh<M> default_mesh() {
+  if constexpr (M::rank == 0)
+    return device_mesh<M>::on(default_device());
+  else
+    return device_mesh<M>();
+}
+
+struct collect_arguments {
+  std::vector<stored_array>* list;
+  template <class X>
+  void operator()(X const& x) const {
+    if constexpr (Operand<X>) list->push_back(store_operand(x));
+  }
+};
+
+// The program of trace T on `mesh` for arguments of these concrete facts. Compiled: its fused steps are kernels of
+// their own; else they are interpreted, and nothing is instantiated for this program.
+template <class T, bool Compiled>
+loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+  if constexpr (Compiled && all_static<T>) {
+    static loaded_program program{planned<T>::value.view(), T::program.view(), tessera::kernels_of<planned<T>::value>()};
+    return program;
+  } else {
+    // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
+    static std::mutex guard;
+    static std::map<std::vector<std::int64_t>, std::unique_ptr<run_time_program>> programs;
+    std::vector<std::int64_t> key;
+    std::vector<array_value> facts;
+    graph_view const typed = T::program.view();
+    for (int a = 0; a < mesh.rank; ++a) key.push_back(mesh.size(a));
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
+      v.extents = arguments[i].facts.extents;
+      facts.push_back(v);
+      for (int d = 0; d < v.rank; ++d) key.push_back(v.extent(d));
+    }
+    std::lock_guard const lock(guard);
+    auto& slot = programs[key];
+    if (!slot) {
+      builder traced = T::record(mesh, facts.data());
+      if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
+      slot = std::make_unique<run_time_program>(std::move(traced.recorded));
+    }
+    return slot->program;
+  }
+}
+
+template <class F, bool Compiled = true, class... X>
+auto run_jitted(X const&... x) {
+  static_assert(std::is_empty_v<F>,
+                "tessera: jit takes a function object without state or a lambda that captures nothing. "
+                "Fix: pass what it captures as arguments.");
+  using T = trace<F, signature_of<X>...>;
+  using refused_by = typename why_of<T>::type;
+  if constexpr (!std::is_void_v<refused_by>) {
+    refused_by::explain();
+  } else {
+    using mesh_type = typename T::mesh;
+    static_assert(mesh_type::value.of_kind(axis_kind::automatic).empty(),
+                  "tessera: jit over Auto axes needs the planner, which does not exist yet. "
+                  "Fix: make the mesh's axes explicit_axis, or run inside shard_map.");
+    device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
+    bool any = false;
+    std::vector<stored_array> arguments;
+    (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
+    (tree_each(collect_arguments{&arguments}, x), ...);
+    std::vector<stored_array> results = program_of<T, Compiled>(mesh.value(), arguments)(arguments);
+    std::size_t next = 0;
+    return tree_map(
+        [&]<class A>(A const&) {
+          using on = typename A::mesh;
+          if constexpr (std::is_same_v<on, mesh_type>)
+            return array<A>(mesh, std::move(results[next++]));
+          else
+            return array<A>(default_mesh<on>(), std::move(results[next++]));
+        },
+        typename T::result{});
+  }
+}
+
+}  // namespace detail
+
+template <class F>
+struct jitted {
+  [[no_unique_address]] F function{};
+  template <class... X>
+  auto operator()(X const&... x) const {
+    return detail::run_jitted<F>(x...);
+  }
+};
+
+// jit<F>(x, ...): runs F on arrays.
+template <class F, class... X>
+auto jit(X const&... x) {
+  return detail::run_jitted<F>(x...);
+}
+// jit(f): a callable that does.
+template <class F>
+  requires std::is_empty_v<F>
+constexpr jitted<F> jit(F const& f) {
+  return {f};
+}
+
+// What grad(f) and its kin do when called with arrays.
+template <class... X>
+struct run_traced {
+  template <class F, class... Y>
+  static auto run(F const&, Y const&... y) {
+    return detail::run_jitted<F>(y...);
+  }
+};
+
+// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp.
+template <class F, class... Args>
+inline constexpr auto const& comm_of = detail::planned<trace<F, signature_of<Args>...>>::cost;
+
+}  // namespace tessera

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A planned program bound to sizes, called with stored arrays: what jit and eager operations run.
+
+#include <tessera/array/array.hpp>
+#include <tessera/exec/run.hpp>
+#include <tessera/plan/make_plan.hpp>
+
+#include <vector>
+
+namespace tessera::detail {
+
+class loaded_program {
+ public:
+  // `global` gives the results' facts; the plan must outlive this.
+  loaded_program(plan_view const& plan, graph_view const& global, fused_kernel const* kernels) : run_(plan, kernels) {
+    for (int i = 0; i < global.output_count; ++i) {
+      array_value facts = global[global.outputs[i]].facts;
+      facts.weak = false;
+      results_.push_back(facts);
+      bytes_.push_back(storage_bytes(stored_block(facts, *global.mesh), *global.mesh));
+    }
+  }
+
+  std::vector<stored_array> operator()(std::vector<stored_array> const& arguments) const {
+    std::vector<stored_array> results(results_.size());
+    std::vector<std::byte*> in(arguments.size());
+    std::vector<std::byte*> out(results_.size());
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = arguments[i].memory.data();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      results[i].facts = results_[i];
+      results[i].memory = buffer(static_cast<std::size_t>(bytes_[i]));
+      out[i] = results[i].memory.data();
+    }
+    run_.run(in.data(), nullptr, out.data());
+    return results;
+  }
+
+ private:
+  executable run_;
+  std::vector<array_value> results_;
+  std::vector<std::int64_t> bytes_;
+};
+
+// A program planned at run time: it owns its graph and plan.
+struct run_time_program {
+  growable_graph global;
+  growable_plan planned;
+  loaded_program program;
+
+  explicit run_time_program(growable_graph graph, bool share = true, bool fuse = true)
+      : global(std::move(graph)),
+        planned(make_plan(global.view(), share, fuse)),
+        program(planned.view(), global.view(), nullptr) {}
+};
+
+// A C++ number as a stored scalar of the type it has in traced code.
+template <class X>
+stored_array store_number(X x) {
+  using element = element_of<operand_traits<X>::element>;
+  array_value facts = operand_traits<X>::type::value;
+  facts.weak = false;
+  stored_array stored{facts, buffer(sizeof(element))};
+  auto const value = static_cast<element>(x);
+  copy_bytes(stored.memory.data(), reinterpret_cast<std::byte const*>(&value), sizeof(element), true);
+  return stored;
+}
+
+template <class X>
+stored_array store_operand(X const& x) {
+  if constexpr (is_array<X>)
+    return x.stored();
+  else
+    return store_number(x);
+}
+
+// The device mesh of the arrays among a call's leaves whose type has M; throws when two differ.
+template <Mesh M>
+struct find_mesh {
+  device_mesh<M>* found;
+  bool* any;
+  template <class X>
+  void operator()(X const& x) const {
+    if constexpr (is_array<X>) {
+      if constexpr (std::is_same_v<typename X::mesh_type, M>) {
+        if (*any && !(*found == x.mesh()))
+          throw std::invalid_argument(
+              "tessera: the arrays of one call live on different devices. Fix: device_put them onto one mesh first.");
+        *found = x.mesh();
+        *any = true;
+      }
+    }
+  }
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A mesh on devices, whatever its type: sizes known, one device for each position, row-major. Copies share the list.
+// Source: JAX jax.sharding.Mesh.
+
+#include <tessera/exec/device.hpp>
+#include <tessera/mesh/coordinates.hpp>
+#include <tessera/mesh/describe.hpp>
+
+#include <algorithm>
+#include <iosfwd>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+struct named_size {
+  std::string_view name;
+  std::int64_t size = 0;
+  constexpr bool operator==(named_size const&) const = default;
+};
+
+class concrete_mesh {
+public:
+  concrete_mesh() = default;
+  // Throws std::invalid_argument unless every size is known and there is exactly one device, none twice, per position.
+  concrete_mesh(mesh_value mesh, std::vector<device> devices) : mesh_(mesh) {
+    require(devices);
+    devices_ = std::make_shared<std::vector<device> const>(std::move(devices));
+  }
+
+  mesh_value const& value() const { return mesh_; }
+  std::vector<device> const& devices() const {
+    static std::vector<device> const no_devices;
+    return devices_ ? *devices_ : no_devices;
+  }
+  std::int64_t size() const { return static_cast<std::int64_t>(devices().size()); }
+  std::vector<int> device_ids() const {
+    std::vector<int> ids;
+    for (device const& d : devices()) ids.push_back(d.id);
+    return ids;
+  }
+  device const& device_at(mesh_coordinates const& at) const {
+    return devices()[static_cast<std::size_t>(position_of(mesh_, at))];
+  }
+  // JAX's mesh.shape: {'dp': 4, 'mp': 2}.
+  inplace_list<named_size, max_rank> shape() const {
+    inplace_list<named_size, max_rank> list;
+    for (int a = 0; a < mesh_.rank; ++a) list.push_back({mesh_.name(a), mesh_.size(a)});
+    return list;
+  }
+  extents_list axis_sizes() const {
+    extents_list list;
+    for (int a = 0; a < mesh_.rank; ++a) list.push_back(mesh_.size(a));
+    return list;
+  }
+  inplace_list<std::string_view, max_rank> axis_names() const {
+    inplace_list<std::string_view, max_rank> list;
+    for (int a = 0; a < mesh_.rank; ++a) list.push_back(mesh_.name(a));
+    return list;
+  }
+  inplace_list<axis_kind, max_rank> axis_types() const {
+    inplace_list<axis_kind, max_rank> list;
+    for (int a = 0; a < mesh_.rank; ++a) list.push_back(mesh_.kind(a));
+    return list;
+  }
+  bool empty() const { return devices().empty(); }
+  // Mesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit))
+  std::string text() const { return describe(mesh_, "Mesh"); }
+
+  bool operator==(concrete_mesh const& other) const {
+    return mesh_ == other.mesh_ && (devices_ == other.devices_ || devices() == other.devices());
+  }
+
+private:
+  void require(std::vector<device> const& devices) const {
+    using std::to_string;
+    std::string const me = "tessera: " + text();
+    auto const needed = mesh_.devices();
+    if (needed == dynamic)
+      throw std::invalid_argument(me +
+                                  " has an axis of unknown size. Fix: give the sizes: make_mesh<M>(devices, {4, 2}).");
+    if (needed != static_cast<std::int64_t>(devices.size()))
+      throw std::invalid_argument(me + " needs " + to_string(needed) + " devices, " + to_string(devices.size()) +
+                                  " were given. Fix: give " + to_string(needed) +
+                                  " devices (simulated ones: TESSERA_DEVICES=" + to_string(needed) +
+                                  ", or runtime{argc, argv, " + to_string(needed) + "}), or change the mesh's sizes.");
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (devices[i] == devices[j])
+          throw std::invalid_argument(me + ": " + to_string(devices[i]) + " is at position " + to_string(j) +
+                                      " and at " + to_string(i) + ". Fix: give every position a device of its own.");
+  }
+
+  mesh_value mesh_{};
+  std::shared_ptr<std::vector<device> const> devices_;
+};
+
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, concrete_mesh const& mesh) {
+  return out << mesh.text();
+}
+
+}  // namespace tessera

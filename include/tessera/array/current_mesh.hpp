@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The mesh that calls without one use: one per mesh type and thread.
+//   set_mesh(mesh);                 from here on
+//   use_mesh guard{mesh};           until the end of the block
+// Source: JAX jax.set_mesh, jax.sharding.use_mesh. Differs: each mesh type has its own, since calls name the type.
+
+#include <tessera/array/device_mesh.hpp>
+
+#include <optional>
+
+namespace tessera {
+namespace detail {
+template <Mesh M>
+std::optional<device_mesh<M>>& current_mesh_slot() {
+  thread_local std::optional<device_mesh<M>> slot;
+  return slot;
+}
+}  // namespace detail
+
+template <Mesh M>
+bool has_current_mesh() {
+  return detail::current_mesh_slot<M>().has_value();
+}
+
+// Throws std::logic_error when none was set.
+template <Mesh M>
+device_mesh<M> const& current_mesh() {
+  auto const& slot = detail::current_mesh_slot<M>();
+  if (!slot)
+    throw std::logic_error("tessera: no current " + describe(M::value) +
+                           " in this thread. Fix: set_mesh(make_mesh<...>(devices)) first, or pass the mesh.");
+  return *slot;
+}
+
+template <Mesh M>
+void set_mesh(device_mesh<M> mesh) {
+  detail::current_mesh_slot<M>() = std::move(mesh);
+}
+
+// Sets the current mesh until it is destroyed, then brings the former one back.
+template <Mesh M>
+class [[nodiscard]] use_mesh {
+public:
+  explicit use_mesh(device_mesh<M> mesh) : former_(std::move(detail::current_mesh_slot<M>())) {
+    set_mesh(std::move(mesh));
+  }
+  use_mesh(use_mesh const&) = delete;
+  use_mesh& operator=(use_mesh const&) = delete;
+  ~use_mesh() { detail::current_mesh_slot<M>() = std::move(former_); }
+
+private:
+  std::optional<device_mesh<M>> former_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// device_put: host data -> a sharded array; device_get: an array -> host data.
+//   device_put<P<dp, none>>(host<512, 64>(x), mesh)   T[512,64] on the host -> array float32[512@dp,64]
+//   device_put(host<3>(x), device)                     onto one device, no mesh
+// Bytes: each distinct block is copied once; nothing moves when an array is already laid out so.
+// Checked while compiling: the spec against shape and mesh; at run time for what is known only then.
+// Source: JAX jax.device_put, jax.device_get.
+
+#include <tessera/array/array.hpp>
+#include <tessera/array/current_mesh.hpp>
+#include <tessera/array/host.hpp>
+#include <tessera/error/checked_sharding.hpp>
+#include <tessera/error/explain_text.hpp>
+
+namespace tessera {
+namespace detail {
+
+// `global` with the spec that really splits it: Auto axes too. Throws what compile-time checks could not know.
+inline array_value laid_out(array_value const& unsharded, spec_value const& spec, mesh_value const& mesh) {
+  verdict const judged = rule::with_spec(unsharded, spec, mesh, true);
+  if (!judged) throw refused_error(judged, "device_put", unsharded, mesh);
+  array_value facts = unsharded;
+  for (int d = 0; d < facts.rank; ++d) facts.entry(d) = spec[d];
+  return facts;
+}
+
+inline stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
+  array_value const block = stored_block(facts, mesh);
+  stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
+  if (block.size() == 0) return stored;
+  if constexpr (runs_on_host) {
+    copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), dense, dense_strides(facts, mesh));
+  } else {
+    auto const bytes = static_cast<std::size_t>(facts.size() * bytes_of(facts.element));
+    buffer const staged(bytes);
+    copy_bytes(staged.data(), dense, bytes, true);
+    copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), staged.data(), dense_strides(facts, mesh));
+    fence();
+  }
+  return stored;
+}
+
+}  // namespace detail
+
+// Host data -> sharded over a mesh by S.
+template <Spec S, class T, class Shape, Mesh M>
+auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
+  using checked = checked_sharding<T, Shape, S, M>;
+  if constexpr (!checked::accepted) {
+    checked::error::explain();
+  } else {
+    using type = array_type_of<checked, M>;
+    array_value plain;
+    plain.element = dtype_of<T>();
+    for (auto extent : data.extents) plain.add_dim(extent);
+    auto const facts = detail::laid_out(plain, spec_value_of<M, S>, mesh.value());
+    return array<type>(mesh, detail::store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
+  }
+}
+
+// The same on the current mesh of type M: device_put<P<dp>, grid>(x).
+template <Spec S, Mesh M, class T, class Shape>
+auto device_put(host_view<T, Shape> const& data) {
+  return device_put<S>(data, current_mesh<M>());
+}
+
+// Host data -> one device.
+template <class T, class Shape>
+auto device_put(host_view<T, Shape> const& data, device const& where = default_device()) {
+  return device_put<P<>>(data, device_mesh<no_mesh>::on(where));
+}
+
+template <ArrayType A>
+auto device_get(array<A> const& x) {
+  return x.to_host();
+}
+
+// asarray({1.f, 2.f}) and asarray({{1.f, 2.f}, {3.f, 4.f}}): from a list, on the default device.
+template <class T, std::size_t N>
+auto asarray(T const (&values)[N]) {
+  return device_put(host_view<T, shape<static_cast<std::int64_t>(N)>>{values, {static_cast<std::int64_t>(N)}});
+}
+template <class T, std::size_t N, std::size_t K>
+auto asarray(T const (&values)[N][K]) {
+  constexpr auto n = static_cast<std::int64_t>(N), k = static_cast<std::int64_t>(K);
+  return device_put(host_view<T, shape<n, k>>{&values[0][0], {n, k}});
+}
+
+}  // namespace tessera

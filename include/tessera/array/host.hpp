@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Data on the host that is about to become an array: a pointer with extents, static where the type knows them.
+//   host<512, 64>(vector)            512 x 64, the size checked when it runs
+//   host(vector, {rows, cols})       extents known at run time: shape<dynamic, dynamic>
+//   host(kokkos_view)                a host View of LayoutRight (in tessera.hpp)
+//   asarray({{1.f, 2.f}, {3.f, 4.f}})   2 x 2, an array on the default device
+
+#include <tessera/aval/array_type.hpp>
+
+#include <initializer_list>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+// T elements, row-major, borrowed: valid while the data it was made from is.
+template <class T, class Shape>
+struct host_view;
+
+template <class T, std::int64_t... Extents>
+struct host_view<T, shape<Extents...>> {
+  using element = T;
+  using shape_type = shape<Extents...>;
+  T const* data = nullptr;
+  extents_list extents{};
+};
+
+namespace detail {
+[[noreturn]] inline void wrong_size(std::size_t have, std::int64_t need, extents_list const& extents) {
+  std::string shape;
+  for (int d = 0; d < extents.size(); ++d) shape += (d ? ", " : "") + std::to_string(extents[d]);
+  throw std::invalid_argument("tessera: host data has " + std::to_string(have) + " elements, its shape (" + shape +
+                              ") needs " + std::to_string(need) + ". Fix: give as many elements as the shape has.");
+}
+template <class Shape>
+struct extents_of_shape;
+template <std::int64_t... E>
+struct extents_of_shape<shape<E...>> {
+  static constexpr extents_list value = [] {
+    extents_list list;
+    (list.push_back(E), ...);
+    return list;
+  }();
+};
+template <std::size_t N>
+constexpr auto all_dynamic() {
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    return shape<(static_cast<void>(I), dynamic)...>{};
+  }(std::make_index_sequence<N>{});
+}
+}  // namespace detail
+
+// Static extents. Precondition, checked: as many elements as the shape has.
+template <std::int64_t... Extents, class Container>
+  requires(sizeof...(Extents) > 0)
+auto host(Container const& data) {
+  using T = std::remove_cvref_t<decltype(*std::data(data))>;
+  host_view<T, shape<Extents...>> view{std::data(data), detail::extents_of_shape<shape<Extents...>>::value};
+  constexpr std::int64_t need = (std::int64_t{1} * ... * Extents);
+  static_assert(((Extents != dynamic) && ...), "tessera: static extents are numbers. Fix: host(data, {rows, cols}).");
+  if (static_cast<std::int64_t>(std::size(data)) != need) detail::wrong_size(std::size(data), need, view.extents);
+  return view;
+}
+
+// Extents known at run time: host(data, {rows, cols}).
+template <class Container, std::size_t N>
+auto host(Container const& data, std::int64_t const (&extents)[N]) {
+  using T = std::remove_cvref_t<decltype(*std::data(data))>;
+  host_view<T, decltype(detail::all_dynamic<N>())> view{std::data(data), {}};
+  std::int64_t need = 1;
+  for (auto e : extents) {
+    view.extents.push_back(e);
+    need *= e;
+  }
+  if (static_cast<std::int64_t>(std::size(data)) != need) detail::wrong_size(std::size(data), need, view.extents);
+  return view;
+}
+
+}  // namespace tessera

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Element types: their names as JAX prints them, sizes, promotion, and the C++ type of each.
+
+#include <tessera/aval/half.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace tessera {
+
+enum class dtype : std::uint8_t { boolean, int32, int64, float16, bfloat16, float32, float64 };
+
+using float32 = float;
+using float64 = double;
+using int32 = std::int32_t;
+using int64 = std::int64_t;
+
+constexpr std::string_view name_of(dtype element) {
+  constexpr std::string_view names[]{"bool", "int32", "int64", "float16", "bfloat16", "float32", "float64"};
+  return names[static_cast<int>(element)];
+}
+constexpr int bytes_of(dtype element) {
+  constexpr int sizes[]{1, 4, 8, 2, 2, 4, 8};
+  return sizes[static_cast<int>(element)];
+}
+constexpr bool is_floating(dtype element) { return element >= dtype::float16; }
+constexpr bool is_integer(dtype element) { return element == dtype::int32 || element == dtype::int64; }
+
+namespace detail {
+template <dtype>
+struct element_type;
+template <>
+struct element_type<dtype::boolean> : std::type_identity<bool> {};
+template <>
+struct element_type<dtype::int32> : std::type_identity<int32> {};
+template <>
+struct element_type<dtype::int64> : std::type_identity<int64> {};
+template <>
+struct element_type<dtype::float16> : std::type_identity<tessera::float16> {};
+template <>
+struct element_type<dtype::bfloat16> : std::type_identity<tessera::bfloat16> {};
+template <>
+struct element_type<dtype::float32> : std::type_identity<float> {};
+template <>
+struct element_type<dtype::float64> : std::type_identity<double> {};
+}  // namespace detail
+
+template <dtype D>
+using element_of = typename detail::element_type<D>::type;
+
+// The dtype of a C++ type; any integer of four or eight bytes counts as int32 or int64.
+template <class T>
+constexpr dtype dtype_of() {
+  if constexpr (std::is_same_v<T, bool>) return dtype::boolean;
+  else if constexpr (std::is_same_v<T, float>) return dtype::float32;
+  else if constexpr (std::is_same_v<T, double>) return dtype::float64;
+  else if constexpr (std::is_same_v<T, float16>) return dtype::float16;
+  else if constexpr (std::is_same_v<T, bfloat16>) return dtype::bfloat16;
+  else {
+    static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "tessera: not an element type. Fix: use bool, int32, int64, float16, bfloat16, float32 or float64.");
+    return sizeof(T) == 4 ? dtype::int32 : dtype::int64;
+  }
+}
+
+struct weak_dtype {
+  dtype element;
+  bool weak;  // of a literal: yields to any array's dtype of its kind or above
+  constexpr bool operator==(weak_dtype const&) const = default;
+};
+
+// The dtype of an operation on both. Source: JAX's type promotion lattice (docs "Type promotion semantics"), 64-bit
+// types enabled. float16 with bfloat16 gives float32.
+constexpr weak_dtype promote(weak_dtype l, weak_dtype r) {
+  if (l.element == r.element) return {l.element, l.weak && r.weak};
+  auto const rank = [](dtype d) { return d == dtype::boolean ? 0 : is_integer(d) ? 1 : 2; };
+  if (l.weak != r.weak) {
+    auto const [strong, weak] = l.weak ? std::array{r, l} : std::array{l, r};
+    if (rank(strong.element) >= rank(weak.element)) return strong;
+    // A weak literal of a higher kind: its own dtype, still weak (bool or int array with a float literal: float32).
+    if (rank(weak.element) == 2) return {weak.element, true};
+    return {weak.element, true};
+  }
+  dtype higher = l.element < r.element ? r.element : l.element;
+  if (is_floating(l.element) && is_floating(r.element) && higher == dtype::bfloat16) higher = dtype::float32;
+  return {higher, l.weak};
+}
+
+}  // namespace tessera

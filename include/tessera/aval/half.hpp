@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// float16 and bfloat16 as storage: loaded into float, computed in float, rounded to nearest even when stored.
+
+#include <tessera/base/config.hpp>
+
+#include <bit>
+#include <cstdint>
+
+namespace tessera {
+
+struct bfloat16 {
+  std::uint16_t bits = 0;
+  bfloat16() = default;
+  TESSERA_FUNCTION constexpr explicit bfloat16(float value) {
+    auto const raw = std::bit_cast<std::uint32_t>(value);
+    if ((raw & 0x7fffffffu) > 0x7f800000u)
+      bits = static_cast<std::uint16_t>((raw >> 16) | 0x40u);  // a quiet NaN stays one
+    else
+      bits = static_cast<std::uint16_t>((raw + 0x7fffu + ((raw >> 16) & 1u)) >> 16);
+  }
+  TESSERA_FUNCTION constexpr operator float() const { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+};
+
+struct float16 {
+  std::uint16_t bits = 0;
+  float16() = default;
+  TESSERA_FUNCTION constexpr explicit float16(float value) {
+    auto const raw = std::bit_cast<std::uint32_t>(value);
+    auto const sign = static_cast<std::uint16_t>((raw >> 16) & 0x8000u);
+    auto const magnitude = raw & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) {
+      bits = static_cast<std::uint16_t>(sign | 0x7e00u);
+    } else if (magnitude >= 0x477ff000u) {
+      bits = static_cast<std::uint16_t>(sign | 0x7c00u);  // rounds to 65536 or more: infinity
+    } else if (magnitude >= 0x38800000u) {
+      auto const rounded = magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u);
+      bits = static_cast<std::uint16_t>(sign | (rounded >> 13));
+    } else if (magnitude < 0x33000000u) {
+      bits = sign;
+    } else {
+      int const shift = 126 - static_cast<int>(magnitude >> 23);  // subnormal: units of 2^-24
+      auto const fraction = (magnitude & 0x7fffffu) | 0x800000u;
+      auto const half = std::uint32_t{1} << (shift - 1);
+      auto const rounded = fraction + half - 1 + ((fraction >> shift) & 1u);
+      bits = static_cast<std::uint16_t>(sign | (rounded >> shift));
+    }
+  }
+  TESSERA_FUNCTION constexpr operator float() const {
+    auto const sign = std::uint32_t{bits & 0x8000u} << 16;
+    std::uint32_t const exponent = (bits >> 10) & 31u;
+    std::uint32_t const fraction = bits & 0x3ffu;
+    if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | (fraction << 13));
+    if (exponent) return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (fraction << 13));
+    float const magnitude = static_cast<float>(fraction) * 0x1p-24f;
+    return sign ? -magnitude : magnitude;
+  }
+};
+
+}  // namespace tessera

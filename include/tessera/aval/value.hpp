@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Everything the type of an array says, as plain data: what rules, graphs and plans compute on.
+
+#include <tessera/aval/dtype.hpp>
+#include <tessera/spec/partition_spec.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace tessera {
+
+enum class memory_kind : std::uint8_t { device, host };
+
+struct array_value {
+  dtype element = dtype::float32;
+  bool weak = false;
+  memory_kind memory = memory_kind::device;
+  int rank = 0;
+  std::array<std::int64_t, max_rank> extents{};
+  std::array<entry_value, max_rank> spec{};
+  axis_set varying{}, unreduced{}, reduced{};  // VMA of manual code; pending and done partial sums
+
+  constexpr std::int64_t extent(int d) const { return extents[static_cast<std::size_t>(d)]; }
+  constexpr std::int64_t& extent(int d) { return extents[static_cast<std::size_t>(d)]; }
+  constexpr entry_value entry(int d) const { return spec[static_cast<std::size_t>(d)]; }
+  constexpr entry_value& entry(int d) { return spec[static_cast<std::size_t>(d)]; }
+  constexpr axis_set sharded_axes() const {
+    axis_set set;
+    for (int d = 0; d < rank; ++d) set |= entry(d).axes();
+    return set;
+  }
+  constexpr void add_dim(std::int64_t extent, entry_value entry = {}) {
+    extents[static_cast<std::size_t>(rank)] = extent;
+    spec[static_cast<std::size_t>(rank++)] = entry;
+  }
+  // The number of elements; dynamic when an extent is.
+  constexpr std::int64_t size() const {
+    std::int64_t product = 1;
+    for (int d = 0; d < rank; ++d) {
+      if (extent(d) == dynamic) return dynamic;
+      product *= extent(d);
+    }
+    return product;
+  }
+  constexpr bool same_shape(array_value const& other) const {
+    if (rank != other.rank) return false;
+    for (int d = 0; d < rank; ++d)
+      if (extent(d) != other.extent(d)) return false;
+    return true;
+  }
+  constexpr bool same_spec(array_value const& other) const {
+    for (int d = 0; d < rank; ++d)
+      if (!(entry(d) == other.entry(d))) return false;
+    return true;
+  }
+  constexpr bool operator==(array_value const&) const = default;
+};
+
+// The layout alone: a spec that gives a value of the same rank x's entries and partial sums.
+constexpr spec_value layout_of(array_value const& x) {
+  spec_value spec;
+  spec.rank = x.rank;
+  spec.entries = x.spec;
+  spec.unreduced = x.unreduced;
+  spec.reduced = x.reduced;
+  return spec;
+}
+
+// One device's block: extents divided by their axes, no spec left. Precondition: every extent divides.
+constexpr array_value local_block(array_value const& global, mesh_value const& mesh) {
+  array_value local = global;
+  for (int d = 0; d < global.rank; ++d) {
+    auto const parts = mesh.devices(global.entry(d).axes());
+    local.extent(d) = global.extent(d) == dynamic || parts == dynamic ? dynamic : global.extent(d) / parts;
+    local.entry(d) = {};
+  }
+  return local;
+}
+
+}  // namespace tessera

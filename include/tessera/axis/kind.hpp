@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Who decides how data is laid out over an axis, and the axis' size: the parameters of mesh<>.
+
+#include <tessera/axis/axis.hpp>
+#include <tessera/base/inplace_list.hpp>
+
+#include <cstdint>
+
+namespace tessera {
+
+// automatic: the planner decides, types do not show it. explicit_: types show it, rules propagate it.
+// manual: inside shard_map, code sees one device's block. Source: JAX jax.sharding.AxisType.
+enum class axis_kind : std::uint8_t { automatic, explicit_, manual };
+
+namespace detail {
+template <Axis A, std::int64_t Size, axis_kind Kind>
+struct sized_axis {
+  static_assert(Size > 0 || Size == dynamic, "tessera: a mesh axis has at least one device. Fix: a positive size, or "
+                                             "tessera::dynamic for a size known only at run time.");
+  using tag = A;
+  static constexpr std::int64_t size = Size;
+  static constexpr axis_kind kind = Kind;
+};
+}  // namespace detail
+
+template <Axis A, std::int64_t Size>
+struct explicit_axis : detail::sized_axis<A, Size, axis_kind::explicit_> {};
+template <Axis A, std::int64_t Size>
+struct auto_axis : detail::sized_axis<A, Size, axis_kind::automatic> {};
+template <Axis A, std::int64_t Size>
+struct manual_axis : detail::sized_axis<A, Size, axis_kind::manual> {};
+
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What depends on the compiler, and nothing else: the only header that asks which one this is.
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define TESSERA_FUNCTION __host__ __device__
+#else
+#define TESSERA_FUNCTION
+#endif
+
+// A friend function whose template argument is an address: declared on purpose (graph/op_type.hpp).
+#if defined(__CUDACC__)
+#define TESSERA_ALLOW_NON_TEMPLATE_FRIEND \
+  _Pragma("nv_diag_suppress 1301") _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#elif defined(__clang__)
+#define TESSERA_ALLOW_NON_TEMPLATE_FRIEND
+#else
+#define TESSERA_ALLOW_NON_TEMPLATE_FRIEND _Pragma("GCC diagnostic ignored \"-Wnon-template-friend\"")
+#endif
+
+#if defined(__clang__)
+#define TESSERA_VECTORIZE _Pragma("clang loop vectorize(enable) interleave(enable)")
+#elif defined(__GNUC__) && !defined(__CUDACC__)
+#define TESSERA_VECTORIZE _Pragma("GCC ivdep")
+#else
+#define TESSERA_VECTORIZE
+#endif
+
+// What a refusal prints: from C++26 on the whole text, with all facts; before, compilers print literals only.
+#if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
+#define TESSERA_SENTENCE(literal, ...) (::tessera::error::full_text<__VA_ARGS__>(literal))
+#else
+#define TESSERA_SENTENCE(literal, ...) literal
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A short list with a fixed capacity, a plain value: dimension lists, extents, permutations.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+
+namespace tessera {
+
+template <class T, int Capacity>
+struct inplace_list {
+  std::array<T, Capacity> items{};
+  int count = 0;
+
+  constexpr inplace_list() = default;
+  constexpr inplace_list(std::initializer_list<T> list) {
+    for (T const& item : list) push_back(item);
+  }
+
+  static constexpr int capacity() { return Capacity; }
+  constexpr int size() const { return count; }
+  constexpr bool empty() const { return count == 0; }
+  // Precondition: fewer than Capacity items.
+  constexpr void push_back(T item) { items[static_cast<std::size_t>(count++)] = item; }
+  constexpr T& operator[](int i) { return items[static_cast<std::size_t>(i)]; }
+  constexpr T const& operator[](int i) const { return items[static_cast<std::size_t>(i)]; }
+  constexpr T const* begin() const { return items.data(); }
+  constexpr T const* end() const { return items.data() + count; }
+  constexpr bool contains(T item) const { return find(item) >= 0; }
+  // The first position of `item`, or -1.
+  constexpr int find(T item) const {
+    for (int i = 0; i < count; ++i)
+      if (items[static_cast<std::size_t>(i)] == item) return i;
+    return -1;
+  }
+  constexpr bool operator==(inplace_list const& other) const {
+    if (count != other.count) return false;
+    for (int i = 0; i < count; ++i)
+      if (!((*this)[i] == other[i])) return false;
+    return true;
+  }
+};
+
+inline constexpr int max_rank = 8;  // dimensions of an array, axes of a mesh
+
+using extents_list = inplace_list<std::int64_t, max_rank>;
+
+inline constexpr std::int64_t dynamic = -1;  // a size known only when the program runs
+
+}  // namespace tessera

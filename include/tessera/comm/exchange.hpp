@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One collective as a communicator gets it: what is combined or moved over which axes, and where the blocks lie.
+
+#include <tessera/plan/view.hpp>
+
+#include <vector>
+
+namespace tessera {
+
+// A block is one device's part. Blocks lie as plan/view.hpp says: one for each distinct value. Over axes on which
+// `out` does not vary all devices share one block.
+struct exchange {
+  collective kind{};
+  monoid combine = monoid::none;  // all_reduce, reduce_scatter
+  mesh_value mesh{};
+  entry_value axes{};  // major first: the order of parts along a dimension, of positions in a permutation
+  int dim = -1;        // all_gather: grows; reduce_scatter: is split; all_to_all: is split
+  int other_dim = -1;  // all_to_all: grows
+  // permute, one of: for each position over `axes` the one it receives from (-1: zeros);
+  std::vector<std::int64_t> source{};
+  // or axes that change places: coordinate c of axis to[k] receives from coordinate c of axis from[k], for all k.
+  extents_list from{}, to{};
+  array_value in{}, out{};
+  strides in_at{}, out_at{};
+
+  std::int64_t parts() const { return mesh.devices(axes.axes()); }
+};
+
+// Bytes that one device sends in a ring of n devices, its block before being `block` bytes:
+//   all_reduce ceil(2(n-1) B/n)   reduce_scatter, all_to_all ceil((n-1) B/n)   all_gather (n-1) B   permute B
+constexpr std::int64_t ring_bytes(collective kind, std::int64_t n, std::int64_t block) {
+  std::int64_t const rounds = kind == collective::all_reduce ? 2 * (n - 1) : n - 1;
+  if (kind == collective::all_gather) return rounds * block;
+  if (kind == collective::permute) return block;
+  return (rounds * block + n - 1) / n;
+}
+
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A reshape cannot say which of the new dimensions the mesh axes split. JAX: ShardingTypeError, kind `ambiguous_reshape`.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct ambiguous_reshape {
+  static consteval void explain() {
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the reshape does not say which of the new dimensions its "
+                                   "mesh axes split. Fix: choose the result's layout: reshape<...>(x, "
+                                   "out_sharding<P<...>>), or reshard<P<...>>(x) first.", Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

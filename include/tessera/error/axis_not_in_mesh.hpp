@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A spec names a mesh axis that the mesh does not have. JAX: ValueError, kind `unknown_axis`.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct axis_not_in_mesh {
+  static consteval void explain() {
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the spec names an axis that the mesh does not have. Fix: "
+                                   "name one of mesh_has<...>, or add the axis to the mesh; an array "
+                                   "without a mesh gets one by device_put<P<...>>(x, mesh).", Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// From a refusal (plain data) to its error type: which template, with which facts. Instantiated for refusals only.
+
+#include <tessera/error/all.hpp>
+#include <tessera/error/repair.hpp>
+#include <tessera/error/spell.hpp>
+
+namespace tessera {
+namespace error {
+
+template <reason Why>
+struct because {};
+
+// The error type of each reason.
+template <class... F> axis_used_twice<F...> typed(because<reason::axis_used_twice>, facts<F...>);
+template <class... F> axis_not_in_mesh<F...> typed(because<reason::axis_not_in_mesh>, facts<F...>);
+template <class... F> spec_too_long<F...> typed(because<reason::spec_too_long>, facts<F...>);
+template <class... F> not_divisible<F...> typed(because<reason::not_divisible>, facts<F...>);
+template <class... F> auto_axis_named<F...> typed(because<reason::auto_axis_named>, facts<F...>);
+template <class... F> dims_disagree<F...> typed(because<reason::dims_disagree>, facts<F...>);
+template <class... F> shapes_disagree<F...> typed(because<reason::shapes_disagree>, facts<F...>);
+template <class... F> ranks_disagree<F...> typed(because<reason::ranks_disagree>, facts<F...>);
+template <class... F> needs_out_sharding<F...> typed(because<reason::needs_out_sharding>, facts<F...>);
+template <class... F> ambiguous_reshape<F...> typed(because<reason::ambiguous_reshape>, facts<F...>);
+template <class... F> sharded_dim_unsupported<F...> typed(because<reason::sharded_dim_unsupported>, facts<F...>);
+template <class... F> unreduced_operand<F...> typed(because<reason::unreduced_operand>, facts<F...>);
+template <class... F> dim_out_of_range<F...> typed(because<reason::dim_out_of_range>, facts<F...>);
+template <class... F> elements_disagree<F...> typed(because<reason::elements_disagree>, facts<F...>);
+template <class... F> element_unsupported<F...> typed(because<reason::element_unsupported>, facts<F...>);
+template <class... F> meshes_differ<F...> typed(because<reason::meshes_differ>, facts<F...>);
+template <class... F> grad_of_non_scalar<F...> typed(because<reason::grad_of_non_scalar>, facts<F...>);
+template <class... F> not_differentiable<F...> typed(because<reason::not_differentiable>, facts<F...>);
+template <class... F> malformed_einsum<F...> typed(because<reason::malformed_einsum>, facts<F...>);
+template <class... F> index_out_of_range<F...> typed(because<reason::index_out_of_range>, facts<F...>);
+template <class... F> axis_not_auto<F...> typed(because<reason::axis_not_auto>, facts<F...>);
+template <class... F> constraint_differs<F...> typed(because<reason::constraint_differs>, facts<F...>);
+
+namespace detail {
+
+// The numbers of a reason, by what verdict::size and verdict::other mean in it.
+template <reason Why, std::int64_t Size, std::int64_t Other>
+constexpr auto numbers() {
+  if constexpr (Why == reason::not_divisible)
+    return facts<size<Size>, parts<Other>, padded_to<(Size + Other - 1) / Other * Other>>{};
+  else if constexpr (Why == reason::shapes_disagree)
+    return facts<extents<Size, Other>>{};
+  else if constexpr (Why == reason::ranks_disagree)
+    return facts<ranks<Size, Other>>{};
+  else if constexpr (Why == reason::spec_too_long)
+    return facts<entries<Size>, ranks<Other>>{};
+  else if constexpr (Why == reason::dim_out_of_range)
+    return facts<dim<Size>, ranks<Other>>{};
+  else if constexpr (Why == reason::index_out_of_range)
+    return facts<index<Size>, size<Other>>{};
+  else
+    return facts<>{};
+}
+
+template <class M, class Why, class Asked>
+constexpr auto axes_at_fault() {
+  if constexpr (Why::what.why == reason::axis_not_in_mesh && !std::is_void_v<Asked>)
+    return foreign_axes<M, Asked>{} + facts<mesh_has_all<M>>{};
+  else if constexpr (Why::what.why == reason::axis_not_in_mesh)
+    return facts<mesh_has_all<M>>{};
+  else if constexpr (Why::what.axes.empty())
+    return facts<>{};
+  else
+    return facts<spelled_axes<M, Why::what.axes.bits>>{};
+}
+
+template <class Why>
+constexpr auto place() {
+  if constexpr (Why::what.lhs_dim >= 0 && Why::what.rhs_dim >= 0)
+    return facts<at_dim<Why::what.lhs_dim, Why::what.rhs_dim>>{};
+  else if constexpr (Why::what.lhs_dim >= 0 && Why::what.why != reason::dim_out_of_range)
+    return facts<at_dim<Why::what.lhs_dim>>{};
+  else
+    return facts<>{};
+}
+
+// Of many operands the first and the one at fault.
+template <class Operands, int AtFault>
+constexpr auto spelled_operands() {
+  constexpr int count = boost::mp11::mp_size<Operands>::value;
+  if constexpr (count == 0) {
+    return facts<>{};
+  } else if constexpr (count == 1) {
+    return facts<spelled<operand, boost::mp11::mp_first<Operands>>>{};
+  } else {
+    constexpr int right = AtFault > 0 ? AtFault : 1;
+    using sides = facts<spelled<lhs, boost::mp11::mp_first<Operands>>, spelled<rhs, boost::mp11::mp_at_c<Operands, right>>>;
+    if constexpr (count > 2)
+      return sides{} + facts<at_operand<right>>{};
+    else
+      return sides{};
+  }
+}
+
+template <class M, class Why, class Operands>
+struct repaired {
+  static constexpr verdict const& v = Why::what;
+  static constexpr int count = boost::mp11::mp_size<Operands>::value;
+  static constexpr int right = v.operand > 0 ? v.operand : 1;
+  static constexpr repair found = [] {
+    if constexpr (count == 0)
+      return repair{};
+    else if constexpr (count == 1)
+      return repair_of(v, boost::mp11::mp_first<Operands>::value, nullptr, 1, M::value);
+    else
+      return repair_of(v, boost::mp11::mp_first<Operands>::value, &boost::mp11::mp_at_c<Operands, right>::value, right, M::value);
+  }();
+  static constexpr array_value facts = found.layout;
+};
+
+template <class R, class M>
+constexpr auto fix() {
+  using bytes = std::conditional_t<(R::found.bytes > 0), facts<moves_bytes<R::found.bytes>>, facts<>>;
+  if constexpr (R::found.which < 0)
+    return facts<>{} + bytes{};
+  else if constexpr (R::count == 1)
+    return facts<reshard<spelled_spec<R, M>>>{} + bytes{};
+  else if constexpr (R::found.which == 0)
+    return facts<reshard_lhs<spelled_spec<R, M>>>{} + bytes{};
+  else
+    return facts<reshard_rhs<spelled_spec<R, M>>>{} + bytes{};
+}
+
+template <class Operands>
+constexpr auto meshes() {
+  if constexpr (boost::mp11::mp_size<Operands>::value < 2)
+    return facts<>{};
+  else
+    return facts<lhs_on<typename boost::mp11::mp_first<Operands>::mesh>, rhs_on<typename boost::mp11::mp_second<Operands>::mesh>>{};
+}
+
+template <class Op, class M, class Why, class Asked, class Operands>
+constexpr auto facts_of() {
+  using fixed = repaired<M, Why, Operands>;
+  using asked_for = std::conditional_t<std::is_void_v<Asked>, facts<>, facts<asked<Asked>>>;
+  auto const seen = facts<Op>{} + spelled_operands<Operands, Why::what.operand>();
+  if constexpr (Why::what.why == reason::meshes_differ)
+    return seen + meshes<Operands>();
+  else
+    return seen + place<Why>() + axes_at_fault<M, Why, Asked>() + numbers<Why::what.why, Why::what.size, Why::what.other>() +
+           wanted_extents<Why>() + asked_for{} + fix<fixed, M>();
+}
+
+template <class E, unsigned Line>
+struct with_line {
+  using type = E;
+};
+template <template <class...> class E, class... Facts, unsigned Line>
+struct with_line<E<Facts...>, Line> {
+  using type = E<Facts..., at_line<Line>>;
+};
+
+}  // namespace detail
+
+// The error with the user's line among its facts.
+template <class E, unsigned Line>
+using at = typename detail::with_line<E, Line>::type;
+
+// The error type of the refusal Why::what (a static constexpr verdict) of Op on mesh M. Asked: the spec that the user
+// wrote, or void. Operands: a list of array types.
+template <class Op, Mesh M, class Why, class Asked, class Operands>
+using of = decltype(typed(because<Why::what.why>{}, detail::facts_of<Op, M, Why, Asked, Operands>()));
+
+}  // namespace error
+
+namespace detail {
+template <class J>
+struct why_of_judgement {
+  static constexpr verdict what = J::value.refused.what;
+};
+template <class Params>
+struct spec_in {
+  using type = void;
+};
+template <class Params>
+  requires requires { typename Params::spec; }
+struct spec_in<Params> {
+  using type = typename Params::spec;
+};
+}  // namespace detail
+
+// The error type of a refused judgement of Op: Op<Params> on these array types.
+template <class Op, class J>
+using error_of = error::of<Op, typename J::mesh, detail::why_of_judgement<J>, typename detail::spec_in<typename J::params>::type,
+                           typename J::operands>;
+
+}  // namespace tessera

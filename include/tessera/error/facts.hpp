@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How an error type spells what it knows: arrays as lhs<float, 8, 4>::P<dp> (element, extents, layout), the rest as one
+// number or a few axes. An extent of -1 is known only when the program runs.
+
+#include <tessera/aval/array_type.hpp>
+#include <tessera/base/config.hpp>
+
+#include <cstdint>
+
+namespace tessera::error {
+
+namespace detail {
+template <class Element, class Shape, class... Layout>
+struct array_fact {};
+}  // namespace detail
+
+template <class Element, std::int64_t... Extents>
+struct lhs {
+  template <class... Layout>
+  struct P : detail::array_fact<Element, shape<Extents...>, Layout...> {};
+};
+template <class Element, std::int64_t... Extents>
+struct rhs {
+  template <class... Layout>
+  struct P : detail::array_fact<Element, shape<Extents...>, Layout...> {};
+};
+template <class Element, std::int64_t... Extents>
+struct operand {
+  template <class... Layout>
+  struct P : detail::array_fact<Element, shape<Extents...>, Layout...> {};
+};
+
+template <int Operand>
+struct at_operand {};  // of more than two, counted from 0
+template <int... Dim>
+struct at_dim {};  // counted from 0; two numbers: the left side's and the right side's
+template <class... A>
+struct over {};  // the mesh axes at fault
+template <class... A>
+struct mesh_has {};  // all axes of the mesh
+template <class Spec>
+struct asked {};  // the spec as it was written
+template <std::int64_t... Extents>
+struct into {};  // the extents asked for
+template <std::int64_t... Extents>
+struct extents {};  // two that should be equal
+template <int... Ranks>
+struct ranks {};  // two that should be equal
+template <int Count>
+struct entries {};  // how many a spec has
+template <std::int64_t Extent>
+struct size {};
+template <std::int64_t Parts>
+struct parts {};  // devices that share the dimension
+template <std::int64_t Extent>
+struct padded_to {};  // the next size that divides
+template <std::int64_t Index>
+struct index {};
+template <int Dim>
+struct dim {};  // the dimension asked for
+template <class Spec>
+struct reshard {};  // the fix: reshard<Spec>(the operand)
+template <class Spec>
+struct reshard_lhs {};
+template <class Spec>
+struct reshard_rhs {};
+template <std::int64_t Bytes>
+struct moves_bytes {};  // what the fix moves, per device, at most
+template <class Mesh>
+struct lhs_on {};
+template <class Mesh>
+struct rhs_on {};
+template <class Type>
+struct given {};  // a C++ type that stands where an array should
+template <unsigned Line>
+struct at_line {};  // of the user's file
+
+// What explain() denies. It depends on the operation, so that it is only asked when an error speaks.
+template <class Op>
+inline constexpr bool lawful = false;
+
+}  // namespace tessera::error

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The subscripts of an einsum do not fit its operands. JAX: ValueError (einstein sum subscripts), kind `shape_error`.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct malformed_einsum {
+  static consteval void explain() {
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the einsum subscripts do not fit the operands. Fix: one "
+                                   "letter for each dimension of each operand, and after -> only letters "
+                                   "that occur before it.", Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Both operands split the contracted dimension over the same axes, so the result's layout is open. JAX: ShardingTypeError, kind `needs_out_sharding`.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct needs_out_sharding {
+  static consteval void explain() {
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: both operands split the contracted dimension over the same "
+                                   "axes, so each device holds only a part of the sum. Fix: choose the "
+                                   "result's layout: matmul(x, y, out_sharding<P<...>>) adds the parts "
+                                   "up, P<..., unreduced<axis>> leaves them.", Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

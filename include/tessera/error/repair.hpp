@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What would make a refused operation lawful: one operand in another layout, or a sum finished, and the bytes that moves.
+
+#include <tessera/rule/bytes.hpp>
+#include <tessera/rule/verdict.hpp>
+
+namespace tessera::error {
+
+struct repair {
+  int which = -1;  // the operand to reshard, -1: there is none
+  array_value layout{};
+  std::int64_t bytes = 0;  // per device, at most; 0: nothing, or not known yet
+};
+
+namespace detail {
+
+constexpr repair relayout(int operand, array_value const& x, array_value const& to, mesh_value const& mesh) {
+  return {operand, to, rule::relayout_bytes(x, to, mesh)};
+}
+
+// x with `entry` at dimension d, and with its axes nowhere else.
+constexpr array_value with_entry(array_value x, int d, entry_value entry) {
+  for (int i = 0; i < x.rank; ++i) x.entry(i) = without(x.entry(i), entry.axes());
+  if (d >= 0 && d < x.rank) x.entry(d) = entry;
+  return x;
+}
+constexpr array_value without_axes(array_value x, axis_set axes) {
+  for (int i = 0; i < x.rank; ++i) x.entry(i) = without(x.entry(i), axes);
+  return x;
+}
+
+constexpr repair agree(verdict const& v, array_value const& l, array_value const& r, int right, mesh_value const& mesh) {
+  bool const paired = v.rhs_dim >= 0 && v.lhs_dim >= 0 && v.lhs_dim < l.rank && v.rhs_dim < r.rank;
+  int const shift = r.rank - l.rank;
+  repair const by_right =
+      relayout(right, r, paired ? with_entry(r, v.rhs_dim, l.entry(v.lhs_dim)) : rule::laid_out_like(r, l, -shift), mesh);
+  repair const by_left =
+      relayout(0, l, paired ? with_entry(l, v.lhs_dim, r.entry(v.rhs_dim)) : rule::laid_out_like(l, r, shift), mesh);
+  return by_left.bytes < by_right.bytes ? by_left : by_right;
+}
+
+}  // namespace detail
+
+// `right`: which operand rhs is.
+constexpr repair repair_of(verdict const& v, array_value const& lhs, array_value const* rhs, int right, mesh_value const& mesh) {
+  switch (v.why) {
+    case reason::dims_disagree: return rhs ? detail::agree(v, lhs, *rhs, right, mesh) : repair{};
+    case reason::axis_used_twice:
+      return rhs ? detail::relayout(right, *rhs, detail::without_axes(*rhs, v.axes), mesh) : repair{};
+    case reason::ambiguous_reshape:
+    case reason::sharded_dim_unsupported: return detail::relayout(0, lhs, detail::without_axes(lhs, v.axes), mesh);
+    case reason::needs_out_sharding: return {-1, {}, rule::all_reduce_bytes(v.result, v.axes, mesh)};
+    case reason::unreduced_operand: {
+      bool const on_right = rhs && lhs.unreduced.empty();
+      array_value const& partial = on_right ? *rhs : lhs;
+      if (partial.unreduced.empty()) return {};
+      array_value finished = partial;
+      finished.unreduced = {};
+      return {on_right ? right : 0, finished, rule::all_reduce_bytes(partial, partial.unreduced, mesh)};
+    }
+    default: return {};
+  }
+}
+
+}  // namespace tessera::error

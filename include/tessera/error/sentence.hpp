@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What each reason says of a refusal, and its Fix, with the names and numbers in them.
+
+#include <tessera/aval/describe.hpp>
+#include <tessera/error/repair.hpp>
+
+namespace tessera::error {
+
+struct told {
+  verdict const& what;
+  std::string_view op;
+  array_value const* lhs;
+  array_value const* rhs;
+  mesh_value const& mesh;
+};
+
+struct extent_text {
+  std::int64_t value;
+};
+
+// Appends texts and numbers in turn.
+template <class Text, class... Parts>
+constexpr void say(Text& text, Parts const&... parts) {
+  auto const one = [&]<class Part>(Part const& part) {
+    if constexpr (std::is_convertible_v<Part const&, std::string_view>)
+      text += std::string_view(part);
+    else if constexpr (!std::is_same_v<Part, extent_text>)
+      append_number(text, part);
+    else if (part.value == dynamic)
+      text += '?';
+    else
+      append_number(text, part.value);
+  };
+  (one(parts), ...);
+}
+
+template <class Text>
+constexpr void say_axes(Text& text, axis_set axes, mesh_value const& mesh, bool with_sizes = false) {
+  bool first = true;
+  for (int a = 0; a < mesh.rank; ++a)
+    if (axes.contains(a)) {
+      if (!first) text += ", ";
+      first = false;
+      text += mesh.name(a);
+      if (with_sizes) say(text, ": ", extent_text{mesh.size(a)});
+    }
+  if (first) text += "none";
+}
+
+template <class Text>
+constexpr void say_mesh(Text& text, mesh_value const& mesh) {
+  if (mesh.rank == 0) return;
+  text += " on mesh (";
+  say_axes(text, mesh.axes(), mesh, true);
+  text += ')';
+}
+
+// P<dp, none, axes<dp, mp>>, trailing `none`s left out.
+template <class Text>
+constexpr void say_spec(Text& text, array_value const& x, mesh_value const& mesh) {
+  int last = x.rank;
+  while (last > 0 && x.entry(last - 1).empty()) --last;
+  text += "P<";
+  for (int d = 0; d < last; ++d) {
+    if (d) text += ", ";
+    int const n = x.entry(d).count();
+    if (n == 0) text += "none";
+    if (n > 1) text += "axes<";
+    for (int k = 0; k < n; ++k) say(text, k ? ", " : "", mesh.name(x.entry(d).axis(k)));
+    if (n > 1) text += '>';
+  }
+  text += '>';
+}
+
+namespace detail {
+
+template <class Text>
+constexpr void say_shape(Text& text, array_value const& x) {
+  text += '(';
+  for (int d = 0; d < x.rank; ++d) say(text, d ? ", " : "", extent_text{x.extent(d)});
+  text += ')';
+}
+
+template <class Text>
+constexpr void say_where(Text& text, verdict const& v) {
+  if (v.lhs_dim >= 0 && v.rhs_dim >= 0)
+    say(text, "dimension ", v.lhs_dim, " of lhs and dimension ", v.rhs_dim, " of rhs");
+  else if (v.lhs_dim >= 0)
+    say(text, "dimension ", v.lhs_dim);
+  else
+    text += "a dimension";
+}
+
+template <class Text>
+constexpr void say_reshard(Text& text, told const& t, repair const& found) {
+  text += "reshard<";
+  say_spec(text, found.layout, t.mesh);
+  say(text, ">(", !t.rhs ? "x" : found.which == 0 ? "lhs" : "rhs", ")");
+}
+
+// The axes that split the dimension at fault on either side, where they are known.
+template <class Text>
+constexpr void say_disagreement(Text& text, told const& t) {
+  verdict const& v = t.what;
+  int const left = v.rhs_dim >= 0 || !t.rhs ? v.lhs_dim : v.lhs_dim - (t.rhs->rank > t.lhs->rank ? t.rhs->rank - t.lhs->rank : 0);
+  int const right = v.rhs_dim >= 0 || !t.rhs ? v.rhs_dim : v.lhs_dim - (t.lhs->rank > t.rhs->rank ? t.lhs->rank - t.rhs->rank : 0);
+  say_where(text, v);
+  if (t.lhs && t.rhs && left >= 0 && right >= 0 && left < t.lhs->rank && right < t.rhs->rank) {
+    text += v.rhs_dim >= 0 ? " are split over " : " is split over ";
+    say_axes(text, t.lhs->entry(left).axes(), t.mesh);
+    text += " by lhs and over ";
+    say_axes(text, t.rhs->entry(right).axes(), t.mesh);
+    text += " by rhs.";
+  } else {
+    text += " has two different layouts, over ";
+    say_axes(text, v.axes, t.mesh);
+    text += '.';
+  }
+}
+
+template <class Text>
+constexpr void say_extents(Text& text, verdict const& v) {
+  if (v.lhs_dim >= 0) {
+    say_where(text, v);
+    say(text, v.rhs_dim >= 0 ? " have " : " has ", v.size, " and ", v.other, " elements, which should be equal.");
+  } else {
+    say(text, v.size, " elements do not fill a shape of ", v.other);
+    if (v.result.rank > 0) {
+      text += ", ";
+      say_shape(text, v.result);
+    }
+    text += '.';
+  }
+}
+
+}  // namespace detail
+
+// What is wrong, as one sentence.
+template <class Text>
+constexpr void say_what(Text& text, told const& t) {
+  verdict const& v = t.what;
+  switch (v.why) {
+    case reason::none: text += "nothing is wrong."; break;
+    case reason::axis_used_twice:
+      say_axes(text, v.axes, t.mesh);
+      text += " would split two dimensions of the same array.";
+      break;
+    case reason::axis_not_in_mesh:
+      text += "the spec names an axis that the mesh does not have; it has ";
+      say_axes(text, t.mesh.axes(), t.mesh);
+      text += '.';
+      break;
+    case reason::spec_too_long: say(text, "the spec has ", v.size, " entries and the array ", v.other, " dimensions."); break;
+    case reason::not_divisible:
+      detail::say_where(text, v);
+      say(text, " has ", v.size, " elements, which the ", v.other, " devices over ");
+      say_axes(text, v.axes, t.mesh);
+      text += " do not divide.";
+      break;
+    case reason::auto_axis_named:
+      text += "the spec names ";
+      say_axes(text, v.axes, t.mesh);
+      text += ", not an Explicit axis.";
+      break;
+    case reason::dims_disagree: detail::say_disagreement(text, t); break;
+    case reason::shapes_disagree: detail::say_extents(text, v); break;
+    case reason::ranks_disagree: say(text, v.size, " and ", v.other, " dimensions do not fit each other."); break;
+    case reason::needs_out_sharding:
+      detail::say_where(text, v);
+      text += ", which are contracted, are both split over ";
+      say_axes(text, v.axes, t.mesh);
+      text += ": each device holds only a part of the sum.";
+      break;
+    case reason::ambiguous_reshape:
+      say_axes(text, v.axes, t.mesh);
+      text += " may split several dimensions of the new shape ";
+      detail::say_shape(text, v.result);
+      text += '.';
+      break;
+    case reason::sharded_dim_unsupported:
+      detail::say_where(text, v);
+      text += " is split over ";
+      say_axes(text, v.axes, t.mesh);
+      text += ", and has to be whole on every device.";
+      break;
+    case reason::unreduced_operand:
+      text += "a partial sum over ";
+      say_axes(text, v.axes, t.mesh);
+      text += " stands where its finished value is needed.";
+      break;
+    case reason::dim_out_of_range: say(text, "dimension ", v.size, " is named twice or not one of the ", v.other, "."); break;
+    case reason::elements_disagree: text += "the operands have different element types."; break;
+    case reason::element_unsupported:
+      text += "it is not defined for ";
+      text += t.lhs ? name_of(t.lhs->element) : "this element type";
+      text += '.';
+      break;
+    case reason::meshes_differ: text += "the operands live on different meshes."; break;
+    case reason::grad_of_non_scalar: text += "the function's result is not one floating scalar."; break;
+    case reason::not_differentiable: text += "a gradient would pass through it, and it has none."; break;
+    case reason::malformed_einsum: text += "the subscripts do not fit the operands."; break;
+    case reason::index_out_of_range:
+      say(text, "index ", v.size, " is beyond ");
+      detail::say_where(text, v);
+      say(text, ", which has ", v.other, " elements.");
+      break;
+    case reason::axis_not_auto:
+      text += "the spec names ";
+      say_axes(text, v.axes, t.mesh);
+      text += ", not an Auto axis.";
+      break;
+    case reason::constraint_differs:
+      text += "the array does not have the asserted layout, and no planner may change it: all its axes are Explicit.";
+      break;
+  }
+}
+
+// What to write instead, and what that moves.
+template <class Text>
+constexpr void say_fix(Text& text, told const& t) {
+  verdict const& v = t.what;
+  auto const found = t.lhs ? repair_of(v, *t.lhs, t.rhs, 1, t.mesh) : repair{};
+  switch (v.why) {
+    case reason::none: text += "nothing to do."; break;
+    case reason::axis_used_twice:
+    case reason::dims_disagree:
+    case reason::unreduced_operand:
+    case reason::sharded_dim_unsupported:
+      if (found.which >= 0) {
+        detail::say_reshard(text, t, found);
+        text += " first";
+      } else {
+        text += v.why == reason::axis_used_twice ? "name each axis once in P<...>" : "reshard<P<...>>(operand) first";
+      }
+      break;
+    case reason::axis_not_in_mesh: text += "name an axis of the mesh, or add this one to it"; break;
+    case reason::spec_too_long: text += "at most one entry for each dimension; axes<a, b> splits one over two"; break;
+    case reason::not_divisible:
+      say(text, "pad it to ", (v.size + v.other - 1) / v.other * v.other, " elements, or leave it whole: none in its place");
+      break;
+    case reason::auto_axis_named:
+      text += "leave the axis out (with_sharding_constraint guides Auto axes), or make it explicit_axis in the mesh";
+      break;
+    case reason::shapes_disagree: text += "make these extents equal; often a transpose, reshape or expand_dims is missing"; break;
+    case reason::ranks_disagree:
+      text += "reshape, expand_dims or squeeze an operand, or give one parameter for each dimension";
+      break;
+    case reason::needs_out_sharding:
+      say(text, "choose the result's layout: ", t.op, "(lhs, rhs, out_sharding<P<...>>) adds the parts up");
+      break;
+    case reason::ambiguous_reshape:
+      text += "choose the result's layout: reshape<...>(x, out_sharding<P<...>>), or ";
+      detail::say_reshard(text, t, found);
+      text += " first";
+      break;
+    case reason::dim_out_of_range: text += "name each dimension once, from 0 to rank - 1, or from the end: -1"; break;
+    case reason::elements_disagree:
+    case reason::element_unsupported: text += "bring it to a type that fits: cast<float>(x)"; break;
+    case reason::meshes_differ: text += "bring them onto one mesh: device_put<P<...>>(x, mesh)"; break;
+    case reason::grad_of_non_scalar: text += "reduce it first: sum(y) or mean(y)"; break;
+    case reason::not_differentiable: text += "take its operand from outside of the differentiated arguments"; break;
+    case reason::malformed_einsum:
+      text += "one letter for each dimension of each operand, and after -> only letters that occur before it";
+      break;
+    case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
+    case reason::axis_not_auto:
+    case reason::constraint_differs: text += "reshard<P<...>>(x) changes a layout over Explicit axes"; break;
+  }
+  if (found.bytes > 0) say(text, "; that moves at most ", found.bytes, " bytes per device");
+  text += '.';
+}
+
+}  // namespace tessera::error

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A plan with its addresses worked out: a table of steps that run without deciding or allocating anything.
+
+#include <tessera/comm/in_process.hpp>
+#include <tessera/exec/bind_copy.hpp>
+#include <tessera/exec/bind_dot.hpp>
+#include <tessera/exec/bind_exchange.hpp>
+#include <tessera/exec/bind_fused.hpp>
+#include <tessera/exec/fused_device.hpp>
+#include <tessera/exec/gemm_device.hpp>
+
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace tessera {
+
+// What runs a fused step: its compiled program on the host, and its launch on an accelerator. Null: interpreted.
+struct fused_kernel {
+  strip_function strip = nullptr;
+  fused_launch launch = nullptr;
+};
+
+namespace detail {
+
+struct fused_step {
+  fused_work work;
+  fused_launch launch;
+  device_fused_work device;
+};
+
+struct bound_step {
+  step_kind kind{};
+  std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
+  std::variant<fused_step, product_work, std::vector<transfer_work>, in_process::prepared> work;
+};
+
+struct bound_plan {
+  std::vector<bound_step> steps;
+  int slots = 0, arena_slot = 0;
+  std::int64_t arena_bytes = 0;    // temporaries, then scratch
+  std::int64_t scratch_offset = 0;
+};
+
+inline std::string label_of(plan_view const& plan, step const& s) {
+  std::string text;
+  if (s.kind == step_kind::fused) {
+    for (int i = 0; i < s.code.count; ++i)
+      if (auto const& it = plan.code[s.code.first + i]; it.op && text.size() < 60)
+        text += (text.empty() ? "" : "+") + std::string(it.op->name);
+    if (text.empty()) text = "copy";
+  } else {
+    text = plan.local[s.node].op->name;
+  }
+  site const at = plan.local[s.node].at;
+  if (at.line) {
+    std::string_view file = at.file;
+    if (auto const slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
+    text += " " + std::string(file) + ":" + std::to_string(at.line);
+  }
+  return text;
+}
+
+// `arguments`: strides of each argument, or null for own_strides. `kernels`: one a step, or null.
+inline bound_plan bind(plan_view const& plan, strides const* arguments, fused_kernel const* kernels,
+                       in_process const& comm) {
+  bound_plan bound;
+  locations const where(plan, arguments);
+  bound.slots = where.slots();
+  bound.arena_slot = where.arena();
+  bound.scratch_offset = (plan.arena_bytes + 63) / 64 * 64;
+  std::int64_t scratch = 0;
+  bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
+  for (int s = 0; s < plan.step_count; ++s) {
+    step const& at = plan.steps[s];
+    bound_step made{at.kind, label_of(plan, at), {}};
+    switch (at.kind) {
+      case step_kind::fused: {
+        fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
+        fused_step fused{fused_binder(plan, at, where).bind(kernel.strip), kernel.launch, {}};
+        fused.device = upload(fused.work);
+        made.work = std::move(fused);
+        break;
+      }
+      case step_kind::dot: made.work = prepare(bind_product(plan, at, where)); break;
+      case step_kind::reduce:
+      case step_kind::copy: {
+        auto works = copy_binder(plan, at, where).bind();
+        for (auto const& w : works) scratch = std::max(scratch, w.scratch_bytes);
+        made.work = std::move(works);
+        break;
+      }
+      case step_kind::collective: {
+        auto const bound_exchange = bind_exchange(plan, at, where);
+        auto ready = comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
+        scratch = std::max(scratch, ready.scratch_bytes);
+        made.work = std::move(ready);
+        break;
+      }
+      case step_kind::opaque:
+        throw std::logic_error("tessera: kernels of the user's own cannot run yet: " +
+                               std::string(plan.local[at.node].op->name));
+    }
+    bound.steps.push_back(std::move(made));
+  }
+  bound.arena_bytes = bound.scratch_offset + scratch;
+  return bound;
+}
+
+}  // namespace detail
+
+}  // namespace tessera

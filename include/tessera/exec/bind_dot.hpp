@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A matrix product step of a plan as a product over strides: contracted, batch, and free dimensions of both operands.
+
+#include <tessera/exec/gemm.hpp>
+#include <tessera/exec/layout.hpp>
+
+namespace tessera::detail {
+
+// Operand dimensions attrs.first and attrs.second are contracted; attrs.third: batch dimensions of the first operand,
+// then those of the second. The result has batch, free first, free second dimensions, in this order.
+inline product bind_product(plan_view const& plan, step const& at, locations const& where) {
+  node const& n = plan.local[at.node];
+  mesh_value const& mesh = *plan.local.mesh;
+  int const ids[]{plan.local.operand(at.node, 0), plan.local.operand(at.node, 1)};
+  location const &a = where[ids[0]], &b = where[ids[1]], &c = where[at.node];
+  array_value const &x = plan.local[ids[0]].facts, &y = plan.local[ids[1]].facts;
+  if (a.slot < 0 || b.slot < 0 || c.slot < 0) throw std::logic_error("tessera: an operand of a product has no memory.");
+  auto const size = bytes_of(n.facts.element);
+  auto const in = [](strides const& s, std::int64_t d) { return s.dim_stride[static_cast<std::size_t>(d)]; };
+  product p;
+  p.element = n.facts.element;
+  p.a_slot = a.slot;
+  p.b_slot = b.slot;
+  p.c_slot = c.slot;
+  p.a_offset = a.at.offset + a.bytes / size;
+  p.b_offset = b.at.offset + b.bytes / size;
+  p.c_offset = c.at.offset + c.bytes / size;
+  for (int m = 0; m < mesh.rank; ++m)
+    if (auto const axis = static_cast<std::size_t>(m); n.facts.varying.contains(m))
+      p.batch.push_back({mesh.size(m), a.at.axis_stride[axis], b.at.axis_stride[axis], c.at.axis_stride[axis]});
+  int const batch = n.attrs.third.size() / 2;
+  int out = 0;
+  axis_set used_x, used_y;
+  for (int i = 0; i < batch; ++i) {
+    auto const dx = static_cast<int>(n.attrs.third[i]), dy = static_cast<int>(n.attrs.third[batch + i]);
+    p.batch.push_back({x.extent(dx), in(a.at, dx), in(b.at, dy), in(c.at, out++)});
+    used_x |= axis_set::of(dx);
+    used_y |= axis_set::of(dy);
+  }
+  for (int i = 0; i < n.attrs.first.size(); ++i) {
+    auto const dx = static_cast<int>(n.attrs.first[i]), dy = static_cast<int>(n.attrs.second[i]);
+    p.k.push_back({x.extent(dx), in(a.at, dx), in(b.at, dy), 0});
+    used_x |= axis_set::of(dx);
+    used_y |= axis_set::of(dy);
+  }
+  for (int d = 0; d < x.rank; ++d)
+    if (!used_x.contains(d)) p.m.push_back({x.extent(d), in(a.at, d), 0, in(c.at, out++)});
+  for (int d = 0; d < y.rank; ++d)
+    if (!used_y.contains(d)) p.n.push_back({y.extent(d), 0, in(b.at, d), in(c.at, out++)});
+  return p;
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A collective step of a plan as an exchange. What its attributes mean: collective/*.hpp.
+
+#include <tessera/comm/exchange.hpp>
+#include <tessera/exec/layout.hpp>
+
+namespace tessera::detail {
+
+struct placed_exchange {
+  exchange what{};
+  int out_slot = -1, in_slot = -1;
+};
+
+inline placed_exchange bind_exchange(plan_view const& plan, step const& at, locations const& where) {
+  node const& n = plan.local[at.node];
+  int const operand = plan.local.operand(at.node, 0);
+  location const &in = where[operand], &out = where[at.node];
+  if (in.slot < 0 || out.slot < 0) throw std::logic_error("tessera: a collective's operand or result has no memory.");
+  placed_exchange e;
+  e.out_slot = out.slot;
+  e.in_slot = in.slot;
+  e.what.mesh = *plan.local.mesh;
+  e.what.in = plan.local[operand].facts;
+  e.what.out = n.facts;
+  e.what.in_at = in.at;
+  e.what.out_at = out.at;
+  e.what.in_at.offset += in.bytes / bytes_of(n.facts.element);
+  e.what.out_at.offset += out.bytes / bytes_of(n.facts.element);
+  e.what.kind = n.op->message;
+  e.what.combine = n.op->reduction;
+  e.what.axes = n.attrs.out[0];
+  e.what.dim = static_cast<int>(n.attrs.integer);
+  if (e.what.kind == collective::all_reduce) {
+    for (int a = 0; a < e.what.mesh.rank; ++a)
+      if (n.attrs.axes.contains(a)) e.what.axes.append(a);
+  } else if (e.what.kind == collective::all_to_all) {
+    e.what.dim = static_cast<int>(n.attrs.first[0]);
+    e.what.other_dim = static_cast<int>(n.attrs.first[1]);
+  } else if (e.what.kind == collective::permute) {
+    e.what.from = n.attrs.first;
+    e.what.to = n.attrs.second;
+    axis_set axes;
+    for (auto a : n.attrs.first) axes |= axis_set::of(static_cast<int>(a));
+    for (auto a : n.attrs.second) axes |= axis_set::of(static_cast<int>(a));
+    for (int a = 0; a < e.what.mesh.rank; ++a)
+      if (axes.contains(a)) e.what.axes.append(a);
+  }
+  return e;
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A device is a slot in a mesh: a number and a platform. On a CPU all of them are simulated by one process.
+// Source: JAX jax.Device; prints as JAX does: CpuDevice(id=0).
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+struct device {
+  int id = 0;
+  std::string_view platform = "cpu";  // or "gpu"; local_devices() knows
+
+  constexpr bool operator==(device const&) const = default;
+};
+
+inline std::string to_string(device const& d) {
+  std::string text = d.platform == "cpu" ? "CpuDevice" : d.platform == "gpu" ? "CudaDevice" : std::string(d.platform);
+  return text + "(id=" + std::to_string(d.id) + ")";
+}
+inline std::ostream& operator<<(std::ostream& out, device const& d) { return out << to_string(d); }
+
+}  // namespace tessera

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Fused groups without compilation, on the host: each instruction is a call on 64 lanes. For eager, unfused and
+// debugging runs and for sizes known late; a compiled program (exec/fused.hpp) gives the same bits.
+
+#include <tessera/exec/phases.hpp>
+#include <tessera/exec/strip.hpp>
+#include <tessera/op/cast.hpp>
+
+namespace tessera::detail {
+
+class interpreter {
+ public:
+  static constexpr int lane_bytes = 8;
+  static constexpr int register_size = block_size * lane_bytes;
+
+  interpreter(fused_work const& w, strip_start const* at, std::byte* registers)
+      : w_(w), at_(at), registers_(registers), count_(static_cast<int>(w.code.size())) {}
+
+  void run(std::int64_t rows, std::int64_t columns) {
+    rows_ = rows;
+    if (w_.by_rows) return run_row(columns);
+    for (column_ = 0; column_ < columns; column_ += block_size) {
+      columns_ = std::min<std::int64_t>(block_size, columns - column_);
+      for (int i = 0; i < count_; ++i) evaluate(i);
+    }
+  }
+
+ private:
+  instruction const& at(int i) const { return w_.code[static_cast<std::size_t>(i)]; }
+  std::byte* lanes(int i) const { return registers_ + i * register_size; }
+
+  void run_row(std::int64_t columns) {
+    int const passes = static_cast<int>(w_.needed.size()) / count_;
+    for (int p = 0; p < passes; ++p) {
+      column_ = 0;
+      columns_ = 1;
+      bool any = false;
+      for (int i = 0; i < count_; ++i)
+        if (is_uniform(at(i)) && at(i).kind != code_kind::reduce && w_.phases[static_cast<std::size_t>(i)] == p) {
+          evaluate(i);
+          if (at(i).kind != code_kind::store) spread(i);
+        }
+      char const* const needed = w_.needed.data() + p * count_;
+      for (int i = 0; i < count_; ++i) {
+        any = any || needed[i];
+        if (needed[i] && at(i).kind == code_kind::reduce) loops(i).start(lanes(i), block_size);
+      }
+      if (!any) continue;
+      for (column_ = 0; column_ < columns; column_ += block_size) {
+        columns_ = std::min<std::int64_t>(block_size, columns - column_);
+        for (int i = 0; i < count_; ++i) {
+          if (!needed[i]) continue;
+          if (at(i).kind == code_kind::reduce)
+            loops(i).merge(lanes(i), lanes(at(i).a), columns_);
+          else
+            evaluate(i);
+        }
+      }
+      for (int i = 0; i < count_; ++i)
+        if (needed[i] && at(i).kind == code_kind::reduce) {
+          loops(i).fold(lanes(i));
+          spread(i);
+        }
+    }
+  }
+  lane_functions const& loops(int i) const { return lanes_of(at(i).element, at(i).op->reduction); }
+  void spread(int i) const {
+    with_element(at(i).element, [&]<class T>(std::type_identity<T>) {
+      auto* const x = reinterpret_cast<register_of<T>*>(lanes(i));
+      std::fill_n(x + 1, block_size - 1, x[0]);
+    });
+  }
+  strip_shape shape(int operand) const {
+    return {rows_, w_.step(operand, w_.rank - 2), columns_, w_.step(operand, w_.rank - 1)};
+  }
+  template <class T>
+  T* address(int operand) const {
+    return reinterpret_cast<T*>(at_[operand].address) + column_ * w_.step(operand, w_.rank - 1);
+  }
+  void evaluate(int i) const {
+    auto const& it = at(i);
+    if (it.kind == code_kind::compute) return compute(i);
+    with_element(it.element, [&]<class T>(std::type_identity<T>) {
+      using A = register_of<T>;
+      auto* const out = reinterpret_cast<A*>(lanes(i));
+      if (it.kind == code_kind::load) {
+        load_strip<T>(out, address<T const>(it.a), shape(it.a));
+      } else if (it.kind == code_kind::store) {
+        store_strip<T>(address<T>(it.b), reinterpret_cast<A const*>(lanes(it.a)), shape(it.b));
+      } else if (it.kind == code_kind::index) {
+        index_strip<A>(out, at_[it.a].index + column_ * w_.step(it.a, w_.rank - 1), shape(it.a));
+      } else {
+        std::memcpy(out, &w_.literals[static_cast<std::size_t>(it.a)], sizeof(A));
+        std::fill_n(out + 1, block_size - 1, out[0]);
+      }
+    });
+  }
+  void compute(int i) const {
+    auto const& it = at(i);
+    void const* in[3]{};
+    dtype operand = it.element;
+    int k = 0;
+    read_registers const read = reads(it);
+    for (int r : read.ids)
+      if (r >= 0) {
+        in[k++] = lanes(r);
+        operand = at(r).element;  // of the last: where's first is its condition
+      }
+    it.op->block(it.element, operand, lanes(i), in, is_uniform(it) ? 1 : block_size);
+    if (it.op == &info<ops::cast>) round_to(it.element, reinterpret_cast<float*>(lanes(i)));
+  }
+  // A cast to a 16-bit type rounds, though registers hold float.
+  static void round_to(dtype element, float* x) {
+    if (element == dtype::bfloat16)
+      for (int j = 0; j < block_size; ++j) x[j] = static_cast<float>(bfloat16(x[j]));
+    if (element == dtype::float16)
+      for (int j = 0; j < block_size; ++j) x[j] = static_cast<float>(float16(x[j]));
+  }
+
+  fused_work const& w_;
+  strip_start const* at_;
+  std::byte* registers_;
+  int count_;
+  std::int64_t rows_ = 1, column_ = 0, columns_ = 0;
+};
+
+// The strip function of groups that were not compiled.
+inline void interpret_strip(fused_work const& w, strip_start const* at, std::int64_t rows, std::int64_t columns) {
+  constexpr std::size_t most = 64;
+  if (w.code.size() <= most) {
+    alignas(64) std::byte registers[most * interpreter::register_size];
+    interpreter(w, at, registers).run(rows, columns);
+  } else {
+    std::vector<std::byte> registers(w.code.size() * interpreter::register_size);
+    interpreter(w, at, registers.data()).run(rows, columns);
+  }
+}
+
+}  // namespace tessera::detail

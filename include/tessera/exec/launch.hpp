@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One launch of the host: tiles 0..n-1 of some work, through one Kokkos functor for all kinds of work.
+// A new kind of work, or a new fused program, is a new function behind a pointer: no new Kokkos instantiation.
+
+#include <tessera/exec/counters.hpp>
+#include <tessera/exec/space.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tessera {
+
+// Computes one tile of `work` on the memory that `frame`, a table of base addresses, points to.
+using tile_function = void (*)(void const* work, std::byte* const* frame, std::int64_t tile);
+
+namespace detail {
+
+struct tile_job {
+  tile_function run;
+  void const* work;
+  std::byte* const* frame;
+  void operator()(std::int64_t tile) const { run(work, frame, tile); }
+};
+
+// Below this many bytes of work a parallel region costs more than it gives.
+inline constexpr std::int64_t inline_bytes = 16 * 1024;
+
+// A std::string label is made once, where work is bound: Kokkos Tools see it. Blocks until all tiles are done.
+inline void launch_tiles(std::string const& label, tile_job const& job, std::int64_t tiles, std::int64_t bytes) {
+  if (tiles <= 0) return;
+  if (tiles == 1 || bytes < inline_bytes) {
+    launch_counters.inlined.fetch_add(1, std::memory_order_relaxed);
+    bool const watched = Kokkos::Profiling::profileLibraryLoaded();
+    if (watched) Kokkos::Profiling::pushRegion(label);
+    for (std::int64_t tile = 0; tile < tiles; ++tile) job.run(job.work, job.frame, tile);
+    if (watched) Kokkos::Profiling::popRegion();
+    return;
+  }
+  launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
+  using host = Kokkos::DefaultHostExecutionSpace;
+  using range = Kokkos::RangePolicy<host, Kokkos::IndexType<std::int64_t>>;
+  Kokkos::parallel_for(label, range(0, tiles), job);
+}
+
+}  // namespace detail
+
+}  // namespace tessera

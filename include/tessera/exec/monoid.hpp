@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How values of each element type combine, on host and device; and the registers they are computed in.
+// Maximum and minimum of a NaN are NaN, as in JAX.
+
+#include <tessera/aval/dtype.hpp>
+#include <tessera/base/config.hpp>
+#include <tessera/graph/op_info.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace tessera::detail {
+
+// What an element is held in while computing: float for the 16-bit storage types.
+template <class T>
+using register_of = std::conditional_t<std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>, float, T>;
+
+// f(std::type_identity<T>) for the storage type T of `element`.
+template <class F>
+constexpr decltype(auto) with_element(dtype element, F&& f) {
+  switch (element) {
+    case dtype::boolean: return f(std::type_identity<bool>{});
+    case dtype::int32: return f(std::type_identity<std::int32_t>{});
+    case dtype::int64: return f(std::type_identity<std::int64_t>{});
+    case dtype::float16: return f(std::type_identity<float16>{});
+    case dtype::bfloat16: return f(std::type_identity<bfloat16>{});
+    case dtype::float64: return f(std::type_identity<double>{});
+    default: return f(std::type_identity<float>{});
+  }
+}
+
+constexpr int register_bytes(dtype element) {
+  return element == dtype::float16 || element == dtype::bfloat16 ? 4 : bytes_of(element);
+}
+
+template <monoid M, class A>
+TESSERA_FUNCTION constexpr A combine(A x, A y) {
+  if constexpr (std::is_same_v<A, bool>) {
+    if constexpr (M == monoid::product || M == monoid::min || M == monoid::logical_and) return x && y;
+    else return x || y;
+  }
+  else if constexpr (M == monoid::sum) return static_cast<A>(x + y);
+  else if constexpr (M == monoid::product) return static_cast<A>(x * y);
+  else if constexpr (M == monoid::max) return x >= y || x != x ? x : y;
+  else if constexpr (M == monoid::min) return x <= y || x != x ? x : y;
+  else if constexpr (M == monoid::logical_and) return static_cast<A>(x != A{} && y != A{});
+  else return static_cast<A>(x != A{} || y != A{});
+}
+
+template <monoid M, class A>
+TESSERA_FUNCTION constexpr A identity_of() {
+  if constexpr (M == monoid::product || M == monoid::logical_and) return static_cast<A>(1);
+  else if constexpr (std::is_same_v<A, bool>) return M == monoid::min;
+  else if constexpr (M == monoid::max)
+    return std::numeric_limits<A>::has_infinity ? -std::numeric_limits<A>::infinity() : std::numeric_limits<A>::lowest();
+  else if constexpr (M == monoid::min)
+    return std::numeric_limits<A>::has_infinity ? std::numeric_limits<A>::infinity() : std::numeric_limits<A>::max();
+  else return A{};
+}
+
+template <monoid M>
+using monoid_constant = std::integral_constant<monoid, M>;
+
+// f(monoid_constant<M>) for the monoid, with those that mean the same for T made one.
+template <class T, class F>
+constexpr decltype(auto) with_monoid(monoid m, F&& f) {
+  if constexpr (std::is_same_v<T, bool>) {
+    bool const both = m == monoid::product || m == monoid::min || m == monoid::logical_and;
+    return both ? f(monoid_constant<monoid::logical_and>{}) : f(monoid_constant<monoid::logical_or>{});
+  } else {
+    switch (m) {
+      case monoid::product: return f(monoid_constant<monoid::product>{});
+      case monoid::max: return f(monoid_constant<monoid::max>{});
+      case monoid::min: return f(monoid_constant<monoid::min>{});
+      case monoid::logical_and: return f(monoid_constant<monoid::logical_and>{});
+      case monoid::logical_or: return f(monoid_constant<monoid::logical_or>{});
+      default: return f(monoid_constant<monoid::sum>{});
+    }
+  }
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The passes over a row that a fused group with row reductions takes: pass p reads results of the reductions of
+// earlier passes, so what a later pass needs of an earlier one is computed again. Used by compiler and interpreter.
+
+#include <tessera/plan/plan.hpp>
+
+namespace tessera::detail {
+
+// One value for a whole row, or for everything.
+constexpr bool is_uniform(instruction const& i) { return i.row || i.kind == code_kind::literal; }
+
+constexpr bool has_rows(instruction const* code, int count) {
+  for (int i = 0; i < count; ++i)
+    if (code[i].row || code[i].kind == code_kind::reduce) return true;
+  return false;
+}
+
+// The registers instruction i reads, as a list of at most three.
+struct read_registers {
+  int ids[3]{-1, -1, -1};
+};
+constexpr read_registers reads(instruction const& i) {
+  switch (i.kind) {
+    case code_kind::compute: return {{i.a, i.b, i.c}};
+    case code_kind::reduce:
+    case code_kind::store: return {{i.a, -1, -1}};
+    default: return {};
+  }
+}
+
+// The first pass in which instruction i's value can be had. A reduction's is the pass after the one that runs it.
+constexpr int phase_of(instruction const* code, int const* phases, int i) {
+  int phase = 0;
+  read_registers const read = reads(code[i]);
+  for (int r : read.ids)
+    if (r >= 0 && phases[r] > phase) phase = phases[r];
+  return code[i].kind == code_kind::reduce ? phase + 1 : phase;
+}
+
+// needed[i]: pass p computes the elements of instruction i. True for the pass' reductions and stores, too.
+template <class Flag>
+constexpr void mark_needed(instruction const* code, int const* phases, int count, int p, Flag* needed) {
+  for (int i = 0; i < count; ++i) needed[i] = false;
+  for (int i = count - 1; i >= 0; --i) {
+    bool const reduces = code[i].kind == code_kind::reduce && phases[i] == p + 1;
+    bool const stores = code[i].kind == code_kind::store && !code[i].row && phases[i] == p;
+    if (reduces || stores) needed[i] = true;
+    if (!needed[i]) continue;
+    read_registers const read = reads(code[i]);
+    for (int r : read.ids)
+      if (r >= 0 && !is_uniform(code[r]) && code[r].kind != code_kind::reduce) needed[r] = true;
+  }
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The process' execution state: starts and stops Kokkos, decides how many devices are simulated.
+
+#include <tessera/exec/buffer.hpp>
+#include <tessera/exec/cblas.hpp>
+#include <tessera/exec/device.hpp>
+#include <tessera/exec/space.hpp>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+namespace tessera {
+
+namespace detail {
+
+inline int devices_from_environment(int otherwise) {
+  char const* text = std::getenv("TESSERA_DEVICES");
+  if (!text || !*text) return otherwise;
+  int count = 0;
+  auto const [end, error] = std::from_chars(text, text + std::strlen(text), count);
+  if (error != std::errc{} || *end || count < 1)
+    throw std::invalid_argument(std::string("tessera: TESSERA_DEVICES is '") + text +
+                                "'. Fix: a positive whole number of devices.");
+  return count;
+}
+
+inline std::vector<device> numbered_devices(int count) {
+  std::vector<device> all(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) all[static_cast<std::size_t>(i)] = {i, platform_name};
+  return all;
+}
+
+inline std::vector<device>& device_list() {
+  static std::vector<device> all = numbered_devices(devices_from_environment(8));
+  return all;
+}
+
+}  // namespace detail
+
+// The devices of this process. Without a runtime object: 8, or what TESSERA_DEVICES says.
+inline std::vector<device> const& local_devices() { return detail::device_list(); }
+
+// The first device: where arrays without a mesh live unless told otherwise.
+inline device const& default_device() { return local_devices().front(); }
+inline int device_count() { return static_cast<int>(local_devices().size()); }
+inline std::string_view default_backend() { return platform_name; }
+// The devices of a platform: devices("cpu"), devices("gpu"). Throws when this build runs on another one.
+inline std::vector<device> const& devices(std::string_view platform = platform_name) {
+  if (platform != platform_name)
+    throw std::invalid_argument("tessera: no platform '" + std::string(platform) + "' in this build, which runs on '" +
+                                platform_name + "'. Fix: build against a Kokkos for it.");
+  return local_devices();
+}
+
+// Created first in main. A Kokkos that is already running is used and left running.
+class runtime {
+ public:
+  runtime(int& argc, char** argv) : runtime(argc, argv, 0) {}
+  // device_count 0: 8, or what TESSERA_DEVICES says.
+  runtime(int& argc, char** argv, int device_count) : owns_kokkos_(!Kokkos::is_initialized()) {
+    if (device_count < 0) throw std::invalid_argument("tessera: a runtime has at least one device.");
+    if (owns_kokkos_) Kokkos::initialize(argc, argv);
+    detail::device_list() = detail::numbered_devices(device_count ? device_count : detail::devices_from_environment(8));
+    single_threaded_blas();
+  }
+  runtime(runtime const&) = delete;
+  runtime& operator=(runtime const&) = delete;
+  ~runtime() {
+    release_unused_memory();
+    if (owns_kokkos_) Kokkos::finalize();
+  }
+
+  std::vector<device> const& devices() const { return local_devices(); }
+
+ private:
+  bool owns_kokkos_;
+};
+
+}  // namespace tessera

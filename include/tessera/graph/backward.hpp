@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Reverse-mode differentiation, graph to graph: walks a recorded stretch backwards and appends each op's transpose
+// through the same builder, so that rules, communication and source lines of the backward come from the same place.
+// Source: JAX jax/_src/interpreters/ad.py (backward_pass); cotangents carry the primal's sharding (JAX 0.10 types).
+
+#include <tessera/graph/builder.hpp>
+
+namespace tessera {
+namespace ops {
+struct add;           // op/arithmetic.hpp
+struct cast;          // op/cast.hpp
+struct reduce_sum;    // op/reduce_sum.hpp
+struct reshard;       // op/reshard.hpp
+}  // namespace ops
+
+class backward {
+ public:
+  // Differentiates `output` (a floating scalar) with respect to nodes `wanted`; nodes before `start` are constants.
+  constexpr backward(builder& b, int start, int const* wanted, int count) : graph_(b), start_(start) {
+    reached_.resize(static_cast<std::size_t>(b.size()), false);
+    cotangents_.resize(static_cast<std::size_t>(b.size()), -1);
+    for (int i = 0; i < count; ++i) reached_[static_cast<std::size_t>(wanted[i])] = true;
+    for (int id = start; id < b.size(); ++id)
+      for (int k = 0; k < b.at(id).operand_count && !reached_[static_cast<std::size_t>(id)]; ++k)
+        if (reaches(operand_id(id, k))) reached_[static_cast<std::size_t>(id)] = true;
+  }
+
+  template <class Term>
+  constexpr void run(int output, Term seed) {
+    site const kept = graph_.here;
+    accumulate(output, seed);
+    for (int id = output; id >= start_; --id) {
+      if (cotangents_[static_cast<std::size_t>(id)] < 0 || !reached_[static_cast<std::size_t>(id)]) continue;
+      auto const& at = graph_.at(id);
+      if (at.operand_count == 0 || !depends_on_operands(id)) continue;
+      current_ = id;
+      graph_.here = at.at;
+      if (!at.op->transpose) {
+        graph_.refuse(refuse(reason::not_differentiable), *at.op, at.facts);
+        break;
+      }
+      at.op->transpose(*this, id);
+    }
+    graph_.here = kept;
+  }
+  // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
+  constexpr int cotangent(int id) const { return cotangents_[static_cast<std::size_t>(id)]; }
+
+  constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
+  // For the transposes of ops:
+  constexpr term operand(int k) const { return {&graph_, operand_id(current_, k)}; }
+  constexpr int operand_count() const { return graph_.at(current_).operand_count; }
+  constexpr term result() const { return {&graph_, current_}; }
+  constexpr term cotangent() const { return {&graph_, cotangents_[static_cast<std::size_t>(current_)]}; }
+  constexpr attributes attrs() const { return graph_.at(current_).attrs; }
+  constexpr bool wants(int k) const { return reaches(operand_id(current_, k)); }
+  // The layout that operand k's cotangent shall have: the operand's entries, the incoming cotangent's partial sums.
+  constexpr spec_value layout(int k) const {
+    spec_value spec = layout_of(operand(k).facts());
+    spec.unreduced = cotangent().facts().unreduced;
+    spec.reduced = cotangent().facts().reduced;
+    return spec;
+  }
+  template <class Op>
+  constexpr term make(std::initializer_list<term> operands, attributes const& attrs = {}) const {
+    return graph_.make<Op>(operands, attrs);
+  }
+  constexpr builder& graph() const { return graph_; }
+  // Adds to operand k's cotangent; sums broadcast scalars, restores its dtype and sharding.
+  template <class Term>
+  constexpr void give(int k, Term value) {
+    if (!wants(k) || !value) return;
+    array_value const primal = operand(k).facts();
+    if (primal.rank == 0 && value.facts().rank != 0) {
+      attributes all;
+      for (int d = 0; d < value.facts().rank; ++d) all.first.push_back(d);
+      value = value.graph->template make<ops::reduce_sum>({value}, all);
+    }
+    if (value && value.facts().element != primal.element) {
+      attributes to;
+      to.element = primal.element;
+      value = value.graph->template make<ops::cast>({value}, to);
+    }
+    if (value && !value.facts().same_spec(primal)) {
+      attributes to;
+      to.has_out = true;
+      to.out.rank = primal.rank;
+      to.out.entries = primal.spec;
+      value = value.graph->template make<ops::reshard>({value}, to);
+    }
+    accumulate(operand_id(current_, k), value);
+  }
+
+ private:
+  constexpr bool reaches(int id) const { return id >= 0 && reached_[static_cast<std::size_t>(id)]; }
+  constexpr int operand_id(int id, int k) const {
+    return graph_.recorded.operands[static_cast<std::size_t>(graph_.at(id).first_operand + k)];
+  }
+  constexpr bool depends_on_operands(int id) const {
+    for (int k = 0; k < graph_.at(id).operand_count; ++k)
+      if (reaches(operand_id(id, k))) return true;
+    return false;
+  }
+  template <class Term>
+  constexpr void accumulate(int id, Term value) {
+    int& slot = cotangents_[static_cast<std::size_t>(id)];
+    if (slot < 0) {
+      slot = value.id;
+    } else {
+      slot = value.graph->template make<ops::add>({term{&graph_, slot}, value}).id;
+    }
+  }
+
+  builder& graph_;
+  int start_ = 0;
+  int current_ = -1;
+  growable<bool> reached_;
+  growable<int> cotangents_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Appends operations to a graph: asks the op's rule, keeps its result's facts, or the first refusal.
+// This is the value-level door: typed handles, transforms and composite ops all end here.
+
+#include <tessera/graph/graph.hpp>
+#include <tessera/graph/op_type.hpp>
+
+#include <initializer_list>
+
+namespace tessera {
+
+// A value of a program being built. Id -1 is a poisoned value: every op absorbs it.
+class builder;
+struct term {
+  builder* graph = nullptr;
+  int id = -1;
+
+  constexpr array_value const& facts() const;
+  constexpr explicit operator bool() const { return id >= 0; }
+};
+
+struct refusal {
+  verdict what{};
+  op_info const* op = nullptr;
+  site at{};
+  array_value lhs{}, rhs{};
+  int operands = 0;  // how many of them there are
+};
+
+class builder {
+ public:
+  growable_graph recorded{};
+  refusal refused{};  // the first one; what.why == reason::none while all is well
+  site here{};        // given to new nodes
+
+  constexpr mesh_value const& mesh() const { return recorded.mesh; }
+  constexpr array_value const& facts(int id) const { return recorded.nodes[static_cast<std::size_t>(id)].facts; }
+  constexpr node const& at(int id) const { return recorded.nodes[static_cast<std::size_t>(id)]; }
+  constexpr int size() const { return static_cast<int>(recorded.nodes.size()); }
+
+  // The primitive Op itself, without its `build`.
+  template <class Op>
+  constexpr term emit(std::initializer_list<term> operands, attributes const& attrs = {}) {
+    static_assert(op_register<Op>::done);
+    return emit(info<Op>, operands.begin(), static_cast<int>(operands.size()), attrs);
+  }
+  constexpr term argument(op_info const& op, array_value const& facts) {
+    int const id = push(op, nullptr, 0, {}, facts);
+    recorded.inputs.push_back(id);
+    return {this, id};
+  }
+
+  constexpr term emit(op_info const& op, std::initializer_list<term> operands, attributes const& attrs = {}) {
+    return emit(op, operands.begin(), static_cast<int>(operands.size()), attrs);
+  }
+  constexpr term emit(op_info const& op, term const* operands, int count, attributes const& attrs = {}) {
+    array_value const* facts[max_operands]{};
+    int ids[max_operands]{};
+    for (int i = 0; i < count; ++i) {
+      if (!operands[i]) return {this, -1};
+      ids[i] = operands[i].id;
+      facts[i] = &this->facts(ids[i]);
+    }
+    verdict const judged = op.rule({recorded.mesh, facts, count, attrs});
+    if (!judged) {
+      int const right = judged.operand > 0 ? judged.operand : 1;
+      return count == 0   ? refuse(judged, op)
+             : count == 1 ? refuse(judged, op, *facts[0])
+                          : refuse(judged, op, *facts[0], *facts[right]);
+    }
+    return {this, push(op, ids, count, attrs, judged.result)};
+  }
+  // One operation on values of this program, composite ops expanded in place:
+  //   b.template make<ops::multiply>({x, y}).
+  // Composite ops have `build` instead of (or around) a rule: they promote, broadcast, or expand into other ops.
+  // `build` and `transpose` of an op are templates over the builder, so that op headers may name each other's ops
+  // before these are complete; each header includes at its end what its own bodies need.
+  template <class Op>
+  constexpr term make(term const* operands, int count, attributes const& attrs = {}) {
+    for (int i = 0; i < count; ++i)
+      if (!operands[i]) return {this, -1};
+    static_assert(op_register<Op>::done);
+    if constexpr (requires { Op::build(*this, operands, count, attrs); })
+      return Op::build(*this, operands, count, attrs);
+    else
+      return emit(info<Op>, operands, count, attrs);
+  }
+  template <class Op>
+  constexpr term make(std::initializer_list<term> operands, attributes const& attrs = {}) {
+    return make<Op>(operands.begin(), static_cast<int>(operands.size()), attrs);
+  }
+  // A node whose facts are given, not judged.
+  constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value const& facts) {
+    node added{&op, static_cast<int>(recorded.operands.size()), count, attrs, facts, here};
+    for (int i = 0; i < count; ++i) recorded.operands.push_back(ids[i]);
+    recorded.nodes.push_back(added);
+    return size() - 1;
+  }
+  constexpr term refuse(refusal const& found) {
+    if (refused.what) refused = found;
+    return {this, -1};
+  }
+  constexpr term refuse(verdict const& why, op_info const& op) { return refuse(refusal{why, &op, here, {}, {}, 0}); }
+  constexpr term refuse(verdict const& why, op_info const& op, array_value const& lhs) {
+    return refuse(refusal{why, &op, here, lhs, {}, 1});
+  }
+  constexpr term refuse(verdict const& why, op_info const& op, array_value const& lhs, array_value const& rhs) {
+    return refuse(refusal{why, &op, here, lhs, rhs, 2});
+  }
+
+  // The same in the name of Op. Op bodies use this: naming info<Op> inside Op's own body, not depending on the
+  // builder, makes clang fix info<Op> before the rest of Op is known.
+  template <class Op, class... Operands>
+  constexpr term refuse(verdict const& why, Operands const&... operands) {
+    return refuse(why, info<Op>, operands...);
+  }
+
+  static constexpr int max_operands = 16;
+};
+
+constexpr array_value const& term::facts() const { return graph->facts(id); }
+
+}  // namespace tessera

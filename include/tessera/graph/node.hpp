@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A step of a program: an operation, its operands (earlier nodes), parameters, the facts of its result, its line.
+
+#include <tessera/graph/op_info.hpp>
+
+#include <source_location>
+
+namespace tessera {
+
+// Where the user wrote an operation.
+struct site {
+  char const* file = "";
+  std::uint32_t line = 0;
+
+  constexpr site() = default;
+  constexpr site(std::source_location at) : file(at.file_name()), line(at.line()) {}
+};
+
+struct node {
+  op_info const* op = nullptr;
+  int first_operand = 0;  // in the graph's operand list
+  int operand_count = 0;
+  attributes attrs{};
+  array_value facts{};
+  site at{};
+};
+
+}  // namespace tessera

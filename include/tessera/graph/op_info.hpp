@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An operation as a value: what a node of a graph points to. One constant per op type, made from the op's struct.
+
+#include <tessera/rule/input.hpp>
+
+#include <string_view>
+
+namespace tessera {
+
+class backward;  // graph/backward.hpp
+
+// Operations of one class are lowered, fused and launched alike. To add an op, find its class.
+enum class op_class : std::uint8_t {
+  argument,      // an input of the program
+  literal,       // a scalar constant: attrs.number (floating) or attrs.integer
+  iota,          // its own index along dimension attrs.integer
+  elementwise,   // eval(x...) per element; scalars of rank 0 join any shape
+  reduce,        // combines the dimensions attrs.first by a monoid
+  dot,           // contracts: see op/dot_general.hpp
+  broadcast,     // operand dimension i becomes result dimension attrs.first[i]
+  permute,       // result dimension i is operand dimension attrs.first[i]
+  reshape,       // row-major reinterpretation
+  slice,         // start attrs.first, stride attrs.third, extents by the result
+  concatenate,   // along dimension attrs.integer
+  pad,           // low attrs.first, high attrs.second, interior attrs.third, with operand 1 (a scalar)
+  update_slice,  // operand 0 with operand 1 written at attrs.first
+  reshard,       // the same value in another layout
+  identity,      // the same value: a boundary for grad
+  axis_index,    // local only: position along attrs.axes
+  shard_slice,   // local only: this device's part of a dimension
+  collective,    // local only: see collective/
+  opaque,        // own kernel on whole unsharded dimensions
+};
+
+// How a reduction combines; `none` for everything else.
+enum class monoid : std::uint8_t { none, sum, product, max, min, logical_and, logical_or };
+
+// What a collective node sends; `none` for everything else.
+enum class collective : std::uint8_t { none, all_reduce, all_gather, reduce_scatter, all_to_all, permute };
+
+// Evaluates up to 64 elements on the host: registers are arrays of the compute type of each dtype
+// (float for float16/bfloat16). Present for elementwise ops only.
+using block_function = void (*)(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count);
+
+struct op_info {
+  std::string_view name;
+  op_class kind;
+  monoid reduction = monoid::none;
+  collective message = collective::none;
+  rule_function rule = nullptr;
+  void (*transpose)(backward&, int node) = nullptr;  // null: not differentiable
+  block_function block = nullptr;
+};
+
+namespace detail {
+template <class Op>
+constexpr op_info make_op_info() {
+  op_info info{Op::name, Op::kind};
+  if constexpr (requires { Op::reduction; }) info.reduction = Op::reduction;
+  if constexpr (requires { Op::message; }) info.message = Op::message;
+  if constexpr (requires(rule_input const& in) { Op::rule(in); }) info.rule = &Op::rule;
+  if constexpr (requires(backward& back) { Op::transpose(back, 0); }) info.transpose = &Op::template transpose<backward>;
+  if constexpr (requires { &Op::block; }) info.block = &Op::block;
+  return info;
+}
+}  // namespace detail
+
+template <class Op>
+inline constexpr op_info info = detail::make_op_info<Op>();
+
+}  // namespace tessera

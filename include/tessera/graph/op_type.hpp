@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The op type behind a node's op pointer, while compiling: graphs are values, kernels are types, this is the way back.
+// The function that `op_register<Op>` defines is found through the address of info<Op>.
+
+#include <tessera/base/config.hpp>
+#include <tessera/graph/op_info.hpp>
+
+#include <type_traits>
+
+namespace tessera {
+
+TESSERA_ALLOW_NON_TEMPLATE_FRIEND
+template <op_info const* Info>
+struct op_slot {
+  friend constexpr auto op_type_of(op_slot<Info>);
+};
+
+// Instantiated wherever an op enters a graph.
+template <class Op>
+struct op_register {
+  friend constexpr auto op_type_of(op_slot<&info<Op>>) { return std::type_identity<Op>{}; }
+  static constexpr bool done = true;
+};
+
+// op_at<&info<ops::add>> is ops::add.
+template <op_info const* Info>
+using op_at = typename decltype(op_type_of(op_slot<Info>{}))::type;
+
+}  // namespace tessera

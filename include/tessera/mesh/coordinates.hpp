@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Device position <-> mesh coordinates, row-major: the last axis is the fastest.
+
+#include <tessera/mesh/value.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace tessera {
+
+using mesh_coordinates = std::array<std::int64_t, max_rank>;
+
+// law: position_of(mesh, coordinates_of(mesh, p)) == p
+constexpr mesh_coordinates coordinates_of(mesh_value const& mesh, std::int64_t position) {
+  mesh_coordinates result{};
+  for (int a = mesh.rank - 1; a >= 0; --a) {
+    result[static_cast<std::size_t>(a)] = position % mesh.size(a);
+    position /= mesh.size(a);
+  }
+  return result;
+}
+
+// The position counted over `axes` only (the others contribute nothing): which distinct block a device holds.
+constexpr std::int64_t position_of(mesh_value const& mesh, mesh_coordinates const& at, axis_set axes) {
+  std::int64_t position = 0;
+  for (int a = 0; a < mesh.rank; ++a)
+    if (axes.contains(a)) position = position * mesh.size(a) + at[static_cast<std::size_t>(a)];
+  return position;
+}
+
+constexpr std::int64_t position_of(mesh_value const& mesh, mesh_coordinates const& at) {
+  return position_of(mesh, at, mesh.axes());
+}
+
+}  // namespace tessera

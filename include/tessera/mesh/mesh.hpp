@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// mesh<explicit_axis<dp, 4>, explicit_axis<mp, 2>>: the abstract mesh, a type without devices.
+// Source: JAX jax.sharding.AbstractMesh. A concrete mesh adds devices to it (array/device_mesh.hpp).
+
+#include <tessera/mesh/value.hpp>
+
+#include <boost/mp11.hpp>
+
+#include <type_traits>
+
+namespace tessera {
+
+namespace detail {
+template <class... Names>
+constexpr bool print_alike(Names... names) {
+  std::string_view all[]{names..., ""};
+  constexpr int count = sizeof...(Names);
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j)
+      if (all[i] == all[j]) return true;
+  return false;
+}
+}  // namespace detail
+
+template <class... SizedAxes>
+struct mesh {
+  static_assert(sizeof...(SizedAxes) <= max_rank, "tessera: a mesh has at most 8 axes.");
+  static_assert(!detail::print_alike(axis_name<typename SizedAxes::tag>...),
+                "tessera: two axes of a mesh have the same name. Fix: rename one of the tag types.");
+  using axes = boost::mp11::mp_list<typename SizedAxes::tag...>;
+  static constexpr int rank = sizeof...(SizedAxes);
+  static constexpr mesh_value value{
+      rank, {SizedAxes::size...}, {SizedAxes::kind...}, {axis_name<typename SizedAxes::tag>...}};
+  // The axis' position, or rank when the mesh does not have it.
+  template <Axis A>
+  static constexpr int index = boost::mp11::mp_find<axes, A>::value;
+};
+
+using no_mesh = mesh<>;  // arrays on one device; it joins any mesh
+
+template <class T>
+inline constexpr bool is_mesh = false;
+template <class... SizedAxes>
+inline constexpr bool is_mesh<mesh<SizedAxes...>> = true;
+template <class M>
+concept Mesh = is_mesh<M>;
+
+}  // namespace tessera

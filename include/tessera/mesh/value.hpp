@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A mesh as plain data: names, sizes and kinds of its axes, major to minor.
+
+#include <tessera/axis/kind.hpp>
+#include <tessera/axis/set.hpp>
+#include <tessera/base/inplace_list.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tessera {
+
+struct mesh_value {
+  int rank = 0;
+  std::array<std::int64_t, max_rank> sizes{};
+  std::array<axis_kind, max_rank> kinds{};
+  std::array<std::string_view, max_rank> names{};
+
+  constexpr std::int64_t size(int axis) const { return sizes[static_cast<std::size_t>(axis)]; }
+  constexpr axis_kind kind(int axis) const { return kinds[static_cast<std::size_t>(axis)]; }
+  constexpr std::string_view name(int axis) const { return names[static_cast<std::size_t>(axis)]; }
+  constexpr axis_set axes() const { return axis_set::first(rank); }
+  constexpr axis_set of_kind(axis_kind kind) const {
+    axis_set set;
+    for (int a = 0; a < rank; ++a)
+      if (this->kind(a) == kind) set |= axis_set::of(a);
+    return set;
+  }
+  // The number of devices over `axes`; dynamic when one of the sizes is.
+  constexpr std::int64_t devices(axis_set axes) const {
+    std::int64_t count = 1;
+    for (int a = 0; a < rank; ++a)
+      if (axes.contains(a)) {
+        if (size(a) == dynamic) return dynamic;
+        count *= size(a);
+      }
+    return count;
+  }
+  constexpr std::int64_t devices() const { return devices(axes()); }
+  constexpr bool operator==(mesh_value const& other) const {
+    if (rank != other.rank) return false;
+    for (int a = 0; a < rank; ++a)
+      if (size(a) != other.size(a) || kind(a) != other.kind(a) || name(a) != other.name(a)) return false;
+    return true;
+  }
+};
+
+}  // namespace tessera

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// astype<float>(x): x -> the same values in another element type, attrs.element; weak when attrs.first is not empty.
+// Moves 0 bytes. Float to integer truncates toward zero, anything to bool is x != 0. A literal becomes another literal.
+
+#include <tessera/op/door.hpp>
+#include <tessera/op/elementwise.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct cast {
+  static constexpr std::string_view name = "astype";
+  static constexpr op_class kind = op_class::elementwise;
+  static constexpr int arity = 1;
+
+  static constexpr verdict rule(rule_input const& in) {
+    if (!in[0].unreduced.empty() && !is_floating(in.attrs.element)) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
+    array_value out = in[0];
+    out.element = in.attrs.element;
+    out.weak = !in.attrs.first.empty();
+    return accept(out);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const& operand = x[0].facts();
+    if (operand.element == attrs.element && operand.weak == !attrs.first.empty()) return x[0];
+    node const& from = b.at(x[0].id);
+    if (from.op->kind != op_class::literal) return b.template emit<cast>({x[0]}, attrs);
+    attributes to = from.attrs;
+    bool const was_float = is_floating(from.attrs.element);
+    to.element = attrs.element;
+    to.first = attrs.first;
+    to.number = 0;
+    to.integer = 0;
+    if (attrs.element == dtype::boolean)
+      to.integer = was_float ? from.attrs.number != 0 : from.attrs.integer != 0;
+    else if (is_floating(attrs.element))
+      to.number = was_float ? from.attrs.number : static_cast<double>(from.attrs.integer);
+    else
+      to.integer = was_float ? static_cast<std::int64_t>(from.attrs.number) : from.attrs.integer;
+    return b.template emit<literal>({}, to);
+  }
+  template <class R, class T>
+  TESSERA_FUNCTION static constexpr R convert(T x) {
+    return static_cast<R>(x);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.cotangent());  // give() restores the operand's dtype
+  }
+  static void block(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count) {
+    detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
+      detail::with_compute_type(result, [&]<class R>(std::type_identity<R>) {
+        for (std::int64_t i = 0; i < count; ++i) static_cast<R*>(out)[i] = convert<R>(static_cast<T const*>(in[0])[i]);
+      });
+    });
+  }
+};
+
+}  // namespace ops
+
+template <class Element>
+struct to_element {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.element = dtype_of<Element>();
+    return attrs;
+  }
+};
+
+template <class Element, class X>
+constexpr auto astype(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::cast, to_element<Element>>(at, x);
+}
+
+}  // namespace tessera

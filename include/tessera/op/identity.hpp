@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// identity: x -> x. A boundary: grad marks with it what it differentiates by. Lowering removes it.
+
+#include <tessera/op/elementwise.hpp>
+
+namespace tessera::ops {
+
+struct identity {
+  static constexpr std::string_view name = "identity";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.cotangent());
+  }
+};
+
+}  // namespace tessera::ops

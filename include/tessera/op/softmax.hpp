@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// softmax, log_softmax, logsumexp along one dimension (default the last), one_hot, layer_norm over the last.
+//   softmax(x)   log_softmax<0>(x)   logsumexp(x)   one_hot<10>(labels)   one_hot<10, int32>(labels)   layer_norm(x)
+// Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
+// subtracted and takes no gradient. one_hot: int labels (...) -> (..., n), the new dimension unsharded.
+// Source: JAX 0.10.2 jax.nn.
+
+#include <tessera/op/activation.hpp>
+#include <tessera/op/reduce.hpp>
+
+namespace tessera {
+namespace ops {
+
+// attrs.first[0]: the dimension.
+template <class Self>
+struct along_one_dim {
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term x = operand[0];
+    extents_list dims;
+    if (!normal_dims<Self>(b, x, attrs, dims)) return {&b, -1};
+    if (!is_floating(x.facts().element)) x = cast_to<dtype::float32>(b, x);
+    if (!x) return x;
+    attributes over;
+    over.first = dims;
+    array_value const facts = x.facts();
+    term const peak = b.template make<stop_gradient>({b.template make<reduce_max>({x}, over)});
+    term const shifted = b.template make<subtract>({x, spread_back(b, peak, facts, dims)});
+    term const total = b.template make<reduce_sum>({b.template make<exp>({shifted})}, over);
+    return Self::finish(b, shifted, peak, total, facts, dims);
+  }
+};
+
+struct softmax : along_one_dim<softmax> {
+  static constexpr std::string_view name = "softmax";
+  template <class B>
+  static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
+    return b.template make<divide>({b.template make<exp>({shifted}), spread_back(b, total, x, dims)});
+  }
+};
+struct log_softmax : along_one_dim<log_softmax> {
+  static constexpr std::string_view name = "log_softmax";
+  template <class B>
+  static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
+    return b.template make<subtract>({shifted, spread_back(b, b.template make<log>({total}), x, dims)});
+  }
+};
+struct logsumexp : along_one_dim<logsumexp> {
+  static constexpr std::string_view name = "logsumexp";
+  template <class B>
+  static constexpr term finish(B& b, term, term peak, term total, array_value const&, extents_list const&) {
+    return b.template make<add>({b.template make<log>({total}), peak});
+  }
+};
+
+// attrs.integer: the number of classes; attrs.element: the result's dtype.
+struct one_hot {
+  static constexpr std::string_view name = "one_hot";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    array_value const labels = operand[0].facts();
+    if (!is_integer(labels.element)) return b.template refuse<one_hot>(refuse(reason::element_unsupported), labels);
+    attributes spread, positions, to;
+    for (int d = 0; d < labels.rank; ++d) {
+      spread.first.push_back(d);
+      spread.second.push_back(labels.extent(d));
+    }
+    spread.second.push_back(attrs.integer);
+    term const wide = b.template make<broadcast_to>({operand[0]}, spread);
+    if (!wide) return wide;
+    positions.first = spread.second;
+    positions.integer = labels.rank;
+    positions.element = labels.element;
+    positions.has_out = true;
+    positions.out = layout_of(wide.facts());
+    to.element = attrs.element;
+    return b.template make<cast>({b.template make<equal>({wide, b.template make<iota>({}, positions)})}, to);
+  }
+};
+
+// (x - mean) / sqrt(variance + attrs.number) over the last dimension.
+struct layer_norm {
+  static constexpr std::string_view name = "layer_norm";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    array_value const facts = x.facts();
+    if (!is_floating(facts.element)) return b.template refuse<layer_norm>(refuse(reason::element_unsupported), facts);
+    if (facts.rank == 0) return b.template refuse<layer_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
+    attributes over;
+    over.first.push_back(facts.rank - 1);
+    term const centre = b.template make<mean>({x}, over);
+    term const off = b.template make<subtract>({x, spread_back(b, centre, facts, over.first)});
+    term const spread = b.template make<mean>({b.template make<square>({off})}, over);
+    term const scale = b.template make<rsqrt>({b.template make<add>({spread, number(b, attrs.number)})});
+    return b.template make<multiply>({off, spread_back(b, scale, facts, over.first)});
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t Classes, class Element>
+struct with_classes {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.integer = Classes;
+    attrs.element = dtype_of<Element>();
+    return attrs;
+  }
+};
+struct with_epsilon {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.number = 1e-5;
+    return attrs;
+  }
+};
+
+template <int Dim = -1, class X>
+constexpr auto softmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::softmax, over_dims<false, Dim>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto log_softmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::log_softmax, over_dims<false, Dim>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto logsumexp(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::logsumexp, over_dims<false, Dim>>(at, x);
+}
+template <std::int64_t Classes, class Element = float, class X>
+constexpr auto one_hot(X const& labels, site at = std::source_location::current()) {
+  return invoke<ops::one_hot, with_classes<Classes, Element>>(at, labels);
+}
+inline constexpr unary_door<ops::layer_norm, with_epsilon> layer_norm;
+
+}  // namespace tessera

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a collective sends, under the ring model of a network: each device passes its neighbour what it must.
+// In process nothing is sent: devices read each other's blocks.
+
+#include <tessera/graph/node.hpp>
+
+namespace tessera {
+
+struct message {
+  collective kind{};
+  axis_set axes{};
+  std::int64_t bytes = 0;  // sent per device, exact; dynamic when a size is
+  site at{};               // the user's line that caused it
+  op_info const* cause = nullptr;
+};
+
+// Bytes a device sends, its block before the collective being `block`, over n devices:
+// all_reduce ceil(2 (n-1) B / n), all_gather (n-1) B, reduce_scatter and all_to_all ceil((n-1) B / n), permute B.
+constexpr std::int64_t bytes_sent(collective kind, array_value const& block, std::int64_t n) {
+  auto const elements = block.size();
+  if (elements == dynamic || n == dynamic) return dynamic;
+  auto const bytes = elements * bytes_of(block.element);
+  switch (kind) {
+    case collective::all_reduce: return (2 * (n - 1) * bytes + n - 1) / n;
+    case collective::all_gather: return (n - 1) * bytes;
+    case collective::reduce_scatter:
+    case collective::all_to_all: return ((n - 1) * bytes + n - 1) / n;
+    case collective::permute: return bytes;
+    default: return 0;
+  }
+}
+
+}  // namespace tessera

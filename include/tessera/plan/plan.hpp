@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A program ready to run: local nodes (one device's view), the steps that compute them, where each value lives,
+// what is communicated. A plain value: computed while compiling for static sizes, at run time for dynamic ones.
+
+#include <tessera/graph/graph.hpp>
+#include <tessera/plan/message.hpp>
+
+namespace tessera {
+
+enum class step_kind : std::uint8_t {
+  fused,       // a group of elementwise nodes, broadcasts and reductions over the last dimension: `code`
+  dot,         // one (batched) matrix product
+  reduce,      // one reduction over any dimensions
+  copy,        // one node that assembles its result from strided copies: concatenate, pad, update_slice, a kept view
+  collective,  // one collective node
+  opaque,      // one user kernel
+};
+
+// An instruction of a fused group, in SSA order: instruction i writes register i of its group.
+enum class code_kind : std::uint8_t {
+  load,     // operand a: position in the step's inputs
+  literal,  // operand a: node id of the literal
+  index,    // operand b: node id of an iota or axis_index, whose value follows from where it is (view.hpp: index_strides)
+  compute,  // op over registers a, b, c
+  reduce,   // op's monoid over the last dimension of register a: one value a row
+  store,    // register a to the step's output b
+};
+struct instruction {
+  code_kind kind{};
+  op_info const* op = nullptr;
+  dtype element = dtype::float32;  // of the result (store: of memory)
+  bool row = false;                // one value a row: does not vary along the last dimension
+  int a = -1, b = -1, c = -1;
+};
+
+struct span_of {
+  int first = 0, count = 0;  // into the plan's lists
+};
+
+struct step {
+  step_kind kind{};
+  int node = -1;    // the node computed; fused: a node whose local shape is the group's space
+  span_of inputs;   // nodes read
+  span_of outputs;  // nodes written to memory
+  span_of code;     // fused only
+};
+
+enum class place_kind : std::uint8_t {
+  nowhere,   // never computed, or in registers only
+  argument,  // index: which input
+  result,    // index: which output
+  buffer,    // offset: bytes from the start of the arena
+  view,      // index: the node whose memory it reads (view.hpp: strides)
+};
+struct place {
+  place_kind kind{};
+  int index = -1;
+  std::int64_t offset = -1;
+};
+
+struct plan_view {
+  graph_view local;
+  step const* steps;
+  int step_count;
+  int const* lists;  // what span_of points into: inputs, outputs
+  instruction const* code;
+  place const* places;  // one per local node
+  message const* messages;
+  int message_count;
+  std::int64_t arena_bytes;  // all local shards together
+  std::int64_t peak_bytes;   // per device: arguments, results and temporaries alive at the worst step
+};
+
+struct growable_plan {
+  growable_graph local;
+  growable<step> steps;
+  growable<int> lists;
+  growable<instruction> code;
+  growable<place> places;
+  growable<message> messages;
+  std::int64_t arena_bytes = 0;
+  std::int64_t peak_bytes = 0;
+
+  constexpr plan_view view() const {
+    return {local.view(),
+            steps.data(),
+            static_cast<int>(steps.size()),
+            lists.data(),
+            code.data(),
+            places.data(),
+            messages.data(),
+            static_cast<int>(messages.size()),
+            arena_bytes,
+            peak_bytes};
+  }
+};
+
+struct plan_size {
+  graph_size local;
+  std::size_t steps, lists, code, messages;
+};
+
+}  // namespace tessera

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What bringing the parts of a value together moves, in bytes each device receives, by the ring model: the figures
+// that refusals name. 0 when a size is only known at run time. plan/cost.hpp counts what a program really moves.
+
+#include <tessera/aval/value.hpp>
+
+namespace tessera::rule {
+
+// One device's block of x; 0 when its size is not known.
+constexpr std::int64_t block_bytes(array_value const& x, mesh_value const& mesh) {
+  auto const elements = local_block(x, mesh).size();
+  return elements == dynamic ? 0 : elements * bytes_of(x.element);
+}
+
+// all_gather over those of `axes` that split x: (n - 1) / n of the gathered block.
+constexpr std::int64_t gather_bytes(array_value const& x, axis_set axes, mesh_value const& mesh) {
+  auto const devices = mesh.devices(axes & x.sharded_axes());
+  return devices == dynamic ? 0 : (devices - 1) * block_bytes(x, mesh);
+}
+
+// all_reduce of x's block over `axes`: 2 (n - 1) / n of it, rounded up.
+constexpr std::int64_t all_reduce_bytes(array_value const& x, axis_set axes, mesh_value const& mesh) {
+  auto const devices = mesh.devices(axes);
+  return devices == dynamic ? 0 : (2 * (devices - 1) * block_bytes(x, mesh) + devices - 1) / devices;
+}
+
+// The layout in which x agrees with `other`, dimension d of x with dimension d + shift of `other`: other's entries where
+// the extents are equal, x's own elsewhere, without other's axes.
+constexpr array_value laid_out_like(array_value x, array_value const& other, int shift) {
+  auto const taken = other.sharded_axes();
+  for (int d = 0; d < x.rank; ++d) {
+    int const e = d + shift;
+    bool const same = e >= 0 && e < other.rank && x.extent(d) == other.extent(e);
+    x.entry(d) = same && !other.entry(e).empty() ? other.entry(e) : without(x.entry(d), taken);
+  }
+  return x;
+}
+
+// Bytes at most for x from its layout to that of `to`, a value of the same shape: each axis that leaves a dimension is
+// gathered.
+constexpr std::int64_t relayout_bytes(array_value const& x, array_value const& to, mesh_value const& mesh) {
+  axis_set left;
+  for (int d = 0; d < x.rank; ++d) left |= x.entry(d).axes() - to.entry(d).axes();
+  return gather_bytes(x, left, mesh);
+}
+
+}  // namespace tessera::rule

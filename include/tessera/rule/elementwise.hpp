@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Elementwise operations: shapes broadcast as numpy's, specs merge per dimension.
+// Source: JAX 0.10.2 jax/_src/lax/lax.py, broadcasting_sharding_rule; conformance surprise 1.
+
+#include <tessera/rule/spec.hpp>
+
+namespace tessera::rule {
+
+// What an op may do with operands that are partial sums over some axes (`unreduced`).
+enum class partial_sums : std::uint8_t {
+  refused,
+  added,   // x + y: all of them partial sums over the same axes
+  scaled,  // x * y: one of them, the other `reduced` over these axes
+  any,     // only shapes are asked about
+};
+
+namespace detail {
+
+// The pending and done sums of the result, into `joint`.
+constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, array_value& joint) {
+  int shaped = -1;  // the first operand that is not a scalar: scalars may be `reduced` over anything
+  int holder = -1;  // the operand that is a partial sum
+  for (int i = 0; i < in.count; ++i) {
+    array_value const& x = in[i];
+    verdict v;
+    v.operand = i;
+    if (!x.unreduced.empty() && (how == partial_sums::refused || (how == partial_sums::scaled && holder >= 0)))
+      v.why = reason::unreduced_operand;
+    if (how == partial_sums::added && !(x.unreduced == in[0].unreduced)) v.why = reason::unreduced_operand;
+    if (!x.unreduced.empty()) holder = i;
+    if (how != partial_sums::scaled && how != partial_sums::any && x.rank > 0 && shaped >= 0 && !(x.reduced == in[shaped].reduced))
+      v.why = reason::unreduced_operand;
+    if (x.rank > 0 && shaped < 0) shaped = i;
+    v.axes = x.unreduced | x.reduced;
+    if (!v) return v;
+    joint.unreduced |= x.unreduced;
+    joint.reduced |= x.reduced;
+  }
+  for (int i = 0; i < in.count && how == partial_sums::scaled; ++i) {
+    bool const factor = holder >= 0 && i != holder;
+    if (factor ? in[i].reduced == joint.unreduced : in[i].rank == 0 || i == holder || in[i].reduced == joint.reduced) continue;
+    verdict v = refuse(reason::unreduced_operand, -1, joint.unreduced | joint.reduced);
+    v.operand = i;
+    return v;
+  }
+  joint.reduced = joint.reduced - joint.unreduced;
+  return {};
+}
+
+}  // namespace detail
+
+// The facts of all operands together. An unsharded dimension yields to a name; two different names conflict;
+// an unsharded dimension of size 1 never constrains. Scalars of rank 0 join anything. Dtype is the first operand's.
+constexpr verdict broadcast(rule_input const& in, partial_sums how = partial_sums::refused) {
+  array_value joint;
+  for (int i = 0; i < in.count; ++i)
+    if (in[i].rank > joint.rank) joint.rank = in[i].rank;
+  joint.element = in[0].element;
+  joint.weak = true;
+  for (int i = 0; i < in.count; ++i) {
+    joint.weak = joint.weak && in[i].weak;
+    joint.varying |= in[i].varying;
+  }
+  if (verdict v = detail::join_partial_sums(in, how, joint); !v) return v;
+  for (int d = 0; d < joint.rank; ++d) {
+    std::int64_t extent = 1;
+    entry_value entry;
+    for (int i = 0; i < in.count; ++i) {
+      int const own = d - (joint.rank - in[i].rank);
+      if (own < 0) continue;
+      auto const size = in[i].extent(own);
+      if (size != 1 && size != extent) {
+        if (extent != 1 && extent != dynamic && size != dynamic) {
+          verdict v = refuse(reason::shapes_disagree, d, {}, extent, size);
+          v.operand = i;
+          return v;
+        }
+        if (extent == 1 || size != dynamic) extent = size;  // a known size against "?" is checked at run time
+      }
+      if (auto const named = in[i].entry(own); !named.empty()) {
+        if (!entry.empty() && !(entry == named)) {
+          verdict v = refuse(reason::dims_disagree, d, entry.axes() | named.axes());
+          v.operand = i;
+          return v;
+        }
+        entry = named;
+      }
+    }
+    joint.extent(d) = extent;
+    joint.entry(d) = entry;
+  }
+  return lawful(joint, in.mesh);
+}
+
+}  // namespace tessera::rule

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a rule is asked about: the mesh, the operands' facts, the operation's own parameters.
+
+#include <tessera/rule/verdict.hpp>
+
+namespace tessera {
+
+// The parameters of an operation as plain data. Each op says in its header what it keeps in which field.
+struct attributes {
+  extents_list first{}, second{}, third{};
+  spec_value out{};  // out_sharding, when has_out
+  bool has_out = false;
+  dtype element = dtype::float32;
+  double number = 0;
+  std::int64_t integer = 0;
+  axis_set axes{};
+  constexpr bool operator==(attributes const&) const = default;
+};
+
+struct rule_input {
+  mesh_value const& mesh;
+  array_value const* const* operands;
+  int count;
+  attributes const& attrs;
+
+  constexpr array_value const& operator[](int i) const { return *operands[i]; }
+};
+
+using rule_function = verdict (*)(rule_input const&);
+
+}  // namespace tessera

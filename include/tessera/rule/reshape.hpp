@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Reshape: a single dimension splits, or a run of dimensions merges; anything else asks for out_sharding.
+// Split: leading factors absorb the mesh axes in order. Merge: the axes of the run follow each other; an unsharded
+// dimension before a sharded one is ambiguous. Dimensions of size 1 come and go, unsharded operands always pass.
+// Source: JAX 0.10.2 jax/_src/lax/lax.py, _reshape_sharding_rule; conformance surprise 6.
+// Differs: an axis of size 1 that no factor is left for stays on the last one (JAX fails an assertion).
+
+#include <tessera/rule/spec.hpp>
+
+namespace tessera::rule {
+
+// The extents attrs.first with one `dynamic` among them computed from what x has, where that is known.
+constexpr extents_list completed_extents(array_value const& x, extents_list wanted) {
+  int open = -1;
+  std::int64_t known = 1;
+  for (int d = 0; d < wanted.size(); ++d) {
+    if (wanted[d] != dynamic)
+      known *= wanted[d];
+    else if (open < 0)
+      open = d;
+    else
+      return wanted;
+  }
+  if (auto const size = x.size(); open >= 0 && size != dynamic && known > 0 && size % known == 0) wanted[open] = size / known;
+  return wanted;
+}
+
+// Mesh axes in order, as many as a spec has at most.
+using axis_list = inplace_list<int, max_rank>;
+
+// Splits `axes` over the dimensions [first, last) of x: each dimension takes axes while they divide what is left of
+// it, and the next dimension only follows one that is used up. Returns how many axes found a place.
+constexpr int absorb(array_value& x, int first, int last, axis_list const& axes, mesh_value const& mesh) {
+  int taken = 0;
+  for (int d = first; d < last && taken < axes.size(); ++d) {
+    auto left = x.extent(d);
+    while (left > 1 && taken < axes.size()) {
+      auto const parts = mesh.size(axes[taken]);
+      if (parts == dynamic || left % parts != 0) return taken;
+      left /= parts;
+      auto entry = x.entry(d);
+      entry.append(axes[taken++]);
+      x.entry(d) = entry;
+    }
+  }
+  while (taken < axes.size() && first < last && mesh.size(axes[taken]) == 1) {
+    auto entry = x.entry(last - 1);
+    entry.append(axes[taken++]);
+    x.entry(last - 1) = entry;
+  }
+  return taken;
+}
+
+namespace detail {
+
+constexpr void append_axes(axis_list& list, entry_value entry) {
+  for (int k = 0; k < entry.count(); ++k) list.push_back(entry.axis(k));
+}
+
+// Both shapes are equal without their dimensions of size 1.
+constexpr bool same_but_ones(array_value const& x, array_value const& y) {
+  int j = 0;
+  for (int i = 0; i < x.rank; ++i) {
+    if (x.extent(i) == 1) continue;
+    while (j < y.rank && y.extent(j) == 1) ++j;
+    if (j == y.rank || y.extent(j++) != x.extent(i)) return false;
+  }
+  while (j < y.rank && y.extent(j) == 1) ++j;
+  return j == y.rank;
+}
+
+constexpr verdict ambiguous(array_value const& x, int first, int last, array_value const& shape) {
+  axis_set axes;
+  for (int d = first; d < last; ++d) axes |= x.entry(d).axes();
+  verdict v = refuse(reason::ambiguous_reshape, first, axes);
+  v.result = shape;
+  return v;
+}
+
+}  // namespace detail
+
+constexpr verdict reshape(rule_input const& in) {
+  array_value const& x = in[0];
+  array_value out = x;
+  out.rank = 0;
+  out.extents = {};
+  out.spec = {};
+  for (auto extent : completed_extents(x, in.attrs.first)) out.add_dim(extent);
+  auto const have = x.size(), need = out.size();
+  if (have != need && have != dynamic && need != dynamic) {
+    verdict v = refuse(reason::shapes_disagree, -1, {}, have, need);
+    v.result = out;
+    return v;
+  }
+  if (in.attrs.has_out) return with_spec(out, in.attrs.out, in.mesh);
+  if (x.sharded_axes().empty()) return accept(out);
+  if (x.same_shape(out)) return accept(x);
+  if (detail::same_but_ones(x, out)) {
+    for (int i = 0, j = 0; i < x.rank; ++i) {
+      if (x.extent(i) == 1) continue;
+      while (out.extent(j) == 1) ++j;
+      out.entry(j++) = x.entry(i);
+    }
+    return accept(out);
+  }
+  int front = 0, back = 0;  // dimensions that stay, counted from either end
+  int const shorter = x.rank < out.rank ? x.rank : out.rank;
+  while (front < shorter && x.extent(front) == out.extent(front)) ++front;
+  while (back < shorter - front && x.extent(x.rank - 1 - back) == out.extent(out.rank - 1 - back)) ++back;
+  for (int d = 0; d < front; ++d) out.entry(d) = x.entry(d);
+  for (int d = 1; d <= back; ++d) out.entry(out.rank - d) = x.entry(x.rank - d);
+  int const x_end = x.rank - back, out_end = out.rank - back;
+  bool const split = out.rank > x.rank && x_end - front == 1;
+  bool const merge = out.rank < x.rank && out_end - front == 1;
+  if (!split && !merge) return detail::ambiguous(x, front, x_end, out);
+  axis_list axes;
+  int holes = 0;
+  for (int d = front; d < x_end; ++d) {
+    if (x.entry(d).empty())
+      ++holes;
+    else if (holes)
+      return detail::ambiguous(x, front, x_end, out);
+    detail::append_axes(axes, x.entry(d));
+  }
+  if (absorb(out, front, out_end, axes, in.mesh) != axes.size()) return detail::ambiguous(x, front, x_end, out);
+  return accept(out);
+}
+
+// How far a layout survives a reshape without a byte moved: the longest part of x's axes for which the row-major block
+// of `from` on every device is the block of `to`. Extents of both are kept, entries are what survives.
+struct carried_layout {
+  array_value from{}, to{};
+};
+
+constexpr carried_layout carry(array_value const& x, array_value const& shape, mesh_value const& mesh) {
+  carried_layout result{x, shape};
+  for (int d = 0; d < max_rank; ++d) result.from.entry(d) = result.to.entry(d) = {};
+  int i = 0, j = 0;
+  while (i < x.rank || j < shape.rank) {
+    int const i0 = i, j0 = j;
+    if (i < x.rank && j < shape.rank && x.extent(i) == shape.extent(j)) {
+      result.from.entry(i) = result.to.entry(j) = x.entry(i);
+      ++i, ++j;
+      continue;
+    }
+    std::int64_t left = 1, right = 1;  // the smallest run of dimensions of equal size on both sides
+    bool known = true;
+    do {
+      bool const take_left = i < x.rank && (left <= right || j == shape.rank);
+      auto const extent = take_left ? x.extent(i++) : shape.extent(j++);
+      known = known && extent != dynamic;
+      (take_left ? left : right) *= extent;
+    } while ((left != right || !known) && (i < x.rank || j < shape.rank));
+    if (!known || left != right) continue;
+    axis_list axes;
+    for (int d = i0; d < i; ++d) {
+      detail::append_axes(axes, x.entry(d));
+      if (mesh.devices(x.entry(d).axes()) != x.extent(d)) break;  // rows of several elements: what follows is strided
+    }
+    int const taken = absorb(result.to, j0, j, axes, mesh);
+    for (int d = i0, k = 0; d < i && k < taken; ++d) {
+      entry_value kept;
+      for (int n = x.entry(d).count(), a = 0; a < n && k < taken; ++a, ++k) kept.append(x.entry(d).axis(a));
+      result.from.entry(d) = kept;
+    }
+  }
+  return result;
+}
+
+// Is the reshape of every device's block the device's block of the reshaped value? Axes of size 1 do not matter.
+constexpr bool keeps_blocks(array_value const& x, array_value const& y, mesh_value const& mesh) {
+  axis_set ones;
+  for (int a = 0; a < mesh.rank; ++a)
+    if (mesh.size(a) == 1) ones |= axis_set::of(a);
+  auto const moved = carry(x, y, mesh);
+  for (int d = 0; d < x.rank; ++d)
+    if (!(without(moved.from.entry(d), ones) == without(x.entry(d), ones))) return false;
+  for (int d = 0; d < y.rank; ++d)
+    if (!(without(moved.to.entry(d), ones) == without(y.entry(d), ones))) return false;
+  return true;
+}
+
+}  // namespace tessera::rule

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Is a spec lawful for a shape on a mesh: each axis known, used once, of the right kind, and dividing its dimension.
+// Source: JAX 0.10.2 jax/_src/named_sharding.py (check_pspec and its callers); conformance family propagate/bad_input.
+
+#include <tessera/rule/input.hpp>
+
+namespace tessera::rule {
+
+// Every extent of x divides by the axes of its entry. Dynamic extents are checked when they are known.
+constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
+  for (int d = 0; d < x.rank; ++d) {
+    if (x.entry(d).empty()) continue;
+    auto const parts = mesh.devices(x.entry(d).axes());
+    if (x.extent(d) != dynamic && parts != dynamic && x.extent(d) % parts != 0)
+      return refuse(reason::not_divisible, d, x.entry(d).axes(), x.extent(d), parts);
+  }
+  return accept(x);
+}
+
+// No axis stands twice in x's spec, its unreduced set included.
+constexpr verdict each_axis_once(array_value const& x) {
+  axis_set seen = x.unreduced;
+  for (int d = 0; d < x.rank; ++d)
+    for (auto rest = x.entry(d).code; rest; rest >>= 4) {
+      auto const axis = axis_set::of(static_cast<int>(rest & 15u) - 1);
+      if (seen.contains(axis)) return refuse(reason::axis_used_twice, d, axis);
+      seen |= axis;
+    }
+  return accept(x);
+}
+
+// The result of an op: lawful when no axis is used twice and all extents divide.
+constexpr verdict lawful(array_value const& x, mesh_value const& mesh) {
+  if (verdict once = each_axis_once(x); !once) return once;
+  return divides(x, mesh);
+}
+
+// What a spec says for x's shape, as far as it can be judged without knowing which axes it may name: long enough, its
+// axes known and each used once. The result is x with that spec.
+constexpr verdict readable(array_value x, spec_value const& spec, mesh_value const& mesh) {
+  if (spec.too_long || spec.rank > x.rank) return refuse(reason::spec_too_long, spec.rank, {}, spec.rank, x.rank);
+  axis_set foreign = (spec.unreduced | spec.reduced) - mesh.axes();
+  for (int d = 0; d < x.rank; ++d) {
+    x.entry(d) = spec[d];
+    foreign |= spec[d].axes() - mesh.axes();
+    if (!foreign.empty()) return refuse(reason::axis_not_in_mesh, d, foreign);
+  }
+  if (!foreign.empty()) return refuse(reason::axis_not_in_mesh, -1, foreign);
+  x.unreduced = spec.unreduced;
+  x.reduced = spec.reduced;
+  return each_axis_once(x);
+}
+
+// A spec that a user wrote for a value of x's shape: x with that spec, or why not. Axes that are not Explicit are
+// refused (auto_axis_named) unless `erase_others`, which drops them from the type after all checks: device_put onto
+// Auto axes.
+constexpr verdict with_spec(array_value const& x, spec_value const& spec, mesh_value const& mesh, bool erase_others = false) {
+  verdict v = readable(x, spec, mesh);
+  if (!v) return v;
+  auto const others = mesh.axes() - mesh.of_kind(axis_kind::explicit_);
+  for (int d = 0; d < x.rank && !erase_others; ++d)
+    if (auto const wrong = v.result.entry(d).axes() & others; !wrong.empty())
+      return refuse(reason::auto_axis_named, d, wrong);
+  if (verdict even = divides(v.result, mesh); !even) return even;
+  for (int d = 0; d < x.rank && erase_others; ++d) v.result.entry(d) = without(v.result.entry(d), others);
+  return v;
+}
+
+// A layout asked of the planner for x: Auto axes only; or, where all axes are Explicit, x's own layout. The result is x.
+constexpr verdict constraint(array_value const& x, spec_value const& spec, mesh_value const& mesh) {
+  verdict v = readable(x, spec, mesh);
+  if (!v) return v;
+  bool const assertion = mesh.of_kind(axis_kind::explicit_) == mesh.axes();
+  for (int d = 0; d < x.rank; ++d) {
+    if (assertion && !(v.result.entry(d) == x.entry(d)))
+      return refuse(reason::constraint_differs, d, v.result.entry(d).axes() | x.entry(d).axes());
+    if (auto const wrong = v.result.entry(d).axes() - mesh.of_kind(axis_kind::automatic); !assertion && !wrong.empty())
+      return refuse(reason::axis_not_auto, d, wrong);
+  }
+  return accept(x);
+}
+
+}  // namespace tessera::rule

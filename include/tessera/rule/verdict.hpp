@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a rule answers: the result's facts, or the reason why there is none, with the facts a message needs.
+
+#include <tessera/aval/value.hpp>
+
+#include <cstdint>
+
+namespace tessera {
+
+// One enumerator per error type in error/; the names are the same.
+enum class reason : std::uint8_t {
+  none,
+  axis_used_twice,
+  axis_not_in_mesh,
+  spec_too_long,
+  not_divisible,
+  auto_axis_named,
+  dims_disagree,
+  shapes_disagree,
+  ranks_disagree,
+  needs_out_sharding,
+  ambiguous_reshape,
+  sharded_dim_unsupported,
+  unreduced_operand,
+  dim_out_of_range,
+  elements_disagree,
+  element_unsupported,
+  meshes_differ,
+  grad_of_non_scalar,
+  not_differentiable,
+  malformed_einsum,
+  index_out_of_range,
+  axis_not_auto,       // with_sharding_constraint names an axis that the planner does not decide
+  constraint_differs,  // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
+};
+
+struct verdict {
+  reason why = reason::none;
+  array_value result{};
+  int operand = -1;        // which operand the reason is about, -1: the result
+  int lhs_dim = -1;        // the dimension of the first operand (or of the one operand, or of the result)
+  int rhs_dim = -1;
+  axis_set axes{};         // the mesh axes at fault
+  std::int64_t size = 0;   // the extent at fault
+  std::int64_t other = 0;  // what it was compared with: another extent, a number of parts, a rank
+
+  constexpr explicit operator bool() const { return why == reason::none; }
+};
+
+constexpr verdict accept(array_value const& result) {
+  verdict v;
+  v.result = result;
+  return v;
+}
+constexpr verdict refuse(reason why, int dim = -1, axis_set axes = {}, std::int64_t size = 0, std::int64_t other = 0) {
+  verdict v;
+  v.why = why;
+  v.lhs_dim = dim;
+  v.axes = axes;
+  v.size = size;
+  v.other = other;
+  return v;
+}
+
+}  // namespace tessera

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// P<dp, none, axes<tp, sp>>: how each dimension is split over a mesh; dimensions beyond its length are not split.
+// P<...> with unreduced<A...> / reduced<A...> among its entries: partial sums pending over those axes.
+// Source: JAX jax.sharding.PartitionSpec.
+
+#include <tessera/spec/entry.hpp>
+
+#include <array>
+
+namespace tessera {
+
+template <Axis... A>
+struct unreduced {};
+template <Axis... A>
+struct reduced {};
+
+template <class... Entries>
+struct P {};
+
+// A spec as plain data on some mesh.
+struct spec_value {
+  int rank = 0;
+  std::array<entry_value, max_rank> entries{};
+  axis_set unreduced{};
+  axis_set reduced{};
+  bool too_long = false;
+
+  constexpr entry_value operator[](int d) const { return d < rank ? entries[static_cast<std::size_t>(d)] : entry_value{}; }
+  constexpr bool operator==(spec_value const&) const = default;
+};
+
+namespace detail {
+template <Mesh M, class E>
+struct spec_part {
+  static constexpr void add(spec_value& spec) {
+    if (spec.rank == max_rank)
+      spec.too_long = true;
+    else
+      spec.entries[static_cast<std::size_t>(spec.rank++)] = entry_value_of<M, E>;
+  }
+};
+template <Mesh M, Axis... A>
+struct spec_part<M, unreduced<A...>> {
+  static constexpr void add(spec_value& spec) { ((spec.unreduced |= axis_set::of(M::template index<A>)), ...); }
+};
+template <Mesh M, Axis... A>
+struct spec_part<M, reduced<A...>> {
+  static constexpr void add(spec_value& spec) { ((spec.reduced |= axis_set::of(M::template index<A>)), ...); }
+};
+template <Mesh M, class Spec>
+struct spec_of;
+template <Mesh M, class... E>
+struct spec_of<M, P<E...>> {
+  static constexpr spec_value value = [] {
+    spec_value spec;
+    (spec_part<M, E>::add(spec), ...);
+    return spec;
+  }();
+};
+template <class T>
+inline constexpr bool is_spec = false;
+template <class... E>
+inline constexpr bool is_spec<P<E...>> = true;
+}  // namespace detail
+
+template <class S>
+concept Spec = detail::is_spec<S>;
+
+template <Mesh M, Spec S>
+inline constexpr spec_value spec_value_of = detail::spec_of<M, S>::value;
+
+}  // namespace tessera

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What traced code handles instead of arrays: facts as the type, a node number as the value. Poisoned values too.
+
+#include <tessera/aval/array_type.hpp>
+#include <tessera/trace/operators.hpp>
+
+namespace tessera {
+
+// A value of the program being traced. Its type never shows its history.
+template <ArrayType A>
+struct traced : operators<traced<A>> {
+  using type = A;
+  builder* graph = nullptr;
+  int node = -1;
+  constexpr traced() = default;
+  constexpr traced(builder* g, int n) : graph(g), node(n) {}
+};
+
+// The result of a refused operation: every op absorbs it, and the reason is explained once, where the program enters.
+template <class Error>
+struct poisoned : operators<poisoned<Error>> {
+  using error = Error;
+  site at{};
+  constexpr poisoned() = default;
+  constexpr explicit poisoned(site s) : at(s) {}
+};
+
+// A constant without storage or graph (zeros, iota, a chain of them): a small program of its own, which joins the
+// program or the array it meets.
+template <ArrayType A, std::size_t Nodes, std::size_t Operands>
+struct constant : operators<constant<A, Nodes, Operands>> {
+  using type = A;
+  tessera::graph<Nodes, Operands, 0, 1> program{};
+};
+
+}  // namespace tessera

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One operation judged on operand types: its result's type or the error type. One instantiation per signature.
+
+#include <tessera/error/error.hpp>
+#include <tessera/op/literal.hpp>
+#include <tessera/trace/invoke.hpp>
+
+namespace tessera {
+namespace detail {
+
+// The mesh of several operands: the one that is not empty. meshes_differ when two are not the same.
+template <class... M>
+struct common_mesh {
+  using type = no_mesh;
+  static constexpr bool agree = true;
+};
+template <class First, class... Rest>
+struct common_mesh<First, Rest...> {
+  using rest = common_mesh<Rest...>;
+  static constexpr bool first_empty = First::rank == 0;
+  using type = std::conditional_t<first_empty, typename rest::type, First>;
+  static constexpr bool agree =
+      rest::agree && (first_empty || rest::type::rank == 0 || std::is_same_v<First, typename rest::type>);
+};
+
+// A mesh that the parameters name themselves: zeros on a mesh.
+template <class Params>
+struct params_mesh {
+  using type = no_mesh;
+};
+template <class Params>
+  requires requires { typename Params::mesh; }
+struct params_mesh<Params> {
+  using type = typename Params::mesh;
+};
+
+struct judgement {
+  refusal refused{};
+  array_value facts{};
+};
+
+// A refusal in the user's terms: of Op on the operands it was given, whichever step of its expansion was refused.
+template <class Op>
+constexpr void speak_of(refusal& refused, array_value const* const* operands, int count) {
+  int const right = refused.what.operand > 0 && refused.what.operand < count ? refused.what.operand : 1;
+  refused.op = &info<Op>;
+  refused.operands = count < 2 ? count : 2;
+  if (count > 0) refused.lhs = *operands[0];
+  if (count > 1) refused.rhs = *operands[right];
+}
+
+template <class Op, Mesh M>
+constexpr judgement judge(attributes const& attrs, std::initializer_list<array_value> operands) {
+  builder b;
+  b.recorded.mesh = M::value;
+  term terms[builder::max_operands]{};
+  int n = 0;
+  array_value const* given[builder::max_operands]{};
+  for (auto const& facts : operands) {
+    given[n] = &facts;
+    terms[n++] = b.argument(info<ops::argument>, facts);
+  }
+  term const result = b.make<Op>(terms, n, attrs);
+  if (!result) {
+    speak_of<Op>(b.refused, given, n);
+    return {b.refused, {}};
+  }
+  return {{}, result.facts()};
+}
+
+}  // namespace detail
+
+template <class Op, class Params, ArrayType... A>
+struct judged {
+  using meshes = detail::common_mesh<typename A::mesh..., typename detail::params_mesh<Params>::type>;
+  using mesh = typename meshes::type;
+  using params = Params;
+  using operands = boost::mp11::mp_list<A...>;
+  static constexpr detail::judgement value = [] {
+    if constexpr (meshes::agree)
+      return detail::judge<Op, mesh>(Params::template on<mesh>(), {A::value...});
+    else
+      return detail::judgement{{refuse(reason::meshes_differ), &info<Op>, {}, {}, {}}, {}};
+  }();
+  static constexpr array_value facts = value.facts;
+  static constexpr bool accepted = value.refused.what.why == reason::none;
+};
+
+}  // namespace tessera

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What may stand as an operand in user code, and how each kind enters a program.
+
+#include <tessera/op/literal.hpp>
+#include <tessera/trace/handle.hpp>
+
+namespace tessera {
+
+enum class operand_kind { traced, poisoned, constant, number, array };
+
+template <class X>
+struct operand_traits;  // kind; type (the array_type) unless poisoned. Arrays add theirs in array/.
+
+template <ArrayType A>
+struct operand_traits<traced<A>> {
+  static constexpr operand_kind kind = operand_kind::traced;
+  using type = A;
+  static constexpr term enter(builder&, traced<A> const& x) { return {x.graph, x.node}; }
+};
+
+template <class E>
+struct operand_traits<poisoned<E>> {
+  static constexpr operand_kind kind = operand_kind::poisoned;
+  using type = array_type<float, shape<>, P<>, no_mesh>;
+};
+
+template <ArrayType A, std::size_t N, std::size_t O>
+struct operand_traits<constant<A, N, O>> {
+  static constexpr operand_kind kind = operand_kind::constant;
+  using type = A;
+  static constexpr term enter(builder& b, constant<A, N, O> const& x) {
+    if (b.recorded.mesh.rank == 0) b.recorded.mesh = x.program.mesh;
+    int const base = b.size();
+    for (auto const& n : x.program.nodes) {
+      int ids[builder::max_operands]{};
+      for (int k = 0; k < n.operand_count; ++k)
+        ids[k] = base + x.program.operands[static_cast<std::size_t>(n.first_operand + k)];
+      b.push(*n.op, ids, n.operand_count, n.attrs, n.facts);
+    }
+    return {&b, base + x.program.outputs[0]};
+  }
+  // As many nodes of the same facts, without a value: enough to count what an op on it will record. A scalar without
+  // operands is a literal, as ops may ask.
+  static constexpr term stand_in(builder& b) {
+    auto const& op = A::rank == 0 && O == 0 ? info<ops::literal> : info<ops::argument>;
+    for (std::size_t i = 0; i < N; ++i) b.push(op, nullptr, 0, {}, A::value);
+    for (std::size_t i = 0; i < O; ++i) b.recorded.operands.push_back(0);
+    return {&b, b.size() - 1};
+  }
+};
+
+template <class X>
+  requires std::is_arithmetic_v<X>
+struct operand_traits<X> {
+  static constexpr operand_kind kind = operand_kind::number;
+  static constexpr dtype element = std::is_same_v<X, bool>    ? dtype::boolean
+                                   : std::is_floating_point_v<X> ? dtype::float32
+                                                                 : dtype::int32;
+  using type = array_type<weak<element_of<element>>, shape<>, P<>, no_mesh>;
+  static constexpr term enter(builder& b, X x) {
+    attributes attrs;
+    attrs.element = element;
+    attrs.first.push_back(1);
+    if constexpr (std::is_floating_point_v<X>)
+      attrs.number = static_cast<double>(x);
+    else
+      attrs.integer = static_cast<std::int64_t>(x);
+    return b.emit(info<ops::literal>, {}, attrs);
+  }
+  static constexpr term stand_in(builder& b) { return enter(b, X{}); }
+};
+
+template <class X>
+concept Operand = requires { operand_traits<X>::kind; };
+template <class X>
+inline constexpr bool is_traced = operand_traits<X>::kind == operand_kind::traced;
+template <class X>
+inline constexpr bool is_poisoned = operand_traits<X>::kind == operand_kind::poisoned;
+
+}  // namespace tessera
+
+#include <tessera/trace/apply.hpp>

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
+
+#include <tessera/error/error.hpp>
+#include <tessera/trace/operand.hpp>
+#include <tessera/trace/tree.hpp>
+
+namespace tessera {
+
+// The signature of an argument: a tree with array types as its leaves. Arrays and numbers become their types;
+// anything else (std::integral_constant, tags) passes as it is: a static argument.
+struct to_signature {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (ArrayType<X>)
+      return x;
+    else if constexpr (Operand<X>)
+      return typename operand_traits<X>::type{};
+    else
+      return x;
+  }
+};
+template <class X>
+using signature_of = decltype(tree_map(to_signature{}, std::declval<X const&>()));
+
+namespace detail {
+
+struct enter_argument {
+  builder* graph;
+  template <class A>
+  constexpr auto operator()(A const& leaf) const {
+    if constexpr (ArrayType<A>) {
+      array_value facts = A::value;
+      return traced<A>{graph, graph->argument(info<ops::argument>, facts).id};
+    } else {
+      return leaf;
+    }
+  }
+};
+
+// The same at run time, where the extents of dynamic arguments are known: facts are taken from a list.
+struct enter_known_argument {
+  builder* graph;
+  array_value const* facts;
+  int* next;
+  template <class A>
+  constexpr auto operator()(A const& leaf) const {
+    if constexpr (ArrayType<A>)
+      return traced<A>{graph, graph->argument(info<ops::argument>, facts[(*next)++]).id};
+    else
+      return leaf;
+  }
+};
+
+struct leave_result {
+  builder* graph;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>)
+      graph->recorded.outputs.push_back(x.node);
+    else if constexpr (!is_poisoned<X>)
+      graph->recorded.outputs.push_back(operand_traits<X>::enter(*graph, x).id);
+  }
+};
+
+struct result_type {
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    if constexpr (is_poisoned<X>)
+      return typename X::error{};
+    else
+      return typename operand_traits<X>::type{};
+  }
+};
+
+template <class T>
+struct first_error {
+  using type = void;
+};
+template <class E>
+struct first_error<poisoned<E>> {
+  using type = E;
+};
+template <class... T>
+struct first_error_in {
+  using type = void;
+};
+template <class T, class... Rest>
+struct first_error_in<T, Rest...> {
+  using here = typename first_error<T>::type;
+  using type = typename std::conditional_t<std::is_void_v<here>, first_error_in<Rest...>, first_error<T>>::type;
+};
+template <class... T>
+struct first_error<std::tuple<T...>> : first_error_in<T...> {};
+template <class A, class B>
+struct first_error<std::pair<A, B>> : first_error_in<A, B> {};
+template <class T, std::size_t N>
+struct first_error<std::array<T, N>> : first_error<T> {};
+template <template <class...> class T, class... L>
+  requires NamedTree<T<L...>>
+struct first_error<T<L...>> : first_error_in<L...> {};
+
+template <class... M>
+using joined_mesh = typename common_mesh<M...>::type;
+
+template <class T>
+struct leaf_meshes {
+  using type = no_mesh;
+};
+template <ArrayType A>
+struct leaf_meshes<A> {
+  using type = typename A::mesh;
+};
+template <class... T>
+struct leaf_meshes<std::tuple<T...>> {
+  using type = joined_mesh<typename leaf_meshes<T>::type...>;
+};
+template <class A, class B>
+struct leaf_meshes<std::pair<A, B>> : leaf_meshes<std::tuple<A, B>> {};
+template <class T, std::size_t N>
+struct leaf_meshes<std::array<T, N>> : leaf_meshes<T> {};
+template <template <class...> class T, class... L>
+  requires NamedTree<T<L...>>
+struct leaf_meshes<T<L...>> : leaf_meshes<std::tuple<L...>> {};
+
+// A refusal that the result does not show: of an op whose result is not used, or of a step of a gradient.
+template <class T>
+struct refused_inside {
+  static constexpr refusal const& found = T::summary.refused;
+  static constexpr verdict what = found.what;
+  struct lhs {
+    static constexpr array_value facts = found.lhs;
+  };
+  struct rhs {
+    static constexpr array_value facts = found.rhs;
+  };
+  using operands = boost::mp11::mp_take_c<
+      boost::mp11::mp_list<array_type_of<lhs, typename T::mesh>, array_type_of<rhs, typename T::mesh>>, found.operands>;
+  using type = error::of<op_at<found.op>, typename T::mesh, refused_inside, void, operands>;
+};
+
+template <class T>
+constexpr auto why_trace() {
+  if constexpr (T::poisoned_result)
+    return std::type_identity<error::at<typename T::error, T::summary.refused.at.line>>{};
+  else if constexpr (!T::accepted)
+    return std::type_identity<error::at<typename refused_inside<T>::type, T::summary.refused.at.line>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class T>
+struct why_of {
+  using type = typename decltype(why_trace<T>())::type;
+};
+
+}  // namespace detail
+
+// F traced for arguments of these signatures (trees of array types): its graph, its result's types, or its refusal.
+template <class F, class... Args>
+struct trace {
+  using mesh = typename detail::leaf_meshes<std::tuple<Args...>>::type;
+  using handles = decltype(F{}(tree_map(detail::enter_argument{nullptr}, Args{})...));
+  using error = typename detail::first_error<handles>::type;  // void when accepted
+  static constexpr bool poisoned_result = !std::is_void_v<error>;
+
+  template <class Handles>
+  static constexpr auto call(Handles const& arguments) {
+    return std::apply([](auto const&... x) { return F{}(x...); }, arguments);
+  }
+  static constexpr builder record() {
+    builder b;
+    b.recorded.mesh = mesh::value;
+    auto const results = call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{}));
+    tree_each(detail::leave_result{&b}, results);
+    return b;
+  }
+  // At run time, with the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
+  static builder record(mesh_value const& at, array_value const* facts) {
+    builder b;
+    b.recorded.mesh = at;
+    int next = 0;
+    auto const results = call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{}));
+    tree_each(detail::leave_result{&b}, results);
+    return b;
+  }
+  struct outline {
+    refusal refused{};
+    graph_size size{};
+  };
+  static constexpr outline summary = [] {
+    builder const b = record();
+    outline o;
+    o.refused = b.refused;
+    o.size = graph_size{b.recorded.nodes.size(), b.recorded.operands.size(), b.recorded.inputs.size(),
+                        b.recorded.outputs.size()};
+    return o;
+  }();
+  static constexpr bool accepted = summary.refused.what.why == reason::none;
+  static constexpr graph_size size = summary.size;
+  static constexpr graph<size.nodes, size.operands, size.inputs, size.outputs> program{record().recorded};
+
+  using result = decltype(tree_map(detail::result_type{}, std::declval<handles>()));
+};
+
+// Why F refuses arguments of these types, as a type with the user's line; void when it accepts them.
+// An op whose result is not used counts too.
+template <class F, class... Args>
+using why = typename detail::why_of<trace<F, signature_of<Args>...>>::type;
+
+}  // namespace tessera

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// grad and value_and_grad: functions to functions, on trees. Inside traced code the gradient's nodes are appended to
+// the same program; called with arrays, the whole is traced and run as by jit.
+//   grad(f)(params, x)            -> the gradient of f's scalar by its first argument, a tree like it
+//   value_and_grad(f)(params, x)  -> std::tuple{value, gradient}
+//   grad<1>(f), grad<0, 2>(f)     -> by other arguments (several: a tuple)
+//   value_and_grad(f, has_aux)    -> f returns std::tuple{loss, aux}: std::tuple{std::tuple{loss, aux}, gradient}
+// A gradient has its argument's type, sharding included. Source: JAX jax.grad, jax.value_and_grad.
+
+#include <tessera/error/error.hpp>
+#include <tessera/graph/backward.hpp>
+#include <tessera/op/foundation.hpp>
+#include <tessera/op/identity.hpp>
+#include <tessera/trace/record.hpp>
+
+namespace tessera {
+
+namespace ops {
+// What refusals of grad itself name.
+struct grad {
+  static constexpr std::string_view name = "grad";
+  static constexpr op_class kind = op_class::identity;
+};
+}  // namespace ops
+
+struct has_aux_t {};
+inline constexpr has_aux_t has_aux{};
+
+// Runs a function object on arrays: defined in api/jit.hpp.
+template <class... X>
+struct run_traced;
+
+namespace detail {
+
+struct mark_wanted {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_traced<X>)
+      return X{x.graph, x.graph->template make<ops::identity>({term{x.graph, x.node}}).id};
+    else
+      return x;
+  }
+};
+
+struct collect_nodes {
+  growable<int>* ids;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>) ids->push_back(x.node);
+  }
+};
+
+template <class G>
+constexpr int zeros_of(G& graph, array_value const& like) {
+  term const zero = number(graph, 0.0, like.element);
+  if (like.rank == 0) return zero.id;
+  attributes to;
+  for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
+  to.has_out = true;
+  to.out.rank = like.rank;
+  to.out.entries = like.spec;
+  return graph.template make<ops::broadcast_to>({zero}, to).id;
+}
+
+// The gradient by one leaf, zeros where the loss does not depend on it.
+template <class B>
+struct read_cotangent {
+  B const* back;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_traced<X>) {
+      static_assert(is_floating(X::type::value.element),
+                    "tessera: gradients are taken by floating arrays only. Fix: choose other arguments: grad<0>(f).");
+      int id = back->cotangent(x.node);
+      if (id < 0 && back->alive()) id = zeros_of(*x.graph, x.graph->facts(x.node));
+      return X{x.graph, id};
+    } else {
+      return x;
+    }
+  }
+};
+
+struct find_builder {
+  builder** found;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>) *found = x.graph;
+  }
+};
+
+}  // namespace detail
+
+// F's gradient as a function object. WithValue: also the value; Aux: F returns (loss, aux).
+template <class F, bool WithValue, bool Aux, int... Wanted>
+struct gradient {
+  [[no_unique_address]] F function{};
+
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    if constexpr ((contains_array<X>() || ...))
+      return run_traced<X...>::run(*this, x...);
+    else
+      return differentiate(std::index_sequence_for<X...>{}, x...);
+  }
+
+ private:
+  template <class X>
+  static constexpr bool contains_array() {
+    return decltype(leaf_is_array(std::declval<X const&>()))::value;
+  }
+  template <class X>
+  static constexpr auto leaf_is_array(X const& x) {
+    if constexpr (Operand<X>)
+      return std::bool_constant<operand_traits<X>::kind == operand_kind::array>{};
+    else if constexpr (Tree<X>)
+      return leaf_in_parts(x);
+    else
+      return std::false_type{};
+  }
+  template <class X>
+  static constexpr auto leaf_in_parts(X const& x) {
+    if constexpr (NamedTree<X>)
+      return std::apply(
+          [](auto const&... part) { return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{}; },
+          detail::fields(x));
+    else
+      return std::apply(
+          [](auto const&... part) { return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{}; }, x);
+  }
+
+  static constexpr bool wanted(std::size_t i) { return ((static_cast<std::size_t>(Wanted) == i) || ...); }
+
+  template <std::size_t I, class X>
+  static constexpr auto mark(X const& x) {
+    if constexpr (wanted(I))
+      return tree_map(detail::mark_wanted{}, x);
+    else
+      return x;
+  }
+
+  template <std::size_t... I, class... X>
+  constexpr auto differentiate(std::index_sequence<I...>, X const&... x) const {
+    builder* graph = nullptr;
+    (tree_each(detail::find_builder{&graph}, x), ...);
+    int const start = graph ? graph->size() : 0;
+    auto const marked = std::tuple<decltype(mark<I>(x))...>{mark<I>(x)...};
+    auto const out = std::apply(function, marked);
+    auto const loss = [&] {
+      if constexpr (Aux)
+        return std::get<0>(out);
+      else
+        return out;
+    }();
+    using loss_type = std::decay_t<decltype(loss)>;
+    if constexpr (is_poisoned<loss_type>) {
+      return loss;
+    } else {
+      using type = typename operand_traits<loss_type>::type;
+      if constexpr (type::value.rank != 0 || !is_floating(type::value.element)) {
+        if (graph) graph->refuse(tessera::refuse(reason::grad_of_non_scalar), info<ops::grad>, type::value);
+        return poisoned<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>{graph ? graph->here : site{}};
+      } else {
+        int const output = operand_traits<loss_type>::enter(*graph, loss).id;
+        growable<int> ids;
+        (tree_each(detail::collect_nodes{&ids}, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
+        backward back(*graph, start, ids.data(), static_cast<int>(ids.size()));
+        back.run(output, number(*graph, 1.0, type::value.element));
+        auto const read = detail::read_cotangent<backward>{&back};
+        auto const gradients = [&] {
+          if constexpr (sizeof...(Wanted) == 1)
+            return (tree_map(read, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
+          else
+            return tree_map(read, std::tuple<std::decay_t<decltype(std::get<static_cast<std::size_t>(Wanted)>(marked))>...>{std::get<static_cast<std::size_t>(Wanted)>(marked)...});
+        }();
+        if constexpr (WithValue)
+          return std::tuple<std::decay_t<decltype(out)>, std::decay_t<decltype(gradients)>>{out, gradients};
+        else if constexpr (Aux)
+          return std::tuple<std::decay_t<decltype(gradients)>, std::decay_t<decltype(std::get<1>(out))>>{gradients, std::get<1>(out)};
+        else
+          return gradients;
+      }
+    }
+  }
+};
+
+template <int... Wanted, class F>
+constexpr auto grad(F const& f) {
+  if constexpr (sizeof...(Wanted) == 0)
+    return gradient<F, false, false, 0>{f};
+  else
+    return gradient<F, false, false, Wanted...>{f};
+}
+template <int... Wanted, class F>
+constexpr auto grad(F const& f, has_aux_t) {
+  if constexpr (sizeof...(Wanted) == 0)
+    return gradient<F, false, true, 0>{f};
+  else
+    return gradient<F, false, true, Wanted...>{f};
+}
+template <int... Wanted, class F>
+constexpr auto value_and_grad(F const& f) {
+  if constexpr (sizeof...(Wanted) == 0)
+    return gradient<F, true, false, 0>{f};
+  else
+    return gradient<F, true, false, Wanted...>{f};
+}
+template <int... Wanted, class F>
+constexpr auto value_and_grad(F const& f, has_aux_t) {
+  if constexpr (sizeof...(Wanted) == 0)
+    return gradient<F, true, true, 0>{f};
+  else
+    return gradient<F, true, true, Wanted...>{f};
+}
+
+}  // namespace tessera

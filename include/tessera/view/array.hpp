@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Arrays printed and drawn: operator<<, visualize(x), visualize_array_sharding(x).
+
+#include <tessera/array/array.hpp>
+#include <tessera/view/print_array.hpp>
+#include <tessera/view/svg.hpp>
+#include <tessera/view/typeof.hpp>
+#include <tessera/view/visualize.hpp>
+
+#include <ostream>
+
+namespace tessera {
+
+// Which device holds which part, as boxes: text with colours on a terminal; to_svg(visualize(x)) as a drawing.
+template <ArrayType A>
+sharding_picture visualize(array<A> const& x) {
+  return visualize_sharding(x.shape(), x.sharding(), std::string(type_text<A>));
+}
+template <ArrayType A>
+void visualize_array_sharding(array<A> const& x, std::ostream& out) {
+  out << visualize(x);
+}
+
+}  // namespace tessera

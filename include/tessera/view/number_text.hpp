@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The texts of the elements of one array, aligned with each other as numpy aligns them.
+// Source: numpy 2.4 str(np.ndarray), which JAX prints: positional or scientific for all of them, no more digits than
+// tell a value from its neighbours, at most `precision` after the point. bfloat16: six digits, not aligned, as JAX.
+
+#include <tessera/aval/half.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace tessera::detail {
+
+// Significant digits without a point, first is not 0 (but of zero itself), times ten to the power of exponent.
+struct decimal {
+  bool negative = false;
+  std::string digits;
+  int exponent = 0;  // of the first digit
+};
+
+inline decimal parsed(char const* begin, char const* end) {
+  decimal d;
+  if (*begin == '-') d.negative = true, ++begin;
+  for (; begin != end && *begin != 'e'; ++begin)
+    if (*begin != '.') d.digits += *begin;
+  if (begin != end && *++begin == '+') ++begin;
+  std::from_chars(begin, end, d.exponent);
+  while (d.digits.size() > 1 && d.digits.back() == '0') d.digits.pop_back();
+  return d;
+}
+
+inline decimal rounded(double x, int significant) {
+  char text[400];
+  auto const end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific, significant - 1).ptr;
+  return parsed(text, end);
+}
+
+// The fewest digits that read back as x.
+template <class T>
+decimal shortest(T x) {
+  if constexpr (std::is_same_v<T, float16>) {
+    for (int n = 1; n < 5; ++n) {
+      decimal const d = rounded(x, n);
+      double scale = std::pow(10.0, d.exponent - static_cast<int>(d.digits.size()) + 1);
+      double const back = static_cast<double>(std::stoll(d.digits)) * scale * (d.negative ? -1 : 1);
+      if (float16(static_cast<float>(back)).bits == x.bits) return d;
+    }
+    return rounded(x, 5);
+  } else {
+    char text[64];
+    auto const end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific).ptr;
+    return parsed(text, end);
+  }
+}
+
+// Zeros on the right of the point are dropped, the point stays: "1.", "0.25".
+inline std::string positional(decimal const& d) {
+  std::string whole, fraction;
+  for (int i = 0; i <= d.exponent; ++i)
+    whole += i < static_cast<int>(d.digits.size()) ? d.digits[static_cast<std::size_t>(i)] : '0';
+  if (d.exponent < 0) {
+    whole = "0";
+    fraction = std::string(static_cast<std::size_t>(-d.exponent - 1), '0') + d.digits;
+  } else if (static_cast<int>(d.digits.size()) > d.exponent + 1) {
+    fraction = d.digits.substr(static_cast<std::size_t>(d.exponent + 1));
+  }
+  while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
+  return (d.negative ? "-" : "") + whole + '.' + fraction;
+}
+
+// "1.5e+03" with that many digits after the point (zeros are added), two digits of exponent at least.
+inline std::string scientific(decimal const& d, std::size_t fraction = 0, std::size_t exponent_digits = 2) {
+  std::string tail = d.digits.substr(1);
+  if (tail.size() < fraction) tail.append(fraction - tail.size(), '0');
+  std::string power = std::to_string(std::abs(d.exponent));
+  if (power.size() < exponent_digits) power.insert(0, exponent_digits - power.size(), '0');
+  return (d.negative ? "-" : "") + d.digits.substr(0, 1) + '.' + tail + 'e' + (d.exponent < 0 ? '-' : '+') + power;
+}
+
+template <class T>
+decimal for_positional(T x, int precision) {
+  decimal const d = shortest(x);
+  if (static_cast<int>(d.digits.size()) - 1 - d.exponent <= precision) return d;
+  char text[400];
+  auto const end =
+      std::to_chars(text, text + sizeof text, static_cast<double>(x), std::chars_format::fixed, precision).ptr;
+  decimal cut;  // "-12.340000": read its digits as a whole number
+  char const* at = text;
+  if (*at == '-') cut.negative = true, ++at;
+  cut.exponent = -1;
+  bool fraction = false;
+  for (; at != end; ++at) {
+    if (*at == '.')
+      fraction = true;
+    else
+      cut.digits += *at, cut.exponent += !fraction;
+  }
+  return cut;
+}
+
+template <class T>
+decimal for_scientific(T x, int precision) {
+  decimal const d = shortest(x);
+  return static_cast<int>(d.digits.size()) - 1 <= precision ? d : rounded(static_cast<double>(x), precision + 1);
+}
+
+template <class T>
+struct float_limits {
+  static constexpr double scientific_from = std::is_same_v<T, double> ? 1e8 : std::is_same_v<T, float> ? 1e6 : 1e3;
+};
+
+// numpy's choice between the two notations, made in the element type's own arithmetic.
+template <class T>
+bool needs_scientific(std::vector<T> const& values) {
+  T least{}, most{};
+  bool any = false;
+  for (T x : values) {
+    T const size = static_cast<T>(std::abs(x));
+    if (!std::isfinite(static_cast<double>(x)) || size == static_cast<T>(0)) continue;
+    least = any ? std::min(least, size) : size;
+    most = any ? std::max(most, size) : size;
+    any = true;
+  }
+  return any && (static_cast<double>(most) >= float_limits<T>::scientific_from || least < static_cast<T>(0.0001f) ||
+                 static_cast<T>(most / least) > static_cast<T>(1000.f));
+}
+
+template <class T>
+std::vector<std::string> float_texts(std::vector<T> const& values, int precision) {
+  bool const exponents = needs_scientific(values);
+  std::vector<std::string> texts;
+  std::size_t whole = 0, fraction = 0, power = 0;
+  bool special = false, negative_infinity = false;
+  for (T x : values) {
+    double const wide = static_cast<double>(x);
+    if (!std::isfinite(wide)) {
+      special = true;
+      negative_infinity = negative_infinity || (std::isinf(wide) && wide < 0);
+      texts.push_back(std::isnan(wide) ? "nan" : wide < 0 ? "-inf" : "inf");
+      continue;
+    }
+    texts.push_back(exponents ? scientific(for_scientific(x, precision)) : positional(for_positional(x, precision)));
+    std::string const& text = texts.back();
+    auto const point = text.find('.'), e = std::min(text.find('e'), text.size());
+    whole = std::max(whole, point);
+    fraction = std::max(fraction, e - point - 1);
+    if (exponents) power = std::max(power, text.size() - e - 2);
+  }
+  std::size_t const right = exponents ? power + 2 + fraction : fraction;
+  if (special && whole + right + 1 < 3u + negative_infinity) whole = 3u + negative_infinity - right - 1;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::string& text = texts[i];
+    if (!std::isfinite(static_cast<double>(values[i]))) {
+      text.insert(0, whole + right + 1 - text.size(), ' ');
+      continue;
+    }
+    if (exponents)  // all with as many digits, which may be more than the value needs
+      text = scientific(rounded(static_cast<double>(values[i]), static_cast<int>(fraction) + 1), fraction, power);
+    auto const point = text.find('.');
+    if (!exponents) text.append(fraction - (text.size() - point - 1), ' ');
+    text.insert(0, whole - point, ' ');
+  }
+  return texts;
+}
+
+// One value alone: 1.0, 0.33333334, 1e+20, True.
+template <class T>
+std::string scalar_text(T x) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return x ? "True" : "False";
+  } else if constexpr (std::is_integral_v<T>) {
+    return std::to_string(x);
+  } else {
+    double const wide = static_cast<double>(x), size = std::abs(wide);
+    if (std::isnan(wide)) return "nan";
+    if (std::isinf(wide)) return wide < 0 ? "-inf" : "inf";
+    if constexpr (std::is_same_v<T, bfloat16>) {
+      char text[32];
+      auto const end = std::to_chars(text, text + sizeof text, wide, std::chars_format::general, 6).ptr;
+      return {text, end};
+    } else {
+      decimal const d = shortest(x);
+      double const limit = std::is_same_v<T, double> ? 1e16 : float_limits<T>::scientific_from;
+      if (size == 0 || (size >= 1e-4 && size < limit)) {
+        std::string const text = positional(d);
+        return text.back() == '.' ? text + '0' : text;
+      }
+      std::string text = scientific(d);
+      if (auto const bare = text.find(".e"); bare != std::string::npos) text.erase(bare, 1);
+      return text;
+    }
+  }
+}
+
+template <class T>
+std::vector<std::string> element_texts(std::vector<T> const& values, int precision) {
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, float16>) {
+    return float_texts(values, precision);
+  } else {
+    std::vector<std::string> texts;
+    std::size_t width = 0;
+    for (T x : values) texts.push_back(scalar_text(x)), width = std::max(width, texts.back().size());
+    if constexpr (std::is_same_v<T, bfloat16>) width = 0;
+    if constexpr (std::is_same_v<T, bool>) width = values.empty() ? 0 : 5;  // as wide as False
+    for (auto& text : texts)
+      if (text.size() < width) text.insert(0, width - text.size(), ' ');
+    return texts;
+  }
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// typeof_(x): what the type of an array, a traced handle or a number says, as an object; all of it is constant.
+//   std::cout << ts::typeof_(y);                                   float32[512@dp,4096@mp]
+//   static_assert(ts::typeof_(h).sharding().spec == P<dp, mp>{});   where h is a constant, else typeof_t<decltype(h)>{}
+// Source: JAX jax.typeof. Differs: a mesh in a type knows no device_kind; sizes known at run time print "?".
+
+#include <tessera/aval/type_text.hpp>
+#include <tessera/mesh/describe.hpp>
+#include <tessera/spec/named_spec.hpp>
+
+#include <iosfwd>
+
+namespace tessera {
+
+// NamedSharding(mesh=AbstractMesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)), spec=P('dp', 'mp'))
+struct abstract_sharding {
+  mesh_value mesh{};
+  named_spec spec{};
+
+  std::string text() const { return "NamedSharding(mesh=" + describe(mesh) + ", spec=" + spec.text() + ")"; }
+  constexpr bool operator==(abstract_sharding const&) const = default;
+};
+
+template <ArrayType A>
+struct typeof_result {
+  using type = A;
+
+  static constexpr std::string_view text() { return type_text<A>; }
+  static constexpr int ndim() { return A::rank; }
+  static constexpr extents_list shape() {
+    extents_list list;
+    for (int d = 0; d < A::rank; ++d) list.push_back(A::value.extent(d));
+    return list;
+  }
+  static constexpr tessera::dtype dtype() { return A::value.element; }
+  static constexpr bool weak_type() { return A::value.weak; }
+  static constexpr memory_kind memory() { return A::value.memory; }
+  // As long as the shape: P('dp', None).
+  static constexpr abstract_sharding sharding() {
+    abstract_sharding result{A::mesh::value, {{}, A::mesh::value}};
+    result.spec.value.rank = A::rank;
+    result.spec.value.entries = A::value.spec;
+    result.spec.value.unreduced = A::value.unreduced;
+    result.spec.value.reduced = A::value.reduced;
+    return result;
+  }
+  // The names of the manual axes over which it varies, in mesh order.
+  static constexpr inplace_list<std::string_view, max_rank> vma() {
+    inplace_list<std::string_view, max_rank> names;
+    for (int a = 0; a < A::mesh::rank; ++a)
+      if (A::value.varying.contains(a)) names.push_back(A::mesh::value.name(a));
+    return names;
+  }
+
+  constexpr operator std::string_view() const { return text(); }
+  explicit operator std::string() const { return std::string(text()); }
+  template <ArrayType B>
+  constexpr bool operator==(typeof_result<B>) const {
+    return A::value == B::value && std::is_same_v<typename A::mesh, typename B::mesh>;
+  }
+  constexpr bool operator==(std::string_view other) const { return text() == other; }
+};
+
+template <class T>
+using typeof_t = typeof_result<array_type_in<T>>;
+
+template <class T>
+constexpr typeof_t<T> typeof_(T const&) {
+  return {};
+}
+
+template <class Traits, ArrayType A>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, typeof_result<A>) {
+  return out << type_text<A>;
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, abstract_sharding const& sharding) {
+  return out << sharding.text();
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, dtype element) {
+  return out << name_of(element);
+}
+
+}  // namespace tessera

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# The checks that are not programs of ours, each a ctest test: scripts over the sources, headers that stand alone, misuses
+# that must not compile, snippets of the docs, the installed package.
+include_guard(GLOBAL)
+
+set(checks ${PROJECT_SOURCE_DIR}/tests/checks)
+foreach(name IN ITEMS format layers headers errors_listed readme_commands)
+  add_test(NAME check.${name} COMMAND ${Python3_EXECUTABLE} ${checks}/${name}.py)
+  set_tests_properties(check.${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 120)
+endforeach()
+
+# Each header compiles by itself, with no more than its target links to.
+set_target_properties(tessera_types tessera_tessera PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+add_test(NAME check.headers_stand_alone
+         COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets --parallel 2)
+set_tests_properties(check.headers_stand_alone PROPERTIES RESOURCE_LOCK build_tree LABELS check COST 1000 TIMEOUT 1800)
+
+if(Kokkos_ENABLE_CUDA)
+  message(STATUS "nvcc: misuse, snippet and compile-time checks are left to the presets with a host compiler")
+  return()
+endif()
+
+# Probes: compile_commands.json has their flags, for the scripts that run a compiler themselves.
+foreach(kind IN ITEMS types run)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/probe_${kind}.cpp CONTENT "")
+  add_library(tessera_probe_${kind} OBJECT ${PROJECT_BINARY_DIR}/probe_${kind}.cpp)
+  tessera_use_test_kind(tessera_probe_${kind} ${kind})
+endforeach()
+
+# Error messages are part of the library, so both families of compilers are asked, where there.
+foreach(compiler IN ITEMS g++ clang++-19)
+  find_program(TESSERA_HAS_${compiler} ${compiler})
+  mark_as_advanced(TESSERA_HAS_${compiler})
+  if(NOT TESSERA_HAS_${compiler})
+    message(STATUS "No ${compiler}: the tests of its error messages and counts will be shown as skipped")
+  endif()
+endforeach()
+foreach(kind IN ITEMS types run)
+  foreach(source IN LISTS misuse_${kind})
+    cmake_path(GET source STEM name)
+    string(REGEX REPLACE "_misuse$" "" name ${name})
+    foreach(compiler IN ITEMS g++ clang++-19)
+      add_test(NAME misuse.${name}.${compiler}
+               COMMAND ${Python3_EXECUTABLE} ${checks}/misuse.py ${PROJECT_BINARY_DIR} probe_${kind}.cpp ${compiler} ${source})
+      set_tests_properties(misuse.${name}.${compiler} PROPERTIES SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 300)
+    endforeach()
+  endforeach()
+endforeach()
+
+add_test(NAME check.snippets COMMAND ${Python3_EXECUTABLE} ${checks}/snippets.py ${PROJECT_BINARY_DIR} probe_run.cpp)
+set_tests_properties(check.snippets PROPERTIES LABELS check TIMEOUT 900 COST 500)
+
+# What compiling costs; counts.json has what it cost before. Alone, since other jobs would be in the figures.
+foreach(mode IN ITEMS counts times)
+  add_test(NAME check.compile_${mode}
+           COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/benchmarks/compile_time/compare.py ${PROJECT_BINARY_DIR} ${mode})
+  set_tests_properties(check.compile_${mode} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 900)
+endforeach()
+set_tests_properties(check.compile_times PROPERTIES RUN_SERIAL ON)

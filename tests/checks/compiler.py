@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiler commands of the build tree, for checks that run a compiler themselves."""
+
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+
+from report import skip
+
+
+class Compiler:
+    """The command that the build tree has for a source, for its own compiler or, in `other`, another one's."""
+
+    def __init__(self, build, source, other=None):
+        for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
+            if pathlib.Path(entry["file"]).name == source:
+                words = shlex.split(entry["command"])
+                break
+        else:
+            raise SystemExit(f"{build}/compile_commands.json has no {source}")
+        while not re.search(r"(\+\+|cc|clang|nvcc_wrapper|cl)(-[\d.]+)?$", words[0]):
+            words.pop(0)  # a launcher such as ccache
+        self.program = words[0]
+        self.flags, words = [], iter(words[1:])
+        for word in words:
+            if word == "-o":
+                next(words)
+            elif word != "-c" and not word.endswith(source):
+                self.flags.append(word)
+        self.own = not other or os.path.realpath(shutil.which(other) or other) == os.path.realpath(self.program)
+        if not self.own:
+            self.become(other)
+
+    def drop(self, *names):
+        """Forgets flags of these names, of `name:` with the word that follows."""
+        kept, words = [], iter(self.flags)
+        for word in words:
+            if word + ":" in names:
+                next(words)
+            elif word not in names:
+                kept.append(word)
+        self.flags = kept
+
+    def become(self, other):
+        self.drop("-include:", "-Xclang:", "-Winvalid-pch")  # the tree's own precompiled header
+        steps = [flag.split("=")[1] for flag in self.flags if re.match(r"-fconstexpr-(steps|ops-limit)=", flag)]
+        self.flags = ["-fopenmp" if flag.startswith("-fopenmp") else flag for flag in self.flags if not flag.startswith("-fconstexpr")]
+        self.program = shutil.which(other) or skip(f"no {other}")
+        if steps:
+            clang = [f"-fconstexpr-steps={steps[0]}"]
+            self.flags += clang if self.kind() == "clang" else [f"-fconstexpr-loop-limit={steps[0]}", f"-fconstexpr-ops-limit={steps[0]}"]
+
+    def kind(self):
+        text = subprocess.run([self.program, "--version"], capture_output=True, text=True).stdout
+        return "clang" if "clang" in text else "g++"
+
+    def run(self, *arguments, **options):
+        """Runs the compiler with the tree's flags; its messages are English and uncoloured."""
+        return subprocess.run([self.program, *self.flags, *map(str, arguments)], capture_output=True, text=True,
+                              env={**os.environ, "LC_ALL": "C"}, **options)

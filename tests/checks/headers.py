@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each header begins with its licence line, `#pragma once` and one sentence, and has at most 400 lines."""
+
+from report import HEADERS, finish, relative
+
+LIMIT = 400
+
+problems, lengths = [], []
+for header in sorted(HEADERS.rglob("*.hpp")):
+    lines = header.read_text().splitlines()
+    lengths.append((len(lines), relative(header)))
+    if len(lines) > LIMIT:
+        problems.append(f"{relative(header)}: {len(lines)} lines, more than {LIMIT}: split it, one idea a file")
+    if lines[:2] != ["// SPDX-License-Identifier: Apache-2.0", "#pragma once"]:
+        problems.append(f"{relative(header)}: must begin with the SPDX line and #pragma once")
+    elif not lines[2].startswith("// "):
+        problems.append(f"{relative(header)}: line 3 must be a comment that says what the file is for")
+
+lengths.sort()
+if lengths:
+    count = len(lengths)
+    print(f"header lines: median {lengths[count // 2][0]}, p90 {lengths[count * 9 // 10][0]} (aim: 100, 200)")
+    print("longest: " + ", ".join(f"{name} {lines}" for lines, name in reversed(lengths[-3:])))
+finish(problems, f"{len(lengths)} headers")

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# A user's project builds and runs: against the installed package, its type level alone, and with ours as a subdirectory.
+include_guard(GLOBAL)
+
+set(consumer ${PROJECT_BINARY_DIR}/consumer)
+add_test(NAME consumer.install
+         COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${consumer}/prefix --config $<CONFIG>)
+set_tests_properties(consumer.install PROPERTIES FIXTURES_SETUP installed RESOURCE_LOCK build_tree LABELS consumer)
+
+# What was found on this machine is named to the consumer; what our build fetched must come with the package or the subdirectory.
+set(found "")
+if(NOT TESSERA_BUNDLED_kokkos)
+  list(APPEND found -DKokkos_DIR=${Kokkos_DIR})
+endif()
+if(NOT TESSERA_BUNDLED_mp11)
+  list(APPEND found -DTESSERA_MP11_INCLUDE_DIR=${TESSERA_MP11_INCLUDE_DIR})
+endif()
+if(NOT TESSERA_BUNDLED_cblas)
+  list(APPEND found -DTESSERA_CBLAS_LIBRARY=${TESSERA_CBLAS_LIBRARY} -DTESSERA_CBLAS_INCLUDE_DIR=${TESSERA_CBLAS_INCLUDE_DIR})
+endif()
+
+# tessera_consumer_test(<name> <program> <option>...)
+function(tessera_consumer_test name program)
+  add_test(NAME consumer.${name}
+    COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR}/tests/consumer ${consumer}/${name}
+            --build-generator ${CMAKE_GENERATOR} --build-makeprogram ${CMAKE_MAKE_PROGRAM}
+            --build-options --fresh -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+                            -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS} ${ARGN}
+            --test-command ${program})
+  tessera_run_test(consumer.${name} consumer 900)
+endfunction()
+
+tessera_consumer_test(find_package consumer -DCMAKE_PREFIX_PATH=${consumer}/prefix ${found})
+tessera_consumer_test(find_types types_only -DTYPES_ONLY=ON -DCMAKE_PREFIX_PATH=${consumer}/prefix ${found})
+set_tests_properties(consumer.find_package consumer.find_types PROPERTIES FIXTURES_REQUIRED installed)
+tessera_consumer_test(add_subdirectory consumer -DTESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}
+  -DTESSERA_DEPENDENCY_CACHE=${TESSERA_DEPENDENCY_CACHE} -DTESSERA_ENABLE_CUDA=${TESSERA_ENABLE_CUDA} ${found})
