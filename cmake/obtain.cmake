@@ -154,7 +154,7 @@ endfunction()
 function(tessera_build_once name result)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "SOURCE" "OPTIONS")
   set(options -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON
-      -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_EXTENSIONS=OFF -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+      -DCMAKE_CXX_STANDARD=20 -DCMAKE_CXX_EXTENSIONS=OFF
       -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS} -DCMAKE_INSTALL_LIBDIR=lib ${arg_OPTIONS})
   string(SHA256 key "${CMAKE_CXX_COMPILER_VERSION};${arg_SOURCE};${options}")
   string(SUBSTRING ${key} 0 8 key)
@@ -172,7 +172,8 @@ function(tessera_build_once name result)
   message(STATUS "${name}: building it once, in ${prefix}")
   file(MAKE_DIRECTORY ${tree})
   execute_process(
-    COMMAND ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S ${arg_SOURCE} -B ${tree} -DCMAKE_INSTALL_PREFIX=${prefix} ${options}
+    COMMAND ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S ${arg_SOURCE} -B ${tree} -DCMAKE_INSTALL_PREFIX=${prefix}
+            -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} ${options}
     OUTPUT_FILE ${tree}/log.txt ERROR_FILE ${tree}/log.txt RESULT_VARIABLE failed)
   if(NOT failed)
     execute_process(

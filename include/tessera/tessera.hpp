@@ -2,5 +2,34 @@
 #pragma once
 // All of Tessera that runs in one process: the type level, arrays, jit, eager operations, pictures.
 
+// First and one by one: each file in between would be a line of every error's text.
+#include <tessera/error/ambiguous_reshape.hpp>
+#include <tessera/error/auto_axes_unplanned.hpp>
+#include <tessera/error/auto_axis_named.hpp>
+#include <tessera/error/axis_not_auto.hpp>
+#include <tessera/error/axis_not_in_mesh.hpp>
+#include <tessera/error/axis_used_twice.hpp>
+#include <tessera/error/captured_array.hpp>
+#include <tessera/error/constraint_differs.hpp>
+#include <tessera/error/dim_out_of_range.hpp>
+#include <tessera/error/dims_disagree.hpp>
+#include <tessera/error/element_unsupported.hpp>
+#include <tessera/error/elements_disagree.hpp>
+#include <tessera/error/function_with_state.hpp>
+#include <tessera/error/grad_of_non_scalar.hpp>
+#include <tessera/error/index_out_of_range.hpp>
+#include <tessera/error/malformed_einsum.hpp>
+#include <tessera/error/meshes_differ.hpp>
+#include <tessera/error/needs_out_sharding.hpp>
+#include <tessera/error/not_an_array.hpp>
+#include <tessera/error/not_callable.hpp>
+#include <tessera/error/not_differentiable.hpp>
+#include <tessera/error/not_divisible.hpp>
+#include <tessera/error/ranks_disagree.hpp>
+#include <tessera/error/shapes_disagree.hpp>
+#include <tessera/error/sharded_dim_unsupported.hpp>
+#include <tessera/error/spec_too_long.hpp>
+#include <tessera/error/unreduced_operand.hpp>
+
 #include <tessera/api/api.hpp>
 #include <tessera/types.hpp>

@@ -5,6 +5,7 @@
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/cast.hpp>
 #include <tessera/op/exponential.hpp>
+#include <tessera/op/iota.hpp>
 #include <tessera/op/reduce.hpp>
 
 #include "support/hand_plan.hpp"
@@ -47,6 +48,9 @@ struct random_program {
     to.first.push_back(1);
     int const vs = p.view(ts::info<ops::broadcast_to>, v, space, to);
     int const half = p.literal(0.5);
+    ts::attributes along;
+    along.integer = Seed / 2 % 2;
+    int const index = p.node(ts::info<ops::iota>, {}, space, along);
     int const out = p.result(p.node(ts::info<ops::add>, {x, y}, space)), out2 = p.result(p.node(ts::info<ops::add>, {x, y}, space)),
               out_r = p.result(p.node(ts::info<ops::reduce_sum>, {x}, block({rows})));
     source random{static_cast<std::uint64_t>(Seed) * 77 + 5};
@@ -68,7 +72,7 @@ struct random_program {
     keep(p.emit({ts::code_kind::literal, nullptr, f32, false, half, -1, -1}), false);
     bool literal_like[64]{};
     literal_like[count - 1] = true;
-    if (!by_rows) keep(p.emit({ts::code_kind::index, nullptr, f32, false, random.pick(2), -1, -1}), false);
+    if (!by_rows) keep(p.emit({ts::code_kind::index, nullptr, f32, false, -1, index, -1}), false);
     int last_row = by_rows ? 3 : -1;
     for (int i = 0; i < 12; ++i) {
       int const a = random.pick(count), b = random.pick(count);
@@ -132,7 +136,7 @@ std::vector<std::vector<double>> by_hand(ts::plan_view const& p, tensors const& 
       } else if (it.kind == ts::code_kind::literal) {
         v[j] = 0.5;
       } else if (it.kind == ts::code_kind::index) {
-        v[j] = static_cast<double>(it.a == 0 ? j / width : j % width);
+        v[j] = static_cast<double>(p.local[it.b].attrs.integer == 0 ? j / width : j % width);
       } else if (it.kind == ts::code_kind::compute) {
         v[j] = name == "tanh" ? std::tanh(reg(it.a)) : name == "negative" ? -reg(it.a) : name == "add" ? reg(it.a) + reg(it.b)
              : name == "subtract" ? reg(it.a) - reg(it.b) : name == "multiply" ? reg(it.a) * reg(it.b) : std::max(reg(it.a), reg(it.b));

@@ -8,7 +8,7 @@
 #include <tessera/api/program.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/plan/cost.hpp>
-#include <tessera/trace/record.hpp>
+#include <tessera/trace/why.hpp>
 
 #include <map>
 #include <mutex>
@@ -58,7 +58,7 @@ struct collect_arguments {
 template <class T, bool Compiled>
 loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
   if constexpr (Compiled && all_static<T>) {
-    static loaded_program program{planned<T>::value.view(), T::program.view(), tessera::kernels_of<planned<T>::value>()};
+    static loaded_program program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
     return program;
   } else {
     // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
@@ -85,37 +85,62 @@ loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> con
   }
 }
 
+template <class... Args>
+using mesh_of_call = typename leaf_meshes<std::tuple<Args...>>::type;
+template <class... Args>
+inline constexpr bool using_auto_axes = !mesh_of_call<Args...>::value.of_kind(axis_kind::automatic).empty();
+
+// Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings
+// that call's error, which says nothing more.
+template <class F, class... X>
+constexpr auto refusal_of_call() {
+  if constexpr (!std::is_void_v<typename first_error<std::tuple<X...>>::type>) {
+    return std::type_identity<typename first_error<std::tuple<X...>>::type>{};
+  } else if constexpr (using_auto_axes<signature_of<X>...>) {
+    return std::type_identity<error::auto_axes_unplanned<F, error::mesh_has_all<mesh_of_call<signature_of<X>...>>>>{};
+  } else {
+    return std::type_identity<why<F, X...>>{};
+  }
+}
+template <class F, class... X>
+using call_refused = typename decltype(refusal_of_call<F, X...>())::type;
+
+// What stands for the result of a refused call: a tree like it, where it has one.
+template <class Error, class F, class... X>
+constexpr auto refused_result() {
+  if constexpr (!std::is_empty_v<F> || !std::is_void_v<typename first_error<std::tuple<X...>>::type>) {
+    return poisoned<explained<Error>>{};
+  } else if constexpr (!std::is_invocable_v<F, handle_of<signature_of<X>>...>) {
+    return poisoned<explained<Error>>{};
+  } else {
+    using handles = std::invoke_result_t<F, handle_of<signature_of<X>>...>;
+    if constexpr (std::is_void_v<handles>)
+      return poisoned<explained<Error>>{};
+    else
+      return decltype(tree_map(poison_leaf<explained<Error>>{}, std::declval<handles const&>())){};
+  }
+}
+
 template <class F, bool Compiled = true, class... X>
 auto run_jitted(X const&... x) {
-  static_assert(std::is_empty_v<F>,
-                "tessera: jit takes a function object without state or a lambda that captures nothing. "
-                "Fix: pass what it captures as arguments.");
   using T = trace<F, signature_of<X>...>;
-  using refused_by = typename why_of<T>::type;
-  if constexpr (!std::is_void_v<refused_by>) {
-    refused_by::explain();
-  } else {
-    using mesh_type = typename T::mesh;
-    static_assert(mesh_type::value.of_kind(axis_kind::automatic).empty(),
-                  "tessera: jit over Auto axes needs the planner, which does not exist yet. "
-                  "Fix: make the mesh's axes explicit_axis, or run inside shard_map.");
-    device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
-    bool any = false;
-    std::vector<stored_array> arguments;
-    (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
-    (tree_each(collect_arguments{&arguments}, x), ...);
-    std::vector<stored_array> results = program_of<T, Compiled>(mesh.value(), arguments)(arguments);
-    std::size_t next = 0;
-    return tree_map(
-        [&]<class A>(A const&) {
-          using on = typename A::mesh;
-          if constexpr (std::is_same_v<on, mesh_type>)
-            return array<A>(mesh, std::move(results[next++]));
-          else
-            return array<A>(default_mesh<on>(), std::move(results[next++]));
-        },
-        typename T::result{});
-  }
+  using mesh_type = typename T::mesh;
+  device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
+  bool any = false;
+  std::vector<stored_array> arguments;
+  (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
+  (tree_each(collect_arguments{&arguments}, x), ...);
+  std::vector<stored_array> results = program_of<T, Compiled>(mesh.value(), arguments)(arguments);
+  std::size_t next = 0;
+  return tree_map(
+      [&]<class A>(A const&) {
+        using on = typename A::mesh;
+        if constexpr (std::is_same_v<on, mesh_type>)
+          return array<A>(mesh, std::move(results[next++]));
+        else
+          return array<A>(default_mesh<on>(), std::move(results[next++]));
+      },
+      typename T::result{});
 }
 
 }  // namespace detail
@@ -125,18 +150,30 @@ struct jitted {
   [[no_unique_address]] F function{};
   template <class... X>
   auto operator()(X const&... x) const {
-    return detail::run_jitted<F>(x...);
+    using refused = detail::call_refused<F, X...>;
+    if constexpr (std::is_void_v<refused>) {
+      return detail::run_jitted<F>(x...);
+    } else {
+      refused::explain();
+      return detail::refused_result<refused, F, X...>();
+    }
   }
 };
 
 // jit<F>(x, ...): runs F on arrays.
 template <class F, class... X>
 auto jit(X const&... x) {
-  return detail::run_jitted<F>(x...);
+  // The same as jitted's call: each call in between would be three more lines of an error's text.
+  using refused = detail::call_refused<F, X...>;
+  if constexpr (std::is_void_v<refused>) {
+    return detail::run_jitted<F>(x...);
+  } else {
+    refused::explain();
+    return detail::refused_result<refused, F, X...>();
+  }
 }
 // jit(f): a callable that does.
 template <class F>
-  requires std::is_empty_v<F>
 constexpr jitted<F> jit(F const& f) {
   return {f};
 }
@@ -144,9 +181,15 @@ constexpr jitted<F> jit(F const& f) {
 // What grad(f) and its kin do when called with arrays.
 template <class... X>
 struct run_traced {
+  template <class F>
+  using refused = detail::call_refused<F, X...>;
+  template <class F>
+  static constexpr auto refused_result() {
+    return detail::refused_result<refused<F>, F, X...>();
+  }
   template <class F, class... Y>
   static auto run(F const&, Y const&... y) {
-    return detail::run_jitted<F>(y...);
+    return jit<F>(y...);
   }
 };
 

@@ -6,19 +6,19 @@
 #include <tessera/exec/run.hpp>
 #include <tessera/plan/make_plan.hpp>
 
+#include <span>
 #include <vector>
 
 namespace tessera::detail {
 
 class loaded_program {
  public:
-  // `global` gives the results' facts; the plan must outlive this.
-  loaded_program(plan_view const& plan, graph_view const& global, fused_kernel const* kernels) : run_(plan, kernels) {
-    for (int i = 0; i < global.output_count; ++i) {
-      array_value facts = global[global.outputs[i]].facts;
+  // `results`: the global facts of the results. The plan must outlive this.
+  loaded_program(plan_view const& plan, std::span<array_value const> results, fused_kernel const* kernels)
+      : run_(plan, kernels), results_(results.begin(), results.end()) {
+    for (array_value& facts : results_) {
       facts.weak = false;
-      results_.push_back(facts);
-      bytes_.push_back(storage_bytes(stored_block(facts, *global.mesh), *global.mesh));
+      bytes_.push_back(storage_bytes(stored_block(facts, *plan.local.mesh), *plan.local.mesh));
     }
   }
 
@@ -42,6 +42,12 @@ class loaded_program {
   std::vector<std::int64_t> bytes_;
 };
 
+inline std::vector<array_value> result_facts(graph_view const& global) {
+  std::vector<array_value> facts;
+  for (int i = 0; i < global.output_count; ++i) facts.push_back(global[global.outputs[i]].facts);
+  return facts;
+}
+
 // A program planned at run time: it owns its graph and plan.
 struct run_time_program {
   growable_graph global;
@@ -51,7 +57,7 @@ struct run_time_program {
   explicit run_time_program(growable_graph graph, bool share = true, bool fuse = true)
       : global(std::move(graph)),
         planned(make_plan(global.view(), share, fuse)),
-        program(planned.view(), global.view(), nullptr) {}
+        program(planned.view(), result_facts(global.view()), nullptr) {}
 };
 
 // A C++ number as a stored scalar of the type it has in traced code.

@@ -88,7 +88,6 @@ class array : public operators<array<A>> {
     fence();
     return *this;
   }
-  auto T(site at = std::source_location::current()) const;
   // x.at(i, slice_of(1, 3)).set(v): a new array with that part replaced (also add, multiply, min, max).
   template <class... Index>
   indexed_update<array> at(Index... index) const;

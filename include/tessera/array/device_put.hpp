@@ -49,6 +49,7 @@ auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
   using checked = checked_sharding<T, Shape, S, M>;
   if constexpr (!checked::accepted) {
     checked::error::explain();
+    return poisoned<explained<typename checked::error>>{};
   } else {
     using type = array_type_of<checked, M>;
     array_value plain;

@@ -26,6 +26,13 @@
 #define TESSERA_VECTORIZE
 #endif
 
+// Run once or rarely: compiled for size, which is faster to compile.
+#if defined(__GNUC__)
+#define TESSERA_COLD __attribute__((cold))
+#else
+#define TESSERA_COLD
+#endif
+
 // What a refusal prints: from C++26 on the whole text, with all facts; before, compilers print literals only.
 #if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
 #define TESSERA_SENTENCE(literal, ...) (::tessera::error::full_text<__VA_ARGS__>(literal))

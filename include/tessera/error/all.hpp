@@ -2,21 +2,26 @@
 #pragma once
 // Every error type.
 
+#include <tessera/error/ambiguous_reshape.hpp>
+#include <tessera/error/auto_axes_unplanned.hpp>
+#include <tessera/error/auto_axis_named.hpp>
 #include <tessera/error/axis_not_auto.hpp>
 #include <tessera/error/axis_not_in_mesh.hpp>
 #include <tessera/error/axis_used_twice.hpp>
-#include <tessera/error/auto_axis_named.hpp>
-#include <tessera/error/ambiguous_reshape.hpp>
+#include <tessera/error/captured_array.hpp>
 #include <tessera/error/constraint_differs.hpp>
 #include <tessera/error/dim_out_of_range.hpp>
 #include <tessera/error/dims_disagree.hpp>
 #include <tessera/error/element_unsupported.hpp>
 #include <tessera/error/elements_disagree.hpp>
+#include <tessera/error/function_with_state.hpp>
 #include <tessera/error/grad_of_non_scalar.hpp>
 #include <tessera/error/index_out_of_range.hpp>
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/meshes_differ.hpp>
 #include <tessera/error/needs_out_sharding.hpp>
+#include <tessera/error/not_an_array.hpp>
+#include <tessera/error/not_callable.hpp>
 #include <tessera/error/not_differentiable.hpp>
 #include <tessera/error/not_divisible.hpp>
 #include <tessera/error/ranks_disagree.hpp>

@@ -3,6 +3,7 @@
 // From a refusal (plain data) to its error type: which template, with which facts. Instantiated for refusals only.
 
 #include <tessera/error/all.hpp>
+#include <tessera/error/full_text.hpp>
 #include <tessera/error/repair.hpp>
 #include <tessera/error/spell.hpp>
 
@@ -35,6 +36,8 @@ template <class... F> malformed_einsum<F...> typed(because<reason::malformed_ein
 template <class... F> index_out_of_range<F...> typed(because<reason::index_out_of_range>, facts<F...>);
 template <class... F> axis_not_auto<F...> typed(because<reason::axis_not_auto>, facts<F...>);
 template <class... F> constraint_differs<F...> typed(because<reason::constraint_differs>, facts<F...>);
+template <class... F> not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
+template <class... F> captured_array<F...> typed(because<reason::captured_array>, facts<F...>);
 
 namespace detail {
 
@@ -48,9 +51,9 @@ constexpr auto numbers() {
   else if constexpr (Why == reason::ranks_disagree)
     return facts<ranks<Size, Other>>{};
   else if constexpr (Why == reason::spec_too_long)
-    return facts<entries<Size>, ranks<Other>>{};
+    return facts<entries<Size>, of_rank<Other>>{};
   else if constexpr (Why == reason::dim_out_of_range)
-    return facts<dim<Size>, ranks<Other>>{};
+    return facts<dim<Size>, of_rank<Other>>{};
   else if constexpr (Why == reason::index_out_of_range)
     return facts<index<Size>, size<Other>>{};
   else
@@ -73,7 +76,7 @@ template <class Why>
 constexpr auto place() {
   if constexpr (Why::what.lhs_dim >= 0 && Why::what.rhs_dim >= 0)
     return facts<at_dim<Why::what.lhs_dim, Why::what.rhs_dim>>{};
-  else if constexpr (Why::what.lhs_dim >= 0 && Why::what.why != reason::dim_out_of_range)
+  else if constexpr (Why::what.lhs_dim >= 0 && Why::what.why != reason::dim_out_of_range && Why::what.why != reason::spec_too_long)
     return facts<at_dim<Why::what.lhs_dim>>{};
   else
     return facts<>{};

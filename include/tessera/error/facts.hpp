@@ -47,6 +47,8 @@ template <std::int64_t... Extents>
 struct extents {};  // two that should be equal
 template <int... Ranks>
 struct ranks {};  // two that should be equal
+template <int Rank>
+struct of_rank {};
 template <int Count>
 struct entries {};  // how many a spec has
 template <std::int64_t Extent>
@@ -71,6 +73,8 @@ template <class Mesh>
 struct lhs_on {};
 template <class Mesh>
 struct rhs_on {};
+template <int Count>
+struct arguments {};  // how many a function was given
 template <class Type>
 struct given {};  // a C++ type that stands where an array should
 template <unsigned Line>
@@ -79,5 +83,9 @@ struct at_line {};  // of the user's file
 // What explain() denies. It depends on the operation, so that it is only asked when an error speaks.
 template <class Op>
 inline constexpr bool lawful = false;
+
+struct message;  // error/full_text.hpp
+template <class Op, class... Facts>
+constexpr message full_text(std::string_view sentence);
 
 }  // namespace tessera::error

@@ -31,12 +31,16 @@ constexpr array_value without_axes(array_value x, axis_set axes) {
 }
 
 constexpr repair agree(verdict const& v, array_value const& l, array_value const& r, int right, mesh_value const& mesh) {
-  bool const paired = v.rhs_dim >= 0 && v.lhs_dim >= 0 && v.lhs_dim < l.rank && v.rhs_dim < r.rank;
   int const shift = r.rank - l.rank;
-  repair const by_right =
-      relayout(right, r, paired ? with_entry(r, v.rhs_dim, l.entry(v.lhs_dim)) : rule::laid_out_like(r, l, -shift), mesh);
-  repair const by_left =
-      relayout(0, l, paired ? with_entry(l, v.lhs_dim, r.entry(v.rhs_dim)) : rule::laid_out_like(l, r, shift), mesh);
+  bool const paired = v.rhs_dim >= 0 && v.lhs_dim >= 0 && v.lhs_dim < l.rank && v.rhs_dim < r.rank;
+  bool const contracted = paired && v.lhs_dim != v.rhs_dim;  // then one whole side is enough; else both get one entry
+  array_value const new_right = contracted ? with_entry(r, v.rhs_dim, {})
+                                : paired   ? with_entry(r, v.rhs_dim, l.entry(v.lhs_dim))
+                                           : rule::laid_out_like(r, l, -shift);
+  array_value const new_left = contracted ? with_entry(l, v.lhs_dim, {})
+                               : paired   ? with_entry(l, v.lhs_dim, r.entry(v.rhs_dim))
+                                          : rule::laid_out_like(l, r, shift);
+  repair const by_right = relayout(right, r, new_right, mesh), by_left = relayout(0, l, new_left, mesh);
   return by_left.bytes < by_right.bytes ? by_left : by_right;
 }
 

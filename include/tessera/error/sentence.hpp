@@ -125,12 +125,9 @@ constexpr void say_extents(Text& text, verdict const& v) {
     say_where(text, v);
     say(text, v.rhs_dim >= 0 ? " have " : " has ", v.size, " and ", v.other, " elements, which should be equal.");
   } else {
-    say(text, v.size, " elements do not fill a shape of ", v.other);
-    if (v.result.rank > 0) {
-      text += ", ";
-      say_shape(text, v.result);
-    }
-    text += '.';
+    say(text, v.size, " elements do not fill the shape ");
+    say_shape(text, v.result);
+    say(text, ", which has ", v.other, ".");
   }
 }
 
@@ -210,6 +207,11 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ", not an Auto axis.";
       break;
+    case reason::not_an_array: text += "what stands here is neither an array nor a number."; break;
+    case reason::captured_array: text += "traced code met an array that is not one of its arguments."; break;
+    case reason::function_with_state: text += "the traced function holds state: a lambda that captures, or members."; break;
+    case reason::not_callable: text += "the traced function cannot be called with these arguments."; break;
+    case reason::auto_axes_unplanned: text += "no planner for Auto axes exists yet."; break;
     case reason::constraint_differs:
       text += "the array does not have the asserted layout, and no planner may change it: all its axes are Explicit.";
       break;
@@ -264,6 +266,11 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "one letter for each dimension of each operand, and after -> only letters that occur before it";
       break;
     case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
+    case reason::not_an_array: text += "pass an array, a traced value or a number"; break;
+    case reason::captured_array: text += "pass the array as an argument of the traced function"; break;
+    case reason::function_with_state: text += "pass what it captures as arguments"; break;
+    case reason::not_callable: text += "give it as many arguments as it takes, in its order"; break;
+    case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis"; break;
     case reason::axis_not_auto:
     case reason::constraint_differs: text += "reshard<P<...>>(x) changes a layout over Explicit axes"; break;
   }

@@ -2,6 +2,7 @@
 #pragma once
 // A collective step of a plan as an exchange. What its attributes mean: collective/*.hpp.
 
+#include <tessera/collective/permute.hpp>
 #include <tessera/comm/exchange.hpp>
 #include <tessera/exec/layout.hpp>
 
@@ -38,13 +39,24 @@ inline placed_exchange bind_exchange(plan_view const& plan, step const& at, loca
     e.what.dim = static_cast<int>(n.attrs.first[0]);
     e.what.other_dim = static_cast<int>(n.attrs.first[1]);
   } else if (e.what.kind == collective::permute) {
-    e.what.from = n.attrs.first;
-    e.what.to = n.attrs.second;
     axis_set axes;
     for (auto a : n.attrs.first) axes |= axis_set::of(static_cast<int>(a));
     for (auto a : n.attrs.second) axes |= axis_set::of(static_cast<int>(a));
     for (int a = 0; a < e.what.mesh.rank; ++a)
       if (axes.contains(a)) e.what.axes.append(a);
+    if (n.attrs.third.empty()) {
+      e.what.from = n.attrs.first;
+      e.what.to = n.attrs.second;
+    } else {  // positions along several axes at once change places
+      for (std::int64_t target = 0; target < e.what.parts(); ++target) {
+        mesh_coordinates to{};
+        std::int64_t rest = target;
+        for (int k = e.what.axes.count() - 1; k >= 0; rest /= e.what.mesh.size(e.what.axes.axis(k)), --k)
+          to[static_cast<std::size_t>(e.what.axes.axis(k))] = rest % e.what.mesh.size(e.what.axes.axis(k));
+        e.what.source.push_back(
+            position_of(e.what.mesh, collectives::permute::source(e.what.mesh, n.attrs, to), axes));
+      }
+    }
   }
   return e;
 }

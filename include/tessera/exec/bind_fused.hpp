@@ -32,6 +32,9 @@ class fused_binder {
     instruction const* const code = plan.code + at.code.first;
     work_.code.assign(code, code + at.code.count);
     work_.by_rows = has_rows(code, at.code.count);
+    for (int i = 0; i < at.code.count; ++i)
+      if (code[i].kind == code_kind::load && read_by_rows(code, at.code.count, i))
+        work_.code[static_cast<std::size_t>(i)].row = true;
     if (work_.by_rows && space_.rank == 0) loop(1);
     work_.inputs = at.inputs.count;
     work_.outputs = at.outputs.count;

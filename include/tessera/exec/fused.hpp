@@ -184,11 +184,11 @@ class compiled<program<Instructions...>> {
 
   template <int I, bool Needed>
   void start_reduction() {
-    if constexpr (Needed && at(I).kind == code_kind::reduce) loops<I>::start(slot<I>().block, block_size);
+    if constexpr (Needed && at(I).kind == code_kind::reduce) loops<I>.start(slot<I>().block, block_size);
   }
   template <int I, bool Needed>
   void end_reduction() {
-    if constexpr (Needed && at(I).kind == code_kind::reduce) loops<I>::fold(slot<I>().block);
+    if constexpr (Needed && at(I).kind == code_kind::reduce) loops<I>.fold(slot<I>().block);
   }
   template <int I, bool Needed, bool Done>
   void evaluate_in_row(bool kept) {
@@ -197,16 +197,16 @@ class compiled<program<Instructions...>> {
       if constexpr (is_uniform(at(at(I).a))) {
         lane_of<at(I).element> all_lanes[block_size];
         std::fill_n(all_lanes, block_size, in[0]);
-        loops<I>::merge(slot<I>().block, all_lanes, columns_);
+        merge_lanes<source::monoids[I], lane_of<source::code[I].element>>(slot<I>().block, all_lanes, columns_);
       } else {
-        loops<I>::merge(slot<I>().block, in.at, columns_);
+        merge_lanes<source::monoids[I], lane_of<source::code[I].element>>(slot<I>().block, in.at, columns_);
       }
     } else if constexpr (Needed) {
       if (!Done || !kept) evaluate_lanes<I>();
     }
   }
   template <int I>
-  using loops = lane_loops<element_of<source::code[I].element>, source::monoids[I]>;
+  static constexpr lane_functions const& loops = lane_table<element_of<source::code[I].element>, source::monoids[I]>;
 
   // One value for the row, or for everything.
   template <int I, bool Now = true>
@@ -238,7 +238,9 @@ class compiled<program<Instructions...>> {
     } else if constexpr (it.kind == code_kind::load) {
       load<I, T>();
     } else if constexpr (it.kind == code_kind::index) {
-      index_strip(slot<I>().lanes, starts_[it.a].index + column_ * w_.step(it.a, w_.rank - 1), shape(it.a));
+      index_strip(element_table<T>, slot<I>().lanes, starts_[it.a].index + column_ * w_.step(it.a, w_.rank - 1),
+                  sizeof(lane_of<it.element>), shape(it.a));
+      fill_tail(slot<I>().lanes);
     } else if constexpr (it.kind == code_kind::store) {
       store<I, T>();
     } else if constexpr (it.c >= 0) {
@@ -261,7 +263,12 @@ class compiled<program<Instructions...>> {
         own.from = address<T const>(operand);
         return;
       }
-    load_strip<T>(own.lanes, address<T const>(operand), s);
+    load_strip(element_table<T>, sizeof(T), own.lanes, address<T const>(operand), sizeof(register_of<T>), s);
+    fill_tail(own.lanes);
+  }
+  template <class A>
+  void fill_tail(A* lanes) const {
+    if (rows_ * columns_ != block_size) fill_lanes(lanes, sizeof(A), rows_ * columns_);
   }
   template <int I, class T>
   void store() {
@@ -269,9 +276,10 @@ class compiled<program<Instructions...>> {
     if constexpr (is_uniform(at(at(I).a))) {
       lane_of<at(I).element> all_lanes[block_size];
       std::fill_n(all_lanes, block_size, slot<at(I).a>().read()[0]);
-      store_strip<T>(address<T>(operand), all_lanes, shape(operand));
+      store_strip(element_table<T>, sizeof(T), address<T>(operand), all_lanes, sizeof(register_of<T>), shape(operand));
     } else {
-      store_strip<T>(address<T>(operand), slot<at(I).a>().read().at, shape(operand));
+      store_strip(element_table<T>, sizeof(T), address<T>(operand), slot<at(I).a>().read().at, sizeof(register_of<T>),
+                  shape(operand));
     }
   }
 

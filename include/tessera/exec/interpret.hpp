@@ -65,36 +65,31 @@ class interpreter {
     }
   }
   lane_functions const& loops(int i) const { return lanes_of(at(i).element, at(i).op->reduction); }
-  void spread(int i) const {
-    with_element(at(i).element, [&]<class T>(std::type_identity<T>) {
-      auto* const x = reinterpret_cast<register_of<T>*>(lanes(i));
-      std::fill_n(x + 1, block_size - 1, x[0]);
-    });
-  }
+  int width(int i) const { return register_bytes(at(i).element); }
+  void spread(int i) const { fill_lanes(lanes(i), width(i), 1); }
   strip_shape shape(int operand) const {
     return {rows_, w_.step(operand, w_.rank - 2), columns_, w_.step(operand, w_.rank - 1)};
   }
-  template <class T>
-  T* address(int operand) const {
-    return reinterpret_cast<T*>(at_[operand].address) + column_ * w_.step(operand, w_.rank - 1);
+  std::byte* address(int operand, int bytes) const {
+    return at_[operand].address + column_ * w_.step(operand, w_.rank - 1) * bytes;
   }
   void evaluate(int i) const {
     auto const& it = at(i);
-    if (it.kind == code_kind::compute) return compute(i);
-    with_element(it.element, [&]<class T>(std::type_identity<T>) {
-      using A = register_of<T>;
-      auto* const out = reinterpret_cast<A*>(lanes(i));
-      if (it.kind == code_kind::load) {
-        load_strip<T>(out, address<T const>(it.a), shape(it.a));
-      } else if (it.kind == code_kind::store) {
-        store_strip<T>(address<T>(it.b), reinterpret_cast<A const*>(lanes(it.a)), shape(it.b));
-      } else if (it.kind == code_kind::index) {
-        index_strip<A>(out, at_[it.a].index + column_ * w_.step(it.a, w_.rank - 1), shape(it.a));
-      } else {
-        std::memcpy(out, &w_.literals[static_cast<std::size_t>(it.a)], sizeof(A));
-        std::fill_n(out + 1, block_size - 1, out[0]);
-      }
-    });
+    int const bytes = bytes_of(it.element);
+    switch (it.kind) {
+      case code_kind::load:
+        load_strip(elements_of(it.element), bytes, lanes(i), address(it.a, bytes), width(i), shape(it.a));
+        return fill_lanes(lanes(i), width(i), rows_ * columns_);
+      case code_kind::store:
+        return store_strip(elements_of(it.element), bytes, address(it.b, bytes), lanes(it.a), width(it.a), shape(it.b));
+      case code_kind::index:
+        index_strip(elements_of(it.element), lanes(i), at_[it.a].index + column_ * w_.step(it.a, w_.rank - 1), width(i), shape(it.a));
+        return fill_lanes(lanes(i), width(i), rows_ * columns_);
+      case code_kind::literal:
+        std::memcpy(lanes(i), &w_.literals[static_cast<std::size_t>(it.a)], static_cast<std::size_t>(width(i)));
+        return spread(i);
+      default: return compute(i);
+    }
   }
   void compute(int i) const {
     auto const& it = at(i);
@@ -108,7 +103,7 @@ class interpreter {
         operand = at(r).element;  // of the last: where's first is its condition
       }
     it.op->block(it.element, operand, lanes(i), in, is_uniform(it) ? 1 : block_size);
-    if (it.op == &info<ops::cast>) round_to(it.element, reinterpret_cast<float*>(lanes(i)));
+    if (it.op->bare == &bare_info<ops::cast>) round_to(it.element, reinterpret_cast<float*>(lanes(i)));
   }
   // A cast to a 16-bit type rounds, though registers hold float.
   static void round_to(dtype element, float* x) {

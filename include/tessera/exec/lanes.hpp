@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The short loops everything on the host is made of: copies of a patch, and reductions over 64 lanes in a fixed order.
-// One small function per element type and monoid; callers hold pointers to them.
+// The short loops everything on the host is made of: copies of a patch, memory to registers, reductions over 64 lanes
+// in a fixed order. One small function per element type or monoid, reached through pointers: the code that calls them
+// is compiled once.
 
 #include <tessera/exec/monoid.hpp>
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -62,71 +66,114 @@ inline copy_function copy_of(dtype element) {
   }
 }
 
-// A reduction's loops. Accumulators are arrays of register_of<T>; strides in elements of T.
-struct lane_functions {
-  void (*start)(void* lanes, std::int64_t count);                                            // identities
-  void (*add)(void* lanes, void const* in, std::int64_t stride, std::int64_t count);        // lanes[j] o= in[j]
-  void (*merge)(void* lanes, void const* others, std::int64_t count);                        // lanes[j] o= others[j]
-  void (*row)(void* block, void const* in, std::int64_t stride, std::int64_t count);        // block[i % 64] o= in[i]
-  void (*fold)(void* block);                                                                 // block[0] = all 64
-  void (*finish)(void* out, std::int64_t stride, void const* lanes, std::int64_t count);    // rounds to storage
+// Memory of one element type to registers and back, elements `stride` apart.
+struct element_functions {
+  void (*gather)(void* registers, void const* in, std::int64_t stride, std::int64_t count);
+  void (*scatter)(void* out, std::int64_t stride, void const* registers, std::int64_t count);
+  void (*count_up)(void* registers, std::int64_t first, std::int64_t step, std::int64_t count);
 };
 
-template <class T, monoid M>
-struct lane_loops {
+template <class T>
+struct element_loops {
   using A = register_of<T>;
 
-  static void start(void* lanes, std::int64_t count) {
-    auto* const a = static_cast<A*>(lanes);
-    for (std::int64_t j = 0; j < count; ++j) a[j] = identity_of<M, A>();
-  }
-  static void add(void* lanes, void const* from, std::int64_t stride, std::int64_t count) {
-    auto* const a = static_cast<A*>(lanes);
+  static void gather(void* to, void const* from, std::int64_t stride, std::int64_t count) {
+    auto* const out = static_cast<A*>(to);
     auto const* const in = static_cast<T const*>(from);
-    if (stride == 1) {
-      TESSERA_VECTORIZE
-      for (std::int64_t j = 0; j < count; ++j) a[j] = combine<M, A>(a[j], static_cast<A>(in[j]));
-    } else {
-      for (std::int64_t j = 0; j < count; ++j) a[j] = combine<M, A>(a[j], static_cast<A>(in[j * stride]));
-    }
-  }
-  static void merge(void* lanes, void const* others, std::int64_t count) {
-    auto* const a = static_cast<A*>(lanes);
-    auto const* const b = static_cast<A const*>(others);
-    TESSERA_VECTORIZE
-    for (std::int64_t j = 0; j < count; ++j) a[j] = combine<M, A>(a[j], b[j]);
-  }
-  static void row(void* block, void const* from, std::int64_t stride, std::int64_t count) {
-    A a[block_size];
-    std::memcpy(a, block, sizeof(a));
-    auto const* in = static_cast<T const*>(from);
-    std::int64_t i = 0;
     if (stride == 1)
-      for (; i + block_size <= count; i += block_size, in += block_size) {
-        TESSERA_VECTORIZE
-        for (int j = 0; j < block_size; ++j) a[j] = combine<M, A>(a[j], static_cast<A>(in[j]));
-      }
-    for (int j = 0; i < count; ++i, in += stride, j = (j + 1) % block_size)
-      a[j] = combine<M, A>(a[j], static_cast<A>(*in));
-    std::memcpy(block, a, sizeof(a));
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
+    else
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j * stride]);
   }
-  static void fold(void* block) {
-    auto* const a = static_cast<A*>(block);
-    for (int half = block_size / 2; half > 0; half /= 2)
-      for (int j = 0; j < half; ++j) a[j] = combine<M, A>(a[j], a[j + half]);
-  }
-  static void finish(void* to, std::int64_t stride, void const* lanes, std::int64_t count) {
+  static void scatter(void* to, std::int64_t stride, void const* from, std::int64_t count) {
     auto* const out = static_cast<T*>(to);
-    auto const* const a = static_cast<A const*>(lanes);
-    for (std::int64_t j = 0; j < count; ++j) out[j * stride] = static_cast<T>(a[j]);
+    auto const* const in = static_cast<A const*>(from);
+    if (stride == 1)
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
+    else
+      for (std::int64_t j = 0; j < count; ++j) out[j * stride] = static_cast<T>(in[j]);
+  }
+  static void count_up(void* to, std::int64_t first, std::int64_t step, std::int64_t count) {
+    auto* const out = static_cast<A*>(to);
+    for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(first + j * step);
   }
 };
 
-template <class T, monoid M>
-inline constexpr lane_functions lane_table{&lane_loops<T, M>::start, &lane_loops<T, M>::add,  &lane_loops<T, M>::merge,
-                                           &lane_loops<T, M>::row,   &lane_loops<T, M>::fold, &lane_loops<T, M>::finish};
+template <class T>
+inline constexpr element_functions element_table{&element_loops<T>::gather, &element_loops<T>::scatter,
+                                                 &element_loops<T>::count_up};
 
-inline lane_functions const& lanes_of(dtype element, monoid m) {
+// lanes[j] o= others[j]
+template <monoid M, class A>
+void merge_lanes(void* lanes, void const* others, std::int64_t count) {
+  auto* const a = static_cast<A*>(lanes);
+  auto const* const b = static_cast<A const*>(others);
+  constexpr std::int64_t stride = 16;
+  std::int64_t j = 0;
+  for (; j + stride <= count; j += stride) {
+    TESSERA_VECTORIZE
+    for (std::int64_t i = j; i < j + stride; ++i) a[i] = combine<M, A>(a[i], b[i]);
+  }
+  for (; j < count; ++j) a[j] = combine<M, A>(a[j], b[j]);
+}
+
+// A reduction over elements of one type. Lanes are registers.
+struct lane_functions {
+  element_functions const* element;
+  void (*merge)(void* lanes, void const* others, std::int64_t count);
+  std::int64_t identity;  // the bytes of one register
+  int width;              // of a register, in bytes
+  int element_bytes;
+  bool direct;            // memory holds registers
+
+  void start(void* lanes, std::int64_t count) const {
+    switch (width) {
+      case 1: std::memset(lanes, static_cast<int>(identity & 1), static_cast<std::size_t>(count)); break;
+      case 4: std::fill_n(static_cast<std::int32_t*>(lanes), count, static_cast<std::int32_t>(identity)); break;
+      default: std::fill_n(static_cast<std::int64_t*>(lanes), count, identity); break;
+    }
+  }
+  // lanes[j] o= in[j]
+  void add(void* lanes, void const* in, std::int64_t stride, std::int64_t count) const {
+    if (direct && stride == 1) return merge(lanes, in, count);
+    alignas(64) std::byte registers[block_size * 8];
+    for (std::int64_t j = 0; j < count; j += block_size) {
+      std::int64_t const n = count - j < block_size ? count - j : block_size;
+      element->gather(registers, static_cast<std::byte const*>(in) + j * stride * element_bytes, stride, n);
+      merge(static_cast<std::byte*>(lanes) + j * width, registers, n);
+    }
+  }
+  // block[i % 64] o= in[i]
+  void row(void* block, void const* in, std::int64_t stride, std::int64_t count) const {
+    for (std::int64_t i = 0; i < count; i += block_size)
+      add(block, static_cast<std::byte const*>(in) + i * stride * element_bytes, stride,
+          count - i < block_size ? count - i : block_size);
+  }
+  // block[0] = all 64, as a tree
+  void fold(void* block) const {
+    for (int half = block_size / 2; half > 0; half /= 2) merge(block, static_cast<std::byte*>(block) + half * width, half);
+  }
+};
+
+template <class A>
+constexpr std::int64_t register_bits(A value) {
+  if constexpr (std::is_same_v<A, bool>) return value;
+  else if constexpr (sizeof(A) == 4) return std::bit_cast<std::int32_t>(value);
+  else return std::bit_cast<std::int64_t>(value);
+}
+
+template <class T, monoid M>
+inline constexpr lane_functions lane_table{&element_table<T>,
+                                           &merge_lanes<M, register_of<T>>,
+                                           register_bits(identity_of<M, register_of<T>>()),
+                                           static_cast<int>(sizeof(register_of<T>)),
+                                           static_cast<int>(sizeof(T)),
+                                           std::is_same_v<T, register_of<T>>};
+
+TESSERA_COLD inline element_functions const& elements_of(dtype element) {
+  return *with_element(element, []<class T>(std::type_identity<T>) { return &element_table<T>; });
+}
+TESSERA_COLD inline lane_functions const& lanes_of(dtype element, monoid m) {
   return *with_element(element, [m]<class T>(std::type_identity<T>) {
     return with_monoid<T>(m, []<monoid M>(monoid_constant<M>) { return &lane_table<T, M>; });
   });

@@ -62,7 +62,7 @@ TESSERA_FUNCTION constexpr A identity_of() {
 template <monoid M>
 using monoid_constant = std::integral_constant<monoid, M>;
 
-// f(monoid_constant<M>) for the monoid, with those that mean the same for T made one.
+// f(monoid_constant<M>) for the monoid. Of bool there are two; of numbers, logical ones are max and min of 0 and 1.
 template <class T, class F>
 constexpr decltype(auto) with_monoid(monoid m, F&& f) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -73,8 +73,8 @@ constexpr decltype(auto) with_monoid(monoid m, F&& f) {
       case monoid::product: return f(monoid_constant<monoid::product>{});
       case monoid::max: return f(monoid_constant<monoid::max>{});
       case monoid::min: return f(monoid_constant<monoid::min>{});
-      case monoid::logical_and: return f(monoid_constant<monoid::logical_and>{});
-      case monoid::logical_or: return f(monoid_constant<monoid::logical_or>{});
+      case monoid::logical_and: return f(monoid_constant<monoid::min>{});
+      case monoid::logical_or: return f(monoid_constant<monoid::max>{});
       default: return f(monoid_constant<monoid::sum>{});
     }
   }

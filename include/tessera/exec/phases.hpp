@@ -29,6 +29,17 @@ constexpr read_registers reads(instruction const& i) {
   }
 }
 
+// Whether the code reads register `load` as one value a row: then that is how it is loaded, wherever else it is used.
+constexpr bool read_by_rows(instruction const* code, int count, int load) {
+  for (int i = 0; i < count; ++i) {
+    if (!code[i].row || code[i].kind == code_kind::reduce) continue;
+    read_registers const read = reads(code[i]);
+    for (int r : read.ids)
+      if (r == load) return true;
+  }
+  return false;
+}
+
 // The first pass in which instruction i's value can be had. A reduction's is the pass after the one that runs it.
 constexpr int phase_of(instruction const* code, int const* phases, int i) {
   int phase = 0;

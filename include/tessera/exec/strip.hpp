@@ -14,43 +14,35 @@ struct strip_shape {
   bool flat() const { return rows == 1 || row_step == columns * column_step; }
 };
 
-template <class T>
-void load_strip(register_of<T>* out, T const* in, strip_shape const& s) {
-  using A = register_of<T>;
-  std::int64_t const count = s.count();
-  if (!s.flat()) {
+inline void load_strip(element_functions const& of, int bytes, void* registers, void const* in, int width, strip_shape const& s) {
+  if (s.flat())
+    of.gather(registers, in, s.column_step, s.count());
+  else
     for (std::int64_t r = 0; r < s.rows; ++r)
-      for (std::int64_t c = 0; c < s.columns; ++c)
-        out[r * s.columns + c] = static_cast<A>(in[r * s.row_step + c * s.column_step]);
-  } else if (s.column_step == 1) {
-    for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
-  } else {
-    for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j * s.column_step]);
-  }
-  // Lanes past the end repeat a real element: computing on them cannot trap.
-  for (std::int64_t j = count; j < block_size; ++j) out[j] = out[0];
+      of.gather(static_cast<std::byte*>(registers) + r * s.columns * width,
+                static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step, s.columns);
 }
-
-template <class T>
-void store_strip(T* out, register_of<T> const* in, strip_shape const& s) {
-  std::int64_t const count = s.count();
-  if (!s.flat()) {
+inline void store_strip(element_functions const& of, int bytes, void* out, void const* registers, int width, strip_shape const& s) {
+  if (s.flat())
+    of.scatter(out, s.column_step, registers, s.count());
+  else
     for (std::int64_t r = 0; r < s.rows; ++r)
-      for (std::int64_t c = 0; c < s.columns; ++c)
-        out[r * s.row_step + c * s.column_step] = static_cast<T>(in[r * s.columns + c]);
-  } else if (s.column_step == 1) {
-    for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
-  } else {
-    for (std::int64_t j = 0; j < count; ++j) out[j * s.column_step] = static_cast<T>(in[j]);
-  }
+      of.scatter(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,
+                 static_cast<std::byte const*>(registers) + r * s.columns * width, s.columns);
 }
-
-template <class A>
-void index_strip(A* out, std::int64_t first, strip_shape const& s) {
+inline void index_strip(element_functions const& of, void* registers, std::int64_t first, int width, strip_shape const& s) {
   for (std::int64_t r = 0; r < s.rows; ++r)
-    for (std::int64_t c = 0; c < s.columns; ++c)
-      out[r * s.columns + c] = static_cast<A>(first + r * s.row_step + c * s.column_step);
-  for (std::int64_t j = s.count(); j < block_size; ++j) out[j] = out[0];
+    of.count_up(static_cast<std::byte*>(registers) + r * s.columns * width, first + r * s.row_step, s.column_step, s.columns);
+}
+
+// Lanes past the end repeat the first: computing on them cannot trap.
+inline void fill_lanes(void* registers, int width, std::int64_t from) {
+  auto const fill = [from](auto* lanes) { std::fill(lanes + from, lanes + block_size, lanes[0]); };
+  switch (width) {
+    case 1: return fill(static_cast<std::uint8_t*>(registers));
+    case 4: return fill(static_cast<std::uint32_t*>(registers));
+    default: return fill(static_cast<std::uint64_t*>(registers));
+  }
 }
 
 }  // namespace tessera::detail

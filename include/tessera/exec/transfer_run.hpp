@@ -106,7 +106,7 @@ inline void reduce_tile(transfer_work const& w, std::byte* const* frame, std::in
         if (partial)
           std::memcpy(partial + c * width, lanes, static_cast<std::size_t>(width));
         else
-          w.lanes->finish(to + c * w.inner.column_out * bytes, 1, lanes, 1);
+          w.lanes->element->scatter(to + c * w.inner.column_out * bytes, 1, lanes, 1);
       }
     } else {
       w.lanes->start(lanes, columns);
@@ -116,7 +116,7 @@ inline void reduce_tile(transfer_work const& w, std::byte* const* frame, std::in
       if (partial)
         std::memcpy(partial, lanes, static_cast<std::size_t>(columns * width));
       else
-        w.lanes->finish(to, w.inner.column_out, lanes, columns);
+        w.lanes->element->scatter(to, w.inner.column_out, lanes, columns);
     }
   }
 }
@@ -132,7 +132,7 @@ inline void join_splits(transfer_work const& w, std::byte* const* frame) {
       for (std::int64_t s = 0; s < w.splits; ++s)
         w.lanes->merge(lanes, frame[w.what.scratch_slot] + ((s * w.outer + o) * w.inner.columns + c0) * width, columns);
       std::int64_t const out = w.what.out_offset + locate(w.what.kept, o).out + c0 * w.inner.column_out;
-      w.lanes->finish(frame[w.what.out_slot] + out * bytes, w.inner.column_out, lanes, columns);
+      w.lanes->element->scatter(frame[w.what.out_slot] + out * bytes, w.inner.column_out, lanes, columns);
     }
 }
 

@@ -44,14 +44,27 @@ enum class collective : std::uint8_t { none, all_reduce, all_gather, reduce_scat
 using block_function = void (*)(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count);
 
 struct op_info {
-  std::string_view name;
-  op_class kind;
+  std::string_view name{};
+  op_class kind{};
   monoid reduction = monoid::none;
   collective message = collective::none;
   rule_function rule = nullptr;
   void (*transpose)(backward&, int node) = nullptr;  // null: not differentiable
   block_function block = nullptr;
+  op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
 };
+
+// Name and class only, so that a program which is compiled does not drag rules, transposes and interpreted blocks of
+// its ops into the binary.
+template <class Op>
+inline constexpr op_info bare_info = [] {
+  op_info bare;
+  bare.name = Op::name;
+  bare.kind = Op::kind;
+  if constexpr (requires { Op::reduction; }) bare.reduction = Op::reduction;
+  if constexpr (requires { Op::message; }) bare.message = Op::message;
+  return bare;
+}();
 
 namespace detail {
 template <class Op>
@@ -62,6 +75,7 @@ constexpr op_info make_op_info() {
   if constexpr (requires(rule_input const& in) { Op::rule(in); }) info.rule = &Op::rule;
   if constexpr (requires(backward& back) { Op::transpose(back, 0); }) info.transpose = &Op::template transpose<backward>;
   if constexpr (requires { &Op::block; }) info.block = &Op::block;
+  info.bare = &bare_info<Op>;
   return info;
 }
 }  // namespace detail

@@ -20,10 +20,11 @@ struct op_slot {
 template <class Op>
 struct op_register {
   friend constexpr auto op_type_of(op_slot<&info<Op>>) { return std::type_identity<Op>{}; }
+  friend constexpr auto op_type_of(op_slot<&bare_info<Op>>) { return std::type_identity<Op>{}; }
   static constexpr bool done = true;
 };
 
-// op_at<&info<ops::add>> is ops::add.
+// op_at<&info<ops::add>> and op_at<&bare_info<ops::add>> are ops::add.
 template <op_info const* Info>
 using op_at = typename decltype(op_type_of(op_slot<Info>{}))::type;
 

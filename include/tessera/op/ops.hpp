@@ -10,6 +10,7 @@
 #include <tessera/op/concatenate.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/dot_general.hpp>
+#include <tessera/op/einsum.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/expand_dims.hpp>
 #include <tessera/op/exponential.hpp>

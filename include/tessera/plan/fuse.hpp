@@ -2,85 +2,96 @@
 #pragma once
 // Which nodes run together. Nodes of one depth and one space that feed each other form a group; depth grows by one on
 // every edge that cannot stay inside a group, so that no group waits for itself. Linear in nodes.
+// A group's space is its full local shape. In it are values at full shape, reductions of these over the last dimension,
+// and the row values that these give: one for each row, until a broadcast brings them back to full shape.
 
 #include <tessera/plan/plan.hpp>
 
 namespace tessera::detail {
 
 enum class role : std::uint8_t {
-  source,  // arguments; literals, which are instructions wherever they are used
-  view,    // strides over its operand's memory; a row value seen at full shape stays in its group, too
-  fused,   // an instruction of a group
-  alone,   // a step of its own
+  given,     // arguments: in memory before the program starts
+  constant,  // literals and indices: instructions wherever they are used
+  view,      // strides over memory; a row value seen at full shape is a register of its group, too
+  fused,     // an instruction of a group
+  alone,     // a step of its own
 };
 
 struct fusion_node {
-  role is = role::source;
-  bool row = false;       // one value for each row of the space
-  bool stored = false;    // needs memory
-  int depth = 0;
-  int space = -1;         // a node whose local shape is the group's space
-  int group = -1;         // parent in the forest of groups; a root names the group
-  int value = -1;         // through views that stay in registers: the node that computes it
+  role is = role::given;
+  bool row = false;     // one value for each row of the space
+  bool stored = false;  // needs memory
+  int depth = -1;       // of the step that computes it
+  int space = -1;       // a node whose local shape is the group's space
+  int group = -1;       // parent in the forest of groups; a root names the group
+  int value = -1;       // through views that stay in registers: the node that computes it
+  int size = 0;         // of a space: nodes that compute in it
+  bool apart = false;   // starts a new group: what it reads is loaded
 };
 
 class fusion {
  public:
-  growable<fusion_node> nodes;
-
   // fuse false: one step a node.
   constexpr fusion(graph_view local, bool fuse) : g_(local), fuse_(fuse) {
-    nodes.resize(static_cast<std::size_t>(g_.node_count));
+    nodes_.resize(static_cast<std::size_t>(g_.node_count));
     for (int id = 0; id < g_.node_count; ++id) {
       at(id).value = id;
       at(id).group = id;
       place(id);
     }
+    if (fuse_) sink();
+    for (int id = 0; id < g_.node_count; ++id)
+      if (at(id).is == role::fused) join(id);
     for (int id = 0; id < g_.node_count; ++id) mark_stored(id);
-    for (int i = 0; i < g_.output_count; ++i) at(g_.outputs[i]).stored = true;
+    for (int i = 0; i < g_.output_count; ++i) store(g_.outputs[i]);
   }
 
-  constexpr fusion_node& at(int id) { return nodes[static_cast<std::size_t>(id)]; }
+  constexpr fusion_node& at(int id) { return nodes_[static_cast<std::size_t>(id)]; }
+  constexpr fusion_node const& at(int id) const { return nodes_[static_cast<std::size_t>(id)]; }
   constexpr int group_of(int id) {
     while (at(id).group != id) id = at(id).group = at(at(id).group).group;
     return id;
   }
-  // The register that operand `k` of a fused node is in, as a node of the same group; -1: it is loaded.
+  // The node of id's group whose register holds `operand`; -1: it is loaded.
   constexpr int in_group(int id, int operand) {
     int const value = at(operand).value;
     return at(value).is == role::fused && group_of(value) == group_of(id) ? value : -1;
   }
-
- private:
-  constexpr array_value const& facts(int id) const { return g_[id].facts; }
-  constexpr bool is_literal(int id) const { return g_[id].op->kind == op_class::literal; }
-
-  constexpr bool same_space(int a, int b) const {
-    return a == b || (facts(a).same_shape(facts(b)) && facts(a).varying == facts(b).varying);
+  // The node whose memory x is a view of.
+  constexpr int base(int x) const {
+    while (at(x).is == role::view) x = g_.operand(x, 0);
+    return x;
   }
-  // x's shape is the space's without its last dimension, or with extent 1 there.
+  // x has the shape of the space's rows: without its last dimension, or with extent 1 there.
   constexpr bool is_row_of(int x, int space) const {
-    array_value const &own = facts(x), &full = facts(space);
-    if (!(own.varying == full.varying) || full.rank == 0) return false;
-    if (own.rank != full.rank - 1 && !(own.rank == full.rank && own.extent(own.rank - 1) == 1)) return false;
+    array_value const &own = g_[x].facts, &full = g_[space].facts;
+    if (full.rank == 0 || !(own.varying == full.varying)) return false;
+    bool const kept = own.rank == full.rank && own.extent(own.rank - 1) == 1 && full.extent(own.rank - 1) != 1;
+    if (!kept && own.rank != full.rank - 1) return false;
     for (int d = 0; d < full.rank - 1; ++d)
       if (own.extent(d) != full.extent(d)) return false;
     return true;
   }
-  constexpr bool over_last_only(int id) const {
-    int const rank = facts(g_.operand(id, 0)).rank;
-    return g_[id].attrs.first.size() == 1 && g_[id].attrs.first[0] == rank - 1;
+
+ private:
+  static constexpr int most_together = 96;  // nodes of a group: their registers stay in the first cache
+
+  constexpr bool same_space(int a, int b) const {
+    return a == b || (g_[a].facts.same_shape(g_[b].facts) && g_[a].facts.varying == g_[b].facts.varying);
+  }
+  constexpr bool is_index(int id) const {
+    return g_[id].op->kind == op_class::iota || g_[id].op->kind == op_class::axis_index;
   }
 
   constexpr void place(int id) {
     switch (g_[id].op->kind) {
-      case op_class::argument:
-      case op_class::literal: return;
-      case op_class::iota: return fused(id, id, false);
+      case op_class::argument: return;
+      case op_class::literal:
+      case op_class::iota:
+      case op_class::axis_index: at(id).is = role::constant; return;
       case op_class::elementwise: return elementwise(id);
-      case op_class::reduce:
-        if (over_last_only(id)) return reduction(id);
-        return alone(id);
+      case op_class::reduce: return reduction(id);
+      case op_class::identity: return copy(id);
       case op_class::broadcast:
       case op_class::reshape: return view(id, stays_in_registers(id));
       case op_class::permute:
@@ -93,100 +104,173 @@ class fusion {
   constexpr void alone(int id) {
     at(id).is = role::alone;
     for (int k = 0; k < g_[id].operand_count; ++k) deepen(id, at(g_.operand(id, k)).depth + 1);
-  }
-  constexpr void view(int id, bool in_registers) {
-    at(id).is = role::view;
-    int const operand = g_.operand(id, 0);
-    at(id).depth = at(operand).depth;
-    if (in_registers) {
-      at(id).value = at(operand).value;
-      at(id).space = at(operand).space;
-      at(id).row = true;
-    }
+    deepen(id, 0);
   }
   constexpr void deepen(int id, int depth) {
     if (at(id).depth < depth) at(id).depth = depth;
   }
-
+  constexpr void view(int id, bool in_registers) {
+    fusion_node const& from = at(g_.operand(id, 0));
+    at(id).is = role::view;
+    at(id).depth = from.depth;
+    if (!in_registers) return;
+    at(id).value = from.value;
+    at(id).space = from.space;
+    at(id).row = true;
+  }
   // A row value, seen along the rows of its own space or as a column of extent 1.
   constexpr bool stays_in_registers(int id) {
-    int const operand = g_.operand(id, 0);
-    fusion_node const& from = at(operand);
-    if (!fuse_ || !from.row || from.space < 0) return false;
-    if (is_row_of(id, from.space)) return g_[id].op->kind == op_class::reshape || in_order(id);
-    return same_space(id, from.space) && g_[id].op->kind == op_class::broadcast && in_order(id);
-  }
-  constexpr bool in_order(int id) const {
-    for (int i = 0; i < g_[id].attrs.first.size(); ++i)
-      if (g_[id].attrs.first[i] != i) return false;
-    return true;
+    fusion_node const& from = at(g_.operand(id, 0));
+    if (!fuse_ || !from.row) return false;
+    bool in_order = true;
+    for (int i = 0; i < g_[id].attrs.first.size() && g_[id].op->kind == op_class::broadcast; ++i)
+      in_order = in_order && g_[id].attrs.first[i] == i;
+    return in_order && (is_row_of(id, from.space) || (g_[id].op->kind == op_class::broadcast && same_space(id, from.space)));
   }
 
+  // The edge from `operand` can stay inside a group of this space; `row`: its reader is a row value.
+  constexpr bool joins(int operand, int space, bool row) const {
+    if (!fuse_) return false;
+    fusion_node const& from = at(at(operand).value);
+    if (from.is != role::fused || !same_space(from.space, space)) return false;
+    return from.row ? !row || is_row_of(operand, space) : !row;
+  }
+  constexpr bool joins(int id, int operand) const {
+    bool const row = at(id).row && g_[id].op->kind != op_class::reduce;
+    return !at(id).apart && joins(operand, at(id).space, row);
+  }
+  struct choice {
+    int depth = 0;
+    bool possible = true, joined = false;
+    int space = -1;  // of an operand that joins
+  };
+  constexpr choice judge(int id, int space, bool row) const {
+    choice c;
+    for (int k = 0; k < g_[id].operand_count; ++k) {
+      int const x = g_.operand(id, k);
+      if (at(x).is == role::constant) {
+        if (row && is_index(x)) c.possible = false;
+        continue;
+      }
+      bool const inside = joins(x, space, row);
+      int const depth = at(x).depth + (inside ? 0 : 1);
+      if (depth > c.depth || (depth == c.depth && inside)) c.joined = inside;
+      if (inside) c.space = at(at(x).value).space;
+      if (depth > c.depth) c.depth = depth;
+    }
+    return c;
+  }
+
+  // At row level in the space of a row value it reads, where that makes it part of a group; else in its own space.
   constexpr void elementwise(int id) {
-    // At row level in the space of a row value it reads, else at full shape in its own space.
-    int space = id;
-    bool row = false;
+    choice const own = judge(id, id, false);
     for (int k = 0; fuse_ && k < g_[id].operand_count; ++k) {
       fusion_node const& from = at(g_.operand(id, k));
-      if (from.row && from.space >= 0 && is_row_of(id, from.space) && (!row || from.depth > at(space).depth)) {
-        space = from.space;
-        row = true;
-      }
+      if (!from.row || !is_row_of(id, from.space)) continue;
+      choice const row = judge(id, from.space, true);
+      if (row.possible && row.joined && row.depth <= own.depth) return fused(id, from.space, true, row);
     }
-    fused(id, space, row);
+    fused(id, id, false, own);
   }
 
+  // Over the last dimension only: in a group, where rows are many or short. Others are steps.
   constexpr void reduction(int id) {
     int const operand = g_.operand(id, 0);
-    fused(id, at(operand).is == role::fused && !at(operand).row && same_space(operand, at(operand).space) ? at(operand).space : operand, true);
+    array_value const& x = g_[operand].facts;
+    if (x.rank == 0 || g_[id].attrs.first.size() != 1 || g_[id].attrs.first[0] != x.rank - 1) return alone(id);
+    auto const length = x.extent(x.rank - 1);
+    if (length > 8192 && x.size() != dynamic && x.size() / length < 64) return alone(id);
+    fused(id, operand, true, judge(id, operand, false));
   }
 
-  constexpr void fused(int id, int space, bool row) {
-    at(id).is = role::fused;
-    at(id).row = row;
-    at(id).space = space;
-    for (int k = 0; k < g_[id].operand_count; ++k) {
-      int const operand = g_.operand(id, k);
-      if (is_literal(operand)) continue;
-      deepen(id, at(operand).depth + (joins(id, operand) ? 0 : 1));
-    }
-    for (int k = 0; k < g_[id].operand_count; ++k) {
-      int const operand = g_.operand(id, k);
-      if (is_literal(operand) || !joins(id, operand)) continue;
-      int const value = at(operand).value;
-      if (at(value).depth == at(id).depth) at(group_of(value)).group = group_of(id);
+  // A copy is an instruction where it stores a register: of a constant, of a row value at full shape.
+  constexpr void copy(int id) {
+    int const operand = g_.operand(id, 0);
+    if (at(base(operand)).is != role::constant && !joins(operand, id, false)) return alone(id);
+    fused(id, id, false, judge(id, id, false));
+  }
+
+  constexpr void fused(int id, int space, bool row, choice const& chosen) {
+    fusion_node& n = at(id);
+    n.is = role::fused;
+    n.row = row;
+    n.depth = chosen.depth;
+    n.space = chosen.space >= 0 ? chosen.space : space;
+    if (++at(n.space).size <= most_together || row) return;
+    n.space = space;
+    n.apart = true;
+    for (int k = 0; k < g_[id].operand_count; ++k) deepen(id, at(g_.operand(id, k)).depth + 1);
+  }
+
+  // A fused node that nothing reads at its depth joins its first reader: what only a backward pass reads is not
+  // computed, and kept, in the forward pass. Readers first, so that all of them are settled.
+  constexpr void sink() {
+    struct bound {
+      int depth = 1 << 30;
+      bool joins = false;
+    };
+    growable<bound> latest;
+    latest.resize(static_cast<std::size_t>(g_.node_count));
+    for (int i = 0; i < g_.output_count; ++i) latest[static_cast<std::size_t>(g_.outputs[i])].depth = at(g_.outputs[i]).depth;
+    for (int id = g_.node_count - 1; id >= 0; --id) {
+      fusion_node& n = at(id);
+      bound const own = latest[static_cast<std::size_t>(id)];
+      if (n.is == role::fused && own.joins && own.depth > n.depth) n.depth = own.depth;
+      for (int k = 0; k < g_[id].operand_count; ++k) {
+        int const x = g_.operand(id, k);
+        bound here{n.depth, false};
+        if (n.is == role::view)
+          here = {own.depth, own.joins && n.value != id};
+        else if (n.is == role::fused && joins(id, x))
+          here.joins = true;
+        else
+          --here.depth;
+        bound& late = latest[static_cast<std::size_t>(x)];
+        if (here.depth < late.depth || (here.depth == late.depth && here.joins)) late = here;
+      }
     }
   }
-  // The edge from `operand` can stay inside a group with id.
-  constexpr bool joins(int id, int operand) {
-    if (!fuse_) return false;
-    fusion_node const &from = at(at(operand).value), &to = at(id);
-    if (from.is != role::fused || !same_space(from.space, to.space)) return false;
-    if (from.row) return to.row ? operand_is_row(operand) : true;
-    return g_[id].op->kind == op_class::reduce ? true : !to.row;
+
+  constexpr void join(int id) {
+    for (int k = 0; k < g_[id].operand_count; ++k) {
+      int const value = at(g_.operand(id, k)).value;
+      if (at(value).depth == at(id).depth && joins(id, g_.operand(id, k))) unite(value, id);
+    }
+    if (fuse_ && g_[at(id).space].facts.rank == 0) unite_scalars(id);
   }
-  constexpr bool operand_is_row(int operand) { return at(operand).row; }
+  constexpr void unite(int a, int b) {
+    a = group_of(a);
+    b = group_of(b);
+    if (a != b) at(a).group = b;
+  }
+  // Single numbers of one depth are computed by one step, whether or not they depend on each other.
+  constexpr void unite_scalars(int id) {
+    auto const depth = static_cast<std::size_t>(at(id).depth);
+    if (scalars_.size() <= depth) scalars_.resize(depth + 1, -1);
+    if (scalars_[depth] < 0)
+      scalars_[depth] = id;
+    else if (same_space(scalars_[depth], id))
+      unite(scalars_[depth], id);
+  }
 
   // A value needs memory when anything but its own group reads it.
   constexpr void mark_stored(int id) {
-    if (at(id).is == role::source) return;
+    role const is = at(id).is;
+    if (is != role::fused && is != role::alone) return;
     for (int k = 0; k < g_[id].operand_count; ++k) {
-      int const operand = g_.operand(id, k);
-      if (at(id).is == role::fused && (is_literal(operand) || in_group(id, operand) >= 0)) continue;
-      if (at(id).is == role::view && at(id).value != id) continue;  // decided by its readers
-      store(operand);
+      int const x = g_.operand(id, k);
+      if (is == role::alone || in_group(id, x) < 0) store(x);
     }
   }
   constexpr void store(int id) {
-    while (true) {
-      at(id).stored = true;
-      if (at(id).is != role::view) return;
-      id = g_.operand(id, 0);
-    }
+    for (; at(id).is == role::view; id = g_.operand(id, 0)) at(id).stored = true;
+    at(id).stored = true;
   }
 
   graph_view g_;
   bool fuse_;
+  growable<fusion_node> nodes_;
+  growable<int> scalars_;  // by depth: a node of the group of single numbers
 };
 
 }  // namespace tessera::detail

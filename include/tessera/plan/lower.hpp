@@ -4,7 +4,7 @@
 // reshard, every reduction over a split dimension an all_reduce. By class of op; dead nodes drop out.
 
 #include <tessera/plan/lower_dot.hpp>
-#include <tessera/plan/reshard.hpp>
+#include <tessera/rule/reshape.hpp>
 
 namespace tessera {
 namespace detail {
@@ -12,137 +12,237 @@ namespace detail {
 class lowerer {
  public:
   constexpr lowerer(graph_view global, lowering& l) : g_(global), l_(l) {
-    needed_.resize(static_cast<std::size_t>(g_.node_count), false);
-    at_.resize(static_cast<std::size_t>(g_.node_count), -1);
+    auto const n = static_cast<std::size_t>(g_.node_count);
+    needed_.resize(n, false);
+    at_.resize(n, -1);
     for (int i = 0; i < g_.output_count; ++i) needed_[static_cast<std::size_t>(g_.outputs[i])] = true;
-    for (int i = 0; i < g_.input_count; ++i) needed_[static_cast<std::size_t>(g_.inputs[i])] = true;
     for (int id = g_.node_count - 1; id >= 0; --id)
       if (needed_[static_cast<std::size_t>(id)])
         for (int k = 0; k < g_[id].operand_count; ++k) needed_[static_cast<std::size_t>(g_.operand(id, k))] = true;
+    for (int i = 0; i < g_.input_count; ++i) needed_[static_cast<std::size_t>(g_.inputs[i])] = true;
   }
 
   constexpr void run() {
-    l_.local.nodes.reserve(static_cast<std::size_t>(g_.node_count) + 32);
+    l_.reserve(g_.node_count + 32);
     for (int id = 0; id < g_.node_count; ++id) {
       if (!needed_[static_cast<std::size_t>(id)]) continue;
       l_.here = g_[id].at;
       l_.cause = g_[id].op;
-      at_[static_cast<std::size_t>(id)] = node(id);
+      at_[static_cast<std::size_t>(id)] = lowered(id);
     }
     for (int i = 0; i < g_.input_count; ++i) l_.local.inputs.push_back(local(g_.inputs[i]));
-    for (int i = 0; i < g_.output_count; ++i) output(local(g_.outputs[i]));
+    is_output_.resize(l_.local.nodes.size(), false);
+    for (int i = 0; i < g_.output_count; ++i) output(g_.outputs[i]);
   }
 
  private:
   constexpr int local(int id) const { return at_[static_cast<std::size_t>(id)]; }
-  constexpr array_value const& operand_facts(int id, int k) const { return g_[g_.operand(id, k)].facts; }
+  constexpr array_value const& facts(int id, int k) const { return g_[g_.operand(id, k)].facts; }
   constexpr array_value block(array_value const& global) const { return local_block(global, l_.mesh()); }
-  constexpr int bring(int id, int k, array_value const& like) {
-    array_value const& own = operand_facts(id, k);
-    int const x = local(g_.operand(id, k));
-    if (own.same_spec(like) && own.unreduced == like.unreduced) return x;
-    return reshard(l_, as_placed(x, own), as_placed(-1, like)).id;
+  // The block of a value of these extents in another layout.
+  constexpr array_value block(array_value global, block_layout const& layout) const {
+    global.spec = layout.spec;
+    return local_block(global, l_.mesh());
   }
-  // Views keep no memory of their own; outputs need one each.
-  constexpr void output(int id) {
-    bool taken = l_.local.nodes[static_cast<std::size_t>(id)].op->kind == op_class::argument || !l_.plain(id);
-    for (int const other : l_.local.outputs) taken = taken || other == id;
-    l_.local.outputs.push_back(taken ? l_.copied(id) : id);
+  constexpr block_layout layout(array_value const& global) const { return blocks_of(global, l_.single()); }
+  constexpr placed operand(int id, int k) const { return {local(g_.operand(id, k)), layout(facts(id, k))}; }
+  constexpr axis_set differs_over(array_value const& global) const {
+    return (global.sharded_axes() | global.unreduced | global.varying) & l_.several();
+  }
+  // Operand k with the entries of `to`, its partial sums as they are.
+  constexpr int bring(int id, int k, block_layout to) {
+    placed const x = operand(id, k);
+    to.pending = x.layout.pending;
+    return reshard(l_, x, facts(id, k), to).id;
+  }
+  constexpr int finish(int id, int result, block_layout const& made) {
+    return reshard(l_, {result, made}, g_[id].facts, layout(g_[id].facts)).id;
   }
 
-  constexpr int node(int id) {
-    tessera::node const& n = g_[id];
+  // Every output has memory of its own, one block for each that its type has.
+  constexpr void output(int global) {
+    int id = local(global);
+    auto const kind = l_.at(id).op->kind;
+    axis_set const declared = differs_over(g_[global].facts);
+    bool const computed = kind == op_class::literal || kind == op_class::iota || kind == op_class::axis_index;
+    if (kind == op_class::argument || computed || l_.is_view(id) || is_output_[static_cast<std::size_t>(id)] ||
+        (l_.shares() && !(l_.facts(id).varying == declared))) {
+      id = l_.output_copy(id, declared);
+      is_output_.resize(l_.local.nodes.size(), false);
+    }
+    is_output_[static_cast<std::size_t>(id)] = true;
+    l_.local.outputs.push_back(id);
+  }
+
+  constexpr int lowered(int id) {
+    node const& n = g_[id];
     switch (n.op->kind) {
-      case op_class::argument: return l_.emit(*n.op, {}, n.attrs, block(n.facts), n.facts.sharded_axes() | n.facts.unreduced | n.facts.varying);
-      case op_class::literal: return l_.emit(*n.op, {}, n.attrs, block(n.facts));
-      case op_class::iota: return iota(id);
+      case op_class::argument: return l_.emit(*n.op, nullptr, 0, n.attrs, block(n.facts), differs_over(n.facts));
+      case op_class::literal: return literal(n);
+      case op_class::iota: return iota(n);
       case op_class::elementwise: return elementwise(id);
       case op_class::reduce: return reduce(id);
-      case op_class::dot: return lower_dot(l_, n, as_placed(local(g_.operand(id, 0)), operand_facts(id, 0)), operand_facts(id, 0),
-                                           as_placed(local(g_.operand(id, 1)), operand_facts(id, 1)), operand_facts(id, 1));
+      case op_class::dot: return product_planner(l_, n, operand(id, 0), facts(id, 0), operand(id, 1), facts(id, 1)).run();
       case op_class::broadcast: return broadcast(id);
-      case op_class::reshape: return reshaped(id);
-      case op_class::reshard: return bring(id, 0, n.facts);
+      case op_class::permute: return permute(id);
+      case op_class::reshape: return reshape(id);
+      case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
       case op_class::identity: return local(g_.operand(id, 0));
-      case op_class::permute:
-      case op_class::slice: return l_.emit(*n.op, {local(g_.operand(id, 0))}, n.attrs, block(n.facts), {}, false);
-      default: return assembled(id);
+      case op_class::slice:
+      case op_class::concatenate:
+      case op_class::pad:
+      case op_class::update_slice: return assembled(id);
+      default: return opaque(id);
     }
   }
 
-  // Where the dimension is split, attrs.out[0] says by what: elements count from the device's part on.
-  constexpr int iota(int id) {
+  constexpr int literal(node const& n) {
     attributes attrs;
-    tessera::node const& n = g_[id];
+    attrs.element = n.attrs.element;
+    attrs.number = n.attrs.number;
+    attrs.integer = n.attrs.integer;
+    return l_.emit(*n.op, nullptr, 0, attrs, n.facts);
+  }
+  // Where the dimension is split, attrs.out[0] says by what: elements count from the device's part on.
+  constexpr int iota(node const& n) {
+    attributes attrs;
     attrs.integer = n.attrs.integer;
     attrs.out.rank = 1;
-    attrs.out.entries[0] = n.facts.entry(static_cast<int>(attrs.integer));
-    return l_.emit(*n.op, {}, attrs, block(n.facts), attrs.out[0].axes());
+    attrs.out.entries[0] = layout(n.facts).entry(static_cast<int>(attrs.integer));
+    return l_.emit(*n.op, nullptr, 0, attrs, block(n.facts), attrs.out[0].axes());
   }
 
+  // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
   constexpr int elementwise(int id) {
-    tessera::node const& n = g_[id];
+    node const& n = g_[id];
     int ids[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k)
-      ids[k] = operand_facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, n.facts);
-    return l_.emit(*n.op, ids, n.operand_count, n.attrs, block(n.facts));
+    bool scalar = true;
+    block_layout const to = layout(n.facts);
+    for (int k = 0; k < n.operand_count; ++k) {
+      ids[k] = l_.scalar_of(local(g_.operand(id, k)));
+      if (ids[k] >= 0) continue;
+      scalar = false;
+      ids[k] = bring(id, k, to);
+    }
+    array_value made = block(n.facts);
+    if (!scalar || made.rank == 0) return l_.emit(*n.op, ids, n.operand_count, n.attrs, made);
+    array_value one = made;
+    one.rank = 0;
+    one.extents = {};
+    return l_.filled(l_.emit(*n.op, ids, n.operand_count, n.attrs, one), made);
   }
 
+  // Reduced on each device, then over the axes that split the reduced dimensions.
   constexpr int reduce(int id) {
-    tessera::node const& n = g_[id];
-    array_value const& x = operand_facts(id, 0);
-    placed result;
-    result.rank = 0;
-    axis_set over;
-    for (int d = 0; d < x.rank; ++d) {
-      if (n.attrs.first.contains(d))
-        over |= x.entry(d).axes();
-      else
-        result.entry(result.rank++) = x.entry(d);
+    node const& n = g_[id];
+    block_layout const wanted = layout(n.facts);
+    placed const x = operand(id, 0);
+    block_layout from = x.layout, made;
+    made.pending = x.layout.pending;
+    for (int d = 0; d < from.rank; ++d) {
+      if (n.attrs.first.contains(d)) {
+        made.pending |= from.entry(d).axes();
+        continue;
+      }
+      entry_value const to = wanted.entry(made.rank);
+      auto const taken = x.layout.used() | x.layout.pending;
+      if (begins(from.entry(d), to) && (after(to, from.entry(d).count()).axes() & taken).empty()) from.entry(d) = to;
+      made.entry(made.rank++) = from.entry(d);
     }
-    array_value facts = n.facts;
-    facts.spec = result.spec;
-    result.id = l_.emit(*n.op, {local(g_.operand(id, 0))}, n.attrs, block(facts));
-    result.id = l_.all_reduced(result.id, n.op->reduction, over);
-    return reshard(l_, result, as_placed(-1, n.facts)).id;
+    int own = reshard(l_, x, facts(id, 0), from).id;
+    own = l_.emit_step(*n.op, &own, 1, dims_only(n.attrs), block(n.facts, made));
+    return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
+  }
+  static constexpr attributes dims_only(attributes const& attrs) {
+    attributes kept;
+    kept.first = attrs.first;
+    return kept;
   }
 
   constexpr int broadcast(int id) {
-    tessera::node const& n = g_[id];
-    array_value like = operand_facts(id, 0);
-    for (int i = 0; i < like.rank; ++i) {
+    node const& n = g_[id];
+    array_value const& x = facts(id, 0);
+    array_value const made = block(n.facts);
+    if (int const scalar = l_.scalar_of(local(g_.operand(id, 0))); scalar >= 0) return l_.filled(scalar, made);
+    block_layout const wanted = layout(n.facts);
+    block_layout from = layout(x);
+    for (int i = 0; i < x.rank; ++i) {
       auto const d = static_cast<int>(n.attrs.first[i]);
-      if (like.extent(i) == n.facts.extent(d)) like.entry(i) = n.facts.entry(d);
+      from.entry(i) = x.extent(i) == n.facts.extent(d) ? wanted.entry(d) : entry_value{};
     }
-    like.unreduced = n.facts.unreduced;
-    int const x = bring(id, 0, like);
-    attributes attrs;
-    attrs.first = n.attrs.first;
-    return l_.emit(*n.op, {x}, attrs, block(n.facts), {}, false);
+    attributes attrs = dims_only(n.attrs);
+    for (int d = 0; d < made.rank; ++d) attrs.second.push_back(made.extent(d));
+    return l_.view(*n.op, bring(id, 0, from), attrs, made);
   }
 
-  // Rule and builder made sure that blocks of one are blocks of the other.
-  constexpr int reshaped(int id) {
-    array_value const result = block(g_[id].facts);
-    int x = local(g_.operand(id, 0));
-    if (!l_.plain(x) && !rule::detail::same_but_ones(l_.facts(x), result)) x = l_.copied(x);
-    attributes attrs;
-    for (int d = 0; d < result.rank; ++d) attrs.first.push_back(result.extent(d));
-    return l_.emit(*g_[id].op, {x}, attrs, result, {}, false);
+  constexpr int permute(int id) {
+    node const& n = g_[id];
+    block_layout const wanted = layout(n.facts);
+    block_layout from = wanted;
+    for (int d = 0; d < wanted.rank; ++d) from.entry(static_cast<int>(n.attrs.first[d])) = wanted.entry(d);
+    return l_.view(*n.op, bring(id, 0, from), dims_only(n.attrs), block(n.facts));
   }
 
-  // concatenate, pad, update_slice, opaque: the dimensions they work on are whole in all operands and the result.
+  constexpr int reshape(int id) {
+    node const& n = g_[id];
+    array_value const& x = facts(id, 0);
+    if (x.sharded_axes().empty() && n.facts.sharded_axes().empty())
+      return as_shape(*n.op, local(g_.operand(id, 0)), block(n.facts));
+    if (rule::keeps_blocks(x, n.facts, l_.mesh())) return as_shape(*n.op, local(g_.operand(id, 0)), block(n.facts));
+    auto const kept = rule::carry(x, n.facts, l_.mesh());
+    block_layout made = layout(kept.to);
+    made.pending = layout(x).pending;
+    return finish(id, as_shape(*n.op, bring(id, 0, layout(kept.from)), block(kept.to)), made);
+  }
+  constexpr int as_shape(op_info const& op, int x, array_value const& made) {
+    attributes attrs;
+    for (int d = 0; d < made.rank; ++d) attrs.first.push_back(made.extent(d));
+    return l_.view(op, x, attrs, made);
+  }
+
+  // Does the operation move elements along dimension d?
+  constexpr bool touches(int id, int d) const {
+    node const& n = g_[id];
+    auto const given = [d](extents_list const& list, std::int64_t otherwise) { return d < list.size() ? list[d] : otherwise; };
+    attributes const& a = n.attrs;
+    switch (n.op->kind) {
+      case op_class::slice:
+        return given(a.first, 0) != 0 || given(a.third, 1) != 1 || n.facts.extent(d) != facts(id, 0).extent(d);
+      case op_class::concatenate: return d == a.integer;
+      case op_class::pad: return given(a.first, 0) != 0 || given(a.second, 0) != 0 || given(a.third, 0) != 0;
+      default: return given(a.first, 0) != 0 || facts(id, 1).extent(d) != n.facts.extent(d);
+    }
+  }
+  // slice, concatenate, pad, update_slice: on whole dimensions where elements move along them, on blocks elsewhere.
   constexpr int assembled(int id) {
-    tessera::node const& n = g_[id];
+    node const& n = g_[id];
+    block_layout made = layout(n.facts);
+    attributes attrs = n.attrs;
+    attrs.has_out = false;
+    attrs.out = {};
+    made.pending = layout(facts(id, 0)).pending;
+    for (int d = 0; d < made.rank; ++d)
+      if (touches(id, d)) made.entry(d) = {};
+    array_value const result = block(n.facts, made);
     int ids[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k)
-      ids[k] = operand_facts(id, k).rank == n.facts.rank && n.facts.rank > 0 ? bring(id, k, n.facts) : local(g_.operand(id, k));
-    return l_.emit(*n.op, ids, n.operand_count, n.attrs, block(n.facts));
+      ids[k] = facts(id, k).rank == made.rank ? bring(id, k, made) : local(g_.operand(id, k));
+    if (n.op->kind != op_class::slice) return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), made);
+    for (int d = 0; d < made.rank; ++d)
+      if (!touches(id, d)) attrs.second[d] = result.extent(d);
+    return finish(id, l_.view(*n.op, ids[0], attrs, result), made);
+  }
+
+  constexpr int opaque(int id) {
+    node const& n = g_[id];
+    int ids[builder::max_operands]{};
+    for (int k = 0; k < n.operand_count; ++k) ids[k] = local(g_.operand(id, k));
+    return l_.emit_step(*n.op, ids, n.operand_count, n.attrs, block(n.facts));
   }
 
   graph_view g_;
   lowering& l_;
-  growable<bool> needed_;
+  growable<bool> needed_, is_output_;
   growable<int> at_;
 };
 

@@ -1,65 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A contraction as one device sees it: operands sliced to meet each other, a local product, and the reduction of the
-// partial products over the contracted axes.
+// A contraction as one device sees it: every mesh axis gets one index of the product that it splits, operands are
+// brought there, and partial products are summed over the axes that split a contracted index.
 
 #include <tessera/plan/reshard.hpp>
 #include <tessera/rule/contraction.hpp>
 
 namespace tessera::detail {
 
-// An operand in a form the product reads by strides: no repeated elements, at most two dimensions or plain memory.
-constexpr int product_operand(lowering& l, int x) {
-  auto const& n = l.local.nodes[static_cast<std::size_t>(x)];
-  bool const repeats = n.op->kind == op_class::broadcast;
-  return repeats || (!l.plain(x) && n.facts.rank > 2) ? l.copied(x) : x;
+// An index of a product: a dimension of the operands and of the result that have it.
+struct product_index {
+  int left = -1, right = -1, out = -1;
+  entry_value split{};
+  constexpr bool contracted() const { return out < 0; }
+};
+using product_indices = inplace_list<product_index, 2 * max_rank>;
+
+constexpr product_indices indices_of(attributes const& a, array_value const& lhs, array_value const& rhs) {
+  product_indices all;
+  int const batches = a.third.size() / 2;
+  int out = 0;
+  for (int k = 0; k < batches; ++k)
+    all.push_back({static_cast<int>(a.third[k]), static_cast<int>(a.third[batches + k]), out++, {}});
+  for (auto d : rule::free_dims(lhs, a.first, a.third, 0)) all.push_back({static_cast<int>(d), -1, out++, {}});
+  for (auto d : rule::free_dims(rhs, a.second, a.third, batches)) all.push_back({-1, static_cast<int>(d), out++, {}});
+  for (int k = 0; k < a.first.size(); ++k)
+    all.push_back({static_cast<int>(a.first[k]), static_cast<int>(a.second[k]), -1, {}});
+  return all;
 }
 
-constexpr int lower_dot(lowering& l, node const& n, placed x, array_value const& lhs, placed y, array_value const& rhs) {
-  attributes const& a = n.attrs;
-  int const batches = a.third.size() / 2;
-  placed left = x, right = y;  // the layouts the operands are brought to
-  placed wanted = as_placed(-1, n.facts);
-  placed product;
-  axis_set over;
-  for (int k = 0; k < a.first.size(); ++k) {  // a side that has a contracted dimension whole takes the other's part
-    int const i = static_cast<int>(a.first[k]), j = static_cast<int>(a.second[k]);
-    if (left.entry(i).empty()) left.entry(i) = right.entry(j);
-    if (right.entry(j).empty()) right.entry(j) = left.entry(i);
-    over |= left.entry(i).axes();
-  }
-  for (int k = 0; k < batches; ++k) {
-    int const i = static_cast<int>(a.third[k]), j = static_cast<int>(a.third[batches + k]);
-    left.entry(i) = right.entry(j) = left.entry(i).empty() ? right.entry(j) : left.entry(i);
-    product.entry(product.rank++) = left.entry(i);
-  }
-  // A free dimension keeps its layout unless the result wants it split further or an axis is taken already.
-  axis_set taken = over;
-  for (int k = 0; k < batches; ++k) taken |= product.entry(k).axes();
-  auto const free = [&](placed& side, extents_list const& dims) {
-    for (auto d : dims) {
-      entry_value& own = side.entry(static_cast<int>(d));
-      entry_value const result = wanted.entry(product.rank);
-      if (own.empty() && (result.axes() & (taken | side.used())).empty()) own = result;
-      if (!(own.axes() & taken).empty()) own = {};
-      taken |= own.axes();
-      product.entry(product.rank++) = own;
+class product_planner {
+ public:
+  constexpr product_planner(lowering& l, node const& n, placed const& x, array_value const& lhs, placed const& y, array_value const& rhs)
+      : l_(l), n_(n), lhs_(lhs), rhs_(rhs), x_(x), y_(y), wanted_(blocks_of(n.facts, l.single())), all_(indices_of(n.attrs, lhs, rhs)) {}
+
+  constexpr int run() {
+    for (int a = 0; a < l_.mesh().rank; ++a)
+      if (l_.several().contains(a)) homes_[static_cast<std::size_t>(a)] = home(a);
+    block_layout left = x_.layout, right = y_.layout;
+    placed product;
+    product.layout.rank = wanted_.rank;
+    array_value facts = n_.facts;
+    for (int i = 0; i < all_.size(); ++i) {
+      product_index& index = all_[i];
+      if (index.left >= 0) assign(i, x_.layout.entry(index.left));
+      if (index.right >= 0) assign(i, y_.layout.entry(index.right));
+      if (index.out >= 0) assign(i, wanted_.entry(index.out));
+      if (index.left >= 0) left.entry(index.left) = index.split;
+      if (index.right >= 0) right.entry(index.right) = index.split;
+      if (index.out >= 0) facts.entry(index.out) = product.layout.entry(index.out) = index.split;
+      if (index.contracted()) product.layout.pending |= index.split.axes();
     }
-  };
-  free(left, rule::free_dims(lhs, a.first, a.third, 0));
-  free(right, rule::free_dims(rhs, a.second, a.third, batches));
-  x = reshard(l, x, left);
-  y = reshard(l, y, right);
-  array_value facts = n.facts;
-  facts.spec = product.spec;
-  attributes attrs;
-  attrs.first = a.first;
-  attrs.second = a.second;
-  attrs.third = a.third;
-  int const ids[]{product_operand(l, x.id), product_operand(l, y.id)};
-  product.id = l.emit(*n.op, ids, 2, attrs, local_block(facts, l.mesh()));
-  product.pending = over;
-  return reshard(l, product, wanted).id;
-}
+    int ids[]{operand(reshard(l_, x_, lhs_, left).id, true), operand(reshard(l_, y_, rhs_, right).id, false)};
+    attributes attrs;
+    attrs.first = n_.attrs.first;
+    attrs.second = n_.attrs.second;
+    attrs.third = n_.attrs.third;
+    product.id = l_.emit_step(*n_.op, ids, 2, attrs, local_block(facts, l_.mesh()));
+    return reshard(l_, product, n_.facts, wanted_).id;
+  }
+
+ private:
+  // The index that axis a splits, -1: none. It stays where result and operand both have it, else where products are
+  // contracted over it; otherwise the smaller of operand and result changes its layout.
+  constexpr int home(int a) const {
+    int left = -1, right = -1, out = -1;
+    for (int i = 0; i < all_.size(); ++i) {
+      if (all_[i].left >= 0 && x_.layout.entry(all_[i].left).axes().contains(a)) left = i;
+      if (all_[i].right >= 0 && y_.layout.entry(all_[i].right).axes().contains(a)) right = i;
+      if (all_[i].out >= 0 && wanted_.entry(all_[i].out).axes().contains(a)) out = i;
+    }
+    if (out >= 0 && (left == out || right == out)) return out;
+    if (left >= 0 && all_[left].contracted()) return left;
+    if (right >= 0 && all_[right].contracted()) return right;
+    if (left < 0 && right < 0) return out;
+    auto const bytes = [](array_value const& v) { return v.size() == dynamic ? std::int64_t{1} << 40 : v.size(); };
+    bool const use_left = right < 0 || (left >= 0 && bytes(lhs_) >= bytes(rhs_));
+    auto const own = bytes(use_left ? lhs_ : rhs_), result = bytes(n_.facts);
+    auto const n = l_.mesh().size(a) == dynamic ? 2 : l_.mesh().size(a);
+    bool const moves_result = out < 0 ? result <= own : result <= own * n;
+    return moves_result ? (use_left ? left : right) : out;
+  }
+  constexpr void assign(int i, entry_value from) {
+    for (int k = 0; k < from.count(); ++k)
+      if (homes_[static_cast<std::size_t>(from.axis(k))] == i && !all_[i].split.axes().contains(from.axis(k)))
+        all_[i].split.append(from.axis(k));
+  }
+
+  // As matrix products read it: consecutive elements along its free or its contracted dimensions, none repeated.
+  constexpr int operand(int x, bool is_left) const {
+    if (!l_.is_view(x)) return x;
+    array_value const& facts = l_.facts(x);
+    strides const at = l_.where(x);
+    std::int64_t step[2]{}, extent[2]{1, 1};  // of the innermost free and contracted dimension
+    for (product_index const& index : all_) {
+      int const d = is_left ? index.left : index.right;
+      if (d < 0 || facts.extent(d) == 1 || (index.left >= 0 && index.right >= 0 && index.out >= 0)) continue;
+      auto const own = at.dim_stride[static_cast<std::size_t>(d)];
+      if (own <= 0) return l_.copied(x);
+      int const role = index.contracted();
+      if (step[role] == 0 || own < step[role]) {
+        step[role] = own;
+        extent[role] = facts.extent(d);
+      }
+    }
+    for (int role = 0; role < 2; ++role)
+      if (step[role] == 0 || (step[role] == 1 && (step[1 - role] == 0 || step[1 - role] >= extent[role]))) return x;
+    return l_.copied(x);
+  }
+
+  lowering& l_;
+  node const& n_;
+  array_value const &lhs_, &rhs_;
+  placed x_, y_;
+  block_layout wanted_;
+  product_indices all_;
+  std::array<int, max_rank> homes_{};
+};
 
 }  // namespace tessera::detail

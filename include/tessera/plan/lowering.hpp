@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The local program under construction: one device's view of a global program, and the messages it sends.
+// The local program under construction: one device's view of a global program, and the messages it sends. Equal nodes
+// are one node; a value that is one scalar everywhere is known as such; views are strides over memory, and where
+// strides do not do it, or there is no memory, a copy is put in between.
 
 #include <tessera/collective/all_gather.hpp>
 #include <tessera/collective/all_reduce.hpp>
 #include <tessera/collective/all_to_all.hpp>
+#include <tessera/collective/axis_index.hpp>
 #include <tessera/collective/permute.hpp>
 #include <tessera/collective/reduce_scatter.hpp>
 #include <tessera/collective/shard_slice.hpp>
+#include <tessera/op/broadcast_to.hpp>
 #include <tessera/op/identity.hpp>
-#include <tessera/op/permute.hpp>
-#include <tessera/plan/message.hpp>
+#include <tessera/plan/view.hpp>
 
 namespace tessera {
 
@@ -27,36 +30,100 @@ class lowering {
     for (int a = 0; a < mesh.rank; ++a)
       if (mesh.size(a) != 1) several_ |= axis_set::of(a);
   }
+  constexpr void reserve(int nodes) {
+    auto const n = static_cast<std::size_t>(nodes);
+    local.nodes.reserve(n);
+    local.operands.reserve(2 * n);
+    known_.reserve(n);
+  }
 
   constexpr mesh_value const& mesh() const { return local.mesh; }
-  // The axes that split anything: those with more than one device.
+  // The axes that split anything: those with more than one device; and the others.
   constexpr axis_set several() const { return several_; }
+  constexpr axis_set single() const { return mesh().axes() - several_; }
   constexpr bool shares() const { return share_; }
-  constexpr array_value const& facts(int id) const { return local.nodes[static_cast<std::size_t>(id)].facts; }
-  // Row-major and whole in memory, or computed: not a view with strides of its own.
-  constexpr bool plain(int id) const { return plain_[static_cast<std::size_t>(id)]; }
+  constexpr node const& at(int id) const { return local.nodes[static_cast<std::size_t>(id)]; }
+  constexpr array_value const& facts(int id) const { return at(id).facts; }
+  // The scalar that all elements of x are, or -1.
+  constexpr int scalar_of(int x) const { return known(x).scalar; }
+  // Is x a view?
+  constexpr bool is_view(int x) const { return known(x).view >= 0; }
+  // Where x's elements lie.
+  constexpr strides where(int x) const {
+    return is_view(x) ? views_[static_cast<std::size_t>(known(x).view)] : own_strides(facts(x), mesh());
+  }
 
-  // Facts: element and extents are the node's; the axes over which it differs are its operands' and `extra`.
-  constexpr int emit(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts,
-                     axis_set extra = {}, bool plain = true) {
+  // A node with memory or a register of its own. Its facts: element and extents are given; it differs over the axes
+  // that its operands differ over and over `extra`.
+  constexpr int emit(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts, axis_set extra = {}) {
     facts.spec = {};
     facts.unreduced = facts.reduced = {};
     facts.varying = extra & several_;
     for (int k = 0; k < count; ++k) facts.varying |= this->facts(ids[k]).varying;
-    return push(op, ids, count, attrs, facts, plain);
+    return push(op, ids, count, attrs, facts);
   }
-  constexpr int emit(op_info const& op, std::initializer_list<int> ids, attributes const& attrs, array_value const& facts,
-                     axis_set extra = {}, bool plain = true) {
-    return emit(op, ids.begin(), static_cast<int>(ids.size()), attrs, facts, extra, plain);
+  // The same for operations that read memory.
+  constexpr int emit_step(op_info const& op, int* ids, int count, attributes const& attrs, array_value const& facts) {
+    for (int k = 0; k < count; ++k) ids[k] = in_memory(ids[k]);
+    return emit(op, ids, count, attrs, facts);
   }
 
-  // x in memory of its own, row-major.
-  constexpr int copied(int x) { return emit(info<ops::identity>, {x}, {}, facts(x)); }
+  // A node that is strides over x.
+  constexpr int view(op_info const& op, int x, attributes const& attrs, array_value facts, axis_set extra = {}) {
+    facts.varying = (extra & several_) | this->facts(x).varying;
+    if (int const scalar = scalar_of(x); scalar >= 0) return filled(scalar, facts);
+    facts.spec = {};
+    facts.unreduced = facts.reduced = {};
+    if (!share_) facts.varying = several_;
+    x = in_memory(x);
+    node made{&op, 0, 1, attrs, facts, here};
+    strides seen;
+    if (!view_strides(made, this->facts(x), mesh(), where(x), seen)) {
+      x = copied(x);
+      view_strides(made, this->facts(x), mesh(), where(x), seen);
+    }
+    int const id = push(op, &x, 1, attrs, facts);
+    if (fresh_) {
+      known_[static_cast<std::size_t>(id)].view = static_cast<int>(views_.size());
+      views_.push_back(seen);
+    }
+    return id;
+  }
+  // One scalar in all elements of a value of these facts.
+  constexpr int filled(int scalar, array_value const& facts) {
+    if (facts.rank == 0 && this->facts(scalar).varying.contains(facts.varying)) return scalar;
+    attributes attrs;
+    for (int d = 0; d < facts.rank; ++d) attrs.second.push_back(facts.extent(d));
+    int const id = emit(info<ops::broadcast_to>, &scalar, 1, attrs, facts, facts.varying);
+    if (fresh_) {
+      known_[static_cast<std::size_t>(id)].scalar = scalar;
+      known_[static_cast<std::size_t>(id)].view = static_cast<int>(views_.size());
+      views_.push_back({});
+    }
+    return id;
+  }
+  // x in memory of its own, row-major; each of the blocks over `varying`, too, where it does not differ over them.
+  constexpr int copied(int x, axis_set varying = {}) { return emit(info<ops::identity>, &x, 1, {}, facts(x), varying); }
+  // A copy that stands for an output: never shared with another one.
+  constexpr int output_copy(int x, axis_set varying) {
+    unique_ = true;
+    int const id = copied(x, varying);
+    unique_ = false;
+    return id;
+  }
+  // x, or a copy where it has no memory: literals, indices, and what repeats them.
+  constexpr int in_memory(int x) {
+    int base = x;
+    while (is_view(base)) base = local.operands[static_cast<std::size_t>(at(base).first_operand)];
+    auto const kind = at(base).op->kind;
+    bool const computed = kind == op_class::literal || kind == op_class::iota || kind == op_class::axis_index;
+    return computed ? copied(x) : x;
+  }
 
   constexpr int sliced(int x, int dim, entry_value by) {
-    by = without(by, mesh().axes() - several_);
     if (by.empty()) return x;
-    return by_rule<collectives::shard_slice>(x, along(dim, by), false);
+    attributes const attrs = along(dim, by);
+    return view(info<collectives::shard_slice>, x, attrs, judged(info<collectives::shard_slice>, x, attrs), by.axes());
   }
   constexpr int all_reduced(int x, monoid how, axis_set axes) {
     axes = axes & several_;
@@ -66,31 +133,39 @@ class lowering {
     return send(collectives::all_reduce_by(how), x, attrs, axes);
   }
   constexpr int gathered(int x, int dim, entry_value by) {
-    by = without(by, mesh().axes() - several_);
-    return by.empty() ? x : send(info<collectives::all_gather>, x, along(dim, by), by.axes());
+    return send(info<collectives::all_gather>, x, along(dim, by), by.axes());
   }
   constexpr int reduce_scattered(int x, int dim, entry_value by) {
-    by = without(by, mesh().axes() - several_);
-    return by.empty() ? x : send(info<collectives::reduce_scatter>, x, along(dim, by), by.axes());
+    return send(info<collectives::reduce_scatter>, x, along(dim, by), by.axes());
   }
   constexpr int exchanged(int x, int split, int concat, entry_value by) {
-    by = without(by, mesh().axes() - several_);
-    if (by.empty()) return x;
     attributes attrs = along(0, by);
     attrs.first = {split, concat};
     return send(info<collectives::all_to_all>, x, attrs, by.axes());
   }
-  constexpr int permuted(int x, extents_list const& from, extents_list const& to) {
-    attributes attrs;
-    attrs.first = from;
-    attrs.second = to;
+  // attrs: as collectives::permute's.
+  constexpr int permuted(int x, attributes const& attrs) {
     axis_set axes;
-    for (auto a : from) axes |= axis_set::of(static_cast<int>(a));
-    for (auto a : to) axes |= axis_set::of(static_cast<int>(a));
+    for (auto a : attrs.first) axes |= axis_set::of(static_cast<int>(a));
+    for (auto a : attrs.second) axes |= axis_set::of(static_cast<int>(a));
     return send(info<collectives::permute>, x, attrs, axes);
+  }
+  // The device's position along the axes of `by`.
+  constexpr int position(entry_value by) {
+    array_value facts;
+    facts.element = dtype::int32;
+    return emit(info<collectives::axis_index>, nullptr, 0, along(0, by), facts, by.axes());
   }
 
  private:
+  struct knowledge {
+    int view = -1;      // position in views_
+    int scalar = -1;    // the scalar that all its elements are
+    int next = -1;      // the node before it with the same last operand
+    int youngest = -1;  // the last node whose last operand this is
+  };
+  constexpr knowledge const& known(int id) const { return known_[static_cast<std::size_t>(id)]; }
+
   static constexpr attributes along(int dim, entry_value by) {
     attributes attrs;
     attrs.integer = dim;
@@ -98,36 +173,66 @@ class lowering {
     attrs.out.entries[0] = by;
     return attrs;
   }
-  constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts, bool plain) {
-    if (!share_) facts.varying = several_;
-    node added{&op, static_cast<int>(local.operands.size()), count, attrs, facts, here};
-    for (int k = 0; k < count; ++k) local.operands.push_back(ids[k]);
-    local.nodes.push_back(added);
-    plain_.push_back(plain);
-    return static_cast<int>(local.nodes.size()) - 1;
+  constexpr array_value judged(op_info const& op, int x, attributes const& attrs) const {
+    array_value const* const all[]{&facts(x)};
+    return op.rule({local.mesh, all, 1, attrs}).result;
   }
-  template <class Op>
-  constexpr int by_rule(int x, attributes const& attrs, bool plain) {
-    array_value const operand = facts(x);
-    array_value const* const all[]{&operand};
-    return push(info<Op>, &x, 1, attrs, Op::rule({local.mesh, all, 1, attrs}).result, plain);
+
+  // The latest operand of a node: the list in which it is found again.
+  constexpr int& chain(int const* ids, int count) {
+    int latest = -1;
+    for (int k = 0; k < count; ++k)
+      if (ids[k] > latest) latest = ids[k];
+    return latest < 0 ? constants_ : known_[static_cast<std::size_t>(latest)].youngest;
+  }
+  constexpr bool same(node const& old, op_info const& op, int const* ids, int count, attributes const& attrs, array_value const& facts) const {
+    if (old.op != &op || old.operand_count != count || old.facts.element != facts.element || !(old.facts.varying == facts.varying)) return false;
+    for (int k = 0; k < count; ++k)
+      if (local.operands[static_cast<std::size_t>(old.first_operand + k)] != ids[k]) return false;
+    return old.facts.same_shape(facts) && old.attrs.number == attrs.number && old.attrs.integer == attrs.integer && old.attrs == attrs;
+  }
+  constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts) {
+    constexpr int patience = 12;
+    if (!share_) facts.varying = several_;
+    facts.weak = false;
+    fresh_ = false;
+    bool const unique = unique_ || op.kind == op_class::argument || op.kind == op_class::opaque;
+    int& head = chain(ids, count);
+    for (int id = head, tries = 0; !unique && id >= 0 && tries < patience; id = known(id).next, ++tries)
+      if (same(at(id), op, ids, count, attrs, facts)) return id;
+    fresh_ = true;
+    int const id = static_cast<int>(local.nodes.size());
+    knowledge k;
+    k.next = head;
+    if (!unique) head = id;
+    if (facts.rank == 0 && op.kind != op_class::axis_index) k.scalar = id;
+    local.nodes.push_back(node{&op, static_cast<int>(local.operands.size()), count, attrs, facts, here});
+    for (int i = 0; i < count; ++i) local.operands.push_back(ids[i]);
+    known_.push_back(k);
+    return id;
   }
   constexpr int send(op_info const& op, int x, attributes const& attrs, axis_set axes) {
-    array_value const operand = facts(x);
-    array_value const* const all[]{&operand};
+    x = in_memory(x);
+    array_value const result = judged(op, x, attrs);
+    int const id = push(op, &x, 1, attrs, result);
+    if (!fresh_) return id;
     message sent;
     sent.kind = op.message;
     sent.axes = axes;
-    sent.bytes = bytes_sent(op.message, operand, mesh().devices(axes));
+    sent.bytes = bytes_sent(op.message, facts(x), mesh().devices(axes));
     sent.at = here;
     sent.cause = cause;
     messages.push_back(sent);
-    return push(op, &x, 1, attrs, op.rule({local.mesh, all, 1, attrs}).result, true);
+    return id;
   }
 
-  growable<bool> plain_;
+  growable<knowledge> known_;
+  growable<strides> views_;
+  int constants_ = -1;  // the youngest node without operands
   axis_set several_{};
   bool share_ = true;
+  bool fresh_ = false;   // the last push made a new node
+  bool unique_ = false;  // the next one must
 };
 
 }  // namespace tessera

@@ -52,6 +52,11 @@ struct plan {
     for (std::size_t i = 0; i < Code; ++i) code[i] = from.code[i];
     for (std::size_t i = 0; i < Nodes; ++i) places[i] = from.places[i];
     for (std::size_t i = 0; i < Messages; ++i) messages[i] = from.messages[i];
+    for (node& n : local.nodes) n.op = n.op->bare;
+    for (instruction& i : code)
+      if (i.op) i.op = i.op->bare;
+    for (message& m : messages)
+      if (m.cause) m.cause = m.cause->bare;
   }
   constexpr plan_view view() const {
     return {local.view(),    steps.data(),    static_cast<int>(Steps),    lists.data(), code.data(),

@@ -15,10 +15,14 @@ class memory_planner {
     p_.places.resize(n);
     last_use_.resize(n, -1);
     known_ = sizes_known();
-    for (int i = 0; i < g_.input_count; ++i) place_of(g_.inputs[i]) = {place_kind::argument, i, 0};
+    for (int i = 0; i < g_.input_count; ++i) p_.places[index(g_.inputs[i])] = {place_kind::argument, i, 0};
+    for (int i = 0; i < g_.output_count; ++i) p_.places[index(g_.outputs[i])] = {place_kind::result, i, 0};
     find_last_uses();
     walk();
-    for (int i = 0; i < g_.output_count; ++i) place_of(g_.outputs[i]) = {place_kind::result, i, 0};
+    for (int id = 0; id < g_.node_count; ++id)
+      if (is_view(g_[id].op->kind) && p_.places[index(id)].kind == place_kind::nowhere &&
+          p_.places[index(g_.operand(id, 0))].kind != place_kind::nowhere)
+        p_.places[index(id)] = {place_kind::view, g_.operand(id, 0), 0};
   }
 
  private:
@@ -27,14 +31,14 @@ class memory_planner {
     int node;
   };
 
-  constexpr place& place_of(int id) { return p_.places[static_cast<std::size_t>(id)]; }
+  static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
   constexpr bool sizes_known() const {
     if (g_.mesh->devices() == dynamic) return false;
     for (int id = 0; id < g_.node_count; ++id)
       if (g_[id].facts.size() == dynamic) return false;
     return true;
   }
-  constexpr static bool is_view(op_class kind) {
+  static constexpr bool is_view(op_class kind) {
     return kind == op_class::broadcast || kind == op_class::permute || kind == op_class::reshape ||
            kind == op_class::slice || kind == op_class::shard_slice;
   }
@@ -45,41 +49,36 @@ class memory_planner {
     return id;
   }
   constexpr void find_last_uses() {
-    for (int id = 0; id < g_.node_count; ++id)
-      if (is_view(g_[id].op->kind)) place_of(id) = {place_kind::view, g_.operand(id, 0), 0};
-    for (int s = 0; s < static_cast<int>(p_.steps.size()); ++s) {
-      step const& at = p_.steps[static_cast<std::size_t>(s)];
-      for (int k = 0; k < at.inputs.count; ++k)
-        last_use_[static_cast<std::size_t>(base(p_.lists[static_cast<std::size_t>(at.inputs.first + k)]))] = s;
+    int s = 0;
+    for (step const& at : p_.steps) {
+      for (int k = 0; k < at.inputs.count; ++k) last_use_[index(base(p_.lists[index(at.inputs.first + k)]))] = s;
+      ++s;
     }
-    for (int i = 0; i < g_.output_count; ++i) last_use_[static_cast<std::size_t>(g_.outputs[i])] = never;
   }
 
+  // The arguments and results of a call are there all the time; a temporary from its step to its last reader's.
   constexpr void walk() {
-    std::int64_t held = 0;  // per device: arguments, and results from the step that writes them on
+    std::int64_t held = 0, live = 0;
     for (int i = 0; i < g_.input_count; ++i) held += bytes_per_device(g_.inputs[i]);
-    std::int64_t live = 0;
+    for (int i = 0; i < g_.output_count; ++i) held += bytes_per_device(g_.outputs[i]);
     p_.peak_bytes = held;
-    for (int s = 0; s < static_cast<int>(p_.steps.size()); ++s) {
-      step const& at = p_.steps[static_cast<std::size_t>(s)];
+    int s = 0;
+    for (step const& at : p_.steps) {
       for (int k = 0; k < at.outputs.count; ++k) {
-        int const id = p_.lists[static_cast<std::size_t>(at.outputs.first + k)];
-        if (last_use_[static_cast<std::size_t>(id)] == never) {
-          held += bytes_per_device(id);
-        } else {
-          live += bytes_per_device(id);
-          allocate(id);
-        }
+        int const id = p_.lists[index(at.outputs.first + k)];
+        if (p_.places[index(id)].kind == place_kind::result) continue;
+        live += bytes_per_device(id);
+        allocate(id);
       }
       if (held + live > p_.peak_bytes) p_.peak_bytes = held + live;
-      for (std::size_t i = 0; i < parts_.size();)
-        if (last_use_[static_cast<std::size_t>(parts_[i].node)] <= s) {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < parts_.size(); ++i)
+        if (last_use_[index(parts_[i].node)] > s)
+          parts_[kept++] = parts_[i];
+        else
           live -= bytes_per_device(parts_[i].node);
-          for (std::size_t j = i + 1; j < parts_.size(); ++j) parts_[j - 1] = parts_[j];
-          parts_.pop_back();
-        } else {
-          ++i;
-        }
+      parts_.resize(kept);
+      ++s;
     }
     if (!known_) p_.arena_bytes = p_.peak_bytes = dynamic;
   }
@@ -99,11 +98,9 @@ class memory_planner {
     parts_.push_back({});
     for (std::size_t j = parts_.size() - 1; j > before; --j) parts_[j] = parts_[j - 1];
     parts_[before] = {offset, bytes, id};
-    place_of(id) = {place_kind::buffer, -1, offset};
+    p_.places[index(id)] = {place_kind::buffer, -1, offset};
     if (offset + bytes > p_.arena_bytes) p_.arena_bytes = offset + bytes;
   }
-
-  static constexpr int never = 1 << 30;
 
   growable_plan& p_;
   graph_view g_;

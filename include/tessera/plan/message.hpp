@@ -15,20 +15,22 @@ struct message {
   op_info const* cause = nullptr;
 };
 
-// Bytes a device sends, its block before the collective being `block`, over n devices:
+// Bytes a device sends, its block before the collective having `block` bytes, over n devices:
 // all_reduce ceil(2 (n-1) B / n), all_gather (n-1) B, reduce_scatter and all_to_all ceil((n-1) B / n), permute B.
-constexpr std::int64_t bytes_sent(collective kind, array_value const& block, std::int64_t n) {
-  auto const elements = block.size();
-  if (elements == dynamic || n == dynamic) return dynamic;
-  auto const bytes = elements * bytes_of(block.element);
+constexpr std::int64_t bytes_sent(collective kind, std::int64_t block, std::int64_t n) {
+  if (block == dynamic || n == dynamic) return dynamic;
   switch (kind) {
-    case collective::all_reduce: return (2 * (n - 1) * bytes + n - 1) / n;
-    case collective::all_gather: return (n - 1) * bytes;
+    case collective::all_reduce: return (2 * (n - 1) * block + n - 1) / n;
+    case collective::all_gather: return (n - 1) * block;
     case collective::reduce_scatter:
-    case collective::all_to_all: return ((n - 1) * bytes + n - 1) / n;
-    case collective::permute: return bytes;
+    case collective::all_to_all: return ((n - 1) * block + n - 1) / n;
+    case collective::permute: return block;
     default: return 0;
   }
+}
+constexpr std::int64_t bytes_sent(collective kind, array_value const& block, std::int64_t n) {
+  auto const elements = block.size();
+  return bytes_sent(kind, elements == dynamic ? dynamic : elements * bytes_of(block.element), n);
 }
 
 }  // namespace tessera

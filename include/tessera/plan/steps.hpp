@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From groups to steps in the order they run, with the instructions of each fused group.
+// From groups to steps, with the instructions of each fused group. Steps run in the program's order, each as late as
+// its first reader allows but with all it needs before it: values do not wait in memory longer than the program says.
 
 #include <tessera/plan/fuse.hpp>
 
@@ -15,52 +16,58 @@ class step_writer {
     next_.resize(n, -1);
     first_.resize(n, -1);
     last_.resize(n, -1);
-    collect();
-    write();
+    state_.resize(n, progress::waiting);
+    out_.code.reserve(2 * n);
+    out_.lists.reserve(2 * n);
+    out_.steps.reserve(n / 4 + 4);
+    for (int id = 0; id < g_.node_count; ++id) collect(id);
+    for (int id = 0; id < g_.node_count; ++id)
+      if (f_.at(id).is == role::alone || (f_.at(id).is == role::fused && last_[index(f_.group_of(id))] == id)) write(id);
   }
 
  private:
-  // Members of each group in order, and the heads of all steps by depth.
-  constexpr void collect() {
-    int deepest = 0;
-    for (int id = 0; id < g_.node_count; ++id)
-      if (f_.at(id).depth > deepest) deepest = f_.at(id).depth;
-    by_depth_first_.resize(static_cast<std::size_t>(deepest) + 1, -1);
-    by_depth_last_.resize(static_cast<std::size_t>(deepest) + 1, -1);
-    next_step_.resize(static_cast<std::size_t>(g_.node_count), -1);
-    for (int id = 0; id < g_.node_count; ++id) {
-      auto const is = f_.at(id).is;
-      if (is == role::alone) {
-        enqueue(id);
-      } else if (is == role::fused) {
-        int const group = f_.group_of(id);
-        int& last = last_[static_cast<std::size_t>(group)];
-        if (last < 0) {
-          first_[static_cast<std::size_t>(group)] = id;
-          enqueue(id);
-        } else {
-          next_[static_cast<std::size_t>(last)] = id;
-        }
-        last = id;
-      }
-    }
-  }
-  constexpr void enqueue(int id) {
-    auto const depth = static_cast<std::size_t>(f_.at(id).depth);
-    if (by_depth_first_[depth] < 0)
-      by_depth_first_[depth] = id;
+  enum class progress : std::uint8_t { waiting, entered, written };
+  static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+  // Members of each group in order.
+  constexpr void collect(int id) {
+    if (f_.at(id).is != role::fused) return;
+    std::size_t const group = index(f_.group_of(id));
+    if (last_[group] < 0)
+      first_[group] = id;
     else
-      next_step_[static_cast<std::size_t>(by_depth_last_[depth])] = id;
-    by_depth_last_[depth] = id;
+      next_[index(last_[group])] = id;
+    last_[group] = id;
   }
 
-  constexpr void write() {
-    for (int head : by_depth_first_)
-      for (int id = head; id >= 0; id = next_step_[static_cast<std::size_t>(id)])
-        if (f_.at(id).is == role::alone)
-          alone(id);
-        else
-          group(id);
+  // The step that computes x: its node or its group's name; -1 for what is there already.
+  constexpr int step_of(int x) {
+    x = f_.base(x);
+    if (f_.at(x).is == role::alone) return x;
+    return f_.at(x).is == role::fused ? f_.group_of(x) : -1;
+  }
+  // The step of `id` after all steps it reads from.
+  constexpr void write(int id) {
+    pending_.push_back(step_of(id));
+    while (!pending_.empty()) {
+      int const at = pending_.back();
+      if (state_[index(at)] == progress::waiting) {
+        state_[index(at)] = progress::entered;
+        bool const group = f_.at(at).is == role::fused;
+        for (int member = group ? first_[index(at)] : at; member >= 0; member = group ? next_[index(member)] : -1)
+          for (int k = g_[member].operand_count - 1; k >= 0; --k)
+            if (int const before = step_of(g_.operand(member, k)); before >= 0 && state_[index(before)] == progress::waiting)
+              pending_.push_back(before);
+        continue;
+      }
+      pending_.pop_back();
+      if (state_[index(at)] == progress::written) continue;
+      state_[index(at)] = progress::written;
+      if (f_.at(at).is == role::alone)
+        alone(at);
+      else
+        group(at);
+    }
   }
 
   constexpr void alone(int id) {
@@ -80,22 +87,24 @@ class step_writer {
     out_.steps.push_back(s);
   }
 
-  constexpr void group(int first) {
-    int const group = f_.group_of(first);
+  constexpr void group(int name) {
+    int const first = first_[index(name)];
     step s;
     s.kind = step_kind::fused;
     s.node = f_.at(first).space;
     inputs_.clear();
     outputs_.clear();
     code_start_ = static_cast<int>(out_.code.size());
-    for (int id = first; id >= 0; id = next_[static_cast<std::size_t>(id)]) instruct(group, id);
-    for (int id = first; id >= 0; id = next_[static_cast<std::size_t>(id)]) {
+    by_rows_ = false;
+    for (int id = first; id >= 0; id = next_[index(id)]) by_rows_ = by_rows_ || f_.at(id).row;
+    for (int id = first; id >= 0; id = next_[index(id)]) instruct(name, id, s.node);
+    for (int id = first; id >= 0; id = next_[index(id)]) {
       if (!f_.at(id).stored) continue;
       instruction store;
       store.kind = code_kind::store;
       store.element = g_[id].facts.element;
       store.row = f_.at(id).row;
-      store.a = register_[static_cast<std::size_t>(id)];
+      store.a = register_[index(id)];
       store.b = static_cast<int>(outputs_.size());
       outputs_.push_back(id);
       out_.code.push_back(store);
@@ -108,48 +117,48 @@ class step_writer {
     out_.steps.push_back(s);
   }
 
-  constexpr void instruct(int group, int id) {
+  constexpr void instruct(int group, int id, int space) {
     node const& n = g_[id];
+    int registers[3]{-1, -1, -1};
+    for (int k = 0; k < n.operand_count && k < 3; ++k) registers[k] = operand(group, id, g_.operand(id, k), space);
+    if (n.op->kind == op_class::identity) {
+      register_[index(id)] = registers[0];
+      return;
+    }
     instruction i;
+    i.kind = n.op->kind == op_class::reduce ? code_kind::reduce : code_kind::compute;
     i.op = n.op;
     i.element = n.facts.element;
     i.row = f_.at(id).row;
-    int registers[3]{-1, -1, -1};
-    for (int k = 0; k < n.operand_count && k < 3; ++k) registers[k] = operand(group, id, g_.operand(id, k));
-    if (n.op->kind == op_class::iota) {
-      i.kind = code_kind::index;
-      i.a = static_cast<int>(n.attrs.integer);
-      i.b = id;
-    } else {
-      i.kind = n.op->kind == op_class::reduce ? code_kind::reduce : code_kind::compute;
-      i.a = registers[0];
-      i.b = registers[1];
-      i.c = registers[2];
-    }
-    register_[static_cast<std::size_t>(id)] = put(i);
+    i.a = registers[0];
+    i.b = registers[1];
+    i.c = registers[2];
+    register_[index(id)] = put(i);
   }
 
-  constexpr int operand(int group, int id, int operand) {
-    if (int const value = f_.in_group(id, operand); value >= 0) return register_[static_cast<std::size_t>(value)];
-    auto const at = static_cast<std::size_t>(operand);
-    if (loaded_by_[at] == group) return register_[at];
+  // The register that holds operand x of node id; loaded or computed there once for a group.
+  constexpr int operand(int group, int id, int x, int space) {
+    if (int const value = f_.in_group(id, x); value >= 0) return register_[index(value)];
+    int source = x;  // a scalar constant repeated is that constant
+    while (f_.at(source).is == role::view && f_.at(f_.base(source)).is == role::constant) source = g_.operand(source, 0);
+    if (loaded_by_[index(source)] == group) return register_[index(source)];
+    loaded_by_[index(source)] = group;
     instruction i;
-    i.element = g_[operand].facts.element;
-    if (g_[operand].op->kind == op_class::literal) {
+    i.element = g_[source].facts.element;
+    if (g_[source].op->kind == op_class::literal) {
       i.kind = code_kind::literal;
-      i.a = operand;
-      i.row = false;
+      i.a = source;
+    } else if (f_.at(source).is == role::constant) {
+      i.kind = code_kind::index;
+      i.b = source;
     } else {
       i.kind = code_kind::load;
       i.a = static_cast<int>(inputs_.size());
-      i.row = f_.at(id).row && reads_rows(id);
-      inputs_.push_back(operand);
+      i.row = by_rows_ && (g_[source].facts.rank == 0 || f_.is_row_of(source, space)) && g_[space].facts.rank > 0;
+      inputs_.push_back(source);
     }
-    loaded_by_[at] = group;
-    return register_[at] = put(i);
+    return register_[index(source)] = put(i);
   }
-  // What a row value loads is one value a row; what a reduction loads is the row itself.
-  constexpr bool reads_rows(int id) const { return g_[id].op->kind != op_class::reduce; }
 
   constexpr int put(instruction const& i) {
     out_.code.push_back(i);
@@ -159,9 +168,11 @@ class step_writer {
   graph_view g_;
   fusion& f_;
   growable_plan& out_;
-  growable<int> register_, loaded_by_, next_, first_, last_, next_step_, by_depth_first_, by_depth_last_;
-  growable<int> inputs_, outputs_;
+  growable<int> register_, loaded_by_, next_, first_, last_;
+  growable<progress> state_;
+  growable<int> pending_, inputs_, outputs_;
   int code_start_ = 0;
+  bool by_rows_ = false;
 };
 
 }  // namespace tessera::detail

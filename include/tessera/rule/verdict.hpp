@@ -33,6 +33,11 @@ enum class reason : std::uint8_t {
   index_out_of_range,
   axis_not_auto,       // with_sharding_constraint names an axis that the planner does not decide
   constraint_differs,  // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
+  not_an_array,        // a C++ value of another type stands as an operand
+  captured_array,      // traced code met an array that is not its argument
+  function_with_state, // a traced function object that holds data
+  not_callable,        // a traced function that does not take these arguments
+  auto_axes_unplanned, // jit over Auto axes
 };
 
 struct verdict {

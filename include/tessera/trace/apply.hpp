@@ -13,6 +13,33 @@ struct eager;
 
 namespace detail {
 
+template <class X>
+constexpr builder* builder_in(X const& x) {
+  if constexpr (Operand<X>)
+    if constexpr (is_traced<X>) return x.graph;
+  return nullptr;
+}
+
+// Poison for what is no matter of facts: an operand that has none. Given: the C++ type at fault.
+template <class Op, reason Why, class Given, class... X>
+constexpr auto poison(site at, X const&... x) {
+  builder* b = nullptr;
+  ((b = b ? b : builder_in(x)), ...);
+  if (b) b->refuse(refusal{refuse(Why), &info<Op>, at, {}, {}, 0});
+  using error = decltype(error::typed(error::because<Why>{}, error::facts<Op, error::given<Given>>{}));
+  return poisoned<error>{at};
+}
+
+template <class X>
+using no_operand = std::bool_constant<!Operand<X>>;
+template <class X>
+using stored = std::bool_constant<operand_traits<X>::kind == operand_kind::array>;
+template <template <class> class Test, class... X>
+using first_where = boost::mp11::mp_front<boost::mp11::mp_copy_if<boost::mp11::mp_list<X...>, Test>>;
+
+template <class X>
+inline constexpr bool is_stored_array = operand_traits<X>::kind == operand_kind::array;
+
 template <class X, class... Rest>
 constexpr auto first_poisoned(X const& x, Rest const&... rest) {
   if constexpr (is_poisoned<X>)
@@ -73,15 +100,22 @@ constexpr auto keep_constant(site at, X const&... x) {
 
 template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x) {
-  static_assert((Operand<X> && ...), "tessera: this is not an array, a traced value or a number. Fix: pass one of those.");
-  if constexpr ((is_poisoned<X> || ...)) {
+  if constexpr (!(Operand<X> && ...)) {
+    return detail::poison<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>(at, x...);
+  } else if constexpr ((is_poisoned<X> || ...)) {
     return detail::first_poisoned(x...);
   } else {
-    constexpr bool any_array = ((operand_traits<X>::kind == operand_kind::array) || ...);
-    static_assert(!any_array || !(is_traced<X> || ...),
-                  "tessera: traced code captured an array. Fix: pass the array as an argument of the traced function.");
-    if constexpr (any_array) {
-      return eager<Op, Params>::run(at, x...);
+    constexpr bool any_array = (detail::is_stored_array<X> || ...);
+    if constexpr (any_array && (is_traced<X> || ...)) {
+      return detail::poison<Op, reason::captured_array, typename detail::first_where<detail::stored, X...>::type>(at, x...);
+    } else if constexpr (any_array) {
+      using J = judged<Op, Params, typename operand_traits<X>::type...>;
+      if constexpr (J::accepted) {
+        return eager<Op, Params>::run(at, x...);
+      } else {
+        error_of<Op, J>::explain();
+        return poisoned<explained<error_of<Op, J>>>{at};
+      }
     } else {
       using J = judged<Op, Params, typename operand_traits<X>::type...>;
       if constexpr (!J::accepted) {

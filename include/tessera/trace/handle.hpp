@@ -5,6 +5,8 @@
 #include <tessera/aval/array_type.hpp>
 #include <tessera/trace/operators.hpp>
 
+#include <iosfwd>
+
 namespace tessera {
 
 // A value of the program being traced. Its type never shows its history.
@@ -24,7 +26,34 @@ struct poisoned : operators<poisoned<Error>> {
   site at{};
   constexpr poisoned() = default;
   constexpr explicit poisoned(site s) : at(s) {}
+
+  // What users do with a result goes on quietly after an error.
+  constexpr poisoned T() const { return *this; }
+  constexpr poisoned to_host() const { return *this; }
+  constexpr poisoned item() const { return *this; }
+  constexpr poisoned sharding() const { return *this; }
+  template <class Traits>
+  friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, poisoned const&) {
+    return out;
+  }
 };
+
+// The error of a call that was explained where it was made: it says nothing more.
+template <class... Error>
+struct explained {
+  static consteval void explain() {}
+};
+
+namespace detail {
+// For tree_map: every leaf poisoned.
+template <class Error>
+struct poison_leaf {
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    return poisoned<Error>{};
+  }
+};
+}  // namespace detail
 
 // A constant without storage or graph (zeros, iota, a chain of them): a small program of its own, which joins the
 // program or the array it meets.

@@ -13,6 +13,7 @@ struct subtract;
 struct multiply;
 struct divide;
 struct negative;
+struct permute;
 struct equal;
 struct not_equal;
 struct less;
@@ -34,32 +35,95 @@ template <class T>
 concept Number = std::is_arithmetic_v<T>;
 }
 
-#define TESSERA_BINARY_OPERATOR(symbol, op)                                                   \
-  template <class Y>                                                                          \
-  friend constexpr auto operator symbol(located<Self> x, Y const& y) {                        \
-    return invoke<ops::op, no_params>(x.at, x.value, y);                                      \
-  }                                                                                           \
-  template <detail::Number N>                                                                 \
-  friend constexpr auto operator symbol(N n, located<Self> y) {                               \
-    return invoke<ops::op, no_params>(y.at, n, y.value);                                      \
-  }
-
+// Written out: a macro would put three more lines into every error of an operator.
 template <class Self>
 struct operators {
-  TESSERA_BINARY_OPERATOR(+, add)
-  TESSERA_BINARY_OPERATOR(-, subtract)
-  TESSERA_BINARY_OPERATOR(*, multiply)
-  TESSERA_BINARY_OPERATOR(/, divide)
-  TESSERA_BINARY_OPERATOR(==, equal)
-  TESSERA_BINARY_OPERATOR(!=, not_equal)
-  TESSERA_BINARY_OPERATOR(<, less)
-  TESSERA_BINARY_OPERATOR(<=, less_equal)
-  TESSERA_BINARY_OPERATOR(>, greater)
-  TESSERA_BINARY_OPERATOR(>=, greater_equal)
+  template <class Y>
+  friend constexpr auto operator+(located<Self> x, Y const& y) {
+    return invoke<ops::add, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator+(N n, located<Self> y) {
+    return invoke<ops::add, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator-(located<Self> x, Y const& y) {
+    return invoke<ops::subtract, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator-(N n, located<Self> y) {
+    return invoke<ops::subtract, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator*(located<Self> x, Y const& y) {
+    return invoke<ops::multiply, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator*(N n, located<Self> y) {
+    return invoke<ops::multiply, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator/(located<Self> x, Y const& y) {
+    return invoke<ops::divide, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator/(N n, located<Self> y) {
+    return invoke<ops::divide, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator==(located<Self> x, Y const& y) {
+    return invoke<ops::equal, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator==(N n, located<Self> y) {
+    return invoke<ops::equal, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator!=(located<Self> x, Y const& y) {
+    return invoke<ops::not_equal, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator!=(N n, located<Self> y) {
+    return invoke<ops::not_equal, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator<(located<Self> x, Y const& y) {
+    return invoke<ops::less, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator<(N n, located<Self> y) {
+    return invoke<ops::less, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator<=(located<Self> x, Y const& y) {
+    return invoke<ops::less_equal, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator<=(N n, located<Self> y) {
+    return invoke<ops::less_equal, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator>(located<Self> x, Y const& y) {
+    return invoke<ops::greater, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator>(N n, located<Self> y) {
+    return invoke<ops::greater, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator>=(located<Self> x, Y const& y) {
+    return invoke<ops::greater_equal, no_params>(x.at, x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator>=(N n, located<Self> y) {
+    return invoke<ops::greater_equal, no_params>(y.at, n, y.value);
+  }
 
+  // The dimensions reversed.
+  constexpr auto T(site at = std::source_location::current()) const {
+    return invoke<ops::permute, no_params>(at, static_cast<Self const&>(*this));
+  }
   friend constexpr auto operator-(located<Self> x) { return invoke<ops::negative, no_params>(x.at, x.value); }
 };
-
-#undef TESSERA_BINARY_OPERATOR
 
 }  // namespace tessera

@@ -2,7 +2,6 @@
 #pragma once
 // Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
 
-#include <tessera/error/error.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
 
@@ -124,36 +123,6 @@ template <template <class...> class T, class... L>
   requires NamedTree<T<L...>>
 struct leaf_meshes<T<L...>> : leaf_meshes<std::tuple<L...>> {};
 
-// A refusal that the result does not show: of an op whose result is not used, or of a step of a gradient.
-template <class T>
-struct refused_inside {
-  static constexpr refusal const& found = T::summary.refused;
-  static constexpr verdict what = found.what;
-  struct lhs {
-    static constexpr array_value facts = found.lhs;
-  };
-  struct rhs {
-    static constexpr array_value facts = found.rhs;
-  };
-  using operands = boost::mp11::mp_take_c<
-      boost::mp11::mp_list<array_type_of<lhs, typename T::mesh>, array_type_of<rhs, typename T::mesh>>, found.operands>;
-  using type = error::of<op_at<found.op>, typename T::mesh, refused_inside, void, operands>;
-};
-
-template <class T>
-constexpr auto why_trace() {
-  if constexpr (T::poisoned_result)
-    return std::type_identity<error::at<typename T::error, T::summary.refused.at.line>>{};
-  else if constexpr (!T::accepted)
-    return std::type_identity<error::at<typename refused_inside<T>::type, T::summary.refused.at.line>>{};
-  else
-    return std::type_identity<void>{};
-}
-template <class T>
-struct why_of {
-  using type = typename decltype(why_trace<T>())::type;
-};
-
 }  // namespace detail
 
 // F traced for arguments of these signatures (trees of array types): its graph, its result's types, or its refusal.
@@ -200,12 +169,14 @@ struct trace {
   static constexpr graph_size size = summary.size;
   static constexpr graph<size.nodes, size.operands, size.inputs, size.outputs> program{record().recorded};
 
+  // The global facts of the results, in order.
+  static constexpr std::array<array_value, size.outputs> results = [] {
+    std::array<array_value, size.outputs> facts{};
+    for (std::size_t i = 0; i < size.outputs; ++i) facts[i] = program.nodes[static_cast<std::size_t>(program.outputs[i])].facts;
+    return facts;
+  }();
+
   using result = decltype(tree_map(detail::result_type{}, std::declval<handles>()));
 };
-
-// Why F refuses arguments of these types, as a type with the user's line; void when it accepts them.
-// An op whose result is not used counts too.
-template <class F, class... Args>
-using why = typename detail::why_of<trace<F, signature_of<Args>...>>::type;
 
 }  // namespace tessera

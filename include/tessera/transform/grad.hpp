@@ -98,10 +98,18 @@ struct gradient {
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    if constexpr ((contains_array<X>() || ...))
-      return run_traced<X...>::run(*this, x...);
-    else
+    if constexpr ((contains_array<X>() || ...)) {
+      using call = run_traced<X...>;
+      using refused = typename call::template refused<gradient>;
+      if constexpr (std::is_void_v<refused>) {
+        return call::run(*this, x...);
+      } else {
+        refused::explain();  // here: each call in between would be three more lines of an error's text
+        return call::template refused_result<gradient>();
+      }
+    } else {
       return differentiate(std::index_sequence_for<X...>{}, x...);
+    }
   }
 
  private:
@@ -129,6 +137,24 @@ struct gradient {
           [](auto const&... part) { return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{}; }, x);
   }
 
+  // What a gradient gives whose function was refused: trees like those of one that was not.
+  template <class Error, class Out, class Marked>
+  static constexpr auto refused_gradient(Out const& out, Marked const& marked) {
+    detail::poison_leaf<Error> const poison;
+    auto const gradients = [&] {
+      if constexpr (sizeof...(Wanted) == 1)
+        return (tree_map(poison, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
+      else
+        return std::make_tuple(tree_map(poison, std::get<static_cast<std::size_t>(Wanted)>(marked))...);
+    }();
+    if constexpr (WithValue)
+      return std::make_tuple(tree_map(poison, out), gradients);
+    else if constexpr (Aux)
+      return std::make_tuple(gradients, std::get<1>(out));
+    else
+      return gradients;
+  }
+
   static constexpr bool wanted(std::size_t i) { return ((static_cast<std::size_t>(Wanted) == i) || ...); }
 
   template <std::size_t I, class X>
@@ -154,12 +180,12 @@ struct gradient {
     }();
     using loss_type = std::decay_t<decltype(loss)>;
     if constexpr (is_poisoned<loss_type>) {
-      return loss;
+      return refused_gradient<typename loss_type::error>(out, marked);
     } else {
       using type = typename operand_traits<loss_type>::type;
       if constexpr (type::value.rank != 0 || !is_floating(type::value.element)) {
         if (graph) graph->refuse(tessera::refuse(reason::grad_of_non_scalar), info<ops::grad>, type::value);
-        return poisoned<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>{graph ? graph->here : site{}};
+        return refused_gradient<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>(out, marked);
       } else {
         int const output = operand_traits<loss_type>::enter(*graph, loss).id;
         growable<int> ids;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A traced function is given arguments that it does not take. JAX: TypeError (missing or unexpected arguments).
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct not_callable {
+  static consteval void explain() {
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the traced function cannot be called with these arguments. Fix: "
+                                               "give it as many as it takes, in its order.",
+                                               Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Asking about a whole function without running it. Args: array types, arrays, numbers, trees of them.
+//   why<F, Args...>         the error type, with the user's line; void when F accepts arguments of these types
+//   why_text<F, Args...>()  the same as text, with all names and numbers; "" when F accepts them
+//   check<F, Args...>()     does not compile when F does not accept them, and says why
+
+#include <tessera/error/checked_sharding.hpp>
+#include <tessera/error/explain_text.hpp>
+#include <tessera/trace/record.hpp>
+
+namespace tessera {
+namespace ops {
+struct result;  // the place of a refusal: what a traced function returns
+}
+
+namespace detail {
+
+// Each answer has `type`, the error or void, and `text()`.
+struct no_refusal {
+  using type = void;
+  static std::string text() { return {}; }
+};
+template <reason Why, class Error>
+struct plain_refusal {
+  using type = Error;
+  static std::string text() { return explain(refuse(Why), "trace", nullptr, nullptr, {}); }
+};
+
+// An array_type that a user wrote and that no array can have.
+template <ArrayType A>
+struct unlawful_type {
+  using checked = typename checked_type<A>::checked;
+  using type = typename checked::error;
+  static std::string text() {
+    return explain(checked::judged::what, "array_type", &checked::judged::unsharded::value, nullptr, A::mesh::value);
+  }
+};
+
+// What is wrong with a leaf of the arguments or of the result, whatever the function does.
+template <class Leaf>
+struct wrong_argument
+    : std::conditional_t<std::is_empty_v<Leaf>, no_refusal,
+                         plain_refusal<reason::not_an_array, error::not_an_array<ops::argument, error::given<Leaf>>>> {};
+template <ArrayType A>
+struct wrong_argument<A> : std::conditional_t<checked_type<A>::accepted, no_refusal, unlawful_type<A>> {};
+template <class Leaf>
+struct wrong_result : std::conditional_t<Operand<Leaf>, no_refusal,
+                                         plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<Leaf>>>> {};
+
+// The first answer among the leaves of tree T that is a refusal.
+template <template <class> class Test, class T>
+struct first_wrong : Test<T> {};
+template <template <class> class Test, class... T>
+struct first_wrong_of : no_refusal {};
+template <template <class> class Test, class T, class... Rest>
+struct first_wrong_of<Test, T, Rest...>
+    : std::conditional_t<std::is_void_v<typename first_wrong<Test, T>::type>, first_wrong_of<Test, Rest...>, first_wrong<Test, T>> {};
+template <template <class> class Test, class... T>
+struct first_wrong<Test, std::tuple<T...>> : first_wrong_of<Test, T...> {};
+template <template <class> class Test, class A, class B>
+struct first_wrong<Test, std::pair<A, B>> : first_wrong_of<Test, A, B> {};
+template <template <class> class Test, class T, std::size_t N>
+struct first_wrong<Test, std::array<T, N>> : first_wrong<Test, T> {};
+template <template <class> class Test, template <class...> class T, class... L>
+  requires NamedTree<T<L...>>
+struct first_wrong<Test, T<L...>> : first_wrong_of<Test, L...> {};
+
+// A refusal that the result does not show: of an op whose result is not used, or of a step of a gradient.
+template <class T>
+struct refused_inside {
+  static constexpr refusal const& found = T::summary.refused;
+  static constexpr verdict what = found.what;
+  struct lhs {
+    static constexpr array_value facts = found.lhs;
+  };
+  struct rhs {
+    static constexpr array_value facts = found.rhs;
+  };
+  using operands = boost::mp11::mp_take_c<
+      boost::mp11::mp_list<array_type_of<lhs, typename T::mesh>, array_type_of<rhs, typename T::mesh>>, found.operands>;
+  using type = error::of<op_at<found.op>, typename T::mesh, refused_inside, void, operands>;
+};
+
+template <class T>
+constexpr auto error_of_trace() {
+  if constexpr (T::poisoned_result)
+    return std::type_identity<typename T::error>{};
+  else
+    return std::type_identity<typename refused_inside<T>::type>{};
+}
+template <class T>
+struct refused_trace {
+  using type = error::at<typename decltype(error_of_trace<T>())::type, T::summary.refused.at.line>;
+  static std::string text() { return explain(T::summary.refused, T::mesh::value); }
+};
+
+template <class Arg>
+using handle_of = decltype(tree_map(enter_argument{nullptr}, std::declval<Arg const&>()));
+
+template <class F, class... Args>
+constexpr auto judge_call() {
+  if constexpr (!std::is_empty_v<F>) {
+    return plain_refusal<reason::function_with_state, error::function_with_state<F>>{};
+  } else if constexpr (!std::is_void_v<typename first_wrong_of<wrong_argument, Args...>::type>) {
+    return first_wrong_of<wrong_argument, Args...>{};
+  } else if constexpr (!std::is_invocable_v<F, handle_of<Args>...>) {
+    return plain_refusal<reason::not_callable, error::not_callable<F, error::arguments<sizeof...(Args)>>>{};
+  } else {
+    using handles = std::invoke_result_t<F, handle_of<Args>...>;
+    if constexpr (std::is_void_v<handles>) {
+      return plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<void>>>{};
+    } else if constexpr (!std::is_void_v<typename first_wrong<wrong_result, handles>::type>) {
+      return first_wrong<wrong_result, handles>{};
+    } else {
+      using traced = trace<F, Args...>;
+      if constexpr (traced::poisoned_result || !traced::accepted)
+        return refused_trace<traced>{};
+      else
+        return no_refusal{};
+    }
+  }
+}
+template <class F, class... Args>
+using judged_call = decltype(judge_call<F, signature_of<Args>...>());
+
+}  // namespace detail
+
+template <class F, class... Args>
+using why = typename detail::judged_call<F, Args...>::type;
+
+template <class F, class... Args>
+std::string why_text() {
+  return detail::judged_call<F, Args...>::text();
+}
+
+template <class F, class... Args>
+constexpr void check() {
+  using refused = why<F, Args...>;
+  if constexpr (!std::is_void_v<refused>) refused::explain();
+}
+
+}  // namespace tessera

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs with random layouts, planned and run in every mode, against the oracle on whole arrays. Plans are
+// also checked for themselves: every value is computed before it is read, and no two live temporaries overlap.
+
+#include <tessera/op/ops.hpp>
+
+#include "support/whole_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+namespace {
+
+namespace ts = tessera;
+namespace ops = tessera::ops;
+
+class program_maker {
+ public:
+  program_maker(unsigned seed, std::vector<std::int64_t> const& sizes) : engine_(seed) {
+    auto& mesh = b.recorded.mesh;
+    constexpr std::string_view names[]{"a", "b", "c"};
+    for (auto s : sizes) {
+      auto const i = static_cast<std::size_t>(mesh.rank++);
+      mesh.sizes[i] = s;
+      mesh.kinds[i] = ts::axis_kind::explicit_;
+      mesh.names[i] = names[i];
+    }
+  }
+
+  ts::builder b;
+  std::vector<ts::term> values;
+
+  void make(int count) {
+    for (int i = 0; i < 3; ++i) argument(random_shape());
+    for (int i = 0; i < count; ++i) step();
+    std::vector<int> outputs{values.back().id};
+    for (int i = 0; i < 3; ++i) outputs.push_back(pick().id);
+    for (int id : outputs) b.recorded.outputs.push_back(id);
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
+  bool chance(int percent) { return below(100) < percent; }
+  ts::term pick() { return values[values.size() - 1 - static_cast<std::size_t>(below(static_cast<int>(std::min<std::size_t>(values.size(), 12))))]; }
+  ts::term pick_floats() {
+    for (int tries = 0; tries < 30; ++tries)
+      if (auto t = pick(); t.facts().element == ts::dtype::float32 && t.facts().unreduced.empty()) return t;
+    return values[0];
+  }
+  std::vector<std::int64_t> random_shape() {
+    constexpr std::int64_t extents[]{12, 24, 12, 6, 24, 1};
+    std::vector<std::int64_t> shape;
+    for (int r = below(3) + (chance(80) ? 1 : 0); r > 0; --r) shape.push_back(extents[below(6)]);
+    return shape;
+  }
+  ts::spec_value random_layout(ts::array_value const& of) {
+    ts::spec_value spec;
+    spec.rank = of.rank;
+    for (int tries = below(3); tries > 0 && of.rank > 0; --tries) {
+      int const d = below(of.rank), a = below(b.mesh().rank);
+      auto& entry = spec.entries[static_cast<std::size_t>(d)];
+      bool used = false;
+      for (int k = 0; k < of.rank; ++k) used = used || spec.entries[static_cast<std::size_t>(k)].axes().contains(a);
+      auto const parts = b.mesh().devices(entry.axes()) * b.mesh().size(a);
+      if (!used && of.extent(d) % parts == 0) entry.append(a);
+    }
+    return spec;
+  }
+  void argument(std::vector<std::int64_t> const& shape) {
+    ts::array_value v;
+    for (auto e : shape) v.add_dim(e);
+    v.spec = random_layout(v).entries;
+    values.push_back(b.argument(ts::info<ops::argument>, v));
+  }
+  ts::attributes with_layout(ts::spec_value const& spec) {
+    ts::attributes attrs;
+    attrs.has_out = true;
+    attrs.out = spec;
+    return attrs;
+  }
+  ts::term resharded(ts::term x) { return b.make<ops::reshard>({x}, with_layout(random_layout(x.facts()))); }
+  // y in x's layout where shapes agree.
+  ts::term laid_out_as(ts::term y, ts::term x) {
+    return b.make<ops::reshard>({y}, with_layout(ts::layout_of(x.facts())));
+  }
+
+  void step() {
+    b.refused = {};
+    ts::term const made = attempt();
+    if (made && made.facts().rank <= 4 && made.facts().size() <= 4000) values.push_back(made);
+  }
+  ts::term attempt() {
+    ts::term const x = pick_floats();
+    ts::array_value const facts = x.facts();
+    ts::attributes attrs;
+    switch (below(19)) {
+      case 0: return b.make<ops::tanh>({x});
+      case 1: return b.make<ops::softmax>({x}, last_dim(facts));
+      case 2:
+      case 3:
+      case 4: {
+        ts::term const y = same_shape(x);
+        switch (below(4)) {
+          case 0: return b.make<ops::add>({x, y});
+          case 1: return b.make<ops::multiply>({b.make<ops::tanh>({x}), b.make<ops::tanh>({y})});
+          case 2: return b.make<ops::maximum>({x, y});
+          default: return b.make<ops::subtract>({x, y});
+        }
+      }
+      case 5: return b.make<ops::multiply>({x, ts::number(b, 0.5)});
+      case 6:
+      case 7: {
+        for (int d = 0; d < facts.rank; ++d)
+          if (chance(50)) attrs.first.push_back(d);
+        if (attrs.first.empty()) return x;
+        if (chance(30)) attrs.integer = 1;
+        if (chance(25)) return b.make<ops::max>({x}, attrs);
+        ts::term const mean = b.make<ops::mean>({x}, attrs);
+        if (attrs.integer == 1) return b.make<ops::subtract>({x, mean});
+        return mean;
+      }
+      case 8: return resharded(x);
+      case 9: {
+        if (facts.rank < 2) return x;
+        for (int d = 0; d < facts.rank; ++d) attrs.first.push_back((d + 1) % facts.rank);
+        return b.make<ops::permute>({x}, attrs);
+      }
+      case 10: return matmul(x);
+      case 11: {
+        if (facts.size() % 12 != 0) return x;
+        constexpr std::int64_t shapes[][3]{{-1, 12, 0}, {-1, 0, 0}, {-1, 6, 2}, {12, -1, 0}};
+        auto const& s = shapes[below(4)];
+        for (auto e : s)
+          if (e != 0) attrs.first.push_back(e);
+        return b.make<ops::reshape>({x}, attrs);
+      }
+      case 12: {
+        if (facts.rank == 0) return x;
+        int const d = below(facts.rank);
+        auto const n = facts.extent(d);
+        if (n % 12 != 0) return x;
+        attrs.integer = d + 1;
+        attrs.first.push_back(chance(50) ? 0 : n / 2);
+        attrs.second.push_back(attrs.first[0] + n / 2);
+        return b.make<ops::slice>({x}, attrs);
+      }
+      case 13: {
+        if (facts.rank == 0) return x;
+        attrs.integer = below(facts.rank);
+        ts::term const y = same_shape(x);
+        return b.make<ops::concatenate>({x, y}, attrs);
+      }
+      case 14: {
+        if (facts.rank == 0 || facts.size() > 1000) return x;
+        for (int d = 0; d < facts.rank; ++d) {
+          bool const grow = chance(50);
+          attrs.first.push_back(grow ? 6 : 0);
+          attrs.second.push_back(grow ? 6 : 0);
+          attrs.third.push_back(0);
+        }
+        return b.make<ops::pad>({x, ts::number(b, 1.5)}, attrs);
+      }
+      case 15: {
+        if (facts.rank == 0) return x;
+        attrs.element = ts::dtype::float32;
+        attrs.integer = below(facts.rank);
+        attrs.has_out = true;
+        attrs.out = ts::layout_of(facts);
+        for (int d = 0; d < facts.rank; ++d) attrs.first.push_back(facts.extent(d));
+        ts::term const count = b.make<ops::iota>({}, attrs);
+        return b.make<ops::add>({x, b.make<ops::multiply>({count, ts::number(b, 0.125)})});
+      }
+      case 16: {
+        if (facts.rank == 0 || facts.rank > 2) return x;
+        attrs.second.push_back(6);
+        for (int d = 0; d < facts.rank; ++d) attrs.second.push_back(facts.extent(d));
+        return b.make<ops::broadcast_to>({x}, attrs);
+      }
+      case 17: return b.make<ops::where>({b.make<ops::greater>({x, ts::number(b, 0.1)}), x, ts::number(b, 0.25)});
+      default: {
+        if (facts.rank == 0) return x;
+        attrs.first.push_back(below(facts.rank));
+        return b.make<ops::flip>({x}, attrs);
+      }
+    }
+  }
+  static ts::attributes last_dim(ts::array_value const& v) {
+    ts::attributes attrs;
+    attrs.first.push_back(v.rank - 1);
+    return attrs;
+  }
+  ts::term same_shape(ts::term x) {
+    for (auto v : values)
+      if (v.facts().element == x.facts().element && v.facts().same_shape(x.facts()) && v.facts().unreduced.empty() && chance(60))
+        return laid_out_as(v, x);
+    return b.make<ops::multiply>({x, ts::number(b, -0.75)});
+  }
+  ts::term matmul(ts::term x) {
+    auto const f = x.facts();
+    if (f.rank != 2) return x;
+    for (auto y : values) {
+      auto const g = y.facts();
+      if (g.element != f.element || g.rank != 2 || g.extent(0) != f.extent(1) || chance(30)) continue;
+      ts::attributes attrs;
+      attrs.first.push_back(1);
+      attrs.second.push_back(0);
+      ts::array_value out;
+      out.add_dim(f.extent(0));
+      out.add_dim(g.extent(1));
+      attrs.has_out = true;
+      attrs.out = random_layout(out);
+      b.refused = {};
+      if (ts::term const product = b.make<ops::dot_general>({x, y}, attrs)) return b.make<ops::multiply>({product, ts::number(b, 0.1)});
+    }
+    return x;
+  }
+
+  std::mt19937 engine_;
+};
+
+// Each step reads what is in memory by then; temporaries whose lives overlap do not share bytes.
+void check_plan(ts::plan_view const& p) {
+  struct life {
+    int born = -1, dies = -1;
+  };
+  std::vector<life> lives(static_cast<std::size_t>(p.local.node_count));
+  auto const base = [&](int id) {
+    while (p.places[id].kind == ts::place_kind::view) id = p.places[id].index;
+    return id;
+  };
+  for (int s = 0; s < p.step_count; ++s) {
+    for (int k = 0; k < p.steps[s].inputs.count; ++k) {
+      int const id = base(p.lists[p.steps[s].inputs.first + k]);
+      ASSERT_NE(p.places[id].kind, ts::place_kind::nowhere) << "step " << s << " reads node " << id;
+      if (p.places[id].kind != ts::place_kind::argument) ASSERT_GE(lives[static_cast<std::size_t>(id)].born, 0) << "step " << s;
+      lives[static_cast<std::size_t>(id)].dies = s;
+    }
+    for (int k = 0; k < p.steps[s].outputs.count; ++k) {
+      int const id = p.lists[p.steps[s].outputs.first + k];
+      ASSERT_EQ(lives[static_cast<std::size_t>(id)].born, -1);
+      lives[static_cast<std::size_t>(id)] = {s, s};
+    }
+  }
+  std::vector<int> placed;
+  for (int id = 0; id < p.local.node_count; ++id)
+    if (p.places[id].kind == ts::place_kind::buffer) placed.push_back(id);
+  for (int x : placed)
+    for (int y : placed) {
+      auto const &a = lives[static_cast<std::size_t>(x)], &c = lives[static_cast<std::size_t>(y)];
+      if (x >= y || a.dies < c.born || c.dies < a.born) continue;
+      auto const end = [&](int id) { return p.places[id].offset + ts::storage_bytes(p.local[id].facts, *p.local.mesh); };
+      EXPECT_TRUE(end(x) <= p.places[y].offset || end(y) <= p.places[x].offset) << x << " and " << y;
+      EXPECT_EQ(p.places[x].offset % 64, 0);
+      EXPECT_LE(end(x), p.arena_bytes);
+    }
+  for (int i = 0; i < p.local.output_count; ++i) EXPECT_EQ(p.places[p.local.outputs[i]].kind, ts::place_kind::result);
+}
+
+void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
+  program_maker made(seed, mesh);
+  made.make(24);
+  ts::graph_view const g = made.b.recorded.view();
+  std::vector<oracle::tensor> arguments;
+  for (int i = 0; i < g.input_count; ++i)
+    arguments.push_back(oracle::cast(oracle::scattered(support::extents_of(g[g.inputs[i]].facts), -1, 1, seed + static_cast<unsigned>(i)),
+                                     oracle::element::float32));
+  auto const want = support::whole_program(g, arguments);
+  std::vector<oracle::tensor> first;
+  for (bool share : {true, false})
+    for (bool fuse : {true, false}) {
+      auto const plan = ts::make_plan(g, share, fuse);
+      ASSERT_NO_FATAL_FAILURE(check_plan(plan.view())) << "seed " << seed;
+      auto const& counted = ts::local_communicator().counted();
+      auto const bytes = counted.bytes(), calls = counted.calls();
+      std::vector<oracle::tensor> got;
+      ASSERT_NO_THROW(got = support::run_plan(plan.view(), g, arguments)) << "seed " << seed << " share " << share << " fuse " << fuse;
+      std::int64_t promised = 0;
+      for (auto const& m : plan.messages) promised += m.bytes;
+      EXPECT_EQ(counted.bytes() - bytes, promised) << "seed " << seed;
+      EXPECT_EQ(counted.calls() - calls, static_cast<std::int64_t>(plan.messages.size())) << "seed " << seed;
+      for (std::size_t i = 0; i < want.size(); ++i) {
+        ASSERT_EQ(got[i].data.size(), want[i].data.size());
+        double worst = 0;
+        for (std::size_t k = 0; k < want[i].data.size(); ++k)
+          worst = std::max(worst, std::fabs(got[i].data[k] - want[i].data[k]) / (1 + std::fabs(want[i].data[k])));
+        ASSERT_LT(worst, 1e-4) << "seed " << seed << " share " << share << " fuse " << fuse << " output " << i;
+      }
+      if (first.empty()) first = got;
+      if (fuse && !share)
+        for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(first[i].data, got[i].data) << "seed " << seed;
+    }
+}
+
+TEST(random_programs, agree_with_the_oracle) {
+  unsigned const count = std::getenv("TESSERA_NIGHTLY") ? 2000 : 60;
+  for (unsigned seed = 0; seed < count && !HasFatalFailure(); ++seed) {
+    run_all_ways(3 * seed, {2, 2});
+    if (!HasFatalFailure()) run_all_ways(3 * seed + 1, {2, 3});
+    if (!HasFatalFailure()) run_all_ways(3 * seed + 2, {1, 2, 2});
+  }
+}
+
+}  // namespace

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A global graph evaluated on whole arrays by the oracle, and its plan run on a mesh: what must agree.
+
+#include <tessera/exec/run.hpp>
+#include <tessera/mesh/coordinates.hpp>
+#include <tessera/plan/make_plan.hpp>
+
+#include "support/oracle/oracle.hpp"
+
+#include <cmath>
+#include <map>
+
+namespace support {
+
+inline oracle::index list_of(tessera::extents_list const& list) { return {list.begin(), list.end()}; }
+inline oracle::index extents_of(tessera::array_value const& v) {
+  return {v.extents.begin(), v.extents.begin() + v.rank};
+}
+
+// One node from its operands, all whole.
+inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::tensor> const& x) {
+  namespace ts = tessera;
+  auto const& a = n.attrs;
+  using unary = double (*)(double);
+  static std::map<std::string_view, unary> const functions{
+      {"negative", [](double v) { return -v; }},
+      {"exp", [](double v) { return std::exp(v); }},
+      {"tanh", [](double v) { return std::tanh(v); }},
+      {"log", [](double v) { return std::log(v); }},
+      {"sqrt", [](double v) { return std::sqrt(v); }},
+      {"square", [](double v) { return v * v; }},
+      {"rsqrt", [](double v) { return 1 / std::sqrt(v); }},
+      {"abs", [](double v) { return std::fabs(v); }},
+      {"sign", [](double v) { return v > 0 ? 1.0 : v < 0 ? -1.0 : v; }},
+      {"reciprocal", [](double v) { return 1 / v; }},
+      {"stop_gradient", [](double v) { return v; }}};
+  using binary = oracle::tensor (*)(oracle::tensor const&, oracle::tensor const&);
+  static std::map<std::string_view, binary> const pairs{
+      {"add", oracle::add},         {"subtract", oracle::subtract}, {"multiply", oracle::multiply},
+      {"divide", oracle::divide},   {"maximum", oracle::maximum},   {"minimum", oracle::minimum},
+      {"greater", oracle::greater}, {"less", oracle::less},         {"equal", oracle::equal}};
+  auto const shaped = [&](oracle::tensor const& t) { return oracle::broadcast_to(t, extents_of(n.facts)); };
+  switch (n.op->kind) {
+    case ts::op_class::literal: return oracle::tensor(ts::is_floating(a.element) ? a.number : static_cast<double>(a.integer));
+    case ts::op_class::iota: return oracle::iota(extents_of(n.facts), a.integer);
+    case ts::op_class::elementwise:
+      if (n.op->name == "where") return shaped(oracle::where(x[0], x[1], x[2]));
+      if (n.op->name == "astype") return x[0];  // test values are exact in every type they are cast to
+      if (auto const f = functions.find(n.op->name); f != functions.end()) return oracle::map(x[0], f->second);
+      if (auto const f = pairs.find(n.op->name); f != pairs.end()) return shaped(f->second(x[0], x[1]));
+      break;
+    case ts::op_class::reduce:
+      if (n.op->name == "sum") return oracle::sum(x[0], list_of(a.first));
+      if (n.op->name == "max") return oracle::max(x[0], list_of(a.first));
+      if (n.op->name == "min") return oracle::min(x[0], list_of(a.first));
+      if (n.op->name == "prod") return oracle::prod(x[0], list_of(a.first));
+      break;
+    case ts::op_class::dot: {
+      auto const batch = list_of(a.third);
+      auto const half = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+      return oracle::dot_general(x[0], x[1], {list_of(a.first), list_of(a.second), {batch.begin(), half}, {half, batch.end()}});
+    }
+    case ts::op_class::broadcast: {
+      oracle::index kept(extents_of(n.facts).size(), 1);
+      for (int i = 0; i < a.first.size(); ++i) kept[static_cast<std::size_t>(a.first[i])] = x[0].extents[static_cast<std::size_t>(i)];
+      return shaped(oracle::reshape(x[0], kept));
+    }
+    case ts::op_class::permute: return oracle::transpose(x[0], list_of(a.first));
+    case ts::op_class::reshape: return oracle::reshape(x[0], extents_of(n.facts));
+    case ts::op_class::slice:
+      if (n.op->name == "flip") {
+        oracle::index turned;
+        for (int d = 0; d < a.third.size(); ++d)
+          if (a.third[d] < 0) turned.push_back(d);
+        return oracle::flip(x[0], turned);
+      }
+      return oracle::slice(x[0], list_of(a.first), list_of(a.second), list_of(a.third));
+    case ts::op_class::concatenate: return oracle::concatenate(x, a.integer);
+    case ts::op_class::pad: return oracle::pad(x[0], x[1].item(), list_of(a.first), list_of(a.second), list_of(a.third));
+    case ts::op_class::update_slice: return oracle::update_slice(x[0], x[1], list_of(a.first));
+    case ts::op_class::reshard:
+    case ts::op_class::identity: return x[0];
+    default: break;
+  }
+  throw std::invalid_argument("whole_value: " + std::string(n.op->name));
+}
+
+inline std::vector<oracle::tensor> whole_program(tessera::graph_view g, std::vector<oracle::tensor> const& arguments) {
+  std::vector<oracle::tensor> values(static_cast<std::size_t>(g.node_count));
+  for (int i = 0; i < g.input_count; ++i) values[static_cast<std::size_t>(g.inputs[i])] = arguments[static_cast<std::size_t>(i)];
+  for (int id = 0; id < g.node_count; ++id) {
+    if (g[id].op->kind == tessera::op_class::argument) continue;
+    std::vector<oracle::tensor> x;
+    for (int k = 0; k < g[id].operand_count; ++k) x.push_back(values[static_cast<std::size_t>(g.operand(id, k))]);
+    values[static_cast<std::size_t>(id)] = whole_value(g[id], x);
+  }
+  std::vector<oracle::tensor> outputs;
+  for (int i = 0; i < g.output_count; ++i) outputs.push_back(values[static_cast<std::size_t>(g.outputs[i])]);
+  return outputs;
+}
+
+// Where each device's block of a global value starts in it.
+inline oracle::index block_start(tessera::array_value const& global, tessera::mesh_value const& mesh, tessera::mesh_coordinates const& at) {
+  oracle::index start;
+  for (int d = 0; d < global.rank; ++d) {
+    std::int64_t part = 0;
+    auto const entry = global.entry(d);
+    for (int k = 0; k < entry.count(); ++k) part = part * mesh.size(entry.axis(k)) + at[static_cast<std::size_t>(entry.axis(k))];
+    start.push_back(part * (global.extent(d) / mesh.devices(entry.axes())));
+  }
+  return start;
+}
+
+// A value's storage, one block for each distinct one, as raw bytes; f(element address, whole index) for each element of
+// each device.
+template <class F>
+void for_each_element(tessera::array_value const& global, tessera::array_value const& local, tessera::mesh_value const& mesh,
+                      std::vector<std::byte>& storage, F f) {
+  auto const lie = tessera::own_strides(local, mesh);
+  auto const size = static_cast<std::int64_t>(tessera::bytes_of(local.element));
+  for (std::int64_t device = 0; device < mesh.devices(); ++device) {
+    auto const at = tessera::coordinates_of(mesh, device);
+    auto const start = block_start(global, mesh, at);
+    oracle::for_each_index(extents_of(local), [&](oracle::index const& i) {
+      std::int64_t offset = lie.offset;
+      oracle::index whole = start;
+      for (std::size_t d = 0; d < i.size(); ++d) {
+        offset += i[d] * lie.dim_stride[d];
+        whole[d] += i[d];
+      }
+      for (std::size_t a = 0; a < static_cast<std::size_t>(mesh.rank); ++a) offset += at[a] * lie.axis_stride[a];
+      f(storage.data() + offset * size, whole, device);
+    });
+  }
+}
+
+inline void put(std::byte* at, tessera::dtype element, double value) {
+  tessera::detail::with_element(element, [&]<class T>(std::type_identity<T>) {
+    T const stored = static_cast<T>(static_cast<tessera::detail::register_of<T>>(value));
+    std::memcpy(at, &stored, sizeof(T));
+  });
+}
+inline double get(std::byte const* at, tessera::dtype element) {
+  return tessera::detail::with_element(element, [&]<class T>(std::type_identity<T>) {
+    T stored{};
+    std::memcpy(&stored, at, sizeof(T));
+    return static_cast<double>(static_cast<tessera::detail::register_of<T>>(stored));
+  });
+}
+
+// Arguments put on the mesh, the plan run, results taken back: each must be the same on all devices that hold it.
+// Partial sums are added up.
+inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tessera::graph_view global,
+                                            std::vector<oracle::tensor> const& arguments) {
+  namespace ts = tessera;
+  ts::mesh_value const& mesh = *global.mesh;
+  std::vector<std::vector<std::byte>> in, out;
+  std::vector<std::byte*> in_at, out_at;
+  auto const reserve = [&](std::vector<std::vector<std::byte>>& list, int local) {
+    list.emplace_back(static_cast<std::size_t>(ts::storage_bytes(plan.local[local].facts, mesh)), std::byte{0x7f});
+  };
+  for (int i = 0; i < global.input_count; ++i) {
+    reserve(in, plan.local.inputs[i]);
+    auto const& facts = global[global.inputs[i]].facts;
+    for_each_element(facts, plan.local[plan.local.inputs[i]].facts, mesh, in.back(),
+                     [&](std::byte* at, oracle::index const& whole, std::int64_t) {
+                       put(at, facts.element, arguments[static_cast<std::size_t>(i)][whole]);
+                     });
+  }
+  for (int i = 0; i < global.output_count; ++i) reserve(out, plan.local.outputs[i]);
+  for (auto& v : in) in_at.push_back(v.data());
+  for (auto& v : out) out_at.push_back(v.data());
+  ts::executable const program(plan);
+  program.run(in_at.data(), nullptr, out_at.data());
+  std::vector<oracle::tensor> results;
+  for (int i = 0; i < global.output_count; ++i) {
+    auto const& facts = global[global.outputs[i]].facts;
+    oracle::tensor whole = oracle::zeros(extents_of(facts));
+    std::vector<int> seen(whole.data.size(), 0);
+    auto const parts = mesh.devices(facts.unreduced);
+    std::vector<std::vector<double>> sums(whole.data.size());
+    for_each_element(facts, plan.local[plan.local.outputs[i]].facts, mesh, out[static_cast<std::size_t>(i)],
+                     [&](std::byte* at, oracle::index const& index, std::int64_t device) {
+                       auto const o = static_cast<std::size_t>(whole.offset(index));
+                       double const v = get(at, facts.element);
+                       auto const part = ts::position_of(mesh, ts::coordinates_of(mesh, device), facts.unreduced);
+                       sums[o].resize(static_cast<std::size_t>(parts), NAN);
+                       double& slot = sums[o][static_cast<std::size_t>(part)];
+                       if (!std::isnan(slot) && slot != v && !std::isnan(v)) throw std::logic_error("devices disagree");
+                       slot = v;
+                       ++seen[o];
+                     });
+    for (std::size_t o = 0; o < sums.size(); ++o)
+      for (double v : sums[o]) whole.data[o] += v;
+    results.push_back(whole);
+  }
+  return results;
+}
+
+}  // namespace support
