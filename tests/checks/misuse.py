@@ -34,7 +34,7 @@ if control.returncode:
     bare = compiler.run("-fsyntax-only", "-x", "c++", "-", input="#include <Kokkos_Core.hpp>\n" if "run" in probe else "#include <boost/mp11.hpp>\n")
     if bare.returncode and not compiler.own:
         skip(f"{program} cannot compile the dependencies that this tree found:\n{bare.stderr[:500]}")
-    sys.exit(f"the control, the file without TESSERA_MISUSE, does not compile:\n{control.stderr}")
+    sys.exit(f"the control, the file without TESSERA_MISUSE, does not compile:\n" + "\n".join(control.stderr.splitlines()[:40]))
 
 misuse = compiler.run("-fsyntax-only", "-DTESSERA_MISUSE", source)
 output = misuse.stderr

@@ -41,14 +41,15 @@ TEST(OracleMesh, SplitGivesEachDeviceItsPart) {
   EXPECT_EQ(joint[1], tensor({2, 1}, {2, 8}));
   EXPECT_THROW_TEXT(split(x, grid, {{"mp"}}), "2 does not divide by 3");
   EXPECT_THROW_TEXT(split(x, grid, {{}, {}, {"dp"}}), "more entries");
+  EXPECT_THROW_TEXT(split(x, grid, {{"dp"}, {"dp"}}), "axis 'dp' is used twice");
 }
 
 // law: assemble(split(x, m, s), m, s) == x
 TEST(OracleMesh, AssembleIsTheInverseOfSplit) {
   auto const x = scattered({12, 6});
-  for (auto const& first : std::vector<axes>{{}, {"dp"}, {"mp"}, {"dp", "mp"}, {"mp", "dp"}})
-    for (auto const& second : std::vector<axes>{{}, {"dp"}, {"mp"}, {"mp", "dp"}})
-      EXPECT_EQ(assemble(split(x, grid, {first, second}), grid, {first, second}, x.extents), x);
+  for (auto const& s : std::vector<spec>{
+           {}, {{"dp"}}, {{"dp"}, {"mp"}}, {{"mp"}, {"dp"}}, {{"dp", "mp"}, {}}, {{"mp", "dp"}}, {{}, {"mp", "dp"}}})
+    EXPECT_EQ(assemble(split(x, grid, s), grid, s, x.extents), x);
 }
 
 TEST(OracleMesh, AssembleRefusesReplicasThatDiffer) {

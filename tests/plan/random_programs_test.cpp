@@ -234,7 +234,8 @@ void check_plan(ts::plan_view const& p) {
     for (int k = 0; k < p.steps[s].inputs.count; ++k) {
       int const id = base(p.lists[p.steps[s].inputs.first + k]);
       ASSERT_NE(p.places[id].kind, ts::place_kind::nowhere) << "step " << s << " reads node " << id;
-      if (p.places[id].kind != ts::place_kind::argument) ASSERT_GE(lives[static_cast<std::size_t>(id)].born, 0) << "step " << s;
+      bool const given = p.places[id].kind == ts::place_kind::argument;
+      ASSERT_TRUE(given || lives[static_cast<std::size_t>(id)].born >= 0) << "step " << s;
       lives[static_cast<std::size_t>(id)].dies = s;
     }
     for (int k = 0; k < p.steps[s].outputs.count; ++k) {
@@ -256,6 +257,12 @@ void check_plan(ts::plan_view const& p) {
       EXPECT_LE(end(x), p.arena_bytes);
     }
   for (int i = 0; i < p.local.output_count; ++i) EXPECT_EQ(p.places[p.local.outputs[i]].kind, ts::place_kind::result);
+}
+
+bool has_dot(ts::graph_view g) {
+  for (int id = 0; id < g.node_count; ++id)
+    if (g[id].op->kind == ts::op_class::dot) return true;
+  return false;
 }
 
 void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
@@ -288,8 +295,8 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
         ASSERT_LT(worst, 1e-4) << "seed " << seed << " share " << share << " fuse " << fuse << " output " << i;
       }
       if (first.empty()) first = got;
-      if (fuse && !share)
-        for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(first[i].data, got[i].data) << "seed " << seed;
+      for (std::size_t i = 0; i < want.size(); ++i)  // bit for bit, but for BLAS: it may split more blocks otherwise
+        EXPECT_TRUE(share || !fuse || has_dot(g) || first[i].data == got[i].data) << "seed " << seed;
     }
 }
 

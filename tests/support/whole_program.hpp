@@ -13,8 +13,8 @@
 
 namespace support {
 
-inline oracle::index list_of(tessera::extents_list const& list) { return {list.begin(), list.end()}; }
-inline oracle::index extents_of(tessera::array_value const& v) {
+inline oracle::ints list_of(tessera::extents_list const& list) { return {list.begin(), list.end()}; }
+inline oracle::ints extents_of(tessera::array_value const& v) {
   return {v.extents.begin(), v.extents.begin() + v.rank};
 }
 
@@ -62,7 +62,7 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
       return oracle::dot_general(x[0], x[1], {list_of(a.first), list_of(a.second), {batch.begin(), half}, {half, batch.end()}});
     }
     case ts::op_class::broadcast: {
-      oracle::index kept(extents_of(n.facts).size(), 1);
+      oracle::ints kept(extents_of(n.facts).size(), 1);
       for (int i = 0; i < a.first.size(); ++i) kept[static_cast<std::size_t>(a.first[i])] = x[0].extents[static_cast<std::size_t>(i)];
       return shaped(oracle::reshape(x[0], kept));
     }
@@ -70,7 +70,7 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
     case ts::op_class::reshape: return oracle::reshape(x[0], extents_of(n.facts));
     case ts::op_class::slice:
       if (n.op->name == "flip") {
-        oracle::index turned;
+        oracle::ints turned;
         for (int d = 0; d < a.third.size(); ++d)
           if (a.third[d] < 0) turned.push_back(d);
         return oracle::flip(x[0], turned);
@@ -101,8 +101,8 @@ inline std::vector<oracle::tensor> whole_program(tessera::graph_view g, std::vec
 }
 
 // Where each device's block of a global value starts in it.
-inline oracle::index block_start(tessera::array_value const& global, tessera::mesh_value const& mesh, tessera::mesh_coordinates const& at) {
-  oracle::index start;
+inline oracle::ints block_start(tessera::array_value const& global, tessera::mesh_value const& mesh, tessera::mesh_coordinates const& at) {
+  oracle::ints start;
   for (int d = 0; d < global.rank; ++d) {
     std::int64_t part = 0;
     auto const entry = global.entry(d);
@@ -122,9 +122,9 @@ void for_each_element(tessera::array_value const& global, tessera::array_value c
   for (std::int64_t device = 0; device < mesh.devices(); ++device) {
     auto const at = tessera::coordinates_of(mesh, device);
     auto const start = block_start(global, mesh, at);
-    oracle::for_each_index(extents_of(local), [&](oracle::index const& i) {
+    oracle::for_each_index(extents_of(local), [&](oracle::ints const& i) {
       std::int64_t offset = lie.offset;
-      oracle::index whole = start;
+      oracle::ints whole = start;
       for (std::size_t d = 0; d < i.size(); ++d) {
         offset += i[d] * lie.dim_stride[d];
         whole[d] += i[d];
@@ -164,7 +164,7 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
     reserve(in, plan.local.inputs[i]);
     auto const& facts = global[global.inputs[i]].facts;
     for_each_element(facts, plan.local[plan.local.inputs[i]].facts, mesh, in.back(),
-                     [&](std::byte* at, oracle::index const& whole, std::int64_t) {
+                     [&](std::byte* at, oracle::ints const& whole, std::int64_t) {
                        put(at, facts.element, arguments[static_cast<std::size_t>(i)][whole]);
                      });
   }
@@ -181,7 +181,7 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
     auto const parts = mesh.devices(facts.unreduced);
     std::vector<std::vector<double>> sums(whole.data.size());
     for_each_element(facts, plan.local[plan.local.outputs[i]].facts, mesh, out[static_cast<std::size_t>(i)],
-                     [&](std::byte* at, oracle::index const& index, std::int64_t device) {
+                     [&](std::byte* at, oracle::ints const& index, std::int64_t device) {
                        auto const o = static_cast<std::size_t>(whole.offset(index));
                        double const v = get(at, facts.element);
                        auto const part = ts::position_of(mesh, ts::coordinates_of(mesh, device), facts.unreduced);

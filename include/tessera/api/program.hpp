@@ -60,6 +60,28 @@ struct run_time_program {
         program(planned.view(), result_facts(global.view()), nullptr) {}
 };
 
+// The debug mode in which nothing is shared: every device stores and computes everything itself. The blocks of every
+// device, one after the other in mesh order, for each result. Steps are neither fused nor compiled.
+inline std::vector<buffer> run_unshared(growable_graph const& global, std::vector<stored_array> const& arguments) {
+  growable_plan const planned = make_plan(global.view(), false, false);
+  plan_view const plan = planned.view();
+  executable const run(plan);
+  std::vector<std::byte*> in, out;
+  std::vector<strides> in_at;
+  std::vector<buffer> results;
+  for (stored_array const& a : arguments) {
+    in.push_back(a.memory.data());
+    in_at.push_back(own_strides(stored_block(a.facts, global.mesh), global.mesh));
+  }
+  for (int i = 0; i < plan.local.output_count; ++i) {
+    auto const& facts = plan.local[plan.local.outputs[i]].facts;
+    results.emplace_back(static_cast<std::size_t>(storage_bytes(facts, global.mesh)));
+    out.push_back(results.back().data());
+  }
+  run.run(in.data(), in_at.data(), out.data());
+  return results;
+}
+
 // A C++ number as a stored scalar of the type it has in traced code.
 template <class X>
 stored_array store_number(X x) {

@@ -18,7 +18,7 @@ class in_process {
     std::int64_t scratch_bytes = 0;
   };
 
-  prepared prepare(exchange const& e, int out_slot = 0, int in_slot = 1, int scratch_slot = 2) const {
+  TESSERA_COLD prepared prepare(exchange const& e, int out_slot = 0, int in_slot = 1, int scratch_slot = 2) const {
     prepared ready;
     ready.kind = e.kind;
     ready.axes = e.axes.axes();
@@ -66,7 +66,7 @@ class in_process {
 
   // Loops over the blocks of the result. Along an axis in S what is read does not depend on the reader, unless `parts`
   // says which part of the input it takes: elements from one reader's to the next's.
-  static transfer over_results(exchange const& e, std::int64_t const* parts = nullptr) {
+  TESSERA_COLD static transfer over_results(exchange const& e, std::int64_t const* parts = nullptr) {
     transfer t;
     t.element = e.in.element;
     t.in_offset = e.in_at.offset;
@@ -94,17 +94,18 @@ class in_process {
   }
   static void reduce_group(transfer& t, exchange const& e) {
     t.combine = e.combine;
+    t.in_order = true;
     for (int a = 0; a < e.mesh.rank; ++a)
       if (e.axes.axes().contains(a)) t.reduce(e.mesh.size(a), stride(e.in_at.axis_stride, a));
   }
 
-  static transfer reduced(exchange const& e) {
+  TESSERA_COLD static transfer reduced(exchange const& e) {
     transfer t = over_results(e);
     over_dims(t, e, e.in);
     reduce_group(t, e);
     return t;
   }
-  static transfer gathered(exchange const& e) {
+  TESSERA_COLD static transfer gathered(exchange const& e) {
     transfer t = over_results(e);
     each_axis(e, [&](int a, std::int64_t faster) {
       t.keep(e.mesh.size(a), stride(e.in_at.axis_stride, a), faster * e.in.extent(e.dim) * stride(e.out_at.dim_stride, e.dim));
@@ -120,14 +121,14 @@ class in_process {
     });
     return steps;
   }
-  static transfer scattered(exchange const& e) {
+  TESSERA_COLD static transfer scattered(exchange const& e) {
     auto const parts = parts_along(e, e.dim);
     transfer t = over_results(e, parts.data());
     over_dims(t, e, e.out);
     reduce_group(t, e);
     return t;
   }
-  static transfer exchanged(exchange const& e) {
+  TESSERA_COLD static transfer exchanged(exchange const& e) {
     auto const parts = parts_along(e, e.dim);
     transfer t = over_results(e, parts.data());
     array_value piece = e.in;
@@ -139,7 +140,7 @@ class in_process {
     over_dims(t, e, piece);
     return t;
   }
-  static transfer axes_exchanged(exchange const& e) {
+  TESSERA_COLD static transfer axes_exchanged(exchange const& e) {
     transfer t;
     t.element = e.in.element;
     t.in_offset = e.in_at.offset;
@@ -155,7 +156,7 @@ class in_process {
     over_dims(t, e, e.in);
     return t;
   }
-  static transfer permuted(exchange const& e, std::int64_t target) {
+  TESSERA_COLD static transfer permuted(exchange const& e, std::int64_t target) {
     transfer t;
     t.element = e.in.element;
     t.in_offset = e.in_at.offset;
@@ -176,7 +177,7 @@ class in_process {
     return t;
   }
 
-  void once(exchange const& e, std::byte* out, std::byte const* in) {
+  TESSERA_COLD void once(exchange const& e, std::byte* out, std::byte const* in) {
     prepared const ready = prepare(e);
     buffer const scratch(static_cast<std::size_t>(ready.scratch_bytes));
     std::byte* const frame[]{out, const_cast<std::byte*>(in), scratch.data()};

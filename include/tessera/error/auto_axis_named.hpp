@@ -10,8 +10,9 @@ template <class Op, class... Facts>
 struct auto_axis_named {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the spec names an axis that is not Explicit. Fix: leave the "
-                                   "axis out here; with_sharding_constraint<P<...>>(x) guides Auto axes; "
-                                   "or make it explicit_axis in the mesh.", Op, Facts...));
+                                               "axis out here; with_sharding_constraint<P<...>>(x) guides Auto axes; "
+                                               "or make it explicit_axis in the mesh.",
+                                               Op, Facts...));
   }
 };
 

@@ -10,7 +10,8 @@ template <class Op, class... Facts>
 struct axis_not_auto {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: with_sharding_constraint names an axis that is not Auto. "
-                                   "Fix: reshard<P<...>>(x) changes the layout over Explicit axes.", Op, Facts...));
+                                               "Fix: reshard<P<...>>(x) changes the layout over Explicit axes.",
+                                               Op, Facts...));
   }
 };
 

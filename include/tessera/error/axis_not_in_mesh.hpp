@@ -10,8 +10,9 @@ template <class Op, class... Facts>
 struct axis_not_in_mesh {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the spec names an axis that the mesh does not have. Fix: "
-                                   "name one of mesh_has<...>, or add the axis to the mesh; an array "
-                                   "without a mesh gets one by device_put<P<...>>(x, mesh).", Op, Facts...));
+                                               "name one of mesh_has<...>, or add the axis to the mesh; "
+                                               "device_put<P<...>>(x, mesh) gives an array a mesh.",
+                                               Op, Facts...));
   }
 };
 

@@ -9,9 +9,10 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct axis_used_twice {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: one mesh axis would split two dimensions of the same array. "
-                                   "Fix: name each axis once in P<...>; of two operands, first "
-                                   "reshard<P<...>>(operand) so that they do not share an axis.", Op, Facts...));
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: one mesh axis would split two dimensions of the same "
+                                               "array. Fix: name each axis once in P<...>; of two operands, "
+                                               "reshard one first, as reshard_rhs<...> says.",
+                                               Op, Facts...));
   }
 };
 

@@ -33,7 +33,8 @@ struct checked_sharding {
   using judged = detail::judged_sharding<Element, Shape, S, M>;
   static constexpr bool accepted = judged::what.why == reason::none;
   static constexpr array_value facts = judged::what.result;
-  using error = typename std::conditional_t<accepted, std::type_identity<void>, detail::sharding_error<judged, S, M, Op>>::type;
+  using error =
+      typename std::conditional_t<accepted, std::type_identity<void>, detail::sharding_error<judged, S, M, Op>>::type;
 };
 
 // The same for an array_type as the user wrote it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// with_sharding_constraint on a fully Explicit mesh, an assertion about x's layout that failed. JAX: ValueError, kind `wsc_mismatch`.
+// with_sharding_constraint on a fully Explicit mesh, an assertion about x's layout that failed.
+// JAX: ValueError, kind `wsc_mismatch`.
 
 #include <tessera/error/facts.hpp>
 
@@ -10,8 +11,9 @@ template <class Op, class... Facts>
 struct constraint_differs {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: with_sharding_constraint asserts a layout that the array "
-                                   "does not have: all axes of its mesh are Explicit. Fix: "
-                                   "reshard<P<...>>(x) changes the layout.", Op, Facts...));
+                                               "does not have: all axes of its mesh are Explicit. Fix: "
+                                               "reshard<P<...>>(x) changes the layout.",
+                                               Op, Facts...));
   }
 };
 

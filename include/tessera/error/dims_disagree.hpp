@@ -9,9 +9,10 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct dims_disagree {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: two operands split the same dimension over different mesh "
-                                   "axes. Fix: bring one to the other's layout first: "
-                                   "reshard<P<...>>(operand).", Op, Facts...));
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: two operands split the same dimension over different "
+                                               "mesh axes. Fix: reshard<P<...>>(operand) first, as "
+                                               "reshard_lhs<...> or reshard_rhs<...> says.",
+                                               Op, Facts...));
   }
 };
 

@@ -10,7 +10,8 @@ template <class Op, class... Facts>
 struct element_unsupported {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operation is not defined for this element type. Fix: "
-                                   "bring it to one that fits: cast<float>(x).", Op, Facts...));
+                                               "bring it to one that fits: cast<float>(x).",
+                                               Op, Facts...));
   }
 };
 

@@ -14,30 +14,54 @@ template <reason Why>
 struct because {};
 
 // The error type of each reason.
-template <class... F> axis_used_twice<F...> typed(because<reason::axis_used_twice>, facts<F...>);
-template <class... F> axis_not_in_mesh<F...> typed(because<reason::axis_not_in_mesh>, facts<F...>);
-template <class... F> spec_too_long<F...> typed(because<reason::spec_too_long>, facts<F...>);
-template <class... F> not_divisible<F...> typed(because<reason::not_divisible>, facts<F...>);
-template <class... F> auto_axis_named<F...> typed(because<reason::auto_axis_named>, facts<F...>);
-template <class... F> dims_disagree<F...> typed(because<reason::dims_disagree>, facts<F...>);
-template <class... F> shapes_disagree<F...> typed(because<reason::shapes_disagree>, facts<F...>);
-template <class... F> ranks_disagree<F...> typed(because<reason::ranks_disagree>, facts<F...>);
-template <class... F> needs_out_sharding<F...> typed(because<reason::needs_out_sharding>, facts<F...>);
-template <class... F> ambiguous_reshape<F...> typed(because<reason::ambiguous_reshape>, facts<F...>);
-template <class... F> sharded_dim_unsupported<F...> typed(because<reason::sharded_dim_unsupported>, facts<F...>);
-template <class... F> unreduced_operand<F...> typed(because<reason::unreduced_operand>, facts<F...>);
-template <class... F> dim_out_of_range<F...> typed(because<reason::dim_out_of_range>, facts<F...>);
-template <class... F> elements_disagree<F...> typed(because<reason::elements_disagree>, facts<F...>);
-template <class... F> element_unsupported<F...> typed(because<reason::element_unsupported>, facts<F...>);
-template <class... F> meshes_differ<F...> typed(because<reason::meshes_differ>, facts<F...>);
-template <class... F> grad_of_non_scalar<F...> typed(because<reason::grad_of_non_scalar>, facts<F...>);
-template <class... F> not_differentiable<F...> typed(because<reason::not_differentiable>, facts<F...>);
-template <class... F> malformed_einsum<F...> typed(because<reason::malformed_einsum>, facts<F...>);
-template <class... F> index_out_of_range<F...> typed(because<reason::index_out_of_range>, facts<F...>);
-template <class... F> axis_not_auto<F...> typed(because<reason::axis_not_auto>, facts<F...>);
-template <class... F> constraint_differs<F...> typed(because<reason::constraint_differs>, facts<F...>);
-template <class... F> not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
-template <class... F> captured_array<F...> typed(because<reason::captured_array>, facts<F...>);
+template <class... F>
+axis_used_twice<F...> typed(because<reason::axis_used_twice>, facts<F...>);
+template <class... F>
+axis_not_in_mesh<F...> typed(because<reason::axis_not_in_mesh>, facts<F...>);
+template <class... F>
+spec_too_long<F...> typed(because<reason::spec_too_long>, facts<F...>);
+template <class... F>
+not_divisible<F...> typed(because<reason::not_divisible>, facts<F...>);
+template <class... F>
+auto_axis_named<F...> typed(because<reason::auto_axis_named>, facts<F...>);
+template <class... F>
+dims_disagree<F...> typed(because<reason::dims_disagree>, facts<F...>);
+template <class... F>
+shapes_disagree<F...> typed(because<reason::shapes_disagree>, facts<F...>);
+template <class... F>
+ranks_disagree<F...> typed(because<reason::ranks_disagree>, facts<F...>);
+template <class... F>
+needs_out_sharding<F...> typed(because<reason::needs_out_sharding>, facts<F...>);
+template <class... F>
+ambiguous_reshape<F...> typed(because<reason::ambiguous_reshape>, facts<F...>);
+template <class... F>
+sharded_dim_unsupported<F...> typed(because<reason::sharded_dim_unsupported>, facts<F...>);
+template <class... F>
+unreduced_operand<F...> typed(because<reason::unreduced_operand>, facts<F...>);
+template <class... F>
+dim_out_of_range<F...> typed(because<reason::dim_out_of_range>, facts<F...>);
+template <class... F>
+elements_disagree<F...> typed(because<reason::elements_disagree>, facts<F...>);
+template <class... F>
+element_unsupported<F...> typed(because<reason::element_unsupported>, facts<F...>);
+template <class... F>
+meshes_differ<F...> typed(because<reason::meshes_differ>, facts<F...>);
+template <class... F>
+grad_of_non_scalar<F...> typed(because<reason::grad_of_non_scalar>, facts<F...>);
+template <class... F>
+not_differentiable<F...> typed(because<reason::not_differentiable>, facts<F...>);
+template <class... F>
+malformed_einsum<F...> typed(because<reason::malformed_einsum>, facts<F...>);
+template <class... F>
+index_out_of_range<F...> typed(because<reason::index_out_of_range>, facts<F...>);
+template <class... F>
+axis_not_auto<F...> typed(because<reason::axis_not_auto>, facts<F...>);
+template <class... F>
+constraint_differs<F...> typed(because<reason::constraint_differs>, facts<F...>);
+template <class... F>
+not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
+template <class... F>
+captured_array<F...> typed(because<reason::captured_array>, facts<F...>);
 
 namespace detail {
 
@@ -76,7 +100,8 @@ template <class Why>
 constexpr auto place() {
   if constexpr (Why::what.lhs_dim >= 0 && Why::what.rhs_dim >= 0)
     return facts<at_dim<Why::what.lhs_dim, Why::what.rhs_dim>>{};
-  else if constexpr (Why::what.lhs_dim >= 0 && Why::what.why != reason::dim_out_of_range && Why::what.why != reason::spec_too_long)
+  else if constexpr (Why::what.lhs_dim >= 0 && Why::what.why != reason::dim_out_of_range &&
+                     Why::what.why != reason::spec_too_long)
     return facts<at_dim<Why::what.lhs_dim>>{};
   else
     return facts<>{};
@@ -92,7 +117,8 @@ constexpr auto spelled_operands() {
     return facts<spelled<operand, boost::mp11::mp_first<Operands>>>{};
   } else {
     constexpr int right = AtFault > 0 ? AtFault : 1;
-    using sides = facts<spelled<lhs, boost::mp11::mp_first<Operands>>, spelled<rhs, boost::mp11::mp_at_c<Operands, right>>>;
+    using sides =
+        facts<spelled<lhs, boost::mp11::mp_first<Operands>>, spelled<rhs, boost::mp11::mp_at_c<Operands, right>>>;
     if constexpr (count > 2)
       return sides{} + facts<at_operand<right>>{};
     else
@@ -102,7 +128,7 @@ constexpr auto spelled_operands() {
 
 template <class M, class Why, class Operands>
 struct repaired {
-  static constexpr verdict const& v = Why::what;
+  static constexpr verdict v = Why::what;
   static constexpr int count = boost::mp11::mp_size<Operands>::value;
   static constexpr int right = v.operand > 0 ? v.operand : 1;
   static constexpr repair found = [] {
@@ -111,7 +137,8 @@ struct repaired {
     else if constexpr (count == 1)
       return repair_of(v, boost::mp11::mp_first<Operands>::value, nullptr, 1, M::value);
     else
-      return repair_of(v, boost::mp11::mp_first<Operands>::value, &boost::mp11::mp_at_c<Operands, right>::value, right, M::value);
+      return repair_of(v, boost::mp11::mp_first<Operands>::value, &boost::mp11::mp_at_c<Operands, right>::value, right,
+                       M::value);
   }();
   static constexpr array_value facts = found.layout;
 };
@@ -134,7 +161,8 @@ constexpr auto meshes() {
   if constexpr (boost::mp11::mp_size<Operands>::value < 2)
     return facts<>{};
   else
-    return facts<lhs_on<typename boost::mp11::mp_first<Operands>::mesh>, rhs_on<typename boost::mp11::mp_second<Operands>::mesh>>{};
+    return facts<lhs_on<typename boost::mp11::mp_first<Operands>::mesh>,
+                 rhs_on<typename boost::mp11::mp_second<Operands>::mesh>>{};
 }
 
 template <class Op, class M, class Why, class Asked, class Operands>
@@ -145,8 +173,9 @@ constexpr auto facts_of() {
   if constexpr (Why::what.why == reason::meshes_differ)
     return seen + meshes<Operands>();
   else
-    return seen + place<Why>() + axes_at_fault<M, Why, Asked>() + numbers<Why::what.why, Why::what.size, Why::what.other>() +
-           wanted_extents<Why>() + asked_for{} + fix<fixed, M>();
+    return seen + place<Why>() + axes_at_fault<M, Why, Asked>() +
+           numbers<Why::what.why, Why::what.size, Why::what.other>() + wanted_extents<Why>() + asked_for{} +
+           fix<fixed, M>();
 }
 
 template <class E, unsigned Line>
@@ -189,7 +218,7 @@ struct spec_in<Params> {
 
 // The error type of a refused judgement of Op: Op<Params> on these array types.
 template <class Op, class J>
-using error_of = error::of<Op, typename J::mesh, detail::why_of_judgement<J>, typename detail::spec_in<typename J::params>::type,
-                           typename J::operands>;
+using error_of = error::of<Op, typename J::mesh, detail::why_of_judgement<J>,
+                           typename detail::spec_in<typename J::params>::type, typename J::operands>;
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A refusal as run-time text, with all names and numbers: what dynamic sizes throw and what why_text<F, Args...>() says.
+// A refusal as run-time text, with all names and numbers: what dynamic sizes throw, what why_text<F, Args...>() says.
 //   tessera: add: dimension 0 is split over dp by one operand and over mp by the other.
 //     operands: float32[8@dp,4], float32[8@mp,4] on mesh (dp: 4, mp: 2)
 //     at model.cpp:11
@@ -52,7 +52,7 @@ std::string explain(Refusal const& r, mesh_value const& mesh) {
 
 // Thrown where sizes, and so the refusal, are only known when the program runs.
 class refused_error : public std::invalid_argument {
- public:
+public:
   refused_error(verdict const& what, std::string_view op, array_value const& operand, mesh_value const& mesh)
       : std::invalid_argument(explain(what, op, &operand, nullptr, mesh)), what_(what) {}
   template <class Refusal>
@@ -61,7 +61,7 @@ class refused_error : public std::invalid_argument {
   reason why() const { return what_.why; }
   verdict const& judged() const { return what_; }
 
- private:
+private:
   verdict what_;
 };
 

@@ -21,8 +21,8 @@ namespace detail {
 // lhs of tessera::error::lhs<float, 8, 4>::P<dp>.
 template <class T>
 constexpr void say_label(message& text) {
-  std::string_view name = tessera::detail::signature_of<T>();
-  name = name.substr(tessera::detail::name_start);
+  std::string_view name = __PRETTY_FUNCTION__;
+  name = name.substr(name.find('=') + 2);
   name = name.substr(0, name.find('<'));
   if (text.view().back() != ' ') text += ", ";
   text += name.substr(name.rfind(':') + 1);
@@ -44,18 +44,24 @@ template <class Fact>
 struct in_words {
   static constexpr void say(message& text) { text += type_name<Fact>(); }
 };
+template <class T>
+constexpr std::string_view written() {
+  std::string_view text = __PRETTY_FUNCTION__;
+  text = text.substr(text.find('=') + 2);
+  return text.substr(0, text.find_last_of(']') < text.find(';') ? text.find_last_of(']') : text.find(';'));
+}
+template <class T>
+struct in_words<given<T>> {
+  static constexpr void say(message& text) { text += written<T>(); }
+};
 template <template <class...> class Fact, Axis... A>
   requires(sizeof...(A) > 0)
 struct in_words<Fact<A...>> {
-  static constexpr void say(message& text) {
-    say_names<A...>(text);
-  }
+  static constexpr void say(message& text) { say_names<A...>(text); }
 };
 template <template <auto...> class Fact, auto... N>
 struct in_words<Fact<N...>> {
-  static constexpr void say(message& text) {
-    say_numbers<static_cast<std::int64_t>(N)...>(text);
-  }
+  static constexpr void say(message& text) { say_numbers<static_cast<std::int64_t>(N)...>(text); }
 };
 template <template <class> class Fact, class... Entries>
 struct in_words<Fact<tessera::P<Entries...>>> {
@@ -84,8 +90,8 @@ struct array_again<Element, Shape, M, boost::mp11::mp_list<Entries...>, boost::m
 template <class Element, class Shape, class... Layout>
 constexpr void say_array(message& text, array_fact<Element, Shape, Layout...> const*) {
   using parts = boost::mp11::mp_partition<boost::mp11::mp_list<Layout...>, is_state>;
-  using type = typename array_again<Element, Shape, tessera::detail::mesh_of_parts<Layout...>, boost::mp11::mp_second<parts>,
-                                    boost::mp11::mp_first<parts>>::type;
+  using type = typename array_again<Element, Shape, tessera::detail::mesh_of_parts<Layout...>,
+                                    boost::mp11::mp_second<parts>, boost::mp11::mp_first<parts>>::type;
   text += type_text<type>;
 }
 template <class Fact>

@@ -10,8 +10,9 @@ template <class Op, class... Facts>
 struct malformed_einsum {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the einsum subscripts do not fit the operands. Fix: one "
-                                   "letter for each dimension of each operand, and after -> only letters "
-                                   "that occur before it.", Op, Facts...));
+                                               "letter for each dimension of each operand, and after -> only letters "
+                                               "that occur before it.",
+                                               Op, Facts...));
   }
 };
 

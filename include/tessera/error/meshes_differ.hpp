@@ -10,7 +10,8 @@ template <class Op, class... Facts>
 struct meshes_differ {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operands live on different meshes. Fix: bring them onto "
-                                   "one: device_put<P<...>>(x, mesh).", Op, Facts...));
+                                               "one: device_put<P<...>>(x, mesh).",
+                                               Op, Facts...));
   }
 };
 

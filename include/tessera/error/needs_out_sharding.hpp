@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Both operands split the contracted dimension over the same axes, so the result's layout is open. JAX: ShardingTypeError, kind `needs_out_sharding`.
+// Both operands split the contracted dimension over the same axes, so the result's layout is open.
+// JAX: ShardingTypeError, kind `needs_out_sharding`.
 
 #include <tessera/error/facts.hpp>
 
@@ -9,10 +10,11 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct needs_out_sharding {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: both operands split the contracted dimension over the same "
-                                   "axes, so each device holds only a part of the sum. Fix: choose the "
-                                   "result's layout: matmul(x, y, out_sharding<P<...>>) adds the parts "
-                                   "up, P<..., unreduced<axis>> leaves them.", Op, Facts...));
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: both operands split the contracted dimension over the "
+                                               "same axes: each device holds a part of the sum. Fix: choose the "
+                                               "result's layout: out_sharding<P<...>> as the last argument adds "
+                                               "the parts up (moves_bytes<...>).",
+                                               Op, Facts...));
   }
 };
 

@@ -9,9 +9,10 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct not_an_array {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: what stands here is neither an array nor a number. Fix: pass (or "
-                                               "return) an array, a traced value or a number.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: what stands here is neither an array nor a number. Fix: pass (or "
+                                   "return) an array, a traced value or a number.",
+                                   Op, Facts...));
   }
 };
 

@@ -9,9 +9,10 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct not_callable {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the traced function cannot be called with these arguments. Fix: "
-                                               "give it as many as it takes, in its order.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: the traced function cannot be called with these arguments. Fix: "
+                                   "give it as many as it takes, in its order.",
+                                   Op, Facts...));
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A gradient would pass through an operation that has none. JAX: NotImplementedError (differentiation rule not implemented).
+// A gradient would pass through an operation that has none.
+// JAX: NotImplementedError (differentiation rule not implemented).
 
 #include <tessera/error/facts.hpp>
 
@@ -10,8 +11,9 @@ template <class Op, class... Facts>
 struct not_differentiable {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a gradient would pass through an operation that has none. "
-                                   "Fix: take the operation's operand from outside of the differentiated "
-                                   "arguments, or use one that has a gradient.", Op, Facts...));
+                                               "Fix: take the operation's operand from outside of the differentiated "
+                                               "arguments, or use one that has a gradient.",
+                                               Op, Facts...));
   }
 };
 

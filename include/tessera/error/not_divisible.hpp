@@ -10,8 +10,9 @@ template <class Op, class... Facts>
 struct not_divisible {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a dimension does not divide by the mesh axes that split it. "
-                                   "Fix: pad it to the size in padded_to<...>, or leave it whole: none in "
-                                   "its place in P<...>.", Op, Facts...));
+                                               "Fix: pad it to the size in padded_to<...>, or leave it whole: none in "
+                                               "its place in P<...>.",
+                                               Op, Facts...));
   }
 };
 

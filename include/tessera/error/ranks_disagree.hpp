@@ -10,8 +10,9 @@ template <class Op, class... Facts>
 struct ranks_disagree {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the numbers of dimensions do not fit each other. Fix: "
-                                   "reshape, expand_dims or squeeze the operand, or give one parameter "
-                                   "for each dimension.", Op, Facts...));
+                                               "reshape, expand_dims or squeeze the operand, or give one parameter "
+                                               "for each dimension.",
+                                               Op, Facts...));
   }
 };
 

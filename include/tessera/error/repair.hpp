@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What would make a refused operation lawful: one operand in another layout, or a sum finished, and the bytes that moves.
+// What would make a refused operation lawful: one operand in another layout, or a finished sum; and its bytes.
 
 #include <tessera/rule/bytes.hpp>
 #include <tessera/rule/verdict.hpp>
@@ -30,7 +30,8 @@ constexpr array_value without_axes(array_value x, axis_set axes) {
   return x;
 }
 
-constexpr repair agree(verdict const& v, array_value const& l, array_value const& r, int right, mesh_value const& mesh) {
+constexpr repair agree(verdict const& v, array_value const& l, array_value const& r, int right,
+                       mesh_value const& mesh) {
   int const shift = r.rank - l.rank;
   bool const paired = v.rhs_dim >= 0 && v.lhs_dim >= 0 && v.lhs_dim < l.rank && v.rhs_dim < r.rank;
   bool const contracted = paired && v.lhs_dim != v.rhs_dim;  // then one whole side is enough; else both get one entry
@@ -47,7 +48,8 @@ constexpr repair agree(verdict const& v, array_value const& l, array_value const
 }  // namespace detail
 
 // `right`: which operand rhs is.
-constexpr repair repair_of(verdict const& v, array_value const& lhs, array_value const* rhs, int right, mesh_value const& mesh) {
+constexpr repair repair_of(verdict const& v, array_value const& lhs, array_value const* rhs, int right,
+                           mesh_value const& mesh) {
   switch (v.why) {
     case reason::dims_disagree: return rhs ? detail::agree(v, lhs, *rhs, right, mesh) : repair{};
     case reason::axis_used_twice:

@@ -103,8 +103,10 @@ constexpr void say_reshard(Text& text, told const& t, repair const& found) {
 template <class Text>
 constexpr void say_disagreement(Text& text, told const& t) {
   verdict const& v = t.what;
-  int const left = v.rhs_dim >= 0 || !t.rhs ? v.lhs_dim : v.lhs_dim - (t.rhs->rank > t.lhs->rank ? t.rhs->rank - t.lhs->rank : 0);
-  int const right = v.rhs_dim >= 0 || !t.rhs ? v.rhs_dim : v.lhs_dim - (t.lhs->rank > t.rhs->rank ? t.lhs->rank - t.rhs->rank : 0);
+  int const left =
+      v.rhs_dim >= 0 || !t.rhs ? v.lhs_dim : v.lhs_dim - (t.rhs->rank > t.lhs->rank ? t.rhs->rank - t.lhs->rank : 0);
+  int const right =
+      v.rhs_dim >= 0 || !t.rhs ? v.rhs_dim : v.lhs_dim - (t.lhs->rank > t.rhs->rank ? t.lhs->rank - t.rhs->rank : 0);
   say_where(text, v);
   if (t.lhs && t.rhs && left >= 0 && right >= 0 && left < t.lhs->rank && right < t.rhs->rank) {
     text += v.rhs_dim >= 0 ? " are split over " : " is split over ";
@@ -148,7 +150,9 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, t.mesh.axes(), t.mesh);
       text += '.';
       break;
-    case reason::spec_too_long: say(text, "the spec has ", v.size, " entries and the array ", v.other, " dimensions."); break;
+    case reason::spec_too_long:
+      say(text, "the spec has ", v.size, " entries and the array ", v.other, " dimensions.");
+      break;
     case reason::not_divisible:
       detail::say_where(text, v);
       say(text, " has ", v.size, " elements, which the ", v.other, " devices over ");
@@ -186,7 +190,9 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += " stands where its finished value is needed.";
       break;
-    case reason::dim_out_of_range: say(text, "dimension ", v.size, " is named twice or not one of the ", v.other, "."); break;
+    case reason::dim_out_of_range:
+      say(text, "dimension ", v.size, " is named twice or not one of the ", v.other, ".");
+      break;
     case reason::elements_disagree: text += "the operands have different element types."; break;
     case reason::element_unsupported:
       text += "it is not defined for ";
@@ -209,7 +215,9 @@ constexpr void say_what(Text& text, told const& t) {
       break;
     case reason::not_an_array: text += "what stands here is neither an array nor a number."; break;
     case reason::captured_array: text += "traced code met an array that is not one of its arguments."; break;
-    case reason::function_with_state: text += "the traced function holds state: a lambda that captures, or members."; break;
+    case reason::function_with_state:
+      text += "the traced function holds state: a lambda that captures, or members.";
+      break;
     case reason::not_callable: text += "the traced function cannot be called with these arguments."; break;
     case reason::auto_axes_unplanned: text += "no planner for Auto axes exists yet."; break;
     case reason::constraint_differs:
@@ -239,12 +247,15 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::axis_not_in_mesh: text += "name an axis of the mesh, or add this one to it"; break;
     case reason::spec_too_long: text += "at most one entry for each dimension; axes<a, b> splits one over two"; break;
     case reason::not_divisible:
-      say(text, "pad it to ", (v.size + v.other - 1) / v.other * v.other, " elements, or leave it whole: none in its place");
+      say(text, "pad it to ", (v.size + v.other - 1) / v.other * v.other,
+          " elements, or leave it whole: none in its place");
       break;
     case reason::auto_axis_named:
       text += "leave the axis out (with_sharding_constraint guides Auto axes), or make it explicit_axis in the mesh";
       break;
-    case reason::shapes_disagree: text += "make these extents equal; often a transpose, reshape or expand_dims is missing"; break;
+    case reason::shapes_disagree:
+      text += "make these extents equal; often a transpose, reshape or expand_dims is missing";
+      break;
     case reason::ranks_disagree:
       text += "reshape, expand_dims or squeeze an operand, or give one parameter for each dimension";
       break;

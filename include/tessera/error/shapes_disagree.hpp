@@ -10,8 +10,9 @@ template <class Op, class... Facts>
 struct shapes_disagree {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the shapes do not fit each other. Fix: make the two numbers "
-                                   "in extents<...> equal; often a transpose, reshape or expand_dims is "
-                                   "missing.", Op, Facts...));
+                                               "in extents<...> equal; often a transpose, reshape or expand_dims is "
+                                               "missing.",
+                                               Op, Facts...));
   }
 };
 

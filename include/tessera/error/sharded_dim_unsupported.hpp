@@ -9,8 +9,10 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct sharded_dim_unsupported {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operation needs this dimension whole on every device. "
-                                   "Fix: gather it first: reshard<P<...>>(x) with none in its place.", Op, Facts...));
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operation needs this dimension whole on every "
+                                               "device. Fix: gather it first: reshard<P<...>>(x) with none in its "
+                                               "place.",
+                                               Op, Facts...));
   }
 };
 

@@ -10,8 +10,9 @@ template <class Op, class... Facts>
 struct spec_too_long {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the spec has more entries than the array has dimensions. "
-                                   "Fix: at most one entry for each dimension; axes<a, b> splits one "
-                                   "dimension over two axes.", Op, Facts...));
+                                               "Fix: at most one entry for each dimension; axes<a, b> splits one "
+                                               "dimension over two axes.",
+                                               Op, Facts...));
   }
 };
 

@@ -27,16 +27,19 @@ struct trimmed {
 template <class First, class... Rest>
 struct trimmed<mp::mp_list<First, Rest...>> {
   using rest = typename trimmed<mp::mp_list<Rest...>>::type;
-  using type = std::conditional_t<std::is_same_v<First, none> && mp::mp_empty<rest>::value, mp::mp_list<>, mp::mp_push_front<rest, First>>;
+  using type = std::conditional_t<std::is_same_v<First, none> && mp::mp_empty<rest>::value, mp::mp_list<>,
+                                  mp::mp_push_front<rest, First>>;
 };
 
 template <template <class, std::int64_t...> class Side, class A>
 struct spelling;
-template <template <class, std::int64_t...> class Side, class Element, std::int64_t... Extents, class... Entries, class M, class... State>
+template <template <class, std::int64_t...> class Side, class Element, std::int64_t... Extents, class... Entries,
+          class M, class... State>
 struct spelling<Side, array_type<Element, shape<Extents...>, tessera::P<Entries...>, M, State...>> {
   template <class... Layout>
   using layout = typename Side<Element, Extents...>::template P<Layout...>;
-  using type = mp::mp_rename<mp::mp_append<typename trimmed<mp::mp_list<Entries...>>::type, mp::mp_list<State...>>, layout>;
+  using type =
+      mp::mp_rename<mp::mp_append<typename trimmed<mp::mp_list<Entries...>>::type, mp::mp_list<State...>>, layout>;
 };
 
 template <class Spec>
@@ -99,7 +102,8 @@ template <class Holder, class M>
 using spelled_spec = typename detail::trimmed_spec<typename array_type_of<Holder, M>::spec>::type;
 
 template <class M, std::uint32_t Bits>
-using spelled_axes = decltype(detail::spell_axes<M, Bits>(std::make_index_sequence<(axis_set{Bits} & M::value.axes()).size()>{}));
+using spelled_axes =
+    decltype(detail::spell_axes<M, Bits>(std::make_index_sequence<(axis_set{Bits} & M::value.axes()).size()>{}));
 
 template <class M, class Spec>
 using foreign_axes = typename detail::foreign<M, Spec>::type;

@@ -9,9 +9,10 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct unreduced_operand {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: an operand is a partial sum, and adding its parts up later "
-                                   "would give another result. Fix: finish the sum first: "
-                                   "reshard<P<...>>(x) without unreduced<...>.", Op, Facts...));
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: an operand is a partial sum: its parts have to be added "
+                                               "up before this. Fix: reshard<P<...>>(operand) without "
+                                               "unreduced<...> first; moves_bytes<...> is what the sum costs.",
+                                               Op, Facts...));
   }
 };
 

@@ -43,7 +43,7 @@ struct bound_plan {
   std::int64_t scratch_offset = 0;
 };
 
-inline std::string label_of(plan_view const& plan, step const& s) {
+TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
   std::string text;
   if (s.kind == step_kind::fused) {
     for (int i = 0; i < s.code.count; ++i)
@@ -63,7 +63,7 @@ inline std::string label_of(plan_view const& plan, step const& s) {
 }
 
 // `arguments`: strides of each argument, or null for own_strides. `kernels`: one a step, or null.
-inline bound_plan bind(plan_view const& plan, strides const* arguments, fused_kernel const* kernels,
+TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* arguments, fused_kernel const* kernels,
                        in_process const& comm) {
   bound_plan bound;
   locations const where(plan, arguments);

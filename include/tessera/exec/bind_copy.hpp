@@ -22,7 +22,7 @@ class copy_binder {
     if (out_.slot < 0) throw std::logic_error("tessera: a step's result has no memory: " + std::string(node_.op->name));
   }
 
-  std::vector<transfer_work> bind() {
+  TESSERA_COLD std::vector<transfer_work> bind() {
     switch (node_.op->kind) {
       case op_class::reduce: reduce(); break;
       case op_class::concatenate: concatenate(); break;
@@ -41,7 +41,7 @@ class copy_binder {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   // A transfer from one location to the result, with loops over the distinct blocks.
-  transfer begin(location const& from) const {
+  TESSERA_COLD transfer begin(location const& from) const {
     if (from.slot < 0) throw std::logic_error("tessera: an operand has no memory: " + std::string(node_.op->name));
     transfer t;
     int const size = bytes_of(node_.facts.element);
@@ -55,12 +55,12 @@ class copy_binder {
       if (node_.facts.varying.contains(a)) t.keep(mesh().size(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
     return t;
   }
-  void add(transfer const& t) {
+  TESSERA_COLD void add(transfer const& t) {
     transfer_work const w = prepare(t);
     if (w.tiles > 0) works_.push_back(w);
   }
 
-  void copy() {
+  TESSERA_COLD void copy() {
     location from = operand(0);
     strides viewed;
     transfer t;
@@ -82,7 +82,7 @@ class copy_binder {
     add(t);
   }
 
-  void reduce() {
+  TESSERA_COLD void reduce() {
     transfer t = begin(operand(0));
     t.combine = node_.op->reduction;
     int kept = 0;
@@ -100,7 +100,7 @@ class copy_binder {
     add(t);
   }
 
-  void concatenate() {
+  TESSERA_COLD void concatenate() {
     int const dim = static_cast<int>(node_.attrs.integer);
     std::int64_t start = 0;
     int const count = node_.operand_count;
@@ -115,7 +115,7 @@ class copy_binder {
   }
 
   // The part of the result within `where`, from `from`: element `first[d] + i` of each dimension, or one scalar.
-  void place(index_range const* where, location const& from, array_value const& shape, std::int64_t const* first) {
+  TESSERA_COLD void place(index_range const* where, location const& from, array_value const& shape, std::int64_t const* first) {
     transfer t = begin(from);
     for (int d = 0; d < node_.facts.rank; ++d) {
       std::int64_t const in = shape.rank == 0 ? 0 : from.at.dim_stride[at(d)];
@@ -128,7 +128,7 @@ class copy_binder {
   }
   // All of the result outside the box, from `from`: in each dimension, what is beside the box while the dimensions
   // before are inside and those after are whole.
-  void place_around(index_range const* box, location const& from, array_value const& shape) {
+  TESSERA_COLD void place_around(index_range const* box, location const& from, array_value const& shape) {
     int const rank = node_.facts.rank;
     for (int d = 0; d < rank; ++d) {
       index_range region[max_rank];
@@ -150,7 +150,7 @@ class copy_binder {
     }
   }
 
-  void pad() {
+  TESSERA_COLD void pad() {
     index_range box[max_rank];
     std::int64_t first[max_rank]{};
     auto const given = [](extents_list const& list, int d) { return d < list.size() ? list[d] : 0; };
@@ -165,7 +165,7 @@ class copy_binder {
     place_around(box, operand(1), array_value{});
   }
 
-  void update_slice() {
+  TESSERA_COLD void update_slice() {
     index_range box[max_rank];
     std::int64_t const first[max_rank]{};
     for (int d = 0; d < node_.facts.rank; ++d) box[d] = {node_.attrs.first[d], facts(1).extent(d), 1};

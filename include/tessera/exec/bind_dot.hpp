@@ -9,7 +9,7 @@ namespace tessera::detail {
 
 // Operand dimensions attrs.first and attrs.second are contracted; attrs.third: batch dimensions of the first operand,
 // then those of the second. The result has batch, free first, free second dimensions, in this order.
-inline product bind_product(plan_view const& plan, step const& at, locations const& where) {
+TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, locations const& where) {
   node const& n = plan.local[at.node];
   mesh_value const& mesh = *plan.local.mesh;
   int const ids[]{plan.local.operand(at.node, 0), plan.local.operand(at.node, 1)};

@@ -13,7 +13,7 @@ struct placed_exchange {
   int out_slot = -1, in_slot = -1;
 };
 
-inline placed_exchange bind_exchange(plan_view const& plan, step const& at, locations const& where) {
+TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step const& at, locations const& where) {
   node const& n = plan.local[at.node];
   int const operand = plan.local.operand(at.node, 0);
   location const &in = where[operand], &out = where[at.node];

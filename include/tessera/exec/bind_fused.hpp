@@ -8,7 +8,7 @@
 namespace tessera::detail {
 
 // A literal as the bytes of a register of `element`.
-inline std::int64_t literal_register(node const& n, dtype element) {
+TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) {
   std::int64_t bits = 0;
   with_element(element, [&]<class T>(std::type_identity<T>) {
     using A = register_of<T>;
@@ -20,7 +20,7 @@ inline std::int64_t literal_register(node const& n, dtype element) {
 
 class fused_binder {
  public:
-  fused_binder(plan_view const& plan, step const& at, locations const& where) : plan_(plan), step_(at), where_(where) {
+  TESSERA_COLD fused_binder(plan_view const& plan, step const& at, locations const& where) : plan_(plan), step_(at), where_(where) {
     space_ = plan.local[at.node].facts;
     for (int k = 0; k < at.outputs.count; ++k) space_.varying |= facts(at.outputs, k).varying;
     for (int a = 0; a < mesh().rank; ++a)
@@ -40,7 +40,7 @@ class fused_binder {
     work_.outputs = at.outputs.count;
   }
 
-  fused_work bind(strip_function compiled) {
+  TESSERA_COLD fused_work bind(strip_function compiled) {
     for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k);
     for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k);
     for (auto& i : work_.code) {
@@ -80,7 +80,7 @@ class fused_binder {
   void loop(std::int64_t extent) { work_.extent[static_cast<std::size_t>(work_.rank++)] = extent; }
 
   // An operand has the space's dimensions, or none, or all but the last (a value a row).
-  void operand(span_of list, int k) {
+  TESSERA_COLD void operand(span_of list, int k) {
     int const id = plan_.lists[list.first + k];
     array_value const& own = facts(list, k);
     location const& at = where_[id];

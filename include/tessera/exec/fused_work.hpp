@@ -57,7 +57,7 @@ namespace detail {
 
 // Joins loops that are one run for every operand, drops those of extent one, and cuts the space into tiles.
 // Row programs keep their last loop. Precondition: extent, rank and steps are set.
-inline void prepare(fused_work& w) {
+TESSERA_COLD inline void prepare(fused_work& w) {
   int const fixed = w.by_rows ? 1 : 0;
   auto const last = static_cast<std::size_t>(w.rank - 1);
   int kept = 0;

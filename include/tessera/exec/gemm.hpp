@@ -102,7 +102,7 @@ constexpr product_dim choose(product::dims& dims, product::dims& rest, Stride st
   return chosen;
 }
 
-inline product_work prepare(product const& what) {
+TESSERA_COLD inline product_work prepare(product const& what) {
   product_work w;
   w.what = what;
   auto& p = w.what;

@@ -8,6 +8,7 @@
 #include <tessera/exec/launch.hpp>
 
 #include <algorithm>
+#include <cstring>
 
 namespace tessera::detail {
 
@@ -30,53 +31,95 @@ constexpr product_offsets locate(product::dims const& dims, std::int64_t flat) {
   return at;
 }
 
-// Rows of c in strips of registers, k outermost within a strip: vectorises over n for any strides of a.
-template <class T>
-void portable_product(product_work const& w, panel const& p, T const* a, T const* b, T* c, bool accumulate) {
-  using A = register_of<T>;
-  constexpr std::int64_t strip = 128;
-  A const alpha = static_cast<A>(w.what.alpha), beta = accumulate ? static_cast<A>(1) : static_cast<A>(w.what.beta);
-  for (std::int64_t m = 0; m < p.rows; ++m)
-    for (std::int64_t n0 = 0; n0 < p.columns; n0 += strip) {
-      std::int64_t const count = std::min(strip, p.columns - n0);
-      A sum[strip]{};
-      for (std::int64_t k = 0; k < w.k.extent; ++k) {
-        A const x = static_cast<A>(a[m * w.m.a + k * w.k.a]);
-        T const* const y = b + k * w.k.b + n0 * w.n.b;
-        if constexpr (std::is_same_v<T, bool>) {
-          for (std::int64_t j = 0; j < count; ++j) sum[j] = sum[j] || (x && y[j * w.n.b]);
-        } else if (w.n.b == 1) {
-          for (std::int64_t j = 0; j < count; ++j) sum[j] += x * static_cast<A>(y[j]);
-        } else {
-          for (std::int64_t j = 0; j < count; ++j) sum[j] += x * static_cast<A>(y[j * w.n.b]);
+// A block of c in registers, 8 x 128, to which outer products of a column of a and a row of b are added.
+inline constexpr int block_rows = 8, block_columns = 128;
+
+template <class A>
+struct register_block {
+  // columns: a multiple of 16
+  static void add_outer(void* sums, void const* column, void const* row, int rows, int columns) {
+    auto* const sum = static_cast<A*>(sums);
+    auto const *const x = static_cast<A const*>(column), *const y = static_cast<A const*>(row);
+    for (int i = 0; i < rows; ++i)
+      for (int j0 = 0; j0 < columns; j0 += 16) {
+        TESSERA_VECTORIZE
+        for (int j = i * block_columns + j0; j < i * block_columns + j0 + 16; ++j) {
+          if constexpr (std::is_same_v<A, bool>)
+            sum[j] = sum[j] || (x[i] && y[j - i * block_columns]);
+          else
+            sum[j] += x[i] * y[j - i * block_columns];
         }
       }
-      T* const out = c + m * w.m.c + n0 * w.n.c;
-      for (std::int64_t j = 0; j < count; ++j) {
-        if constexpr (std::is_same_v<T, bool>) {
-          out[j * w.n.c] = sum[j] || (accumulate && out[j * w.n.c]);
-        } else {
-          A const kept = beta == A{} ? A{} : static_cast<A>(beta * static_cast<A>(out[j * w.n.c]));
-          out[j * w.n.c] = static_cast<T>(alpha * sum[j] + kept);
-        }
+  }
+  // sum = alpha * sum + beta * old; beta 0 ignores what was there
+  static void scale(void* sums, void const* olds, double alpha, double beta, int count) {
+    auto* const sum = static_cast<A*>(sums);
+    auto const* const old = static_cast<A const*>(olds);
+    for (int j = 0; j < count; ++j) {
+      if constexpr (std::is_same_v<A, bool>)
+        sum[j] = sum[j] || (beta != 0 && old[j]);
+      else
+        sum[j] = static_cast<A>(static_cast<A>(alpha) * sum[j] + (beta != 0 ? static_cast<A>(beta) * old[j] : A{}));
+    }
+  }
+};
+struct register_block_functions {
+  void (*add_outer)(void*, void const*, void const*, int, int);
+  void (*scale)(void*, void const*, double, double, int);
+};
+TESSERA_COLD inline register_block_functions block_functions_of(dtype element) {
+  return with_element(element, []<class T>(std::type_identity<T>) {
+    using A = register_of<T>;
+    return register_block_functions{&register_block<A>::add_outer, &register_block<A>::scale};
+  });
+}
+
+// Any element type, any strides.
+inline void portable_product(product_work const& w, panel const& p, std::byte const* a, std::byte const* b, std::byte* c,
+                             bool accumulate) {
+  dtype const element = w.what.element;
+  auto const& memory = elements_of(element);
+  auto const block = block_functions_of(element);
+  std::int64_t const size = bytes_of(element), width = register_bytes(element);
+  double const beta = accumulate ? 1 : w.what.beta;
+  alignas(64) std::byte sums[block_rows * block_columns * 8], row[block_columns * 8], column[block_rows * 8];
+  for (std::int64_t m0 = 0; m0 < p.rows; m0 += block_rows)
+    for (std::int64_t n0 = 0; n0 < p.columns; n0 += block_columns) {
+      auto const rows = static_cast<int>(std::min<std::int64_t>(block_rows, p.rows - m0));
+      auto const columns = static_cast<int>(std::min<std::int64_t>(block_columns, p.columns - n0));
+      std::memset(sums, 0, sizeof(sums));
+      std::memset(row, 0, sizeof(row));
+      for (std::int64_t k = 0; k < w.k.extent; ++k) {
+        memory.gather(column, a + (m0 * w.m.a + k * w.k.a) * size, w.m.a, rows);
+        memory.gather(row, b + (n0 * w.n.b + k * w.k.b) * size, w.n.b, columns);
+        block.add_outer(sums, column, row, rows, (columns + 15) / 16 * 16);
+      }
+      for (int i = 0; i < rows; ++i) {
+        std::byte* const out = c + ((m0 + i) * w.m.c + n0 * w.n.c) * size;
+        if (beta != 0) memory.gather(row, out, w.n.c, columns);
+        block.scale(sums + i * block_columns * width, row, w.what.alpha, beta, columns);
+        memory.scatter(out, w.n.c, sums + i * block_columns * width, columns);
       }
     }
 }
 
-template <class T>
-void product_panel(product_work const& w, panel const& p, T const* a, T const* b, T* c, bool accumulate) {
-  a += p.row * w.m.a;
-  b += p.column * w.n.b;
-  c += p.row * w.m.c + p.column * w.n.c;
-  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-    if (has_cblas && w.by_blas) {
-      blas_product(w.a.transposed, w.b.transposed, static_cast<int>(p.rows), static_cast<int>(p.columns),
-                   static_cast<int>(w.k.extent), static_cast<T>(w.what.alpha), a, w.a.leading, b, w.b.leading,
-                   accumulate ? T{1} : static_cast<T>(w.what.beta), c, w.c.leading);
-      return;
-    }
-  }
-  portable_product<T>(w, p, a, b, c, accumulate);
+inline void product_panel(product_work const& w, panel const& p, std::byte const* a, std::byte const* b, std::byte* c,
+                          bool accumulate) {
+  std::int64_t const size = bytes_of(w.what.element);
+  a += p.row * w.m.a * size;
+  b += p.column * w.n.b * size;
+  c += (p.row * w.m.c + p.column * w.n.c) * size;
+  if (!has_cblas || !w.by_blas) return portable_product(w, p, a, b, c, accumulate);
+  auto const call = [&]<class T>(T beta) {
+    blas_product(w.a.transposed, w.b.transposed, static_cast<int>(p.rows), static_cast<int>(p.columns),
+                 static_cast<int>(w.k.extent), static_cast<T>(w.what.alpha), reinterpret_cast<T const*>(a), w.a.leading,
+                 reinterpret_cast<T const*>(b), w.b.leading, beta, reinterpret_cast<T*>(c), w.c.leading);
+  };
+  double const beta = accumulate ? 1 : w.what.beta;
+  if (w.what.element == dtype::float32)
+    call(static_cast<float>(beta));
+  else
+    call(beta);
 }
 
 inline void product_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
@@ -85,15 +128,13 @@ inline void product_tile(void const* work, std::byte* const* frame, std::int64_t
   std::int64_t const row = tile / w.column_panels % w.row_panels * w.row_panel;
   auto const block = locate(w.what.batch, tile / w.column_panels / w.row_panels);
   panel const p{row, std::min(w.row_panel, w.m.extent - row), column, std::min(w.column_panel, w.n.extent - column)};
-  with_element(w.what.element, [&]<class T>(std::type_identity<T>) {
-    auto const* const a = reinterpret_cast<T const*>(frame[w.what.a_slot]) + w.what.a_offset + block.a;
-    auto const* const b = reinterpret_cast<T const*>(frame[w.what.b_slot]) + w.what.b_offset + block.b;
-    auto* const c = reinterpret_cast<T*>(frame[w.what.c_slot]) + w.what.c_offset + block.c;
-    for (std::int64_t k = 0; k < w.outer_k; ++k) {
-      auto const at = locate(w.what.k, k);
-      product_panel<T>(w, p, a + at.a, b + at.b, c, k > 0);
-    }
-  });
+  std::int64_t const size = bytes_of(w.what.element);
+  for (std::int64_t k = 0; k < w.outer_k; ++k) {
+    auto const at = locate(w.what.k, k);
+    product_panel(w, p, frame[w.what.a_slot] + (w.what.a_offset + block.a + at.a) * size,
+                  frame[w.what.b_slot] + (w.what.b_offset + block.b + at.b) * size,
+                  frame[w.what.c_slot] + (w.what.c_offset + block.c) * size, k > 0);
+  }
 }
 
 inline void run_product_on_host(std::string const& label, product_work const& w, std::byte* const* frame) {

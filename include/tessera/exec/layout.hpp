@@ -34,7 +34,7 @@ class locations {
   int slots() const { return arena() + 2; }
 
  private:
-  location find(int id) const {
+  TESSERA_COLD location find(int id) const {
     place const& p = plan_.places[id];
     array_value const& facts = plan_.local[id].facts;
     switch (p.kind) {

@@ -48,7 +48,7 @@ class executable {
   plan_view const& plan() const { return plan_; }
 
  private:
-  std::shared_ptr<detail::bound_plan const> bind(strides const* arguments) const {
+  TESSERA_COLD std::shared_ptr<detail::bound_plan const> bind(strides const* arguments) const {
     return std::make_shared<detail::bound_plan const>(detail::bind(plan_, arguments, kernels_, *comm_));
   }
   // Arguments that are views are rare and then come again: the last binding is kept.

@@ -25,6 +25,7 @@ struct transfer {
 
   dtype element = dtype::float32;
   monoid combine = monoid::none;
+  bool in_order = false;  // a reduction adds one after the other: over devices, whose blocks may lie anyhow
   dims kept{}, reduced{};  // `out` of a reduced dimension means nothing
   std::int64_t in_offset = 0, out_offset = 0;
   int in_slot = 1, out_slot = 0, scratch_slot = 2;  // which addresses of the frame
@@ -92,7 +93,7 @@ constexpr void remove_dim(transfer::dims& dims, int which) {
   --dims.count;
 }
 
-inline void prepare_copy(transfer_work& w) {
+TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   auto& kept = w.what.kept;
   w.copy = copy_of(w.what.element);
   transfer_dim columns{1, 1, 1}, rows{1, 0, 0};
@@ -120,7 +121,7 @@ inline void prepare_copy(transfer_work& w) {
   w.bytes = 2 * w.outputs() * bytes_of(w.what.element);
 }
 
-inline void prepare_reduction(transfer_work& w) {
+TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   auto& kept = w.what.kept;
   auto& reduced = w.what.reduced;
   w.lanes = &lanes_of(w.what.element, w.what.combine);
@@ -133,7 +134,7 @@ inline void prepare_reduction(transfer_work& w) {
     --kept.count;
   }
   auto const run = reduced[reduced.size() - 1];
-  w.by_rows = run.extent >= 8 && (columns.in != 1 || columns.extent < 8) &&
+  w.by_rows = !w.what.in_order && run.extent >= 8 && (columns.in != 1 || columns.extent < 8) &&
               (magnitude(run.in) <= magnitude(columns.in) || columns.extent < 8);
   w.inner = {1, 0, 0, columns.extent, columns.out, columns.in};
   w.outer = extents_product(kept);
@@ -147,14 +148,14 @@ inline void prepare_reduction(transfer_work& w) {
   for (int d = 0; d < reduced.size(); ++d)
     if (reduced[d].extent > reduced[w.split_dim].extent) w.split_dim = d;
   std::int64_t const work = w.reduce_count * w.outputs();
-  if (result_tiles < 16 && work >= 4 * tile_elements)
+  if (!w.what.in_order && result_tiles < 16 && work >= 4 * tile_elements)
     w.splits = std::clamp<std::int64_t>(work / (2 * tile_elements) / result_tiles, 1, std::min<std::int64_t>(64, reduced[w.split_dim].extent));
   if (w.splits > 1) w.scratch_bytes = w.splits * w.outputs() * register_bytes(w.what.element);
   w.tiles = result_tiles * w.splits;
   w.bytes = (work + w.outputs()) * bytes_of(w.what.element);
 }
 
-inline transfer_work prepare(transfer const& what) {
+TESSERA_COLD inline transfer_work prepare(transfer const& what) {
   transfer_work w;
   w.what = what;
   simplify(w.what.kept, [](transfer_dim const& d) { return magnitude(d.out); }, false);

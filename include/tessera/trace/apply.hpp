@@ -107,7 +107,8 @@ constexpr auto invoke(site at, X const&... x) {
   } else {
     constexpr bool any_array = (detail::is_stored_array<X> || ...);
     if constexpr (any_array && (is_traced<X> || ...)) {
-      return detail::poison<Op, reason::captured_array, typename detail::first_where<detail::stored, X...>::type>(at, x...);
+      return detail::poison<Op, reason::captured_array, typename detail::first_where<detail::stored, X...>::type>(at,
+                                                                                                                  x...);
     } else if constexpr (any_array) {
       using J = judged<Op, Params, typename operand_traits<X>::type...>;
       if constexpr (J::accepted) {
@@ -127,7 +128,8 @@ constexpr auto invoke(site at, X const&... x) {
         return poisoned<error_of<Op, J>>{at};
       } else if constexpr ((is_traced<X> || ...)) {
         builder& b = *detail::builder_of(x...);
-        return traced<array_type_of<J, typename J::mesh>>{&b, detail::record_into<Op, Params, typename J::mesh>(b, at, x...).id};
+        return traced<array_type_of<J, typename J::mesh>>{
+            &b, detail::record_into<Op, Params, typename J::mesh>(b, at, x...).id};
       } else {
         return detail::keep_constant<Op, Params, J>(at, x...);
       }

@@ -41,12 +41,14 @@ struct unlawful_type {
 template <class Leaf>
 struct wrong_argument
     : std::conditional_t<std::is_empty_v<Leaf>, no_refusal,
-                         plain_refusal<reason::not_an_array, error::not_an_array<ops::argument, error::given<Leaf>>>> {};
+                         plain_refusal<reason::not_an_array, error::not_an_array<ops::argument, error::given<Leaf>>>> {
+};
 template <ArrayType A>
 struct wrong_argument<A> : std::conditional_t<checked_type<A>::accepted, no_refusal, unlawful_type<A>> {};
 template <class Leaf>
-struct wrong_result : std::conditional_t<Operand<Leaf>, no_refusal,
-                                         plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<Leaf>>>> {};
+struct wrong_result
+    : std::conditional_t<Operand<Leaf>, no_refusal,
+                         plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<Leaf>>>> {};
 
 // The first answer among the leaves of tree T that is a refusal.
 template <template <class> class Test, class T>
@@ -54,8 +56,8 @@ struct first_wrong : Test<T> {};
 template <template <class> class Test, class... T>
 struct first_wrong_of : no_refusal {};
 template <template <class> class Test, class T, class... Rest>
-struct first_wrong_of<Test, T, Rest...>
-    : std::conditional_t<std::is_void_v<typename first_wrong<Test, T>::type>, first_wrong_of<Test, Rest...>, first_wrong<Test, T>> {};
+struct first_wrong_of<Test, T, Rest...> : std::conditional_t<std::is_void_v<typename first_wrong<Test, T>::type>,
+                                                             first_wrong_of<Test, Rest...>, first_wrong<Test, T>> {};
 template <template <class> class Test, class... T>
 struct first_wrong<Test, std::tuple<T...>> : first_wrong_of<Test, T...> {};
 template <template <class> class Test, class A, class B>
@@ -64,12 +66,13 @@ template <template <class> class Test, class T, std::size_t N>
 struct first_wrong<Test, std::array<T, N>> : first_wrong<Test, T> {};
 template <template <class> class Test, template <class...> class T, class... L>
   requires NamedTree<T<L...>>
-struct first_wrong<Test, T<L...>> : first_wrong_of<Test, L...> {};
+struct first_wrong<Test, T<L...>> : first_wrong_of<Test, L...> {
+};
 
 // A refusal that the result does not show: of an op whose result is not used, or of a step of a gradient.
 template <class T>
 struct refused_inside {
-  static constexpr refusal const& found = T::summary.refused;
+  static constexpr refusal found = T::summary.refused;
   static constexpr verdict what = found.what;
   struct lhs {
     static constexpr array_value facts = found.lhs;

@@ -9,7 +9,7 @@
 
 namespace oracle {
 
-// d f / d inputs[i] for every i; f(vector of tensors) is a number. About 9 digits are right where f is smooth.
+// d f / d inputs[i] for every i; f(vector of tensors) is a number. About 8 digits are right where f is smooth.
 template <class F>
 std::vector<tensor> numerical_gradients(F f, std::vector<tensor> inputs, double step = 1e-5) {
   std::vector<tensor> out;

@@ -50,6 +50,12 @@ struct mesh {
 // The extents of a block.
 inline ints block_extents(mesh const& m, spec const& s, ints extents) {
   require(s.size() <= extents.size(), "more entries in the spec than dims");
+  axes used;
+  for (auto const& entry : s)
+    for (auto const& name : entry) {
+      require(std::find(used.begin(), used.end(), name) == used.end(), "axis '" + name + "' is used twice");
+      used.push_back(name);
+    }
   for (std::size_t d = 0; d < s.size(); ++d) {
     auto const parts = m.parts(s[d]);
     require(extents[d] % parts == 0, std::to_string(extents[d]) + " does not divide by " + std::to_string(parts));

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: the spec names an axis that the mesh does not have.
+// expect-fix: over<pp>
+// expect-fix: mesh_has<dp, mp>
+// A spec names a pipeline axis; this mesh has none.
+
+#include <tessera/tessera.hpp>
+
+#include <vector>
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};
+struct mp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
+struct pp : ts::axis {};
+
+int main() {
+  ts::runtime const runtime;
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  std::vector<float> const data(4096);
+#ifdef TESSERA_MISUSE
+  auto const x = ts::device_put<ts::P<pp>>(ts::host<8, 4>(data), mesh);
+#else
+  auto const x = ts::device_put<ts::P<dp>>(ts::host<8, 4>(data), mesh);
+#endif
+  ts::jit([](auto a) { return a + a; })(x);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: each device holds a part of the sum.
+// expect-fix: out_sharding<P<...>>
+// expect-fix: moves_bytes<128>
+// A product contracts a dimension that both sides split over mp, without a word about the result.
+
+#include <tessera/tessera.hpp>
+
+#include <vector>
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};
+struct mp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
+
+struct product {
+  constexpr auto operator()(auto x, auto w) const {
+#ifdef TESSERA_MISUSE
+    return ts::matmul(x, w);
+#else
+    return ts::matmul(x, w, ts::out_sharding<ts::P<dp>>);
+#endif
+  }
+};
+
+int main() {
+  ts::runtime const runtime;
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  std::vector<float> const data(4096);
+  auto const x = ts::device_put<ts::P<dp, mp>>(ts::host<16, 8>(data), mesh);
+  auto const w = ts::device_put<ts::P<mp>>(ts::host<8, 8>(data), mesh);
+  ts::jit<product>(x, w);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// expect: the shapes do not fit each other.
+// expect-fix: extents<8, 16>
+// expect-fix: at_dim<1, 0>
+// A product whose inner extents differ: the weights are the wrong way round.
+
+#include <tessera/tessera.hpp>
+
+#include <vector>
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};
+struct mp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
+
+struct layer {
+  constexpr auto operator()(auto x, auto w) const {
+#ifdef TESSERA_MISUSE
+    return ts::matmul(x, w);
+#else
+    return ts::matmul(x, w.T());
+#endif
+  }
+};
+
+int main() {
+  ts::runtime const runtime;
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  std::vector<float> const data(4096);
+  auto const x = ts::device_put<ts::P<dp>>(ts::host<16, 8>(data), mesh);
+  auto const w = ts::device_put<ts::P<>>(ts::host<16, 8>(data), mesh);
+  ts::jit<layer>(x, w);
+}
