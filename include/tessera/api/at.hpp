@@ -7,6 +7,7 @@
 // update_slice shows. Source: JAX jax.numpy.ndarray.at.
 
 #include <tessera/api/program.hpp>
+#include <tessera/error/explain_text.hpp>
 #include <tessera/op/ops.hpp>
 
 namespace tessera {
@@ -102,10 +103,17 @@ class indexed_update<array<A>> {
     attributes part;
     part.first = starts_;
     for (int d = 0; d < starts_.size(); ++d) part.second.push_back(starts_[d] + extents_[d]);
-    term const old = b.make<ops::slice>({x}, part);
+    axis_set cut;  // a part of a split dimension is read and written in the whole dimension
+    for (int d = 0; d < starts_.size(); ++d)
+      if (extents_[d] != inputs[0].facts.extent(d)) cut |= axis_set::of(d);
+    term const whole = detail::with_whole_dims(b, x, cut);
+    term const old = b.make<ops::slice>({whole}, part);
     attributes where;
     where.first = starts_;
-    term const result = b.make<ops::update_slice>({x, combine(b, old, value)}, where);
+    term updated = combine(b, old, value);
+    if (updated && old) updated = detail::laid_out_as(b, updated, array_value(old.facts()));
+    term result = b.make<ops::update_slice>({whole, updated}, where);
+    if (result) result = detail::laid_out_as(b, result, inputs[0].facts);
     if (b.refused.what.why != reason::none) throw refused_error(b.refused, mesh);
     b.recorded.outputs.push_back(result.id);
     detail::run_time_program program(std::move(b.recorded));

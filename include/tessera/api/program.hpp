@@ -94,12 +94,25 @@ stored_array store_number(X x) {
   return stored;
 }
 
+// A constant's values: its little program run.
+template <ArrayType A, std::size_t Nodes, std::size_t Operands>
+stored_array store_constant(constant<A, Nodes, Operands> const& x) {
+  growable_graph graph;
+  graph.mesh = x.program.mesh;
+  for (node const& n : x.program.nodes) graph.nodes.push_back(n);
+  for (int id : x.program.operands) graph.operands.push_back(id);
+  graph.outputs.push_back(x.program.outputs[0]);
+  return run_time_program(std::move(graph)).program({})[0];
+}
+
 template <class X>
 stored_array store_operand(X const& x) {
   if constexpr (is_array<X>)
     return x.stored();
-  else
+  else if constexpr (std::is_arithmetic_v<X>)
     return store_number(x);
+  else
+    return store_constant(x);
 }
 
 // The device mesh of the arrays among a call's leaves whose type has M; throws when two differ.

@@ -41,6 +41,7 @@ class array : public operators<array<A>> {
   using type = A;
   using mesh_type = typename A::mesh;
   using element = element_of<A::value.element>;
+  using host_element = std::conditional_t<std::is_same_v<element, bool>, std::uint8_t, element>;  // std::vector<bool> has no data()
   static constexpr int rank = A::rank;
 
   array() = default;
@@ -69,8 +70,8 @@ class array : public operators<array<A>> {
   std::vector<addressable_shard> addressable_shards() const;
 
   // A copy of the whole array in host memory, row-major.
-  std::vector<element> to_host() const {
-    std::vector<element> out(static_cast<std::size_t>(size()));
+  std::vector<host_element> to_host() const {
+    std::vector<host_element> out(static_cast<std::size_t>(size()));
     copy_to(reinterpret_cast<std::byte*>(out.data()));
     return out;
   }

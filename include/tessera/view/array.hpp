@@ -22,4 +22,11 @@ void visualize_array_sharding(array<A> const& x, std::ostream& out) {
   out << visualize(x);
 }
 
+// The values, as numpy prints them.
+template <class Traits, ArrayType A>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, array<A> const& x) {
+  auto const values = x.to_host();
+  return out << array_text(reinterpret_cast<typename array<A>::element const*>(values.data()), x.shape());
+}
+
 }  // namespace tessera
