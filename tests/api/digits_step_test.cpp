@@ -2,6 +2,8 @@
 // The training step of examples/digits on several meshes: parameters after 20 steps against a dense double oracle, the
 // loss as well, and what the communicator counted against what comm_of promised.
 
+#include <tessera/tessera.hpp>
+
 #include "../../examples/digits/model.hpp"
 #include "support/dense_mlp.hpp"
 

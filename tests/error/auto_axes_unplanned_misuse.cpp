@@ -17,9 +17,9 @@ using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::auto_axis<mp, 2>>;
 using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 #endif
 
-int main() {
-  ts::runtime const runtime;
-  auto const mesh = ts::make_mesh<grid>(ts::devices());
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const mesh = ts::make_mesh<grid>(runtime.devices());
   std::vector<float> const data(4096);
   auto const x = ts::device_put<ts::P<dp>>(ts::host<8, 4>(data), mesh);
   ts::jit([](auto a) { return a + a; })(x);

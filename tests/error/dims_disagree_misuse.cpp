@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: two operands split the same dimension over different mesh axes.
 // expect-fix: reshard_rhs<tessera::P<dp>
-// expect-fix: at_line<15>
+// expect-fix: at_line<18>
 // An array split over dp and one split over mp are added.
 
 #include <tessera/tessera.hpp>
@@ -24,9 +24,9 @@ struct sum_of_both {
   }
 };
 
-int main() {
-  ts::runtime const runtime;
-  auto const mesh = ts::make_mesh<grid>(ts::devices());
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const mesh = ts::make_mesh<grid>(runtime.devices());
   std::vector<float> const data(4096);
   auto const x = ts::device_put<ts::P<dp>>(ts::host<8, 4>(data), mesh);
   auto const y = ts::device_put<ts::P<mp>>(ts::host<8, 4>(data), mesh);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: the operation is not defined for this element type.
 // expect-fix: operand<float, 8, 4>
-// expect-fix: cast<
+// expect-fix: astype<
 // logical_not of floating numbers.
 
 #include <tessera/types.hpp>
@@ -24,6 +24,4 @@ struct inverted {
 
 using x_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 
-int main() {
-  ts::check<inverted, x_type>();
-}
+int main() { ts::check<inverted, x_type>(); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: the operands have different element types.
 // expect-fix: rhs<int, 8, 4>
-// expect-fix: cast<
+// expect-fix: astype<
 // Integers are written into an array of floating numbers.
 
 #include <tessera/types.hpp>
@@ -17,7 +17,7 @@ struct written {
 #ifdef TESSERA_MISUSE
     return ts::update_slice(x, part, ts::starts<0, 0>);
 #else
-    return ts::update_slice(x, ts::cast<float>(part), ts::starts<0, 0>);
+    return ts::update_slice(x, ts::astype<float>(part), ts::starts<0, 0>);
 #endif
   }
 };
@@ -25,6 +25,4 @@ struct written {
 using x_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 using part_type = ts::array_type<int, ts::shape<8, 4>, ts::P<dp>, grid>;
 
-int main() {
-  ts::check<written, x_type, part_type>();
-}
+int main() { ts::check<written, x_type, part_type>(); }

@@ -24,6 +24,4 @@ struct rows {
 
 using x_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 
-int main() {
-  ts::check<rows, x_type>();
-}
+int main() { ts::check<rows, x_type>(); }

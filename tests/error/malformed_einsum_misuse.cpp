@@ -24,6 +24,4 @@ struct product {
 using x_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 using w_type = ts::array_type<float, ts::shape<4, 4>, ts::P<>, grid>;
 
-int main() {
-  ts::check<product, x_type, w_type>();
-}
+int main() { ts::check<product, x_type, w_type>(); }

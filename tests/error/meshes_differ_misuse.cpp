@@ -24,6 +24,4 @@ using y_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, other>;
 using y_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 #endif
 
-int main() {
-  ts::check<sum_of_both, x_type, y_type>();
-}
+int main() { ts::check<sum_of_both, x_type, y_type>(); }

@@ -14,9 +14,9 @@ struct dp : ts::axis {};
 struct mp : ts::axis {};
 using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 
-int main() {
-  ts::runtime const runtime;
-  auto const mesh = ts::make_mesh<grid>(ts::devices());
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const mesh = ts::make_mesh<grid>(runtime.devices());
   std::vector<float> const data(4096);
   auto const x = ts::device_put<ts::P<dp>>(ts::host<8, 4>(data), mesh);
 #ifdef TESSERA_MISUSE

@@ -26,6 +26,4 @@ struct gradient {
 
 using x_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 
-int main() {
-  ts::check<gradient, x_type>();
-}
+int main() { ts::check<gradient, x_type>(); }

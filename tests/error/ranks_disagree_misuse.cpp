@@ -23,6 +23,4 @@ struct turned {
 
 using x_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 
-int main() {
-  ts::check<turned, x_type>();
-}
+int main() { ts::check<turned, x_type>(); }

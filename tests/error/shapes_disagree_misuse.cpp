@@ -24,9 +24,9 @@ struct layer {
   }
 };
 
-int main() {
-  ts::runtime const runtime;
-  auto const mesh = ts::make_mesh<grid>(ts::devices());
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const mesh = ts::make_mesh<grid>(runtime.devices());
   std::vector<float> const data(4096);
   auto const x = ts::device_put<ts::P<dp>>(ts::host<16, 8>(data), mesh);
   auto const w = ts::device_put<ts::P<>>(ts::host<16, 8>(data), mesh);

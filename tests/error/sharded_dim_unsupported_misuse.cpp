@@ -24,6 +24,4 @@ struct repeated {
 
 using x_type = ts::array_type<float, ts::shape<8, 4>, ts::P<dp>, grid>;
 
-int main() {
-  ts::check<repeated, x_type>();
-}
+int main() { ts::check<repeated, x_type>(); }

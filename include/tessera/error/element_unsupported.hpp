@@ -10,7 +10,7 @@ template <class Op, class... Facts>
 struct element_unsupported {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operation is not defined for this element type. Fix: "
-                                               "bring it to one that fits: cast<float>(x).",
+                                               "bring it to one that fits: astype<float>(x).",
                                                Op, Facts...));
   }
 };

@@ -10,7 +10,7 @@ template <class Op, class... Facts>
 struct elements_disagree {
   static consteval void explain() {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operands have different element types. Fix: bring them "
-                                               "to one: cast<float>(x).",
+                                               "to one: astype<float>(x).",
                                                Op, Facts...));
   }
 };

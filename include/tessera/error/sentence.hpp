@@ -269,7 +269,7 @@ constexpr void say_fix(Text& text, told const& t) {
       break;
     case reason::dim_out_of_range: text += "name each dimension once, from 0 to rank - 1, or from the end: -1"; break;
     case reason::elements_disagree:
-    case reason::element_unsupported: text += "bring it to a type that fits: cast<float>(x)"; break;
+    case reason::element_unsupported: text += "bring it to a type that fits: astype<float>(x)"; break;
     case reason::meshes_differ: text += "bring them onto one mesh: device_put<P<...>>(x, mesh)"; break;
     case reason::grad_of_non_scalar: text += "reduce it first: sum(y) or mean(y)"; break;
     case reason::not_differentiable: text += "take its operand from outside of the differentiated arguments"; break;
