@@ -33,3 +33,4 @@
 
 #include <tessera/api/api.hpp>
 #include <tessera/types.hpp>
+#include <tessera/view/array.hpp>

@@ -8,4 +8,3 @@
 #include <tessera/api/device_put.hpp>
 #include <tessera/array/device_put.hpp>
 #include <tessera/exec/runtime.hpp>
-#include <tessera/view/array.hpp>

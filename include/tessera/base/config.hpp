@@ -27,10 +27,13 @@
 #endif
 
 // Run once or rarely: compiled for size, which is faster to compile.
+// TESSERA_NOINLINE: a loop that many callers share.
 #if defined(__GNUC__)
 #define TESSERA_COLD __attribute__((cold))
+#define TESSERA_NOINLINE __attribute__((noinline))
 #else
 #define TESSERA_COLD
+#define TESSERA_NOINLINE
 #endif
 
 // What a refusal prints: from C++26 on the whole text, with all facts; before, compilers print literals only.

@@ -36,7 +36,7 @@ struct lane_source {
 };
 
 template <class Op, dtype D, class... Source>
-void run_lanes(lane_of<D>* out, int lanes, Source... in) {
+TESSERA_NOINLINE void run_lanes(lane_of<D>* out, int lanes, Source... in) {
   constexpr int stride = 16;  // rows may be short; the inner loop has a known length and no tail
   for (int j0 = 0; j0 < lanes; j0 += stride) {
     TESSERA_VECTORIZE

@@ -105,7 +105,7 @@ inline constexpr element_functions element_table{&element_loops<T>::gather, &ele
 
 // lanes[j] o= others[j]
 template <monoid M, class A>
-void merge_lanes(void* lanes, void const* others, std::int64_t count) {
+TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t count) {
   auto* const a = static_cast<A*>(lanes);
   auto const* const b = static_cast<A const*>(others);
   constexpr std::int64_t stride = 16;

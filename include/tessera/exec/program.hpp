@@ -62,8 +62,8 @@ constexpr monoid monoid_of() {
 template <class... Instructions>
 struct program {
   static constexpr int size = sizeof...(Instructions);
-  static constexpr instruction code[]{Instructions::value...};
-  static constexpr monoid monoids[]{detail::monoid_of<Instructions>()...};
+  static constexpr instruction code[sizeof...(Instructions)]{Instructions::value...};
+  static constexpr monoid monoids[sizeof...(Instructions)]{detail::monoid_of<Instructions>()...};
   template <int I>
   using op = typename boost::mp11::mp_at_c<boost::mp11::mp_list<Instructions...>, I>::op;
   static constexpr bool by_rows = [] {

@@ -14,7 +14,7 @@ struct strip_shape {
   bool flat() const { return rows == 1 || row_step == columns * column_step; }
 };
 
-inline void load_strip(element_functions const& of, int bytes, void* registers, void const* in, int width, strip_shape const& s) {
+TESSERA_NOINLINE inline void load_strip(element_functions const& of, int bytes, void* registers, void const* in, int width, strip_shape const& s) {
   if (s.flat())
     of.gather(registers, in, s.column_step, s.count());
   else
@@ -22,7 +22,7 @@ inline void load_strip(element_functions const& of, int bytes, void* registers, 
       of.gather(static_cast<std::byte*>(registers) + r * s.columns * width,
                 static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step, s.columns);
 }
-inline void store_strip(element_functions const& of, int bytes, void* out, void const* registers, int width, strip_shape const& s) {
+TESSERA_NOINLINE inline void store_strip(element_functions const& of, int bytes, void* out, void const* registers, int width, strip_shape const& s) {
   if (s.flat())
     of.scatter(out, s.column_step, registers, s.count());
   else
@@ -30,13 +30,13 @@ inline void store_strip(element_functions const& of, int bytes, void* out, void 
       of.scatter(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,
                  static_cast<std::byte const*>(registers) + r * s.columns * width, s.columns);
 }
-inline void index_strip(element_functions const& of, void* registers, std::int64_t first, int width, strip_shape const& s) {
+TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* registers, std::int64_t first, int width, strip_shape const& s) {
   for (std::int64_t r = 0; r < s.rows; ++r)
     of.count_up(static_cast<std::byte*>(registers) + r * s.columns * width, first + r * s.row_step, s.column_step, s.columns);
 }
 
 // Lanes past the end repeat the first: computing on them cannot trap.
-inline void fill_lanes(void* registers, int width, std::int64_t from) {
+TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from) {
   auto const fill = [from](auto* lanes) { std::fill(lanes + from, lanes + block_size, lanes[0]); };
   switch (width) {
     case 1: return fill(static_cast<std::uint8_t*>(registers));

@@ -19,9 +19,9 @@ struct op_slot {
 // Instantiated wherever an op enters a graph.
 template <class Op>
 struct op_register {
+  static constexpr bool done = true;  // first: the addresses below bring in bodies that ask for it
   friend constexpr auto op_type_of(op_slot<&info<Op>>) { return std::type_identity<Op>{}; }
   friend constexpr auto op_type_of(op_slot<&bare_info<Op>>) { return std::type_identity<Op>{}; }
-  static constexpr bool done = true;
 };
 
 // op_at<&info<ops::add>> and op_at<&bare_info<ops::add>> are ops::add.

@@ -11,6 +11,7 @@
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/out_sharding.hpp>
+#include <tessera/op/relayout.hpp>
 #include <tessera/rule/contraction.hpp>
 
 namespace tessera {
@@ -34,7 +35,25 @@ struct dot_general {
         t = b.template make<cast>({t}, to);
         if (!t) return t;
       }
-    return b.template emit<dot_general>({x[0], x[1]}, attrs);
+    array_value const lhs = x[0].facts(), rhs = x[1].facts();
+    array_value const* const facts[]{&lhs, &rhs};
+    if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged) return b.template refuse<dot_general>(judged, lhs, rhs);
+    // Where out_sharding lets layouts of shared dimensions differ, or the result drops the rhs', the rhs gives way.
+    array_value meet = rhs;
+    int const batches = attrs.third.size() / 2;
+    for (int k = 0; k < batches; ++k) {
+      int const r = static_cast<int>(attrs.third[batches + k]);
+      if (!meet.entry(r).empty()) meet.entry(r) = lhs.entry(static_cast<int>(attrs.third[k]));
+    }
+    for (int k = 0; k < attrs.first.size(); ++k) {
+      entry_value const l = lhs.entry(static_cast<int>(attrs.first[k]));
+      entry_value& r = meet.entry(static_cast<int>(attrs.second[k]));
+      if (!l.empty() && !r.empty()) r = l;
+    }
+    if (!rule::each_axis_once(meet))
+      for (int k = 0; k < batches; ++k) meet.entry(static_cast<int>(attrs.third[batches + k])) = {};
+    x[1] = tessera::detail::laid_out_as(b, x[1], meet);
+    return x[1] ? b.template emit<dot_general>({x[0], x[1]}, attrs) : x[1];
   }
 
   // The cotangent g has dimensions batch, lhs free, rhs free. For the lhs: g contracted with the rhs over the rhs' free

@@ -58,6 +58,8 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   zero.element = number.element = dtype::int32;
   int const here[]{l.position(by), l.emit(info<ops::literal>, nullptr, 0, zero, number)};
   zero.element = number.element = l.facts(x).element;
+  static_assert(op_register<ops::equal>::done && op_register<ops::literal>::done && op_register<ops::where>::done &&
+                op_register<ops::cast>::done);
   int const chosen[]{l.emit(info<ops::equal>, here, 2, {}, flag), x, l.emit(info<ops::literal>, nullptr, 0, zero, number)};
   return l.emit(info<ops::where>, chosen, 3, {}, l.facts(x));
 }

@@ -63,9 +63,9 @@ constexpr verdict contract(rule_input const& in) {
     if (detail::extents_differ(lhs.extent(l), rhs.extent(r)))
       return detail::dims_clash(reason::shapes_disagree, l, r, {}, lhs.extent(l), rhs.extent(r));
     entry_value const le = lhs.entry(l), re = rhs.entry(r);
-    if (!le.empty() && !re.empty() && !(le == re))
+    if (!a.has_out && !le.empty() && !re.empty() && !(le == re))
       return detail::dims_clash(reason::dims_disagree, l, r, le.axes() | re.axes());
-    out.add_dim(lhs.extent(l) == dynamic ? rhs.extent(r) : lhs.extent(l), le.empty() ? re : le);
+    out.add_dim(lhs.extent(l) == dynamic ? rhs.extent(r) : lhs.extent(l), le);  // the first operand's layout, as in JAX
   }
   axis_set both_sides;
   verdict pending = accept(out);
@@ -74,8 +74,13 @@ constexpr verdict contract(rule_input const& in) {
     if (detail::extents_differ(lhs.extent(l), rhs.extent(r)))
       return detail::dims_clash(reason::shapes_disagree, l, r, {}, lhs.extent(l), rhs.extent(r));
     entry_value const le = lhs.entry(l), re = rhs.entry(r);
+    if (!(le == re) && !a.out.unreduced.empty() && a.has_out)
+      return detail::dims_clash(reason::unreduced_operand, l, r, a.out.unreduced);
     if (le.empty() || re.empty()) continue;
-    if (!(le == re)) return detail::dims_clash(reason::dims_disagree, l, r, le.axes() | re.axes());
+    if (!(le == re)) {
+      if (a.has_out) continue;
+      return detail::dims_clash(reason::dims_disagree, l, r, le.axes() | re.axes());
+    }
     both_sides |= le.axes();
     if (!a.has_out && pending) pending = detail::dims_clash(reason::needs_out_sharding, l, r, le.axes());
   }
