@@ -28,7 +28,8 @@ namespace detail {
 
 [[noreturn]] inline void bad(std::string const& file, std::size_t line, std::size_t column, std::string const& what,
                              std::string const& fix) {
-  throw csv_error(file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + what + ". Fix: " + fix + ".");
+  throw csv_error(file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + what + ". Fix: " + fix +
+                  ".");
 }
 
 // One row of 65 whole numbers; columns are counted in characters from 1.

@@ -13,7 +13,9 @@ int main(int argc, char** argv) {
     auto const o = digits::read_options(argc, argv);
     auto const all = digits::read_csv(o.data);
     tessera::runtime runtime{argc, argv};
-    auto const train = o.model == "wide" ? digits::train_wide : o.model == "deep" ? digits::train_deep : digits::train_standard;
+    auto const train = o.model == "wide"   ? digits::train_wide
+                       : o.model == "deep" ? digits::train_deep
+                                           : digits::train_standard;
     double sum = 0;
     for (int seed = o.seed; seed < o.seed + o.seeds; ++seed) sum += train(o, seed, all);
     std::printf("test accuracy: %.3f\n", sum / o.seeds);

@@ -36,7 +36,7 @@ struct apply_block {
 struct logits {
   constexpr auto operator()(auto p, auto images) const { return from<0>(p, images); }
 
- private:
+private:
   template <std::size_t I, class Blocks>
   static constexpr auto from(Blocks p, auto x) {
     auto y = apply_block{}(std::get<I>(p), x);
@@ -65,10 +65,8 @@ struct adam {
     auto correct1 = 1.0 - ts::exp(step * -0.10536051565782628);    // 1 - b1^step: log(0.9) = -0.105...
     auto correct2 = 1.0 - ts::exp(step * -0.0010005003335835335);  // 1 - b2^step
     auto updated = ts::tree_map(
-        [&](auto old, auto a, auto b) {
-          return old - (a / correct1) * rate / (ts::sqrt(b / correct2) + epsilon);
-        },
-        p, first, second);
+        [&](auto old, auto a, auto b) { return old - (a / correct1) * rate / (ts::sqrt(b / correct2) + epsilon); }, p,
+        first, second);
     return std::tuple{updated, first, second};
   }
 };

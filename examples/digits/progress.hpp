@@ -2,14 +2,14 @@
 #pragma once
 // A progress bar on a terminal; nothing where the output is a file or a pipe.
 
+#include <unistd.h>
 #include <cstdio>
 #include <string>
-#include <unistd.h>
 
 namespace digits {
 
 class progress_bar {
- public:
+public:
   progress_bar(std::string title, std::size_t steps) : title_(std::move(title)), steps_(steps), shown_(isatty(1)) {}
   void step() {
     ++done_;
@@ -23,7 +23,7 @@ class progress_bar {
     if (shown_) std::printf("\r\x1b[2K");
   }
 
- private:
+private:
   std::string title_;
   std::size_t steps_, done_ = 0;
   bool shown_;

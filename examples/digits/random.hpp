@@ -12,13 +12,13 @@ namespace digits {
 // splitmix64 (Steele, Lea, Flood 2014): the n-th number is mixed(start + n * step). The start is itself mixed from the
 // seed, since streams that start a step apart would be one stream.
 class random_stream {
- public:
+public:
   explicit random_stream(std::uint64_t seed) : state_(mixed(seed)) {}
   std::uint64_t bits() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
 
- private:
+private:
   static constexpr std::uint64_t mixed(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

@@ -41,7 +41,8 @@ auto make_block(ts::device_mesh<grid> const& mesh, random_stream* random) {
 }
 
 struct device_batch {
-  decltype(put<ts::P<dp, ts::none>, batch_size, 64>(std::vector<float>{}, std::declval<ts::device_mesh<grid>>())) images;
+  decltype(put<ts::P<dp, ts::none>, batch_size, 64>(std::vector<float>{},
+                                                    std::declval<ts::device_mesh<grid>>())) images;
   decltype(put<ts::P<dp>, batch_size>(std::vector<std::int32_t>{}, std::declval<ts::device_mesh<grid>>())) labels;
   decltype(put<ts::P<dp>, batch_size>(std::vector<float>{}, std::declval<ts::device_mesh<grid>>())) mask;
 };
@@ -80,8 +81,9 @@ double accuracy(Parameters const& parameters, images_and_labels const& data, ts:
 template <class Parameters>
 void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) {
   std::cout << "mesh " << mesh << "\n\nparameters\n";
-  ts::tree_each_with_path([](std::string const& path, auto const& x) { std::cout << "  " << path << "  " << ts::typeof_(x) << '\n'; },
-                          parameters);
+  ts::tree_each_with_path(
+      [](std::string const& path, auto const& x) { std::cout << "  " << path << "  " << ts::typeof_(x) << '\n'; },
+      parameters);
   std::cout << "\nthe weights " << ts::typeof_(std::get<0>(parameters).w1) << " on the devices\n"
             << ts::visualize(std::get<0>(parameters).w1) << "\none training step communicates\n"
             << ts::explain(communication_of_step<Parameters>::cost) << '\n';

@@ -36,8 +36,13 @@ template <std::int64_t Dp, std::int64_t Mp>
 void trains_like_the_oracle() {
   using grid = ts::mesh<ts::explicit_axis<dp, Dp>, ts::explicit_axis<mp, Mp>>;
   auto const mesh = ts::make_mesh<grid>(ts::local_devices());
-  dense::mlp p{64, hidden, 10, random_numbers(64 * hidden, 0.2, 1), random_numbers(hidden, 0.1, 2),
-               random_numbers(hidden * 10, 0.3, 3), random_numbers(10, 0.1, 4)};
+  dense::mlp p{64,
+               hidden,
+               10,
+               random_numbers(64 * hidden, 0.2, 1),
+               random_numbers(hidden, 0.1, 2),
+               random_numbers(hidden * 10, 0.3, 3),
+               random_numbers(10, 0.1, 4)};
   auto const x = random_numbers(rows * 64, 1, 5);
   std::vector<int> label(rows);
   dense::numbers mask(rows, 1);
@@ -51,15 +56,21 @@ void trains_like_the_oracle() {
     auto b2 = ts::device_put<ts::P<ts::none>>(ts::host<10>(to_float(q.b2)), mesh);
     return std::tuple{block<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2}};
   };
-  dense::mlp const zero{64, hidden, 10, dense::numbers(64 * hidden), dense::numbers(hidden), dense::numbers(hidden * 10), dense::numbers(10)};
+  dense::mlp const zero{64,
+                        hidden,
+                        10,
+                        dense::numbers(64 * hidden),
+                        dense::numbers(hidden),
+                        dense::numbers(hidden * 10),
+                        dense::numbers(10)};
   auto parameters = tree(p), first = tree(zero), second = tree(zero);
   dense::mlp m = zero, v = zero;
   auto const images = ts::device_put<ts::P<dp, ts::none>>(ts::host<rows, 64>(to_float(x)), mesh);
   auto const labels = ts::device_put<ts::P<dp>>(ts::host<rows>(label), mesh);
   auto const valid = ts::device_put<ts::P<dp>>(ts::host<rows>(to_float(mask)), mesh);
 
-  constexpr auto const& cost = ts::comm_of<train_step, decltype(parameters), decltype(first), decltype(second), decltype(images),
-                                           decltype(labels), decltype(valid), float, float>;
+  constexpr auto const& cost = ts::comm_of<train_step, decltype(parameters), decltype(first), decltype(second),
+                                           decltype(images), decltype(labels), decltype(valid), float, float>;
   static_assert(cost.template count<mp>(ts::collective::all_reduce) == (Mp > 1 ? 1 : 0));
   static_assert(cost.template count<dp>(ts::collective::all_reduce) == (Dp > 1 ? 6 : 0));
   static_assert(cost.count() == cost.count(ts::collective::all_reduce));
@@ -72,7 +83,8 @@ void trains_like_the_oracle() {
     dense::adam(p.w2, want.gradient.w2, m.w2, v.w2, 1e-2, step);
     dense::adam(p.b2, want.gradient.b2, m.b2, v.b2, 1e-2, step);
     counted.reset();
-    auto const [np, nm, nv, loss] = ts::jit<train_step>(parameters, first, second, images, labels, valid, 1e-2f, static_cast<float>(step));
+    auto const [np, nm, nv, loss] =
+        ts::jit<train_step>(parameters, first, second, images, labels, valid, 1e-2f, static_cast<float>(step));
     EXPECT_EQ(counted.calls(), cost.count());
     EXPECT_EQ(counted.bytes(), cost.bytes());
     EXPECT_EQ(counted.bytes_over(0), cost.template bytes_over<dp>());

@@ -14,8 +14,8 @@ namespace ts = tessera;
 
 namespace {
 
-using block = std::vector<float>;      // one device's row-major block
-using devices = std::vector<block>;    // by position in the mesh
+using block = std::vector<float>;    // one device's row-major block
+using devices = std::vector<block>;  // by position in the mesh
 
 std::mt19937 engine{3};
 
@@ -106,7 +106,8 @@ devices oracle_all_reduce(devices const& in, ts::mesh_value const& mesh, ts::ent
   }
   return out;
 }
-devices oracle_all_gather(devices const& in, shape const& extents, ts::mesh_value const& mesh, ts::entry_value axes, std::size_t dim) {
+devices oracle_all_gather(devices const& in, shape const& extents, ts::mesh_value const& mesh, ts::entry_value axes,
+                          std::size_t dim) {
   devices out(in.size());
   for (std::size_t d = 0; d < in.size(); ++d) {
     auto const group = group_of(mesh, axes, static_cast<std::int64_t>(d));
@@ -134,7 +135,8 @@ block part_of(block const& whole, shape const& extents, std::size_t dim, std::in
   });
   return result;
 }
-devices oracle_reduce_scatter(devices const& in, shape const& extents, ts::mesh_value const& mesh, ts::entry_value axes, std::size_t dim) {
+devices oracle_reduce_scatter(devices const& in, shape const& extents, ts::mesh_value const& mesh, ts::entry_value axes,
+                              std::size_t dim) {
   devices out = oracle_all_reduce(in, mesh, axes, false);
   for (std::size_t d = 0; d < in.size(); ++d) {
     auto const group = group_of(mesh, axes, static_cast<std::int64_t>(d));
@@ -143,7 +145,8 @@ devices oracle_reduce_scatter(devices const& in, shape const& extents, ts::mesh_
   }
   return out;
 }
-devices oracle_all_to_all(devices const& in, shape const& extents, ts::mesh_value const& mesh, ts::entry_value axes, std::size_t dim, std::size_t other) {
+devices oracle_all_to_all(devices const& in, shape const& extents, ts::mesh_value const& mesh, ts::entry_value axes,
+                          std::size_t dim, std::size_t other) {
   devices out(in.size());
   for (std::size_t d = 0; d < in.size(); ++d) {
     auto const group = group_of(mesh, axes, static_cast<std::int64_t>(d));
@@ -165,7 +168,8 @@ devices oracle_all_to_all(devices const& in, shape const& extents, ts::mesh_valu
   }
   return out;
 }
-devices oracle_permute(devices const& in, ts::mesh_value const& mesh, ts::entry_value axes, std::vector<std::int64_t> const& source) {
+devices oracle_permute(devices const& in, ts::mesh_value const& mesh, ts::entry_value axes,
+                       std::vector<std::int64_t> const& source) {
   devices out(in.size());
   for (std::size_t d = 0; d < in.size(); ++d) {
     auto const group = group_of(mesh, axes, static_cast<std::int64_t>(d));
@@ -205,7 +209,8 @@ std::byte* bytes(std::vector<float>& memory) { return reinterpret_cast<std::byte
 // inputs that do not vary over some other axis.
 template <class F>
 void on_all_meshes(shape const& extents, F const& f) {
-  for (shape const& sizes : {shape{1}, shape{2}, shape{3}, shape{4}, shape{8}, shape{2, 2}, shape{4, 2}, shape{2, 2, 2}}) {
+  for (shape const& sizes :
+       {shape{1}, shape{2}, shape{3}, shape{4}, shape{8}, shape{2, 2}, shape{4, 2}, shape{2, 2, 2}}) {
     auto const mesh = mesh_of(sizes);
     std::vector<ts::entry_value> entries;
     for (int a = 0; a < mesh.rank; ++a) {
@@ -226,7 +231,8 @@ void on_all_meshes(shape const& extents, F const& f) {
     for (auto const axes : entries)
       for (auto const varying : {mesh.axes(), axes.axes()})
         for (bool share : {true, false}) {
-          SCOPED_TRACE(testing::Message() << "mesh " << testing::PrintToString(sizes) << " axes " << axes.code << " share " << share);
+          SCOPED_TRACE(testing::Message()
+                       << "mesh " << testing::PrintToString(sizes) << " axes " << axes.code << " share " << share);
           f(fixture(mesh, axes, share ? varying : mesh.axes(), share, extents));
         }
   }
@@ -328,8 +334,8 @@ TEST(in_process, axes_change_places) {
     ts::extents_list from, to;
     ts::axis_set in, out;
   };
-  for (auto const& x : {exchanged{{0}, {2}, a, c}, exchanged{{0}, {2}, a | b, b | c}, exchanged{{0, 2}, {2, 0}, a | c, a | c},
-                        exchanged{{0}, {2}, mesh.axes(), mesh.axes()}}) {
+  for (auto const& x : {exchanged{{0}, {2}, a, c}, exchanged{{0}, {2}, a | b, b | c},
+                        exchanged{{0, 2}, {2, 0}, a | c, a | c}, exchanged{{0}, {2}, mesh.axes(), mesh.axes()}}) {
     fixture f(mesh, ts::only(0), x.in, true, {3, 5});
     f.axes.append(2);
     auto facts = f.in.facts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: two operands split the same dimension over different mesh axes.
 // expect-fix: reshard_rhs<tessera::P<dp>
-// expect-fix: at_line<18>
+// expect-fix: at_line<
 // An array split over dp and one split over mp are added.
 
 #include <tessera/tessera.hpp>

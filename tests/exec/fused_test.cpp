@@ -51,7 +51,8 @@ struct random_program {
     ts::attributes along;
     along.integer = Seed / 2 % 2;
     int const index = p.node(ts::info<ops::iota>, {}, space, along);
-    int const out = p.result(p.node(ts::info<ops::add>, {x, y}, space)), out2 = p.result(p.node(ts::info<ops::add>, {x, y}, space)),
+    int const out = p.result(p.node(ts::info<ops::add>, {x, y}, space)),
+              out2 = p.result(p.node(ts::info<ops::add>, {x, y}, space)),
               out_r = p.result(p.node(ts::info<ops::reduce_sum>, {x}, block({rows})));
     source random{static_cast<std::uint64_t>(Seed) * 77 + 5};
     if (by_rows)
@@ -118,7 +119,8 @@ struct tensors {
 };
 
 // Instruction by instruction on whole arrays, in double.
-std::vector<std::vector<double>> by_hand(ts::plan_view const& p, tensors const& t, std::int64_t rows, std::int64_t columns) {
+std::vector<std::vector<double>> by_hand(ts::plan_view const& p, tensors const& t, std::int64_t rows,
+                                         std::int64_t columns) {
   ts::step const& s = p.steps[0];
   std::vector<std::vector<double>> value, result(3);
   auto const size = static_cast<std::size_t>(rows * columns), width = static_cast<std::size_t>(columns);
@@ -138,8 +140,12 @@ std::vector<std::vector<double>> by_hand(ts::plan_view const& p, tensors const& 
       } else if (it.kind == ts::code_kind::index) {
         v[j] = static_cast<double>(p.local[it.b].attrs.integer == 0 ? j / width : j % width);
       } else if (it.kind == ts::code_kind::compute) {
-        v[j] = name == "tanh" ? std::tanh(reg(it.a)) : name == "negative" ? -reg(it.a) : name == "add" ? reg(it.a) + reg(it.b)
-             : name == "subtract" ? reg(it.a) - reg(it.b) : name == "multiply" ? reg(it.a) * reg(it.b) : std::max(reg(it.a), reg(it.b));
+        v[j] = name == "tanh"       ? std::tanh(reg(it.a))
+               : name == "negative" ? -reg(it.a)
+               : name == "add"      ? reg(it.a) + reg(it.b)
+               : name == "subtract" ? reg(it.a) - reg(it.b)
+               : name == "multiply" ? reg(it.a) * reg(it.b)
+                                    : std::max(reg(it.a), reg(it.b));
       } else if (it.kind == ts::code_kind::reduce) {
         std::size_t const first = j / width * width;
         double all = value[static_cast<std::size_t>(it.a)][first];
@@ -174,7 +180,9 @@ void compare() {
       for (std::size_t k = 0; k < (maker::by_rows ? 3u : 2u); ++k)
         for (std::size_t i = 0; i < expected[k].size(); ++i) {
           double const e = expected[k][i];
-          ASSERT_NEAR(static_cast<double>(interpreted.out[k][i]), e, 1e-4 * std::max(1.0, std::abs(e)) * static_cast<double>(columns > 64 ? 4 : 1)) << k << ' ' << i;
+          ASSERT_NEAR(static_cast<double>(interpreted.out[k][i]), e,
+                      1e-4 * std::max(1.0, std::abs(e)) * static_cast<double>(columns > 64 ? 4 : 1))
+              << k << ' ' << i;
         }
     }
 }
@@ -219,7 +227,8 @@ TEST(fused, softmax_rows_sum_to_one_on_a_mesh) {
     for (std::size_t b = 0; b < 8; ++b)
       for (std::size_t r = 0; r < 5; ++r) {
         float sum = 0;
-        for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c) sum += y[b * stride + r * static_cast<std::size_t>(columns) + c];
+        for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c)
+          sum += y[b * stride + r * static_cast<std::size_t>(columns) + c];
         EXPECT_NEAR(sum, 1, 1e-5);
       }
   }

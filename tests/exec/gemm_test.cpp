@@ -64,7 +64,8 @@ template <class T>
 void all_layouts() {
   for (int bits = 0; bits < 16; ++bits)
     for (int i = 0; i < 6; ++i) {
-      form f{pick(1, 3), pick(1, 40), pick(1, 150), pick(1, 40), bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8)};
+      form f{pick(1, 3),     pick(1, 40),    pick(1, 150),   pick(1, 40),
+             bool(bits & 1), bool(bits & 2), bool(bits & 4), bool(bits & 8)};
       if (i == 0) f.m = 1;
       if (i == 1) f.n = 1;
       if (i == 2) f.k = 1;

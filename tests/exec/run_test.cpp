@@ -41,7 +41,9 @@ numbers counting(std::size_t n, float first = 0) {
 std::vector<numbers> run(ts::plan_view const& plan, std::vector<numbers> in, ts::strides const* at = nullptr) {
   std::vector<numbers> out;
   for (int i = 0; i < plan.local.output_count; ++i)
-    out.emplace_back(static_cast<std::size_t>(ts::storage_bytes(plan.local[plan.local.outputs[i]].facts, *plan.local.mesh) / 4), -99.0f);
+    out.emplace_back(
+        static_cast<std::size_t>(ts::storage_bytes(plan.local[plan.local.outputs[i]].facts, *plan.local.mesh) / 4),
+        -99.0f);
   std::vector<std::byte*> arguments, results;
   for (auto& v : in) arguments.push_back(reinterpret_cast<std::byte*>(v.data()));
   for (auto& v : out) results.push_back(reinterpret_cast<std::byte*>(v.data()));
@@ -83,7 +85,8 @@ TEST(run, views_are_copied_as_seen) {
             (numbers{0, 3, 1, 4, 2, 5}));
   EXPECT_EQ(assembled(ts::info<ops::broadcast_to>, {block({2})}, {counting(2)}, block({2, 3}), dims({0}, {2, 3})),
             (numbers{0, 0, 0, 1, 1, 1}));
-  EXPECT_EQ(assembled(ts::info<ops::slice>, {block({6})}, {counting(6)}, block({3}), dims({5}, {-1}, {-2})), (numbers{5, 3, 1}));
+  EXPECT_EQ(assembled(ts::info<ops::slice>, {block({6})}, {counting(6)}, block({3}), dims({5}, {-1}, {-2})),
+            (numbers{5, 3, 1}));
   EXPECT_EQ(assembled(ts::info<ops::identity>, {block({4})}, {counting(4)}, block({4}), {}), counting(4));
 }
 
@@ -99,14 +102,16 @@ TEST(run, a_reshape_of_scattered_rows_is_copied_in_order) {
 TEST(run, concatenate) {
   ts::attributes along;
   along.integer = 1;
-  EXPECT_EQ(assembled(ts::info<ops::concatenate>, {block({2, 1}), block({2, 2})}, {counting(2), counting(4, 10)}, block({2, 3}), along),
+  EXPECT_EQ(assembled(ts::info<ops::concatenate>, {block({2, 1}), block({2, 2})}, {counting(2), counting(4, 10)},
+                      block({2, 3}), along),
             (numbers{0, 10, 11, 1, 12, 13}));
 }
 
 TEST(run, pad_before_after_between_and_negative) {
   numbers const value{7};
   auto const pad = [&](ts::array_value const& x, ts::array_value const& y, ts::attributes const& attrs) {
-    return assembled(ts::info<ops::pad>, {x, block({})}, {counting(static_cast<std::size_t>(x.size())), value}, y, attrs);
+    return assembled(ts::info<ops::pad>, {x, block({})}, {counting(static_cast<std::size_t>(x.size())), value}, y,
+                     attrs);
   };
   EXPECT_EQ(pad(block({3}), block({8}), dims({1}, {2}, {1})), (numbers{7, 0, 7, 1, 7, 2, 7, 7}));
   EXPECT_EQ(pad(block({5}), block({2}), dims({-1}, {-2})), (numbers{1, 2}));
@@ -115,15 +120,21 @@ TEST(run, pad_before_after_between_and_negative) {
 }
 
 TEST(run, update_slice) {
-  EXPECT_EQ(assembled(ts::info<ops::update_slice>, {block({3, 3}), block({2, 1})}, {counting(9), {70, 71}}, block({3, 3}), dims({1, 1})),
+  EXPECT_EQ(assembled(ts::info<ops::update_slice>, {block({3, 3}), block({2, 1})}, {counting(9), {70, 71}},
+                      block({3, 3}), dims({1, 1})),
             (numbers{0, 1, 2, 3, 70, 5, 6, 71, 8}));
-  EXPECT_EQ(assembled(ts::info<ops::update_slice>, {block({3}), block({3})}, {counting(3), {7, 8, 9}}, block({3}), dims({0})), (numbers{7, 8, 9}));
+  EXPECT_EQ(
+      assembled(ts::info<ops::update_slice>, {block({3}), block({3})}, {counting(3), {7, 8, 9}}, block({3}), dims({0})),
+      (numbers{7, 8, 9}));
 }
 
 TEST(run, reductions_over_any_dimensions) {
-  EXPECT_EQ(assembled(ts::info<ops::reduce_sum>, {block({2, 3, 2})}, {counting(12)}, block({3}), dims({0, 2})), (numbers{14, 22, 30}));
-  EXPECT_EQ(assembled(ts::info<ops::reduce_max>, {block({2, 3})}, {counting(6)}, block({2}), dims({1})), (numbers{2, 5}));
-  EXPECT_EQ(assembled(ts::info<ops::reduce_sum>, {block({2, 3})}, {counting(6)}, block({}), dims({0, 1})), (numbers{15}));
+  EXPECT_EQ(assembled(ts::info<ops::reduce_sum>, {block({2, 3, 2})}, {counting(12)}, block({3}), dims({0, 2})),
+            (numbers{14, 22, 30}));
+  EXPECT_EQ(assembled(ts::info<ops::reduce_max>, {block({2, 3})}, {counting(6)}, block({2}), dims({1})),
+            (numbers{2, 5}));
+  EXPECT_EQ(assembled(ts::info<ops::reduce_sum>, {block({2, 3})}, {counting(6)}, block({}), dims({0, 1})),
+            (numbers{15}));
 }
 
 // Tensor parallel: x[8 over a, 6 over b] . w[6 over b, 5], summed over b.
@@ -136,15 +147,18 @@ TEST(run, a_product_over_a_split_contraction) {
   p.step(ts::step_kind::dot, partial);
   ts::attributes over;
   over.axes = b;
-  int const y = p.result(p.node(ts::info<ts::collectives::all_reduce<ts::monoid::sum>>, {partial}, block({4, 5}, a), over));
+  int const y =
+      p.result(p.node(ts::info<ts::collectives::all_reduce<ts::monoid::sum>>, {partial}, block({4, 5}, a), over));
   p.step(ts::step_kind::collective, y);
 
   numbers xs(6 * 16), ws(3 * 16);  // blocks of 8 and 10 elements, on lines of 16
   float whole_x[8][6], whole_w[6][5];
   for (std::size_t i = 0; i < 8; ++i)
-    for (std::size_t j = 0; j < 6; ++j) xs[(i / 4 * 3 + j / 2) * 16 + i % 4 * 2 + j % 2] = whole_x[i][j] = static_cast<float>((i * 5 + j * 3) % 7);
+    for (std::size_t j = 0; j < 6; ++j)
+      xs[(i / 4 * 3 + j / 2) * 16 + i % 4 * 2 + j % 2] = whole_x[i][j] = static_cast<float>((i * 5 + j * 3) % 7);
   for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t j = 0; j < 5; ++j) ws[i / 2 * 16 + i % 2 * 5 + j] = whole_w[i][j] = static_cast<float>((i + j * 2) % 5);
+    for (std::size_t j = 0; j < 5; ++j)
+      ws[i / 2 * 16 + i % 2 * 5 + j] = whole_w[i][j] = static_cast<float>((i + j * 2) % 5);
   auto& comm = ts::local_communicator();
   comm.counted().reset();
   auto const out = run(p.plan.view(), {xs, ws})[0];
@@ -256,7 +270,8 @@ TEST(run, programs_can_be_called_from_several_threads) {
     threads.emplace_back([&, t] {
       numbers in(4 * 64 * 64, static_cast<float>(t + 1));
       for (int i = 0; i < 20; ++i) {
-        std::byte *from = reinterpret_cast<std::byte*>(in.data()), *to = reinterpret_cast<std::byte*>(results[t].data());
+        std::byte *from = reinterpret_cast<std::byte*>(in.data()),
+                  *to = reinterpret_cast<std::byte*>(results[t].data());
         program.run(&from, nullptr, &to);
       }
     });

@@ -62,7 +62,8 @@ void expect_like_loops(shape const& kept, shape const& reduced, ts::monoid m) {
   for (auto& s : in_strides)
     if (pick(0, 9) == 0) s = 0;  // a broadcast
   auto const out_strides = scattered(kept, true);
-  std::vector<T> in(static_cast<std::size_t>(span_of(all, in_strides))), out(static_cast<std::size_t>(span_of(kept, out_strides)), T(77));
+  std::vector<T> in(static_cast<std::size_t>(span_of(all, in_strides))),
+      out(static_cast<std::size_t>(span_of(kept, out_strides)), T(77));
   bool const logical = m == ts::monoid::logical_and || m == ts::monoid::logical_or;
   for (auto& x : in) x = static_cast<T>(logical ? pick(0, 1) : m == ts::monoid::product ? pick(1, 2) : pick(-8, 8));
   auto expected = out;
@@ -70,7 +71,8 @@ void expect_like_loops(shape const& kept, shape const& reduced, ts::monoid m) {
   t.element = ts::dtype_of<T>();
   t.combine = m;
   for (std::size_t d = 0; d < kept.extents.size(); ++d) t.keep(kept.extents[d], in_strides[d], out_strides[d]);
-  for (std::size_t d = 0; d < reduced.extents.size(); ++d) t.reduce(reduced.extents[d], in_strides[kept.extents.size() + d]);
+  for (std::size_t d = 0; d < reduced.extents.size(); ++d)
+    t.reduce(reduced.extents[d], in_strides[kept.extents.size() + d]);
   for (std::int64_t i = 0; i < kept.size(); ++i) {
     std::int64_t from = 0, to = 0, rest = i;
     for (std::size_t d = kept.extents.size(); d-- > 0; rest /= kept.extents[d]) {

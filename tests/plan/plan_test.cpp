@@ -58,8 +58,8 @@ std::vector<ts::step_kind> kinds(ts::growable_plan const& p) {
   return list;
 }
 using steps = std::vector<ts::step_kind>;
-constexpr auto fused = ts::step_kind::fused, dot = ts::step_kind::dot, copy = ts::step_kind::copy, reduce = ts::step_kind::reduce,
-               exchanged = ts::step_kind::collective;
+constexpr auto fused = ts::step_kind::fused, dot = ts::step_kind::dot, copy = ts::step_kind::copy,
+               reduce = ts::step_kind::reduce, exchanged = ts::step_kind::collective;
 
 // Outputs: the value and its gradient by x.
 std::vector<ts::term> with_gradient(ts::builder& b, ts::term x, ts::term loss) {

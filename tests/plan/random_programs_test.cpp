@@ -17,7 +17,7 @@ namespace ts = tessera;
 namespace ops = tessera::ops;
 
 class program_maker {
- public:
+public:
   program_maker(unsigned seed, std::vector<std::int64_t> const& sizes) : engine_(seed) {
     auto& mesh = b.recorded.mesh;
     constexpr std::string_view names[]{"a", "b", "c"};
@@ -40,10 +40,13 @@ class program_maker {
     for (int id : outputs) b.recorded.outputs.push_back(id);
   }
 
- private:
+private:
   int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
   bool chance(int percent) { return below(100) < percent; }
-  ts::term pick() { return values[values.size() - 1 - static_cast<std::size_t>(below(static_cast<int>(std::min<std::size_t>(values.size(), 12))))]; }
+  ts::term pick() {
+    return values[values.size() - 1 -
+                  static_cast<std::size_t>(below(static_cast<int>(std::min<std::size_t>(values.size(), 12))))];
+  }
   ts::term pick_floats() {
     for (int tries = 0; tries < 30; ++tries)
       if (auto t = pick(); t.facts().element == ts::dtype::float32 && t.facts().unreduced.empty()) return t;
@@ -193,7 +196,8 @@ class program_maker {
   }
   ts::term same_shape(ts::term x) {
     for (auto v : values)
-      if (v.facts().element == x.facts().element && v.facts().same_shape(x.facts()) && v.facts().unreduced.empty() && chance(60))
+      if (v.facts().element == x.facts().element && v.facts().same_shape(x.facts()) && v.facts().unreduced.empty() &&
+          chance(60))
         return laid_out_as(v, x);
     return b.make<ops::multiply>({x, ts::number(b, -0.75)});
   }
@@ -212,7 +216,8 @@ class program_maker {
       attrs.has_out = true;
       attrs.out = random_layout(out);
       b.refused = {};
-      if (ts::term const product = b.make<ops::dot_general>({x, y}, attrs)) return b.make<ops::multiply>({product, ts::number(b, 0.1)});
+      if (ts::term const product = b.make<ops::dot_general>({x, y}, attrs))
+        return b.make<ops::multiply>({product, ts::number(b, 0.1)});
     }
     return x;
   }
@@ -251,7 +256,9 @@ void check_plan(ts::plan_view const& p) {
     for (int y : placed) {
       auto const &a = lives[static_cast<std::size_t>(x)], &c = lives[static_cast<std::size_t>(y)];
       if (x >= y || a.dies < c.born || c.dies < a.born) continue;
-      auto const end = [&](int id) { return p.places[id].offset + ts::storage_bytes(p.local[id].facts, *p.local.mesh); };
+      auto const end = [&](int id) {
+        return p.places[id].offset + ts::storage_bytes(p.local[id].facts, *p.local.mesh);
+      };
       EXPECT_TRUE(end(x) <= p.places[y].offset || end(y) <= p.places[x].offset) << x << " and " << y;
       EXPECT_EQ(p.places[x].offset % 64, 0);
       EXPECT_LE(end(x), p.arena_bytes);
@@ -271,8 +278,9 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
   ts::graph_view const g = made.b.recorded.view();
   std::vector<oracle::tensor> arguments;
   for (int i = 0; i < g.input_count; ++i)
-    arguments.push_back(oracle::cast(oracle::scattered(support::extents_of(g[g.inputs[i]].facts), -1, 1, seed + static_cast<unsigned>(i)),
-                                     oracle::element::float32));
+    arguments.push_back(oracle::cast(
+        oracle::scattered(support::extents_of(g[g.inputs[i]].facts), -1, 1, seed + static_cast<unsigned>(i)),
+        oracle::element::float32));
   auto const want = support::whole_program(g, arguments);
   std::vector<oracle::tensor> first;
   for (bool share : {true, false})
@@ -282,7 +290,8 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
       auto const& counted = ts::local_communicator().counted();
       auto const bytes = counted.bytes(), calls = counted.calls();
       std::vector<oracle::tensor> got;
-      ASSERT_NO_THROW(got = support::run_plan(plan.view(), g, arguments)) << "seed " << seed << " share " << share << " fuse " << fuse;
+      ASSERT_NO_THROW(got = support::run_plan(plan.view(), g, arguments))
+          << "seed " << seed << " share " << share << " fuse " << fuse;
       std::int64_t promised = 0;
       for (auto const& m : plan.messages) promised += m.bytes;
       EXPECT_EQ(counted.bytes() - bytes, promised) << "seed " << seed;

@@ -59,7 +59,8 @@ struct outcome {
 };
 
 // Walks a path, checking that each move may be made where it is made.
-outcome walk(ts::mesh_value const& mesh, ts::array_value const& shape, ts::block_layout at, ts::block_layout const& to) {
+outcome walk(ts::mesh_value const& mesh, ts::array_value const& shape, ts::block_layout at,
+             ts::block_layout const& to) {
   outcome result;
   for (auto const& m : ts::find_path(mesh, shape, at, to)) {
     ts::block_layout next = at;
@@ -146,18 +147,21 @@ TEST(reshard_path, known_costs) {
   auto const mesh = mesh_of({4, 2});  // axes 0 and 1
   auto const shape = floats({16, 32});
   std::int64_t const all = 16 * 32 * 4;
-  auto const bytes = [&](ts::block_layout const& from, ts::block_layout const& to) { return walk(mesh, shape, from, to); };
-  EXPECT_EQ(bytes(layout({{}, {}}), layout({{0}, {1}})).bytes, 0);                      // slices
-  EXPECT_EQ(bytes(layout({{0}, {}}), layout({{}, {}})).bytes, 3 * all / 4);             // all_gather
-  EXPECT_EQ(bytes(layout({{0}, {}}), layout({{}, {0}})).bytes, all / 4 * 3 / 4);        // all_to_all
+  auto const bytes = [&](ts::block_layout const& from, ts::block_layout const& to) {
+    return walk(mesh, shape, from, to);
+  };
+  EXPECT_EQ(bytes(layout({{}, {}}), layout({{0}, {1}})).bytes, 0);                // slices
+  EXPECT_EQ(bytes(layout({{0}, {}}), layout({{}, {}})).bytes, 3 * all / 4);       // all_gather
+  EXPECT_EQ(bytes(layout({{0}, {}}), layout({{}, {0}})).bytes, all / 4 * 3 / 4);  // all_to_all
   EXPECT_EQ(bytes(layout({{0}, {}}), layout({{}, {0}})).messages, 1);
-  EXPECT_EQ(bytes(layout({{0, 1}, {}}), layout({{1, 0}, {}})).bytes, all / 8);          // permute: 8 blocks, another order
-  EXPECT_EQ(bytes(layout({{0, 1}, {}}), layout({{0}, {}})).bytes, all / 8);             // the minor axis only
+  EXPECT_EQ(bytes(layout({{0, 1}, {}}), layout({{1, 0}, {}})).bytes, all / 8);  // permute: 8 blocks, another order
+  EXPECT_EQ(bytes(layout({{0, 1}, {}}), layout({{0}, {}})).bytes, all / 8);     // the minor axis only
   EXPECT_EQ(bytes(layout({{0}, {1}}), layout({{0}, {}})).bytes, all / 8);
-  EXPECT_EQ(bytes(layout({{0, 1}, {}}), layout({{}, {0, 1}})).messages, 1);             // both axes at once
-  EXPECT_EQ(bytes(layout({{}, {}}, ts::axis_set::of(0)), layout({{}, {}})).bytes, 2 * 3 * all / 4);      // all_reduce
-  EXPECT_EQ(bytes(layout({{}, {}}, ts::axis_set::of(0)), layout({{0}, {}})).bytes, 3 * all / 4);         // reduce_scatter
-  EXPECT_EQ(bytes(layout({{}, {}}, ts::axis_set::of(0)), layout({{1}, {}})).bytes, 2 * 3 * all / 2 / 4); // sliced first
+  EXPECT_EQ(bytes(layout({{0, 1}, {}}), layout({{}, {0, 1}})).messages, 1);  // both axes at once
+  EXPECT_EQ(bytes(layout({{}, {}}, ts::axis_set::of(0)), layout({{}, {}})).bytes, 2 * 3 * all / 4);  // all_reduce
+  EXPECT_EQ(bytes(layout({{}, {}}, ts::axis_set::of(0)), layout({{0}, {}})).bytes, 3 * all / 4);     // reduce_scatter
+  EXPECT_EQ(bytes(layout({{}, {}}, ts::axis_set::of(0)), layout({{1}, {}})).bytes,
+            2 * 3 * all / 2 / 4);  // sliced first
   EXPECT_EQ(bytes(layout({{}, {}}, ts::axis_set::first(2)), layout({{}, {}})).messages, 1);
 }
 

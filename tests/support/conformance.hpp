@@ -130,7 +130,7 @@ struct outcome {
 };
 
 class run {
- public:
+public:
   run(json::value const& test, operation_table const& table) : test_(test), table_(table) {
     b_.recorded.mesh = mesh_of(test["mesh"]);
   }
@@ -152,7 +152,7 @@ class run {
     return result;
   }
 
- private:
+private:
   outcome refused(reason why) const {
     auto const kinds = kinds_of(why);
     auto const& expected = test_["expect"]["error"].text;
@@ -200,7 +200,8 @@ class run {
     if (statement[0].is == json::value::kind::text) {
       values_[statement[0].text] = results.at(0);
     } else {
-      for (std::size_t i = 0; i < statement[0].size() && i < results.size(); ++i) values_[statement[0][i].text] = results[i];
+      for (std::size_t i = 0; i < statement[0].size() && i < results.size(); ++i)
+        values_[statement[0][i].text] = results[i];
     }
   }
 

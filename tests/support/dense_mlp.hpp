@@ -28,7 +28,8 @@ inline double gelu_slope(double x) {
 }
 
 // Mean cross entropy over rows with mask 1, and its gradient.
-inline step_result forward_backward(mlp const& p, numbers const& x, std::vector<int> const& label, numbers const& mask) {
+inline step_result forward_backward(mlp const& p, numbers const& x, std::vector<int> const& label,
+                                    numbers const& mask) {
   std::size_t const rows = label.size();
   numbers z(rows * p.hidden), h(rows * p.hidden), dlogit(rows * p.out);
   double total = 0, count = 0;

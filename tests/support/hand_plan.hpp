@@ -24,7 +24,8 @@ constexpr ts::mesh_value mesh_of(std::initializer_list<std::int64_t> sizes) {
   return m;
 }
 
-constexpr ts::array_value block(ts::dtype element, std::initializer_list<std::int64_t> extents, ts::axis_set varying = {}) {
+constexpr ts::array_value block(ts::dtype element, std::initializer_list<std::int64_t> extents,
+                                ts::axis_set varying = {}) {
   ts::array_value v;
   v.element = element;
   for (auto e : extents) v.add_dim(e);
@@ -63,7 +64,8 @@ struct hand_plan {
     facts.element = element;
     return node(ts::info<ts::ops::literal>, {}, facts, attrs);
   }
-  constexpr int view(ts::op_info const& op, int operand, ts::array_value const& facts, ts::attributes const& attrs = {}) {
+  constexpr int view(ts::op_info const& op, int operand, ts::array_value const& facts,
+                     ts::attributes const& attrs = {}) {
     int const id = node(op, {operand}, facts, attrs);
     place(id, {ts::place_kind::view, operand});
     return id;
@@ -141,7 +143,16 @@ struct frozen_plan {
     for (std::size_t i = 0; i < Nodes; ++i) places[i] = p.places[i];
   }
   constexpr ts::plan_view view() const {
-    return {local.view(), steps.data(), static_cast<int>(Steps), lists.data(), code.data(), places.data(), nullptr, 0, arena_bytes, 0};
+    return {local.view(),
+            steps.data(),
+            static_cast<int>(Steps),
+            lists.data(),
+            code.data(),
+            places.data(),
+            nullptr,
+            0,
+            arena_bytes,
+            0};
   }
 };
 
@@ -149,8 +160,8 @@ struct frozen_plan {
 template <class Maker>
 struct frozen {
   static constexpr frozen_size size = size_of(Maker::plan());
-  static constexpr frozen_plan<size.nodes, size.operands, size.inputs, size.outputs, size.steps, size.lists, size.code> plan{
-      Maker::plan()};
+  static constexpr frozen_plan<size.nodes, size.operands, size.inputs, size.outputs, size.steps, size.lists, size.code>
+      plan{Maker::plan()};
 };
 
 }  // namespace support

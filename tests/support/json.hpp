@@ -32,7 +32,7 @@ struct value {
 };
 
 class reader {
- public:
+public:
   explicit reader(std::string_view source) : rest_(source) {}
   value read() {
     space();
@@ -59,9 +59,10 @@ class reader {
     }
   }
 
- private:
+private:
   void space() {
-    while (!rest_.empty() && std::string_view(" \t\r\n").find(rest_.front()) != std::string_view::npos) rest_.remove_prefix(1);
+    while (!rest_.empty() && std::string_view(" \t\r\n").find(rest_.front()) != std::string_view::npos)
+      rest_.remove_prefix(1);
   }
   void expect(char c) {
     space();

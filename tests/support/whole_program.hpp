@@ -32,7 +32,9 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
       {"square", [](double v) { return v * v; }},
       {"rsqrt", [](double v) { return 1 / std::sqrt(v); }},
       {"abs", [](double v) { return std::fabs(v); }},
-      {"sign", [](double v) { return v > 0 ? 1.0 : v < 0 ? -1.0 : v; }},
+      {"sign", [](double v) { return v > 0   ? 1.0
+                                     : v < 0 ? -1.0
+                                             : v; }},
       {"reciprocal", [](double v) { return 1 / v; }},
       {"stop_gradient", [](double v) { return v; }}};
   using binary = oracle::tensor (*)(oracle::tensor const&, oracle::tensor const&);
@@ -42,7 +44,8 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
       {"greater", oracle::greater}, {"less", oracle::less},         {"equal", oracle::equal}};
   auto const shaped = [&](oracle::tensor const& t) { return oracle::broadcast_to(t, extents_of(n.facts)); };
   switch (n.op->kind) {
-    case ts::op_class::literal: return oracle::tensor(ts::is_floating(a.element) ? a.number : static_cast<double>(a.integer));
+    case ts::op_class::literal:
+      return oracle::tensor(ts::is_floating(a.element) ? a.number : static_cast<double>(a.integer));
     case ts::op_class::iota: return oracle::iota(extents_of(n.facts), a.integer);
     case ts::op_class::elementwise:
       if (n.op->name == "where") return shaped(oracle::where(x[0], x[1], x[2]));
@@ -59,11 +62,13 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
     case ts::op_class::dot: {
       auto const batch = list_of(a.third);
       auto const half = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
-      return oracle::dot_general(x[0], x[1], {list_of(a.first), list_of(a.second), {batch.begin(), half}, {half, batch.end()}});
+      return oracle::dot_general(x[0], x[1],
+                                 {list_of(a.first), list_of(a.second), {batch.begin(), half}, {half, batch.end()}});
     }
     case ts::op_class::broadcast: {
       oracle::ints kept(extents_of(n.facts).size(), 1);
-      for (int i = 0; i < a.first.size(); ++i) kept[static_cast<std::size_t>(a.first[i])] = x[0].extents[static_cast<std::size_t>(i)];
+      for (int i = 0; i < a.first.size(); ++i)
+        kept[static_cast<std::size_t>(a.first[i])] = x[0].extents[static_cast<std::size_t>(i)];
       return shaped(oracle::reshape(x[0], kept));
     }
     case ts::op_class::permute: return oracle::transpose(x[0], list_of(a.first));
@@ -77,7 +82,8 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
       }
       return oracle::slice(x[0], list_of(a.first), list_of(a.second), list_of(a.third));
     case ts::op_class::concatenate: return oracle::concatenate(x, a.integer);
-    case ts::op_class::pad: return oracle::pad(x[0], x[1].item(), list_of(a.first), list_of(a.second), list_of(a.third));
+    case ts::op_class::pad:
+      return oracle::pad(x[0], x[1].item(), list_of(a.first), list_of(a.second), list_of(a.third));
     case ts::op_class::update_slice: return oracle::update_slice(x[0], x[1], list_of(a.first));
     case ts::op_class::reshard:
     case ts::op_class::identity: return x[0];
@@ -88,7 +94,8 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
 
 inline std::vector<oracle::tensor> whole_program(tessera::graph_view g, std::vector<oracle::tensor> const& arguments) {
   std::vector<oracle::tensor> values(static_cast<std::size_t>(g.node_count));
-  for (int i = 0; i < g.input_count; ++i) values[static_cast<std::size_t>(g.inputs[i])] = arguments[static_cast<std::size_t>(i)];
+  for (int i = 0; i < g.input_count; ++i)
+    values[static_cast<std::size_t>(g.inputs[i])] = arguments[static_cast<std::size_t>(i)];
   for (int id = 0; id < g.node_count; ++id) {
     if (g[id].op->kind == tessera::op_class::argument) continue;
     std::vector<oracle::tensor> x;
@@ -101,12 +108,14 @@ inline std::vector<oracle::tensor> whole_program(tessera::graph_view g, std::vec
 }
 
 // Where each device's block of a global value starts in it.
-inline oracle::ints block_start(tessera::array_value const& global, tessera::mesh_value const& mesh, tessera::mesh_coordinates const& at) {
+inline oracle::ints block_start(tessera::array_value const& global, tessera::mesh_value const& mesh,
+                                tessera::mesh_coordinates const& at) {
   oracle::ints start;
   for (int d = 0; d < global.rank; ++d) {
     std::int64_t part = 0;
     auto const entry = global.entry(d);
-    for (int k = 0; k < entry.count(); ++k) part = part * mesh.size(entry.axis(k)) + at[static_cast<std::size_t>(entry.axis(k))];
+    for (int k = 0; k < entry.count(); ++k)
+      part = part * mesh.size(entry.axis(k)) + at[static_cast<std::size_t>(entry.axis(k))];
     start.push_back(part * (global.extent(d) / mesh.devices(entry.axes())));
   }
   return start;
@@ -115,8 +124,8 @@ inline oracle::ints block_start(tessera::array_value const& global, tessera::mes
 // A value's storage, one block for each distinct one, as raw bytes; f(element address, whole index) for each element of
 // each device.
 template <class F>
-void for_each_element(tessera::array_value const& global, tessera::array_value const& local, tessera::mesh_value const& mesh,
-                      std::vector<std::byte>& storage, F f) {
+void for_each_element(tessera::array_value const& global, tessera::array_value const& local,
+                      tessera::mesh_value const& mesh, std::vector<std::byte>& storage, F f) {
   auto const lie = tessera::own_strides(local, mesh);
   auto const size = static_cast<std::int64_t>(tessera::bytes_of(local.element));
   for (std::int64_t device = 0; device < mesh.devices(); ++device) {

@@ -3,8 +3,8 @@
 // Everything users call on arrays.
 
 #include <tessera/api/at.hpp>
+#include <tessera/api/device_put.hpp>
 #include <tessera/api/eager.hpp>
 #include <tessera/api/jit.hpp>
-#include <tessera/api/device_put.hpp>
 #include <tessera/array/device_put.hpp>
 #include <tessera/exec/runtime.hpp>

@@ -30,7 +30,7 @@ inline constexpr index_span every = index_span::everything();
 
 template <ArrayType A>
 class indexed_update<array<A>> {
- public:
+public:
   indexed_update(array<A> x, std::initializer_list<index_span> index) : x_(std::move(x)) {
     auto const shape = x_.shape();
     if (static_cast<int>(index.size()) > shape.size())
@@ -82,7 +82,7 @@ class indexed_update<array<A>> {
     return updated(v, [](builder& b, term old, term value) { return b.template make<ops::maximum>({old, value}); });
   }
 
- private:
+private:
   template <class V, class Combine>
   array<A> updated(V const& v, Combine const& combine) const {
     auto const mesh = x_.mesh().value();

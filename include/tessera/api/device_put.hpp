@@ -40,8 +40,6 @@ auto device_put(array<A> const& x, device_mesh<M> const& mesh) {
 
 template <ArrayType A>
   requires(A::mesh::rank == 0)
-array<A> device_put(array<A> const& x, device const& where) {
-  return {device_mesh<no_mesh>::on(where), x.stored()};
-}
+array<A> device_put(array<A> const& x, device const& where) { return {device_mesh<no_mesh>::on(where), x.stored()}; }
 
 }  // namespace tessera

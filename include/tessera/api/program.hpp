@@ -12,7 +12,7 @@
 namespace tessera::detail {
 
 class loaded_program {
- public:
+public:
   // `results`: the global facts of the results. The plan must outlive this.
   loaded_program(plan_view const& plan, std::span<array_value const> results, fused_kernel const* kernels)
       : run_(plan, kernels), results_(results.begin(), results.end()) {
@@ -36,7 +36,7 @@ class loaded_program {
     return results;
   }
 
- private:
+private:
   executable run_;
   std::vector<array_value> results_;
   std::vector<std::int64_t> bytes_;

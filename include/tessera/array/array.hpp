@@ -37,11 +37,12 @@ class indexed_update;  // array/at.hpp
 
 template <ArrayType A>
 class array : public operators<array<A>> {
- public:
+public:
   using type = A;
   using mesh_type = typename A::mesh;
   using element = element_of<A::value.element>;
-  using host_element = std::conditional_t<std::is_same_v<element, bool>, std::uint8_t, element>;  // std::vector<bool> has no data()
+  using host_element =
+      std::conditional_t<std::is_same_v<element, bool>, std::uint8_t, element>;  // std::vector<bool> has no data()
   static constexpr int rank = A::rank;
 
   array() = default;
@@ -93,17 +94,19 @@ class array : public operators<array<A>> {
   template <class... Index>
   indexed_update<array> at(Index... index) const;
 
- private:
+private:
   void copy_to(std::byte* out) const {
     auto const mesh = mesh_.value();
     array_value const block = stored_block(stored_.facts, mesh);
     if (block.size() == 0) return;
     auto const bytes = static_cast<std::size_t>(nbytes());
     if constexpr (runs_on_host) {
-      detail::copy_blocks(block, mesh, out, dense_strides(stored_.facts, mesh), stored_.memory.data(), own_strides(block, mesh));
+      detail::copy_blocks(block, mesh, out, dense_strides(stored_.facts, mesh), stored_.memory.data(),
+                          own_strides(block, mesh));
     } else {
       buffer const staged(bytes);
-      detail::copy_blocks(block, mesh, staged.data(), dense_strides(stored_.facts, mesh), stored_.memory.data(), own_strides(block, mesh));
+      detail::copy_blocks(block, mesh, staged.data(), dense_strides(stored_.facts, mesh), stored_.memory.data(),
+                          own_strides(block, mesh));
       fence();
       detail::copy_bytes(out, staged.data(), bytes, false);
     }

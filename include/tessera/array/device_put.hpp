@@ -56,7 +56,8 @@ auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
     plain.element = dtype_of<T>();
     for (auto extent : data.extents) plain.add_dim(extent);
     auto const facts = detail::laid_out(plain, spec_value_of<M, S>, mesh.value());
-    return array<type>(mesh, detail::store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
+    return array<type>(mesh,
+                       detail::store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
   }
 }
 

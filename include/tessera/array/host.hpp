@@ -47,9 +47,8 @@ struct extents_of_shape<shape<E...>> {
 };
 template <std::size_t N>
 constexpr auto all_dynamic() {
-  return []<std::size_t... I>(std::index_sequence<I...>) {
-    return shape<(static_cast<void>(I), dynamic)...>{};
-  }(std::make_index_sequence<N>{});
+  return []<std::size_t... I>(std::index_sequence<I...>) { return shape<(static_cast<void>(I), dynamic)...>{}; }
+  (std::make_index_sequence<N>{});
 }
 }  // namespace detail
 

@@ -54,11 +54,16 @@ using element_of = typename detail::element_type<D>::type;
 // The dtype of a C++ type; any integer of four or eight bytes counts as int32 or int64.
 template <class T>
 constexpr dtype dtype_of() {
-  if constexpr (std::is_same_v<T, bool>) return dtype::boolean;
-  else if constexpr (std::is_same_v<T, float>) return dtype::float32;
-  else if constexpr (std::is_same_v<T, double>) return dtype::float64;
-  else if constexpr (std::is_same_v<T, float16>) return dtype::float16;
-  else if constexpr (std::is_same_v<T, bfloat16>) return dtype::bfloat16;
+  if constexpr (std::is_same_v<T, bool>)
+    return dtype::boolean;
+  else if constexpr (std::is_same_v<T, float>)
+    return dtype::float32;
+  else if constexpr (std::is_same_v<T, double>)
+    return dtype::float64;
+  else if constexpr (std::is_same_v<T, float16>)
+    return dtype::float16;
+  else if constexpr (std::is_same_v<T, bfloat16>)
+    return dtype::bfloat16;
   else {
     static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
                   "tessera: not an element type. Fix: use bool, int32, int64, float16, bfloat16, float32 or float64.");

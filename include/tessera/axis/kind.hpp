@@ -16,8 +16,9 @@ enum class axis_kind : std::uint8_t { automatic, explicit_, manual };
 namespace detail {
 template <Axis A, std::int64_t Size, axis_kind Kind>
 struct sized_axis {
-  static_assert(Size > 0 || Size == dynamic, "tessera: a mesh axis has at least one device. Fix: a positive size, or "
-                                             "tessera::dynamic for a size known only at run time.");
+  static_assert(Size > 0 || Size == dynamic,
+                "tessera: a mesh axis has at least one device. Fix: a positive size, or "
+                "tessera::dynamic for a size known only at run time.");
   using tag = A;
   static constexpr std::int64_t size = Size;
   static constexpr axis_kind kind = Kind;

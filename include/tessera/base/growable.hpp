@@ -11,7 +11,7 @@ namespace tessera {
 
 template <class T>
 class growable {
- public:
+public:
   constexpr growable() = default;
   constexpr growable(growable const& other) {
     reserve(other.count_);
@@ -66,7 +66,7 @@ class growable {
     for (; count_ < count; ++count_) std::construct_at(items_ + count_, fill);
   }
 
- private:
+private:
   constexpr void release() {
     for (std::size_t i = 0; i < count_; ++i) std::destroy_at(items_ + i);
     if (items_) std::allocator<T>().deallocate(items_, capacity_);

@@ -19,14 +19,16 @@ struct permute {
   static constexpr verdict rule(rule_input const& in) { return rule::exchange_axes(in); }
 
   // Where the device at `to` gets its block from.
-  static constexpr mesh_coordinates source(mesh_value const& mesh, attributes const& attrs, mesh_coordinates const& to) {
+  static constexpr mesh_coordinates source(mesh_value const& mesh, attributes const& attrs,
+                                           mesh_coordinates const& to) {
     mesh_coordinates from = to;
     int const groups = attrs.third.empty() ? attrs.first.size() : attrs.third.size();
     for (int g = 0, start = 0; g < groups; ++g) {
       int const size = attrs.third.empty() ? 1 : static_cast<int>(attrs.third[g]);
       std::int64_t position = 0;
       for (int k = start; k < start + size; ++k)
-        position = position * mesh.size(static_cast<int>(attrs.second[k])) + to[static_cast<std::size_t>(attrs.second[k])];
+        position =
+            position * mesh.size(static_cast<int>(attrs.second[k])) + to[static_cast<std::size_t>(attrs.second[k])];
       for (int k = start + size - 1; k >= start; --k) {
         from[static_cast<std::size_t>(attrs.first[k])] = position % mesh.size(static_cast<int>(attrs.first[k]));
         position /= mesh.size(static_cast<int>(attrs.first[k]));

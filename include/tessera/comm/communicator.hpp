@@ -20,7 +20,8 @@ namespace tessera {
 
 template <class C>
 concept Communicator = requires(C& comm, exchange const& what, typename C::prepared const& ready, int slot,
-                                std::string const& label, std::byte* const* frame, std::byte* out, std::byte const* in) {
+                                std::string const& label, std::byte* const* frame, std::byte* out,
+                                std::byte const* in) {
   { comm.prepare(what, slot, slot, slot) } -> std::same_as<typename C::prepared>;
   comm.run(ready, label, frame);
   comm.all_reduce(what, out, in);

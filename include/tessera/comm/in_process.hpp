@@ -9,7 +9,7 @@
 namespace tessera {
 
 class in_process {
- public:
+public:
   struct prepared {
     std::vector<detail::transfer_work> works;
     collective kind{};
@@ -61,8 +61,10 @@ class in_process {
   traffic& counted() { return counted_; }
   traffic const& counted() const { return counted_; }
 
- private:
-  static std::int64_t stride(std::array<std::int64_t, max_rank> const& of, int i) { return of[static_cast<std::size_t>(i)]; }
+private:
+  static std::int64_t stride(std::array<std::int64_t, max_rank> const& of, int i) {
+    return of[static_cast<std::size_t>(i)];
+  }
 
   // Loops over the blocks of the result. Along an axis in S what is read does not depend on the reader, unless `parts`
   // says which part of the input it takes: elements from one reader's to the next's.
@@ -108,7 +110,8 @@ class in_process {
   TESSERA_COLD static transfer gathered(exchange const& e) {
     transfer t = over_results(e);
     each_axis(e, [&](int a, std::int64_t faster) {
-      t.keep(e.mesh.size(a), stride(e.in_at.axis_stride, a), faster * e.in.extent(e.dim) * stride(e.out_at.dim_stride, e.dim));
+      t.keep(e.mesh.size(a), stride(e.in_at.axis_stride, a),
+             faster * e.in.extent(e.dim) * stride(e.out_at.dim_stride, e.dim));
     });
     over_dims(t, e, e.in);
     return t;
@@ -148,7 +151,7 @@ class in_process {
     for (int a = 0; a < e.mesh.rank; ++a) {
       if (!e.out.varying.contains(a)) continue;
       int const k = e.to.find(a);
-      std::int64_t const in = k >= 0              ? stride(e.in_at.axis_stride, static_cast<int>(e.from[k]))
+      std::int64_t const in = k >= 0               ? stride(e.in_at.axis_stride, static_cast<int>(e.from[k]))
                               : e.from.contains(a) ? 0
                                                    : stride(e.in_at.axis_stride, a);
       t.keep(e.mesh.size(a), in, stride(e.out_at.axis_stride, a));

@@ -19,7 +19,7 @@ struct traffic_entry {
 
 // Any thread may count and ask.
 class traffic {
- public:
+public:
   void count(collective kind, axis_set axes, std::int64_t bytes) {
     std::lock_guard const lock(mutex_);
     for (auto& e : entries_)
@@ -56,7 +56,7 @@ class traffic {
     for (auto& e : entries_) e.calls = e.bytes = 0;
   }
 
- private:
+private:
   template <class F>
   std::int64_t total(F const& of) const {
     std::lock_guard const lock(mutex_);

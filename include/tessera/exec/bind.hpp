@@ -39,7 +39,7 @@ struct bound_step {
 struct bound_plan {
   std::vector<bound_step> steps;
   int slots = 0, arena_slot = 0;
-  std::int64_t arena_bytes = 0;    // temporaries, then scratch
+  std::int64_t arena_bytes = 0;  // temporaries, then scratch
   std::int64_t scratch_offset = 0;
 };
 
@@ -64,7 +64,7 @@ TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
 
 // `arguments`: strides of each argument, or null for own_strides. `kernels`: one a step, or null.
 TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* arguments, fused_kernel const* kernels,
-                       in_process const& comm) {
+                                    in_process const& comm) {
   bound_plan bound;
   locations const where(plan, arguments);
   bound.slots = where.slots();
@@ -93,7 +93,8 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
       }
       case step_kind::collective: {
         auto const bound_exchange = bind_exchange(plan, at, where);
-        auto ready = comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
+        auto ready =
+            comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
         scratch = std::max(scratch, ready.scratch_bytes);
         made.work = std::move(ready);
         break;

@@ -16,7 +16,7 @@ struct index_range {
 };
 
 class copy_binder {
- public:
+public:
   copy_binder(plan_view const& plan, step const& at, locations const& where)
       : plan_(plan), where_(where), id_(at.node), node_(plan.local[at.node]), out_(where[at.node]) {
     if (out_.slot < 0) throw std::logic_error("tessera: a step's result has no memory: " + std::string(node_.op->name));
@@ -34,7 +34,7 @@ class copy_binder {
     return std::move(works_);
   }
 
- private:
+private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(int k) const { return plan_.local[plan_.local.operand(id_, k)].facts; }
   location const& operand(int k) const { return where_[plan_.local.operand(id_, k)]; }
@@ -52,7 +52,8 @@ class copy_binder {
     t.in_offset = from.at.offset + from.bytes / size;
     t.out_offset = out_.at.offset + out_.bytes / size;
     for (int a = 0; a < mesh().rank; ++a)
-      if (node_.facts.varying.contains(a)) t.keep(mesh().size(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
+      if (node_.facts.varying.contains(a))
+        t.keep(mesh().size(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
     return t;
   }
   TESSERA_COLD void add(transfer const& t) {
@@ -115,7 +116,8 @@ class copy_binder {
   }
 
   // The part of the result within `where`, from `from`: element `first[d] + i` of each dimension, or one scalar.
-  TESSERA_COLD void place(index_range const* where, location const& from, array_value const& shape, std::int64_t const* first) {
+  TESSERA_COLD void place(index_range const* where, location const& from, array_value const& shape,
+                          std::int64_t const* first) {
     transfer t = begin(from);
     for (int d = 0; d < node_.facts.rank; ++d) {
       std::int64_t const in = shape.rank == 0 ? 0 : from.at.dim_stride[at(d)];

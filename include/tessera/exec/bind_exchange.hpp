@@ -53,8 +53,7 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
         std::int64_t rest = target;
         for (int k = e.what.axes.count() - 1; k >= 0; rest /= e.what.mesh.size(e.what.axes.axis(k)), --k)
           to[static_cast<std::size_t>(e.what.axes.axis(k))] = rest % e.what.mesh.size(e.what.axes.axis(k));
-        e.what.source.push_back(
-            position_of(e.what.mesh, collectives::permute::source(e.what.mesh, n.attrs, to), axes));
+        e.what.source.push_back(position_of(e.what.mesh, collectives::permute::source(e.what.mesh, n.attrs, to), axes));
       }
     }
   }

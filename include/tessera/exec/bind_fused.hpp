@@ -19,8 +19,9 @@ TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) 
 }
 
 class fused_binder {
- public:
-  TESSERA_COLD fused_binder(plan_view const& plan, step const& at, locations const& where) : plan_(plan), step_(at), where_(where) {
+public:
+  TESSERA_COLD fused_binder(plan_view const& plan, step const& at, locations const& where)
+      : plan_(plan), step_(at), where_(where) {
     space_ = plan.local[at.node].facts;
     for (int k = 0; k < at.outputs.count; ++k) space_.varying |= facts(at.outputs, k).varying;
     for (int a = 0; a < mesh().rank; ++a)
@@ -74,7 +75,7 @@ class fused_binder {
     return std::move(work_);
   }
 
- private:
+private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
   void loop(std::int64_t extent) { work_.extent[static_cast<std::size_t>(work_.rank++)] = extent; }
@@ -93,7 +94,9 @@ class fused_binder {
     for (int d = 0; d < own.rank && d < space_.rank; ++d)
       if (own.extent(d) != 1 || space_.extent(d) == 1)
         o.step[static_cast<std::size_t>(axes_.size() + d)] = at.at.dim_stride[static_cast<std::size_t>(d)];
-    if (at.slot < 0) throw std::logic_error("tessera: a step reads a value that has no memory: " + std::string(plan_.local[id].op->name));
+    if (at.slot < 0)
+      throw std::logic_error("tessera: a step reads a value that has no memory: " +
+                             std::string(plan_.local[id].op->name));
     work_.operands.push_back(o);
   }
 

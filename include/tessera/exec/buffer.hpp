@@ -10,7 +10,7 @@
 namespace tessera {
 
 class buffer {
- public:
+public:
   buffer() = default;
   explicit buffer(std::size_t bytes, memory_kind where = memory_kind::device)
       : block_(detail::pool_of(where == memory_kind::device && !runs_on_host).take(bytes)), bytes_(bytes) {}
@@ -35,7 +35,7 @@ class buffer {
   bool unique() const { return block_ && block_->references.load(std::memory_order_acquire) == 1; }
   bool shares_with(buffer const& other) const { return block_ && block_ == other.block_; }
 
- private:
+private:
   detail::memory_block* block_ = nullptr;
   std::size_t bytes_ = 0;
 };

@@ -57,14 +57,14 @@ void blas_product(bool, bool, int, int, int, T, T const*, int, T const*, int, T,
 inline void blas_product(bool trans_a, bool trans_b, int m, int n, int k, float alpha, float const* a, int lda,
                          float const* b, int ldb, float beta, float* c, int ldc) {
   TESSERA_CBLAS(cblas_sgemm)
-  (CblasRowMajor, trans_a ? CblasTrans : CblasNoTrans, trans_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb,
-   beta, c, ldc);
+  (CblasRowMajor, trans_a ? CblasTrans : CblasNoTrans, trans_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b,
+   ldb, beta, c, ldc);
 }
 inline void blas_product(bool trans_a, bool trans_b, int m, int n, int k, double alpha, double const* a, int lda,
                          double const* b, int ldb, double beta, double* c, int ldc) {
   TESSERA_CBLAS(cblas_dgemm)
-  (CblasRowMajor, trans_a ? CblasTrans : CblasNoTrans, trans_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b, ldb,
-   beta, c, ldc);
+  (CblasRowMajor, trans_a ? CblasTrans : CblasNoTrans, trans_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, lda, b,
+   ldb, beta, c, ldc);
 }
 #endif
 

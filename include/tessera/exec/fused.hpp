@@ -118,7 +118,7 @@ class compiled<program<Instructions...>> {
   static constexpr row_passes<source> passes{};
   using all = std::make_index_sequence<static_cast<std::size_t>(size)>;
 
- public:
+public:
   // A strip_function.
   static void strip(fused_work const& w, strip_start const* at, std::int64_t rows, std::int64_t columns) {
     compiled self(w, at, rows);
@@ -128,7 +128,7 @@ class compiled<program<Instructions...>> {
       self.elements(columns, all{});
   }
 
- private:
+private:
   compiled(fused_work const& w, strip_start const* starts, std::int64_t rows) : w_(w), starts_(starts), rows_(rows) {}
 
   static constexpr instruction at(int i) { return source::code[i]; }
@@ -221,8 +221,8 @@ class compiled<program<Instructions...>> {
       else if constexpr (it.kind == code_kind::store)
         *address<T>(it.b) = static_cast<T>(slot<it.a>().read()[0]);
       else if constexpr (it.c >= 0)
-        slot<I>().value = evaluate_op<op_of<I>, it.element>(
-            slot<it.a>().read()[0], slot<it.b>().read()[0], slot<it.c>().read()[0]);
+        slot<I>().value =
+            evaluate_op<op_of<I>, it.element>(slot<it.a>().read()[0], slot<it.b>().read()[0], slot<it.c>().read()[0]);
       else if constexpr (it.b >= 0)
         slot<I>().value = evaluate_op<op_of<I>, it.element>(slot<it.a>().read()[0], slot<it.b>().read()[0]);
       else
@@ -245,7 +245,7 @@ class compiled<program<Instructions...>> {
       store<I, T>();
     } else if constexpr (it.c >= 0) {
       run_lanes<op_of<I>, it.element>(slot<I>().lanes, lanes_, slot<it.a>().read(), slot<it.b>().read(),
-                                                    slot<it.c>().read());
+                                      slot<it.c>().read());
     } else if constexpr (it.b >= 0) {
       run_lanes<op_of<I>, it.element>(slot<I>().lanes, lanes_, slot<it.a>().read(), slot<it.b>().read());
     } else {

@@ -49,9 +49,8 @@ inline device_fused_work upload(fused_work const& w) {
     if (operand_bytes) std::memcpy(staged.data(), w.operands.data(), operand_bytes);
     if (literal_bytes) std::memcpy(staged.data() + operand_bytes, w.literals.data(), literal_bytes);
     using unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    Kokkos::deep_copy(
-        Kokkos::View<std::byte*, execution_memory, unmanaged>(on_device.memory.data(), staged.size()),
-        Kokkos::View<std::byte const*, Kokkos::HostSpace, unmanaged>(staged.data(), staged.size()));
+    Kokkos::deep_copy(Kokkos::View<std::byte*, execution_memory, unmanaged>(on_device.memory.data(), staged.size()),
+                      Kokkos::View<std::byte const*, Kokkos::HostSpace, unmanaged>(staged.data(), staged.size()));
     on_device.operands = reinterpret_cast<fused_operand const*>(on_device.memory.data());
     on_device.literals = reinterpret_cast<std::int64_t const*>(on_device.memory.data() + operand_bytes);
   } else {
@@ -64,7 +63,8 @@ inline void launch_fused(std::string const& label, fused_launch launch, fused_wo
                          std::byte* const* frame) {
   if (w.tiles == 0) return;
   if (!launch)
-    throw std::logic_error("tessera: an accelerator runs compiled programs only. Fix: pass kernels_of<Plan>() (" + label + ").");
+    throw std::logic_error("tessera: an accelerator runs compiled programs only. Fix: pass kernels_of<Plan>() (" +
+                           label + ").");
   fused_arguments a;
   a.rank = w.rank;
   std::int64_t count = 1;
@@ -172,7 +172,7 @@ struct row_kernel<Program, std::index_sequence<I...>> {
     pass<0>(team, index, registers);
   }
 
- private:
+private:
   template <int P, int J>
   static constexpr bool needs() {
     constexpr auto needed = passes.needed(P);
@@ -237,7 +237,8 @@ struct row_kernel<Program, std::index_sequence<I...>> {
 };
 
 template <class Program>
-void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count, std::int64_t columns) {
+void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count,
+                    std::int64_t columns) {
   if constexpr (Program::by_rows) {
     int reductions = 0;
     for (auto const& i : Program::code) reductions += i.kind == code_kind::reduce;

@@ -3,8 +3,8 @@
 // A fused group ready to run: its loops, where each operand lies in them, its constants. The loops here are shared by
 // all groups; what happens to a strip of elements is a function: a compiled program or the interpreter.
 
-#include <tessera/exec/launch.hpp>
 #include <tessera/exec/lanes.hpp>
+#include <tessera/exec/launch.hpp>
 #include <tessera/plan/plan.hpp>
 
 #include <algorithm>
@@ -69,8 +69,7 @@ TESSERA_COLD inline void prepare(fused_work& w) {
   for (int i = 0; i < w.rank - fixed; ++i) {
     if (w.extent[at(i)] == 1) continue;
     bool joined = kept > 0;
-    for (auto const& o : w.operands)
-      joined = joined && o.step[at(kept - 1)] == o.step[at(i)] * w.extent[at(i)];
+    for (auto const& o : w.operands) joined = joined && o.step[at(kept - 1)] == o.step[at(i)] * w.extent[at(i)];
     if (!joined) ++kept;
     w.extent[at(kept - 1)] = joined ? w.extent[at(kept - 1)] * w.extent[at(i)] : w.extent[at(i)];
     for (auto& o : w.operands) o.step[at(kept - 1)] = o.step[at(i)];
@@ -142,7 +141,8 @@ inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t t
     for (int k = 0; k < count; ++k) {
       auto const& o = w.operands[static_cast<std::size_t>(k)];
       std::int64_t offset = o.offset;
-      for (int i = 0; i < w.rank; ++i) offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
+      for (int i = 0; i < w.rank; ++i)
+        offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
       if (o.slot < 0)
         at[k].index = offset;
       else

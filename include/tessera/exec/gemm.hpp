@@ -139,7 +139,8 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   w.row_panels = std::clamp<std::int64_t>(wanted, 1, pieces(w.m.extent, 16));
   w.row_panel = pieces(pieces(w.m.extent, w.row_panels), 16) * 16;
   w.row_panels = pieces(w.m.extent, w.row_panel);
-  if (w.row_panels < wanted) w.column_panels = std::clamp<std::int64_t>(wanted / w.row_panels, 1, pieces(w.n.extent, 64));
+  if (w.row_panels < wanted)
+    w.column_panels = std::clamp<std::int64_t>(wanted / w.row_panels, 1, pieces(w.n.extent, 64));
   w.column_panel = pieces(pieces(w.n.extent, w.column_panels), 16) * 16;
   w.column_panels = pieces(w.n.extent, w.column_panel);
   w.tiles = w.batches * w.row_panels * w.column_panels;

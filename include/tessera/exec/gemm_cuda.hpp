@@ -49,12 +49,11 @@ void cublas_product(product_work const& w, T const* a, T const* b, T* c) {
   for (std::int64_t o = 0; o < extents_product(outer); ++o)
     for (std::int64_t k = 0; k < w.outer_k; ++k) {
       auto const at = locate(outer, o), at_k = locate(w.what.k, k);
-      check(strided_batched(T{})(cublas_handle(), w.b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
-                                 w.a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, static_cast<int>(w.n.extent),
-                                 static_cast<int>(w.m.extent), static_cast<int>(w.k.extent), &alpha, b + at.b + at_k.b,
-                                 w.b.leading, inner.b, a + at.a + at_k.a, w.a.leading, inner.a,
-                                 k == 0 ? &first_beta : &one, c + at.c, w.c.leading, inner.c,
-                                 static_cast<int>(inner.extent)));
+      check(strided_batched(T{})(
+          cublas_handle(), w.b.transposed ? CUBLAS_OP_T : CUBLAS_OP_N, w.a.transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
+          static_cast<int>(w.n.extent), static_cast<int>(w.m.extent), static_cast<int>(w.k.extent), &alpha,
+          b + at.b + at_k.b, w.b.leading, inner.b, a + at.a + at_k.a, w.a.leading, inner.a, k == 0 ? &first_beta : &one,
+          c + at.c, w.c.leading, inner.c, static_cast<int>(inner.extent)));
     }
 }
 #else

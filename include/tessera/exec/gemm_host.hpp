@@ -75,8 +75,8 @@ TESSERA_COLD inline register_block_functions block_functions_of(dtype element) {
 }
 
 // Any element type, any strides.
-inline void portable_product(product_work const& w, panel const& p, std::byte const* a, std::byte const* b, std::byte* c,
-                             bool accumulate) {
+inline void portable_product(product_work const& w, panel const& p, std::byte const* a, std::byte const* b,
+                             std::byte* c, bool accumulate) {
   dtype const element = w.what.element;
   auto const& memory = elements_of(element);
   auto const block = block_functions_of(element);

@@ -10,7 +10,7 @@
 namespace tessera::detail {
 
 class interpreter {
- public:
+public:
   static constexpr int lane_bytes = 8;
   static constexpr int register_size = block_size * lane_bytes;
 
@@ -26,7 +26,7 @@ class interpreter {
     }
   }
 
- private:
+private:
   instruction const& at(int i) const { return w_.code[static_cast<std::size_t>(i)]; }
   std::byte* lanes(int i) const { return registers_ + i * register_size; }
 
@@ -83,7 +83,8 @@ class interpreter {
       case code_kind::store:
         return store_strip(elements_of(it.element), bytes, address(it.b, bytes), lanes(it.a), width(it.a), shape(it.b));
       case code_kind::index:
-        index_strip(elements_of(it.element), lanes(i), at_[it.a].index + column_ * w_.step(it.a, w_.rank - 1), width(i), shape(it.a));
+        index_strip(elements_of(it.element), lanes(i), at_[it.a].index + column_ * w_.step(it.a, w_.rank - 1), width(i),
+                    shape(it.a));
         return fill_lanes(lanes(i), width(i), rows_ * columns_);
       case code_kind::literal:
         std::memcpy(lanes(i), &w_.literals[static_cast<std::size_t>(it.a)], static_cast<std::size_t>(width(i)));

@@ -18,7 +18,7 @@ inline constexpr int block_size = 64;
 
 // A rectangle of elements, rows x columns; the destination's columns may lie apart, too.
 struct patch {
-  std::int64_t rows, row_out, row_in;           // steps in elements
+  std::int64_t rows, row_out, row_in;  // steps in elements
   std::int64_t columns, column_out, column_in;
 };
 
@@ -124,7 +124,7 @@ struct lane_functions {
   std::int64_t identity;  // the bytes of one register
   int width;              // of a register, in bytes
   int element_bytes;
-  bool direct;            // memory holds registers
+  bool direct;  // memory holds registers
 
   void start(void* lanes, std::int64_t count) const {
     switch (width) {
@@ -151,15 +151,19 @@ struct lane_functions {
   }
   // block[0] = all 64, as a tree
   void fold(void* block) const {
-    for (int half = block_size / 2; half > 0; half /= 2) merge(block, static_cast<std::byte*>(block) + half * width, half);
+    for (int half = block_size / 2; half > 0; half /= 2)
+      merge(block, static_cast<std::byte*>(block) + half * width, half);
   }
 };
 
 template <class A>
 constexpr std::int64_t register_bits(A value) {
-  if constexpr (std::is_same_v<A, bool>) return value;
-  else if constexpr (sizeof(A) == 4) return std::bit_cast<std::int32_t>(value);
-  else return std::bit_cast<std::int64_t>(value);
+  if constexpr (std::is_same_v<A, bool>)
+    return value;
+  else if constexpr (sizeof(A) == 4)
+    return std::bit_cast<std::int32_t>(value);
+  else
+    return std::bit_cast<std::int64_t>(value);
 }
 
 template <class T, monoid M>

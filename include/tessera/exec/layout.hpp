@@ -20,7 +20,7 @@ struct location {
 namespace detail {
 
 class locations {
- public:
+public:
   // `arguments`: strides of each, or null for own_strides.
   locations(plan_view const& plan, strides const* arguments) : plan_(plan), arguments_(arguments) {
     all_.resize(static_cast<std::size_t>(plan.local.node_count));
@@ -33,7 +33,7 @@ class locations {
   int scratch() const { return arena() + 1; }
   int slots() const { return arena() + 2; }
 
- private:
+private:
   TESSERA_COLD location find(int id) const {
     place const& p = plan_.places[id];
     array_value const& facts = plan_.local[id].facts;

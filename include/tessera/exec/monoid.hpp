@@ -37,26 +37,37 @@ constexpr int register_bytes(dtype element) {
 template <monoid M, class A>
 TESSERA_FUNCTION constexpr A combine(A x, A y) {
   if constexpr (std::is_same_v<A, bool>) {
-    if constexpr (M == monoid::product || M == monoid::min || M == monoid::logical_and) return x && y;
-    else return x || y;
-  }
-  else if constexpr (M == monoid::sum) return static_cast<A>(x + y);
-  else if constexpr (M == monoid::product) return static_cast<A>(x * y);
-  else if constexpr (M == monoid::max) return x >= y || x != x ? x : y;
-  else if constexpr (M == monoid::min) return x <= y || x != x ? x : y;
-  else if constexpr (M == monoid::logical_and) return static_cast<A>(x != A{} && y != A{});
-  else return static_cast<A>(x != A{} || y != A{});
+    if constexpr (M == monoid::product || M == monoid::min || M == monoid::logical_and)
+      return x && y;
+    else
+      return x || y;
+  } else if constexpr (M == monoid::sum)
+    return static_cast<A>(x + y);
+  else if constexpr (M == monoid::product)
+    return static_cast<A>(x * y);
+  else if constexpr (M == monoid::max)
+    return x >= y || x != x ? x : y;
+  else if constexpr (M == monoid::min)
+    return x <= y || x != x ? x : y;
+  else if constexpr (M == monoid::logical_and)
+    return static_cast<A>(x != A{} && y != A{});
+  else
+    return static_cast<A>(x != A{} || y != A{});
 }
 
 template <monoid M, class A>
 TESSERA_FUNCTION constexpr A identity_of() {
-  if constexpr (M == monoid::product || M == monoid::logical_and) return static_cast<A>(1);
-  else if constexpr (std::is_same_v<A, bool>) return M == monoid::min;
+  if constexpr (M == monoid::product || M == monoid::logical_and)
+    return static_cast<A>(1);
+  else if constexpr (std::is_same_v<A, bool>)
+    return M == monoid::min;
   else if constexpr (M == monoid::max)
-    return std::numeric_limits<A>::has_infinity ? -std::numeric_limits<A>::infinity() : std::numeric_limits<A>::lowest();
+    return std::numeric_limits<A>::has_infinity ? -std::numeric_limits<A>::infinity()
+                                                : std::numeric_limits<A>::lowest();
   else if constexpr (M == monoid::min)
     return std::numeric_limits<A>::has_infinity ? std::numeric_limits<A>::infinity() : std::numeric_limits<A>::max();
-  else return A{};
+  else
+    return A{};
 }
 
 template <monoid M>

@@ -60,7 +60,7 @@ constexpr int class_of(std::size_t bytes) {
 }
 
 class memory_pool {
- public:
+public:
   explicit memory_pool(bool on_accelerator) : on_accelerator_(on_accelerator) {}
 
   // A block of at least `bytes`, with one reference.
@@ -106,7 +106,7 @@ class memory_pool {
     return counts_;
   }
 
- private:
+private:
   memory_block* from_system(int size_class) {
     std::size_t const bytes = bytes_in(size_class);
     void* data = allocate(bytes);

@@ -89,7 +89,7 @@ constexpr auto instruction_type() {
   constexpr instruction const* code = plan.code + at.code.first;
   constexpr instruction it = code[I];
   if constexpr (it.kind == code_kind::load) {
-    return code::load<it.element, it.a, it.row || read_by_rows(code, at.code.count, I)>{};
+    return code::load < it.element, it.a, it.row || read_by_rows(code, at.code.count, I) > {};
   } else if constexpr (it.kind == code_kind::literal) {
     return code::literal<it.element, nth_of_its_kind(code, I)>{};
   } else if constexpr (it.kind == code_kind::index) {

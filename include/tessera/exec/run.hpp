@@ -11,7 +11,7 @@
 namespace tessera {
 
 class executable {
- public:
+public:
   // `plan` and what it points to must outlive this. `kernels`: kernels_of<Plan>() or null, then fused steps are
   // interpreted (host only). Collectives go through `comm` and are counted there.
   explicit executable(plan_view const& plan, fused_kernel const* kernels = nullptr,
@@ -47,7 +47,7 @@ class executable {
   std::int64_t arena_bytes() const { return bound_->arena_bytes; }
   plan_view const& plan() const { return plan_; }
 
- private:
+private:
   TESSERA_COLD std::shared_ptr<detail::bound_plan const> bind(strides const* arguments) const {
     return std::make_shared<detail::bound_plan const>(detail::bind(plan_, arguments, kernels_, *comm_));
   }

@@ -58,7 +58,7 @@ inline std::vector<device> const& devices(std::string_view platform = platform_n
 
 // Created first in main. A Kokkos that is already running is used and left running.
 class runtime {
- public:
+public:
   runtime(int& argc, char** argv) : runtime(argc, argv, 0) {}
   // device_count 0: 8, or what TESSERA_DEVICES says.
   runtime(int& argc, char** argv, int device_count) : owns_kokkos_(!Kokkos::is_initialized()) {
@@ -76,7 +76,7 @@ class runtime {
 
   std::vector<device> const& devices() const { return local_devices(); }
 
- private:
+private:
   bool owns_kokkos_;
 };
 

@@ -14,7 +14,8 @@ struct strip_shape {
   bool flat() const { return rows == 1 || row_step == columns * column_step; }
 };
 
-TESSERA_NOINLINE inline void load_strip(element_functions const& of, int bytes, void* registers, void const* in, int width, strip_shape const& s) {
+TESSERA_NOINLINE inline void load_strip(element_functions const& of, int bytes, void* registers, void const* in,
+                                        int width, strip_shape const& s) {
   if (s.flat())
     of.gather(registers, in, s.column_step, s.count());
   else
@@ -22,7 +23,8 @@ TESSERA_NOINLINE inline void load_strip(element_functions const& of, int bytes, 
       of.gather(static_cast<std::byte*>(registers) + r * s.columns * width,
                 static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step, s.columns);
 }
-TESSERA_NOINLINE inline void store_strip(element_functions const& of, int bytes, void* out, void const* registers, int width, strip_shape const& s) {
+TESSERA_NOINLINE inline void store_strip(element_functions const& of, int bytes, void* out, void const* registers,
+                                         int width, strip_shape const& s) {
   if (s.flat())
     of.scatter(out, s.column_step, registers, s.count());
   else
@@ -30,9 +32,11 @@ TESSERA_NOINLINE inline void store_strip(element_functions const& of, int bytes,
       of.scatter(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,
                  static_cast<std::byte const*>(registers) + r * s.columns * width, s.columns);
 }
-TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* registers, std::int64_t first, int width, strip_shape const& s) {
+TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* registers, std::int64_t first, int width,
+                                         strip_shape const& s) {
   for (std::int64_t r = 0; r < s.rows; ++r)
-    of.count_up(static_cast<std::byte*>(registers) + r * s.columns * width, first + r * s.row_step, s.column_step, s.columns);
+    of.count_up(static_cast<std::byte*>(registers) + r * s.columns * width, first + r * s.row_step, s.column_step,
+                s.columns);
 }
 
 // Lanes past the end repeat the first: computing on them cannot trap.

@@ -25,7 +25,7 @@ struct transfer {
 
   dtype element = dtype::float32;
   monoid combine = monoid::none;
-  bool in_order = false;  // a reduction adds one after the other: over devices, whose blocks may lie anyhow
+  bool in_order = false;   // a reduction adds one after the other: over devices, whose blocks may lie anyhow
   dims kept{}, reduced{};  // `out` of a reduced dimension means nothing
   std::int64_t in_offset = 0, out_offset = 0;
   int in_slot = 1, out_slot = 0, scratch_slot = 2;  // which addresses of the frame
@@ -38,18 +38,18 @@ namespace detail {
 
 // A transfer with its loops chosen.
 struct transfer_work {
-  transfer what{};              // kept: sorted by output, joined, without the ones in `inner`
-  patch inner{};                // the two innermost loops of a copy; a reduction's columns
+  transfer what{};  // kept: sorted by output, joined, without the ones in `inner`
+  patch inner{};    // the two innermost loops of a copy; a reduction's columns
   copy_function copy = nullptr;
   lane_functions const* lanes = nullptr;
-  bool by_rows = false;          // reduction: each output is one run over `reduced`, else columns are lanes
-  std::int64_t outer = 1;        // outputs / (rows * columns)
+  bool by_rows = false;    // reduction: each output is one run over `reduced`, else columns are lanes
+  std::int64_t outer = 1;  // outputs / (rows * columns)
   std::int64_t reduce_count = 1;
-  int split_dim = 0;             // of `reduced`, cut in `splits` pieces, whose results meet in scratch
+  int split_dim = 0;  // of `reduced`, cut in `splits` pieces, whose results meet in scratch
   std::int64_t splits = 1;
   std::int64_t outers_a_tile = 1, rows_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, first_tile = 0;
-  std::int64_t bytes = 0;         // read and written
+  std::int64_t bytes = 0;  // read and written
   std::int64_t scratch_bytes = 0;
 
   std::int64_t outputs() const { return outer * inner.rows * inner.columns; }
@@ -117,7 +117,8 @@ TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   w.rows_a_tile = std::min(rows.extent, std::max<std::int64_t>(1, tile_elements / w.columns_a_tile));
   bool const whole = w.columns_a_tile == columns.extent && w.rows_a_tile == rows.extent;
   if (whole) w.outers_a_tile = std::clamp<std::int64_t>(tile_elements / (rows.extent * columns.extent), 1, w.outer);
-  w.tiles = pieces(w.outer, w.outers_a_tile) * pieces(rows.extent, w.rows_a_tile) * pieces(columns.extent, w.columns_a_tile);
+  w.tiles =
+      pieces(w.outer, w.outers_a_tile) * pieces(rows.extent, w.rows_a_tile) * pieces(columns.extent, w.columns_a_tile);
   w.bytes = 2 * w.outputs() * bytes_of(w.what.element);
 }
 
@@ -125,7 +126,8 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   auto& kept = w.what.kept;
   auto& reduced = w.what.reduced;
   w.lanes = &lanes_of(w.what.element, w.what.combine);
-  simplify(reduced, [](transfer_dim const& d) { return magnitude(d.in); }, true);
+  simplify(
+      reduced, [](transfer_dim const& d) { return magnitude(d.in); }, true);
   w.reduce_count = extents_product(reduced);
   if (reduced.empty()) reduced.push_back({1, 0, 0});
   transfer_dim columns{1, 1, 1};
@@ -139,17 +141,21 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   w.inner = {1, 0, 0, columns.extent, columns.out, columns.in};
   w.outer = extents_product(kept);
   if (w.outputs() == 0) return;
-  w.columns_a_tile = std::min<std::int64_t>(columns.extent, w.by_rows ? std::max<std::int64_t>(1, tile_elements / std::max<std::int64_t>(1, w.reduce_count)) : 512);
+  w.columns_a_tile = std::min<std::int64_t>(
+      columns.extent,
+      w.by_rows ? std::max<std::int64_t>(1, tile_elements / std::max<std::int64_t>(1, w.reduce_count)) : 512);
   std::int64_t const column_tiles = pieces(columns.extent, w.columns_a_tile);
   if (column_tiles == 1)
-    w.outers_a_tile = std::clamp<std::int64_t>(tile_elements / (columns.extent * std::max<std::int64_t>(1, w.reduce_count)), 1, w.outer);
+    w.outers_a_tile = std::clamp<std::int64_t>(
+        tile_elements / (columns.extent * std::max<std::int64_t>(1, w.reduce_count)), 1, w.outer);
   std::int64_t const result_tiles = pieces(w.outer, w.outers_a_tile) * column_tiles;
   // Few results of much input: cut the longest reduced dimension, so that all threads have something to do.
   for (int d = 0; d < reduced.size(); ++d)
     if (reduced[d].extent > reduced[w.split_dim].extent) w.split_dim = d;
   std::int64_t const work = w.reduce_count * w.outputs();
   if (!w.what.in_order && result_tiles < 16 && work >= 4 * tile_elements)
-    w.splits = std::clamp<std::int64_t>(work / (2 * tile_elements) / result_tiles, 1, std::min<std::int64_t>(64, reduced[w.split_dim].extent));
+    w.splits = std::clamp<std::int64_t>(work / (2 * tile_elements) / result_tiles, 1,
+                                        std::min<std::int64_t>(64, reduced[w.split_dim].extent));
   if (w.splits > 1) w.scratch_bytes = w.splits * w.outputs() * register_bytes(w.what.element);
   w.tiles = result_tiles * w.splits;
   w.bytes = (work + w.outputs()) * bytes_of(w.what.element);
@@ -158,7 +164,8 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
 TESSERA_COLD inline transfer_work prepare(transfer const& what) {
   transfer_work w;
   w.what = what;
-  simplify(w.what.kept, [](transfer_dim const& d) { return magnitude(d.out); }, false);
+  simplify(
+      w.what.kept, [](transfer_dim const& d) { return magnitude(d.out); }, false);
   if (what.combine == monoid::none)
     prepare_copy(w);
   else

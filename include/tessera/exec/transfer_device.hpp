@@ -136,7 +136,8 @@ template <class Word>
 void launch_device_copy(std::string const& label, transfer_work const& w, std::byte* out, std::byte const* in) {
   device_copy<Word> const job{flat_transfer(w), reinterpret_cast<Word*>(out) + w.what.out_offset,
                               reinterpret_cast<Word const*>(in) + w.what.in_offset};
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, w.outputs()), job);
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, w.outputs()),
+                       job);
 }
 
 template <class T>

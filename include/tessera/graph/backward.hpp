@@ -8,14 +8,14 @@
 
 namespace tessera {
 namespace ops {
-struct add;           // op/arithmetic.hpp
-struct cast;          // op/cast.hpp
-struct reduce_sum;    // op/reduce_sum.hpp
-struct reshard;       // op/reshard.hpp
+struct add;         // op/arithmetic.hpp
+struct cast;        // op/cast.hpp
+struct reduce_sum;  // op/reduce_sum.hpp
+struct reshard;     // op/reshard.hpp
 }  // namespace ops
 
 class backward {
- public:
+public:
   // Differentiates `output` (a floating scalar) with respect to nodes `wanted`; nodes before `start` are constants.
   constexpr backward(builder& b, int start, int const* wanted, int count) : graph_(b), start_(start) {
     reached_.resize(static_cast<std::size_t>(b.size()), false);
@@ -92,7 +92,7 @@ class backward {
     accumulate(operand_id(current_, k), value);
   }
 
- private:
+private:
   constexpr bool reaches(int id) const { return id >= 0 && reached_[static_cast<std::size_t>(id)]; }
   constexpr int operand_id(int id, int k) const {
     return graph_.recorded.operands[static_cast<std::size_t>(graph_.at(id).first_operand + k)];

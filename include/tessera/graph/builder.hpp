@@ -29,7 +29,7 @@ struct refusal {
 };
 
 class builder {
- public:
+public:
   growable_graph recorded{};
   refusal refused{};  // the first one; what.why == reason::none while all is well
   site here{};        // given to new nodes

@@ -72,7 +72,7 @@ struct graph {
             static_cast<int>(Outputs)};
   }
 
- private:
+private:
   template <class Array, class List>
   static constexpr void fill(Array& to, List const& from) {
     if (from.size() != to.size()) throw std::length_error("tessera: a graph of another size than was counted");

@@ -73,7 +73,8 @@ constexpr op_info make_op_info() {
   if constexpr (requires { Op::reduction; }) info.reduction = Op::reduction;
   if constexpr (requires { Op::message; }) info.message = Op::message;
   if constexpr (requires(rule_input const& in) { Op::rule(in); }) info.rule = &Op::rule;
-  if constexpr (requires(backward& back) { Op::transpose(back, 0); }) info.transpose = &Op::template transpose<backward>;
+  if constexpr (requires(backward & back) { Op::transpose(back, 0); })
+    info.transpose = &Op::template transpose<backward>;
   if constexpr (requires { &Op::block; }) info.block = &Op::block;
   info.bare = &bare_info<Op>;
   return info;

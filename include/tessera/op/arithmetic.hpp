@@ -130,7 +130,8 @@ constexpr void give_to_chosen(B& back) {
   for (int k = 0; k < 2; ++k) {
     if (!back.wants(k)) continue;
     term const own = back.operand(k), other = back.operand(1 - k);
-    term const tie = back.template make<where>({back.template make<equal>({own, other}), number(b, 0.5), number(b, 1.0)});
+    term const tie =
+        back.template make<where>({back.template make<equal>({own, other}), number(b, 0.5), number(b, 1.0)});
     term const chosen = back.template make<equal>({own, back.result()});
     term const share = back.template make<where>({chosen, tie, number(b, 0.0)});
     back.give(k, back.template make<multiply>({back.cotangent(), share}));

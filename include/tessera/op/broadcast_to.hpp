@@ -29,12 +29,14 @@ struct broadcast_to {
     if (attrs.first.empty() && operand.rank > 0) {
       int const shift = attrs.second.size() - operand.rank;
       if (shift < 0)
-        return b.template refuse<broadcast_to>(refuse(reason::ranks_disagree, -1, {}, operand.rank, attrs.second.size()), operand);
+        return b.template refuse<broadcast_to>(
+            refuse(reason::ranks_disagree, -1, {}, operand.rank, attrs.second.size()), operand);
       for (int d = 0; d < operand.rank; ++d) {
         attrs.first.push_back(d + shift);
         auto const kept = operand.entry(d), wanted = attrs.out[d + shift];
         if (attrs.has_out && !kept.empty() && !(kept == wanted))
-          return b.template refuse<broadcast_to>(refuse(reason::dims_disagree, d, kept.axes() | wanted.axes()), operand);
+          return b.template refuse<broadcast_to>(refuse(reason::dims_disagree, d, kept.axes() | wanted.axes()),
+                                                 operand);
       }
     }
     array_value const* const facts[]{&operand};

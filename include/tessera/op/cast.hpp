@@ -15,7 +15,8 @@ struct cast {
   static constexpr int arity = 1;
 
   static constexpr verdict rule(rule_input const& in) {
-    if (!in[0].unreduced.empty() && !is_floating(in.attrs.element)) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
+    if (!in[0].unreduced.empty() && !is_floating(in.attrs.element))
+      return refuse(reason::unreduced_operand, -1, in[0].unreduced);
     array_value out = in[0];
     out.element = in.attrs.element;
     out.weak = !in.attrs.first.empty();

@@ -40,7 +40,8 @@ struct concatenate {
     attributes along;
     int const rank = x[0].facts().rank;
     along.integer = attrs.integer < 0 ? attrs.integer + rank : attrs.integer;
-    axis_set const dim = along.integer >= 0 && along.integer < rank ? axis_set::of(static_cast<int>(along.integer)) : axis_set{};
+    axis_set const dim =
+        along.integer >= 0 && along.integer < rank ? axis_set::of(static_cast<int>(along.integer)) : axis_set{};
     if (count == 1 && !dim.empty()) return x[0];
     return detail::emit_on_whole_dims<concatenate>(b, x, count, along, dim);
   }
@@ -71,7 +72,8 @@ struct stack {
       array_value const &first = operands[0].facts(), &own = operands[i].facts();
       for (int d = 0; d < own.rank && own.rank == first.rank; ++d)
         if (own.extent(d) != first.extent(d) && own.extent(d) != dynamic && first.extent(d) != dynamic)
-          return b.template refuse<stack>(refuse(reason::shapes_disagree, d, {}, first.extent(d), own.extent(d)), first, own);
+          return b.template refuse<stack>(refuse(reason::shapes_disagree, d, {}, first.extent(d), own.extent(d)), first,
+                                          own);
     }
     for (int i = 0; i < count; ++i) {
       attributes fresh;

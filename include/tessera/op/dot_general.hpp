@@ -27,7 +27,8 @@ struct dot_general {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x[]{operands[0], operands[1]};
-    weak_dtype const joint = promote({x[0].facts().element, x[0].facts().weak}, {x[1].facts().element, x[1].facts().weak});
+    weak_dtype const joint =
+        promote({x[0].facts().element, x[0].facts().weak}, {x[1].facts().element, x[1].facts().weak});
     for (term& t : x)
       if (t.facts().element != joint.element) {
         attributes to;
@@ -37,7 +38,8 @@ struct dot_general {
       }
     array_value const lhs = x[0].facts(), rhs = x[1].facts();
     array_value const* const facts[]{&lhs, &rhs};
-    if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged) return b.template refuse<dot_general>(judged, lhs, rhs);
+    if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged)
+      return b.template refuse<dot_general>(judged, lhs, rhs);
     // Where out_sharding lets layouts of shared dimensions differ, or the result drops the rhs', the rhs gives way.
     array_value meet = rhs;
     int const batches = attrs.third.size() / 2;
@@ -65,7 +67,7 @@ struct dot_general {
     if (back.wants(1)) back.give(1, toward(back, 1));
   }
 
- private:
+private:
   template <class B>
   static constexpr term toward(B& back, int which) {
     attributes const a = back.attrs();
@@ -83,8 +85,10 @@ struct dot_general {
       g_batch.push_back(k);
       other_batch.push_back(a.third[which == 0 ? batches + k : k]);
     }
-    if (which == 1) free_order(to, other_free, g_contracted, other_batch, g_batch);
-    else free_order(to, g_contracted, other_free, g_batch, other_batch);
+    if (which == 1)
+      free_order(to, other_free, g_contracted, other_batch, g_batch);
+    else
+      free_order(to, g_contracted, other_free, g_batch, other_batch);
     // Dimensions of the product, as dimensions of the operand.
     extents_list produced;
     for (int k = 0; k < batches; ++k) produced.push_back(a.third[which == 0 ? k : batches + k]);

@@ -72,10 +72,11 @@ struct einsum {
     term x[2]{};
     for (int k = 0; k < count; ++k) {
       if (operands[k].facts().rank != static_cast<int>(letters.operand[k].size()))
-        return b.template refuse<einsum>(
-            refuse(reason::ranks_disagree, -1, {}, operands[k].facts().rank, static_cast<std::int64_t>(letters.operand[k].size())),
-            operands[k].facts());
-      x[k] = without_lonely_letters(b, operands[k], letters.operand[k], count == 2 ? letters.operand[1 - k] : "", have[k]);
+        return b.template refuse<einsum>(refuse(reason::ranks_disagree, -1, {}, operands[k].facts().rank,
+                                                static_cast<std::int64_t>(letters.operand[k].size())),
+                                         operands[k].facts());
+      x[k] =
+          without_lonely_letters(b, operands[k], letters.operand[k], count == 2 ? letters.operand[1 - k] : "", have[k]);
       if (!x[k]) return x[k];
     }
     fixed_text<32> produced = have[0];
@@ -89,13 +90,15 @@ struct einsum {
     return finished(b, b.template make<permute>({x[0]}, order), count, attrs);
   }
 
- private:
+private:
   // Sums the dimensions whose letter neither the other operand nor the result has.
   template <class B>
-  static constexpr term without_lonely_letters(B& b, term x, std::string_view own, std::string_view other, fixed_text<32>& kept) {
+  static constexpr term without_lonely_letters(B& b, term x, std::string_view own, std::string_view other,
+                                               fixed_text<32>& kept) {
     attributes over;
     for (std::size_t i = 0; i < own.size(); ++i) {
-      bool const lonely = other.find(own[i]) == std::string_view::npos && letters.result.view().find(own[i]) == std::string_view::npos;
+      bool const lonely =
+          other.find(own[i]) == std::string_view::npos && letters.result.view().find(own[i]) == std::string_view::npos;
       if (lonely)
         over.first.push_back(static_cast<std::int64_t>(i));
       else
@@ -104,8 +107,8 @@ struct einsum {
     return over.first.empty() ? x : b.template make<sum>({x}, over);
   }
   template <class B>
-  static constexpr term contracted(B& b, term x, std::string_view l, term y, std::string_view r, fixed_text<32>& produced,
-                                   attributes const& asked) {
+  static constexpr term contracted(B& b, term x, std::string_view l, term y, std::string_view r,
+                                   fixed_text<32>& produced, attributes const& asked) {
     attributes to;
     extents_list batch_right;
     fixed_text<32> free_left, free_right;
@@ -132,7 +135,8 @@ struct einsum {
       to.out.unreduced = asked.out.unreduced;
       to.out.reduced = asked.out.reduced;
       for (char c : produced.view())
-        to.out.entries[static_cast<std::size_t>(to.out.rank++)] = asked.out[static_cast<int>(letters.result.view().find(c))];
+        to.out.entries[static_cast<std::size_t>(to.out.rank++)] =
+            asked.out[static_cast<int>(letters.result.view().find(c))];
     }
     return b.template make<dot_general>({x, y}, to);
   }

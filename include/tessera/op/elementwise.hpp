@@ -34,7 +34,9 @@ constexpr auto with_compute_type(dtype element, F&& f) {
 }
 
 template <class Op, class T, class... Rest>
-concept evaluates = requires(T x, Rest... rest) { Op::eval(x, rest...); };
+concept evaluates = requires(T x, Rest... rest) {
+  Op::eval(x, rest...);
+};
 
 // The op over a block of elements, for interpreted execution on the host.
 template <class Op, class T>
@@ -78,7 +80,8 @@ struct unary {
 
   static constexpr verdict rule(rule_input const& in) {
     if (!accepted(Domain, in[0].element)) return refuse(reason::element_unsupported);
-    if (!in[0].unreduced.empty() && !requires { Op::linear; }) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
+    if (!in[0].unreduced.empty() && !requires { Op::linear; })
+      return refuse(reason::unreduced_operand, -1, in[0].unreduced);
     array_value out = in[0];
     if constexpr (requires { Op::gives_bool; }) out.element = dtype::boolean, out.weak = false;
     return accept(out);
@@ -97,7 +100,8 @@ struct unary {
   }
   static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
     detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      if constexpr (accepted(Domain, dtype_of<T>()) && detail::evaluates<Op, T>) detail::run_block<Op, T>(out, in, count);
+      if constexpr (accepted(Domain, dtype_of<T>()) && detail::evaluates<Op, T>)
+        detail::run_block<Op, T>(out, in, count);
     });
   }
 };
@@ -178,7 +182,8 @@ struct binary {
   }
   static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
     detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      if constexpr (accepted(Domain, dtype_of<T>()) && detail::evaluates<Op, T, T>) detail::run_block<Op, T>(out, in, count);
+      if constexpr (accepted(Domain, dtype_of<T>()) && detail::evaluates<Op, T, T>)
+        detail::run_block<Op, T>(out, in, count);
     });
   }
 };

@@ -19,7 +19,8 @@ struct expand_dims {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
     int const rank = operand.rank + attrs.first.size();
-    if (rank > max_rank) return b.template refuse<expand_dims>(refuse(reason::ranks_disagree, -1, {}, rank, max_rank), operand);
+    if (rank > max_rank)
+      return b.template refuse<expand_dims>(refuse(reason::ranks_disagree, -1, {}, rank, max_rank), operand);
     axis_set fresh;
     for (auto d : attrs.first) {
       auto const at = d < 0 ? d + rank : d;
@@ -69,7 +70,8 @@ struct squeeze {
     out.rank = 0;
     out.spec = {};
     for (int d = 0; d < operand.rank; ++d)
-      if (!gone.contains(d) && !(attrs.integer == 1 && operand.extent(d) == 1)) out.add_dim(operand.extent(d), operand.entry(d));
+      if (!gone.contains(d) && !(attrs.integer == 1 && operand.extent(d) == 1))
+        out.add_dim(operand.extent(d), operand.entry(d));
     return b.template make<reshape>({x[0]}, expand_dims::shape_and_layout(out));
   }
 };

@@ -134,7 +134,8 @@ struct erf : floating<erf> {
   }
   template <class B>
   static constexpr term slope(B& back) {  // 2 / sqrt(pi) exp(-x^2)
-    term const bell = back.template make<exp>({back.template make<negative>({back.template make<square>({back.operand(0)})})});
+    term const bell =
+        back.template make<exp>({back.template make<negative>({back.template make<square>({back.operand(0)})})});
     return back.template make<multiply>({bell, number(back.graph(), 1.1283791670955126)});
   }
 };

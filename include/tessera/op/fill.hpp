@@ -48,7 +48,8 @@ struct full_like {
     if (attrs.integer != 1 && like.weak) to.first.push_back(1);
     term value = count == 2 ? x[1] : number(b, attrs.number);
     if (value.facts().rank != 0)
-      return b.template refuse<full_like>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), like, value.facts());
+      return b.template refuse<full_like>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), like,
+                                          value.facts());
     value = b.template make<cast>({value}, to);
     attributes wide;
     for (int d = 0; d < like.rank; ++d) wide.second.push_back(like.extent(d));

@@ -36,8 +36,10 @@ struct arange {
     count.second = {};
     term value = b.template emit<iota>({}, count);
     auto const start = attrs.second[0], step = attrs.second[1];
-    if (value && step != 1) value = b.template make<multiply>({value, number(b, static_cast<double>(step), attrs.element)});
-    if (value && start != 0) value = b.template make<add>({value, number(b, static_cast<double>(start), attrs.element)});
+    if (value && step != 1)
+      value = b.template make<multiply>({value, number(b, static_cast<double>(step), attrs.element)});
+    if (value && start != 0)
+      value = b.template make<add>({value, number(b, static_cast<double>(start), attrs.element)});
     return value;
   }
 };

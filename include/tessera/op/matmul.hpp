@@ -55,7 +55,7 @@ struct matmul {
     return moves && product ? b.template make<permute>({product}, order) : product;
   }
 
- private:
+private:
   template <class B>
   static constexpr bool broadcast_batches(B& b, term& x, term& y) {
     array_value const l = x.facts(), r = y.facts();

@@ -56,7 +56,8 @@ struct pad {
       crop.second.push_back(high < 0 ? -high : 0);
       part.first.push_back(low > 0 ? low : 0);
       auto const n = x.extent(d);
-      part.second.push_back(n == dynamic ? dynamic : part.first[d] + (n > 0 ? (n - 1) * (forward.third[d] + 1) + 1 : 0));
+      part.second.push_back(n == dynamic ? dynamic
+                                         : part.first[d] + (n > 0 ? (n - 1) * (forward.third[d] + 1) + 1 : 0));
       part.third.push_back(forward.third[d] + 1);
     }
     term const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
@@ -68,7 +69,8 @@ struct pad {
     for (int d = 0; d < x.rank; ++d) all.first.push_back(d);
     term const total = back.template make<reduce_sum>({back.cotangent()}, all);
     term const inside = back.template make<reduce_sum>({own}, all);
-    term const outside = total && inside ? back.template make<add>({total, back.template make<negative>({inside})}) : total;
+    term const outside =
+        total && inside ? back.template make<add>({total, back.template make<negative>({inside})}) : total;
     back.give(1, outside);
   }
 };
@@ -103,7 +105,8 @@ struct padded_by<low_t<Low...>, high_t<High...>, interior_t<Interior...>> {
 };
 
 template <class X, class V, std::int64_t... Low, std::int64_t... High>
-constexpr auto pad(X const& x, V const& value, low_t<Low...>, high_t<High...>, site at = std::source_location::current()) {
+constexpr auto pad(X const& x, V const& value, low_t<Low...>, high_t<High...>,
+                   site at = std::source_location::current()) {
   return invoke<ops::pad, padded_by<low_t<Low...>, high_t<High...>, interior_t<>>>(at, x, value);
 }
 template <class X, class V, std::int64_t... Low, std::int64_t... High, std::int64_t... Interior>

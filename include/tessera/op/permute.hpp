@@ -36,7 +36,8 @@ struct permute {
     auto const at = [rank](std::int64_t d) { return static_cast<int>(d < 0 ? d + rank : d); };
     int const from = at(attrs.second[0]), target = at(attrs.second[1]);
     for (auto d : attrs.second)
-      if (at(d) < 0 || at(d) >= rank) return b.template refuse<permute>(refuse(reason::dim_out_of_range, -1, {}, d, rank), operand);
+      if (at(d) < 0 || at(d) >= rank)
+        return b.template refuse<permute>(refuse(reason::dim_out_of_range, -1, {}, d, rank), operand);
     if (attrs.integer == static_cast<std::int64_t>(order::swap)) {
       for (int d = 0; d < rank; ++d) to.first.push_back(d == from ? target : d == target ? from : d);
     } else {

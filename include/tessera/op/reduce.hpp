@@ -219,8 +219,7 @@ struct arg_extreme {
     positions.out = layout_of(facts);
     term const extreme = spread_back(b, b.template make<Extreme>({x}, over), facts, dims);
     term hit = b.template make<equal>({x, extreme});
-    if (is_floating(facts.element))
-      hit = b.template make<logical_or>({hit, b.template make<isnan>({x})});
+    if (is_floating(facts.element)) hit = b.template make<logical_or>({hit, b.template make<isnan>({x})});
     term const index = b.template make<iota>({}, positions);
     term const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
     term const result = b.template make<reduce_min>({b.template make<where>({hit, index, none})}, over);
@@ -250,14 +249,14 @@ struct over_dims {
   }
 };
 
-#define TESSERA_REDUCTION(op)                                                                   \
-  template <int... Dims, class X>                                                               \
-  constexpr auto op(X const& x, site at = std::source_location::current()) {                    \
-    return invoke<ops::op, over_dims<false, Dims...>>(at, x);                                   \
-  }                                                                                             \
-  template <int... Dims, class X>                                                               \
-  constexpr auto op(X const& x, keepdims_t, site at = std::source_location::current()) {        \
-    return invoke<ops::op, over_dims<true, Dims...>>(at, x);                                    \
+#define TESSERA_REDUCTION(op)                                                            \
+  template <int... Dims, class X>                                                        \
+  constexpr auto op(X const& x, site at = std::source_location::current()) {             \
+    return invoke<ops::op, over_dims<false, Dims...>>(at, x);                            \
+  }                                                                                      \
+  template <int... Dims, class X>                                                        \
+  constexpr auto op(X const& x, keepdims_t, site at = std::source_location::current()) { \
+    return invoke<ops::op, over_dims<true, Dims...>>(at, x);                             \
   }
 
 TESSERA_REDUCTION(sum)

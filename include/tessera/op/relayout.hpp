@@ -15,7 +15,8 @@ namespace detail {
 // x in the layout of `like`, a value of the same rank.
 template <class B>
 constexpr term laid_out_as(B& b, term x, array_value const& like) {
-  if (!x || (x.facts().same_spec(like) && x.facts().unreduced == like.unreduced && x.facts().reduced == like.reduced)) return x;
+  if (!x || (x.facts().same_spec(like) && x.facts().unreduced == like.unreduced && x.facts().reduced == like.reduced))
+    return x;
   attributes to;
   to.has_out = true;
   to.out = layout_of(like);
@@ -46,7 +47,8 @@ constexpr term emit_on_whole_dims(B& b, term const* x, int count, attributes con
     pointers[i] = &facts[i];
   }
   verdict const judged = Op::rule({b.mesh(), pointers, count, attrs});
-  if (!judged) return b.template refuse<Op>(judged, facts[0], facts[judged.operand > 0 ? judged.operand : count > 1 ? 1 : 0]);
+  if (!judged)
+    return b.template refuse<Op>(judged, facts[0], facts[judged.operand > 0 ? judged.operand : count > 1 ? 1 : 0]);
   term local[builder::max_operands]{};
   for (int i = 0; i < count; ++i) {
     local[i] = with_whole_dims(b, x[i], dims);

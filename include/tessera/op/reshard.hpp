@@ -39,9 +39,7 @@ struct reshard {
 struct with_sharding_constraint {
   static constexpr std::string_view name = "with_sharding_constraint";
   static constexpr op_class kind = op_class::identity;
-  static constexpr verdict rule(rule_input const& in) {
-    return rule::constraint(in[0], in.attrs.out, in.mesh);
-  }
+  static constexpr verdict rule(rule_input const& in) { return rule::constraint(in[0], in.attrs.out, in.mesh); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.template make<with_sharding_constraint>({back.cotangent()}, back.attrs()));

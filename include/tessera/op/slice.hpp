@@ -36,7 +36,8 @@ struct slice {
     if (attrs.integer != 0 && (only < 0 || only >= operand.rank))
       return b.template refuse<slice>(refuse(reason::dim_out_of_range, -1, {}, only, operand.rank), operand);
     if (attrs.integer == 0 && (attrs.first.size() != operand.rank || attrs.second.size() != operand.rank))
-      return b.template refuse<slice>(refuse(reason::ranks_disagree, -1, {}, operand.rank, attrs.first.size()), operand);
+      return b.template refuse<slice>(refuse(reason::ranks_disagree, -1, {}, operand.rank, attrs.first.size()),
+                                      operand);
     attributes whole;
     axis_set cut;
     for (int d = 0; d < operand.rank; ++d) {
@@ -118,7 +119,8 @@ struct split_part {
     array_value const operand = x[0].facts();
     auto const d = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
     if (d < 0 || d >= operand.rank)
-      return b.template refuse<split_part>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank), operand);
+      return b.template refuse<split_part>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank),
+                                           operand);
     auto const n = operand.extent(d), parts = attrs.first[1];
     if (n != dynamic && n % parts != 0)
       return b.template refuse<split_part>(refuse(reason::shapes_disagree, d, {}, n, parts), operand);
@@ -192,7 +194,8 @@ constexpr auto slice(X const& x, starts_t<Start...>, limits_t<Limit...>, steps_t
 }
 template <int Dim, std::int64_t Start, std::int64_t Limit, std::int64_t Stride = 1, class X>
 constexpr auto slice_in_dim(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::slice, slice_at<starts_t<Start>, limits_t<Limit>, steps_t<Stride>, Dim < 0 ? Dim : Dim + 1>>(at, x);
+  return invoke < ops::slice,
+         slice_at<starts_t<Start>, limits_t<Limit>, steps_t<Stride>, Dim<0 ? Dim : Dim + 1>>(at, x);
 }
 template <int... Dims, class X>
 constexpr auto flip(X const& x, site at = std::source_location::current()) {
@@ -202,7 +205,8 @@ template <std::int64_t Parts, int Dim = 0, class X>
 constexpr auto split(X const& x, site at = std::source_location::current()) {
   return [&]<std::int64_t... I>(std::integer_sequence<std::int64_t, I...>) {
     return std::array{invoke<ops::split_part, part_of<I, Parts, Dim>>(at, x)...};
-  }(std::make_integer_sequence<std::int64_t, Parts>{});
+  }
+  (std::make_integer_sequence<std::int64_t, Parts>{});
 }
 
 }  // namespace tessera

@@ -28,13 +28,15 @@ struct tile {
       auto const times = at < 0 ? 1 : attrs.first[at];
       repeated += from >= 0 && times != 1;
     }
-    if (rank + repeated > max_rank) return b.template refuse<tile>(refuse(reason::ranks_disagree, -1, {}, rank + repeated, max_rank), operand);
+    if (rank + repeated > max_rank)
+      return b.template refuse<tile>(refuse(reason::ranks_disagree, -1, {}, rank + repeated, max_rank), operand);
     for (int d = 0; d < rank; ++d) {
       int const from = d - (rank - operand.rank), at = d - (rank - attrs.first.size());
       auto const times = at < 0 ? 1 : attrs.first[at];
       auto const n = from < 0 ? 1 : operand.extent(from);
       entry_value const entry = from < 0 ? entry_value{} : operand.entry(from);
-      if (times != 1 && !entry.empty()) return b.template refuse<tile>(refuse(reason::sharded_dim_unsupported, from, entry.axes()), operand);
+      if (times != 1 && !entry.empty())
+        return b.template refuse<tile>(refuse(reason::sharded_dim_unsupported, from, entry.axes()), operand);
       if (from < 0 || times != 1) wide.add_dim(times);
       if (from >= 0) {
         places.first.push_back(wide.rank);

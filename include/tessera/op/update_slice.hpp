@@ -40,7 +40,8 @@ struct update_slice {
       wide.has_out = part.rank > 0;
       wide.out = layout_of(part);
       wide.out.unreduced = back.cotangent().facts().unreduced;
-      term const none = back.template make<broadcast_to>({number(back.graph(), 0.0, back.cotangent().facts().element)}, wide);
+      term const none =
+          back.template make<broadcast_to>({number(back.graph(), 0.0, back.cotangent().facts().element)}, wide);
       if (none) back.give(0, back.template make<update_slice>({back.cotangent(), none}, forward));
     }
     if (back.wants(1)) {

@@ -25,7 +25,8 @@ struct where {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const&) {
     term x[]{operands[0], operands[1], operands[2]};
-    weak_dtype const joint = promote({x[1].facts().element, x[1].facts().weak}, {x[2].facts().element, x[2].facts().weak});
+    weak_dtype const joint =
+        promote({x[1].facts().element, x[1].facts().weak}, {x[2].facts().element, x[2].facts().weak});
     for (int i = 0; i < 3; ++i) {
       attributes to;
       to.element = i == 0 ? dtype::boolean : joint.element;

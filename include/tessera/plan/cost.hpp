@@ -13,7 +13,7 @@ namespace tessera {
 
 template <Mesh M, std::size_t Messages>
 class communication {
- public:
+public:
   using mesh = M;
   constexpr communication() = default;
   constexpr communication(std::array<message, Messages> const& messages, std::int64_t peak_bytes)
@@ -52,7 +52,7 @@ class communication {
   // Memory of one device at the worst step: arguments, results so far and temporaries alive.
   constexpr std::int64_t peak_bytes() const { return peak_bytes_; }
 
- private:
+private:
   template <Axis A>
   static constexpr int position() {
     static_assert(M::template index<A> < M::rank, "tessera: the program's mesh has no such axis.");

@@ -18,7 +18,8 @@ std::string explain(communication<M, Messages> const& cost) {
     detail::append_axes(axes, m.axes, M::value);
     if (auto const slash = line.rfind('/'); slash != std::string::npos) line.erase(0, slash + 1);
     line += ":" + std::to_string(m.at.line);
-    rows.push_back({std::string(name_of(m.kind)), axes, std::to_string(m.bytes), m.cause ? std::string(m.cause->name) : "", line});
+    rows.push_back(
+        {std::string(name_of(m.kind)), axes, std::to_string(m.bytes), m.cause ? std::string(m.cause->name) : "", line});
   }
   std::array<std::size_t, 5> width{};
   for (auto const& row : rows)

@@ -30,7 +30,7 @@ struct fusion_node {
 };
 
 class fusion {
- public:
+public:
   // fuse false: one step a node.
   constexpr fusion(graph_view local, bool fuse) : g_(local), fuse_(fuse) {
     nodes_.resize(static_cast<std::size_t>(g_.node_count));
@@ -73,7 +73,7 @@ class fusion {
     return true;
   }
 
- private:
+private:
   static constexpr int most_together = 96;  // nodes of a group: their registers stay in the first cache
 
   constexpr bool same_space(int a, int b) const {
@@ -125,7 +125,8 @@ class fusion {
     bool in_order = true;
     for (int i = 0; i < g_[id].attrs.first.size() && g_[id].op->kind == op_class::broadcast; ++i)
       in_order = in_order && g_[id].attrs.first[i] == i;
-    return in_order && (is_row_of(id, from.space) || (g_[id].op->kind == op_class::broadcast && same_space(id, from.space)));
+    return in_order &&
+           (is_row_of(id, from.space) || (g_[id].op->kind == op_class::broadcast && same_space(id, from.space)));
   }
 
   // The edge from `operand` can stay inside a group of this space; `row`: its reader is a row value.
@@ -211,7 +212,8 @@ class fusion {
     };
     growable<bound> latest;
     latest.resize(static_cast<std::size_t>(g_.node_count));
-    for (int i = 0; i < g_.output_count; ++i) latest[static_cast<std::size_t>(g_.outputs[i])].depth = at(g_.outputs[i]).depth;
+    for (int i = 0; i < g_.output_count; ++i)
+      latest[static_cast<std::size_t>(g_.outputs[i])].depth = at(g_.outputs[i]).depth;
     for (int id = g_.node_count - 1; id >= 0; --id) {
       fusion_node& n = at(id);
       bound const own = latest[static_cast<std::size_t>(id)];

@@ -10,7 +10,7 @@ namespace tessera {
 namespace detail {
 
 class lowerer {
- public:
+public:
   constexpr lowerer(graph_view global, lowering& l) : g_(global), l_(l) {
     auto const n = static_cast<std::size_t>(g_.node_count);
     needed_.resize(n, false);
@@ -35,7 +35,7 @@ class lowerer {
     for (int i = 0; i < g_.output_count; ++i) output(g_.outputs[i]);
   }
 
- private:
+private:
   constexpr int local(int id) const { return at_[static_cast<std::size_t>(id)]; }
   constexpr array_value const& facts(int id, int k) const { return g_[g_.operand(id, k)].facts; }
   constexpr array_value block(array_value const& global) const { return local_block(global, l_.mesh()); }
@@ -82,7 +82,8 @@ class lowerer {
       case op_class::iota: return iota(n);
       case op_class::elementwise: return elementwise(id);
       case op_class::reduce: return reduce(id);
-      case op_class::dot: return product_planner(l_, n, operand(id, 0), facts(id, 0), operand(id, 1), facts(id, 1)).run();
+      case op_class::dot:
+        return product_planner(l_, n, operand(id, 0), facts(id, 0), operand(id, 1), facts(id, 1)).run();
       case op_class::broadcast: return broadcast(id);
       case op_class::permute: return permute(id);
       case op_class::reshape: return reshape(id);
@@ -203,7 +204,9 @@ class lowerer {
   // Does the operation move elements along dimension d?
   constexpr bool touches(int id, int d) const {
     node const& n = g_[id];
-    auto const given = [d](extents_list const& list, std::int64_t otherwise) { return d < list.size() ? list[d] : otherwise; };
+    auto const given = [d](extents_list const& list, std::int64_t otherwise) {
+      return d < list.size() ? list[d] : otherwise;
+    };
     attributes const& a = n.attrs;
     switch (n.op->kind) {
       case op_class::slice:
@@ -227,7 +230,8 @@ class lowerer {
     int ids[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k)
       ids[k] = facts(id, k).rank == made.rank ? bring(id, k, made) : local(g_.operand(id, k));
-    if (n.op->kind != op_class::slice) return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), made);
+    if (n.op->kind != op_class::slice)
+      return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), made);
     for (int d = 0; d < made.rank; ++d)
       if (!touches(id, d)) attrs.second[d] = result.extent(d);
     return finish(id, l_.view(*n.op, ids[0], attrs, result), made);

@@ -30,9 +30,17 @@ constexpr product_indices indices_of(attributes const& a, array_value const& lhs
 }
 
 class product_planner {
- public:
-  constexpr product_planner(lowering& l, node const& n, placed const& x, array_value const& lhs, placed const& y, array_value const& rhs)
-      : l_(l), n_(n), lhs_(lhs), rhs_(rhs), x_(x), y_(y), wanted_(blocks_of(n.facts, l.single())), all_(indices_of(n.attrs, lhs, rhs)) {}
+public:
+  constexpr product_planner(lowering& l, node const& n, placed const& x, array_value const& lhs, placed const& y,
+                            array_value const& rhs)
+      : l_(l),
+        n_(n),
+        lhs_(lhs),
+        rhs_(rhs),
+        x_(x),
+        y_(y),
+        wanted_(blocks_of(n.facts, l.single())),
+        all_(indices_of(n.attrs, lhs, rhs)) {}
 
   constexpr int run() {
     for (int a = 0; a < l_.mesh().rank; ++a)
@@ -60,7 +68,7 @@ class product_planner {
     return reshard(l_, product, n_.facts, wanted_).id;
   }
 
- private:
+private:
   // The index that axis a splits, -1: none. It stays where result and operand both have it, else where products are
   // contracted over it; otherwise the smaller of operand and result changes its layout.
   constexpr int home(int a) const {

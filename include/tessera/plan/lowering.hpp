@@ -18,7 +18,7 @@
 namespace tessera {
 
 class lowering {
- public:
+public:
   growable_graph local{};
   growable<message> messages;
   site here{};
@@ -55,7 +55,8 @@ class lowering {
 
   // A node with memory or a register of its own. Its facts: element and extents are given; it differs over the axes
   // that its operands differ over and over `extra`.
-  constexpr int emit(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts, axis_set extra = {}) {
+  constexpr int emit(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts,
+                     axis_set extra = {}) {
     facts.spec = {};
     facts.unreduced = facts.reduced = {};
     facts.varying = extra & several_;
@@ -157,7 +158,7 @@ class lowering {
     return emit(info<collectives::axis_index>, nullptr, 0, along(0, by), facts, by.axes());
   }
 
- private:
+private:
   struct knowledge {
     int view = -1;      // position in views_
     int scalar = -1;    // the scalar that all its elements are
@@ -185,11 +186,15 @@ class lowering {
       if (ids[k] > latest) latest = ids[k];
     return latest < 0 ? constants_ : known_[static_cast<std::size_t>(latest)].youngest;
   }
-  constexpr bool same(node const& old, op_info const& op, int const* ids, int count, attributes const& attrs, array_value const& facts) const {
-    if (old.op != &op || old.operand_count != count || old.facts.element != facts.element || !(old.facts.varying == facts.varying)) return false;
+  constexpr bool same(node const& old, op_info const& op, int const* ids, int count, attributes const& attrs,
+                      array_value const& facts) const {
+    if (old.op != &op || old.operand_count != count || old.facts.element != facts.element ||
+        !(old.facts.varying == facts.varying))
+      return false;
     for (int k = 0; k < count; ++k)
       if (local.operands[static_cast<std::size_t>(old.first_operand + k)] != ids[k]) return false;
-    return old.facts.same_shape(facts) && old.attrs.number == attrs.number && old.attrs.integer == attrs.integer && old.attrs == attrs;
+    return old.facts.same_shape(facts) && old.attrs.number == attrs.number && old.attrs.integer == attrs.integer &&
+           old.attrs == attrs;
   }
   constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts) {
     constexpr int patience = 12;

@@ -59,8 +59,8 @@ struct plan {
       if (m.cause) m.cause = m.cause->bare;
   }
   constexpr plan_view view() const {
-    return {local.view(),    steps.data(),    static_cast<int>(Steps),    lists.data(), code.data(),
-            places.data(),   messages.data(), static_cast<int>(Messages), arena_bytes,  peak_bytes};
+    return {local.view(),  steps.data(),    static_cast<int>(Steps),    lists.data(), code.data(),
+            places.data(), messages.data(), static_cast<int>(Messages), arena_bytes,  peak_bytes};
   }
 };
 

@@ -9,7 +9,7 @@
 namespace tessera::detail {
 
 class memory_planner {
- public:
+public:
   constexpr memory_planner(growable_plan& plan, graph_view local) : p_(plan), g_(local) {
     auto const n = static_cast<std::size_t>(g_.node_count);
     p_.places.resize(n);
@@ -25,7 +25,7 @@ class memory_planner {
         p_.places[index(id)] = {place_kind::view, g_.operand(id, 0), 0};
   }
 
- private:
+private:
   struct part {
     std::int64_t offset, bytes;
     int node;

@@ -21,7 +21,7 @@ enum class step_kind : std::uint8_t {
 enum class code_kind : std::uint8_t {
   load,     // operand a: position in the step's inputs
   literal,  // operand a: node id of the literal
-  index,    // operand b: node id of an iota or axis_index, whose value follows from where it is (view.hpp: index_strides)
+  index,  // operand b: node id of an iota or axis_index, whose value follows from where it is (view.hpp: index_strides)
   compute,  // op over registers a, b, c
   reduce,   // op's monoid over the last dimension of register a: one value a row
   store,    // register a to the step's output b
@@ -83,16 +83,8 @@ struct growable_plan {
   std::int64_t peak_bytes = 0;
 
   constexpr plan_view view() const {
-    return {local.view(),
-            steps.data(),
-            static_cast<int>(steps.size()),
-            lists.data(),
-            code.data(),
-            places.data(),
-            messages.data(),
-            static_cast<int>(messages.size()),
-            arena_bytes,
-            peak_bytes};
+    return {local.view(),  steps.data(),    static_cast<int>(steps.size()),    lists.data(), code.data(),
+            places.data(), messages.data(), static_cast<int>(messages.size()), arena_bytes,  peak_bytes};
   }
 };
 

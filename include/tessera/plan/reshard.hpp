@@ -60,7 +60,8 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   zero.element = number.element = l.facts(x).element;
   static_assert(op_register<ops::equal>::done && op_register<ops::literal>::done && op_register<ops::where>::done &&
                 op_register<ops::cast>::done);
-  int const chosen[]{l.emit(info<ops::equal>, here, 2, {}, flag), x, l.emit(info<ops::literal>, nullptr, 0, zero, number)};
+  int const chosen[]{l.emit(info<ops::equal>, here, 2, {}, flag), x,
+                     l.emit(info<ops::literal>, nullptr, 0, zero, number)};
   return l.emit(info<ops::where>, chosen, 3, {}, l.facts(x));
 }
 
@@ -68,13 +69,15 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
 
 // x, a block of a global value of `shape`, in the layout `to`. Pending values are combined by `how`.
 // Bytes: the messages recorded in l.
-constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how = monoid::sum) {
+constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to,
+                         monoid how = monoid::sum) {
   if (x.layout == to) return x;
   block_layout reached = to;
   reached.pending = to.pending & x.layout.pending;
   if (!(x.layout == reached)) {
     for (layout_move const& m : find_path(l.mesh(), shape, x.layout, reached, how == monoid::sum)) {
-      x.id = m.what == layout_move::kind::all_reduce ? l.all_reduced(x.id, how, m.axes) : detail::moved(l, x.id, x.layout, m);
+      x.id = m.what == layout_move::kind::all_reduce ? l.all_reduced(x.id, how, m.axes)
+                                                     : detail::moved(l, x.id, x.layout, m);
       x.layout = m.after;
     }
   }

@@ -13,27 +13,27 @@ namespace tessera {
 struct layout_move {
   enum class kind : std::uint8_t { slice, all_gather, all_to_all, permute, reduce_scatter, all_reduce };
   kind what{};
-  int dim = -1;        // all_to_all: the dimension that gets `by`
-  int other = -1;      // all_to_all: the one that loses it
-  entry_value by{};    // major first
-  axis_set axes{};     // all_reduce
+  int dim = -1;      // all_to_all: the dimension that gets `by`
+  int other = -1;    // all_to_all: the one that loses it
+  entry_value by{};  // major first
+  axis_set axes{};   // all_reduce
   block_layout after{};
 };
 using layout_path = inplace_list<layout_move, 24>;
 
 class layout_search {
- public:
+public:
   // `shape`: extents and element of the global value. `sums`: pending values are combined by addition, so that
   // reduce_scatter may be used.
-  constexpr layout_search(mesh_value const& mesh, array_value const& shape, block_layout const& from, block_layout const& to,
-                          bool sums = true)
+  constexpr layout_search(mesh_value const& mesh, array_value const& shape, block_layout const& from,
+                          block_layout const& to, bool sums = true)
       : mesh_(mesh), shape_(shape), to_(to), at_(from), sums_(sums) {
     take_slices();
     if (!(at_ == to_) && !take_only_move()) search();
   }
   constexpr layout_path const& path() const { return path_; }
 
- private:
+private:
   struct state {
     block_layout at{};
     std::int64_t bytes = 0;
@@ -43,7 +43,8 @@ class layout_search {
   };
   static constexpr std::size_t most_states = 600;
 
-  constexpr void take(layout_move::kind what, block_layout const& after, int dim, entry_value by, int other = -1, axis_set axes = {}) {
+  constexpr void take(layout_move::kind what, block_layout const& after, int dim, entry_value by, int other = -1,
+                      axis_set axes = {}) {
     layout_move m;
     m.what = what;
     m.dim = dim;
@@ -134,7 +135,8 @@ class layout_search {
     }
     if (found < 0) return take_everything();
     inplace_list<int, 24> order;
-    for (int i = found; states_[static_cast<std::size_t>(i)].parent >= 0; i = states_[static_cast<std::size_t>(i)].parent)
+    for (int i = found; states_[static_cast<std::size_t>(i)].parent >= 0;
+         i = states_[static_cast<std::size_t>(i)].parent)
       order.push_back(i);
     for (int k = order.size() - 1; k >= 0; --k) path_.push_back(states_[static_cast<std::size_t>(order[k])].how);
   }
@@ -142,8 +144,8 @@ class layout_search {
     return x.bytes != y.bytes ? x.bytes < y.bytes : x.messages < y.messages;
   }
 
-  constexpr void reach(int from, layout_move::kind what, block_layout const& after, int dim, entry_value by, std::int64_t n,
-                       int other = -1, axis_set axes = {}) {
+  constexpr void reach(int from, layout_move::kind what, block_layout const& after, int dim, entry_value by,
+                       std::int64_t n, int other = -1, axis_set axes = {}) {
     state s;
     state const& old = states_[static_cast<std::size_t>(from)];
     constexpr collective sent[]{collective::none,    collective::all_gather,     collective::all_to_all,
@@ -272,8 +274,8 @@ class layout_search {
 };
 
 // law: the last move's layout is `to`; the bytes are at most those of gathering everything and slicing.
-constexpr layout_path find_path(mesh_value const& mesh, array_value const& shape, block_layout const& from, block_layout const& to,
-                                bool sums = true) {
+constexpr layout_path find_path(mesh_value const& mesh, array_value const& shape, block_layout const& from,
+                                block_layout const& to, bool sums = true) {
   return layout_search(mesh, shape, from, to, sums).path();
 }
 

@@ -8,7 +8,7 @@
 namespace tessera::detail {
 
 class step_writer {
- public:
+public:
   constexpr step_writer(graph_view local, fusion& groups, growable_plan& out) : g_(local), f_(groups), out_(out) {
     auto const n = static_cast<std::size_t>(g_.node_count);
     register_.resize(n, -1);
@@ -22,10 +22,11 @@ class step_writer {
     out_.steps.reserve(n / 4 + 4);
     for (int id = 0; id < g_.node_count; ++id) collect(id);
     for (int id = 0; id < g_.node_count; ++id)
-      if (f_.at(id).is == role::alone || (f_.at(id).is == role::fused && last_[index(f_.group_of(id))] == id)) write(id);
+      if (f_.at(id).is == role::alone || (f_.at(id).is == role::fused && last_[index(f_.group_of(id))] == id))
+        write(id);
   }
 
- private:
+private:
   enum class progress : std::uint8_t { waiting, entered, written };
   static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
@@ -56,7 +57,8 @@ class step_writer {
         bool const group = f_.at(at).is == role::fused;
         for (int member = group ? first_[index(at)] : at; member >= 0; member = group ? next_[index(member)] : -1)
           for (int k = g_[member].operand_count - 1; k >= 0; --k)
-            if (int const before = step_of(g_.operand(member, k)); before >= 0 && state_[index(before)] == progress::waiting)
+            if (int const before = step_of(g_.operand(member, k));
+                before >= 0 && state_[index(before)] == progress::waiting)
               pending_.push_back(before);
         continue;
       }
@@ -140,7 +142,8 @@ class step_writer {
   constexpr int operand(int group, int id, int x, int space) {
     if (int const value = f_.in_group(id, x); value >= 0) return register_[index(value)];
     int source = x;  // a scalar constant repeated is that constant
-    while (f_.at(source).is == role::view && f_.at(f_.base(source)).is == role::constant) source = g_.operand(source, 0);
+    while (f_.at(source).is == role::view && f_.at(f_.base(source)).is == role::constant)
+      source = g_.operand(source, 0);
     if (loaded_by_[index(source)] == group) return register_[index(source)];
     loaded_by_[index(source)] = group;
     instruction i;

@@ -83,7 +83,8 @@ constexpr bool reshaped_strides(array_value const& from, array_value const& to, 
 }
 
 // Strides of a node that is a view of its operand, which lies at `in`. False when it cannot be one.
-constexpr bool view_strides(node const& n, array_value const& from, mesh_value const& mesh, strides const& in, strides& out) {
+constexpr bool view_strides(node const& n, array_value const& from, mesh_value const& mesh, strides const& in,
+                            strides& out) {
   auto const dim = [](strides const& s, std::int64_t d) { return s.dim_stride[static_cast<std::size_t>(d)]; };
   out = in;
   switch (n.op->kind) {

@@ -13,7 +13,8 @@ constexpr verdict resized(rule_input const& in, int dim, bool shorter, axis_set 
   if (dim < 0 || dim >= out.rank) return refuse(reason::dim_out_of_range, dim, {}, dim, out.rank);
   auto& extent = out.extent(dim);
   if (extent != dynamic && parts != dynamic) {
-    if (shorter && extent % parts != 0) return refuse(reason::not_divisible, dim, in.attrs.out[0].axes(), extent, parts);
+    if (shorter && extent % parts != 0)
+      return refuse(reason::not_divisible, dim, in.attrs.out[0].axes(), extent, parts);
     extent = shorter ? extent / parts : extent * parts;
   } else {
     extent = dynamic;

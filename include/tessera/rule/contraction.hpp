@@ -10,7 +10,8 @@
 namespace tessera::rule {
 
 // Dimensions of an operand that are neither batch nor contracted, in order.
-constexpr extents_list free_dims(array_value const& x, extents_list const& contracted, extents_list const& batch, int from) {
+constexpr extents_list free_dims(array_value const& x, extents_list const& contracted, extents_list const& batch,
+                                 int from) {
   extents_list result;
   int const batches = batch.size() / 2;
   for (int d = 0; d < x.rank; ++d) {
@@ -23,7 +24,8 @@ constexpr extents_list free_dims(array_value const& x, extents_list const& contr
 
 namespace detail {
 
-constexpr verdict dims_clash(reason why, int lhs, int rhs, axis_set axes, std::int64_t size = 0, std::int64_t other = 0) {
+constexpr verdict dims_clash(reason why, int lhs, int rhs, axis_set axes, std::int64_t size = 0,
+                             std::int64_t other = 0) {
   verdict v = refuse(why, lhs, axes, size, other);
   v.rhs_dim = rhs;
   return v;
@@ -84,7 +86,8 @@ constexpr verdict contract(rule_input const& in) {
     both_sides |= le.axes();
     if (!a.has_out && pending) pending = detail::dims_clash(reason::needs_out_sharding, l, r, le.axes());
   }
-  extents_list const lhs_free = free_dims(lhs, a.first, a.third, 0), rhs_free = free_dims(rhs, a.second, a.third, batches);
+  extents_list const lhs_free = free_dims(lhs, a.first, a.third, 0),
+                     rhs_free = free_dims(rhs, a.second, a.third, batches);
   if (batches + lhs_free.size() + rhs_free.size() > max_rank)
     return refuse(reason::ranks_disagree, -1, {}, batches + lhs_free.size() + rhs_free.size(), max_rank);
   for (auto d : lhs_free) out.add_dim(lhs.extent(static_cast<int>(d)), lhs.entry(static_cast<int>(d)));

@@ -29,7 +29,8 @@ constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, arra
       v.why = reason::unreduced_operand;
     if (how == partial_sums::added && !(x.unreduced == in[0].unreduced)) v.why = reason::unreduced_operand;
     if (!x.unreduced.empty()) holder = i;
-    if (how != partial_sums::scaled && how != partial_sums::any && x.rank > 0 && shaped >= 0 && !(x.reduced == in[shaped].reduced))
+    if (how != partial_sums::scaled && how != partial_sums::any && x.rank > 0 && shaped >= 0 &&
+        !(x.reduced == in[shaped].reduced))
       v.why = reason::unreduced_operand;
     if (x.rank > 0 && shaped < 0) shaped = i;
     v.axes = x.unreduced | x.reduced;
@@ -39,7 +40,8 @@ constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, arra
   }
   for (int i = 0; i < in.count && how == partial_sums::scaled; ++i) {
     bool const factor = holder >= 0 && i != holder;
-    if (factor ? in[i].reduced == joint.unreduced : in[i].rank == 0 || i == holder || in[i].reduced == joint.reduced) continue;
+    if (factor ? in[i].reduced == joint.unreduced : in[i].rank == 0 || i == holder || in[i].reduced == joint.reduced)
+      continue;
     verdict v = refuse(reason::unreduced_operand, -1, joint.unreduced | joint.reduced);
     v.operand = i;
     return v;

@@ -22,7 +22,8 @@ constexpr extents_list completed_extents(array_value const& x, extents_list want
     else
       return wanted;
   }
-  if (auto const size = x.size(); open >= 0 && size != dynamic && known > 0 && size % known == 0) wanted[open] = size / known;
+  if (auto const size = x.size(); open >= 0 && size != dynamic && known > 0 && size % known == 0)
+    wanted[open] = size / known;
   return wanted;
 }
 

@@ -19,8 +19,10 @@ constexpr std::int64_t at_or(extents_list const& list, int d, std::int64_t other
 constexpr verdict same_layout(rule_input const& in, int i) {
   verdict v;
   for (int d = 0; d < in[0].rank && v; ++d)
-    if (!(in[0].entry(d) == in[i].entry(d))) v = refuse(reason::dims_disagree, d, in[0].entry(d).axes() | in[i].entry(d).axes());
-  if (v && !(in[0].unreduced == in[i].unreduced)) v = refuse(reason::unreduced_operand, -1, in[0].unreduced | in[i].unreduced);
+    if (!(in[0].entry(d) == in[i].entry(d)))
+      v = refuse(reason::dims_disagree, d, in[0].entry(d).axes() | in[i].entry(d).axes());
+  if (v && !(in[0].unreduced == in[i].unreduced))
+    v = refuse(reason::unreduced_operand, -1, in[0].unreduced | in[i].unreduced);
   v.operand = i;
   return v;
 }
@@ -72,7 +74,8 @@ constexpr verdict pad(rule_input const& in) {
     return refuse(reason::ranks_disagree, -1, {}, x.rank, in.attrs.first.size());
   for (int d = 0; d < x.rank; ++d) {
     auto const interior = detail::at_or(in.attrs.third, d, 0);
-    out.extent(d) = padded_extent(x.extent(d), detail::at_or(in.attrs.first, d, 0), detail::at_or(in.attrs.second, d, 0), interior);
+    out.extent(d) =
+        padded_extent(x.extent(d), detail::at_or(in.attrs.first, d, 0), detail::at_or(in.attrs.second, d, 0), interior);
     if (interior < 0 || (x.extent(d) != dynamic && out.extent(d) < 0))
       return refuse(reason::index_out_of_range, d, {}, interior < 0 ? interior : out.extent(d), x.extent(d));
   }
@@ -103,7 +106,8 @@ constexpr verdict concatenate(rule_input const& in) {
       v.operand = i;
       return v;
     }
-    out.extent(dim) = out.extent(dim) == dynamic || x.extent(dim) == dynamic ? dynamic : out.extent(dim) + x.extent(dim);
+    out.extent(dim) =
+        out.extent(dim) == dynamic || x.extent(dim) == dynamic ? dynamic : out.extent(dim) + x.extent(dim);
     out.weak = out.weak && x.weak;
     out.varying |= x.varying;
   }

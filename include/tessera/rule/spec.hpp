@@ -55,7 +55,8 @@ constexpr verdict readable(array_value x, spec_value const& spec, mesh_value con
 // A spec that a user wrote for a value of x's shape: x with that spec, or why not. Axes that are not Explicit are
 // refused (auto_axis_named) unless `erase_others`, which drops them from the type after all checks: device_put onto
 // Auto axes.
-constexpr verdict with_spec(array_value const& x, spec_value const& spec, mesh_value const& mesh, bool erase_others = false) {
+constexpr verdict with_spec(array_value const& x, spec_value const& spec, mesh_value const& mesh,
+                            bool erase_others = false) {
   verdict v = readable(x, spec, mesh);
   if (!v) return v;
   auto const others = mesh.axes() - mesh.of_kind(axis_kind::explicit_);

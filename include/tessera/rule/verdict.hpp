@@ -31,20 +31,20 @@ enum class reason : std::uint8_t {
   not_differentiable,
   malformed_einsum,
   index_out_of_range,
-  axis_not_auto,       // with_sharding_constraint names an axis that the planner does not decide
-  constraint_differs,  // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
-  not_an_array,        // a C++ value of another type stands as an operand
-  captured_array,      // traced code met an array that is not its argument
-  function_with_state, // a traced function object that holds data
-  not_callable,        // a traced function that does not take these arguments
-  auto_axes_unplanned, // jit over Auto axes
+  axis_not_auto,        // with_sharding_constraint names an axis that the planner does not decide
+  constraint_differs,   // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
+  not_an_array,         // a C++ value of another type stands as an operand
+  captured_array,       // traced code met an array that is not its argument
+  function_with_state,  // a traced function object that holds data
+  not_callable,         // a traced function that does not take these arguments
+  auto_axes_unplanned,  // jit over Auto axes
 };
 
 struct verdict {
   reason why = reason::none;
   array_value result{};
-  int operand = -1;        // which operand the reason is about, -1: the result
-  int lhs_dim = -1;        // the dimension of the first operand (or of the one operand, or of the result)
+  int operand = -1;  // which operand the reason is about, -1: the result
+  int lhs_dim = -1;  // the dimension of the first operand (or of the one operand, or of the result)
   int rhs_dim = -1;
   axis_set axes{};         // the mesh axes at fault
   std::int64_t size = 0;   // the extent at fault

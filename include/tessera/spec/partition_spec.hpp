@@ -26,7 +26,9 @@ struct spec_value {
   axis_set reduced{};
   bool too_long = false;
 
-  constexpr entry_value operator[](int d) const { return d < rank ? entries[static_cast<std::size_t>(d)] : entry_value{}; }
+  constexpr entry_value operator[](int d) const {
+    return d < rank ? entries[static_cast<std::size_t>(d)] : entry_value{};
+  }
   constexpr bool operator==(spec_value const&) const = default;
 };
 

@@ -54,7 +54,7 @@ template <class X>
   requires std::is_arithmetic_v<X>
 struct operand_traits<X> {
   static constexpr operand_kind kind = operand_kind::number;
-  static constexpr dtype element = std::is_same_v<X, bool>    ? dtype::boolean
+  static constexpr dtype element = std::is_same_v<X, bool>       ? dtype::boolean
                                    : std::is_floating_point_v<X> ? dtype::float32
                                                                  : dtype::int32;
   using type = array_type<weak<element_of<element>>, shape<>, P<>, no_mesh>;
@@ -72,7 +72,9 @@ struct operand_traits<X> {
 };
 
 template <class X>
-concept Operand = requires { operand_traits<X>::kind; };
+concept Operand = requires {
+  operand_traits<X>::kind;
+};
 template <class X>
 inline constexpr bool is_traced = operand_traits<X>::kind == operand_kind::traced;
 template <class X>

@@ -98,7 +98,8 @@ template <class T, std::size_t N>
 struct first_error<std::array<T, N>> : first_error<T> {};
 template <template <class...> class T, class... L>
   requires NamedTree<T<L...>>
-struct first_error<T<L...>> : first_error_in<L...> {};
+struct first_error<T<L...>> : first_error_in<L...> {
+};
 
 template <class... M>
 using joined_mesh = typename common_mesh<M...>::type;
@@ -121,7 +122,8 @@ template <class T, std::size_t N>
 struct leaf_meshes<std::array<T, N>> : leaf_meshes<T> {};
 template <template <class...> class T, class... L>
   requires NamedTree<T<L...>>
-struct leaf_meshes<T<L...>> : leaf_meshes<std::tuple<L...>> {};
+struct leaf_meshes<T<L...>> : leaf_meshes<std::tuple<L...>> {
+};
 
 }  // namespace detail
 
@@ -172,7 +174,8 @@ struct trace {
   // The global facts of the results, in order.
   static constexpr std::array<array_value, size.outputs> results = [] {
     std::array<array_value, size.outputs> facts{};
-    for (std::size_t i = 0; i < size.outputs; ++i) facts[i] = program.nodes[static_cast<std::size_t>(program.outputs[i])].facts;
+    for (std::size_t i = 0; i < size.outputs; ++i)
+      facts[i] = program.nodes[static_cast<std::size_t>(program.outputs[i])].facts;
     return facts;
   }();
 

@@ -20,7 +20,9 @@ template <std::size_t N>
 using names = std::array<std::string_view, N>;
 
 template <class T>
-concept NamedTree = std::is_aggregate_v<T> && requires { T::names.size(); };
+concept NamedTree = std::is_aggregate_v<T> && requires {
+  T::names.size();
+};
 
 namespace detail {
 
@@ -159,7 +161,8 @@ constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more)
       };
       return typename detail::rebuild<A>::template with<decltype(at(std::integral_constant<std::size_t, I>{}))...>{
           at(std::integral_constant<std::size_t, I>{})...};
-    }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(detail::parts_of(a))>>>{});
+    }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(detail::parts_of(a))>>>{});
   } else {
     return f(a, b, more...);
   }
@@ -175,10 +178,13 @@ constexpr std::size_t tree_size(T const& t) {
 // f(path, leaf) for every leaf: "params.w1", "params.layers.0.w".
 template <class F, class T>
 void tree_each_with_path(F const& f, T const& t, std::string const& path = {}) {
-  auto const join = [&](std::string_view name) { return path.empty() ? std::string(name) : path + "." + std::string(name); };
+  auto const join = [&](std::string_view name) {
+    return path.empty() ? std::string(name) : path + "." + std::string(name);
+  };
   if constexpr (NamedTree<T>) {
     std::size_t i = 0;
-    std::apply([&](auto const&... field) { (tree_each_with_path(f, field, join(T::names[i++])), ...); }, detail::fields(t));
+    std::apply([&](auto const&... field) { (tree_each_with_path(f, field, join(T::names[i++])), ...); },
+               detail::fields(t));
   } else if constexpr (detail::is_std_tree<T>) {
     std::size_t i = 0;
     std::apply([&](auto const&... part) { (tree_each_with_path(f, part, join(std::to_string(i++))), ...); }, t);

@@ -112,7 +112,7 @@ struct gradient {
     }
   }
 
- private:
+private:
   template <class X>
   static constexpr bool contains_array() {
     return decltype(leaf_is_array(std::declval<X const&>()))::value;
@@ -130,11 +130,16 @@ struct gradient {
   static constexpr auto leaf_in_parts(X const& x) {
     if constexpr (NamedTree<X>)
       return std::apply(
-          [](auto const&... part) { return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{}; },
+          [](auto const&... part) {
+            return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{};
+          },
           detail::fields(x));
     else
       return std::apply(
-          [](auto const&... part) { return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{}; }, x);
+          [](auto const&... part) {
+            return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{};
+          },
+          x);
   }
 
   // What a gradient gives whose function was refused: trees like those of one that was not.
@@ -185,7 +190,8 @@ struct gradient {
       using type = typename operand_traits<loss_type>::type;
       if constexpr (type::value.rank != 0 || !is_floating(type::value.element)) {
         if (graph) graph->refuse(tessera::refuse(reason::grad_of_non_scalar), info<ops::grad>, type::value);
-        return refused_gradient<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>(out, marked);
+        return refused_gradient<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>(out,
+                                                                                                            marked);
       } else {
         int const output = operand_traits<loss_type>::enter(*graph, loss).id;
         growable<int> ids;
@@ -197,12 +203,15 @@ struct gradient {
           if constexpr (sizeof...(Wanted) == 1)
             return (tree_map(read, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
           else
-            return tree_map(read, std::tuple<std::decay_t<decltype(std::get<static_cast<std::size_t>(Wanted)>(marked))>...>{std::get<static_cast<std::size_t>(Wanted)>(marked)...});
+            return tree_map(read,
+                            std::tuple<std::decay_t<decltype(std::get<static_cast<std::size_t>(Wanted)>(marked))>...>{
+                                std::get<static_cast<std::size_t>(Wanted)>(marked)...});
         }();
         if constexpr (WithValue)
           return std::tuple<std::decay_t<decltype(out)>, std::decay_t<decltype(gradients)>>{out, gradients};
         else if constexpr (Aux)
-          return std::tuple<std::decay_t<decltype(gradients)>, std::decay_t<decltype(std::get<1>(out))>>{gradients, std::get<1>(out)};
+          return std::tuple<std::decay_t<decltype(gradients)>, std::decay_t<decltype(std::get<1>(out))>>{
+              gradients, std::get<1>(out)};
         else
           return gradients;
       }

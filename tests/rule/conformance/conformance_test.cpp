@@ -69,14 +69,15 @@ TEST_P(Conformance, TypesAreJaxs) {
   }
   int skips = 0;
   for (auto const& [why, count] : skipped) skips += count;
-  std::cout << GetParam() << ": " << agree << " agree, " << differ << " differ, " << listed << " differ as listed, " << skips
-            << " not covered, " << ungraded << " not graded (JAX itself fails)\n  not covered:";
+  std::cout << GetParam() << ": " << agree << " agree, " << differ << " differ, " << listed << " differ as listed, "
+            << skips << " not covered, " << ungraded << " not graded (JAX itself fails)\n  not covered:";
   for (auto const& [why, count] : skipped) std::cout << ' ' << why << " (" << count << ')';
   std::cout << '\n';
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Conformance, testing::Values("propagate.jsonl", "modes.jsonl"),
-                         [](auto const& file) { return std::string(file.param).substr(0, std::string(file.param).find('.')); });
+INSTANTIATE_TEST_SUITE_P(Files, Conformance, testing::Values("propagate.jsonl", "modes.jsonl"), [](auto const& file) {
+  return std::string(file.param).substr(0, std::string(file.param).find('.'));
+});
 
 }  // namespace
 }  // namespace conformance
