@@ -24,4 +24,3 @@ struct chain {
 };
 using traced = ts::trace<chain, x, y>;
 static_assert(traced::accepted && traced::size.nodes > 200);
-static_assert(ts::make_plan(traced::program.view()).steps.size() == 1);  // one fused pass

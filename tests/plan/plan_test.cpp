@@ -255,7 +255,9 @@ TEST(places, values_that_do_not_differ_are_stored_once) {
   auto const x = argument(b, floats({64, 32}, {0})), y = argument(b, floats({64, 32}));
   auto const shared = planned(b, {b.make<ops::add>({b.make<ops::exp>({y}), b.make<ops::tanh>({x})})});
   for (auto const& n : shared.local.nodes)
-    if (n.op == &ts::info<ops::exp>) EXPECT_TRUE(n.facts.varying.empty() || n.facts.varying == ts::axis_set::of(0));
+    if (n.op == &ts::info<ops::exp>) {
+      EXPECT_TRUE(n.facts.varying.empty() || n.facts.varying == ts::axis_set::of(0));
+    }
   b.recorded.outputs.clear();
   auto const apart = planned(b, {b.make<ops::tanh>({x})}, false);
   for (auto const& n : apart.local.nodes) EXPECT_EQ(n.facts.varying, ts::axis_set::first(2));
