@@ -142,6 +142,7 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
     // there before it is all_reduced.
     to.has_out = own.unreduced.empty();
     to.out = layout_of(shape.result);
+    to.out.unreduced = to.out.reduced = {};  // a whole value does not become a partial sum by itself
     x[i] = b.template make<ops::broadcast_to>({x[i]}, to);
     if (!x[i]) return false;
   }
