@@ -100,7 +100,10 @@ inline std::vector<oracle::tensor> whole_program(tessera::graph_view g, std::vec
     if (g[id].op->kind == tessera::op_class::argument) continue;
     std::vector<oracle::tensor> x;
     for (int k = 0; k < g[id].operand_count; ++k) x.push_back(values[static_cast<std::size_t>(g.operand(id, k))]);
-    values[static_cast<std::size_t>(id)] = whole_value(g[id], x);
+    oracle::tensor value = whole_value(g[id], x);
+    if (g[id].facts.element == tessera::dtype::float32)  // or what is equal in floats would not be here
+      for (double& v : value.data) v = static_cast<float>(v);
+    values[static_cast<std::size_t>(id)] = std::move(value);
   }
   std::vector<oracle::tensor> outputs;
   for (int i = 0; i < g.output_count; ++i) outputs.push_back(values[static_cast<std::size_t>(g.outputs[i])]);
