@@ -52,6 +52,10 @@ auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
     return poisoned<explained<typename checked::error>>{};
   } else {
     using type = array_type_of<checked, M>;
+    if (mesh.value().rank != M::rank)
+      throw std::invalid_argument(
+          "tessera: device_put: this device_mesh has no devices. Fix: "
+          "make_mesh<type>(devices()) makes one that has them.");
     array_value plain;
     plain.element = dtype_of<T>();
     for (auto extent : data.extents) plain.add_dim(extent);
