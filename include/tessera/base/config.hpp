@@ -19,7 +19,7 @@
 #endif
 
 #if defined(__clang__)
-#define TESSERA_VECTORIZE _Pragma("clang loop vectorize(enable) interleave(enable)")
+#define TESSERA_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__) && !defined(__CUDACC__)
 #define TESSERA_VECTORIZE _Pragma("GCC ivdep")
 #else
@@ -27,13 +27,15 @@
 #endif
 
 // Run once or rarely: compiled for size, which is faster to compile.
-// TESSERA_NOINLINE: a loop that many callers share.
+// TESSERA_NOINLINE: a loop that many callers share. TESSERA_INLINE: part of a loop that is to be vectorised.
 #if defined(__GNUC__)
 #define TESSERA_COLD __attribute__((cold))
 #define TESSERA_NOINLINE __attribute__((noinline))
+#define TESSERA_INLINE __attribute__((always_inline)) inline
 #else
 #define TESSERA_COLD
 #define TESSERA_NOINLINE
+#define TESSERA_INLINE inline
 #endif
 
 // What a refusal prints: from C++26 on the whole text, with all facts; before, compilers print literals only.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Compiled fused groups on the host: 64 elements at a time, instruction after instruction, every value in L1.
-// A loop is one function per operation and types, shared by all programs; a program is the sequence of its calls.
+// Compiled fused groups on the host: 64 elements at a time, the whole program in one loop whose values are registers of
+// the machine. What is not a run in memory is gathered into 64 lanes first, and scattered from them. Of a row program,
+// each pass is such a loop; what a later pass needs of an earlier one is kept for the row, not computed again.
 
 #include <tessera/exec/program.hpp>
 #include <tessera/exec/strip.hpp>
+
+#include <vector>
 
 namespace tessera {
 
@@ -33,86 +36,87 @@ TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
   }
 }
 
-// An operand of a loop: its lanes, or one value for all of them.
-template <class A, bool Uniform>
-struct lane_source {
-  A const* at;
-  A operator[](int j) const { return Uniform ? *at : at[j]; }
-};
-
-template <class Op, dtype D, class... Source>
-TESSERA_NOINLINE void run_lanes(lane_of<D>* out, int lanes, Source... in) {
-  constexpr int stride = 16;  // rows may be short; the inner loop has a known length and no tail
-  for (int j0 = 0; j0 < lanes; j0 += stride) {
-    TESSERA_VECTORIZE
-    for (int j = 0; j < stride; ++j) out[j0 + j] = evaluate_op<Op, D>(in[j0 + j]...);
-  }
-}
-
-// The register of instruction I: one value, 64 lanes, or, of a load, a place in memory that holds whole lanes.
-enum class slot_kind { none, value, lanes, loaded, reduction };
-constexpr slot_kind slot_kind_of(instruction const& i) {
-  if (i.kind == code_kind::store) return slot_kind::none;
-  if (i.kind == code_kind::reduce) return slot_kind::reduction;
-  if (is_uniform(i)) return slot_kind::value;
-  return i.kind == code_kind::load ? slot_kind::loaded : slot_kind::lanes;
-}
-template <int I, dtype D, slot_kind Kind>
-struct lane_slot {};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::value> {
-  lane_of<D> value;
-  lane_source<lane_of<D>, true> read() const { return {&value}; }
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::lanes> {
-  alignas(64) lane_of<D> lanes[block_size];
-  lane_source<lane_of<D>, false> read() const { return {lanes}; }
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::loaded> {
-  alignas(64) lane_of<D> lanes[block_size];
-  lane_of<D> const* from;
-  lane_source<lane_of<D>, false> read() const { return {from}; }
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::reduction> {
-  alignas(64) lane_of<D> block[block_size];
-  lane_source<lane_of<D>, true> read() const { return {block}; }
-};
-
-template <class Program, class Sequence = std::make_index_sequence<static_cast<std::size_t>(Program::size)>>
-struct lane_registers;
-template <class Program, std::size_t... I>
-struct lane_registers<Program, std::index_sequence<I...>>
-    : lane_slot<static_cast<int>(I), Program::code[I].element, slot_kind_of(Program::code[I])>... {};
-
-template <class Program>
+// Which passes compute what, and what is kept between them (Keep) or computed again.
+template <class Program, bool Keep>
 struct row_passes {
   static constexpr int size = Program::size;
+  using flags = std::array<bool, static_cast<std::size_t>(size)>;
   std::array<int, static_cast<std::size_t>(size)> phase{};
   int passes = 1;
+  flags needed[static_cast<std::size_t>(size) + 1]{};
+  flags kept{};
+
   constexpr row_passes() {
     for (int i = 0; i < size; ++i) {
       phase[static_cast<std::size_t>(i)] = phase_of(Program::code, phase.data(), i);
       passes = std::max(passes, phase[static_cast<std::size_t>(i)] + 1);
     }
-  }
-  constexpr std::array<bool, static_cast<std::size_t>(size)> needed(int pass) const {
-    std::array<bool, static_cast<std::size_t>(size)> result{};
-    mark_needed(Program::code, phase.data(), size, pass, result.data());
-    return result;
-  }
-  // Computed by some pass before this one.
-  constexpr std::array<bool, static_cast<std::size_t>(size)> done_before(int pass) const {
-    std::array<bool, static_cast<std::size_t>(size)> result{};
-    for (int p = 0; p < pass; ++p) {
-      auto const now = needed(p);
-      for (std::size_t i = 0; i < now.size(); ++i) result[i] = result[i] || now[i];
+    flags had{};
+    for (int p = 0; p < passes; ++p) {
+      auto& now = needed[static_cast<std::size_t>(p)];
+      mark_needed(Program::code, phase.data(), size, p, now.data(), Keep ? had.data() : nullptr, kept.data());
+      for (std::size_t i = 0; i < now.size(); ++i) had[i] = had[i] || now[i];
     }
-    return result;
+    if (!Program::by_rows)
+      for (int i = 0; i < size; ++i) needed[0][static_cast<std::size_t>(i)] = !is_uniform(Program::code[i]);
   }
 };
+
+// What instruction I holds between blocks.
+enum class slot_kind {
+  none,       // computed and used within one iteration
+  value,      // one value for the row, or for everything
+  gathered,   // a load or a store: a run in memory, or lanes
+  lanes,      // an index
+  reduction,  // 64 partial results, then the result in the first
+  kept        // a row's values, for later passes
+};
+template <int I, dtype D, slot_kind Kind>
+struct lane_slot {};
+template <int I, dtype D>
+struct lane_slot<I, D, slot_kind::value> {
+  lane_of<D> value;
+};
+template <int I, dtype D>
+struct lane_slot<I, D, slot_kind::gathered> {
+  alignas(64) lane_of<D> lanes[block_size];
+  lane_of<D>* at;
+};
+template <int I, dtype D>
+struct lane_slot<I, D, slot_kind::lanes> {
+  alignas(64) lane_of<D> lanes[block_size];
+};
+template <int I, dtype D>
+struct lane_slot<I, D, slot_kind::reduction> {
+  alignas(64) lane_of<D> lanes[block_size];
+};
+template <int I, dtype D>
+struct lane_slot<I, D, slot_kind::kept> {
+  lane_of<D>* row;
+};
+
+template <class... Slots>
+struct lane_slots : Slots... {};
+
+// Rows' values between passes. One for each thread; it grows to the longest row and stays.
+inline std::byte* row_memory(std::size_t bytes) {
+  thread_local std::vector<std::byte> memory;
+  if (memory.size() < bytes + 64) memory.resize(bytes + 64);
+  auto const address = reinterpret_cast<std::uintptr_t>(memory.data());
+  return memory.data() + ((address + 63) / 64 * 64 - address);
+}
+
+// The operands of one iteration: copies, so that the compiler sees that stores do not change them.
+template <int I, class T>
+struct loop_operand {
+  T here;  // a pointer or a value
+};
+template <int I, class T>
+struct loop_value {
+  T result;
+};
+template <class... Parts>
+struct loop_parts : Parts... {};
 
 template <class Program>
 class compiled;
@@ -120,31 +124,51 @@ template <class... Instructions>
 class compiled<program<Instructions...>> {
   using source = program<Instructions...>;
   static constexpr int size = source::size;
-  static constexpr row_passes<source> passes{};
-  using all = std::make_index_sequence<static_cast<std::size_t>(size)>;
+  static constexpr row_passes<source, true> passes{};
 
 public:
   // A strip_function.
   static void strip(fused_work const& w, strip_start const* at, std::int64_t rows, std::int64_t columns) {
     compiled self(w, at, rows);
-    if constexpr (source::by_rows)
-      self.row(columns, std::make_index_sequence<static_cast<std::size_t>(passes.passes)>{});
-    else
-      self.elements(columns, all{});
+    self.run(columns, std::make_integer_sequence<int, size>{}, std::make_integer_sequence<int, passes.passes>{});
   }
 
 private:
   compiled(fused_work const& w, strip_start const* starts, std::int64_t rows) : w_(w), starts_(starts), rows_(rows) {}
 
   static constexpr instruction at(int i) { return source::code[i]; }
+  static constexpr bool needed(int p, int i) {
+    return passes.needed[static_cast<std::size_t>(p)][static_cast<std::size_t>(i)];
+  }
+  static constexpr bool kept(int i) { return passes.kept[static_cast<std::size_t>(i)]; }
+  static constexpr slot_kind kind_of_slot(int i) {
+    instruction const it = at(i);
+    if (it.kind == code_kind::reduce) return slot_kind::reduction;
+    if (it.kind == code_kind::store) return it.row ? slot_kind::none : slot_kind::gathered;
+    if (is_uniform(it)) return slot_kind::value;
+    if (it.kind == code_kind::load) return slot_kind::gathered;
+    if (it.kind == code_kind::index) return slot_kind::lanes;
+    return kept(i) ? slot_kind::kept : slot_kind::none;
+  }
   template <int I>
-  using slot_of = lane_slot<I, source::code[I].element, slot_kind_of(source::code[I])>;
+  using register_at = lane_of<source::code[I].element>;
+  template <int I>
+  using slot_of = lane_slot<I, source::code[I].element, kind_of_slot(I)>;
   template <int I>
   using op_of = typename source::template op<I>;
+  template <class Sequence>
+  struct slots_of;
+  template <int... I>
+  struct slots_of<std::integer_sequence<int, I...>> {
+    using type = lane_slots<slot_of<I>...>;
+  };
   template <int I>
   slot_of<I>& slot() {
-    return registers_;
+    return slots_;
   }
+  template <int I>
+  static constexpr lane_functions const& loops = lane_table<element_of<source::code[I].element>, source::monoids[I]>;
+
   strip_shape shape(int operand) const {
     return {rows_, w_.step(operand, w_.rank - 2), columns_, w_.step(operand, w_.rank - 1)};
   }
@@ -153,146 +177,221 @@ private:
     return reinterpret_cast<T*>(starts_[operand].address) + column_ * w_.step(operand, w_.rank - 1);
   }
 
-  template <std::size_t... I>
-  void elements(std::int64_t columns, std::index_sequence<I...>) {
-    (evaluate_value<static_cast<int>(I)>(), ...);
-    for (column_ = 0; column_ < columns; column_ += block_size) {
-      next_block(columns);
-      (evaluate_lanes<static_cast<int>(I)>(), ...);
+  template <int... I, int... P>
+  void run(std::int64_t columns, std::integer_sequence<int, I...> all, std::integer_sequence<int, P...>) {
+    if constexpr ((kept(I) || ...)) {
+      std::int64_t const lanes = (columns + block_size - 1) / block_size * block_size;
+      constexpr std::int64_t few = 256, row_bytes = (0 + ... + (kept(I) ? std::int64_t{sizeof(register_at<I>)} : 0));
+      alignas(64) std::byte small[static_cast<std::size_t>(few * row_bytes)];
+      std::byte* next = lanes <= few ? small : row_memory(static_cast<std::size_t>(lanes * row_bytes));
+      (keep<I>(next, lanes), ...);
+      (pass<P>(columns, all), ...);
+    } else {
+      (pass<P>(columns, all), ...);
+    }
+  }
+  template <int I>
+  void keep(std::byte*& next, std::int64_t lanes) {
+    if constexpr (kept(I)) {
+      slot<I>().row = reinterpret_cast<register_at<I>*>(next);
+      next += lanes * static_cast<std::int64_t>(sizeof(register_at<I>));
     }
   }
 
-  template <std::size_t... P>
-  void row(std::int64_t columns, std::index_sequence<P...>) {
-    (pass<static_cast<int>(P)>(columns, all{}), ...);
-  }
-  template <int P, std::size_t... I>
-  void pass(std::int64_t columns, std::index_sequence<I...>) {
-    constexpr auto needed = passes.needed(P), done = passes.done_before(P);
+  template <int P, int... I>
+  void pass(std::int64_t columns, std::integer_sequence<int, I...> all) {
     column_ = 0;
     columns_ = 1;
-    (evaluate_value<static_cast<int>(I), passes.phase[I] == P>(), ...);
-    if constexpr ((needed[I] || ...)) {
-      (start_reduction<static_cast<int>(I), needed[I]>(), ...);
-      bool const kept = columns <= block_size;  // the elements of earlier passes are still in their registers
+    (evaluate_value<I, passes.phase[static_cast<std::size_t>(I)] == P>(), ...);
+    if constexpr ((needed(P, I) || ...)) {
+      (start_reduction<P, I>(), ...);
       for (column_ = 0; column_ < columns; column_ += block_size) {
-        next_block(columns);
-        (evaluate_in_row<static_cast<int>(I), needed[I], done[I]>(kept), ...);
+        columns_ = std::min<std::int64_t>(block_size, columns - column_);
+        (fetch<P, I>(), ...);
+        evaluate<P>(all);
+        (deliver<P, I>(), ...);
       }
-      (end_reduction<static_cast<int>(I), needed[I]>(), ...);
+      (end_reduction<P, I>(), ...);
     }
-  }
-  void next_block(std::int64_t columns) {
-    columns_ = std::min<std::int64_t>(block_size, columns - column_);
-    lanes_ = static_cast<int>((rows_ * columns_ + 15) / 16 * 16);
   }
 
-  template <int I, bool Needed>
+  template <int P, int I>
   void start_reduction() {
-    if constexpr (Needed && at(I).kind == code_kind::reduce) loops<I>.start(slot<I>().block, block_size);
+    if constexpr (needed(P, I) && at(I).kind == code_kind::reduce)
+      std::fill_n(slot<I>().lanes, block_size, identity_of<source::monoids[I], register_at<I>>());
   }
-  template <int I, bool Needed>
+  template <int P, int I>
   void end_reduction() {
-    if constexpr (Needed && at(I).kind == code_kind::reduce) loops<I>.fold(slot<I>().block);
+    if constexpr (needed(P, I) && at(I).kind == code_kind::reduce) loops<I>.fold(slot<I>().lanes);
   }
-  template <int I, bool Needed, bool Done>
-  void evaluate_in_row(bool kept) {
-    if constexpr (Needed && at(I).kind == code_kind::reduce) {
-      auto const in = slot<at(I).a>().read();
-      if constexpr (is_uniform(at(at(I).a))) {
-        lane_of<at(I).element> all_lanes[block_size];
-        std::fill_n(all_lanes, block_size, in[0]);
-        merge_lanes<source::monoids[I], lane_of<source::code[I].element>>(slot<I>().block, all_lanes, columns_);
-      } else {
-        merge_lanes<source::monoids[I], lane_of<source::code[I].element>>(slot<I>().block, in.at, columns_);
-      }
-    } else if constexpr (Needed) {
-      if (!Done || !kept) evaluate_lanes<I>();
-    }
-  }
-  template <int I>
-  static constexpr lane_functions const& loops = lane_table<element_of<source::code[I].element>, source::monoids[I]>;
 
   // One value for the row, or for everything.
-  template <int I, bool Now = true>
+  template <int I, bool Now>
   void evaluate_value() {
-    if constexpr (Now && is_uniform(at(I)) && at(I).kind != code_kind::reduce) {
-      constexpr instruction it = at(I);
+    constexpr instruction it = at(I);
+    if constexpr (Now && is_uniform(it) && it.kind != code_kind::reduce) {
       using T = element_of<it.element>;
       if constexpr (it.kind == code_kind::literal)
-        std::memcpy(&slot<I>().value, &w_.literals[static_cast<std::size_t>(it.a)], sizeof(lane_of<it.element>));
+        std::memcpy(&slot<I>().value, &w_.literals[static_cast<std::size_t>(it.a)], sizeof(register_at<I>));
       else if constexpr (it.kind == code_kind::load)
-        slot<I>().value = static_cast<lane_of<it.element>>(*address<T const>(it.a));
+        slot<I>().value = static_cast<register_at<I>>(*address<T const>(it.a));
       else if constexpr (it.kind == code_kind::store)
-        *address<T>(it.b) = static_cast<T>(slot<it.a>().read()[0]);
+        *address<T>(it.b) = static_cast<T>(uniform<it.a>());
       else if constexpr (it.c >= 0)
-        slot<I>().value =
-            evaluate_op<op_of<I>, it.element>(slot<it.a>().read()[0], slot<it.b>().read()[0], slot<it.c>().read()[0]);
+        slot<I>().value = evaluate_op<op_of<I>, it.element>(uniform<it.a>(), uniform<it.b>(), uniform<it.c>());
       else if constexpr (it.b >= 0)
-        slot<I>().value = evaluate_op<op_of<I>, it.element>(slot<it.a>().read()[0], slot<it.b>().read()[0]);
+        slot<I>().value = evaluate_op<op_of<I>, it.element>(uniform<it.a>(), uniform<it.b>());
       else
-        slot<I>().value = evaluate_op<op_of<I>, it.element>(slot<it.a>().read()[0]);
+        slot<I>().value = evaluate_op<op_of<I>, it.element>(uniform<it.a>());
     }
+  }
+  template <int I>
+  auto uniform() {
+    if constexpr (at(I).kind == code_kind::reduce)
+      return slot<I>().lanes[0];
+    else
+      return slot<I>().value;
   }
 
-  template <int I>
-  void evaluate_lanes() {
+  // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
+  template <int P, int I>
+  void fetch() {
     constexpr instruction it = at(I);
-    using T = element_of<it.element>;
-    if constexpr (is_uniform(it) || it.kind == code_kind::reduce) {
-    } else if constexpr (it.kind == code_kind::load) {
-      load<I, T>();
-    } else if constexpr (it.kind == code_kind::index) {
-      index_strip(element_table<T>, slot<I>().lanes, starts_[it.a].index + column_ * w_.step(it.a, w_.rank - 1),
-                  sizeof(lane_of<it.element>), shape(it.a));
-      fill_tail(slot<I>().lanes);
-    } else if constexpr (it.kind == code_kind::store) {
-      store<I, T>();
-    } else if constexpr (it.c >= 0) {
-      run_lanes<op_of<I>, it.element>(slot<I>().lanes, lanes_, slot<it.a>().read(), slot<it.b>().read(),
-                                      slot<it.c>().read());
-    } else if constexpr (it.b >= 0) {
-      run_lanes<op_of<I>, it.element>(slot<I>().lanes, lanes_, slot<it.a>().read(), slot<it.b>().read());
-    } else {
-      run_lanes<op_of<I>, it.element>(slot<I>().lanes, lanes_, slot<it.a>().read());
-    }
-  }
-  template <int I, class T>
-  void load() {
-    constexpr int operand = at(I).a;
-    strip_shape const s = shape(operand);
-    auto& own = slot<I>();
-    own.from = own.lanes;
-    if constexpr (std::is_same_v<T, register_of<T>>)
-      if (s.count() == block_size && s.flat() && s.column_step == 1) {
-        own.from = address<T const>(operand);
-        return;
+    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered) {
+      using T = element_of<it.element>;
+      constexpr bool loads = it.kind == code_kind::load;
+      constexpr int operand = loads ? it.a : it.b;
+      strip_shape const s = shape(operand);
+      auto& own = slot<I>();
+      own.at = own.lanes;
+      if constexpr (std::is_same_v<T, register_of<T>>)
+        if (s.count() == block_size && s.flat() && s.column_step == 1) {
+          own.at = address<T>(operand);
+          return;
+        }
+      if constexpr (loads) {
+        load_strip(element_table<T>, sizeof(T), own.lanes, address<T const>(operand), sizeof(register_of<T>), s);
+        fill_tail(own.lanes);
       }
-    load_strip(element_table<T>, sizeof(T), own.lanes, address<T const>(operand), sizeof(register_of<T>), s);
-    fill_tail(own.lanes);
+    } else if constexpr (needed(P, I) && it.kind == code_kind::index) {
+      using T = element_of<it.element>;
+      index_strip(element_table<T>, slot<I>().lanes, starts_[it.a].index + column_ * w_.step(it.a, w_.rank - 1),
+                  sizeof(register_at<I>), shape(it.a));
+      fill_tail(slot<I>().lanes);
+    }
   }
   template <class A>
   void fill_tail(A* lanes) const {
     if (rows_ * columns_ != block_size) fill_lanes(lanes, sizeof(A), rows_ * columns_);
   }
-  template <int I, class T>
-  void store() {
-    constexpr int operand = at(I).b;
-    if constexpr (is_uniform(at(at(I).a))) {
-      lane_of<at(I).element> all_lanes[block_size];
-      std::fill_n(all_lanes, block_size, slot<at(I).a>().read()[0]);
-      store_strip(element_table<T>, sizeof(T), address<T>(operand), all_lanes, sizeof(register_of<T>), shape(operand));
-    } else {
-      store_strip(element_table<T>, sizeof(T), address<T>(operand), slot<at(I).a>().read().at, sizeof(register_of<T>),
-                  shape(operand));
+  // After a block: stores that are not a run in memory.
+  template <int P, int I>
+  void deliver() {
+    constexpr instruction it = at(I);
+    if constexpr (needed(P, I) && it.kind == code_kind::store && !it.row) {
+      using T = element_of<it.element>;
+      auto const& own = slot<I>();
+      if (own.at == own.lanes)
+        store_strip(element_table<T>, sizeof(T), address<T>(it.b), own.lanes, sizeof(register_of<T>), shape(it.b));
     }
+  }
+
+  // What an iteration of pass P reads or writes of instruction I: its value when uniform, a pointer to lanes, or
+  // nothing when it is computed there and then.
+  template <int P, int I>
+  auto loop_operand_of() {
+    constexpr slot_kind kind = kind_of_slot(I);
+    if constexpr (!needed(P, I) && !used_by(P, I))
+      return loop_operand<I, char>{};
+    else if constexpr (is_uniform(at(I)) && !needed(P, I))
+      return loop_operand<I, register_at<I>>{uniform<I>()};
+    else if constexpr (kind == slot_kind::gathered)
+      return loop_operand<I, register_at<I>*>{slot<I>().at};
+    else if constexpr (kind == slot_kind::lanes || kind == slot_kind::reduction)
+      return loop_operand<I, register_at<I>*>{slot<I>().lanes};
+    else if constexpr (kind == slot_kind::kept)
+      return loop_operand<I, register_at<I>*>{slot<I>().row + column_};
+    else
+      return loop_operand<I, char>{};
+  }
+
+  template <int P, int... I>
+  void evaluate(std::integer_sequence<int, I...>) {
+    using operands = loop_parts<decltype(loop_operand_of<P, I>())...>;
+    operands const in{loop_operand_of<P, I>()...};
+    int const count = static_cast<int>(rows_ * columns_);
+    constexpr int stride = 16;  // the inner loop has a known length and no tail
+    for (int j0 = 0; j0 < count; j0 += stride) {
+      TESSERA_VECTORIZE
+      for (int j = 0; j < stride; ++j) {
+        loop_parts<loop_value<I, register_at<I>>...> values;
+        (iterate<P, I>(values, in, j0 + j, count), ...);
+      }
+    }
+  }
+
+  // Instruction I of one iteration.
+  template <int P, int I, class Values, class In>
+  TESSERA_INLINE static void iterate(Values& values, In const& in, int j, int count) {
+    constexpr instruction it = at(I);
+    if constexpr (!needed(P, I)) {
+      if constexpr (kind_of_slot(I) == slot_kind::kept && used_by(P, I)) part<I>(values) = operand<I>(in)[j];
+    } else if constexpr (it.kind == code_kind::load || it.kind == code_kind::index) {
+      part<I>(values) = operand<I>(in)[j];
+    } else if constexpr (it.kind == code_kind::store) {
+      operand<I>(in)[j] = value<it.a>(values, in);
+    } else if constexpr (it.kind == code_kind::reduce) {
+      constexpr register_at<I> none = identity_of<source::monoids[I], register_at<I>>();
+      auto* const lane = operand<I>(in) + j;
+      *lane = combine<source::monoids[I], register_at<I>>(*lane, j < count ? value<it.a>(values, in) : none);
+    } else {
+      if constexpr (it.c >= 0)
+        part<I>(values) = evaluate_op<op_of<I>, it.element>(value<it.a>(values, in), value<it.b>(values, in),
+                                                            value<it.c>(values, in));
+      else if constexpr (it.b >= 0)
+        part<I>(values) = evaluate_op<op_of<I>, it.element>(value<it.a>(values, in), value<it.b>(values, in));
+      else
+        part<I>(values) = evaluate_op<op_of<I>, it.element>(value<it.a>(values, in));
+      if constexpr (kept(I)) operand<I>(in)[j] = part<I>(values);
+    }
+  }
+  static constexpr bool used_by(int p, int i) {
+    for (int k = i + 1; k < size; ++k) {
+      if (!needed(p, k)) continue;
+      read_registers const read = reads(at(k));
+      for (int r : read.ids)
+        if (r == i) return true;
+    }
+    return false;
+  }
+  template <int I, class T>
+  static T& part_of(loop_value<I, T>& v) {
+    return v.result;
+  }
+  template <int I, class Values>
+  TESSERA_INLINE static auto& part(Values& values) {
+    return part_of<I>(values);
+  }
+  template <int I, class T>
+  static T operand_of(loop_operand<I, T> const& o) {
+    return o.here;
+  }
+  template <int I, class In>
+  TESSERA_INLINE static auto operand(In const& in) {
+    return operand_of<I>(in);
+  }
+  template <int I, class Values, class In>
+  TESSERA_INLINE static register_at<I> value(Values& values, In const& in) {
+    if constexpr (is_uniform(at(I)))
+      return operand<I>(in);
+    else
+      return part<I>(values);
   }
 
   fused_work const& w_;
   strip_start const* starts_;
   std::int64_t rows_, column_ = 0, columns_ = 1;
-  int lanes_ = block_size;
-  lane_registers<source> registers_;
+  typename slots_of<std::make_integer_sequence<int, size>>::type slots_;
 };
 
 }  // namespace detail

@@ -161,7 +161,7 @@ template <class Program, std::size_t... I>
 struct row_kernel<Program, std::index_sequence<I...>> {
   using member = Kokkos::TeamPolicy<execution_space>::member_type;
   static constexpr int threads = 128;
-  static constexpr row_passes<Program> passes{};
+  static constexpr row_passes<Program, false> passes{};
   fused_arguments arguments;
   std::int64_t columns;
 
@@ -175,7 +175,7 @@ struct row_kernel<Program, std::index_sequence<I...>> {
 private:
   template <int P, int J>
   static constexpr bool needs() {
-    constexpr auto needed = passes.needed(P);
+    constexpr auto needed = passes.needed[P];
     return needed[J];
   }
   template <int P>

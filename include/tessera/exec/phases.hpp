@@ -49,9 +49,12 @@ constexpr int phase_of(instruction const* code, int const* phases, int i) {
   return code[i].kind == code_kind::reduce ? phase + 1 : phase;
 }
 
-// needed[i]: pass p computes the elements of instruction i. True for the pass' reductions and stores, too.
+// needed[i]: pass p computes the elements of instruction i. True for the pass' reductions and stores, too. What an
+// earlier pass has computed is kept, not computed again: `kept[i]` is set then and `had` says what was computed before
+// pass p; elements in memory are loaded again. Without `had`, everything is computed again.
 template <class Flag>
-constexpr void mark_needed(instruction const* code, int const* phases, int count, int p, Flag* needed) {
+constexpr void mark_needed(instruction const* code, int const* phases, int count, int p, Flag* needed,
+                           bool const* had = nullptr, bool* kept = nullptr) {
   for (int i = 0; i < count; ++i) needed[i] = false;
   for (int i = count - 1; i >= 0; --i) {
     bool const reduces = code[i].kind == code_kind::reduce && phases[i] == p + 1;
@@ -59,8 +62,13 @@ constexpr void mark_needed(instruction const* code, int const* phases, int count
     if (reduces || stores) needed[i] = true;
     if (!needed[i]) continue;
     read_registers const read = reads(code[i]);
-    for (int r : read.ids)
-      if (r >= 0 && !is_uniform(code[r]) && code[r].kind != code_kind::reduce) needed[r] = true;
+    for (int r : read.ids) {
+      if (r < 0 || is_uniform(code[r]) || code[r].kind == code_kind::reduce) continue;
+      if (had && had[r] && code[r].kind == code_kind::compute)
+        kept[r] = true;
+      else
+        needed[r] = true;
+    }
   }
 }
 
