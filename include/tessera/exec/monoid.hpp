@@ -46,9 +46,9 @@ TESSERA_FUNCTION constexpr A combine(A x, A y) {
   else if constexpr (M == monoid::product)
     return static_cast<A>(x * y);
   else if constexpr (M == monoid::max)
-    return x >= y || x != x ? x : y;
+    return ((x >= y) | (x != x)) ? x : y;
   else if constexpr (M == monoid::min)
-    return x <= y || x != x ? x : y;
+    return ((x <= y) | (x != x)) ? x : y;
   else if constexpr (M == monoid::logical_and)
     return static_cast<A>(x != A{} && y != A{});
   else

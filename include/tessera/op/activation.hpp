@@ -32,15 +32,15 @@ struct gelu {
       x = b.template make<cast>({x}, to);
       if (!x) return x;
     }
-    term inner;
+    term half;
     if (attrs.integer == 1) {
-      inner = b.template make<erf>({b.template make<multiply>({x, number(b, 0.7071067811865476)})});
-    } else {
-      term const cube = b.template make<multiply>({b.template make<square>({x}), x});
-      term const sum = b.template make<add>({x, b.template make<multiply>({cube, number(b, 0.044715)})});
-      inner = b.template make<tanh>({b.template make<multiply>({sum, number(b, 0.7978845608028654)})});
+      term const inner = b.template make<erf>({b.template make<multiply>({x, number(b, 0.7071067811865476)})});
+      half = b.template make<multiply>({b.template make<add>({inner, number(b, 1.0)}), number(b, 0.5)});
+    } else {  // (1 + tanh(u)) / 2 is the logistic function of 2u = x (2 sqrt(2 / pi) + 0.044715 2 sqrt(2 / pi) x^2)
+      term const cubic = b.template make<multiply>({b.template make<square>({x}), number(b, 0.07135481627260025)});
+      term const factor = b.template make<add>({cubic, number(b, 1.5957691216057308)});
+      half = b.template make<logistic>({b.template make<multiply>({x, factor})});
     }
-    term const half = b.template make<multiply>({b.template make<add>({inner, number(b, 1.0)}), number(b, 0.5)});
     return b.template make<multiply>({x, half});
   }
 };

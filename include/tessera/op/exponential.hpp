@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // exp, expm1, log, log1p, sqrt, rsqrt, tanh, logistic (sigmoid), erf, sin, cos: x -> the same shape and spec; integers
-// are converted to float32 first. Moves 0 bytes. Accuracy: the C++ library's.
+// are converted to float32 first. Moves 0 bytes. Accuracy: base/math.hpp's bounds in float32, else the C++ library's.
 
+#include <tessera/base/math.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
 
@@ -30,7 +31,7 @@ struct exp : floating<exp> {
   static constexpr std::string_view name = "exp";
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::exp(x);
+    return math::exp(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -42,7 +43,7 @@ struct expm1 : floating<expm1> {
   static constexpr std::string_view name = "expm1";
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::expm1(x);
+    return math::expm1(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -54,7 +55,7 @@ struct log : unary<log, accepts::floats> {
   static constexpr std::string_view name = "log";
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::log(x);
+    return math::log(x);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -66,7 +67,7 @@ struct log1p : unary<log1p, accepts::floats> {
   static constexpr std::string_view name = "log1p";
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::log1p(x);
+    return math::log1p(x);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -105,7 +106,7 @@ struct tanh : floating<tanh> {
   static constexpr std::string_view name = "tanh";
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::tanh(x);
+    return math::tanh(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -117,7 +118,7 @@ struct logistic : floating<logistic> {
   static constexpr std::string_view name = "logistic";
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return T(1) / (T(1) + std::exp(-x));
+    return math::logistic(x);
   }
   template <class B>
   static constexpr term slope(B& back) {
@@ -130,7 +131,7 @@ struct erf : floating<erf> {
   static constexpr std::string_view name = "erf";
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return std::erf(x);
+    return math::erf(x);
   }
   template <class B>
   static constexpr term slope(B& back) {  // 2 / sqrt(pi) exp(-x^2)

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Elementary functions of float as straight-line code: no branch, call or table, so that loops over them become vector
+// instructions on every compiler. Bounds over all floats, against the correctly rounded result, tested by
+// tests/base/math_test.cpp: 1 unit in the last place for exp and log, 1.5 for expm1 and log1p, 2.5 for tanh, logistic and
+// erf. NaN, infinities, signed zeros, overflow and subnormal results are as in the C++ library, which other types and
+// device code use.
+// The polynomials are our own least-squares fits, reweighted towards minimax; each says its interval and its error.
+
+#include <tessera/base/config.hpp>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace tessera::math {
+namespace detail {
+
+// x * y + z, rounded once where the machine has an instruction for it.
+TESSERA_FUNCTION inline float multiply_add(float x, float y, float z) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  return __builtin_fmaf(x, y, z);
+#else
+  return x * y + z;
+#endif
+}
+
+// c0 + c1 x + c2 x^2 + ... from pairs and pairs of pairs: a short chain of dependent operations.
+TESSERA_FUNCTION inline float polynomial(float, float c0) { return c0; }
+TESSERA_FUNCTION inline float polynomial(float x, float c0, float c1) { return multiply_add(c1, x, c0); }
+TESSERA_FUNCTION inline float polynomial(float x, float c0, float c1, float c2) {
+  return multiply_add(c2, x * x, polynomial(x, c0, c1));
+}
+TESSERA_FUNCTION inline float polynomial(float x, float c0, float c1, float c2, float c3) {
+  return multiply_add(polynomial(x, c2, c3), x * x, polynomial(x, c0, c1));
+}
+template <class... C>
+TESSERA_FUNCTION inline float polynomial(float x, float c0, float c1, float c2, float c3, C... c4) {
+  float const square = x * x;
+  return multiply_add(polynomial(x, c4...), square * square, polynomial(x, c0, c1, c2, c3));
+}
+
+// x = n ln 2 + r, n whole, |r| <= ln 2 / 2. law: n ln2_high is exact for |n| < 2^9
+struct halved {
+  float n, r;
+  std::int32_t whole;
+};
+TESSERA_FUNCTION inline halved reduce_by_ln2(float x) {
+  constexpr float shift = 12582912.0f;  // 1.5 2^23: adding it rounds to a whole number
+  float const shifted = x * 1.44269504f + shift;
+  float const n = shifted - shift;
+  float const r = multiply_add(n, 2.12194440e-4f, multiply_add(n, -0.693359375f, x));
+  return {n, r, std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(shift)};
+}
+// 2^n for -126 <= n <= 127
+TESSERA_FUNCTION inline float power_of_two(std::int32_t n) {
+  return std::bit_cast<float>((static_cast<std::uint32_t>(n) + 127u) << 23);
+}
+
+// a where `chosen`, else b. By masks: compilers make many selections, one for each use, of a conditional constant.
+TESSERA_FUNCTION inline float select(bool chosen, float a, float b) {
+  std::uint32_t const mask = 0u - static_cast<std::uint32_t>(chosen);
+  return std::bit_cast<float>((std::bit_cast<std::uint32_t>(a) & mask) | (std::bit_cast<std::uint32_t>(b) & ~mask));
+}
+TESSERA_FUNCTION inline float at_least(float x, float low) { return select(x < low, low, x); }  // NaN stays
+TESSERA_FUNCTION inline float at_most(float x, float high) { return select(x > high, high, x); }
+TESSERA_FUNCTION inline float size_of(float x) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0x7fffffffu);
+}
+// |x| with the sign of `sign`
+TESSERA_FUNCTION inline float with_sign(float x, float sign) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) | (std::bit_cast<std::uint32_t>(sign) & 0x80000000u));
+}
+
+// -104 <= x <= 89, or NaN
+TESSERA_FUNCTION inline float exp_within(float x) {
+  halved const h = reduce_by_ln2(x);
+  // |r| <= 0.347: error 5.2e-11 of e^r
+  float const q = polynomial(h.r, 0.5f, 0.1666666567f, 0.0416662954f, 0.00833349768f, 0.00139447593f, 0.000197902482f);
+  float const y = 1.0f + multiply_add(h.r * h.r, q, h.r);
+  // In two steps, or the ends of the range would be lost.
+  std::int32_t const above = h.whole < -125 ? -125 : h.whole;
+  std::int32_t const most = above > 127 ? 127 : above;
+  return y * power_of_two(most) * power_of_two(h.whole - most);
+}
+// Beyond those bounds the result is 0 or infinity.
+TESSERA_FUNCTION inline float exp(float x) { return exp_within(at_most(at_least(x, -104.0f), 89.0f)); }
+
+// -30 <= x <= 89, or NaN; +0 at both zeros
+TESSERA_FUNCTION inline float expm1_within(float x) {
+  halved const h = reduce_by_ln2(x);
+  // |r| <= 0.347: error 2.4e-10 of e^r - 1
+  float const q = polynomial(h.r, 0.5f, 0.1666666567f, 0.0416663587f, 0.00833338965f, 0.00139407208f, 0.000198458845f);
+  float const y = multiply_add(h.r * h.r, q, h.r);
+  float const scale = power_of_two(h.whole - 1);
+  return 2.0f * multiply_add(scale, y, scale - 0.5f);
+}
+TESSERA_FUNCTION inline float expm1(float x) {
+  return select(x == 0.0f, x, expm1_within(at_most(at_least(x, -30.0f), 89.0f)));
+}
+
+TESSERA_FUNCTION inline float log(float x) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  bool const tiny = x < 1.17549435e-38f;  // subnormal
+  float const in = select(tiny, x * 8388608.0f, x);
+  std::uint32_t const bits = std::bit_cast<std::uint32_t>(in) + (0x3f800000u - 0x3f3504f3u);
+  float const e =
+      static_cast<float>(static_cast<std::int32_t>(bits >> 23) - (127 + (static_cast<std::int32_t>(tiny) * 23)));
+  float const f = std::bit_cast<float>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0f;  // in = (1 + f) 2^e
+  // sqrt(1/2) - 1 <= f <= sqrt(2) - 1: error 7.5e-10 of log(1 + f)
+  float const q = polynomial(f, 0.333333135f, -0.250000089f, 0.200021267f, -0.166680008f, 0.142193869f, -0.12405365f,
+                             0.11889255f, -0.116776414f, 0.0674657971f);
+  float const square = f * f;
+  float low = multiply_add(square * f, q, e * -2.12194440e-4f);
+  low = multiply_add(square, -0.5f, low);
+  float const y = multiply_add(e, 0.693359375f, f + low);
+  float const special = select(x == 0.0f, -infinity, select(x < 0.0f, std::numeric_limits<float>::quiet_NaN(), y));
+  return select(x < infinity, special, x);  // infinity and NaN
+}
+
+TESSERA_FUNCTION inline float log1p(float x) {
+  float const u = 1.0f + x;
+  float const lost = select(u >= 2.0f, 1.0f - (u - x), x - (u - 1.0f));  // u + lost = 1 + x
+  float const whole = log(u);
+  float const y = whole + lost / u;
+  float const near = select(x * x < 1e-14f, x, y);  // and both zeros
+  return select((u > 0.0f) & (u < std::numeric_limits<float>::infinity()), near, whole);
+}
+
+TESSERA_FUNCTION inline float tanh(float x) {
+  float const size = size_of(x);
+  float const t = expm1_within(2.0f * at_most(size, 10.0f));
+  return with_sign(t / (t + 2.0f), x);
+}
+
+TESSERA_FUNCTION inline float logistic(float x) {
+  float const size = size_of(x);
+  float const e = exp_within(-at_most(size, 104.0f));
+  return select(x < 0.0f, e, 1.0f) / (1.0f + e);
+}
+
+TESSERA_FUNCTION inline float erf(float x) {
+  float const size = size_of(x);
+  float const a = at_most(size, 4.0f);
+  float const z = a * a;
+  // |x| <= 0.95: error 6.1e-10 of erf
+  float const near = multiply_add(x,
+                                  polynomial(z, 0.128379226f, -0.376126319f, 0.112836637f, -0.0268577058f,
+                                             0.0051969518f, -0.000809770252f, 8.1850907e-05f),
+                                  x);
+  // log(1 - erf), 0.92 <= a <= 4: error 4.6e-11 of erf
+  float const far = 1.0f - exp_within(polynomial(a, 0.00017468443f, -1.12951493f, -0.633346915f, -0.108280092f,
+                                                 0.0251194276f, -0.00417106319f, 0.000434462621f, -2.10951051e-05f));
+  return select(a < 0.94f, near, with_sign(far, x));
+}
+
+}  // namespace detail
+
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define TESSERA_MATH(name, own, library) \
+  template <class T>                     \
+  TESSERA_FUNCTION inline T name(T x) {  \
+    return library;                      \
+  }
+#else
+#define TESSERA_MATH(name, own, library)    \
+  template <class T>                        \
+  TESSERA_FUNCTION inline T name(T x) {     \
+    if constexpr (std::is_same_v<T, float>) \
+      return detail::own(x);                \
+    else                                    \
+      return library;                       \
+  }
+#endif
+TESSERA_MATH(exp, exp, std::exp(x))
+TESSERA_MATH(expm1, expm1, std::expm1(x))
+TESSERA_MATH(log, log, std::log(x))
+TESSERA_MATH(log1p, log1p, std::log1p(x))
+TESSERA_MATH(tanh, tanh, std::tanh(x))
+TESSERA_MATH(erf, erf, std::erf(x))
+TESSERA_MATH(logistic, logistic, T(1) / (T(1) + std::exp(-x)))
+#undef TESSERA_MATH
+
+}  // namespace tessera::math
