@@ -90,17 +90,25 @@ using mesh_of_call = typename leaf_meshes<std::tuple<Args...>>::type;
 template <class... Args>
 inline constexpr bool using_auto_axes = !mesh_of_call<Args...>::value.of_kind(axis_kind::automatic).empty();
 
+struct see_host_memory {
+  bool* seen;
+  template <class X>
+  constexpr void operator()(X const&) const {
+    if constexpr (ArrayType<X>) *seen = *seen || X::value.memory == memory_kind::host;
+  }
+};
 // The position of the first argument that holds an array in host memory, or -1.
 template <class... Args>
-inline constexpr int on_host_at = [] {
-  int position = 0, found = -1;
-  auto const look = [&](auto const& leaf) {
-    if constexpr (ArrayType<std::remove_cvref_t<decltype(leaf)>>)
-      if (found < 0 && std::remove_cvref_t<decltype(leaf)>::value.memory == memory_kind::host) found = position;
-  };
-  ((tree_each(look, Args{}), ++position), ...);
-  return found;
-}();
+constexpr int find_on_host() {
+  bool seen[sizeof...(Args) + 1]{};
+  std::size_t position = 0;
+  (tree_each(see_host_memory{&seen[position++]}, Args{}), ...);
+  for (std::size_t i = 0; i < position; ++i)
+    if (seen[i]) return static_cast<int>(i);
+  return -1;
+}
+template <class... Args>
+inline constexpr int on_host_at = find_on_host<Args...>();
 
 // Why nothing can run on arguments with these signatures, whatever F is: an error type, or void.
 template <class F, class... Args>

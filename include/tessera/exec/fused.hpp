@@ -13,11 +13,16 @@ namespace detail {
 template <dtype D>
 using lane_of = register_of<element_of<D>>;
 
+template <class Op, class R, class... X>
+concept Converts = requires(X... x) {
+  Op::template convert<R>(x...);
+};
+
 // One element: what host loops and device kernels evaluate. A cast to a 16-bit type rounds.
 template <class Op, dtype D, class... X>
 TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
   using R = lane_of<D>;
-  if constexpr (requires { Op::template convert<R>(x...); }) {
+  if constexpr (Converts<Op, R, X...>) {  // a requires-expression on x... itself is false for nvcc
     R const converted = Op::template convert<R>(x...);
     if constexpr (std::is_same_v<R, element_of<D>>)
       return converted;

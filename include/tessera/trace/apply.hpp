@@ -66,7 +66,7 @@ constexpr term record_into(builder& b, site at, X const&... x) {
   if (!result && lawful_so_far) {  // only sizes that were not known while compiling can be refused here
     array_value facts[sizeof...(X) + 1]{};
     array_value const* given[sizeof...(X) + 1]{};
-    for (std::size_t i = 0; i < sizeof...(X); ++i) {
+    for (std::size_t i = 0; i != sizeof...(X); ++i) {
       facts[i] = terms[i].facts();
       given[i] = &facts[i];
     }
