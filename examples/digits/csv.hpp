@@ -41,12 +41,13 @@ inline void read_row(std::string const& file, std::size_t line, std::string_view
     std::string_view const cell = text.substr(at, last ? std::string_view::npos : comma - at);
     int value = 0;
     auto const [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-    if (error != std::errc{} || end != cell.data() + cell.size())
-      bad(file, line, at + 1, "'" + std::string(cell) + "' is not a whole number", "every field is a whole number");
     bool const label = field == pixels;
     int const most = label ? 9 : 16;
-    if (value < 0 || value > most)
-      bad(file, line, at + 1, (label ? "label " : "pixel ") + std::to_string(value) + " is out of range",
+    std::string const shown = std::string(cell.substr(0, 20)) + (cell.size() > 20 ? "..." : "");
+    if (error == std::errc::invalid_argument || end != cell.data() + cell.size())
+      bad(file, line, at + 1, "'" + shown + "' is not a whole number", "every field is a whole number");
+    if (error != std::errc{} || value < 0 || value > most)
+      bad(file, line, at + 1, (label ? "label " : "pixel ") + shown + " is out of range",
           label ? "labels are 0 to 9" : "pixels are 0 to 16");
     if (label) {
       if (!last) bad(file, line, comma + 1, "more than 65 fields", "64 pixels and a label, separated by commas");
@@ -74,6 +75,7 @@ inline images_and_labels read_csv(std::string const& file) {
     if (text.empty()) continue;
     detail::read_row(file, line, text, out);
   }
+  if (in.bad()) throw csv_error(file + ": cannot be read. Fix: give the path of digits.csv: --data FILE.");
   if (out.labels.empty()) detail::bad(file, 1, 1, "no rows", "one image a line: 64 pixels and a label");
   return out;
 }

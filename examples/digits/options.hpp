@@ -3,9 +3,11 @@
 // The command line of the digits example.
 
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,10 +31,16 @@ constexpr char const* usage =
 namespace detail {
 template <class Number>
 Number parse(std::string_view option, char const* text) {
+  constexpr bool whole = std::numeric_limits<Number>::is_integer;
   Number value{};
   auto const [end, error] = std::from_chars(text, text + std::strlen(text), value);
-  if (error != std::errc{} || *end || !(value > 0))
-    throw std::invalid_argument(std::string(option) + " " + text + ": not a positive number.");
+  bool fits = error == std::errc{} && *end == '\0' && value > 0;
+  if constexpr (!whole) fits = fits && std::isfinite(value);
+  if (!fits)
+    throw std::invalid_argument(std::string(option) + " " + text + ": not " +
+                                (whole ? "a whole number from 1 to " + std::to_string(std::numeric_limits<int>::max())
+                                       : "a positive, finite number") +
+                                ".");
   return value;
 }
 }  // namespace detail
@@ -50,25 +58,30 @@ inline options read_options(int argc, char** argv) {
       o.pictures = false;
       continue;
     }
-    if (i + 1 == argc) throw std::invalid_argument(std::string(name) + ": unknown, or its value is missing.");
-    char const* const value = argv[++i];
+    auto const value = [&] {
+      if (i + 1 == argc) throw std::invalid_argument(std::string(name) + ": its value is missing.");
+      return argv[++i];
+    };
     if (name == "--data")
-      o.data = value;
+      o.data = value();
     else if (name == "--model")
-      o.model = value;
+      o.model = value();
     else if (name == "--epochs")
-      o.epochs = detail::parse<int>(name, value);
+      o.epochs = detail::parse<int>(name, value());
     else if (name == "--seed")
-      o.seed = detail::parse<int>(name, value);
+      o.seed = detail::parse<int>(name, value());
     else if (name == "--seeds")
-      o.seeds = detail::parse<int>(name, value);
+      o.seeds = detail::parse<int>(name, value());
     else if (name == "--learning-rate")
-      o.learning_rate = detail::parse<double>(name, value);
+      o.learning_rate = detail::parse<double>(name, value());
     else
-      throw std::invalid_argument(std::string(name) + ": unknown option.");
+      throw std::invalid_argument(std::string(name) + ": unknown option. --help lists them.");
   }
   if (o.model != "standard" && o.model != "wide" && o.model != "deep")
-    throw std::invalid_argument("--model " + o.model + ": one of standard, wide, deep.");
+    throw std::invalid_argument("--model " + o.model + ": not one of standard, wide, deep.");
+  if (o.seeds > std::numeric_limits<int>::max() - o.seed)
+    throw std::invalid_argument("--seed " + std::to_string(o.seed) + " --seeds " + std::to_string(o.seeds) +
+                                ": together they are too large.");
   return o;
 }
 

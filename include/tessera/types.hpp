@@ -18,6 +18,7 @@
 #include <tessera/error/elements_disagree.hpp>
 #include <tessera/error/function_with_state.hpp>
 #include <tessera/error/grad_of_non_scalar.hpp>
+#include <tessera/error/in_host_memory.hpp>
 #include <tessera/error/index_out_of_range.hpp>
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/meshes_differ.hpp>

@@ -53,8 +53,7 @@ TEST(arrays, sharded_over_a_mesh) {
   EXPECT_EQ(std::string(ts::typeof_(x)), "float32[8@dp,4@mp]");
   auto const shards = x.addressable_shards();
   ASSERT_EQ(shards.size(), 8u);
-  EXPECT_EQ(shards[3].index[0][0], 2);
-  EXPECT_EQ(shards[3].index[1][0], 2);
+  EXPECT_EQ(shards[3].index, (ts::region{{2, 4}, {2, 4}}));
   EXPECT_EQ(x.to_host(), counted(32));
   EXPECT_EQ(x.sharding().spec().text(), "P('dp', 'mp')");
   EXPECT_FALSE(x.is_fully_replicated());

@@ -48,8 +48,13 @@ foreach(kind IN ITEMS types run)
                COMMAND ${Python3_EXECUTABLE} ${checks}/misuse.py ${PROJECT_BINARY_DIR} probe_${kind}.cpp ${compiler} ${source})
       set_tests_properties(misuse.${name}.${compiler} PROPERTIES SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 300)
     endforeach()
+    set_tests_properties(misuse.${name}.g++ PROPERTIES FIXTURES_SETUP misuse_outputs)
   endforeach()
 endforeach()
+
+# docs/errors.md shows what the misuse tests have just printed.
+add_test(NAME check.errors_page COMMAND ${Python3_EXECUTABLE} ${checks}/errors_page.py ${PROJECT_BINARY_DIR})
+set_tests_properties(check.errors_page PROPERTIES FIXTURES_REQUIRED misuse_outputs SKIP_RETURN_CODE 77 LABELS check TIMEOUT 60)
 
 add_test(NAME check.snippets COMMAND ${Python3_EXECUTABLE} ${checks}/snippets.py ${PROJECT_BINARY_DIR} probe_run.cpp)
 set_tests_properties(check.snippets PROPERTIES LABELS check TIMEOUT 900 COST 500)

@@ -58,6 +58,9 @@ class Compiler:
         text = subprocess.run([self.program, "--version"], capture_output=True, text=True).stdout
         return "clang" if "clang" in text else "g++"
 
+    def version(self):
+        return subprocess.run([self.program, "-dumpfullversion"], capture_output=True, text=True).stdout.strip()
+
     def run(self, *arguments, **options):
         """Runs the compiler with the tree's flags; its messages are English and uncoloured."""
         return subprocess.run([self.program, *self.flags, *map(str, arguments)], capture_output=True, text=True,

@@ -3,29 +3,27 @@
 its comments say:
   // expect: a sentence of an `error: ` line (one line each, all must be there)
   // expect-fix: text that follows in the same output
-  // errors: how many errors there are, if not one
-The whole output has at most 15 lines for each error."""
+  // points-at: the line that the output names, if it is none of those under TESSERA_MISUSE
+The output names the user's file and that line, as `file:line` or, inside traced code, as at_line<line>. It has at most 15
+lines. What g++ says is kept in <build tree>/misuse for errors_page.py."""
 
+import pathlib
 import re
 import sys
 
 from compiler import Compiler
+from misuse_file import MisuseFile
 from report import skip
 
-LINES_PER_ERROR = 15
+LINES = 15
 
 build, probe, program, source = sys.argv[1:]
-text = open(source).read()
-
-
-def expected(key):
-    return [line.strip() for line in re.findall(rf"^// {key}: (.+)$", text, re.M)]
-
-
-sentences, fixes = expected("expect"), expected("expect-fix")
-count = int((expected("errors") or ["1"])[0])
+test = MisuseFile(source)
+sentences, fixes = test.comments("expect"), test.comments("expect-fix")
 if not sentences:
     sys.exit(f"{source}: no `// expect: ` line")
+if not test.named_lines:
+    sys.exit(f"{source}: nothing under TESSERA_MISUSE, or no line is what `// points-at: ` quotes")
 
 compiler = Compiler(build, probe, program)
 compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")  # what a user sees who asked for none
@@ -49,10 +47,20 @@ for sentence in sentences:
 for fix in fixes:
     if fix not in output:
         problems.append(f"no Fix says: {fix}")
-if misuse.returncode and len(errors) != count:
-    problems.append(f"{len(errors)} errors, expected {count}")
-if len(lines) > LINES_PER_ERROR * count:
-    problems.append(f"{len(lines)} lines of output, more than {LINES_PER_ERROR * count}")
+if misuse.returncode and len(errors) != 1:
+    problems.append(f"{len(errors)} errors, expected one")
+if len(lines) > LINES:
+    problems.append(f"{len(lines)} lines of output, more than {LINES}")
+included = [n for n, line in enumerate(test.text.splitlines(), 1) if line.startswith("#include")]
+named = {int(n) for n in re.findall(rf"{re.escape(source)}:(\d+)", output)} - set(included)
+if not named:
+    problems.append("no line of the user's file is named")
+if not (named | {int(n) for n in re.findall(r"\bat_line<(\d+)", output)}) & set(test.named_lines):
+    problems.append(f"neither {test.path.name}:N nor at_line<N> names line {' or '.join(map(str, test.named_lines))}")
+if compiler.kind() == "g++":
+    folder = pathlib.Path(build) / "misuse"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{test.name}.txt").write_text(f"g++ {compiler.version()}\n{output}")
 
 print(output)
 print(f"{len(errors)} error(s) in {len(lines)} lines by {compiler.program}")

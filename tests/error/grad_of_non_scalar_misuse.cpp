@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: grad needs a function that returns one floating scalar.
 // expect-fix: sum(y) or mean(y)
+// points-at: auto const error = ts::square(ts::matmul(x, w));
 // The loss of each row is not summed up.
 
 #include <tessera/tessera.hpp>

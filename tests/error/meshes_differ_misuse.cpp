@@ -2,6 +2,7 @@
 // expect: the operands live on different meshes.
 // expect-fix: rhs_on<tessera::mesh<
 // expect-fix: device_put<P<...>>(x, mesh)
+// points-at: constexpr auto operator()(auto x, auto y) const { return x + y; }
 // The operands come from a 4x2 and a 2x4 mesh.
 
 #include <tessera/types.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: what stands here is neither an array nor a number.
 // expect-fix: basic_string
+// points-at: ts::jit([](auto a, auto s) { return a * s; })(x, scale);
 // A traced function is given a std::string.
 
 #include <tessera/tessera.hpp>

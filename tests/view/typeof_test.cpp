@@ -24,10 +24,10 @@ static_assert(typeof_(x) == typeof_result<array_type<float, shape<8, 4>, P<dp, n
 static_assert(!(typeof_(x) == typeof_result<array_type<float, shape<8, 4>, P<mp>, grid>>{}));
 static_assert(typeof_(x).shape() == extents_list{8, 4});
 static_assert(typeof_(x).ndim() == 2 && typeof_(x).dtype() == dtype::float32 && !typeof_(x).weak_type());
-static_assert(typeof_(x).sharding().mesh == abstract_mesh<grid>);
-static_assert(typeof_(x).sharding().spec == P<dp, none>{});
-static_assert(!(typeof_(x).sharding().spec == P<dp>{}), "as in JAX");
-static_assert(typeof_t<array_type<float, shape<>, P<>, grid, unreduced<mp>>>::sharding().spec == P<unreduced<mp>>{});
+static_assert(typeof_(x).sharding().mesh() == abstract_mesh<grid>);
+static_assert(typeof_(x).sharding().spec() == P<dp, none>{});
+static_assert(!(typeof_(x).sharding().spec() == P<dp>{}), "as in JAX");
+static_assert(typeof_t<array_type<float, shape<>, P<>, grid, unreduced<mp>>>::sharding().spec() == P<unreduced<mp>>{});
 static_assert(typeof_t<array_type<float, shape<2>, P<>, grid, varying<mp>>>::vma()[0] == "mp");
 static_assert(typeof_t<array_type<float, shape<2>, P<>, grid, on_host>>::memory() == memory_kind::host);
 static_assert(typeof_(2.0) == "~float32[]" && typeof_(2) == "~int32[]" && typeof_(true) == "bool[]");
@@ -40,7 +40,7 @@ TEST(typeof_, prints) {
   out << typeof_(x) << '\n'
       << typeof_(x).sharding() << '\n'
       << typeof_(x).dtype() << '\n'
-      << typeof_(x).sharding().spec;
+      << typeof_(x).sharding().spec();
   EXPECT_EQ(out.str(),
             "float32[8@dp,4]\n"
             "NamedSharding(mesh=AbstractMesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)), spec=P('dp', None))\n"

@@ -2,6 +2,7 @@
 #pragma once
 // Everything users call on arrays.
 
+#include <tessera/api/asarray.hpp>
 #include <tessera/api/at.hpp>
 #include <tessera/api/device_put.hpp>
 #include <tessera/api/eager.hpp>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// x.at(1, span(0, 3)).set(v): a new array with a part replaced, x unchanged; also add, multiply, min, max, and get.
+// x.at(1, span(0, 3)).set(v): a new array with a part replaced, x unchanged; also add, multiply, min, max.
+// x.at(1, span(0, 3)).get(): the part. A number drops its dimension; a span gives one whose extent the type does not know
+// and that is not split; `every` and dimensions without an index stay as they are.
 // An index is a number, a span [start, stop) or `every`, one for each leading dimension; numbers and ends may be run-time
 // values and count from the end when negative. v (a number or an array) broadcasts to the part; its dtype becomes x's.
-// The result has x's type. Bytes: a part of a sharded dimension gathers that dimension, as comm_of of the same
+// A changed array has x's type. Bytes: a part of a sharded dimension gathers that dimension, as comm_of of the same
 // update_slice shows. Source: JAX jax.numpy.ndarray.at.
 
 #include <tessera/api/program.hpp>
-#include <tessera/error/explain_text.hpp>
 #include <tessera/op/ops.hpp>
 
 namespace tessera {
@@ -18,24 +19,55 @@ struct index_span {
   bool single = false;
   constexpr index_span(std::int64_t from, std::int64_t to) : start(from), stop(to) {}
   constexpr index_span(std::int64_t one) : start(one), stop(one + 1), single(true) {}
-  static constexpr index_span everything() {
-    index_span s(0, 0);
-    s.whole = true;
-    return s;
-  }
 };
 
 constexpr index_span span(std::int64_t start, std::int64_t stop) { return {start, stop}; }
-inline constexpr index_span every = index_span::everything();
 
-template <ArrayType A>
-class indexed_update<array<A>> {
+struct every_index {
+  constexpr operator index_span() const {
+    index_span all(0, 0);
+    all.whole = true;
+    return all;
+  }
+};
+inline constexpr every_index every{};
+
+namespace detail {
+
+// The facts of x.at(Index...).get(): Facts<A, Index...>::facts, for array_type_of.
+template <ArrayType A, class... Index>
+struct indexed_facts {
+  static constexpr array_value of(array_value const& x) {
+    constexpr bool single[]{std::is_integral_v<Index>..., false};
+    constexpr bool cut[]{std::is_same_v<Index, index_span>..., false};
+    array_value part = x;
+    part.rank = 0;
+    part.weak = false;
+    for (auto& entry : part.spec) entry = {};
+    for (int d = 0; d < x.rank; ++d) {
+      bool const indexed = d < static_cast<int>(sizeof...(Index));
+      if (indexed && single[d]) continue;
+      bool const spanned = indexed && cut[d];
+      part.add_dim(spanned ? dynamic : x.extent(d));
+      if (!spanned) part.entry(part.rank - 1) = x.entry(d);
+    }
+    return part;
+  }
+  static constexpr array_value facts = of(A::value);
+};
+
+}  // namespace detail
+
+template <ArrayType A, class... Index>
+class indexed_update<array<A>, Index...> {
 public:
+  static_assert(sizeof...(Index) <= A::rank,
+                "tessera: more indices than the array has dimensions. Fix: at most one index a dimension.");
+  static_assert(A::value.memory == memory_kind::device,
+                "tessera: an array in host memory cannot be computed on. Fix: device_put(x, on_device{}) first.");
+
   indexed_update(array<A> x, std::initializer_list<index_span> index) : x_(std::move(x)) {
     auto const shape = x_.shape();
-    if (static_cast<int>(index.size()) > shape.size())
-      throw std::invalid_argument("tessera: " + std::to_string(index.size()) + " indices for an array of rank " +
-                                  std::to_string(shape.size()) + ". Fix: at most one index a dimension.");
     int d = 0;
     for (index_span part : index) {
       std::int64_t const n = shape[d];
@@ -82,13 +114,42 @@ public:
     return updated(v, [](builder& b, term old, term value) { return b.template make<ops::maximum>({old, value}); });
   }
 
+  auto get() const {
+    using part_type = array_type_of<detail::indexed_facts<A, Index...>, typename A::mesh>;
+    std::vector<stored_array> const inputs{x_.stored()};
+    builder b;
+    b.recorded.mesh = detail::explicit_twin(x_.mesh().value());
+    term const x = b.argument(info<ops::argument>, inputs[0].facts);
+    term part = b.make<ops::slice>({detail::with_whole_dims(b, x, cut())}, bounds());
+    attributes to;
+    to.first = kept_;
+    if (part) part = b.make<ops::reshape>({part}, to);
+    array_value wanted = detail::indexed_facts<A, Index...>::of(inputs[0].facts);
+    for (int d = 0; d < wanted.rank; ++d) wanted.extents[static_cast<std::size_t>(d)] = kept_[d];
+    if (part) part = detail::laid_out_as(b, part, wanted);
+    return array<part_type>(x_.mesh(), detail::run_once(std::move(b), part, inputs));
+  }
+
 private:
+  // The dimensions of which a part is read or written: when they are split, that takes the whole dimension.
+  axis_set cut() const {
+    axis_set dims;
+    for (int d = 0; d < starts_.size(); ++d)
+      if (extents_[d] != x_.stored().facts.extent(d)) dims |= axis_set::of(d);
+    return dims;
+  }
+  attributes bounds() const {
+    attributes part;
+    part.first = starts_;
+    for (int d = 0; d < starts_.size(); ++d) part.second.push_back(starts_[d] + extents_[d]);
+    return part;
+  }
+
   template <class V, class Combine>
   array<A> updated(V const& v, Combine const& combine) const {
-    auto const mesh = x_.mesh().value();
     std::vector<stored_array> const inputs{x_.stored(), detail::store_operand(v)};
     builder b;
-    b.recorded.mesh = mesh;
+    b.recorded.mesh = detail::explicit_twin(x_.mesh().value());
     term const x = b.argument(info<ops::argument>, inputs[0].facts);
     term value = b.argument(info<ops::argument>, inputs[1].facts);
     attributes to;
@@ -100,24 +161,15 @@ private:
     to = {};
     to.first = extents_;
     if (value) value = b.make<ops::reshape>({value}, to);
-    attributes part;
-    part.first = starts_;
-    for (int d = 0; d < starts_.size(); ++d) part.second.push_back(starts_[d] + extents_[d]);
-    axis_set cut;  // a part of a split dimension is read and written in the whole dimension
-    for (int d = 0; d < starts_.size(); ++d)
-      if (extents_[d] != inputs[0].facts.extent(d)) cut |= axis_set::of(d);
-    term const whole = detail::with_whole_dims(b, x, cut);
-    term const old = b.make<ops::slice>({whole}, part);
+    term const whole = detail::with_whole_dims(b, x, cut());
+    term const old = b.make<ops::slice>({whole}, bounds());
     attributes where;
     where.first = starts_;
     term updated = combine(b, old, value);
     if (updated && old) updated = detail::laid_out_as(b, updated, array_value(old.facts()));
     term result = b.make<ops::update_slice>({whole, updated}, where);
     if (result) result = detail::laid_out_as(b, result, inputs[0].facts);
-    if (b.refused.what.why != reason::none) throw refused_error(b.refused, mesh);
-    b.recorded.outputs.push_back(result.id);
-    detail::run_time_program program(std::move(b.recorded));
-    return array<A>(x_.mesh(), program.program(inputs)[0]);
+    return array<A>(x_.mesh(), detail::run_once(std::move(b), result, inputs));
   }
 
   array<A> x_;
@@ -126,7 +178,7 @@ private:
 
 template <ArrayType A>
 template <class... Index>
-indexed_update<array<A>> array<A>::at(Index... index) const {
+indexed_update<array<A>, Index...> array<A>::at(Index... index) const {
   return {*this, {index_span(index)...}};
 }
 

@@ -3,7 +3,8 @@
 // Arrays from one place to another: device_put of arrays.
 //   device_put<P<mp>>(x)          another layout on x's mesh, as reshard; nothing moves when it is already so
 //   device_put<P<dp>>(x, mesh)    onto another mesh, through the host when the meshes differ
-//   device_put(x, device)         an array without a mesh onto another device; in one process memory is shared
+//   device_put(x, device)         onto one device, without a mesh; in one process a whole array's memory is shared
+// An array in host memory stays there.
 // Source: JAX jax.device_put.
 
 #include <tessera/api/eager.hpp>
@@ -11,18 +12,61 @@
 #include <tessera/op/reshard.hpp>
 
 namespace tessera {
+namespace detail {
+
+// The values of an array, on their way to another mesh.
+template <ArrayType A>
+struct host_copy {
+  using element = typename array<A>::element;
+  std::vector<typename array<A>::host_element> values;
+  extents_list extents;
+  explicit host_copy(array<A> const& x) : values(x.to_host()), extents(x.shape()) {}
+  host_view<element, typename A::shape_type> view() const {
+    return {reinterpret_cast<element const*>(values.data()), extents};
+  }
+};
+
+// Another layout where the spec may name Auto axes: the type does not say it, so it is planned when it runs.
+template <Spec S, ArrayType A>
+auto put_over_auto_axes(array<A> const& x) {
+  using checked = checked_sharding<typename A::element, typename A::shape_type, S, typename A::mesh>;
+  if constexpr (!checked::accepted) {
+    checked::error::explain();
+    return poisoned<explained<typename checked::error>>{};
+  } else if constexpr (A::value.memory == memory_kind::host) {
+    return device_put(put_over_auto_axes<S>(device_put(x, on_device{})), on_host{});
+  } else {
+    array_value plain = x.stored().facts;
+    for (int d = 0; d < A::rank; ++d) plain.entry(d) = {};
+    array_value const wanted = laid_out(plain, spec_value_of<typename A::mesh, S>, x.mesh().value());
+    std::vector<stored_array> const inputs{x.stored()};
+    builder b;
+    b.recorded.mesh = explicit_twin(x.mesh().value());
+    term const moved = laid_out_as(b, b.argument(info<ops::argument>, inputs[0].facts), wanted);
+    using type = array_type_of<checked, typename A::mesh>;
+    bool const there = inputs[0].facts.same_spec(wanted);
+    return array<type>(x.mesh(), there ? x.stored() : run_once(std::move(b), moved, inputs));
+  }
+}
+
+}  // namespace detail
 
 template <Spec S, ArrayType A>
 auto device_put(array<A> const& x, site at = std::source_location::current()) {
   using mesh_type = typename A::mesh;
+  constexpr bool in_host_memory = A::value.memory == memory_kind::host;
   constexpr bool same = [] {
     constexpr spec_value wanted = spec_value_of<mesh_type, S>;
     for (int d = 0; d < A::rank; ++d)
       if (!(A::value.entry(d) == wanted[d])) return false;
     return wanted.rank <= A::rank && wanted.unreduced == A::value.unreduced;
   }();
-  if constexpr (same && mesh_type::value.of_kind(axis_kind::automatic).empty())
+  if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty())
+    return detail::put_over_auto_axes<S>(x);
+  else if constexpr (same)
     return x;
+  else if constexpr (in_host_memory)
+    return device_put(device_put<S>(device_put(x, on_device{}), at), on_host{});
   else
     return eager<ops::reshard, with_out<no_params, S>>::run(at, x);
 }
@@ -32,14 +76,24 @@ auto device_put(array<A> const& x, device_mesh<M> const& mesh) {
   if constexpr (std::is_same_v<M, typename A::mesh>) {
     if (mesh == x.mesh()) return device_put<S>(x);
   }
-  auto const values = x.to_host();
-  host_view<typename array<A>::element, typename A::shape_type> const view{
-      reinterpret_cast<typename array<A>::element const*>(values.data()), x.shape()};
-  return device_put<S>(view, mesh);
+  auto const put = device_put<S>(detail::host_copy<A>(x).view(), mesh);
+  if constexpr (A::value.memory == memory_kind::host)
+    return device_put(put, on_host{});
+  else
+    return put;
 }
 
 template <ArrayType A>
-  requires(A::mesh::rank == 0)
-array<A> device_put(array<A> const& x, device const& where) { return {device_mesh<no_mesh>::on(where), x.stored()}; }
+auto device_put(array<A> const& x, device const& where) {
+  if constexpr (A::mesh::rank == 0) {
+    return array<A>(device_mesh<no_mesh>::on(where), x.stored());
+  } else {
+    auto const put = device_put(detail::host_copy<A>(x).view(), where);
+    if constexpr (A::value.memory == memory_kind::host)
+      return device_put(put, on_host{});
+    else
+      return put;
+  }
+}
 
 }  // namespace tessera

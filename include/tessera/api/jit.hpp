@@ -90,17 +90,49 @@ using mesh_of_call = typename leaf_meshes<std::tuple<Args...>>::type;
 template <class... Args>
 inline constexpr bool using_auto_axes = !mesh_of_call<Args...>::value.of_kind(axis_kind::automatic).empty();
 
+struct see_host_memory {
+  bool* seen;
+  template <class X>
+  constexpr void operator()(X const&) const {
+    if constexpr (ArrayType<X>) *seen = *seen || X::value.memory == memory_kind::host;
+  }
+};
+// The position of the first argument that holds an array in host memory, or -1.
+template <class... Args>
+constexpr int find_on_host() {
+  bool seen[sizeof...(Args) + 1]{};
+  std::size_t position = 0;
+  (tree_each(see_host_memory{&seen[position++]}, Args{}), ...);
+  for (std::size_t i = 0; i < position; ++i)
+    if (seen[i]) return static_cast<int>(i);
+  return -1;
+}
+template <class... Args>
+inline constexpr int on_host_at = find_on_host<Args...>();
+
+// Why nothing can run on arguments with these signatures, whatever F is: an error type, or void.
+template <class F, class... Args>
+constexpr auto refusal_of_arguments() {
+  if constexpr (using_auto_axes<Args...>)
+    return std::type_identity<error::auto_axes_unplanned<F, error::mesh_has_all<mesh_of_call<Args...>>>>{};
+  else if constexpr (on_host_at<Args...> >= 0)
+    return std::type_identity<error::in_host_memory<F, error::at_operand<on_host_at<Args...>>>>{};
+  else
+    return std::type_identity<void>{};
+}
+template <class F, class... Args>
+using arguments_refused = typename decltype(refusal_of_arguments<F, Args...>())::type;
+
 // Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings
 // that call's error, which says nothing more.
 template <class F, class... X>
 constexpr auto refusal_of_call() {
-  if constexpr (!std::is_void_v<typename first_error<std::tuple<X...>>::type>) {
+  if constexpr (!std::is_void_v<typename first_error<std::tuple<X...>>::type>)
     return std::type_identity<typename first_error<std::tuple<X...>>::type>{};
-  } else if constexpr (using_auto_axes<signature_of<X>...>) {
-    return std::type_identity<error::auto_axes_unplanned<F, error::mesh_has_all<mesh_of_call<signature_of<X>...>>>>{};
-  } else {
+  else if constexpr (!std::is_void_v<arguments_refused<F, signature_of<X>...>>)
+    return std::type_identity<arguments_refused<F, signature_of<X>...>>{};
+  else
     return std::type_identity<why<F, X...>>{};
-  }
 }
 template <class F, class... X>
 using call_refused = typename decltype(refusal_of_call<F, X...>())::type;

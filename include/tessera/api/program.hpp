@@ -3,6 +3,7 @@
 // A planned program bound to sizes, called with stored arrays: what jit and eager operations run.
 
 #include <tessera/array/array.hpp>
+#include <tessera/error/explain_text.hpp>
 #include <tessera/exec/run.hpp>
 #include <tessera/plan/make_plan.hpp>
 
@@ -80,6 +81,20 @@ inline std::vector<buffer> run_unshared(growable_graph const& global, std::vecto
   }
   run.run(in.data(), in_at.data(), out.data());
   return results;
+}
+
+// The mesh with all axes Explicit: how values really are laid out, which a type does not say of Auto axes.
+inline mesh_value explicit_twin(mesh_value mesh) {
+  for (int a = 0; a < mesh.rank; ++a) mesh.kinds[static_cast<std::size_t>(a)] = axis_kind::explicit_;
+  return mesh;
+}
+
+// Runs what `b` has recorded, once. Throws its refusal.
+inline stored_array run_once(builder b, term result, std::vector<stored_array> const& inputs) {
+  if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
+  b.recorded.outputs.push_back(result.id);
+  run_time_program program(std::move(b.recorded));
+  return program.program(inputs)[0];
 }
 
 // A C++ number as a stored scalar of the type it has in traced code.

@@ -22,18 +22,58 @@ struct stored_array {
   buffer memory{};
 };
 
+namespace detail {
+// std::vector<bool> has no data().
+template <class Element>
+using host_element_of = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t, Element>;
+}  // namespace detail
+
 // One device's part of an array.
+template <class Element>
 struct addressable_shard {
   device where;
-  std::array<std::array<std::int64_t, 2>, max_rank> index{};  // [start, stop) in every dimension
-  int rank = 0;
-  std::int64_t replica_id = 0;      // 0 for one device per distinct block
-  std::byte const* data = nullptr;  // the block, row-major; device memory on a GPU
-  extents_list extents{};           // of the block
+  region index{};                 // [start, stop) in every dimension
+  std::int64_t replica_id = 0;    // 0 for one device per distinct block
+  Element const* data = nullptr;  // the block, row-major, where `memory` says; replicas point to the same
+  memory_kind memory = memory_kind::device;
+
+  extents_list shape() const {
+    extents_list list;
+    for (index_range const& range : index) list.push_back(range.size());
+    return list;
+  }
+  // A copy of the block in host memory.
+  std::vector<detail::host_element_of<Element>> to_host() const {
+    std::int64_t size = 1;
+    for (index_range const& range : index) size *= range.size();
+    std::vector<detail::host_element_of<Element>> out(static_cast<std::size_t>(size));
+    auto const bytes = out.size() * sizeof(Element);
+    auto* const to = reinterpret_cast<std::byte*>(out.data());
+    auto const* const from = reinterpret_cast<std::byte const*>(data);
+    if (memory == memory_kind::host)
+      std::copy_n(from, bytes, to);
+    else
+      detail::copy_bytes(to, from, bytes, false);
+    return out;
+  }
 };
 
-template <class X>
-class indexed_update;  // array/at.hpp
+namespace detail {
+// The same bytes in the other kind of memory; on a CPU both are one, and the buffer is shared.
+inline buffer moved_to(memory_kind kind, buffer const& from) {
+  if constexpr (runs_on_host) {
+    return from;
+  } else {
+    buffer to(from.size(), kind);
+    if (kind == memory_kind::host) fence();
+    copy_bytes(to.data(), from.data(), from.size(), kind == memory_kind::device);
+    return to;
+  }
+}
+}  // namespace detail
+
+template <class X, class... Index>
+class indexed_update;  // api/at.hpp
 
 template <ArrayType A>
 class array : public operators<array<A>> {
@@ -41,8 +81,7 @@ public:
   using type = A;
   using mesh_type = typename A::mesh;
   using element = element_of<A::value.element>;
-  using host_element =
-      std::conditional_t<std::is_same_v<element, bool>, std::uint8_t, element>;  // std::vector<bool> has no data()
+  using host_element = detail::host_element_of<element>;
   static constexpr int rank = A::rank;
 
   array() = default;
@@ -68,7 +107,8 @@ public:
   named_sharding sharding() const { return {mesh_, layout_of(stored_.facts), stored_.facts.memory}; }
   std::vector<device> devices() const { return mesh_.devices(); }
   bool is_fully_replicated() const { return stored_.facts.sharded_axes().empty(); }
-  std::vector<addressable_shard> addressable_shards() const;
+  // One for each device of the mesh, in its order.
+  std::vector<addressable_shard<element>> addressable_shards() const;
 
   // A copy of the whole array in host memory, row-major.
   std::vector<host_element> to_host() const {
@@ -90,9 +130,9 @@ public:
     fence();
     return *this;
   }
-  // x.at(i, slice_of(1, 3)).set(v): a new array with that part replaced (also add, multiply, min, max).
+  // x.at(i, span(1, 3)).set(v): a new array with that part replaced (also add, multiply, min, max); .get(): the part.
   template <class... Index>
-  indexed_update<array> at(Index... index) const;
+  indexed_update<array, Index...> at(Index... index) const;
 
 private:
   void copy_to(std::byte* out) const {
@@ -100,12 +140,14 @@ private:
     array_value const block = stored_block(stored_.facts, mesh);
     if (block.size() == 0) return;
     auto const bytes = static_cast<std::size_t>(nbytes());
+    buffer const held = stored_.facts.memory == memory_kind::host
+                            ? detail::moved_to(memory_kind::device, stored_.memory)
+                            : stored_.memory;
     if constexpr (runs_on_host) {
-      detail::copy_blocks(block, mesh, out, dense_strides(stored_.facts, mesh), stored_.memory.data(),
-                          own_strides(block, mesh));
+      detail::copy_blocks(block, mesh, out, dense_strides(stored_.facts, mesh), held.data(), own_strides(block, mesh));
     } else {
       buffer const staged(bytes);
-      detail::copy_blocks(block, mesh, staged.data(), dense_strides(stored_.facts, mesh), stored_.memory.data(),
+      detail::copy_blocks(block, mesh, staged.data(), dense_strides(stored_.facts, mesh), held.data(),
                           own_strides(block, mesh));
       fence();
       detail::copy_bytes(out, staged.data(), bytes, false);
@@ -123,29 +165,16 @@ struct operand_traits<array<A>> {
 };
 
 template <ArrayType A>
-std::vector<addressable_shard> array<A>::addressable_shards() const {
+auto array<A>::addressable_shards() const -> std::vector<addressable_shard<element>> {
   auto const mesh = mesh_.value();
-  array_value const& global = stored_.facts;
-  array_value const block = stored_block(global, mesh);
-  std::int64_t const step = block_stride(block) * bytes_of(block.element);
-  std::vector<addressable_shard> shards;
-  std::vector<device> const devices = mesh_.devices();
-  for (std::size_t p = 0; p < devices.size(); ++p) {
-    auto const at = coordinates_of(mesh, static_cast<std::int64_t>(p));
-    addressable_shard shard{devices[p], {}, rank, 0, nullptr, {}};
-    for (int d = 0; d < rank; ++d) {
-      std::int64_t part = 0;
-      for (int k = 0; k < global.entry(d).count(); ++k) {
-        int const a = global.entry(d).axis(k);
-        part = part * mesh.size(a) + at[static_cast<std::size_t>(a)];
-      }
-      auto const extent = block.extent(d);
-      shard.index[static_cast<std::size_t>(d)] = {part * extent, (part + 1) * extent};
-      shard.extents.push_back(extent);
-    }
-    shard.replica_id = position_of(mesh, at, mesh.axes() - block.varying);
-    shard.data = stored_.memory.data() + position_of(mesh, at, block.varying) * step;
-    shards.push_back(shard);
+  array_value const block = stored_block(stored_.facts, mesh);
+  auto const* const first = reinterpret_cast<element const*>(stored_.memory.data());
+  std::vector<addressable_shard<element>> shards;
+  for (device_region const& part : sharding().devices_indices_map(shape())) {
+    auto const at = coordinates_of(mesh, static_cast<std::int64_t>(shards.size()));
+    auto const replica = position_of(mesh, at, mesh.axes() - block.varying);
+    auto const* const data = first + position_of(mesh, at, block.varying) * block_stride(block);
+    shards.push_back({part.where, part.index, replica, data, stored_.facts.memory});
   }
   return shards;
 }

@@ -7,32 +7,32 @@
 
 #include <tessera/array/device_mesh.hpp>
 
-#include <optional>
-
 namespace tessera {
 namespace detail {
+// Without devices: none was set.
 template <Mesh M>
-std::optional<device_mesh<M>>& current_mesh_slot() {
-  thread_local std::optional<device_mesh<M>> slot;
+device_mesh<M>& current_mesh_slot() {
+  thread_local device_mesh<M> slot;
   return slot;
 }
 }  // namespace detail
 
 template <Mesh M>
 bool has_current_mesh() {
-  return detail::current_mesh_slot<M>().has_value();
+  return !detail::current_mesh_slot<M>().empty();
 }
 
 // Throws std::logic_error when none was set.
 template <Mesh M>
 device_mesh<M> const& current_mesh() {
   auto const& slot = detail::current_mesh_slot<M>();
-  if (!slot)
+  if (slot.empty())
     throw std::logic_error("tessera: no current " + describe(M::value) +
                            " in this thread. Fix: set_mesh(make_mesh<...>(devices)) first, or pass the mesh.");
-  return *slot;
+  return slot;
 }
 
+// set_mesh(device_mesh<M>{}) forgets it.
 template <Mesh M>
 void set_mesh(device_mesh<M> mesh) {
   detail::current_mesh_slot<M>() = std::move(mesh);
@@ -50,7 +50,7 @@ public:
   ~use_mesh() { detail::current_mesh_slot<M>() = std::move(former_); }
 
 private:
-  std::optional<device_mesh<M>> former_;
+  device_mesh<M> former_;
 };
 
 }  // namespace tessera

@@ -3,6 +3,8 @@
 // device_put: host data -> a sharded array; device_get: an array -> host data.
 //   device_put<P<dp, none>>(host<512, 64>(x), mesh)   T[512,64] on the host -> array float32[512@dp,64]
 //   device_put(host<3>(x), device)                     onto one device, no mesh
+//   device_put(x, on_host{})                           an array into host memory: float32<host>[512@dp,64]; on_device{}
+//                                                      brings it back, so that it can be computed on
 // Bytes: each distinct block is copied once; nothing moves when an array is already laid out so.
 // Checked while compiling: the spec against shape and mesh; at run time for what is known only then.
 // Source: JAX jax.device_put, jax.device_get.
@@ -82,15 +84,39 @@ auto device_get(array<A> const& x) {
   return x.to_host();
 }
 
-// asarray({1.f, 2.f}) and asarray({{1.f, 2.f}, {3.f, 4.f}}): from a list, on the default device.
-template <class T, std::size_t N>
-auto asarray(T const (&values)[N]) {
-  return device_put(host_view<T, shape<static_cast<std::int64_t>(N)>>{values, {static_cast<std::int64_t>(N)}});
+namespace detail {
+template <ArrayType A, memory_kind Kind>
+struct in_memory {
+  static constexpr array_value facts = [] {
+    array_value v = A::value;
+    v.memory = Kind;
+    return v;
+  }();
+};
+template <memory_kind Kind, ArrayType A>
+auto put_in_memory(array<A> const& x) {
+  if constexpr (A::value.memory == Kind) {
+    return x;
+  } else {
+    stored_array stored{x.stored().facts, moved_to(Kind, x.stored().memory)};
+    stored.facts.memory = Kind;
+    return array<array_type_of<in_memory<A, Kind>, typename A::mesh>>(x.mesh(), std::move(stored));
+  }
 }
-template <class T, std::size_t N, std::size_t K>
-auto asarray(T const (&values)[N][K]) {
-  constexpr auto n = static_cast<std::int64_t>(N), k = static_cast<std::int64_t>(K);
-  return device_put(host_view<T, shape<n, k>>{&values[0][0], {n, k}});
+}  // namespace detail
+
+// The same layout in the other memory. Bytes: the distinct blocks once; none on a CPU, where both memories are one.
+template <ArrayType A>
+auto device_put(array<A> const& x, on_host) {
+  return detail::put_in_memory<memory_kind::host>(x);
+}
+template <ArrayType A>
+auto device_put(array<A> const& x, on_device) {
+  return detail::put_in_memory<memory_kind::device>(x);
+}
+template <Spec S, class T, class Shape, Mesh M>
+auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh, on_host) {
+  return device_put(device_put<S>(data, mesh), on_host{});
 }
 
 }  // namespace tessera

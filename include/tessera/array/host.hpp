@@ -4,7 +4,6 @@
 //   host<512, 64>(vector)            512 x 64, the size checked when it runs
 //   host(vector, {rows, cols})       extents known at run time: shape<dynamic, dynamic>
 //   host(kokkos_view)                a host View of LayoutRight (in tessera.hpp)
-//   asarray({{1.f, 2.f}, {3.f, 4.f}})   2 x 2, an array on the default device
 
 #include <tessera/aval/array_type.hpp>
 

@@ -19,7 +19,8 @@ struct shape {
 // Facts beyond dtype, shape, spec and mesh; absent when they say nothing.
 template <Axis... A>
 struct varying {};
-struct on_host {};
+struct on_host {};    // in host memory: float32<host>[8]
+struct on_device {};  // where arrays are unless told otherwise; never part of a type
 template <class Element>
 struct weak {};  // the element type of a literal or a C++ scalar
 

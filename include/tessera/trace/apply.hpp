@@ -66,7 +66,7 @@ constexpr term record_into(builder& b, site at, X const&... x) {
   if (!result && lawful_so_far) {  // only sizes that were not known while compiling can be refused here
     array_value facts[sizeof...(X) + 1]{};
     array_value const* given[sizeof...(X) + 1]{};
-    for (std::size_t i = 0; i < sizeof...(X); ++i) {
+    for (std::size_t i = 0; i != sizeof...(X); ++i) {
       facts[i] = terms[i].facts();
       given[i] = &facts[i];
     }
@@ -112,7 +112,13 @@ constexpr auto invoke(site at, X const&... x) {
     } else if constexpr (any_array) {
       using J = judged<Op, Params, typename operand_traits<X>::type...>;
       if constexpr (J::accepted) {
-        return eager<Op, Params>::run(at, x...);
+        using refused = typename eager<Op, Params>::template refused<X...>;  // where nothing can run, or void
+        if constexpr (std::is_void_v<refused>) {
+          return eager<Op, Params>::run(at, x...);
+        } else {
+          refused::explain();
+          return poisoned<explained<refused>>{at};
+        }
       } else {
         error_of<Op, J>::explain();
         return poisoned<explained<error_of<Op, J>>>{at};

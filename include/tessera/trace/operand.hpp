@@ -44,8 +44,8 @@ struct operand_traits<constant<A, N, O>> {
   // operands is a literal, as ops may ask.
   static constexpr term stand_in(builder& b) {
     auto const& op = A::rank == 0 && O == 0 ? info<ops::literal> : info<ops::argument>;
-    for (std::size_t i = 0; i < N; ++i) b.push(op, nullptr, 0, {}, A::value);
-    for (std::size_t i = 0; i < O; ++i) b.recorded.operands.push_back(0);
+    for (std::size_t i = 0; i != N; ++i) b.push(op, nullptr, 0, {}, A::value);
+    for (std::size_t i = 0; i != O; ++i) b.recorded.operands.push_back(0);
     return {&b, b.size() - 1};
   }
 };

@@ -2,13 +2,13 @@
 #pragma once
 // Arrays printed and drawn: operator<<, visualize(x), visualize_array_sharding(x).
 
-#include <tessera/array/array.hpp>
+#include <tessera/api/asarray.hpp>
 #include <tessera/view/print_array.hpp>
 #include <tessera/view/svg.hpp>
 #include <tessera/view/typeof.hpp>
 #include <tessera/view/visualize.hpp>
 
-#include <ostream>
+#include <iostream>
 
 namespace tessera {
 
@@ -18,7 +18,7 @@ sharding_picture visualize(array<A> const& x) {
   return visualize_sharding(x.shape(), x.sharding(), std::string(type_text<A>));
 }
 template <ArrayType A>
-void visualize_array_sharding(array<A> const& x, std::ostream& out) {
+void visualize_array_sharding(array<A> const& x, std::ostream& out = std::cout) {
   out << visualize(x);
 }
 
@@ -27,6 +27,20 @@ template <class Traits, ArrayType A>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, array<A> const& x) {
   auto const values = x.to_host();
   return out << array_text(reinterpret_cast<typename array<A>::element const*>(values.data()), x.shape());
+}
+
+template <class Traits, ArrayType A, std::size_t Nodes, std::size_t Operands>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
+                                             constant<A, Nodes, Operands> const& x) {
+  return out << asarray(x);
+}
+
+// A shape as Python prints it: (8, 4), (3,), ().
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, extents_list const& extents) {
+  out << '(';
+  for (int d = 0; d < extents.size(); ++d) out << (d ? ", " : "") << extents[d];
+  return out << (extents.size() == 1 ? ",)" : ")");
 }
 
 }  // namespace tessera

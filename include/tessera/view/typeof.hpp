@@ -2,7 +2,7 @@
 #pragma once
 // typeof_(x): what the type of an array, a traced handle or a number says, as an object; all of it is constant.
 //   std::cout << ts::typeof_(y);                                   float32[512@dp,4096@mp]
-//   static_assert(ts::typeof_(h).sharding().spec == P<dp, mp>{});   where h is a constant, else typeof_t<decltype(h)>{}
+//   static_assert(ts::typeof_(h).sharding().spec() == P<dp, mp>{});   where h is a constant, else typeof_t<decltype(h)>{}
 // Source: JAX jax.typeof. Differs: a mesh in a type knows no device_kind; sizes known at run time print "?".
 
 #include <tessera/aval/type_text.hpp>
@@ -14,12 +14,18 @@
 namespace tessera {
 
 // NamedSharding(mesh=AbstractMesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)), spec=P('dp', 'mp'))
-struct abstract_sharding {
-  mesh_value mesh{};
-  named_spec spec{};
+class abstract_sharding {
+public:
+  constexpr abstract_sharding(mesh_value const& mesh, spec_value const& spec) : spec_{spec, mesh} {}
+  constexpr mesh_value const& mesh() const { return spec_.mesh; }
+  constexpr named_spec const& spec() const { return spec_; }
+  std::string text() const { return "NamedSharding(mesh=" + describe(mesh()) + ", spec=" + spec_.text() + ")"; }
+  constexpr bool operator==(abstract_sharding const& other) const {
+    return mesh() == other.mesh() && spec_ == other.spec_;
+  }
 
-  std::string text() const { return "NamedSharding(mesh=" + describe(mesh) + ", spec=" + spec.text() + ")"; }
-  constexpr bool operator==(abstract_sharding const&) const = default;
+private:
+  named_spec spec_{};
 };
 
 template <ArrayType A>
@@ -38,12 +44,12 @@ struct typeof_result {
   static constexpr memory_kind memory() { return A::value.memory; }
   // As long as the shape: P('dp', None).
   static constexpr abstract_sharding sharding() {
-    abstract_sharding result{A::mesh::value, {{}, A::mesh::value}};
-    result.spec.value.rank = A::rank;
-    result.spec.value.entries = A::value.spec;
-    result.spec.value.unreduced = A::value.unreduced;
-    result.spec.value.reduced = A::value.reduced;
-    return result;
+    spec_value spec;
+    spec.rank = A::rank;
+    spec.entries = A::value.spec;
+    spec.unreduced = A::value.unreduced;
+    spec.reduced = A::value.reduced;
+    return {A::mesh::value, spec};
   }
   // The names of the manual axes over which it varies, in mesh order.
   static constexpr inplace_list<std::string_view, max_rank> vma() {

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// asarray: what is not an array yet becomes one.
+//   asarray({1.f, 2.f})   asarray({{1.f, 2.f}, {3.f, 4.f}})   a list, up to three levels: on the default device
+//   asarray(3.5f)         asarray(vector)                     a number; a vector, its extent known at run time
+//   asarray(arange<6>())                                      a constant, which has no storage until then
+// A constant that names a mesh goes onto the current mesh of that type. Source: JAX jnp.asarray.
+
+#include <tessera/api/device_put.hpp>
+#include <tessera/op/ops.hpp>
+
+namespace tessera {
+namespace detail {
+
+template <ArrayType A>
+struct strong {
+  static constexpr array_value facts = [] {
+    array_value v = A::value;
+    v.weak = false;
+    return v;
+  }();
+};
+template <ArrayType A>
+using strong_type = array_type_of<strong<A>, typename A::mesh>;
+
+}  // namespace detail
+
+template <class T, std::size_t N>
+auto asarray(T const (&values)[N]) {
+  return device_put(host_view<T, shape<std::int64_t{N}>>{values, {std::int64_t{N}}});
+}
+template <class T, std::size_t N, std::size_t K>
+auto asarray(T const (&values)[N][K]) {
+  return device_put(
+      host_view<T, shape<std::int64_t{N}, std::int64_t{K}>>{&values[0][0], {std::int64_t{N}, std::int64_t{K}}});
+}
+template <class T, std::size_t N, std::size_t K, std::size_t L>
+auto asarray(T const (&values)[N][K][L]) {
+  return device_put(host_view<T, shape<std::int64_t{N}, std::int64_t{K}, std::int64_t{L}>>{
+      &values[0][0][0], {std::int64_t{N}, std::int64_t{K}, std::int64_t{L}}});
+}
+template <class T>
+auto asarray(std::vector<T> const& values) {
+  static_assert(!std::is_same_v<T, bool>, "tessera: vector<bool> holds bits. Fix: a list, or another container.");
+  return device_put(host(values, {static_cast<std::int64_t>(values.size())}));
+}
+template <class T>
+  requires std::is_arithmetic_v<T>
+auto asarray(T value) { return device_put(host_view<T, shape<>>{&value, {}}); }
+
+template <ArrayType A, std::size_t Nodes, std::size_t Operands>
+auto asarray(constant<A, Nodes, Operands> const& x, device_mesh<typename A::mesh> const& mesh) {
+  return array<detail::strong_type<A>>(mesh, detail::store_constant(x));
+}
+template <ArrayType A, std::size_t Nodes, std::size_t Operands>
+auto asarray(constant<A, Nodes, Operands> const& x) {
+  if constexpr (A::mesh::rank == 0)
+    return asarray(x, device_mesh<no_mesh>::on(default_device()));
+  else
+    return asarray(x, current_mesh<typename A::mesh>());
+}
+template <ArrayType A>
+array<A> asarray(array<A> const& x) {
+  return x;
+}
+
+// Constants onto a mesh or a device, as arrays are.
+template <Spec S, ArrayType A, std::size_t Nodes, std::size_t Operands, Mesh M>
+auto device_put(constant<A, Nodes, Operands> const& x, device_mesh<M> const& mesh) {
+  return device_put<S>(asarray(x), mesh);
+}
+template <ArrayType A, std::size_t Nodes, std::size_t Operands>
+auto device_put(constant<A, Nodes, Operands> const& x, device const& where = default_device()) {
+  return device_put(asarray(x), where);
+}
+
+}  // namespace tessera
