@@ -71,8 +71,8 @@ void device_put(benchmark::State& state, std::string const& name) {
         for (auto const& shard : x.addressable_shards())
           for (std::int64_t r = 0; r < Side / 4; ++r)
             for (std::int64_t c = 0; c < Side / 2; ++c)
-              d.add(reinterpret_cast<float const*>(shard.data)[r * (Side / 2) + c],
-                    values[static_cast<std::size_t>((shard.index[0][0] + r) * Side + shard.index[1][0] + c)]);
+              d.add(shard.data[r * (Side / 2) + c],
+                    values[static_cast<std::size_t>((shard.index[0].start + r) * Side + shard.index[1].start + c)]);
         return d.relative();
       });
 }
@@ -89,6 +89,21 @@ void device_get(benchmark::State& state, std::string const& name) {
         return d.relative();
       });
 }
+// Into memory that the caller has, as the floor does.
+template <std::int64_t Side>
+void device_get_into(benchmark::State& state, std::string const& name) {
+  auto const& values = noises(1, Side * Side);
+  auto const x = put<ts::P<dp, mp>, grid<4, 2>, Side, Side>(values);
+  std::vector<float> got(values.size());
+  measure(
+      state, name, 0, [&] { x.copy_to(got); },
+      [&] {
+        x.copy_to(got);
+        difference d;
+        for (std::size_t k = 0; k < values.size(); ++k) d.add(got[k], values[k]);
+        return d.relative();
+      });
+}
 
 }  // namespace
 
@@ -100,5 +115,6 @@ int main(int argc, char** argv) {
     add("W7.device_put kib=1 n=8", device_put<16>);
     add("W7.device_put kib=65536 n=8", device_put<4096>);
     add("W7.device_get kib=65536 n=8", device_get<4096>);
+    add("W7.device_get kib=65536 n=8 into=memory", device_get_into<4096>);
   });
 }

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace tessera {
@@ -115,6 +116,13 @@ public:
     std::vector<host_element> out(static_cast<std::size_t>(size()));
     copy_to(reinterpret_cast<std::byte*>(out.data()));
     return out;
+  }
+  // The same into memory of the caller's: nothing is allocated, no new page touched. Throws when the size differs.
+  void copy_to(std::span<host_element> out) const {
+    if (static_cast<std::int64_t>(out.size()) != size())
+      throw std::invalid_argument("tessera: copy_to: the array has " + std::to_string(size()) + " elements, the span " +
+                                  std::to_string(out.size()) + ". Fix: a span of as many.");
+    copy_to(reinterpret_cast<std::byte*>(out.data()));
   }
   // The value of an array with one element.
   element item() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Compiled fused groups on the host: 64 elements at a time, the whole program in one loop whose values are registers of
+// Compiled fused groups on the host: a run of elements at a time, the whole program in one loop whose values are registers of
 // the machine. What is not a run in memory is gathered into 64 lanes first, and scattered from them. Of a row program,
 // each pass is such a loop; what a later pass needs of an earlier one is kept for the row, not computed again.
 
@@ -205,7 +205,13 @@ private:
     (evaluate_value<I, passes.phase[static_cast<std::size_t>(I)] == P>(), ...);
     if constexpr ((needed(P, I) || ...)) {
       (start_reduction<P, I>(), ...);
-      for (column_ = 0; column_ < columns; column_ += block_size) {
+      columns_ = columns / block_size * block_size;
+      if (columns_ > block_size && (is_run<P, I>() && ...)) {  // everything in one go but the last elements
+        (fetch<P, I>(), ...);
+        evaluate<P>(all);
+        column_ = columns_;
+      }
+      for (; column_ < columns; column_ += block_size) {
         columns_ = std::min<std::int64_t>(block_size, columns - column_);
         (fetch<P, I>(), ...);
         evaluate<P>(all);
@@ -253,6 +259,22 @@ private:
       return slot<I>().value;
   }
 
+  // Whether the elements that instruction I loads or stores are one run in memory, as they are in registers.
+  template <int P, int I>
+  bool is_run() const {
+    constexpr instruction it = at(I);
+    if constexpr (!needed(P, I)) {
+      return true;
+    } else if constexpr (it.kind == code_kind::index) {
+      return false;
+    } else if constexpr (kind_of_slot(I) == slot_kind::gathered) {
+      using T = element_of<it.element>;
+      strip_shape const s = shape(it.kind == code_kind::load ? it.a : it.b);
+      return std::is_same_v<T, register_of<T>> && s.rows == 1 && s.column_step == 1;
+    } else {
+      return true;
+    }
+  }
   // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
   template <int P, int I>
   void fetch() {
@@ -265,7 +287,7 @@ private:
       auto& own = slot<I>();
       own.at = own.lanes;
       if constexpr (std::is_same_v<T, register_of<T>>)
-        if (s.count() == block_size && s.flat() && s.column_step == 1) {
+        if (s.count() % block_size == 0 && s.flat() && s.column_step == 1) {
           own.at = address<T>(operand);
           return;
         }
@@ -325,15 +347,16 @@ private:
       TESSERA_VECTORIZE
       for (int j = 0; j < stride; ++j) {
         loop_parts<loop_value<I, register_at<I>>...> values;
-        (iterate<P, I>(values, in, j0 + j, count), ...);
+        (iterate<P, I>(values, in, j0, j, count), ...);
       }
     }
   }
 
   // Instruction I of one iteration.
   template <int P, int I, class Values, class In>
-  TESSERA_INLINE static void iterate(Values& values, In const& in, int j, int count) {
+  TESSERA_INLINE static void iterate(Values& values, In const& in, int j0, int offset, int count) {
     constexpr instruction it = at(I);
+    [[maybe_unused]] int const j = j0 + offset;
     if constexpr (!needed(P, I)) {
       if constexpr (kind_of_slot(I) == slot_kind::kept && used_by(P, I)) part<I>(values) = operand<I>(in)[j];
     } else if constexpr (it.kind == code_kind::load || it.kind == code_kind::index) {
@@ -342,7 +365,7 @@ private:
       operand<I>(in)[j] = value<it.a>(values, in);
     } else if constexpr (it.kind == code_kind::reduce) {
       constexpr register_at<I> none = identity_of<source::monoids[I], register_at<I>>();
-      auto* const lane = operand<I>(in) + j;
+      auto* const lane = operand<I>(in) + j0 % block_size + offset;
       *lane = combine<source::monoids[I], register_at<I>>(*lane, j < count ? value<it.a>(values, in) : none);
     } else {
       if constexpr (it.c >= 0)

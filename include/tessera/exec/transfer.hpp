@@ -8,6 +8,7 @@
 #include <tessera/base/inplace_list.hpp>
 #include <tessera/exec/lanes.hpp>
 #include <tessera/exec/space.hpp>
+#include <tessera/exec/stream.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -56,6 +57,8 @@ struct transfer_work {
 };
 
 inline constexpr std::int64_t tile_elements = 8192;
+// Columns that a reduction over rows adds up at once: long runs of memory, sums in L1.
+inline constexpr std::int64_t reduced_columns = 4096;
 
 constexpr std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
 
@@ -120,6 +123,9 @@ TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   w.tiles =
       pieces(w.outer, w.outers_a_tile) * pieces(rows.extent, w.rows_a_tile) * pieces(columns.extent, w.columns_a_tile);
   w.bytes = 2 * w.outputs() * bytes_of(w.what.element);
+  if (w.bytes >= stream_bytes && columns.in == 1 && columns.out == 1 &&
+      w.columns_a_tile * bytes_of(w.what.element) >= 512)
+    w.copy = stream_copy_of(w.what.element);
 }
 
 TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
@@ -142,8 +148,8 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   w.outer = extents_product(kept);
   if (w.outputs() == 0) return;
   w.columns_a_tile = std::min<std::int64_t>(
-      columns.extent,
-      w.by_rows ? std::max<std::int64_t>(1, tile_elements / std::max<std::int64_t>(1, w.reduce_count)) : 512);
+      columns.extent, w.by_rows ? std::max<std::int64_t>(1, tile_elements / std::max<std::int64_t>(1, w.reduce_count))
+                                : reduced_columns);
   std::int64_t const column_tiles = pieces(columns.extent, w.columns_a_tile);
   if (column_tiles == 1)
     w.outers_a_tile = std::clamp<std::int64_t>(
