@@ -155,7 +155,7 @@ TEST(matmul, of_other_ranks) {
   check<one_product, on<grid, P<dp, none>, P<mp>>, interpreted>(x, dense<float, 2, 4, 3>(-1, 1));
   check<one_product, on<grid, P<mp, dp>, P<>>, interpreted>(dense<float, 2, 8, 4>(-1, 1), v);
   check<one_product, on<grid, P<>, P<mp>>, interpreted>(v, dense<float, 2, 4, 3>(-1, 1));
-  check<one_product, on<grid, P<dp>, P<none, none, mp>>, interpreted>(dense<float, 4, 3, 8>(-1, 1),
+  check<one_product, on<grid, P<dp>, P<none, mp>>, interpreted>(dense<float, 4, 3, 8>(-1, 1),
                                                                       dense<float, 8, 2>(-1, 1));
   check<one_product, nowhere, interpreted>(dense<float, 2, 1, 3, 4>(-1, 1), dense<float, 5, 4, 2>(-1, 1));
 }
