@@ -9,14 +9,15 @@
 namespace tessera {
 namespace ops {
 
-// max(x, 0); the gradient at 0 is 0, as jax.nn.relu's.
+// max(x, 0), NaN of NaN; the gradient at 0 is 0, as jax.nn.relu's.
 struct relu {
   static constexpr std::string_view name = "relu";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    term const positive = b.template make<greater>({x[0], number(b, 0.0, x[0].facts().element)});
-    return positive ? b.template make<where>({positive, x[0], number(b, 0.0, x[0].facts().element)}) : positive;
+    term const zero = number(b, 0.0, x[0].facts().element);
+    term const none = b.template make<less_equal>({x[0], zero});
+    return none ? b.template make<where>({none, zero, x[0]}) : none;
   }
 };
 

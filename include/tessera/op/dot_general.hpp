@@ -47,13 +47,19 @@ struct dot_general {
       int const r = static_cast<int>(attrs.third[batches + k]);
       if (!meet.entry(r).empty()) meet.entry(r) = lhs.entry(static_cast<int>(attrs.third[k]));
     }
+    axis_set given, axes;  // the contracted dimensions that have the lhs' layout, and its axes
     for (int k = 0; k < attrs.first.size(); ++k) {
       entry_value const l = lhs.entry(static_cast<int>(attrs.first[k]));
-      entry_value& r = meet.entry(static_cast<int>(attrs.second[k]));
-      if (!l.empty() && !r.empty()) r = l;
+      int const r = static_cast<int>(attrs.second[k]);
+      if (l.empty() || meet.entry(r).empty()) continue;
+      meet.entry(r) = l;
+      given |= axis_set::of(r);
+      axes |= l.axes();
     }
     if (!rule::each_axis_once(meet))
       for (int k = 0; k < batches; ++k) meet.entry(static_cast<int>(attrs.third[batches + k])) = {};
+    for (int d = 0; d < meet.rank; ++d)
+      if (!given.contains(d) && !(meet.entry(d).axes() & axes).empty()) meet.entry(d) = {};
     x[1] = tessera::detail::laid_out_as(b, x[1], meet);
     return x[1] ? b.template emit<dot_general>({x[0], x[1]}, attrs) : x[1];
   }

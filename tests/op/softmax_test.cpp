@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// softmax, log_softmax, logsumexp, layer_norm and one_hot along whole and sharded dimensions, with large and infinite values.
+
+#include "support/op_case.hpp"
+
+namespace {
+
+using namespace op_case;
+using oracle::tensor;
+
+struct along_a_dim {
+  static constexpr auto rows = std::tuple{
+      row{"softmax", [](auto x) { return ts::softmax(x); }, [](tensor const& x) { return oracle::softmax(x); }},
+      row{"softmax<0>", [](auto x) { return ts::softmax<0>(x); },
+          [](tensor const& x) { return oracle::softmax(x, 0); }},
+      row{"softmax<1>", [](auto x) { return ts::softmax<1>(x); },
+          [](tensor const& x) { return oracle::softmax(x, 1); }},
+      row{"log_softmax", [](auto x) { return ts::log_softmax(x); },
+          [](tensor const& x) { return oracle::log_softmax(x); }},
+      row{"log_softmax<1>", [](auto x) { return ts::log_softmax<1>(x); },
+          [](tensor const& x) { return oracle::log_softmax(x, 1); }},
+      row{"logsumexp", [](auto x) { return ts::logsumexp(x); },
+          [](tensor const& x) { return oracle::logsumexp(x, {-1}); }},
+      row{"logsumexp<0>", [](auto x) { return ts::logsumexp<0>(x); },
+          [](tensor const& x) { return oracle::logsumexp(x, {0}); }},
+      row{"layer_norm", [](auto x) { return ts::layer_norm(x); }, [](tensor const& x) { return oracle::layer_norm(x); },
+          1e-5}};
+};
+struct masked {
+  static constexpr auto rows = std::tuple{
+      row{"softmax", [](auto x) { return ts::softmax(x); }, [](tensor const& x) { return oracle::softmax(x); }},
+      row{"log_softmax", [](auto x) { return ts::log_softmax(x); },
+          [](tensor const& x) { return oracle::log_softmax(x); }},
+      row{"logsumexp", [](auto x) { return ts::logsumexp(x); },
+          [](tensor const& x) { return oracle::logsumexp(x, {-1}); }}};
+};
+struct labels {
+  static constexpr auto rows = std::tuple{
+      row{"one_hot", [](auto x) { return ts::one_hot<6>(x); }, [](tensor const& x) { return oracle::one_hot(x, 6); }},
+      row{"one_hot int32", [](auto x) { return ts::one_hot<4, std::int32_t>(x); },
+          [](tensor const& x) { return oracle::one_hot(x, 4); }},
+      row{"chosen", [](auto x) { return ts::sum<-1>(ts::one_hot<6>(x) * ts::arange<float, 6>()); },
+          [](tensor const& x) {
+            return oracle::where(oracle::logical_and(oracle::greater_equal(x, 0), oracle::less(x, 6)), x, 0);
+          }}};
+};
+
+TEST(softmax, over_layouts) {
+  dense<float, 4, 8, 2> const x(-3, 3);
+  check<along_a_dim, on<grid, P<dp, none, mp>>, jitted>(x);
+  check<along_a_dim, nowhere, interpreted>(x);
+  check<along_a_dim, on<grid, P<>>, interpreted>(x);
+  check<along_a_dim, on<grid, P<none, axes<dp, mp>>>, interpreted>(x);
+  check<along_a_dim, on<cube, P<axes<b, a>, c>>, interpreted>(x);
+}
+
+TEST(softmax, of_large_and_infinite_values) {
+  dense<float, 8, 4> const large(-1e4, 1e4);
+  check<masked, on<grid, P<dp, mp>>, jitted>(large);
+  double const inf = INFINITY;
+  dense<float, 2, 4> const some(tensor({2, 4}, {0, -inf, 1, -inf, -inf, -inf, 3, 2}));
+  check<masked, on<grid, P<mp, dp>>, interpreted>(some);
+  check<masked, nowhere, interpreted>(some);
+}
+
+TEST(softmax, of_half_floats_and_integers) {
+  check<masked, on<grid, P<dp, mp>>, interpreted>(dense<std::int32_t, 8, 4>(-3, 3));
+  auto const x = place<P<dp, mp>>(ts::make_mesh<grid>(ts::local_devices()), dense<ts::bfloat16, 8, 4>(-3, 3));
+  auto const want = oracle::softmax(dense<ts::bfloat16, 8, 4>(-3, 3).values);
+  EXPECT_LE(oracle::difference(tensor_of(ts::softmax(x)), want), 0.02);
+}
+
+TEST(softmax, one_hot) {
+  dense<std::int32_t, 8, 2> const x(-2, 9);  // some are no class
+  check<labels, on<grid, P<dp, mp>>, jitted>(x);
+  check<labels, nowhere, interpreted>(x);
+  check<labels, on<cube, P<axes<a, c>, b>>, interpreted>(x);
+}
+
+}  // namespace

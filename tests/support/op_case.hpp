@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Tables of ops, each row with the oracle's answer, run over meshes and layouts through every public door:
+//   struct table {
+//     static constexpr auto rows = std::tuple{row{"exp", [](auto x) { return ts::exp(x); }, oracle::exp}};
+//   };
+//   check<table, on<grid, P<dp, mp>>, jitted>(dense<float, 8, 4>(values));
+// All rows of a table are one jitted function that returns a tuple.
+
+#include <tessera/tessera.hpp>
+
+#include "support/oracle/oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <source_location>
+#include <tuple>
+
+namespace op_case {
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};
+struct mp : ts::axis {};
+struct a : ts::axis {};
+struct b : ts::axis {};
+struct c : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
+using cube = ts::mesh<ts::explicit_axis<a, 2>, ts::explicit_axis<b, 2>, ts::explicit_axis<c, 2>>;
+using ts::axes;
+using ts::none;
+using ts::P;
+
+template <class Op, class Want>
+struct row {
+  char const* name;
+  Op op;
+  Want want;             // of the arguments as oracle tensors
+  double tolerance = 0;  // 0: what the result's dtype allows
+};
+template <class Op, class Want>
+row(char const*, Op, Want) -> row<Op, Want>;
+template <class Op, class Want>
+row(char const*, Op, Want, double) -> row<Op, Want>;
+
+template <class T>
+constexpr oracle::element oracle_element() {
+  switch (ts::dtype_of<T>()) {
+    case ts::dtype::boolean: return oracle::element::boolean;
+    case ts::dtype::int32: return oracle::element::int32;
+    case ts::dtype::int64: return oracle::element::int64;
+    case ts::dtype::float16: return oracle::element::float16;
+    case ts::dtype::bfloat16: return oracle::element::bfloat16;
+    case ts::dtype::float32: return oracle::element::float32;
+    default: return oracle::element::float64;
+  }
+}
+
+// What is lost at most by one op that computes in T, or in float and is stored as T.
+template <class T>
+constexpr double accuracy() {
+  switch (ts::dtype_of<T>()) {
+    case ts::dtype::float16: return 1.0 / 1024;
+    case ts::dtype::bfloat16: return 1.0 / 128;
+    case ts::dtype::float32: return 2e-6;
+    case ts::dtype::float64: return 1e-14;
+    default: return 0;
+  }
+}
+
+// An argument: values that T can hold, of static extents.
+template <class T, std::int64_t... E>
+struct dense {
+  oracle::tensor values;
+  explicit dense(oracle::tensor const& x) : values(oracle::cast(oracle::tensor({E...}, x.data), oracle_element<T>())) {}
+  dense(double low, double high, unsigned seed = 1) : dense(oracle::scattered({E...}, low, high, seed)) {}
+
+  auto stored() const {
+    std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> out;
+    for (double v : values.data) {
+      if constexpr (ts::bytes_of(ts::dtype_of<T>()) == 2)
+        out.push_back(T(static_cast<float>(v)));
+      else
+        out.push_back(static_cast<T>(v));
+    }
+    return out;
+  }
+  auto view(auto const& memory) const {
+    constexpr ts::extents_list extents{E...};
+    return ts::host_view<T, ts::shape<E...>>{reinterpret_cast<T const*>(memory.data()), extents};
+  }
+};
+
+// Where the arguments are: each one's layout on a mesh, or no mesh at all.
+template <class Mesh, class... Layout>
+struct on {};
+struct nowhere {};
+
+template <class T, std::int64_t... E>
+auto place(nowhere, dense<T, E...> const& x) {
+  auto const memory = x.stored();
+  return ts::device_put(x.view(memory));
+}
+template <class Layout, class Mesh, class T, std::int64_t... E>
+auto place(Mesh const& mesh, dense<T, E...> const& x) {
+  auto const memory = x.stored();
+  return ts::device_put<Layout>(x.view(memory), mesh);
+}
+template <class... X>
+auto place_all(nowhere, X const&... x) {
+  return std::tuple{place(nowhere{}, x)...};
+}
+template <class Mesh, class... Layout, class... X>
+auto place_all(on<Mesh, Layout...>, X const&... x) {
+  auto const mesh = ts::make_mesh<Mesh>(ts::local_devices());
+  if constexpr (sizeof...(Layout) == 1)
+    return std::tuple{place<Layout...>(mesh, x)...};  // one layout for all
+  else
+    return std::tuple{place<Layout>(mesh, x)...};
+}
+
+template <class A>
+oracle::tensor tensor_of(ts::array<A> const& x) {
+  oracle::tensor out;
+  for (auto e : x.shape()) out.extents.push_back(e);
+  out.data.clear();
+  for (auto const& v : x.to_host()) out.data.push_back(static_cast<double>(v));
+  return out;
+}
+
+// All rows as one function.
+template <class Table>
+struct all_rows {
+  constexpr auto operator()(auto... x) const {
+    return std::apply([&](auto const&... r) { return std::make_tuple(r.op(x...)...); }, Table::rows);
+  }
+};
+
+// The doors. Interpreted is what jit falls back to where extents are known late; nothing is compiled for it.
+struct jitted {
+  static constexpr char const* name = "jit";
+  template <class F>
+  static auto run(auto const&... x) {
+    return ts::jit<F>(x...);
+  }
+};
+struct interpreted {
+  static constexpr char const* name = "interpreted";
+  template <class F>
+  static auto run(auto const&... x) {
+    return ts::detail::run_jitted<F, false>(x...);
+  }
+};
+struct eagerly {
+  static constexpr char const* name = "eager";
+  template <class F>
+  static auto run(auto const&... x) {
+    return F{}(x...);
+  }
+};
+
+template <class Row, class A, class... X>
+void expect_row(Row const& r, ts::array<A> const& got, std::string const& where, X const&... x) {
+  using element = typename ts::array<A>::element;
+  auto const want = oracle::cast(oracle::tensor(r.want(x.values...)), oracle_element<element>());
+  auto const have = tensor_of(got);
+  double const allowed = r.tolerance > 0 ? r.tolerance : accuracy<element>();
+  EXPECT_LE(oracle::difference(have, want), allowed)
+      << r.name << " " << where << "\n  got  " << have << "\n  want " << want;
+}
+
+template <class Table, class Where, class Door, class... X>
+void check(X const&... x) {
+  auto const results =
+      std::apply([](auto const&... y) { return Door::template run<all_rows<Table>>(y...); }, place_all(Where{}, x...));
+  std::string const where = std::string(Door::name) + " on " + std::string(ts::type_name<Where>());
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (expect_row(std::get<I>(Table::rows), std::get<I>(results), where, x...), ...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<decltype(Table::rows)>>{});
+}
+
+}  // namespace op_case
