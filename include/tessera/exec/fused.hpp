@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Compiled fused groups on the host: a run of elements at a time, the whole program in one loop whose values are registers of
-// the machine. What is not a run in memory is gathered into 64 lanes first, and scattered from them. Of a row program,
-// each pass is such a loop; what a later pass needs of an earlier one is kept for the row, not computed again.
+// Compiled fused groups on the host: the whole program is one loop over a run of elements, whose values are registers of
+// the machine. What is not a run in memory is gathered into 64 lanes first, or scattered from them. Each pass of a row
+// program is such a loop; what a later pass needs of an earlier one is kept for the row, not computed again.
 
 #include <tessera/exec/program.hpp>
 #include <tessera/exec/strip.hpp>
