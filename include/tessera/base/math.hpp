@@ -5,7 +5,7 @@
 // tests/base/math_test.cpp: 1 unit in the last place for exp and log, 1.5 for expm1 and log1p, 2.5 for tanh, logistic and
 // erf. NaN, infinities, signed zeros, overflow and subnormal results are as in the C++ library, which other types and
 // device code use.
-// The polynomials are our own least-squares fits, reweighted towards minimax; each says its interval and its error.
+// The polynomials are our own least-squares fits, reweighted towards minimax (tests/base/fit_polynomials.py).
 
 #include <tessera/base/config.hpp>
 

@@ -25,7 +25,7 @@ struct tile_job {
 };
 
 // Below this many bytes of work a parallel region costs more than it gives.
-inline constexpr std::int64_t inline_bytes = 16 * 1024;
+inline constexpr std::int64_t inline_bytes = 64 * 1024;
 
 // A std::string label is made once, where work is bound: Kokkos Tools see it. Blocks until all tiles are done.
 inline void launch_tiles(std::string const& label, tile_job const& job, std::int64_t tiles, std::int64_t bytes) {
