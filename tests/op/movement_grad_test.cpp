@@ -74,7 +74,7 @@ struct movements {
 };
 struct slices {
   static constexpr auto rows =
-      std::tuple{row{"slice", [](auto x) { return ts::slice_in_dim<0, 0, 8, 2>(x); },
+      std::tuple{row{"slice", [](auto x) { return ts::slice(x, ts::starts<0, 0>, ts::limits<8, 4>, ts::steps<2, 1>); },
                      [](tensor const& x) {
                        return oracle::slice(x, {0, 0}, {8, 4}, {2, 1});
                      }},
