@@ -45,10 +45,13 @@ struct functions {
 };
 struct of_two {
   static constexpr auto rows = std::tuple{
-      row{"add", [](auto x, auto y) { return x + y; }, [](tensor const& x, tensor const& y) { return x + y; }},
-      row{"subtract", [](auto x, auto y) { return x - y; }, [](tensor const& x, tensor const& y) { return x - y; }},
-      row{"multiply", [](auto x, auto y) { return x * y; }, [](tensor const& x, tensor const& y) { return x * y; }},
-      row{"divide", [](auto x, auto y) { return x / y; }, [](tensor const& x, tensor const& y) { return x / y; }},
+      row{"add", [](auto x, auto y) { return ts::add(x, y); }, [](tensor const& x, tensor const& y) { return x + y; }},
+      row{"subtract", [](auto x, auto y) { return ts::subtract(x, y); },
+          [](tensor const& x, tensor const& y) { return x - y; }},
+      row{"multiply", [](auto x, auto y) { return ts::multiply(x, y); },
+          [](tensor const& x, tensor const& y) { return x * y; }},
+      row{"divide", [](auto x, auto y) { return ts::divide(x, y); },
+          [](tensor const& x, tensor const& y) { return x / y; }},
       row{"power", [](auto x, auto y) { return ts::power(x, y); },
           [](tensor const& x, tensor const& y) { return oracle::power(x, y); }},
       row{"maximum", [](auto x, auto y) { return ts::maximum(x, y); },

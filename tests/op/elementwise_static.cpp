@@ -2,6 +2,7 @@
 #include <tessera/op/activation.hpp>
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/cast.hpp>
+#include <tessera/op/reshard.hpp>
 
 #include "support/typed.hpp"
 
@@ -47,7 +48,7 @@ TYPE_IS((as<int64> + 1), "int64[8@dp,4@mp]");
 TYPE_IS((as<int32> + 0.5), "~float32[8@dp,4@mp]");
 TYPE_IS((as<int32> / as<int32>), "float32[8@dp,4@mp]");
 TYPE_IS((power(as<int32>, as<int32>)), "float32[8@dp,4@mp]");
-TYPE_IS((remainder(as<int32>, 3)), "int32[8@dp,4@mp]");
+TYPE_IS((tessera::remainder(as<int32>, 3)), "int32[8@dp,4@mp]");
 TYPE_IS((maximum(as<bool>, as<bool>)), "bool[8@dp,4@mp]");
 
 // Comparisons and predicates.
@@ -60,11 +61,11 @@ TYPE_IS((logical_not(as<bool>)), "bool[8@dp,4@mp]");
 REFUSED(element_unsupported, logical_or(as<float>, as<float>));
 
 // Functions: a floating one makes float32 of integers, the others keep the dtype.
-TYPE_IS((exp(as<int32>)), "float32[8@dp,4@mp]");
-TYPE_IS((tanh(as<bfloat16>)), "bfloat16[8@dp,4@mp]");
-TYPE_IS((sqrt(as<double>)), "float64[8@dp,4@mp]");
+TYPE_IS((tessera::exp(as<int32>)), "float32[8@dp,4@mp]");
+TYPE_IS((tessera::tanh(as<bfloat16>)), "bfloat16[8@dp,4@mp]");
+TYPE_IS((tessera::sqrt(as<double>)), "float64[8@dp,4@mp]");
 TYPE_IS((square(as<int64>)), "int64[8@dp,4@mp]");
-TYPE_IS((abs(as<int32>)), "int32[8@dp,4@mp]");
+TYPE_IS((tessera::abs(as<int32>)), "int32[8@dp,4@mp]");
 TYPE_IS((relu(as<int32>)), "int32[8@dp,4@mp]");
 TYPE_IS((gelu(as<float16>)), "float16[8@dp,4@mp]");
 TYPE_IS((softplus(as<float>)), "float32[8@dp,4@mp]");
@@ -72,16 +73,16 @@ TYPE_IS((stop_gradient(as<int32>)), "int32[8@dp,4@mp]");
 REFUSED(element_unsupported, negative(as<bool>));
 
 // Partial sums are added and scaled by what is the same everywhere; nothing else is done with them.
-constexpr auto& pending = of<shape<8, 4>, P<none, mp, unreduced<dp>>>;
-constexpr auto& factor = of<shape<8, 4>, P<none, mp, reduced<dp>>>;
+constexpr decltype(reshard<P<none, mp, unreduced<dp>>>(of<shape<8, 4>, P<none, mp>>)) pending{};
+constexpr decltype(reshard<P<none, mp, reduced<dp>>>(of<shape<8, 4>, P<none, mp>>)) factor{};
 TYPE_IS((pending + pending), "float32[8,4@mp]{U:dp}");
 TYPE_IS((-pending), "float32[8,4@mp]{U:dp}");
 TYPE_IS((pending * factor), "float32[8,4@mp]{U:dp}");
 TYPE_IS((astype<double>(pending)), "float64[8,4@mp]{U:dp}");
-TYPE_IS((exp(factor)), "float32[8,4@mp]{R:dp}");
+TYPE_IS((tessera::exp(factor)), "float32[8,4@mp]{R:dp}");
 REFUSED(unreduced_operand, pending* pending);
 REFUSED(unreduced_operand, pending + of<shape<8, 4>, P<none, mp>>);
-REFUSED(unreduced_operand, exp(pending));
+REFUSED(unreduced_operand, tessera::exp(pending));
 REFUSED(unreduced_operand, pending - pending);
 REFUSED(unreduced_operand, astype<int32>(pending));
 

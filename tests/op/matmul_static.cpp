@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/einsum.hpp>
 #include <tessera/op/matmul.hpp>
+#include <tessera/op/reshard.hpp>
 
 #include "support/typed.hpp"
 
@@ -38,7 +39,7 @@ TYPE_IS((matmul(wide, of<shape<16, 8>, P<mp>>, out_sharding<P<none, axes<mp, dp>
 REFUSED(dims_disagree, matmul(wide, of<shape<16, 4>, P<dp>>));
 TYPE_IS((matmul(of<shape<8, 16>, P<none, dp>>, of<shape<16, 4>, P<mp, dp>>, out_sharding<P<>>)), "float32[8,4]");
 REFUSED(unreduced_operand, matmul(x, y, out_sharding<P<dp, none, unreduced<mp>>>));
-REFUSED(unreduced_operand, matmul(of<shape<8, 16>, P<none, none, unreduced<dp>>>, y));
+REFUSED(unreduced_operand, matmul(reshard<P<none, none, unreduced<dp>>>(of<shape<8, 16>, P<>>), y));
 REFUSED(spec_too_long, matmul(x, y, out_sharding<P<dp, none, mp>>));
 REFUSED(axis_not_in_mesh, matmul(x, y, out_sharding<P<elsewhere>>));
 REFUSED(not_divisible, matmul(of<shape<6, 16>, P<>>, y, out_sharding<P<dp>>));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/reduce.hpp>
+#include <tessera/op/reshard.hpp>
 #include <tessera/op/softmax.hpp>
 
 #include "support/typed.hpp"
@@ -56,7 +57,7 @@ REFUSED(element_unsupported, layer_norm(as<int32>));
 REFUSED(dim_out_of_range, softmax<2>(as<float>));
 
 // A sum may be summed on before it is reduced; a maximum may not.
-constexpr auto& pending = of<shape<8, 4>, P<none, mp, unreduced<dp>>>;
+constexpr decltype(reshard<P<none, mp, unreduced<dp>>>(of<shape<8, 4>, P<none, mp>>)) pending{};
 TYPE_IS((sum<0>(pending)), "float32[4@mp]{U:dp}");
 REFUSED(unreduced_operand, max<0>(pending));
 REFUSED(unreduced_operand, prod<0>(pending));

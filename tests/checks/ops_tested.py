@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each public name of include/tessera/op is used by a table of tests/op/*_test.cpp that compares it with the oracle; each
+op that has a gradient is used by a tests/op/*_grad_test.cpp."""
+
+import re
+
+from report import HEADERS, ROOT, finish
+
+DOOR = re.compile(r"^inline constexpr \w*door\b[^;]* (\w+);", re.M)
+FUNCTION = re.compile(r"^constexpr auto (\w+)\(", re.M)
+REDUCTION = re.compile(r"^TESSERA_REDUCTION\((\w+)\)", re.M)
+DETAIL = re.compile(r"^namespace detail \{.*?^\}  // namespace detail", re.M | re.S)
+
+# Not ops: their own stages test them. And ops without a gradient, or with one that is 0 everywhere.
+ELSEWHERE = {"with_sharding_constraint"}
+FLAT = set("""equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not isnan isfinite
+remainder any all argmax argmin one_hot zeros ones zeros_like ones_like iota arange logistic""".split())
+
+
+def used(paths):
+    text = "\n".join(path.read_text() for path in paths)
+    return set(re.findall(r"\b(?:ts::|SAME\(|BOTH\()(\w+)", text))
+
+
+names = set()
+for header in (HEADERS / "op").glob("*.hpp"):
+    text = DETAIL.sub("", header.read_text())
+    names |= set(DOOR.findall(text)) | set(FUNCTION.findall(text)) | set(REDUCTION.findall(text))
+names -= {"op"} | ELSEWHERE
+tests = sorted((ROOT / "tests" / "op").glob("*_test.cpp"))
+values, slopes = used(tests), used(p for p in tests if p.name.endswith("_grad_test.cpp"))
+
+problems = [f"ts::{name}: in no tests/op/*_test.cpp" for name in sorted(names - values)]
+problems += [f"ts::{name}: in no tests/op/*_grad_test.cpp" for name in sorted(names - slopes - FLAT)]
+problems += [f"{name}: said to have no gradient, but no such op" for name in sorted(FLAT - names)]
+finish(problems, f"{len(names)} public names")

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// why<F, Args...> names the refusal: each error type once, void where nothing is wrong, the first mistake of several.
+
+#include <tessera/tessera.hpp>
+
+#include <string>
+
+namespace why_cases {
+using namespace tessera;
+
+struct dp : axis {};
+struct mp : axis {};
+struct elsewhere : axis {};
+using grid = mesh<explicit_axis<dp, 4>, explicit_axis<mp, 2>>;
+using mixed = mesh<explicit_axis<dp, 4>, auto_axis<mp, 2>>;
+using other = mesh<explicit_axis<dp, 2>, explicit_axis<mp, 4>>;
+
+template <class Shape, class Spec, class Element = float, class M = grid>
+using of = array_type<Element, Shape, Spec, M>;
+using x = of<shape<8, 4>, P<dp>>;
+using both = of<shape<8, 4>, P<dp, mp>>;
+using whole = of<shape<8, 4>, P<>>;
+using loose = of<shape<8, 4>, P<dp>, float, mixed>;
+
+template <template <class...> class Error, class X>
+inline constexpr bool is = false;
+template <template <class...> class Error, class... Facts>
+inline constexpr bool is<Error, Error<Facts...>> = true;
+template <class Fact, class Error>
+inline constexpr bool says = false;
+template <class Fact, template <class...> class Error, class... Facts>
+inline constexpr bool says<Fact, Error<Facts...>> = (std::is_same_v<Fact, Facts> || ...);
+
+// One function of each name; its expression is the whole program.
+#define FUNCTION(name, arguments, ...)                                  \
+  struct name {                                                         \
+    constexpr auto operator() arguments const { return (__VA_ARGS__); } \
+  }
+
+FUNCTION(plus, (auto a, auto b), a + b);
+static_assert(std::is_void_v<why<plus, x, x>>);
+static_assert(is<error::dims_disagree, why<plus, x, of<shape<8, 4>, P<mp>>>>);
+static_assert(says<error::over<dp, mp>, why<plus, x, of<shape<8, 4>, P<mp>>>>);
+static_assert(is<error::axis_used_twice, why<plus, x, of<shape<8, 4>, P<none, dp>>>>);
+static_assert(is<error::shapes_disagree, why<plus, x, of<shape<8, 3>, P<>>>>);
+static_assert(says<error::extents<4, 3>, why<plus, x, of<shape<8, 3>, P<>>>>);
+static_assert(is<error::meshes_differ, why<plus, x, of<shape<8, 4>, P<dp>, float, other>>>);
+static_assert(is<error::not_callable, why<plus, x>>);
+static_assert(is<error::not_an_array, why<plus, x, std::string>>);
+static_assert(is<error::not_divisible, why<plus, of<shape<6, 4>, P<dp>>, x>>, "an argument that no array can have");
+
+FUNCTION(product, (auto a, auto b), matmul(a, b));
+static_assert(is<error::needs_out_sharding, why<product, both, of<shape<4, 2>, P<mp>>>>);
+static_assert(is<error::ranks_disagree, why<product, x, of<shape<>, P<>>>>);
+FUNCTION(added_pending, (auto a, auto b), tessera::exp(matmul(a, b, out_sharding<P<dp, none, unreduced<mp>>>)));
+static_assert(is<error::unreduced_operand, why<added_pending, both, of<shape<4, 2>, P<mp>>>>);
+
+FUNCTION(regrouped, (auto a), reshape<4, 8>(a));
+static_assert(is<error::ambiguous_reshape, why<regrouped, both>>);
+static_assert(std::is_void_v<why<regrouped, whole>>);
+FUNCTION(repeated, (auto a), tile<2, 1>(a));
+static_assert(is<error::sharded_dim_unsupported, why<repeated, x>>);
+FUNCTION(summed, (auto a), sum<2>(a));
+static_assert(is<error::dim_out_of_range, why<summed, x>>);
+static_assert(says<error::of_rank<2>, why<summed, x>>);
+FUNCTION(cut, (auto a), slice_in_dim<0, 0, 9>(a));
+static_assert(is<error::index_out_of_range, why<cut, x>>);
+FUNCTION(letters, (auto a), einsum<"ii->i">(a));
+static_assert(is<error::malformed_einsum, why<letters, x>>);
+FUNCTION(moved_away, (auto a), reshard<P<elsewhere>>(a));
+static_assert(is<error::axis_not_in_mesh, why<moved_away, x>>);
+FUNCTION(laid_out_too_far, (auto a), reshard<P<dp, mp, none>>(a));
+static_assert(is<error::spec_too_long, why<laid_out_too_far, x>>);
+FUNCTION(flipped_sign, (auto a), -(a > 0));
+static_assert(is<error::element_unsupported, why<flipped_sign, x>>);
+FUNCTION(written, (auto a, auto part), update_slice(a, part, starts<0, 0>));
+static_assert(is<error::elements_disagree, why<written, x, of<shape<8, 4>, P<dp>, int32>>>);
+
+FUNCTION(named, (auto a), reshard<P<dp, mp>>(a));
+static_assert(is<error::auto_axis_named, why<named, loose>>);
+static_assert(std::is_void_v<why<named, x>>);
+FUNCTION(wished, (auto a), with_sharding_constraint<P<dp>>(a));
+static_assert(is<error::axis_not_auto, why<wished, loose>>);
+static_assert(is<error::constraint_differs, why<wished, whole>>);
+static_assert(std::is_void_v<why<wished, x>>);
+static_assert(is<error::auto_axes_unplanned, detail::call_refused<named, loose>>, "traced, but not run");
+
+FUNCTION(squared, (auto a), a* a);
+FUNCTION(slope_of_many, (auto a), grad(squared{})(a));
+static_assert(is<error::grad_of_non_scalar, why<slope_of_many, x>>);
+FUNCTION(left_over, (auto a), sum(tessera::remainder(a, 3.0f)));
+FUNCTION(slope_of_step, (auto a), grad(left_over{})(a));
+static_assert(is<error::not_differentiable, why<slope_of_step, x>>);
+static_assert(std::is_void_v<why<left_over, x>>);
+
+struct with_state {
+  int scale;
+  constexpr auto operator()(auto a) const { return a * scale; }
+};
+static_assert(is<error::function_with_state, why<with_state, x>>);
+struct no_array {
+  constexpr std::string_view operator()(auto) const { return {}; }
+};
+static_assert(is<error::not_an_array, why<no_array, x>>);
+extern array<whole> const captured;
+FUNCTION(with_captured, (auto a), a + captured);
+static_assert(is<error::captured_array, why<with_captured, x>>);
+
+// The first mistake is named, with its line, however much is built on it.
+FUNCTION(long_after, (auto a), sum<0>(tessera::exp(tessera::tanh(sum<2>(a))) * 2.0 + 1.0));
+static_assert(is<error::dim_out_of_range, why<long_after, x>>);
+static_assert(says<error::at_line<__LINE__ - 2>, why<long_after, x>>);
+
+// A mistake in what is not used counts as well.
+struct unused {
+  constexpr auto operator()(auto a) const {
+    (void)summed{}(a);
+    return a;
+  }
+};
+static_assert(is<error::dim_out_of_range, why<unused, x>>);
+
+}  // namespace why_cases
