@@ -4,6 +4,7 @@
 // the machine. What is not a run in memory is gathered into 64 lanes first, or scattered from them. Each pass of a row
 // program is such a loop; what a later pass needs of an earlier one is kept for the row, not computed again.
 
+#include <tessera/exec/evaluate.hpp>
 #include <tessera/exec/program.hpp>
 #include <tessera/exec/strip.hpp>
 
@@ -12,55 +13,6 @@
 namespace tessera {
 
 namespace detail {
-
-template <dtype D>
-using lane_of = register_of<element_of<D>>;
-
-template <class Op, class R, class... X>
-concept converts_to = requires(X... x) {
-  Op::template convert<R>(x...);
-};
-
-// One element: what host loops and device kernels evaluate. A cast to a 16-bit type rounds.
-template <class Op, dtype D, class... X>
-TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
-  using R = lane_of<D>;
-  if constexpr (converts_to<Op, R, X...>) {
-    R const converted = Op::template convert<R>(x...);
-    if constexpr (std::is_same_v<R, element_of<D>>)
-      return converted;
-    else
-      return static_cast<R>(element_of<D>(converted));
-  } else {
-    return static_cast<R>(Op::eval(x...));
-  }
-}
-
-// Which passes compute what, and what is kept between them (Keep) or computed again.
-template <class Program, bool Keep>
-struct row_passes {
-  static constexpr int size = Program::size;
-  using flags = std::array<bool, static_cast<std::size_t>(size)>;
-  std::array<int, static_cast<std::size_t>(size)> phase{};
-  int passes = 1;
-  flags needed[static_cast<std::size_t>(size) + 1]{};
-  flags kept{};
-
-  constexpr row_passes() {
-    for (int i = 0; i < size; ++i) {
-      phase[static_cast<std::size_t>(i)] = phase_of(Program::code, phase.data(), i);
-      passes = std::max(passes, phase[static_cast<std::size_t>(i)] + 1);
-    }
-    flags had{};
-    for (int p = 0; p < passes; ++p) {
-      auto& now = needed[static_cast<std::size_t>(p)];
-      mark_needed(Program::code, phase.data(), size, p, now.data(), Keep ? had.data() : nullptr, kept.data());
-      for (std::size_t i = 0; i < now.size(); ++i) had[i] = had[i] || now[i];
-    }
-    if (!Program::by_rows)
-      for (int i = 0; i < size; ++i) needed[0][static_cast<std::size_t>(i)] = !is_uniform(Program::code[i]);
-  }
-};
 
 // What instruction I holds between blocks.
 enum class slot_kind {

@@ -5,6 +5,9 @@
 
 #include <tessera/plan/plan.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace tessera::detail {
 
 // One value for a whole row, or for everything.
@@ -71,5 +74,31 @@ constexpr void mark_needed(instruction const* code, int const* phases, int count
     }
   }
 }
+
+// Which passes compute what, and what is kept between them (Keep) or computed again.
+template <class Program, bool Keep>
+struct row_passes {
+  static constexpr int size = Program::size;
+  using flags = std::array<bool, static_cast<std::size_t>(size)>;
+  std::array<int, static_cast<std::size_t>(size)> phase{};
+  int passes = 1;
+  flags needed[static_cast<std::size_t>(size) + 1]{};
+  flags kept{};
+
+  constexpr row_passes() {
+    for (int i = 0; i < size; ++i) {
+      phase[static_cast<std::size_t>(i)] = phase_of(Program::code, phase.data(), i);
+      passes = std::max(passes, phase[static_cast<std::size_t>(i)] + 1);
+    }
+    flags had{};
+    for (int p = 0; p < passes; ++p) {
+      auto& now = needed[static_cast<std::size_t>(p)];
+      mark_needed(Program::code, phase.data(), size, p, now.data(), Keep ? had.data() : nullptr, kept.data());
+      for (std::size_t i = 0; i < now.size(); ++i) had[i] = had[i] || now[i];
+    }
+    if (!Program::by_rows)
+      for (int i = 0; i < size; ++i) needed[0][static_cast<std::size_t>(i)] = !is_uniform(Program::code[i]);
+  }
+};
 
 }  // namespace tessera::detail
