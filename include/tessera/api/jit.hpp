@@ -97,13 +97,18 @@ struct see_host_memory {
     if constexpr (ArrayType<X>) *seen = *seen || X::value.memory == memory_kind::host;
   }
 };
-// The position of the first argument that holds an array in host memory, or -1.
+template <class Arg>
+constexpr bool holds_host_memory() {
+  bool seen = false;
+  if constexpr (Tree<Arg> || ArrayType<Arg>) tree_each(see_host_memory{&seen}, Arg{});
+  return seen;
+}
+// The position of the first argument that holds an array in host memory, or -1. One that is neither an array nor a tree
+// is refused elsewhere.
 template <class... Args>
 constexpr int find_on_host() {
-  bool seen[sizeof...(Args) + 1]{};
-  std::size_t position = 0;
-  (tree_each(see_host_memory{&seen[position++]}, Args{}), ...);
-  for (std::size_t i = 0; i < position; ++i)
+  bool const seen[]{holds_host_memory<Args>()..., false};
+  for (std::size_t i = 0; i < sizeof...(Args); ++i)
     if (seen[i]) return static_cast<int>(i);
   return -1;
 }
