@@ -28,7 +28,8 @@ struct strip_start {
 };
 
 struct fused_work;
-// Computes rows x columns elements, the two innermost loops. rows > 1 only when rows * columns <= 64.
+// Computes rows x columns elements, the two innermost loops. rows > 1 only when rows * columns <= 64. A row that goes on
+// over other devices has `segments` of that many columns.
 using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
 
 struct fused_work {
@@ -42,12 +43,17 @@ struct fused_work {
   std::vector<int> phases;              // the interpreter's plan of a row program, else empty
   std::vector<char> needed;             // by pass and instruction: it takes part
   bool by_rows = false;                 // the innermost loop is a row, computed as a whole
+  int segments = 1;                     // blocks that a row goes over
+  std::vector<std::int64_t> shifts;     // by segment and operand: elements from the row's start
 
   std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, bytes = 0;
 
   std::int64_t columns() const { return extent[static_cast<std::size_t>(rank - 1)]; }
   std::int64_t rows() const { return extent[static_cast<std::size_t>(rank - 2)]; }
+  std::int64_t const* shift(int segment) const {
+    return shifts.data() + static_cast<std::size_t>(segment) * operands.size();
+  }
   std::int64_t step(int operand, int loop) const {
     return operands[static_cast<std::size_t>(operand)].step[static_cast<std::size_t>(loop)];
   }
@@ -100,13 +106,13 @@ TESSERA_COLD inline void prepare(fused_work& w) {
   w.rows_a_strip = w.by_rows || columns >= block_size ? 1 : std::min(rows, block_size / columns);
   w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;
   std::int64_t const strips = outer * ((rows + w.rows_a_strip - 1) / w.rows_a_strip);
-  std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile);
+  std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile * w.segments);
   w.strips_a_tile = std::clamp<std::int64_t>(target / strip_size, 1, strips);
   std::int64_t const column_tiles = w.columns_a_tile ? (columns + w.columns_a_tile - 1) / w.columns_a_tile : 1;
   w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
   std::int64_t computed = 0;
   for (auto const& i : w.code) computed += i.kind == code_kind::compute || i.kind == code_kind::reduce;
-  w.bytes = outer * rows * columns * (4 * (w.inputs + w.outputs) + 2 * computed);
+  w.bytes = outer * rows * columns * w.segments * (4 * (w.inputs + w.outputs) + 2 * computed);
 }
 
 inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
