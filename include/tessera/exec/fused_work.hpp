@@ -46,6 +46,10 @@ struct fused_work {
   int segments = 1;                     // blocks that a row goes over
   std::vector<std::int64_t> shifts;     // by segment and operand: elements from the row's start
 
+  struct advance {
+    std::int64_t index, bytes;
+  };
+  std::vector<advance> advances;  // by operand: from one strip to the next
   std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, bytes = 0;
 
@@ -105,6 +109,10 @@ TESSERA_COLD inline void prepare(fused_work& w) {
   constexpr std::int64_t target = 8192;
   w.rows_a_strip = w.by_rows || columns >= block_size ? 1 : std::min(rows, block_size / columns);
   w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;
+  for (auto const& o : w.operands) {
+    std::int64_t const step = w.rows_a_strip * o.step[at(w.rank - 2)];
+    w.advances.push_back({step, o.slot < 0 ? 0 : step * bytes_of(o.element)});
+  }
   std::int64_t const strips = outer * ((rows + w.rows_a_strip - 1) / w.rows_a_strip);
   std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile * w.segments);
   w.strips_a_tile = std::clamp<std::int64_t>(target / strip_size, 1, strips);
@@ -135,26 +143,32 @@ inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t t
   std::int64_t const first = tile / column_tiles * w.strips_a_tile;
   std::int64_t const last = std::min(first + w.strips_a_tile, strips);
   std::array<std::int64_t, fused_operand::max_loops> index{};
-  for (std::int64_t s = first; s < last; ++s) {
-    std::int64_t rest = s;
-    index[static_cast<std::size_t>(w.rank - 2)] = rest % strips_a_row * w.rows_a_strip;
-    rest /= strips_a_row;
-    for (int i = w.rank - 3; i >= 0; --i) {
-      index[static_cast<std::size_t>(i)] = rest % w.extent[static_cast<std::size_t>(i)];
-      rest /= w.extent[static_cast<std::size_t>(i)];
-    }
-    index[static_cast<std::size_t>(w.rank - 1)] = column;
-    for (int k = 0; k < count; ++k) {
-      auto const& o = w.operands[static_cast<std::size_t>(k)];
-      std::int64_t offset = o.offset;
-      for (int i = 0; i < w.rank; ++i)
-        offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
-      if (o.slot < 0)
+  index[static_cast<std::size_t>(w.rank - 1)] = column;
+  std::int64_t row = first % strips_a_row;
+  for (std::int64_t s = first; s < last; ++s, ++row) {
+    if (s == first || row == strips_a_row) {  // into the next of the outer loops
+      std::int64_t rest = s / strips_a_row;
+      row = s % strips_a_row;
+      index[static_cast<std::size_t>(w.rank - 2)] = row * w.rows_a_strip;
+      for (int i = w.rank - 3; i >= 0; --i) {
+        index[static_cast<std::size_t>(i)] = rest % w.extent[static_cast<std::size_t>(i)];
+        rest /= w.extent[static_cast<std::size_t>(i)];
+      }
+      for (int k = 0; k < count; ++k) {
+        auto const& o = w.operands[static_cast<std::size_t>(k)];
+        std::int64_t offset = o.offset;
+        for (int i = 0; i < w.rank; ++i)
+          offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
         at[k].index = offset;
-      else
-        at[k].address = frame[o.slot] + offset * bytes_of(o.element);
+        if (o.slot >= 0) at[k].address = frame[o.slot] + offset * bytes_of(o.element);
+      }
+    } else {
+      for (int k = 0; k < count; ++k) {
+        at[k].index += w.advances[static_cast<std::size_t>(k)].index;
+        at[k].address += w.advances[static_cast<std::size_t>(k)].bytes;
+      }
     }
-    w.strip(w, at, std::min(w.rows_a_strip, w.rows() - index[static_cast<std::size_t>(w.rank - 2)]), columns);
+    w.strip(w, at, std::min(w.rows_a_strip, w.rows() - row * w.rows_a_strip), columns);
   }
 }
 
