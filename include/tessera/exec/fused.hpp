@@ -5,59 +5,13 @@
 // program is such a loop; what a later pass needs of an earlier one is kept for the row, not computed again.
 
 #include <tessera/exec/evaluate.hpp>
+#include <tessera/exec/lane_slots.hpp>
 #include <tessera/exec/program.hpp>
 #include <tessera/exec/strip.hpp>
-
-#include <vector>
 
 namespace tessera {
 
 namespace detail {
-
-// What instruction I holds between blocks.
-enum class slot_kind {
-  none,       // computed and used within one iteration
-  value,      // one value for the row, or for everything
-  gathered,   // a load or a store: a run in memory, or lanes
-  lanes,      // an index
-  reduction,  // 64 partial results, then the result in the first
-  kept        // a row's values, for later passes
-};
-template <int I, dtype D, slot_kind Kind>
-struct lane_slot {};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::value> {
-  lane_of<D> value;
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::gathered> {
-  alignas(64) lane_of<D> lanes[block_size];
-  lane_of<D>* at;
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::lanes> {
-  alignas(64) lane_of<D> lanes[block_size];
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::reduction> {
-  alignas(64) lane_of<D> lanes[block_size];
-  lane_of<D> total;  // of the segments so far
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::kept> {
-  lane_of<D>* row;
-};
-
-template <class... Slots>
-struct lane_slots : Slots... {};
-
-// Rows' values between passes. One for each thread; it grows to the longest row and stays.
-inline std::byte* row_memory(std::size_t bytes) {
-  thread_local std::vector<std::byte> memory;
-  if (memory.size() < bytes + 64) memory.resize(bytes + 64);
-  auto const address = reinterpret_cast<std::uintptr_t>(memory.data());
-  return memory.data() + ((address + 63) / 64 * 64 - address);
-}
 
 // The operands of one iteration: copies, so that the compiler sees that stores do not change them.
 template <int I, class T>
@@ -338,9 +292,11 @@ private:
     } else if constexpr (it.kind == code_kind::store) {
       operand<I>(in)[j] = value<it.a>(values, in);
     } else if constexpr (it.kind == code_kind::reduce) {
-      constexpr register_at<I> none = identity_of<source::monoids[I], register_at<I>>();
+      constexpr monoid how = source::monoids[I];
+      constexpr register_at<I> none = identity_of<how, register_at<I>>();
+      constexpr bool once = how == monoid::sum || how == monoid::product;  // lanes past the end repeat the first
       auto* const lane = operand<I>(in) + j0 % block_size + offset;
-      *lane = combine<source::monoids[I], register_at<I>>(*lane, j < count ? value<it.a>(values, in) : none);
+      *lane = combine<how, register_at<I>>(*lane, !once || j < count ? value<it.a>(values, in) : none);
     } else {
       if constexpr (it.c >= 0)
         part<I>(values) = evaluate_op<op_of<I>, it.element>(value<it.a>(values, in), value<it.b>(values, in),
