@@ -126,8 +126,8 @@ private:
     (start_reduction<P, I>(), ...);
     column_ = 0;
     columns_ = columns / block_size * block_size;
-    if (columns_ > block_size && (is_run<P, I>() && ...)) {  // everything in one go but the last elements
-      (fetch<P, I>(), ...);
+    if (columns_ > 0 && rows_ == 1 && w_.runs) {  // everything in one go but the last elements
+      (point<P, I>(), ...);
       evaluate<P>(all);
       column_ = columns_;
     }
@@ -186,21 +186,10 @@ private:
       return slot<I>().value;
   }
 
-  // Whether the elements that instruction I loads or stores are one run in memory, as they are in registers.
   template <int P, int I>
-  bool is_run() const {
-    constexpr instruction it = at(I);
-    if constexpr (!needed(P, I)) {
-      return true;
-    } else if constexpr (it.kind == code_kind::index) {
-      return false;
-    } else if constexpr (kind_of_slot(I) == slot_kind::gathered) {
-      using T = element_of<it.element>;
-      strip_shape const s = shape(it.kind == code_kind::load ? it.a : it.b);
-      return std::is_same_v<T, register_of<T>> && s.rows == 1 && s.column_step == 1;
-    } else {
-      return true;
-    }
+  void point() {
+    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered)
+      slot<I>().at = address<register_at<I>>(at(I).kind == code_kind::load ? at(I).a : at(I).b);
   }
   // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
   template <int P, int I>

@@ -43,8 +43,9 @@ struct fused_work {
   std::vector<int> phases;              // the interpreter's plan of a row program, else empty
   std::vector<char> needed;             // by pass and instruction: it takes part
   bool by_rows = false;                 // the innermost loop is a row, computed as a whole
-  int segments = 1;                     // blocks that a row goes over
-  std::vector<std::int64_t> shifts;     // by segment and operand: elements from the row's start
+  bool runs = false;                 // along the innermost loop, all that is loaded or stored is one run of registers
+  int segments = 1;                  // blocks that a row goes over
+  std::vector<std::int64_t> shifts;  // by segment and operand: elements from the row's start
 
   struct advance {
     std::int64_t index, bytes;
@@ -117,6 +118,14 @@ TESSERA_COLD inline void prepare(fused_work& w) {
   std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile * w.segments);
   w.strips_a_tile = std::clamp<std::int64_t>(target / strip_size, 1, strips);
   std::int64_t const column_tiles = w.columns_a_tile ? (columns + w.columns_a_tile - 1) / w.columns_a_tile : 1;
+  w.runs = true;
+  for (auto const& i : w.code)
+    if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
+      auto const& o = w.operands[at(i.kind == code_kind::load ? i.a : i.b)];
+      w.runs = w.runs && o.step[at(w.rank - 1)] == 1 && bytes_of(o.element) == register_bytes(o.element);
+    } else if (i.kind == code_kind::index) {
+      w.runs = false;
+    }
   w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
   std::int64_t computed = 0;
   for (auto const& i : w.code) computed += i.kind == code_kind::compute || i.kind == code_kind::reduce;
