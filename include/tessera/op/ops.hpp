@@ -4,8 +4,10 @@
 
 #include <tessera/op/activation.hpp>
 #include <tessera/op/arithmetic.hpp>
+#include <tessera/op/bitwise.hpp>
 #include <tessera/op/broadcast_to.hpp>
 #include <tessera/op/cast.hpp>
+#include <tessera/op/clamp.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/concatenate.hpp>
 #include <tessera/op/door.hpp>
@@ -19,17 +21,23 @@
 #include <tessera/op/identity.hpp>
 #include <tessera/op/iota.hpp>
 #include <tessera/op/literal.hpp>
+#include <tessera/op/logarithmic.hpp>
 #include <tessera/op/matmul.hpp>
 #include <tessera/op/out_sharding.hpp>
 #include <tessera/op/pad.hpp>
 #include <tessera/op/permute.hpp>
+#include <tessera/op/products.hpp>
 #include <tessera/op/reduce.hpp>
 #include <tessera/op/reduce_sum.hpp>
 #include <tessera/op/relayout.hpp>
 #include <tessera/op/reshape.hpp>
 #include <tessera/op/reshard.hpp>
+#include <tessera/op/rounding.hpp>
 #include <tessera/op/slice.hpp>
 #include <tessera/op/softmax.hpp>
+#include <tessera/op/statistics.hpp>
 #include <tessera/op/tile.hpp>
+#include <tessera/op/triangle.hpp>
+#include <tessera/op/trigonometric.hpp>
 #include <tessera/op/update_slice.hpp>
 #include <tessera/op/where.hpp>
