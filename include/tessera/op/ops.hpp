@@ -10,6 +10,7 @@
 #include <tessera/op/clamp.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/concatenate.hpp>
+#include <tessera/op/cumulative.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/dot_general.hpp>
 #include <tessera/op/einsum.hpp>
@@ -23,6 +24,8 @@
 #include <tessera/op/literal.hpp>
 #include <tessera/op/logarithmic.hpp>
 #include <tessera/op/matmul.hpp>
+#include <tessera/op/opaque.hpp>
+#include <tessera/op/opaque_work.hpp>
 #include <tessera/op/out_sharding.hpp>
 #include <tessera/op/pad.hpp>
 #include <tessera/op/permute.hpp>
@@ -35,6 +38,8 @@
 #include <tessera/op/rounding.hpp>
 #include <tessera/op/slice.hpp>
 #include <tessera/op/softmax.hpp>
+#include <tessera/op/sort.hpp>
+#include <tessera/op/sort_kernel.hpp>
 #include <tessera/op/statistics.hpp>
 #include <tessera/op/tile.hpp>
 #include <tessera/op/triangle.hpp>

@@ -15,6 +15,7 @@ enum class role : std::uint8_t {
   view,      // strides over memory; a row value seen at full shape is a register of its group, too
   fused,     // an instruction of a group
   alone,     // a step of its own
+  part,      // another result of the step that computes its operand
 };
 
 struct fusion_node {
@@ -97,8 +98,13 @@ private:
       case op_class::permute:
       case op_class::slice:
       case op_class::shard_slice: return view(id, false);
+      case op_class::opaque_part: return part(id);
       default: return alone(id);
     }
+  }
+  constexpr void part(int id) {
+    at(id).is = role::part;
+    at(id).depth = at(g_.operand(id, 0)).depth;
   }
 
   constexpr void alone(int id) {
