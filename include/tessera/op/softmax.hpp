@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// softmax, log_softmax, logsumexp along one dimension (default the last), one_hot, layer_norm over the last.
-//   softmax(x)   log_softmax<0>(x)   logsumexp(x)   one_hot<10>(labels)   one_hot<10, int32>(labels)   layer_norm(x)
+// softmax, log_softmax, logsumexp along one dimension (default the last), one_hot, layer_norm and rms_norm over the last.
+//   softmax(x)   log_softmax<0>(x)   logsumexp(x)   one_hot<10>(labels)   one_hot<10, int32>(labels)   layer_norm(x)   rms_norm(x)
 // Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
 // subtracted and takes no gradient. one_hot: int labels (...) -> (..., n), the new dimension unsharded.
 // Source: JAX 0.10.2 jax.nn.
@@ -21,7 +21,7 @@ struct along_one_dim {
     term x = operand[0];
     extents_list dims;
     if (!normal_dims<Self>(b, x, attrs, dims)) return {&b, -1};
-    if (!is_floating(x.facts().element)) x = cast_to<dtype::float32>(b, x);
+    if (!is_floating(x.facts().element)) x = floating_of(b, x);
     if (!x) return x;
     attributes over;
     over.first = dims;
@@ -101,6 +101,24 @@ struct layer_norm {
   }
 };
 
+// x / sqrt(mean of x^2 + attrs.number) over the last dimension.
+struct rms_norm {
+  static constexpr std::string_view name = "rms_norm";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    array_value const facts = x.facts();
+    if (!is_floating(facts.element)) return b.template refuse<rms_norm>(refuse(reason::element_unsupported), facts);
+    if (facts.rank == 0) return b.template refuse<rms_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
+    attributes over;
+    over.first.push_back(facts.rank - 1);
+    term const power = b.template make<mean>({b.template make<square>({x})}, over);
+    term const scale = b.template make<rsqrt>({b.template make<add>({power, number(b, attrs.number)})});
+    return b.template make<multiply>({x, spread_back(b, scale, facts, over.first)});
+  }
+};
+
 }  // namespace ops
 
 template <std::int64_t Classes, class Element>
@@ -139,5 +157,6 @@ constexpr auto one_hot(X const& labels, site at = std::source_location::current(
   return invoke<ops::one_hot, with_classes<Classes, Element>>(at, labels);
 }
 inline constexpr unary_door<ops::layer_norm, with_epsilon> layer_norm;
+inline constexpr unary_door<ops::rms_norm, with_epsilon> rms_norm;
 
 }  // namespace tessera
