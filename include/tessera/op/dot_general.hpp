@@ -11,6 +11,7 @@
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/out_sharding.hpp>
+#include <tessera/op/permute.hpp>
 #include <tessera/op/relayout.hpp>
 #include <tessera/rule/contraction.hpp>
 
@@ -133,10 +134,6 @@ private:
 
 }  // namespace ops
 
-template <std::int64_t... D>
-struct dims {
-  static constexpr extents_list list{D...};
-};
 template <class Lhs, class Rhs>
 struct contract {};
 template <class Lhs, class Rhs>
@@ -167,5 +164,3 @@ constexpr auto dot_general(X const& x, Y const& y, out_sharding_t<S>, site at = 
 }
 
 }  // namespace tessera
-
-#include <tessera/op/permute.hpp>
