@@ -113,6 +113,12 @@ private:
     to.out.rank = own.rank;
     for (int i = 0; i < own.rank; ++i)
       to.out.entries[static_cast<std::size_t>(i)] = own.entry(static_cast<int>(produced[i]));
+    axis_set summed;  // over which the product is a partial sum: it may stay one for a `reduced` operand
+    for (int k = 0; k < g_contracted.size(); ++k) {
+      entry_value const in_g = back.cotangent().facts().entry(static_cast<int>(g_contracted[k]));
+      if (in_g == other.entry(static_cast<int>(other_free[k]))) summed |= in_g.axes();
+    }
+    if (summed == own.reduced) to.out.unreduced = summed;
     term const product = which == 0 ? back.template make<dot_general>({back.cotangent(), back.operand(1)}, to)
                                     : back.template make<dot_general>({back.operand(0), back.cotangent()}, to);
     attributes order;
