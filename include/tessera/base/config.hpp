@@ -21,7 +21,7 @@
 #if defined(__clang__)
 #define TESSERA_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__) && !defined(__CUDACC__)
-#define TESSERA_VECTORIZE _Pragma("GCC ivdep")
+#define TESSERA_VECTORIZE _Pragma("GCC ivdep") _Pragma("GCC unroll 2")
 #else
 #define TESSERA_VECTORIZE
 #endif
