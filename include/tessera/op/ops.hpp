@@ -10,6 +10,7 @@
 #include <tessera/op/clamp.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/concatenate.hpp>
+#include <tessera/op/convolution.hpp>
 #include <tessera/op/cumulative.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/dot_general.hpp>
@@ -32,6 +33,7 @@
 #include <tessera/op/products.hpp>
 #include <tessera/op/reduce.hpp>
 #include <tessera/op/reduce_sum.hpp>
+#include <tessera/op/reduce_window.hpp>
 #include <tessera/op/relayout.hpp>
 #include <tessera/op/reshape.hpp>
 #include <tessera/op/reshard.hpp>
@@ -46,3 +48,4 @@
 #include <tessera/op/trigonometric.hpp>
 #include <tessera/op/update_slice.hpp>
 #include <tessera/op/where.hpp>
+#include <tessera/op/windows.hpp>
