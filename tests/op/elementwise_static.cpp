@@ -47,7 +47,9 @@ TYPE_IS((as<float> - 1), "float32[8@dp,4@mp]");
 TYPE_IS((as<int64> + 1), "int64[8@dp,4@mp]");
 TYPE_IS((as<int32> + 0.5), "~float32[8@dp,4@mp]");
 TYPE_IS((as<int32> / as<int32>), "float32[8@dp,4@mp]");
-TYPE_IS((power(as<int32>, as<int32>)), "float32[8@dp,4@mp]");
+TYPE_IS((power(as<int32>, as<int32>)), "int32[8@dp,4@mp]");
+TYPE_IS((as<int64> / 2), "float64[8@dp,4@mp]");
+TYPE_IS((tessera::exp(as<int64>)), "float64[8@dp,4@mp]");
 TYPE_IS((tessera::remainder(as<int32>, 3)), "int32[8@dp,4@mp]");
 TYPE_IS((maximum(as<bool>, as<bool>)), "bool[8@dp,4@mp]");
 

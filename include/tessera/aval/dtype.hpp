@@ -28,6 +28,10 @@ constexpr int bytes_of(dtype element) {
 }
 constexpr bool is_floating(dtype element) { return element >= dtype::float16; }
 constexpr bool is_integer(dtype element) { return element == dtype::int32 || element == dtype::int64; }
+// The floating type in which a floating function of this type computes.
+constexpr dtype inexact(dtype element) {
+  return is_floating(element) ? element : element == dtype::int64 ? dtype::float64 : dtype::float32;
+}
 
 namespace detail {
 template <dtype>

@@ -7,8 +7,10 @@
 #include <tessera/exec/bind_dot.hpp>
 #include <tessera/exec/bind_exchange.hpp>
 #include <tessera/exec/bind_fused.hpp>
+#include <tessera/exec/bind_opaque.hpp>
 #include <tessera/exec/fused_device.hpp>
 #include <tessera/exec/gemm_device.hpp>
+#include <tessera/exec/opaque_device.hpp>
 
 #include <memory>
 #include <string>
@@ -16,10 +18,13 @@
 
 namespace tessera {
 
-// What runs a fused step: its compiled program on the host, and its launch on an accelerator. Null: interpreted.
+// What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
+// kernel for the element type it has. Null: interpreted, or chosen when it runs.
 struct fused_kernel {
   strip_function strip = nullptr;
   fused_launch launch = nullptr;
+  tile_function tile = nullptr;
+  opaque_launch opaque = nullptr;
 };
 
 namespace detail {
@@ -37,11 +42,17 @@ struct done_exchange {
   std::int64_t bytes = 0;  // as if it had been sent
 };
 
+struct opaque_step {
+  opaque_work work;
+  tile_function tile;
+  opaque_launch launch;
+};
+
 struct bound_step {
   step_kind kind{};
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
-  std::variant<fused_step, product_work, std::vector<transfer_work>, in_process::prepared> work;
+  std::variant<fused_step, product_work, std::vector<transfer_work>, in_process::prepared, opaque_step> work;
 };
 
 struct bound_plan {
@@ -122,9 +133,12 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
         made.work = std::move(ready);
         break;
       }
-      case step_kind::opaque:
-        throw std::logic_error("tessera: kernels of the user's own cannot run yet: " +
-                               std::string(plan.local[at.node].op->name));
+      case step_kind::opaque: {
+        fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
+        made.work = opaque_step{opaque_binder(plan, at, where).bind(),
+                                kernel.tile ? kernel.tile : plan.local[at.node].op->tile, kernel.opaque};
+        break;
+      }
     }
     bound.steps.push_back(std::move(made));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The compiled kernels of a constexpr plan: one a fused step, instantiated where this is used.
+// The compiled kernels of a constexpr plan: one a fused or opaque step, instantiated where this is used.
 
 #include <tessera/exec/bind.hpp>
 
@@ -17,6 +17,16 @@ constexpr fused_kernel kernel_of() {
       kernel.strip = &compiled<program>::strip;
     else
       kernel.launch = &launch_program<program>;
+  }
+  if constexpr (Plan.view().steps[Step].kind == step_kind::opaque) {
+    constexpr plan_view plan = Plan.view();
+    constexpr step at = plan.steps[Step];
+    using Op = op_at<plan.local[at.node].op>;
+    using T = element_of<plan.local[plan.lists[at.inputs.first]].facts.element>;
+    if constexpr (runs_on_host)
+      kernel.tile = &opaque_kernel<Op, T>::tile;
+    else
+      kernel.opaque = &launch_opaque<Op, T>;
   }
   return kernel;
 }

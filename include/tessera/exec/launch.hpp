@@ -5,15 +5,13 @@
 
 #include <tessera/exec/counters.hpp>
 #include <tessera/exec/space.hpp>
+#include <tessera/graph/op_info.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace tessera {
-
-// Computes one tile of `work` on the memory that `frame`, a table of base addresses, points to.
-using tile_function = void (*)(void const* work, std::byte* const* frame, std::int64_t tile);
 
 namespace detail {
 

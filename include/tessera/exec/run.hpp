@@ -94,6 +94,16 @@ private:
       }
       case step_kind::dot: detail::run_product(s.label, std::get<detail::product_work>(s.work), frame); break;
       case step_kind::collective: comm_->run(std::get<in_process::prepared>(s.work), s.label, frame); break;
+      case step_kind::opaque: {
+        auto const& opaque = std::get<detail::opaque_step>(s.work);
+        if constexpr (runs_on_host)
+          detail::launch_tiles(s.label, {opaque.tile, &opaque.work, frame}, opaque.work.tiles, opaque.work.bytes);
+        else if (opaque.launch)
+          opaque.launch(s.label, opaque.work, frame);
+        else
+          throw std::logic_error("tessera: an accelerator runs compiled programs only (" + s.label + ").");
+        break;
+      }
       default: {
         auto const& works = std::get<std::vector<detail::transfer_work>>(s.work);
         detail::run_transfers(s.label, {works.data(), static_cast<int>(works.size())}, frame);

@@ -2,8 +2,9 @@
 #pragma once
 // An operation as a value: what a node of a graph points to. One constant per op type, made from the op's struct.
 
-#include <tessera/rule/input.hpp>
+#include <tessera/rule/opaque.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace tessera {
@@ -30,7 +31,8 @@ enum class op_class : std::uint8_t {
   axis_index,    // local only: position along attrs.axes
   shard_slice,   // local only: this device's part of a dimension
   collective,    // local only: see collective/
-  opaque,        // own kernel on whole unsharded dimensions
+  opaque,        // own kernel on whole unsharded dimensions: op/opaque.hpp
+  opaque_part,   // local only: result attrs.integer of the opaque operation before it
 };
 
 // How a reduction combines; `none` for everything else.
@@ -43,6 +45,9 @@ enum class collective : std::uint8_t { none, all_reduce, all_gather, reduce_scat
 // (float for float16/bfloat16). Present for elementwise ops only.
 using block_function = void (*)(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count);
 
+// One tile of prepared work on the host, on the memory that `frame` points to.
+using tile_function = void (*)(void const* work, std::byte* const* frame, std::int64_t tile);
+
 struct op_info {
   std::string_view name{};
   op_class kind{};
@@ -51,6 +56,11 @@ struct op_info {
   rule_function rule = nullptr;
   void (*transpose)(backward&, int node) = nullptr;  // null: not differentiable
   block_function block = nullptr;
+  opaque_shape_function shape = nullptr;  // opaque operations: their working dimensions,
+  tile_function tile = nullptr;           // their kernel on the host,
+  int results = 1;                        // how many results it has, and which one this is
+  int result = 0;
+  op_info const* call = nullptr;  // of another result than the first: the operation itself
   op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
 };
 
@@ -63,6 +73,7 @@ inline constexpr op_info bare_info = [] {
   bare.kind = Op::kind;
   if constexpr (requires { Op::reduction; }) bare.reduction = Op::reduction;
   if constexpr (requires { Op::message; }) bare.message = Op::message;
+  if constexpr (requires { &Op::local_shape; }) bare.shape = &Op::local_shape;
   return bare;
 }();
 
@@ -76,6 +87,15 @@ constexpr op_info make_op_info() {
   if constexpr (requires(backward & back) { Op::transpose(back, 0); })
     info.transpose = &Op::template transpose<backward>;
   if constexpr (requires { &Op::block; }) info.block = &Op::block;
+  if constexpr (requires { typename Op::call; }) {
+    info.shape = &Op::local_shape;
+    info.results = Op::call::result_count;
+    info.result = Op::result_index;
+    if constexpr (Op::result_index == 0)
+      info.tile = &Op::tile;
+    else
+      info.call = Op::whole;
+  }
   info.bare = &bare_info<Op>;
   return info;
 }

@@ -2,8 +2,9 @@
 #pragma once
 // add, subtract, multiply, divide, remainder, power, maximum, minimum: (x, y) -> broadcast shape, merged spec, promoted
 // dtype. negative, absolute, sign, square, reciprocal: x -> the same type. All move 0 bytes.
-// divide and power of integers compute in float32; remainder has the divisor's sign; maximum and minimum give NaN where
-// an operand is. Source: JAX 0.10.2 jax.numpy. Differs: power of two integers is float32 (JAX: int32).
+// divide of integers computes in floats (int64: float64), power of integers in integers; remainder has the divisor's sign; maximum and minimum give NaN where
+// an operand is.
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
@@ -101,11 +102,30 @@ struct remainder : binary<remainder> {
   }
 };
 
-struct power : binary<power, accepts::floats> {
+// Of integers: by squaring; a negative power is that of 1 / x rounded to 0, as XLA's.
+struct power : binary<power> {
   static constexpr std::string_view name = "power";
   template <class T>
   TESSERA_FUNCTION static T eval(T x, T y) {
-    return std::pow(x, y);
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::pow(x, y);
+    } else {
+      if (y < 0) return x == 1 || (x == -1 && y % 2 == 0) ? T(1) : x == -1 ? T(-1) : T(0);
+      using U = std::make_unsigned_t<T>;
+      U product = 1, factor = static_cast<U>(x);
+      for (; y > 0; y = static_cast<T>(y / 2), factor *= factor)
+        if (y % 2 == 1) product *= factor;
+      return static_cast<T>(product);
+    }
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term both[]{x[0], x[1]};
+    attributes to;
+    to.element = dtype::int32;
+    if (both[0].facts().element == dtype::boolean && both[1].facts().element == dtype::boolean)
+      both[0] = b.template make<cast>({both[0]}, to);
+    return binary<power>::build(b, both, count, attrs);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -230,6 +250,7 @@ inline constexpr unary_door<ops::reciprocal> reciprocal;
 
 }  // namespace tessera
 
+#include <tessera/op/cast.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/exponential.hpp>
 #include <tessera/op/where.hpp>

@@ -48,7 +48,9 @@ struct cast {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.cotangent());  // give() restores the operand's dtype
+    // give() restores the operand's dtype. Whole numbers have no gradient.
+    bool const through = is_floating(back.operand(0).facts().element) && is_floating(back.result().facts().element);
+    if (through) back.give(0, back.cotangent());
   }
   static void block(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count) {
     detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {

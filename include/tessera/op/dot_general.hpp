@@ -2,6 +2,7 @@
 #pragma once
 // dot_general: products summed over contracted dimensions; result dimensions are batch, lhs free, rhs free.
 //   dot_general<contract<dims<1>, dims<0>>>(x, w)   dot_general<contract<dims<2>, dims<1>>, batch<dims<0>, dims<0>>>(a, b)
+//   dot_general<...>(x, y, preferred<float>): summed in that type and returned in it
 // Parameters as in rule/contraction.hpp, promoted dtype. A dimension contracted while split on both sides needs
 // out_sharding: the partial products are all_reduced over its axes (reduce_scattered where the result is split over
 // them; left pending for unreduced). Split on one side only: the other is sliced, then all_reduced. Bytes: those of
@@ -160,6 +161,41 @@ struct dot_dims<contract<L, R>, batch<BL, BR>> {
   }
 };
 
+template <class Element>
+struct preferred_t {};
+template <class Element>
+inline constexpr preferred_t<Element> preferred{};
+namespace ops {
+// attrs.element of operands: the type to sum in. A product of narrow operands in a wider type is exact.
+template <class Element>
+struct preferred_dot {
+  static constexpr std::string_view name = "dot_general";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
+    attributes to;
+    to.element = dtype_of<Element>();
+    term x[]{operands[0], operands[1]};
+    bool const wider = bytes_of(to.element) >= bytes_of(x[0].facts().element) &&
+                       bytes_of(to.element) >= bytes_of(x[1].facts().element);
+    for (term& t : x)
+      if (wider) t = b.template make<cast>({t}, to);
+    if (!x[0] || !x[1]) return {&b, -1};
+    term const product = b.template make<dot_general>({x[0], x[1]}, attrs);
+    return wider || !product ? product : b.template make<cast>({product}, to);
+  }
+};
+}  // namespace ops
+
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, class Element>
+constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferred_dot<Element>, dot_dims<Contract, Batch>>(at, x, y);
+}
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, class Element, Spec S>
+constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                           site at = std::source_location::current()) {
+  return invoke<ops::preferred_dot<Element>, with_out<dot_dims<Contract, Batch>, S>>(at, x, y);
+}
 template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y>
 constexpr auto dot_general(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::dot_general, dot_dims<Contract, Batch>>(at, x, y);

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// einsum<"bij,bjk->bik">(a, b), einsum<"ij->ji">(x): one or two operands, one letter a dimension. Letters missing from
-// the result are summed; without "->" the result has the letters that occur once, in alphabetical order.
-// Layouts, gradients and bytes are those of the sums, the dot_general and the transpose it becomes.
-// Source: JAX 0.10.2 jnp.einsum. Differs: no ellipsis, no letter twice in one operand, at most two operands.
+// einsum<"bij,bjk->bik">(a, b), einsum<"ij->ji">(x), einsum<"ij,jk,kl->il">(a, b, c): up to eight operands, one letter a
+// dimension. Letters missing from the result are summed; without "->" the result has the letters that occur once, in
+// alphabetical order. Several operands are multiplied two by two, in the order with the fewest multiplications.
+// Layouts, gradients and bytes are those of the sums, the dot_generals and the transpose it becomes.
+// Source: JAX 0.10.2 jnp.einsum. Differs: no ellipsis, no letter twice in one operand.
 
 #include <tessera/base/text.hpp>
 #include <tessera/op/dot_general.hpp>
 #include <tessera/op/reduce.hpp>
+
+#include <tuple>
 
 namespace tessera {
 namespace ops {
 
 // The letters of an einsum: each operand's and the result's.
 struct einsum_letters {
-  std::string_view operand[2]{};
+  static constexpr int most = 8;
+  std::string_view operand[most]{};
   fixed_text<32> result{};
   int operands = 0;
   bool well_formed = true;
@@ -32,12 +36,12 @@ constexpr einsum_letters parse_einsum(std::string_view text) {
   einsum_letters e;
   auto const arrow = text.find("->");
   std::string_view in = text.substr(0, arrow == std::string_view::npos ? text.size() : arrow);
-  for (e.operands = 0; e.operands < 2;) {
+  for (e.operands = 0; e.operands < e.most;) {
     auto const comma = in.find(',');
     e.operand[e.operands++] = in.substr(0, comma);
     if (comma == std::string_view::npos) break;
     in = in.substr(comma + 1);
-    if (e.operands == 2) e.well_formed = false;
+    if (e.operands == e.most) e.well_formed = false;
   }
   for (int k = 0; k < e.operands; ++k) e.well_formed = e.well_formed && each_letter_once(e.operand[k]);
   if (arrow != std::string_view::npos) {
@@ -58,6 +62,52 @@ constexpr einsum_letters parse_einsum(std::string_view text) {
   return e;
 }
 
+// Which operands to multiply first. A set of operands is a bit mask; a set of letters, too.
+class einsum_order {
+public:
+  // extents: of the letters a-z, A-Z. Sizes not known count as 32.
+  constexpr einsum_order(einsum_letters const& e, std::int64_t const* extents) : e_(e) {
+    for (int i = 0; i < 52; ++i) extent_[i] = extents[i] == dynamic ? 32.0 : static_cast<double>(extents[i]);
+    unsigned const all = (1u << e.operands) - 1;
+    for (unsigned set = 1; set <= all; ++set) {
+      if ((set & (set - 1)) == 0) continue;
+      for (unsigned left = (set - 1) & set; left > set / 2; left = (left - 1) & set) split(set, left);
+      for (unsigned left = (set - 1) & set; first_[set] == 0 && left; left = (left - 1) & set) split(set, left);
+    }
+  }
+  // One half of `set`: what is multiplied with the other half.
+  constexpr unsigned half(unsigned set) const { return first_[set]; }
+  // The letters of the product of `set` that others, or the result, still need.
+  constexpr std::uint64_t kept(unsigned set) const {
+    std::uint64_t inside = 0, outside = letters(e_.result.view());
+    for (int k = 0; k < e_.operands; ++k) (((set >> k) & 1u) ? inside : outside) |= letters(e_.operand[k]);
+    return inside & outside;
+  }
+  static constexpr int index_of(char c) { return c >= 'a' ? c - 'a' : c - 'A' + 26; }
+
+private:
+  static constexpr std::uint64_t letters(std::string_view text) {
+    std::uint64_t set = 0;
+    for (char c : text) set |= std::uint64_t{1} << index_of(c);
+    return set;
+  }
+  constexpr void split(unsigned set, unsigned left) {
+    double products = 1;
+    std::uint64_t const both = kept(left) | kept(set & ~left);
+    for (int i = 0; i < 52; ++i)
+      if ((both >> i) & 1u) products *= extent_[i];
+    products += cost_[left] + cost_[set & ~left];
+    if (first_[set] && products >= cost_[set]) return;
+    cost_[set] = products;
+    first_[set] = left;
+  }
+
+  einsum_letters const& e_;
+  double extent_[52]{};
+  double cost_[1 << einsum_letters::most]{};
+  unsigned first_[1 << einsum_letters::most]{};
+};
+
 template <fixed_string Text>
 struct einsum {
   static constexpr std::string_view name = "einsum";
@@ -68,47 +118,73 @@ struct einsum {
   static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
     if (!letters.well_formed || count != letters.operands)
       return b.template refuse<einsum>(refuse(reason::malformed_einsum), operands[0].facts());
-    fixed_text<32> have[2];
-    term x[2]{};
+    std::int64_t extents[52]{};
+    part x[letters.most];
     for (int k = 0; k < count; ++k) {
-      if (operands[k].facts().rank != static_cast<int>(letters.operand[k].size()))
-        return b.template refuse<einsum>(refuse(reason::ranks_disagree, -1, {}, operands[k].facts().rank,
-                                                static_cast<std::int64_t>(letters.operand[k].size())),
-                                         operands[k].facts());
-      x[k] =
-          without_lonely_letters(b, operands[k], letters.operand[k], count == 2 ? letters.operand[1 - k] : "", have[k]);
-      if (!x[k]) return x[k];
+      array_value const own = operands[k].facts();
+      if (own.rank != static_cast<int>(letters.operand[k].size()))
+        return b.template refuse<einsum>(
+            refuse(reason::ranks_disagree, -1, {}, own.rank, static_cast<std::int64_t>(letters.operand[k].size())),
+            own);
+      for (int d = 0; d < own.rank; ++d)
+        extents[einsum_order::index_of(letters.operand[k][static_cast<std::size_t>(d)])] = own.extent(d);
     }
-    fixed_text<32> produced = have[0];
-    if (count == 2) {
-      produced = {};
-      x[0] = contracted(b, x[0], have[0].view(), x[1], have[1].view(), produced, attrs);
+    einsum_order const order(letters, extents);
+    for (int k = 0; k < count; ++k) {
+      x[k] = without_lonely_letters(b, operands[k], letters.operand[k], order.kept(1u << k));
+      if (!x[k].value) return x[k].value;
     }
-    if (!x[0] || produced.view() == letters.result.view()) return finished(b, x[0], count, attrs);
-    attributes order;
-    for (char c : letters.result.view()) order.first.push_back(static_cast<std::int64_t>(produced.view().find(c)));
-    return finished(b, b.template make<permute>({x[0]}, order), count, attrs);
+    part const product = product_of(b, order, x, (1u << count) - 1, attrs);
+    if (!product.value || product.letters.view() == letters.result.view())
+      return finished(b, product.value, count, attrs);
+    attributes turned;
+    for (char c : letters.result.view())
+      turned.first.push_back(static_cast<std::int64_t>(product.letters.view().find(c)));
+    return finished(b, b.template make<permute>({product.value}, turned), count, attrs);
   }
 
 private:
-  // Sums the dimensions whose letter neither the other operand nor the result has.
+  struct part {
+    term value{};
+    fixed_text<32> letters{};
+  };
+  static constexpr bool has(std::uint64_t set, char c) { return (set >> einsum_order::index_of(c)) & 1u; }
+
+  // Sums the dimensions whose letter nobody else needs.
   template <class B>
-  static constexpr term without_lonely_letters(B& b, term x, std::string_view own, std::string_view other,
-                                               fixed_text<32>& kept) {
+  static constexpr part without_lonely_letters(B& b, term x, std::string_view own, std::uint64_t needed) {
+    part result{x, {}};
     attributes over;
     for (std::size_t i = 0; i < own.size(); ++i) {
-      bool const lonely =
-          other.find(own[i]) == std::string_view::npos && letters.result.view().find(own[i]) == std::string_view::npos;
-      if (lonely)
-        over.first.push_back(static_cast<std::int64_t>(i));
+      if (has(needed, own[i]))
+        result.letters += own[i];
       else
-        kept += own[i];
+        over.first.push_back(static_cast<std::int64_t>(i));
     }
-    return over.first.empty() ? x : b.template make<sum>({x}, over);
+    if (!over.first.empty()) result.value = b.template make<sum>({x}, over);
+    return result;
   }
   template <class B>
-  static constexpr term contracted(B& b, term x, std::string_view l, term y, std::string_view r,
-                                   fixed_text<32>& produced, attributes const& asked) {
+  static constexpr part product_of(B& b, einsum_order const& order, part const* x, unsigned set,
+                                   attributes const& asked) {
+    if ((set & (set - 1)) == 0) {
+      int k = 0;
+      while (!((set >> k) & 1u)) ++k;
+      return x[k];
+    }
+    unsigned const half = order.half(set);
+    part const left = product_of(b, order, x, half, {}), right = product_of(b, order, x, set & ~half, {});
+    if (!left.value || !right.value) return {{&b, -1}, {}};
+    // The operand that stands first stays on the left.
+    bool const turned = (half & (~half + 1)) > ((set & ~half) & (~(set & ~half) + 1));
+    return turned ? contracted(b, right, left, order.kept(set), asked)
+                  : contracted(b, left, right, order.kept(set), asked);
+  }
+  template <class B>
+  static constexpr part contracted(B& b, part const& left, part const& right, std::uint64_t needed,
+                                   attributes const& asked) {
+    auto const l = left.letters.view(), r = right.letters.view();
+    part product;
     attributes to;
     extents_list batch_right;
     fixed_text<32> free_left, free_right;
@@ -116,11 +192,11 @@ private:
       auto const j = r.find(l[i]);
       if (j == std::string_view::npos) {
         free_left += l[i];
-      } else if (letters.result.view().find(l[i]) == std::string_view::npos) {
+      } else if (!has(needed, l[i])) {
         to.first.push_back(static_cast<std::int64_t>(i));
         to.second.push_back(static_cast<std::int64_t>(j));
       } else {
-        produced += l[i];
+        product.letters += l[i];
         to.third.push_back(static_cast<std::int64_t>(i));
         batch_right.push_back(static_cast<std::int64_t>(j));
       }
@@ -128,21 +204,22 @@ private:
     for (auto d : batch_right) to.third.push_back(d);
     for (char c : r)
       if (l.find(c) == std::string_view::npos) free_right += c;
-    produced += free_left.view();
-    produced += free_right.view();
+    product.letters += free_left.view();
+    product.letters += free_right.view();
     if (asked.has_out) {  // out_sharding is of the result: here in the product's order
       to.has_out = true;
       to.out.unreduced = asked.out.unreduced;
       to.out.reduced = asked.out.reduced;
-      for (char c : produced.view())
+      for (char c : product.letters.view())
         to.out.entries[static_cast<std::size_t>(to.out.rank++)] =
             asked.out[static_cast<int>(letters.result.view().find(c))];
     }
-    return b.template make<dot_general>({x, y}, to);
+    product.value = b.template make<dot_general>({left.value, right.value}, to);
+    return product;
   }
   template <class B>
   static constexpr term finished(B& b, term result, int count, attributes const& attrs) {
-    if (!result || !attrs.has_out || count == 2) return result;
+    if (!result || !attrs.has_out || count > 1) return result;
     return b.template make<reshard>({result}, attrs);
   }
 };
@@ -165,6 +242,26 @@ constexpr auto einsum(X const& x, Y const& y, site at = std::source_location::cu
 template <fixed_string Text, class X, class Y, Spec S>
 constexpr auto einsum(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x, y);
+}
+template <fixed_string Text, class X, class Y, class Z>
+  requires(!std::is_same_v<Z, site> && Operand<Z>)
+constexpr auto einsum(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, no_params>(at, x, y, z);
+}
+template <fixed_string Text, class X, class Y, class Z, Spec S>
+constexpr auto einsum(X const& x, Y const& y, Z const& z, out_sharding_t<S>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x, y, z);
+}
+// Four operands and more, as a std::tuple.
+template <fixed_string Text, class... X>
+constexpr auto einsum(std::tuple<X...> const& x, site at = std::source_location::current()) {
+  return std::apply([&](auto const&... each) { return invoke<ops::einsum<Text>, no_params>(at, each...); }, x);
+}
+template <fixed_string Text, class... X, Spec S>
+constexpr auto einsum(std::tuple<X...> const& x, out_sharding_t<S>, site at = std::source_location::current()) {
+  return std::apply([&](auto const&... each) { return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, each...); },
+                    x);
 }
 
 }  // namespace tessera

@@ -71,7 +71,7 @@ constexpr bool accepted(accepts what, dtype element) {
   }
 }
 
-// x -> same shape, same spec. Integers given to a floating function are converted to float32 first, as JAX does.
+// x -> same shape, same spec. A floating function converts int64 to float64 first, bool and int32 to float32, as JAX.
 template <class Op, accepts Domain = accepts::numbers>
 struct unary {
   static constexpr op_class kind = op_class::elementwise;
@@ -92,7 +92,8 @@ struct unary {
     if constexpr (Domain == accepts::floats)
       if (!is_floating(operand.facts().element)) {
         attributes to;
-        to.element = dtype::float32;
+        to.element = inexact(operand.facts().element);
+        if (operand.facts().weak) to.element = dtype::float32, to.first.push_back(1);
         operand = b.template make<cast>({operand}, to);
         if (!operand) return operand;
       }
@@ -175,8 +176,14 @@ struct binary {
     term both[]{x[0], x[1]};
     if constexpr (Domain == accepts::floats)
       if (!is_floating(both[0].facts().element) && !is_floating(both[1].facts().element)) {
-        both[0] = b.template make<cast>({both[0]}, attributes{});
-        if (!both[0]) return both[0];
+        weak_dtype const joint =
+            promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak});
+        attributes to;
+        to.element = joint.weak ? dtype::float32 : inexact(joint.element);
+        for (term& t : both) {
+          t = b.template make<cast>({t}, to);
+          if (!t) return t;
+        }
       }
     if (!detail::unify(b, info<Op>, both, 2)) return {&b, -1};
     return b.template emit<Op>({both[0], both[1]}, attrs);

@@ -4,7 +4,8 @@
 //   sum(x)   sum<0>(x)   max<-1>(x)   mean<0, 1>(x, keepdims)   argmax<1>(x)
 // (..., n, ...){..., a, ...} -> the dimension removed (or kept with extent 1); its axes leave the type. A sharded one
 // costs an all_reduce over its axes: ceil(2(n-1)/n B) bytes a device, B the result's block. argmax and argmin: int32,
-// the first index; two reductions. sum of bool is int32; mean of integers is float32. Source: JAX 0.10.2 jax.numpy.
+// the first index; two reductions. sum of bool is int32; mean of int64 is float64, of other integers float32.
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/expand_dims.hpp>
@@ -143,6 +144,14 @@ constexpr term cast_to(B& b, term x) {
   return b.template make<cast>({x}, to);
 }
 
+template <class B>
+constexpr term floating_of(B& b, term x) {
+  if (is_floating(x.facts().element)) return x;
+  attributes to;
+  to.element = inexact(x.facts().element);
+  return b.template make<cast>({x}, to);
+}
+
 struct sum : reduction_of<sum, reduce_sum> {
   static constexpr std::string_view name = "sum";
   template <class B>
@@ -181,7 +190,7 @@ struct mean : reduction_of<mean, reduce_sum> {
   static constexpr std::string_view name = "mean";
   template <class B>
   static constexpr term prepared(B& b, term x) {
-    return is_floating(x.facts().element) ? x : cast_to<dtype::float32>(b, x);
+    return floating_of(b, x);
   }
   template <class B>
   static constexpr term finished(B& b, term total, array_value const& x, extents_list const& dims) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // softmax, log_softmax along some dimensions (default the last), logsumexp over some (default all), one_hot, layer_norm
-// over the last dimension.
-//   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)   layer_norm(x)
+// and rms_norm over the last dimension.
+//   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)   layer_norm(x)   rms_norm(x)
 //   one_hot<10>(labels)   one_hot<10, int32>(labels)   one_hot<10, float, 0>(labels)
 // Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
 // subtracted and takes no gradient. one_hot: int labels (...) -> (..., n), or n at another place; the new dimension is
@@ -24,7 +24,7 @@ struct along_dims {
     term x = operand[0];
     extents_list dims;
     if (!normal_dims<Self>(b, x, attrs, dims)) return {&b, -1};
-    if (!is_floating(x.facts().element)) x = cast_to<dtype::float32>(b, x);
+    if (!is_floating(x.facts().element)) x = floating_of(b, x);
     if (!x) return x;
     attributes over;
     over.first = dims;
@@ -110,6 +110,24 @@ struct layer_norm {
   }
 };
 
+// x / sqrt(mean of x^2 + attrs.number) over the last dimension.
+struct rms_norm {
+  static constexpr std::string_view name = "rms_norm";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    array_value const facts = x.facts();
+    if (!is_floating(facts.element)) return b.template refuse<rms_norm>(refuse(reason::element_unsupported), facts);
+    if (facts.rank == 0) return b.template refuse<rms_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
+    attributes over;
+    over.first.push_back(facts.rank - 1);
+    term const power = b.template make<mean>({b.template make<square>({x})}, over);
+    term const scale = b.template make<rsqrt>({b.template make<add>({power, number(b, attrs.number)})});
+    return b.template make<multiply>({x, spread_back(b, scale, facts, over.first)});
+  }
+};
+
 }  // namespace ops
 
 template <std::int64_t Classes, class Element, int Dim>
@@ -157,5 +175,6 @@ constexpr auto one_hot(X const& labels, site at = std::source_location::current(
   return invoke<ops::one_hot, with_classes<Classes, Element, Dim>>(at, labels);
 }
 inline constexpr unary_door<ops::layer_norm, with_epsilon> layer_norm;
+inline constexpr unary_door<ops::rms_norm, with_epsilon> rms_norm;
 
 }  // namespace tessera

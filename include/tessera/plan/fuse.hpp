@@ -19,6 +19,7 @@ enum class role : std::uint8_t {
   fused,     // an instruction of a group
   alone,     // a step of its own
   absorbed,  // computed by the step of the collective that reads it
+  part,      // another result of the step that computes its operand
 };
 
 struct fusion_node {
@@ -110,8 +111,13 @@ private:
       case op_class::slice:
       case op_class::shard_slice: return view(id, false);
       case op_class::collective: return exchange(id);
+      case op_class::opaque_part: return part(id);
       default: return alone(id);
     }
+  }
+  constexpr void part(int id) {
+    at(id).is = role::part;
+    at(id).depth = at(g_.operand(id, 0)).depth;
   }
 
   // The axes over which all devices get the combination of x, reduced by the same monoid, and nothing else reads x.

@@ -3,6 +3,7 @@
 // From a traced global program to one device's local program: every value becomes its block, every change of layout a
 // reshard, every reduction over a split dimension an all_reduce. By class of op; dead nodes drop out.
 
+#include <tessera/op/opaque.hpp>
 #include <tessera/plan/lower_dot.hpp>
 #include <tessera/rule/reshape.hpp>
 
@@ -237,11 +238,36 @@ private:
     return finish(id, l_.view(*n.op, ids[0], attrs, result), made);
   }
 
+  // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
   constexpr int opaque(int id) {
     node const& n = g_[id];
+    op_info const& call = n.op->call ? *n.op->call : *n.op;
+    array_value const* operands[builder::max_operands]{};
+    for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
+    attributes attrs = n.attrs;
+    attrs.has_out = false;
+    attrs.out = {};
+    rule_input const in{l_.mesh(), operands, n.operand_count, attrs};
+    opaque_shape const shape = call.shape(in);
+    block_layout const made = layout(n.facts);
+    extents_list const batch = rule::batch_dims(made.rank, shape.result[n.op->result].dims);
     int ids[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k) ids[k] = local(g_.operand(id, k));
-    return l_.emit_step(*n.op, ids, n.operand_count, n.attrs, block(n.facts));
+    for (int k = 0; k < n.operand_count; ++k) {
+      block_layout to = layout(facts(id, k));
+      extents_list const own = rule::batch_dims(to.rank, shape.operand[k]);
+      for (int i = 0; i < own.size(); ++i) to.entry(static_cast<int>(own[i])) = made.entry(static_cast<int>(batch[i]));
+      ids[k] = bring(id, k, to);
+    }
+    auto const block_of = [&](int k) { return block(rule::opaque(in, shape, k).result); };
+    int const first = l_.emit_step(call, ids, n.operand_count, attrs, block_of(0));
+    int wanted = first;
+    for (int k = 1; k < call.results; ++k) {
+      attributes which;
+      which.integer = k;
+      int const other = l_.emit(info<ops::opaque_part>, &first, 1, which, block_of(k));
+      if (k == n.op->result) wanted = other;
+    }
+    return wanted;
   }
 
   graph_view g_;

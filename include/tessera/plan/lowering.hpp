@@ -201,7 +201,7 @@ private:
     if (!share_) facts.varying = several_;
     facts.weak = false;
     fresh_ = false;
-    bool const unique = unique_ || op.kind == op_class::argument || op.kind == op_class::opaque;
+    bool const unique = unique_ || op.kind == op_class::argument;
     int& head = chain(ids, count);
     for (int id = head, tries = 0; !unique && id >= 0 && tries < patience; id = known(id).next, ++tries)
       if (same(at(id), op, ids, count, attrs, facts)) return id;

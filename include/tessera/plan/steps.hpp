@@ -45,6 +45,7 @@ private:
   constexpr int step_of(int x) {
     x = f_.base(x);
     if (f_.at(x).is == role::alone) return x;
+    if (f_.at(x).is == role::part) return g_.operand(x, 0);
     return f_.at(x).is == role::fused ? f_.group_of(x) : -1;
   }
   // The step of `id` after all steps it reads from.
@@ -93,6 +94,10 @@ private:
       s.exchanges = s.outputs;
     }
     out_.lists.push_back(id);
+    for (int k = id + 1; k < g_.node_count && f_.at(k).is == role::part && g_.operand(k, 0) == id; ++k) {
+      out_.lists.push_back(k);
+      ++s.outputs.count;
+    }
     out_.steps.push_back(s);
   }
 

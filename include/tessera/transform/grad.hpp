@@ -52,7 +52,7 @@ struct collect_nodes {
 };
 
 template <class G>
-constexpr int zeros_of(G& graph, array_value const& like) {
+constexpr int zeros_of(G& graph, array_value const like) {
   term const zero = number(graph, 0.0, like.element);
   if (like.rank == 0) return zero.id;
   attributes to;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An opaque step ready to run: its loops over blocks and batch, where each operand and result lies in them.
+
+#include <tessera/base/dense_view.hpp>
+#include <tessera/rule/input.hpp>
+
+#include <cstddef>
+
+namespace tessera {
+
+// What a kernel is told beside its views: the operation's parameters.
+struct opaque_call {
+  attributes attrs{};
+};
+
+struct opaque_operand {
+  int slot = -1;
+  std::int64_t bytes = 0;                                         // of the first element of the batch
+  std::int64_t step[2 * max_rank]{};                              // in bytes, for each loop
+  std::int64_t extents[max_rank + 1]{}, strides[max_rank + 1]{};  // of the working dimensions, in elements
+  int rank = 0;
+};
+
+struct opaque_work {
+  static constexpr int most = 8;  // operands and results together
+  opaque_call call{};
+  dtype element = dtype::float32;  // of operand 0
+  int loops = 0;
+  std::int64_t extent[2 * max_rank]{};
+  std::int64_t elements = 0, grain = 1, tiles = 0, bytes = 0;
+  int operands = 0;
+  opaque_operand operand[most]{};  // operands, then results
+
+  // Where the operand of batch element e begins.
+  TESSERA_FUNCTION std::int64_t offset(int which, std::int64_t e) const {
+    std::int64_t at = operand[which].bytes;
+    for (int i = loops - 1; i >= 0; --i) {
+      at += e % extent[i] * operand[which].step[i];
+      e /= extent[i];
+    }
+    return at;
+  }
+};
+
+}  // namespace tessera

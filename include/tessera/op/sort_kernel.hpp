@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Sorting along one dimension by unsigned keys in the order of the values: by digits on the host, by a heap, which needs
+// no memory, elsewhere.
+
+#include <tessera/aval/dtype.hpp>
+#include <tessera/base/dense_view.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+#include <vector>
+
+namespace tessera::ops::sorting {
+
+template <int Bytes>
+using word = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
+template <class T>
+using key_of = word<sizeof(T)>;
+
+// Keys are ordered as values are; NaN is the largest. Exact: -0 is less than 0, so that keys give values back.
+template <bool Exact, class T>
+TESSERA_FUNCTION key_of<T> key(T value) {
+  using K = key_of<T>;
+  constexpr K sign = static_cast<K>(K{1} << (sizeof(T) * 8 - 1));
+  K const raw = std::bit_cast<K>(value);
+  if constexpr (std::is_same_v<T, bool>) {
+    return raw;
+  } else if constexpr (is_integer(dtype_of<T>())) {
+    return static_cast<K>(raw ^ sign);
+  } else {
+    constexpr int mantissa = sizeof(T) == 8 ? 52 : sizeof(T) == 4 ? 23 : std::is_same_v<T, float16> ? 10 : 7;
+    constexpr K infinity = static_cast<K>(static_cast<K>(~sign) >> mantissa << mantissa);
+    if (static_cast<K>(raw & ~sign) > infinity) return static_cast<K>(~K{});
+    if (!Exact && raw == sign) return sign;
+    return static_cast<K>((raw & sign) ? ~raw : raw | sign);
+  }
+}
+template <class T>
+TESSERA_FUNCTION T value_of(key_of<T> k) {
+  using K = key_of<T>;
+  constexpr K sign = static_cast<K>(K{1} << (sizeof(T) * 8 - 1));
+  if constexpr (std::is_same_v<T, bool>)
+    return k != 0;
+  else if constexpr (is_integer(dtype_of<T>()))
+    return std::bit_cast<T>(static_cast<K>(k ^ sign));
+  else if (k == static_cast<K>(~K{}))
+    return std::bit_cast<T>(static_cast<K>(~sign));
+  else
+    return std::bit_cast<T>(static_cast<K>((k & sign) ? k & ~sign : ~k));
+}
+
+// Items ordered by the digits of their keys, stable; `spare` has as many. Which of the two holds the result.
+template <class Item, class Key>
+Item* by_digits(Item* items, Item* spare, std::int64_t count, Key const& key_of_item, int bytes) {
+  std::vector<std::uint32_t> counts(static_cast<std::size_t>(bytes) * 256);
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto k = key_of_item(items[i]);
+    for (int b = 0; b < bytes; ++b, k = static_cast<decltype(k)>(k >> (bytes > 1 ? 8 : 0)))
+      ++counts[static_cast<std::size_t>(b) * 256 + static_cast<std::size_t>(k & 255u)];
+  }
+  for (int b = 0; b < bytes; ++b) {
+    std::uint32_t* const starts = counts.data() + b * 256;
+    if (*std::max_element(starts, starts + 256) == static_cast<std::uint32_t>(count)) continue;  // all alike
+    std::uint32_t next = 0;
+    for (int v = 0; v < 256; ++v) {
+      std::uint32_t const here = starts[v];
+      starts[v] = next;
+      next += here;
+    }
+    for (std::int64_t i = 0; i < count; ++i) spare[starts[(key_of_item(items[i]) >> (8 * b)) & 255u]++] = items[i];
+    std::swap(items, spare);
+  }
+  return items;
+}
+
+inline constexpr std::int64_t few = 200;  // below, comparing is faster than counting
+
+template <class Item>
+Item* memory(std::int64_t count) {
+  thread_local std::vector<Item> kept;
+  if (kept.size() < static_cast<std::size_t>(count)) kept.resize(static_cast<std::size_t>(count));
+  return kept.data();
+}
+
+template <class T>
+void sort_values(dense_view<T const> x, dense_view<T> y, bool descending) {
+  using K = key_of<T>;
+  std::int64_t const n = x.extent(0);
+  K* keys = memory<K>(2 * n);
+  K const flip = descending ? static_cast<K>(~K{}) : K{};
+  for (std::int64_t i = 0; i < n; ++i) keys[i] = static_cast<K>(key<true>(x(i)) ^ flip);
+  if (n < few)
+    std::sort(keys, keys + n);
+  else
+    keys = by_digits(
+        keys, keys + n, n, [](K k) { return k; }, sizeof(K));
+  for (std::int64_t i = 0; i < n; ++i) y(i) = value_of<T>(static_cast<K>(keys[i] ^ flip));
+}
+
+template <class K>
+struct keyed {
+  K key;
+  std::int32_t at;
+  bool operator<(keyed const& other) const { return key != other.key ? key < other.key : at < other.at; }
+};
+
+// Keys with positions, the smallest first.
+template <class T>
+keyed<key_of<T>>* keyed_positions(dense_view<T const> x, bool descending) {
+  using K = key_of<T>;
+  std::int64_t const n = x.extent(0);
+  auto* const items = memory<keyed<K>>(2 * n);
+  K const flip = descending ? static_cast<K>(~K{}) : K{};
+  for (std::int64_t i = 0; i < n; ++i)
+    items[i] = {static_cast<K>(key<false>(x(i)) ^ flip), static_cast<std::int32_t>(i)};
+  return items;
+}
+
+template <class T>
+void sort_positions(dense_view<T const> x, dense_view<std::int32_t> y, bool descending) {
+  using item = keyed<key_of<T>>;
+  std::int64_t const n = x.extent(0);
+  item* items = keyed_positions(x, descending);
+  if (n < few)
+    std::sort(items, items + n);
+  else
+    items = by_digits(
+        items, items + n, n, [](item const& i) { return i.key; }, sizeof(key_of<T>));
+  for (std::int64_t i = 0; i < n; ++i) y(i) = items[i].at;
+}
+
+template <class T>
+void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at) {
+  auto* const items = keyed_positions(x, true);
+  std::partial_sort(items, items + y.extent(0), items + x.extent(0));
+  for (std::int64_t i = 0; i < y.extent(0); ++i) {
+    at(i) = items[i].at;
+    y(i) = x(items[i].at);
+  }
+}
+
+// Without memory: a heap in the result.
+template <class Y, class Before>
+TESSERA_FUNCTION void heap_order(dense_view<Y> y, Before const& before) {
+  std::int64_t const n = y.extent(0);
+  for (std::int64_t start = n / 2, end = n; end > 1;) {
+    Y moved;
+    if (start > 0) {
+      moved = y(--start);
+    } else {
+      moved = y(--end);
+      y(end) = y(0);
+    }
+    std::int64_t hole = start;
+    for (std::int64_t child = 2 * hole + 1; child < end; child = 2 * hole + 1) {
+      if (child + 1 < end && before(y(child), y(child + 1))) ++child;
+      if (!before(moved, y(child))) break;
+      y(hole) = y(child);
+      hole = child;
+    }
+    y(hole) = moved;
+  }
+}
+template <class T>
+struct value_before {
+  bool descending;
+  TESSERA_FUNCTION bool operator()(T a, T b) const {
+    return descending ? key<true>(b) < key<true>(a) : key<true>(a) < key<true>(b);
+  }
+};
+template <class T>
+struct position_before {
+  dense_view<T const> x;
+  bool descending;
+  TESSERA_FUNCTION bool operator()(std::int32_t a, std::int32_t b) const {
+    auto const k = key<false>(x(a)), l = key<false>(x(b));
+    return k != l ? (descending ? l < k : k < l) : a < b;
+  }
+};
+template <class T>
+TESSERA_FUNCTION void heap_sort(dense_view<T const> x, dense_view<T> y, bool descending) {
+  for (std::int64_t i = 0; i < x.extent(0); ++i) y(i) = x(i);
+  heap_order(y, value_before<T>{descending});
+}
+template <class T>
+TESSERA_FUNCTION void heap_argsort(dense_view<T const> x, dense_view<std::int32_t> y, bool descending) {
+  for (std::int64_t i = 0; i < x.extent(0); ++i) y(i) = static_cast<std::int32_t>(i);
+  heap_order(y, position_before<T>{x, descending});
+}
+// One after the other.
+template <class T>
+TESSERA_FUNCTION void select_largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at) {
+  position_before<T> const before{x, true};
+  std::int32_t last = -1;
+  for (std::int64_t k = 0; k < y.extent(0); ++k) {
+    std::int32_t best = -1;
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(x.extent(0)); ++i)
+      if ((last < 0 || before(last, i)) && (best < 0 || before(i, best))) best = i;
+    at(k) = last = best;
+    y(k) = x(best);
+  }
+}
+
+}  // namespace tessera::ops::sorting
