@@ -16,7 +16,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from runner import build, spell  # noqa: E402
 from runner.case import Differences, Features, load  # noqa: E402
-from runner.grade import expected_kind, expected_text, grade  # noqa: E402
+from runner.grade import computes, expected_kind, expected_text, grade  # noqa: E402
 
 
 def arguments():
@@ -46,7 +46,7 @@ def main():
             skipped[feature] += 1
             continue
         try:
-            programs[number] = spell.cpp(case, number, "values" in case["expect"])
+            programs[number] = spell.cpp(case, number, computes(case))
             axes[number] = spell.axes_of(case)
         except spell.NoSpelling as reason:
             wrong[number] = str(reason)
@@ -54,7 +54,7 @@ def main():
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
         batches = build.Batches(build.build_tree(options.build), folder.resolve(), options.jobs, options.cxx)
-        computing = {n: p for n, p in programs.items() if "values" in cases[n]["expect"]}
+        computing = {n: p for n, p in programs.items() if computes(cases[n])}
         batches.run("types", {n: p for n, p in programs.items() if n not in computing}, axes, options.batch)
         batches.run("run", computing, axes, max(1, options.batch // 6))
     counts = collections.Counter(skipped=sum(skipped.values()))

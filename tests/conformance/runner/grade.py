@@ -75,6 +75,20 @@ def grade_values(case, answer):
     return None
 
 
+def grade_shards(case, answer):
+    """None, or the first device that does not hold what it should."""
+    got = {int(device): list(map(float, block)) for device, block in answer.get("shards", {}).items()}
+    for device, block in case["expect"]["shards"]:
+        if got.get(device) != list(flat(block)):
+            return f"device {device} holds {got.get(device)}"
+    return None
+
+
+def computes(case):
+    """Whether the case has to run, not only to compile."""
+    return "values" in case["expect"] or "shards" in case["expect"]
+
+
 def grade(case, slots, answer):
     """slots: the names of the values whose types were noted, in their order."""
     expect = case["expect"]
@@ -92,8 +106,8 @@ def grade(case, slots, answer):
         return Verdict(False, got, "types")
     if wrong:
         return Verdict(False, f"{got}; inside {'; '.join(wrong)}", "types")
-    if "values" in expect:
-        where = grade_values(case, answer)
+    for what, check in (("values", grade_values), ("shards", grade_shards)):
+        where = check(case, answer) if what in expect else None
         if where:
-            return Verdict(False, where, "values")
+            return Verdict(False, where, what)
     return Verdict(True, got, "types")

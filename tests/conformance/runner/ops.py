@@ -6,7 +6,7 @@ In a text, {a,b} stands for the items that are there, joined by ", ". An item is
   axis, n, ...   the parameter of that name     axis=-1        with what stands for it when it is not given
   p.0   p#0      row 0 / column 0 of a parameter that is a list of lists
   out   mesh_out ts::out_sharding<...> when the case has it; mesh_out names the mesh as well: for ops without operands
-  keepdims       ts::keepdims when it is true
+  keepdims       ts::keepdims when it is true; reverse, descending alike
 An op that gives several values has a text for each; {i} is its number. A function of the statement may choose the text.
 """
 
@@ -35,6 +35,10 @@ def moveaxis(s):
     if isinstance(s.params["src"], int):
         return "ts::moveaxis<{src}, {dst}>({x})"
     return "ts::moveaxis<ts::dims<{src}>, ts::dims<{dst}>>({x})"
+
+
+def dynamic_index(s):
+    return "ts::dynamic_index_in_dim<{axis=0}" + (">({x})" if s.params.get("keepdims", True) else ", false>({x})")
 
 
 def full(s):
@@ -162,15 +166,15 @@ OPS = {
     "softmax": "ts::softmax<{axis}>({x})",
     "log_softmax": "ts::log_softmax<{axis}>({x})",
     "logsumexp": "ts::logsumexp<{axis}>({x,keepdims})",
-    "cumsum": "ts::cumsum<{axis}>({x})",
-    "cumprod": "ts::cumprod<{axis}>({x})",
-    "cummax": "ts::cummax<{axis}>({x})",
-    "cummin": "ts::cummin<{axis}>({x})",
-    "cumlogsumexp": "ts::cumlogsumexp<{axis}>({x})",
-    "sort": "ts::sort<{axis=-1}>({x})",
-    "argsort": "ts::argsort<{axis=-1}>({x})",
+    "cumsum": "ts::cumsum<{axis}>({x,reverse})",
+    "cumprod": "ts::cumprod<{axis}>({x,reverse})",
+    "cummax": "ts::cummax<{axis}>({x,reverse})",
+    "cummin": "ts::cummin<{axis}>({x,reverse})",
+    "cumlogsumexp": "ts::cumlogsumexp<{axis}>({x,reverse})",
+    "sort": "ts::sort<{axis=-1}>({x,descending})",
+    "argsort": "ts::argsort<{axis=-1}>({x,descending})",
     "top_k": ["std::get<{i}>(ts::top_k<{k}>({x}))"] * 2,
-    "reduce_window": "ts::reduce_window_sum({x}, ts::window<{window}>, ts::steps<{strides}>)",
+    "reduce_window": "ts::reduce_window_sum({x}, ts::window<{window}>, ts::strided<{strides}>)",
     # products
     "matmul": "ts::matmul({x,out})",
     "dot": "ts::dot({x,out})",
@@ -182,7 +186,7 @@ OPS = {
     "einsum": 'ts::einsum<"{eq}">({x,out})',
     "dot_general": "ts::dot_general<ts::contract<ts::dims<{contract.0}>, ts::dims<{contract.1}>>, "
     "ts::batch<ts::dims<{batch.0}>, ts::dims<{batch.1}>>>({x,out})",
-    "conv": "ts::conv({x,out})",
+    "conv": "ts::conv({x}, ts::same{,out})",
     "norm": "ts::norm<{axis}>({x,keepdims})",
     "cholesky": "ts::cholesky({x})",
     "inv": "ts::inv({x})",
@@ -210,9 +214,9 @@ OPS = {
     "split": split_parts,
     "lax_split": split_sizes,
     "slice": "ts::slice({x}, ts::starts<{start}>, ts::limits<{limit}>, ts::steps<{strides}>)",
-    "dynamic_slice": "ts::dynamic_slice<{sizes}>({x}, ts::starts<{starts}>)",
+    "dynamic_slice": "ts::dynamic_slice<{sizes}>({x,starts})",
     "dynamic_update_slice": "ts::update_slice({x}, ts::starts<{starts}>)",
-    "dynamic_index": "ts::dynamic_index<{axis=0}>({x})",
+    "dynamic_index": dynamic_index,
     "pad": pad,
     "triu": "ts::triu<{k}>({x})",
     "tril": "ts::tril<{k}>({x})",

@@ -92,8 +92,8 @@ class Statement:
         if name in ("out", "mesh_out"):
             given = self.params.get("out_sharding")
             return "" if given is None else f"ts::out_sharding<{spec(given)}{', ' + mesh(self.case) if name == 'mesh_out' else ''}>"
-        if name == "keepdims":
-            return "ts::keepdims" if self.params.get("keepdims") else ""
+        if name in ("keepdims", "reverse", "descending"):
+            return f"ts::{name}" if self.params.get(name) else ""
         name, row, column = (re.split("[.#]", name) + [""])[0], name.partition(".")[2], name.partition("#")[2]
         value = self.params.get(name)
         if value is None:

@@ -63,6 +63,24 @@ void print_values(T const& x) {
   }
 }
 
+// What each device holds of an array: device id -> its block.
+template <class T>
+void print_shards(T const& x) {
+  if constexpr (requires { x.addressable_shards(); }) {
+    char const* comma = "";
+    for (auto const& shard : x.addressable_shards()) {
+      std::printf("%s\"%d\": [", comma, shard.where.id);
+      comma = ", ";
+      char const* between = "";
+      for (auto const& v : shard.to_host()) {
+        std::printf("%s\"%.17g\"", between, static_cast<double>(v));
+        between = ", ";
+      }
+      std::printf("]");
+    }
+  }
+}
+
 template <class Program, class... A, class... Source>
 void run(int number, Source const&... from) {
   if constexpr ((A::checked::accepted && ...)) {
@@ -70,7 +88,9 @@ void run(int number, Source const&... from) {
       auto const results = ts::jit<Program>(put<A>(from)...);
       std::printf("{\"case\": %d, \"values\": [", number);
       print_values(results);
-      std::printf("]}\n");
+      std::printf("], \"shards\": {");
+      print_shards(results);
+      std::printf("}}\n");
     }
   }
 }
