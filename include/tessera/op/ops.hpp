@@ -26,10 +26,13 @@
 #include <tessera/op/reduce.hpp>
 #include <tessera/op/reduce_sum.hpp>
 #include <tessera/op/relayout.hpp>
+#include <tessera/op/repeat.hpp>
 #include <tessera/op/reshape.hpp>
 #include <tessera/op/reshard.hpp>
+#include <tessera/op/roll.hpp>
 #include <tessera/op/slice.hpp>
 #include <tessera/op/softmax.hpp>
 #include <tessera/op/tile.hpp>
+#include <tessera/op/unstack.hpp>
 #include <tessera/op/update_slice.hpp>
 #include <tessera/op/where.hpp>
