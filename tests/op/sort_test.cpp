@@ -31,15 +31,16 @@ tensor along(tensor const& x, std::int64_t dim, F f, std::int64_t length = -1) {
 }
 bool before(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 std::vector<double> sorted(std::vector<double> line) {
-  std::stable_sort(line.begin(), line.end(), before);
+  std::sort(line.begin(), line.end(), before);
   return line;
 }
 std::vector<double> positions(std::vector<double> const& line, bool down) {
   std::vector<double> at(line.size());
   std::iota(at.begin(), at.end(), 0);
-  std::stable_sort(at.begin(), at.end(), [&](double a, double b) {
+  std::sort(at.begin(), at.end(), [&](double a, double b) {
     double const l = line[static_cast<std::size_t>(a)], r = line[static_cast<std::size_t>(b)];
-    return down ? before(r, l) : before(l, r);
+    if (before(l, r) || before(r, l)) return down ? before(r, l) : before(l, r);
+    return a < b;
   });
   return at;
 }

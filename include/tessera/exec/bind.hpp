@@ -10,6 +10,7 @@
 #include <tessera/exec/bind_opaque.hpp>
 #include <tessera/exec/fused_device.hpp>
 #include <tessera/exec/gemm_device.hpp>
+#include <tessera/exec/lapack.hpp>
 #include <tessera/exec/opaque_device.hpp>
 
 #include <memory>

@@ -18,10 +18,14 @@
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/expand_dims.hpp>
 #include <tessera/op/exponential.hpp>
+#include <tessera/op/factors.hpp>
 #include <tessera/op/fill.hpp>
 #include <tessera/op/foundation.hpp>
 #include <tessera/op/identity.hpp>
 #include <tessera/op/iota.hpp>
+#include <tessera/op/linalg.hpp>
+#include <tessera/op/linalg_host.hpp>
+#include <tessera/op/linalg_kernel.hpp>
 #include <tessera/op/literal.hpp>
 #include <tessera/op/logarithmic.hpp>
 #include <tessera/op/matmul.hpp>
