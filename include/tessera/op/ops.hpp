@@ -10,6 +10,7 @@
 #include <tessera/op/clamp.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/concatenate.hpp>
+#include <tessera/op/convolution.hpp>
 #include <tessera/op/cumulative.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/dot_general.hpp>
@@ -32,9 +33,12 @@
 #include <tessera/op/products.hpp>
 #include <tessera/op/reduce.hpp>
 #include <tessera/op/reduce_sum.hpp>
+#include <tessera/op/reduce_window.hpp>
 #include <tessera/op/relayout.hpp>
+#include <tessera/op/repeat.hpp>
 #include <tessera/op/reshape.hpp>
 #include <tessera/op/reshard.hpp>
+#include <tessera/op/roll.hpp>
 #include <tessera/op/rounding.hpp>
 #include <tessera/op/slice.hpp>
 #include <tessera/op/softmax.hpp>
@@ -44,5 +48,7 @@
 #include <tessera/op/tile.hpp>
 #include <tessera/op/triangle.hpp>
 #include <tessera/op/trigonometric.hpp>
+#include <tessera/op/unstack.hpp>
 #include <tessera/op/update_slice.hpp>
 #include <tessera/op/where.hpp>
+#include <tessera/op/windows.hpp>
