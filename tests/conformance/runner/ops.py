@@ -209,10 +209,10 @@ OPS = {
     "dot_general": "ts::dot_general<ts::contract<ts::dims<{contract.0}>, ts::dims<{contract.1}>>, "
     "ts::batch<ts::dims<{batch.0}>, ts::dims<{batch.1}>>>({x,out})",
     "conv": "ts::conv({x}, ts::same{,out})",
-    "norm": "ts::norm<{axis}>({x,keepdims})",
+    "norm": "ts::norm({x})",
     "cholesky": "ts::cholesky({x})",
     "inv": "ts::inv({x})",
-    "trace": "ts::trace_of({x})",
+    "trace": "ts::trace({x})",
     "diagonal": "ts::diagonal({x})",
     # layout, shape, movement
     "reshard": "ts::reshard<{spec}>({x})",
