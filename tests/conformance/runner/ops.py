@@ -7,14 +7,15 @@ In a text, {a,b} stands for the items that are there, joined by ", ". An item is
   p.0   p#0      row 0 / column 0 of a parameter that is a list of lists
   out   mesh_out ts::out_sharding<...> when the case has it; mesh_out names the mesh as well: for ops without operands
   keepdims       ts::keepdims when it is true; reverse, descending alike
-An op that gives several values has a text for each; {i} is its number. A function of the statement may choose the text.
+The expression of an op that gives several values is a tuple of them; or there is a list with a text for each. A function of
+the statement may choose.
 """
 
 
 def split_parts(s):
     """Equal parts, or numpy's list of places."""
     if isinstance(s.params["n"], int):
-        return ["ts::split<{n,axis=0}>({x})[{i}]"] * len(s.results)
+        return "ts::split<{n,axis=0}>({x})"
     places = [0, *s.params["n"], None]
     return [f"ts::slice_in_dim<{s.params.get('axis', 0)}, {a}, {'ts::to_end' if b is None else b}>({{x}})" for a, b in zip(places, places[1:])]
 
@@ -39,6 +40,27 @@ def moveaxis(s):
 
 def dynamic_index(s):
     return "ts::dynamic_index_in_dim<{axis=0}" + (">({x})" if s.params.get("keepdims", True) else ", false>({x})")
+
+
+def places(s, arrays):
+    """The arguments of x.at(...); the index arrays are the operands from number `arrays` on."""
+    for place in s.params["index"]:
+        if isinstance(place, dict):
+            yield s.args[arrays + place["arg"]]
+        elif isinstance(place, list):
+            start, stop, step = (place + [None] * 3)[:3]
+            start = ("ts::to_end" if (step or 1) < 0 else 0) if start is None else start
+            yield "ts::every" if place == [None] * 3 else f"ts::span<{start}, {'ts::to_end' if stop is None else stop}, {step or 1}>()"
+        else:
+            yield {"...": "ts::ellipsis", "newaxis": "ts::newaxis"}.get(place, str(place))
+
+
+def picked(s):
+    return f"{{0}}.at({', '.join(places(s, 1))}).get({{out}})"
+
+
+def updated(s):
+    return f"{{0}}.at({', '.join(places(s, 2))}).{s.op.removeprefix('at_')}({{1,out}})"
 
 
 def full(s):
@@ -173,7 +195,7 @@ OPS = {
     "cumlogsumexp": "ts::cumlogsumexp<{axis}>({x,reverse})",
     "sort": "ts::sort<{axis=-1}>({x,descending})",
     "argsort": "ts::argsort<{axis=-1}>({x,descending})",
-    "top_k": ["std::get<{i}>(ts::top_k<{k}>({x}))"] * 2,
+    "top_k": "ts::top_k<{k}>({x})",
     "reduce_window": "ts::reduce_window_sum({x}, ts::window<{window}>, ts::strided<{strides}>)",
     # products
     "matmul": "ts::matmul({x,out})",
@@ -187,10 +209,10 @@ OPS = {
     "dot_general": "ts::dot_general<ts::contract<ts::dims<{contract.0}>, ts::dims<{contract.1}>>, "
     "ts::batch<ts::dims<{batch.0}>, ts::dims<{batch.1}>>>({x,out})",
     "conv": "ts::conv({x}, ts::same{,out})",
-    "norm": "ts::norm<{axis}>({x,keepdims})",
+    "norm": "ts::norm({x})",
     "cholesky": "ts::cholesky({x})",
     "inv": "ts::inv({x})",
-    "trace": "ts::trace_of({x})",
+    "trace": "ts::trace({x})",
     "diagonal": "ts::diagonal({x})",
     # layout, shape, movement
     "reshard": "ts::reshard<{spec}>({x})",
@@ -210,7 +232,7 @@ OPS = {
     "repeat": "ts::repeat<{n,axis}>({x,out})",
     "concatenate": "ts::concatenate<{axis=0}>({x})",
     "stack": "ts::stack<{axis=0}>({x})",
-    "unstack": ["ts::unstack<{axis=0}>({x})[{i}]"] * 16,
+    "unstack": "ts::unstack<{axis=0}>({x})",
     "split": split_parts,
     "lax_split": split_sizes,
     "slice": "ts::slice({x}, ts::starts<{start}>, ts::limits<{limit}>, ts::steps<{strides}>)",
@@ -220,6 +242,13 @@ OPS = {
     "pad": pad,
     "triu": "ts::triu<{k}>({x})",
     "tril": "ts::tril<{k}>({x})",
+    "index": picked,
+    "at_get": picked,
+    "at_set": updated,
+    "at_add": updated,
+    "at_multiply": updated,
+    "at_min": updated,
+    "at_max": updated,
     "take": "ts::take<{axis}>({x,out})",
     "take_along_axis": "ts::take_along_axis<{axis}>({x})",
     # values out of nothing

@@ -17,10 +17,23 @@ class NoSpelling(Exception):
     """What has no C++ yet and stands in no feature either: a difference."""
 
 
+def variable(name):
+    """A name that is neither a keyword nor one of ours."""
+    return f"{name}_"
+
+
 def literal(value):
     if isinstance(value, bool):
         return "true" if value else "false"
     return repr(value)
+
+
+def flat(value):
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, list):
+            yield from flat(item)
+        else:
+            yield item
 
 
 def entry(value):
@@ -80,13 +93,11 @@ class Statement:
             return "std::make_tuple(" + ", ".join(self.argument(a, names) for a in arg) + ")"
         return names.get(arg, arg) if isinstance(arg, str) else literal(arg)
 
-    def item(self, name, i):
+    def item(self, name):
         """The text of one item of a table's text, "" when it is not there."""
         name, _, otherwise = name.partition("=")
         if name == "x":
             return ", ".join(self.args)
-        if name == "i":
-            return str(i)
         if name.isdigit():
             return self.args[int(name)]
         if name in ("out", "mesh_out"):
@@ -110,24 +121,22 @@ class Statement:
             return value
         return ", ".join(map(literal, value)) if isinstance(value, list) else literal(value)
 
-    def fill(self, text, i):
+    def fill(self, text):
         def replace(match):
             lead = match[1].startswith(",")
-            items = [t for t in (self.item(n, i) for n in match[1].strip(",").split(",")) if t]
+            items = [t for t in (self.item(n) for n in match[1].strip(",").split(",")) if t]
             return (", " if lead and items else "") + ", ".join(items)
 
         return re.sub(r"\{([^{}]+)\}", replace, text)
 
-    def expressions(self):
-        """One expression for each result."""
+    def spelled(self):
+        """The expression of the result or of the tuple of results; or a list with one for each."""
         text = OPS.get(self.op)
         if text is None:
             raise NoSpelling(f"no spelling of {self.op}")
         if callable(text):
             text = text(self)
-        if isinstance(text, str):
-            text = [text]
-        return [self.fill(t, i) for i, t in enumerate(text[: len(self.results)])]
+        return self.fill(text) if isinstance(text, str) else [self.fill(t) for t in text]
 
 
 class Program:
@@ -142,49 +151,51 @@ class Program:
     def note(self, path, expression):
         return f" note<{self.number}, {self.slots.index(path)}>({expression});" if path in self.slots else ""
 
-    def fresh(self):
+    def fresh(self, name="t"):
         self.counter += 1
-        return f"t{self.counter}"
+        return f"{name}{self.counter}"
 
     def function(self, fn, path, names):
         """A lambda that captures what it needs."""
-        own = {**names, **{a: a for a in fn["args"]}}
-        notes = "".join(self.note(f"{path}.{a}", a) for a in fn["args"])
-        return f"[&]({', '.join('auto const& ' + a for a in fn['args'])}) {{{notes}{self.body(fn, path + '.', own)} }}"
+        own = {**names, **{a: variable(a) for a in fn["args"]}}
+        notes = "".join(self.note(f"{path}.{a}", own[a]) for a in fn["args"])
+        return f"[&]({', '.join('auto const& ' + own[a] for a in fn['args'])}) {{{notes}{self.body(fn, path + '.', own)} }}"
 
     def body(self, fn, prefix, names):
+        """Statements; `names` has the variable of each value, and gets those of the results."""
         lines = []
         for statement in fn["body"]:
             s = Statement(self.case, statement, names)
+            s.variables = [self.fresh(name) if name in names else variable(name) for name in s.results]
             lines += self.structured(s, prefix, names) if s.op in STRUCTURED else self.plain(s)
-            for name in s.results:
-                names[name] = name
-                lines[-1] += self.note(prefix + name, name)
+            for name, own in zip(s.results, s.variables):
+                names[name] = own
+                lines[-1] += self.note(prefix + name, own)
         outs = [names[o] for o in fn["outs"]]
         lines.append(f"return {outs[0]};" if len(outs) == 1 else f"return std::make_tuple({', '.join(outs)});")
         return "".join("\n    " + line for line in lines)
 
     def plain(self, s):
-        expressions = s.expressions()
-        if len(expressions) != len(s.results):
-            raise NoSpelling(f"{len(s.results)} results of {s.op}")
-        return [f"auto const {name} = {expression};" for name, expression in zip(s.results, expressions)]
+        spelled = s.spelled()
+        if isinstance(spelled, list):
+            return [f"auto const {own} = {part};" for own, part in zip(s.variables, spelled, strict=True)]
+        if not isinstance(s.result, list):
+            return [f"auto const {s.variables[0]} = {spelled};"]
+        whole = self.fresh()
+        return [f"auto const {whole} = {spelled};"] + [f"auto const {own} = std::get<{i}>({whole});" for i, own in enumerate(s.variables)]
 
     def structured(self, s, prefix, names):
         function = self.function(s.params["fn"], f"{prefix}{s.results[0] if isinstance(s.result, list) else s.result}", dict(names))
         args = ", ".join(s.args)
+        layouts = (s.params.get("out_shardings") or []) if s.op == "jit" else []
         if s.op == "jit":  # inside a traced function a call is all it is
             call = f"{function}({args})"
-            layouts = s.params.get("out_shardings") or []
-            parts = [call] if len(s.results) == 1 else None
         elif s.op == "remat":
-            call, layouts, parts = f"ts::remat({function})({args})", [], None
+            call = f"ts::remat({function})({args})"
         else:
             call = f"ts::{s.op}<{', '.join(map(str, s.params['argnums']))}>({function})({args})"
-            layouts, parts = [], None
         if len(s.results) == 1 and s.op != "value_and_grad":
-            parts = [call]
-            lines = []
+            parts, lines = [call], []
         else:
             whole = self.fresh()
             lines = [f"auto const {whole} = {call};"]
@@ -196,24 +207,29 @@ class Program:
                 parts = [f"std::get<{i}>({whole})" for i in range(len(s.results))]
         for layout, i in zip(layouts, range(len(parts))):
             parts[i] = f"ts::reshard<{spec(layout)}>({parts[i]})"
-        return lines + [f"auto const {name} = {part};" for name, part in zip(s.results, parts)]
+        return lines + [f"auto const {own} = {part};" for own, part in zip(s.variables, parts)]
 
 
 def input_type(case, value):
     return f"argument<{dtype(value['dtype'])}, ts::shape<{', '.join(map(str, value['shape']))}>, {spec(value['spec'])}, {mesh(case)}>"
 
 
+def source(value):
+    data = ", ".join(map(literal, flat(value["data"]))) if "data" in value else ""
+    return f"source{{{value.get('start', 0)}, {value.get('mod', 0)}, {{{data}}}}}"
+
+
 def cpp(case, number, values):
     """The C++ of one case: a namespace with the program, and the call that reports on it."""
     program = Program(case, number)
-    names = {value["name"]: value["name"] for value in case["inputs"]}
-    notes = "".join(program.note(n, n) for n in names)
+    names = {value["name"]: variable(value["name"]) for value in case["inputs"]}
+    notes = "".join(program.note(n, own) for n, own in names.items())
     body = program.body({"body": case["body"], "outs": case["outs"]}, "", dict(names))
-    arguments = ", ".join(f"auto const& {n}" for n in names)
+    arguments = ", ".join(f"auto const& {own}" for own in names.values())
     types = ", ".join(["program", *(input_type(case, v) for v in case["inputs"])])
     call = f"judge<{types}>({number});"
     if values:
-        sources = ", ".join(f"source{{{v.get('start', 0)}, {v.get('mod', 0)}}}" for v in case["inputs"])
+        sources = ", ".join(source(v) for v in case["inputs"])
         call += f" run<{types}>({number}{', ' + sources if sources else ''});"
     return (
         f"namespace case_{number} {{\nstruct program {{\n  constexpr auto operator()({arguments}) const {{{notes}{body}\n  }}\n}};\n"
