@@ -4,19 +4,23 @@
 
 #include <tessera/op/activation.hpp>
 #include <tessera/op/arithmetic.hpp>
+#include <tessera/op/at.hpp>
 #include <tessera/op/broadcast_to.hpp>
 #include <tessera/op/cast.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/concatenate.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/dot_general.hpp>
+#include <tessera/op/dynamic_slice.hpp>
 #include <tessera/op/einsum.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/expand_dims.hpp>
 #include <tessera/op/exponential.hpp>
 #include <tessera/op/fill.hpp>
 #include <tessera/op/foundation.hpp>
+#include <tessera/op/gather.hpp>
 #include <tessera/op/identity.hpp>
+#include <tessera/op/index_plan.hpp>
 #include <tessera/op/iota.hpp>
 #include <tessera/op/literal.hpp>
 #include <tessera/op/matmul.hpp>
@@ -32,6 +36,7 @@
 #include <tessera/op/roll.hpp>
 #include <tessera/op/slice.hpp>
 #include <tessera/op/softmax.hpp>
+#include <tessera/op/take.hpp>
 #include <tessera/op/tile.hpp>
 #include <tessera/op/unstack.hpp>
 #include <tessera/op/update_slice.hpp>
