@@ -298,13 +298,19 @@ private:
   }
   template <class Op, class Params>
   constexpr auto call(site at) const {
-    return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i...); }, operands());
+    if constexpr ((detail::is_mask<Index> || ...))
+      return poisoned<explained<>>{at};  // said above
+    else
+      return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i...); }, operands());
   }
   template <class Op, class Params, class V>
   constexpr auto update(site at, V const& v) const {
     static_assert((detail::is_upward<Index> && ...),
                   "tessera: a part that is written has stride 1. Fix: index with arange<...>().");
-    return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i..., v); }, operands());
+    if constexpr ((detail::is_mask<Index> || ...))
+      return poisoned<explained<>>{at};
+    else
+      return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i..., v); }, operands());
   }
 };
 
