@@ -4,7 +4,8 @@
 // x.at(1, span(0, 3)).get(): the part. A number drops its dimension; a span gives one whose extent the type does not know
 // and that is not split; `every` and dimensions without an index stay as they are.
 // An index is a number, a span [start, stop) or `every`, one for each leading dimension; numbers and ends may be run-time
-// values and count from the end when negative. v (a number or an array) broadcasts to the part; its dtype becomes x's.
+// values and count from the end when negative. With an array, newaxis, ellipsis or span<...>() among them: op/at.hpp.
+// v (a number or an array) broadcasts to the part; its dtype becomes x's.
 // A changed array has x's type. Bytes: a part of a sharded dimension gathers that dimension, as comm_of of the same
 // update_slice shows. Source: JAX jax.numpy.ndarray.at.
 
@@ -18,19 +19,11 @@ struct index_span {
   bool whole = false;
   bool single = false;
   constexpr index_span(std::int64_t from, std::int64_t to) : start(from), stop(to) {}
+  constexpr index_span(every_index) : whole(true) {}
   constexpr index_span(std::int64_t one) : start(one), stop(one + 1), single(true) {}
 };
 
 constexpr index_span span(std::int64_t start, std::int64_t stop) { return {start, stop}; }
-
-struct every_index {
-  constexpr operator index_span() const {
-    index_span all(0, 0);
-    all.whole = true;
-    return all;
-  }
-};
-inline constexpr every_index every{};
 
 namespace detail {
 
@@ -178,8 +171,11 @@ private:
 
 template <ArrayType A>
 template <class... Index>
-indexed_update<array<A>, Index...> array<A>::at(Index... index) const {
-  return {*this, {index_span(index)...}};
+auto array<A>::at(Index... index) const {
+  if constexpr ((std::is_convertible_v<Index, index_span> && ...))
+    return indexed_update<array, Index...>(*this, {index_span(index)...});
+  else
+    return indexed<array, Index...>{*this, {index...}};
 }
 
 }  // namespace tessera

@@ -141,7 +141,7 @@ public:
   }
   // x.at(i, span(1, 3)).set(v): a new array with that part replaced (also add, multiply, min, max); .get(): the part.
   template <class... Index>
-  indexed_update<array, Index...> at(Index... index) const;
+  auto at(Index... index) const;
 
 private:
   void copy_to(std::byte* out) const {

@@ -7,6 +7,7 @@
 #include <tessera/exec/bind_dot.hpp>
 #include <tessera/exec/bind_exchange.hpp>
 #include <tessera/exec/bind_fused.hpp>
+#include <tessera/exec/bind_index.hpp>
 #include <tessera/exec/bind_opaque.hpp>
 #include <tessera/exec/fused_device.hpp>
 #include <tessera/exec/gemm_device.hpp>
@@ -53,7 +54,8 @@ struct bound_step {
   step_kind kind{};
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
-  std::variant<fused_step, product_work, std::vector<transfer_work>, in_process::prepared, opaque_step> work;
+  std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step>
+      work;
 };
 
 struct bound_plan {
@@ -126,6 +128,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
         made.work = std::move(works);
         break;
       }
+      case step_kind::gather: made.work = index_binder(plan, at, where).bind(); break;
       case step_kind::collective: {
         auto const bound_exchange = bind_exchange(plan, at, where);
         auto ready =

@@ -93,6 +93,7 @@ private:
         break;
       }
       case step_kind::dot: detail::run_product(s.label, std::get<detail::product_work>(s.work), frame); break;
+      case step_kind::gather: detail::run_indexed(s.label, std::get<detail::index_step>(s.work), frame); break;
       case step_kind::collective: comm_->run(std::get<in_process::prepared>(s.work), s.label, frame); break;
       case step_kind::opaque: {
         auto const& opaque = std::get<detail::opaque_step>(s.work);

@@ -26,6 +26,8 @@ enum class op_class : std::uint8_t {
   concatenate,   // along dimension attrs.integer
   pad,           // low attrs.first, high attrs.second, interior attrs.third, with operand 1 (a scalar)
   update_slice,  // operand 0 with operand 1 written at attrs.first
+  gather,        // windows of operand 0 at indices: see rule/indexing.hpp
+  scatter,       // operand 0 with the last one put at indices, by the op's monoid
   reshard,       // the same value in another layout
   identity,      // the same value: a boundary for grad
   axis_index,    // local only: position along attrs.axes

@@ -4,6 +4,7 @@
 
 #include <tessera/op/activation.hpp>
 #include <tessera/op/arithmetic.hpp>
+#include <tessera/op/at.hpp>
 #include <tessera/op/bitwise.hpp>
 #include <tessera/op/broadcast_to.hpp>
 #include <tessera/op/cast.hpp>
@@ -14,6 +15,7 @@
 #include <tessera/op/cumulative.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/dot_general.hpp>
+#include <tessera/op/dynamic_slice.hpp>
 #include <tessera/op/einsum.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/expand_dims.hpp>
@@ -21,7 +23,9 @@
 #include <tessera/op/factors.hpp>
 #include <tessera/op/fill.hpp>
 #include <tessera/op/foundation.hpp>
+#include <tessera/op/gather.hpp>
 #include <tessera/op/identity.hpp>
+#include <tessera/op/index_plan.hpp>
 #include <tessera/op/iota.hpp>
 #include <tessera/op/linalg.hpp>
 #include <tessera/op/linalg_host.hpp>
@@ -49,6 +53,7 @@
 #include <tessera/op/sort.hpp>
 #include <tessera/op/sort_kernel.hpp>
 #include <tessera/op/statistics.hpp>
+#include <tessera/op/take.hpp>
 #include <tessera/op/tile.hpp>
 #include <tessera/op/triangle.hpp>
 #include <tessera/op/trigonometric.hpp>

@@ -5,6 +5,7 @@
 
 #include <tessera/op/opaque.hpp>
 #include <tessera/plan/lower_dot.hpp>
+#include <tessera/rule/indexing.hpp>
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera {
@@ -94,6 +95,8 @@ private:
       case op_class::concatenate:
       case op_class::pad:
       case op_class::update_slice: return assembled(id);
+      case op_class::gather:
+      case op_class::scatter: return indexed(id);
       default: return opaque(id);
     }
   }
@@ -236,6 +239,44 @@ private:
     for (int d = 0; d < made.rank; ++d)
       if (!touches(id, d)) attrs.second[d] = result.extent(d);
     return finish(id, l_.view(*n.op, ids[0], attrs, result), made);
+  }
+
+  // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
+  // dimensions that run along them.
+  constexpr int indexed(int id) {
+    node const& n = g_[id];
+    bool const writes = n.op->kind == op_class::scatter;
+    int const indices = n.operand_count - (writes ? 2 : 1);
+    array_value const& x = facts(id, 0);
+    int index_rank = 0;
+    for (int k = 1; k <= indices; ++k)
+      if (facts(id, k).rank > index_rank) index_rank = facts(id, k).rank;
+    rule::window_map const map = rule::windows_of(n.attrs, x.rank, index_rank);
+    block_layout const wanted = layout(n.facts);
+    block_layout from = layout(x), index, windows;
+    index.rank = index_rank;
+    windows.rank = map.rank;
+    windows.pending = from.pending;
+    for (int d = 0; d < x.rank; ++d) from.entry(d) = {};
+    for (int r = 0; r < map.rank; ++r) {
+      int const d = map.source[static_cast<std::size_t>(r)], i = map.index[static_cast<std::size_t>(r)];
+      bool const whole = d >= 0 && (i >= 0 || n.attrs.first[d] == x.extent(d));
+      if (writes ? !whole : d >= 0 && !whole) continue;
+      windows.entry(r) = wanted.entry(writes ? d : r);
+      if (d >= 0) from.entry(d) = windows.entry(r);
+      if (i >= 0) index.entry(i) = windows.entry(r);
+    }
+    int ids[builder::max_operands]{bring(id, 0, from)};
+    for (int k = 1; k <= indices; ++k) ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, index);
+    if (writes) ids[indices + 1] = bring(id, indices + 1, windows);
+    attributes attrs = n.attrs;
+    attrs.has_out = false;
+    attrs.out = {};
+    array_value const part = block(x, from);
+    for (int d = 0; d < x.rank; ++d)
+      if (attrs.first[d] == x.extent(d)) attrs.first[d] = part.extent(d);
+    block_layout const& made = writes ? from : windows;
+    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, block(n.facts, made)), made);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.

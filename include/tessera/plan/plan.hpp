@@ -13,6 +13,7 @@ enum class step_kind : std::uint8_t {
   dot,         // one (batched) matrix product
   reduce,      // one reduction over any dimensions
   copy,        // one node that assembles its result from strided copies: concatenate, pad, update_slice, a kept view
+  gather,      // one gather or scatter
   collective,  // one collective node
   opaque,      // one user kernel
 };

@@ -82,6 +82,8 @@ private:
       case op_class::dot: s.kind = step_kind::dot; break;
       case op_class::reduce: s.kind = step_kind::reduce; break;
       case op_class::collective: s.kind = step_kind::collective; break;
+      case op_class::gather:
+      case op_class::scatter: s.kind = step_kind::gather; break;
       case op_class::opaque: s.kind = step_kind::opaque; break;
       default: s.kind = step_kind::copy; break;
     }

@@ -23,6 +23,9 @@ struct greater_equal;
 }  // namespace ops
 
 // An operand and where it was used: operators have no room for a default argument, a converting constructor has.
+template <class X, class... Index>
+struct indexed;  // op/at.hpp
+
 template <class X>
 struct located {
   X const& value;
@@ -38,6 +41,11 @@ concept Number = std::is_arithmetic_v<T>;
 // Written out: a macro would put three more lines into every error of an operator.
 template <class Self>
 struct operators {
+  // x.at(index...).get(), .set(v) and so on: op/at.hpp.
+  template <class... Index>
+  constexpr auto at(Index const&... index) const {
+    return indexed<Self, Index...>{static_cast<Self const&>(*this), {index...}};
+  }
   template <class Y>
   friend constexpr auto operator+(located<Self> x, Y const& y) {
     return invoke<ops::add, no_params>(x.at, x.value, y);

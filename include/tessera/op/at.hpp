@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// x.at(index...): part of x, as x[...] of numpy picks it. An index is a number or an integer array or traced value, a
+// span<start, stop, step>(), `every`, `newaxis` or `ellipsis`; dimensions without one are whole.
+//   x.at(i).get()   x.at(every, tokens).get()   x.at(span<0, to_end, 2>()).get()   x.at(i, ellipsis, newaxis).get()
+//   x.at(tokens).set(v)   .add(v)   .multiply(v)   .min(v)   .max(v)      a new value, x unchanged; v broadcasts
+//   x.at(tokens).get(out_sharding<P<dp>>)   .get(mode::fill)   .add(v, out_sharding<P<dp, mp>>)
+// Negative indices count from the end. Those outside are moved inside by get, and dropped by the others. What is picked
+// by arrays must be whole, and so must they, else out_sharding; slices and numbers alone need extents that divide.
+// Several updates of one place: set keeps the last, the others take all. Bytes: sharded dimensions of which a part is
+// picked are gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
+
+#include <tessera/op/dynamic_slice.hpp>
+#include <tessera/op/index_plan.hpp>
+#include <tessera/op/out_sharding.hpp>
+#include <tessera/op/take.hpp>
+
+#include <tuple>
+
+namespace tessera {
+namespace ops {
+
+struct flip;
+
+// (x, index operands...), entries as detail::index_entry says.
+struct index {
+  static constexpr std::string_view name = "index";
+  static constexpr op_class kind = op_class::gather;
+
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    array_value const x = operands[0].facts();
+    term given[builder::max_operands]{};
+    for (int k = 1; k < count; ++k) given[k - 1] = operands[k];
+    int const index_rank = detail::join_indices<index>(b, x, given, count - 1);
+    if (index_rank < 0) return {&b, -1};
+    bool const arrays = index_rank > 0;
+    detail::index_plan p = detail::read_index(x, attrs, arrays);
+    if (!p.what) return b.template refuse<index>(p.what, x);
+    axis_set picked;
+    for (int d = 0; d < x.rank; ++d) {
+      int const k = p.operand[static_cast<std::size_t>(d)];
+      if (k == 0) continue;
+      picked |= axis_set::of(d);
+      std::int64_t value = 0;
+      if (arrays || x.extent(d) == dynamic || x.extent(d) == 0 || !detail::is_literal(b, given[k - 1], value)) continue;
+      p.start[d] = detail::inside(value, x.extent(d), x.extent(d) - 1);
+      p.limit[d] = p.start[d] + 1;
+      p.operand[static_cast<std::size_t>(d)] = 0;
+      p.cut |= axis_set::of(d);
+    }
+    term y = attrs.has_out ? detail::with_whole_dims(b, operands[0], p.cut | picked) : operands[0];
+    if (arrays && !attrs.has_out)
+      for (int d = 0; d < x.rank; ++d)
+        if ((p.cut | p.flipped).contains(d) && !x.entry(d).empty())
+          return b.template refuse<index>(refuse(reason::needs_out_sharding, d, x.entry(d).axes()), x);
+    y = sliced(b, y, p);
+    if (!y) return y;
+    array_value const left = y.facts();
+    extents_list sizes;
+    attributes to;
+    term all[builder::max_operands]{y};
+    for (int d = 0; d < x.rank; ++d) sizes.push_back(picked.contains(d) ? 1 : left.extent(d));
+    if (arrays) {
+      to = detail::windows_in_order(p, x, sizes, index_rank);
+      for (int d = 0; d < x.rank; ++d)
+        if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0) {
+          all[to.third.size() + 1] = given[k - 1];
+          to.third.push_back(d);
+        }
+      to.integer = attrs.integer;
+      if (attrs.has_out) {
+        to.has_out = true;
+        to.out = open_layout(b, y, all, to);
+      }
+      y = b.template make<gather>(all, to.third.size() + 1, to);
+    } else if (count > 1) {
+      to.first = sizes;
+      term const zero = number(b, 0.0, dtype::int32);
+      for (int d = 0; d < x.rank; ++d) {
+        int const k = p.operand[static_cast<std::size_t>(d)];
+        all[d + 1] = k > 0 ? given[k - 1] : zero;
+      }
+      y = b.template make<dynamic_slice>(all, x.rank + 1, to);
+    }
+    if (!y) return y;
+    array_value made = y.facts();
+    if (!arrays) {
+      array_value const whole = made;
+      made.rank = 0;
+      made.spec = {};
+      for (int item : p.order)
+        if (item >= 0) made.add_dim(whole.extent(item), whole.entry(item));
+    }
+    made = detail::with_fresh(p, made, index_rank);
+    verdict placed = accept(made);
+    if (attrs.has_out) placed = rule::with_spec(made, attrs.out, b.mesh());
+    if (!placed) return b.template refuse<index>(placed, x);
+    if (!made.same_shape(y.facts())) y = b.template make<reshape>({y}, expand_dims::shape_and_layout(made));
+    return detail::laid_out_as(b, y, placed.result);
+  }
+
+private:
+  template <class B>
+  static constexpr term sliced(B& b, term y, detail::index_plan const& p) {
+    if (!y) return y;
+    int const rank = y.facts().rank;
+    attributes turned, part;
+    for (int d = 0; d < rank; ++d)
+      if (p.flipped.contains(d)) turned.first.push_back(d);
+    if (!turned.first.empty()) y = b.template make<flip>({y}, turned);
+    if (!y || p.cut.empty()) return y;
+    part.first = p.start;
+    part.second = p.limit;
+    part.third = p.step;
+    return b.template make<slice>({y}, part);
+  }
+  // Before new dimensions and the asked layout: windows as y's, the arrays' dimensions whole.
+  template <class B>
+  static constexpr spec_value open_layout(B& b, term y, term const* all, attributes const& to) {
+    array_value facts[builder::max_operands]{};
+    array_value const* pointers[builder::max_operands]{};
+    int const count = to.third.size();
+    for (int i = 0; i <= count; ++i) {
+      facts[i] = all[i].facts();
+      for (int d = 0; i > 0 && d < facts[i].rank; ++d) facts[i].entry(d) = {};
+      pointers[i] = &facts[i];
+    }
+    array_value const y_facts = y.facts();
+    verdict const free = rule::picked({b.mesh(), pointers, count + 1, to}, count, false);
+    spec_value spec = layout_of(free ? free.result : y_facts);
+    spec.unreduced = y_facts.unreduced;
+    return spec;
+  }
+};
+
+// (x, index operands..., v) -> x with v put there by Scatter.
+template <class Self, class Scatter>
+struct index_update {
+  static constexpr op_class kind = op_class::scatter;
+
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    array_value const x = operands[0].facts();
+    term given[builder::max_operands]{};
+    for (int k = 1; k < count - 1; ++k) given[k - 1] = operands[k];
+    int const index_rank = detail::join_indices<Self>(b, x, given, count - 2);
+    if (index_rank < 0) return {&b, -1};
+    detail::index_plan const p = detail::read_index(x, attrs, index_rank > 0);
+    if (!p.what) return b.template refuse<Self>(p.what, x);
+    extents_list sizes;
+    for (int d = 0; d < x.rank; ++d)
+      sizes.push_back(p.operand[static_cast<std::size_t>(d)] > 0 ? 1
+                      : x.extent(d) == dynamic                   ? dynamic
+                                                                 : p.limit[d] - p.start[d]);
+    attributes to = detail::windows_in_order(p, x, sizes, index_rank);
+    to.integer = attrs.integer;
+    to.has_out = attrs.has_out;
+    to.out = attrs.out;
+    term all[builder::max_operands]{operands[0]};
+    for (int d = 0; d < x.rank; ++d) {
+      int const k = p.operand[static_cast<std::size_t>(d)];
+      if (k == 0 && !p.cut.contains(d)) continue;
+      all[to.third.size() + 1] = k > 0 ? given[k - 1] : number(b, static_cast<double>(p.start[d]), dtype::int32);
+      to.third.push_back(d);
+    }
+    int const used = to.third.size();
+    array_value facts[builder::max_operands]{};
+    array_value const* pointers[builder::max_operands]{};
+    for (int i = 0; i <= used; ++i) {
+      facts[i] = all[i].facts();
+      pointers[i] = &facts[i];
+    }
+    verdict fits = rule::picked({b.mesh(), pointers, used + 1, to}, used, !attrs.has_out);
+    if (!fits) return b.template refuse<Self>(fits, x, facts[fits.operand > 0 ? fits.operand : used > 0 ? 1 : 0]);
+    array_value want = fits.result;
+    want.unreduced = want.reduced = {};
+    if (attrs.has_out) want.spec = {};
+    array_value const wide = detail::with_fresh(p, want, index_rank);
+    term v = operands[count - 1];
+    attributes as;
+    as.element = x.element;
+    if (v.facts().element != x.element) v = b.template make<cast>({v}, as);
+    as = {};
+    for (int d = 0; d < wide.rank; ++d) as.second.push_back(wide.extent(d));
+    as.has_out = wide.rank > 0 && v.facts().unreduced.empty();
+    as.out = layout_of(wide);
+    if (attrs.has_out) as.has_out = false;
+    v = b.template make<broadcast_to>({v}, as);
+    if (v && wide.rank != want.rank) {
+      array_value laid = want;
+      if (!as.has_out) laid.spec = {};
+      v = b.template make<reshape>({v}, expand_dims::shape_and_layout(laid));
+    }
+    all[used + 1] = v;
+    return b.template make<Scatter>(all, used + 2, to);
+  }
+};
+struct at_set : index_update<at_set, scatter> {
+  static constexpr std::string_view name = "at.set";
+};
+struct at_add : index_update<at_add, scatter_add> {
+  static constexpr std::string_view name = "at.add";
+};
+struct at_multiply : index_update<at_multiply, scatter_mul> {
+  static constexpr std::string_view name = "at.multiply";
+};
+struct at_min : index_update<at_min, scatter_min> {
+  static constexpr std::string_view name = "at.min";
+};
+struct at_max : index_update<at_max, scatter_max> {
+  static constexpr std::string_view name = "at.max";
+};
+
+}  // namespace ops
+
+namespace detail {
+
+template <std::int64_t Mode, class... Index>
+struct indexed_by {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.integer = Mode;
+    (index_entry_of<Index>::add(attrs), ...);
+    return attrs;
+  }
+};
+
+template <class I>
+inline constexpr bool is_mask = false;
+template <Operand I>
+inline constexpr bool is_mask<I> =
+    operand_traits<I>::type::value.element == dtype::boolean&& operand_traits<I>::type::rank > 0;
+template <class I>
+inline constexpr bool is_upward = true;
+template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
+inline constexpr bool is_upward<static_span<Start, Stop, Step>> = Step == 1;
+
+template <class I>
+constexpr auto only_operand(I const& i) {
+  if constexpr (index_entry_of<I>::is_operand)
+    return std::tuple<I>(i);
+  else
+    return std::tuple<>();
+}
+
+}  // namespace detail
+
+// What x.at(index...) gives.
+template <class X, class... Index>
+struct indexed {
+  static_assert(sizeof...(Index) <= max_rank, "tessera: at most 8 indices at once.");
+  static_assert(!(detail::is_mask<Index> || ...),
+                "tessera: a boolean mask picks a number of elements that no type knows. Fix: where(mask, x, y), or "
+                "integer indices.");
+  X x;
+  std::tuple<Index...> index;
+
+  constexpr auto get(site at = std::source_location::current()) const { return call<ops::index, params<picks>>(at); }
+  template <std::int64_t Mode>
+  constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
+    return call<ops::index, params<Mode>>(at);
+  }
+  template <Spec S, Mesh M>
+  constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
+    return call<ops::index, with_out<params<picks>, S, M>>(at);
+  }
+
+#define TESSERA_INDEX_UPDATE(name)                                                                         \
+  template <class V>                                                                                       \
+  constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
+    return update<ops::at_##name, params<drops>>(at, v);                                                   \
+  }                                                                                                        \
+  template <class V, std::int64_t Mode>                                                                    \
+  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
+    return update<ops::at_##name, params<Mode>>(at, v);                                                    \
+  }                                                                                                        \
+  template <class V, Spec S, Mesh M>                                                                       \
+  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
+    return update<ops::at_##name, with_out<params<drops>, S, M>>(at, v);                                   \
+  }
+  TESSERA_INDEX_UPDATE(set)
+  TESSERA_INDEX_UPDATE(add)
+  TESSERA_INDEX_UPDATE(multiply)
+  TESSERA_INDEX_UPDATE(min)
+  TESSERA_INDEX_UPDATE(max)
+#undef TESSERA_INDEX_UPDATE
+
+private:
+  static constexpr std::int64_t picks = index_mode::clip | index_mode::wrap,
+                                drops = index_mode::fill | index_mode::wrap;
+  template <std::int64_t Mode>
+  using params = detail::indexed_by<Mode, Index...>;
+
+  constexpr auto operands() const {
+    return std::apply([](auto const&... i) { return std::tuple_cat(detail::only_operand(i)...); }, index);
+  }
+  template <class Op, class Params>
+  constexpr auto call(site at) const {
+    if constexpr ((detail::is_mask<Index> || ...))
+      return poisoned<explained<>>{at};  // said above
+    else
+      return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i...); }, operands());
+  }
+  template <class Op, class Params, class V>
+  constexpr auto update(site at, V const& v) const {
+    static_assert((detail::is_upward<Index> && ...),
+                  "tessera: a part that is written has stride 1. Fix: index with arange<...>().");
+    if constexpr ((detail::is_mask<Index> || ...))
+      return poisoned<explained<>>{at};
+    else
+      return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i..., v); }, operands());
+  }
+};
+
+}  // namespace tessera
+
+#include <tessera/op/broadcast_to.hpp>

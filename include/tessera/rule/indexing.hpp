@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// gather, scatter: windows of operand 0 at places that index arrays name, with lax.gather's dimension numbers.
+//   attrs.first[d]   extent of the window along dimension d of operand 0
+//   attrs.second[d]  the result's dimension that runs along it; or `collapsed`: indexed, and gone; or with_index(i): it
+//                    runs along dimension i of the index arrays
+//   attrs.third[k]   the dimension of operand 0 in which index operand k counts
+//   attrs.integer    index_mode bits
+// Index operands are 1, 2, ...: arrays of one shape, or scalars. The result's other dimensions are theirs, in order.
+// A scatter's last operand has the shape of the gather's result.
+// Dimensions in which windows are picked must be whole, index arrays too, but for batch dimensions; else out_sharding.
+// Source: JAX 0.10.2 jax/_src/lax/slicing.py (_gather_spec_computation, _scatter_spec_computation); surprise 8.
+
+#include <tessera/rule/spec.hpp>
+
+namespace tessera {
+
+namespace index_mode {
+inline constexpr std::int64_t clip = 0;  // moved inside
+inline constexpr std::int64_t fill =
+    1;  // a gather's element is NaN, the lowest integer or true; a scatter's is dropped
+inline constexpr std::int64_t wrap = 2;   // negative ones count from the end
+inline constexpr std::int64_t zeros = 4;  // with fill: the element is 0
+}  // namespace index_mode
+
+namespace rule {
+
+inline constexpr std::int64_t collapsed = -1;
+constexpr std::int64_t with_index(int index_dim) { return -2 - index_dim; }
+
+// What each dimension of a gather's result runs along: of operand 0, of the index arrays, or of both.
+struct window_map {
+  int rank = 0;
+  std::array<int, max_rank> source{}, index{};  // -1: none
+  std::array<bool, max_rank> indexed{};         // by dimension of operand 0: windows are picked along it
+};
+
+constexpr window_map windows_of(attributes const& a, int rank, int index_rank) {
+  window_map map;
+  map.rank = index_rank;
+  for (int d = 0; d < rank; ++d) map.rank += a.second[d] >= 0;
+  for (int r = 0, i = 0; r < map.rank && r < max_rank; ++r) {
+    auto const at = static_cast<std::size_t>(r);
+    map.source[at] = a.second.find(r);
+    map.index[at] = map.source[at] < 0 ? i++ : -1;
+    if (map.index[at] >= 0)
+      if (int const batch = a.second.find(with_index(map.index[at])); batch >= 0) map.source[at] = batch;
+  }
+  for (auto d : a.third) map.indexed[static_cast<std::size_t>(d)] = true;
+  return map;
+}
+
+// The index operand with dimensions; operand 1 when all are scalars.
+constexpr array_value const& indices_of(rule_input const& in, int count) {
+  for (int k = 1; k <= count; ++k)
+    if (in[k].rank != 0) return in[k];
+  return in[count > 0 ? 1 : 0];
+}
+
+// What `count` index operands pick of operand 0: the gather's result, judged without attrs.out.
+constexpr verdict picked(rule_input const& in, int count, bool check) {
+  array_value const& x = in[0];
+  attributes const& a = in.attrs;
+  if (a.first.size() != x.rank || a.second.size() != x.rank || a.third.size() != count)
+    return refuse(reason::ranks_disagree, -1, {}, x.rank, a.first.size());
+  array_value const none{};
+  array_value const& index = count > 0 ? indices_of(in, count) : none;
+  int const index_rank = count > 0 ? index.rank : 0;
+  array_value out = x;
+  for (int k = 1; k <= count; ++k) {
+    verdict v;
+    if (!is_integer(in[k].element))
+      v = refuse(reason::element_unsupported);
+    else if (!in[k].unreduced.empty())
+      v = refuse(reason::unreduced_operand, -1, in[k].unreduced);
+    else if (in[k].rank != 0 && in[k].rank != index_rank)
+      v = refuse(reason::ranks_disagree, -1, {}, index_rank, in[k].rank);
+    for (int i = 0; v && in[k].rank != 0 && i < index_rank; ++i) {
+      if (in[k].extent(i) != index.extent(i) && in[k].extent(i) != dynamic && index.extent(i) != dynamic)
+        v = refuse(reason::shapes_disagree, i, {}, index.extent(i), in[k].extent(i));
+      else if (check && !(in[k].entry(i) == index.entry(i)))
+        v = refuse(reason::dims_disagree, i, index.entry(i).axes() | in[k].entry(i).axes());
+    }
+    v.operand = k;
+    if (!v) return v;
+    out.varying |= in[k].varying;
+  }
+  window_map const map = windows_of(a, x.rank, index_rank);
+  if (map.rank > max_rank) return refuse(reason::ranks_disagree, -1, {}, map.rank, max_rank);
+  for (int d = 0; d < x.rank; ++d) {
+    auto const n = x.extent(d), window = a.first[d];
+    if (n != dynamic && window != dynamic && (window < 0 || window > n))
+      return refuse(reason::index_out_of_range, d, {}, window, n);
+    bool const part = window != n || (a.second[d] == collapsed);
+    if (check && part && a.second[d] >= collapsed && !x.entry(d).empty())
+      return refuse(reason::needs_out_sharding, d, x.entry(d).axes());
+  }
+  out.rank = 0;
+  out.spec = {};
+  for (int r = 0; r < map.rank; ++r) {
+    int const from = map.source[static_cast<std::size_t>(r)], i = map.index[static_cast<std::size_t>(r)];
+    entry_value const own = from < 0 ? entry_value{} : x.entry(from);
+    if (i < 0) {
+      out.add_dim(a.first[from], own);
+      continue;
+    }
+    entry_value const named = index.entry(i);
+    bool const agree = from >= 0 && (own == named || own.empty() || named.empty());
+    if (check && !named.empty() && !agree)
+      return refuse(reason::needs_out_sharding, from >= 0 ? from : i, own.axes() | named.axes());
+    if (check && !own.empty() && !agree) return refuse(reason::needs_out_sharding, from, own.axes() | named.axes());
+    if (from >= 0 && x.extent(from) != index.extent(i) && x.extent(from) != dynamic && index.extent(i) != dynamic)
+      return refuse(reason::shapes_disagree, from, {}, x.extent(from), index.extent(i));
+    out.add_dim(index.extent(i), named.empty() ? own : named);
+  }
+  return accept(out);
+}
+
+constexpr verdict gather(rule_input const& in) {
+  verdict v = picked(in, in.count - 1, !in.attrs.has_out);
+  if (!v) return v;
+  if (in.attrs.has_out) return with_spec(v.result, in.attrs.out, in.mesh);
+  return lawful(v.result, in.mesh);
+}
+
+// Operand 0 with the last operand put where the index operands say.
+constexpr verdict scatter(rule_input const& in) {
+  array_value const &x = in[0], &updates = in[in.count - 1];
+  bool const check = !in.attrs.has_out;
+  verdict const fits = picked(in, in.count - 2, check);
+  if (!fits) return fits;
+  verdict v;
+  array_value out = x;
+  if (updates.rank != fits.result.rank)
+    v = refuse(reason::ranks_disagree, -1, {}, fits.result.rank, updates.rank);
+  else if (updates.element != x.element)
+    v = refuse(reason::elements_disagree);
+  else if (!(updates.unreduced == x.unreduced))
+    v = refuse(reason::unreduced_operand, -1, updates.unreduced | x.unreduced);
+  for (int r = 0; v && r < updates.rank; ++r) {
+    auto const want = fits.result.extent(r), given = updates.extent(r);
+    if (want != given && want != dynamic && given != dynamic)
+      v = refuse(reason::shapes_disagree, r, {}, want, given);
+    else if (check && !(updates.entry(r) == fits.result.entry(r)))
+      v = refuse(reason::needs_out_sharding, r, updates.entry(r).axes() | fits.result.entry(r).axes());
+  }
+  v.operand = in.count - 1;
+  if (!v) return v;
+  out.varying |= fits.result.varying | updates.varying;
+  if (in.attrs.has_out) return with_spec(out, in.attrs.out, in.mesh);
+  return lawful(out, in.mesh);
+}
+
+}  // namespace rule
+}  // namespace tessera
