@@ -270,4 +270,28 @@ TEST(tutorial_arrays, pictures) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), text.str());
 }
 
+TEST(tutorial_arrays, what_transfers_cost) {
+  auto const a = matrix_8x4();
+  ts::transfer_log log;
+  EXPECT_EQ(printed(log), "nothing moved\n");
+  auto const same = ts::device_put<ts::P<dp, mp>>(a);
+  EXPECT_TRUE(log.transfers().empty());
+  {
+    ts::transfer_log inner;
+    auto const replicated = ts::device_put<ts::P<>>(a);
+    ASSERT_EQ(inner.transfers().size(), 1u);
+    EXPECT_EQ(inner.transfers()[0].what, "reshard");
+    EXPECT_EQ(inner.bytes(), 32 * 4);  // one block for all devices
+  }
+  EXPECT_TRUE(log.transfers().empty());
+  auto const put = ts::device_put<ts::P<ts::none, mp>>(ts::host<8, 4>(counted(32)), a.mesh());
+  EXPECT_EQ(ts::device_get(put), counted(32));
+  ASSERT_EQ(log.transfers().size(), 2u);
+  EXPECT_EQ(log.transfers()[0].what, "device_put");
+  EXPECT_EQ(log.transfers()[1].what, "device_get");
+  EXPECT_EQ(log.bytes(), 2 * 32 * 4);
+  EXPECT_GT(log.seconds(), 0);
+  EXPECT_NE(printed(log).find("device_get           128 bytes  0.0"), std::string::npos) << log;
+}
+
 }  // namespace

@@ -41,6 +41,18 @@ struct pending {
                      },
                      [](tensor const& x, tensor const& y) { return oracle::matmul(x, y); }}};
 };
+// The cotangent of a reduced value is a partial sum, which the reshard back completes.
+struct of_reduced {
+  static constexpr auto rows = std::tuple{
+      row{"matmul", [](auto x, auto y) { return ts::matmul(x, ts::reshard<P<none, none, ts::reduced<dp>>>(y)); },
+          [](tensor const& x, tensor const& y) { return oracle::matmul(x, y); }},
+      row{"multiply",
+          [](auto x, auto y) {
+            auto const r = ts::reshard<P<none, none, ts::reduced<dp>>>(y);
+            return ts::matmul(x, ts::reshard<P<>>(ts::tanh(r * r)));
+          },
+          [](tensor const& x, tensor const& y) { return oracle::matmul(x, oracle::tanh(y * y)); }}};
+};
 struct batched {
   static constexpr auto rows =
       std::tuple{row{"matmul", [](auto x, auto y) { return ts::matmul(x, y); },
@@ -69,6 +81,14 @@ TEST(matmul_grad, over_layouts) {
   check_gradients<products, on<grid, P<dp>, P<none, mp>>>(x, y);
   check_gradients<products, on<grid, P<mp, dp>, P<>>>(x, y);
   check_gradients<products, on<cube, P<axes<a, b>>, P<none, c>>>(x, y);
+}
+
+TEST(matmul_grad, of_reduced_values) {
+  dense<double, 8, 4> const x(-1, 1);
+  dense<double, 4, 8> const y(-1, 1, 5);
+  check_gradients<of_reduced, on<grid, P<dp>, P<>>>(x, y);
+  check_gradients<of_reduced, on<grid, P<dp, mp>, P<>>>(x, y);
+  check_gradients<of_reduced, on<grid, P<mp>, P<>>, jitted>(x, y);
 }
 
 TEST(matmul_grad, with_out_sharding) {

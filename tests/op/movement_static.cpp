@@ -37,6 +37,8 @@ TYPE_IS((transpose<2, 0, 1>(of<shape<2, 4, 8>, P<none, dp, mp>>)), "float32[8@mp
 TYPE_IS((transpose<0, -1, 1>(of<shape<2, 4, 8>, P<none, dp, mp>>)), "float32[2,8@mp,4@dp]");
 TYPE_IS((swapaxes<0, -1>(of<shape<2, 4, 8>, P<none, dp, mp>>)), "float32[8@mp,4@dp,2]");
 TYPE_IS((moveaxis<0, -1>(of<shape<2, 4, 8>, P<none, dp, mp>>)), "float32[4@dp,8@mp,2]");
+TYPE_IS((moveaxis<dims<0, 1>, dims<-1, -2>>(of<shape<2, 4, 8>, P<none, dp, mp>>)), "float32[8@mp,4@dp,2]");
+REFUSED(dim_out_of_range, (moveaxis<dims<0, 0>, dims<1, 2>>(of<shape<2, 4, 8>, P<none, dp, mp>>)));
 TYPE_IS((moveaxis<-1, 0>(of<shape<2, 4, 8>, P<none, dp, mp>>)), "float32[8@mp,2,4@dp]");
 REFUSED(dim_out_of_range, transpose<0, 0>(x));
 REFUSED(ranks_disagree, transpose<0>(x));

@@ -32,6 +32,10 @@ struct permutations {
           [](tensor const& x) {
             return oracle::transpose(x, {2, 0, 1});
           }},
+      row{"moveaxis of two", [](auto x) { return ts::moveaxis<ts::dims<0, 1>, ts::dims<-1, -2>>(x); },
+          [](tensor const& x) {
+            return oracle::transpose(x, {2, 1, 0});
+          }},
       row{"of computed", [](auto x) { return ts::transpose<1, 0, 2>(x * 2.0) + 1.0; },
           [](tensor const& x) {
             return oracle::transpose(x * 2, {1, 0, 2}) + 1;

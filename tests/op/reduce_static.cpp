@@ -47,11 +47,17 @@ REFUSED(ambiguous_reshape, argmax(of<shape<8, 4>, P<none, mp>>));
 // softmax and its kin.
 TYPE_IS((softmax(as<float>)), "float32[8@dp,4@mp]");
 TYPE_IS((log_softmax<0>(as<bfloat16>)), "bfloat16[8@dp,4@mp]");
-TYPE_IS((logsumexp(as<float>)), "float32[8@dp]");
+TYPE_IS((logsumexp<-1>(as<float>)), "float32[8@dp]");
+TYPE_IS((logsumexp(as<float>)), "float32[]");
+TYPE_IS((logsumexp<0>(as<float>, keepdims)), "float32[1,4@mp]");
+TYPE_IS((softmax<0, 1>(as<float>)), "float32[8@dp,4@mp]");
 TYPE_IS((softmax(as<int32>)), "float32[8@dp,4@mp]");
 TYPE_IS((layer_norm(as<float>)), "float32[8@dp,4@mp]");
 TYPE_IS((one_hot<10>(of<shape<8>, P<dp>, int32>)), "float32[8@dp,10]");
 TYPE_IS((one_hot<10, bfloat16>(of<shape<8, 4>, P<dp, mp>, int64>)), "bfloat16[8@dp,4@mp,10]");
+TYPE_IS((one_hot<10, float, 0>(of<shape<8>, P<dp>, int32>)), "float32[10,8@dp]");
+TYPE_IS((one_hot<10, float, -2>(of<shape<8, 4>, P<dp, mp>, int32>)), "float32[8@dp,10,4@mp]");
+REFUSED(dim_out_of_range, (one_hot<10, float, 2>(of<shape<8>, P<dp>, int32>)));
 REFUSED(element_unsupported, one_hot<10>(as<float>));
 REFUSED(element_unsupported, layer_norm(as<int32>));
 REFUSED(dim_out_of_range, softmax<2>(as<float>));

@@ -19,10 +19,17 @@ struct along_a_dim {
           [](tensor const& x) { return oracle::log_softmax(x); }},
       row{"log_softmax<1>", [](auto x) { return ts::log_softmax<1>(x); },
           [](tensor const& x) { return oracle::log_softmax(x, 1); }},
-      row{"logsumexp", [](auto x) { return ts::logsumexp(x); },
+      row{"logsumexp<-1>", [](auto x) { return ts::logsumexp<-1>(x); },
           [](tensor const& x) { return oracle::logsumexp(x, {-1}); }},
       row{"logsumexp<0>", [](auto x) { return ts::logsumexp<0>(x); },
           [](tensor const& x) { return oracle::logsumexp(x, {0}); }},
+      row{"logsumexp", [](auto x) { return ts::logsumexp(x); }, [](tensor const& x) { return oracle::logsumexp(x); }},
+      row{"logsumexp keepdims", [](auto x) { return x - ts::logsumexp<0>(x, ts::keepdims); },
+          [](tensor const& x) { return x - oracle::logsumexp(x, {0}, true); }},
+      row{"softmax<0, 1>", [](auto x) { return ts::softmax<0, 1>(x); },
+          [](tensor const& x) {
+            return oracle::exp(x - oracle::logsumexp(x, {0, 1}, true));
+          }},
       row{"layer_norm", [](auto x) { return ts::layer_norm(x); }, [](tensor const& x) { return oracle::layer_norm(x); },
           1e-5}};
 };
@@ -31,7 +38,7 @@ struct masked {
       row{"softmax", [](auto x) { return ts::softmax(x); }, [](tensor const& x) { return oracle::softmax(x); }},
       row{"log_softmax", [](auto x) { return ts::log_softmax(x); },
           [](tensor const& x) { return oracle::log_softmax(x); }},
-      row{"logsumexp", [](auto x) { return ts::logsumexp(x); },
+      row{"logsumexp<-1>", [](auto x) { return ts::logsumexp<-1>(x); },
           [](tensor const& x) { return oracle::logsumexp(x, {-1}); }}};
 };
 struct labels {
@@ -39,6 +46,10 @@ struct labels {
       row{"one_hot", [](auto x) { return ts::one_hot<6>(x); }, [](tensor const& x) { return oracle::one_hot(x, 6); }},
       row{"one_hot int32", [](auto x) { return ts::one_hot<4, std::int32_t>(x); },
           [](tensor const& x) { return oracle::one_hot(x, 4); }},
+      row{"one_hot first", [](auto x) { return ts::one_hot<6, float, 0>(x); },
+          [](tensor const& x) {
+            return oracle::transpose(oracle::one_hot(x, 6), {2, 0, 1});
+          }},
       row{"chosen", [](auto x) { return ts::sum<-1>(ts::one_hot<6>(x) * ts::arange<float, 6>()); },
           [](tensor const& x) {
             return oracle::where(oracle::logical_and(oracle::greater_equal(x, 0), oracle::less(x, 6)), x, 0);

@@ -86,6 +86,33 @@ TEST(fuse, layer_norm_is_one_pass) {
   epsilon.number = 1e-5;
   EXPECT_EQ(kinds(planned(b, {b.make<ops::layer_norm>({x}, epsilon)})), steps{fused});
 }
+TEST(fuse, rows_go_on_over_other_devices) {
+  auto b = on_mesh({2, 2});
+  auto const x = argument(b, floats({4, 8, 16}, {0, -1, 1}));
+  ts::attributes epsilon;
+  epsilon.number = 1e-5;
+  auto const p = planned(b, {b.make<ops::layer_norm>({b.make<ops::softmax>({x}, over({-1}))}, epsilon)});
+  EXPECT_EQ(kinds(p), steps{fused});
+  EXPECT_EQ(p.steps[0].across, ts::axis_set::of(1));
+  EXPECT_EQ(p.steps[0].exchanges.count, 4);
+  EXPECT_EQ(p.messages.size(), 4u);
+  EXPECT_EQ(p.arena_bytes, 0);
+}
+TEST(fuse, rows_that_are_reduced_on_each_device_too_do_not_go_on) {
+  auto b = on_mesh({2});
+  auto const x = argument(b, floats({8, 16}, {-1, 0}));
+  auto attrs = laid_out({-1});
+  attrs.out.unreduced = ts::axis_set::of(0);
+  auto own = over({1});
+  own.out = attrs.out, own.has_out = true;
+  auto const p = planned(b, {b.make<ops::softmax>({x}, over({-1})), b.make<ops::reduce_sum>({x}, own)});
+  for (auto const& s : p.steps) EXPECT_TRUE(s.kind != fused || s.across.empty());
+}
+TEST(fuse, nothing_is_shared_where_every_device_stores_its_own) {
+  auto b = on_mesh({2});
+  auto const x = argument(b, floats({8, 16}, {-1, 0}));
+  for (auto const& s : planned(b, {b.make<ops::softmax>({x}, over({-1}))}, false).steps) EXPECT_TRUE(s.across.empty());
+}
 TEST(fuse, backward_of_softmax_is_one_pass_with_its_forward) {
   auto b = on_mesh({2});
   auto const x = argument(b, floats({8, 16}));
@@ -164,7 +191,8 @@ TEST(communication, tensor_parallel_forward_is_one_all_reduce) {
   EXPECT_EQ(p.messages[0].axes, ts::axis_set::of(1));
   EXPECT_EQ(p.messages[0].bytes, 2 * 1 * (16 * 16 * 4) / 2);
   EXPECT_EQ(p.messages[0].cause, &ts::info<ops::dot_general>);
-  EXPECT_EQ(kinds(p), (steps{dot, fused, dot, exchanged}));
+  EXPECT_EQ(kinds(p), (steps{dot, fused, dot}));  // which sums over mp, too
+  EXPECT_EQ(p.steps[2].across, ts::axis_set::of(1));
 }
 TEST(communication, data_parallel_gradients_are_one_all_reduce_each) {
   mlp m;
@@ -204,7 +232,21 @@ TEST(communication, a_contraction_split_on_one_side_slices_the_other) {
   auto const p = planned(b, {b.make<ops::matmul>({x, w})});
   ASSERT_EQ(p.messages.size(), 1u);
   EXPECT_EQ(p.messages[0].kind, ts::collective::all_reduce);
-  EXPECT_EQ(kinds(p), (steps{dot, exchanged}));
+  EXPECT_EQ(kinds(p), (steps{dot}));
+}
+TEST(communication, a_partial_product_that_others_read_is_summed_by_a_step_of_its_own) {
+  auto b = on_mesh({4});
+  auto const x = argument(b, floats({64, 32}, {-1, 0})), w = argument(b, floats({32, 16}, {0}));
+  auto attrs = laid_out({-1, -1});
+  attrs.out.unreduced = ts::axis_set::of(0);
+  auto const partial = b.make<ops::matmul>({x, w}, attrs);
+  auto const whole = b.make<ops::reshard>({partial}, laid_out({-1, -1}));
+  EXPECT_EQ(kinds(planned(b, {partial, whole})), (steps{dot, exchanged}));
+}
+TEST(communication, without_fusion_each_operation_is_a_step) {
+  auto b = on_mesh({4});
+  auto const x = argument(b, floats({64, 32}, {-1, 0})), w = argument(b, floats({32, 16}));
+  EXPECT_EQ(kinds(planned(b, {b.make<ops::matmul>({x, w})}, true, false)), (steps{dot, exchanged}));
 }
 TEST(communication, a_partial_sum_that_is_asked_for_moves_nothing) {
   auto b = on_mesh({4});

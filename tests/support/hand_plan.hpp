@@ -82,11 +82,11 @@ struct hand_plan {
     plan.arena_bytes += (ts::storage_bytes(facts, plan.local.mesh) + 63) / 64 * 64;
     return id;
   }
-  constexpr void step(ts::step_kind kind, int id) { plan.steps.push_back({kind, id, {}, {}, {}}); }
+  constexpr void step(ts::step_kind kind, int id) { plan.steps.push_back({kind, id, {}, {}, {}, {}, {}}); }
 
   // A fused step; registers are what `emit` returns.
   constexpr void fuse(int space, std::initializer_list<int> inputs, std::initializer_list<int> outputs) {
-    ts::step s{ts::step_kind::fused, space, {}, {}, {}};
+    ts::step s{ts::step_kind::fused, space, {}, {}, {}, {}, {}};
     s.inputs = {static_cast<int>(plan.lists.size()), static_cast<int>(inputs.size())};
     for (int id : inputs) plan.lists.push_back(id);
     s.outputs = {static_cast<int>(plan.lists.size()), static_cast<int>(outputs.size())};

@@ -26,6 +26,13 @@ struct host_copy {
   }
 };
 
+// Of an array's distinct blocks.
+template <ArrayType A>
+std::int64_t stored_bytes(array<A> const& x) {
+  mesh_value const mesh = x.mesh().value();
+  return storage_bytes(stored_block(x.stored().facts, mesh), mesh);
+}
+
 // Another layout where the spec may name Auto axes: the type does not say it, so it is planned when it runs.
 template <Spec S, ArrayType A>
 auto put_over_auto_axes(array<A> const& x) {
@@ -44,9 +51,20 @@ auto put_over_auto_axes(array<A> const& x) {
     b.recorded.mesh = explicit_twin(x.mesh().value());
     term const moved = laid_out_as(b, b.argument(info<ops::argument>, inputs[0].facts), wanted);
     using type = array_type_of<checked, typename A::mesh>;
-    bool const there = inputs[0].facts.same_spec(wanted);
-    return array<type>(x.mesh(), there ? x.stored() : run_once(std::move(b), moved, inputs));
+    if (inputs[0].facts.same_spec(wanted)) return array<type>(x.mesh(), x.stored());
+    timed_transfer timed("reshard");
+    array<type> const made(x.mesh(), run_once(std::move(b), moved, inputs));
+    timed.wrote(stored_bytes(made));
+    return made;
   }
+}
+
+template <Spec S, ArrayType A>
+auto resharded(array<A> const& x, site at) {
+  timed_transfer timed("reshard");
+  auto moved = eager<ops::reshard, with_out<no_params, S>>::run(at, x);
+  if constexpr (requires { moved.stored(); }) timed.wrote(stored_bytes(moved));
+  return moved;
 }
 
 }  // namespace detail
@@ -68,7 +86,7 @@ auto device_put(array<A> const& x, site at = std::source_location::current()) {
   else if constexpr (in_host_memory)
     return device_put(device_put<S>(device_put(x, on_device{}), at), on_host{});
   else
-    return eager<ops::reshard, with_out<no_params, S>>::run(at, x);
+    return detail::resharded<S>(x, at);
 }
 
 template <Spec S, ArrayType A, Mesh M>

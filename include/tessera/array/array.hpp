@@ -6,6 +6,7 @@
 #include <tessera/array/dense.hpp>
 #include <tessera/array/device_mesh.hpp>
 #include <tessera/array/sharding_object.hpp>
+#include <tessera/array/transfer_log.hpp>
 #include <tessera/exec/blocks.hpp>
 #include <tessera/exec/runtime.hpp>
 #include <tessera/trace/operand.hpp>
@@ -148,6 +149,7 @@ private:
     array_value const block = stored_block(stored_.facts, mesh);
     if (block.size() == 0) return;
     auto const bytes = static_cast<std::size_t>(nbytes());
+    detail::timed_transfer const timed("device_get", nbytes());
     buffer const held = stored_.facts.memory == memory_kind::host
                             ? detail::moved_to(memory_kind::device, stored_.memory)
                             : stored_.memory;

@@ -31,6 +31,7 @@ inline stored_array store_from_host(array_value const& facts, mesh_value const& 
   array_value const block = stored_block(facts, mesh);
   stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
   if (block.size() == 0) return stored;
+  timed_transfer const timed("device_put", storage_bytes(block, mesh));
   if constexpr (runs_on_host) {
     copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), dense, dense_strides(facts, mesh));
   } else {

@@ -19,9 +19,13 @@
 #endif
 
 #if defined(__clang__)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TESSERA_VECTORIZE  // instrumented loops are not vectorised, and clang warns of it
+#else
 #define TESSERA_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
+#endif
 #elif defined(__GNUC__) && !defined(__CUDACC__)
-#define TESSERA_VECTORIZE _Pragma("GCC ivdep")
+#define TESSERA_VECTORIZE _Pragma("GCC ivdep") _Pragma("GCC unroll 2")
 #else
 #define TESSERA_VECTORIZE
 #endif

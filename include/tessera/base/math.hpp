@@ -4,7 +4,7 @@
 // instructions on every compiler. Bounds over all floats, against the correctly rounded result, tested by
 // tests/base/math_test.cpp: 1 unit in the last place for exp and log, 1.5 for expm1 and log1p, 2.5 for tanh, logistic and
 // erf. NaN, infinities, signed zeros, overflow and subnormal results are as in the C++ library, which other types and
-// device code use.
+// device code use; only logistic's subnormal results are 0.
 // The polynomials are our own least-squares fits, reweighted towards minimax (tests/base/fit_polynomials.py).
 
 #include <tessera/base/config.hpp>
@@ -42,17 +42,21 @@ TESSERA_FUNCTION inline float polynomial(float x, float c0, float c1, float c2, 
   return multiply_add(polynomial(x, c4...), square * square, polynomial(x, c0, c1, c2, c3));
 }
 
-// x = n ln 2 + r, n whole, |r| <= ln 2 / 2. law: n ln2_high is exact for |n| < 2^9
+// x = n ln 2 + r, n whole, |r| <= ln 2 / 2; n is in the lowest bits, too. law: n ln2_high is exact for |n| < 2^9
 struct halved {
   float n, r;
-  std::int32_t whole;
+  std::uint32_t bits;
 };
-TESSERA_FUNCTION inline halved reduce_by_ln2(float x) {
-  constexpr float shift = 12582912.0f;  // 1.5 2^23: adding it rounds to a whole number
-  float const shifted = x * 1.44269504f + shift;
+// shift: 1.5 2^23, to which adding rounds to a whole number; or a whole number less, which the bits are more.
+TESSERA_FUNCTION inline halved reduce_by_ln2(float x, float shift = 12582912.0f) {
+  float const shifted = multiply_add(x, 1.44269504f, shift);
   float const n = shifted - shift;
   float const r = multiply_add(n, 2.12194440e-4f, multiply_add(n, -0.693359375f, x));
-  return {n, r, std::bit_cast<std::int32_t>(shifted) - std::bit_cast<std::int32_t>(shift)};
+  return {n, r, std::bit_cast<std::uint32_t>(shifted)};
+}
+// y 2^n for n in the lowest bits. Precondition: y and the result are normal.
+TESSERA_FUNCTION inline float scaled(float y, std::uint32_t n) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(y) + (n << 23));
 }
 // 2^n for -126 <= n <= 127
 TESSERA_FUNCTION inline float power_of_two(std::int32_t n) {
@@ -64,41 +68,54 @@ TESSERA_FUNCTION inline float select(bool chosen, float a, float b) {
   std::uint32_t const mask = 0u - static_cast<std::uint32_t>(chosen);
   return std::bit_cast<float>((std::bit_cast<std::uint32_t>(a) & mask) | (std::bit_cast<std::uint32_t>(b) & ~mask));
 }
-TESSERA_FUNCTION inline float at_least(float x, float low) { return select(x < low, low, x); }  // NaN stays
-TESSERA_FUNCTION inline float at_most(float x, float high) { return select(x > high, high, x); }
 TESSERA_FUNCTION inline float size_of(float x) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0x7fffffffu);
+}
+// x, but not over `high`, which is positive. Whole numbers compare as the floats whose bits they are. NaN is lost.
+TESSERA_FUNCTION inline float at_most(float x, float high) {
+  auto const bits = std::bit_cast<std::int32_t>(x), most = std::bit_cast<std::int32_t>(high);
+  return std::bit_cast<float>(bits < most ? bits : most);
+}
+// x, but not under `low`, which is negative: of negative numbers, the one of fewer bits is nearer to 0.
+TESSERA_FUNCTION inline float at_least(float x, float low) {
+  auto const bits = std::bit_cast<std::uint32_t>(x), most = std::bit_cast<std::uint32_t>(low);
+  return std::bit_cast<float>(bits < most ? bits : most);
+}
+// y, or NaN where x is
+TESSERA_FUNCTION inline float nan_of(float x, float y) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(y) | (0u - static_cast<std::uint32_t>(x != x)));
 }
 // |x| with the sign of `sign`
 TESSERA_FUNCTION inline float with_sign(float x, float sign) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) | (std::bit_cast<std::uint32_t>(sign) & 0x80000000u));
 }
 
-// -104 <= x <= 89, or NaN
+// e^r, |r| <= 0.347: error 5.2e-11
+TESSERA_FUNCTION inline float exp_near_0(float r) {
+  float const q = polynomial(r, 0.5f, 0.1666666567f, 0.0416662954f, 0.00833349768f, 0.00139447593f, 0.000197902482f);
+  return 1.0f + multiply_add(r * r, q, r);
+}
+// -104 <= x <= 89
 TESSERA_FUNCTION inline float exp_within(float x) {
   halved const h = reduce_by_ln2(x);
-  // |r| <= 0.347: error 5.2e-11 of e^r
-  float const q = polynomial(h.r, 0.5f, 0.1666666567f, 0.0416662954f, 0.00833349768f, 0.00139447593f, 0.000197902482f);
-  float const y = 1.0f + multiply_add(h.r * h.r, q, h.r);
-  // In two steps, or the ends of the range would be lost.
-  std::int32_t const above = h.whole < -125 ? -125 : h.whole;
-  std::int32_t const most = above > 127 ? 127 : above;
-  return y * power_of_two(most) * power_of_two(h.whole - most);
+  auto const n = static_cast<std::int32_t>(h.bits - 0x4b400000u);
+  std::int32_t const half = n >> 1;  // in two steps, or the ends of the range would be lost
+  return scaled(exp_near_0(h.r), static_cast<std::uint32_t>(half)) * power_of_two(n - half);
 }
 // Beyond those bounds the result is 0 or infinity.
-TESSERA_FUNCTION inline float exp(float x) { return exp_within(at_most(at_least(x, -104.0f), 89.0f)); }
+TESSERA_FUNCTION inline float exp(float x) { return nan_of(x, exp_within(at_most(at_least(x, -104.0f), 89.0f))); }
 
-// -30 <= x <= 89, or NaN; +0 at both zeros
+// -30 <= x <= 89; +0 at both zeros
 TESSERA_FUNCTION inline float expm1_within(float x) {
   halved const h = reduce_by_ln2(x);
   // |r| <= 0.347: error 2.4e-10 of e^r - 1
   float const q = polynomial(h.r, 0.5f, 0.1666666567f, 0.0416663587f, 0.00833338965f, 0.00139407208f, 0.000198458845f);
   float const y = multiply_add(h.r * h.r, q, h.r);
-  float const scale = power_of_two(h.whole - 1);
+  float const scale = scaled(0.5f, h.bits);
   return 2.0f * multiply_add(scale, y, scale - 0.5f);
 }
 TESSERA_FUNCTION inline float expm1(float x) {
-  return select(x == 0.0f, x, expm1_within(at_most(at_least(x, -30.0f), 89.0f)));
+  return nan_of(x, select(x == 0.0f, x, expm1_within(at_most(at_least(x, -30.0f), 89.0f))));
 }
 
 TESSERA_FUNCTION inline float log(float x) {
@@ -130,20 +147,18 @@ TESSERA_FUNCTION inline float log1p(float x) {
 }
 
 TESSERA_FUNCTION inline float tanh(float x) {
-  float const size = size_of(x);
-  float const t = expm1_within(2.0f * at_most(size, 10.0f));
-  return with_sign(t / (t + 2.0f), x);
+  float const t = expm1_within(2.0f * at_most(size_of(x), 10.0f));
+  return nan_of(x, with_sign(t / (t + 2.0f), x));
 }
 
 TESSERA_FUNCTION inline float logistic(float x) {
-  float const size = size_of(x);
-  float const e = exp_within(-at_most(size, 104.0f));
-  return select(x < 0.0f, e, 1.0f) / (1.0f + e);
+  halved const h = reduce_by_ln2(-at_most(at_least(x, -89.0f), 86.0f), 12582911.0f);
+  float const half = scaled(exp_near_0(h.r), h.bits);  // of e^-x, which may be too large for a float
+  return nan_of(x, 1.0f / multiply_add(half, 2.0f, 1.0f));
 }
 
 TESSERA_FUNCTION inline float erf(float x) {
-  float const size = size_of(x);
-  float const a = at_most(size, 4.0f);
+  float const a = at_most(size_of(x), 4.0f);
   float const z = a * a;
   // |x| <= 0.95: error 6.1e-10 of erf
   float const near = multiply_add(x,
@@ -153,7 +168,7 @@ TESSERA_FUNCTION inline float erf(float x) {
   // log(1 - erf), 0.92 <= a <= 4: error 4.6e-11 of erf
   float const far = 1.0f - exp_within(polynomial(a, 0.00017468443f, -1.12951493f, -0.633346915f, -0.108280092f,
                                                  0.0251194276f, -0.00417106319f, 0.000434462621f, -2.10951051e-05f));
-  return select(a < 0.94f, near, with_sign(far, x));
+  return nan_of(x, select(a < 0.94f, near, with_sign(far, x)));
 }
 
 }  // namespace detail

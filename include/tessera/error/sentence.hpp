@@ -169,6 +169,12 @@ constexpr void say_what(Text& text, told const& t) {
     case reason::ranks_disagree: say(text, v.size, " and ", v.other, " dimensions do not fit each other."); break;
     case reason::needs_out_sharding:
       detail::say_where(text, v);
+      if (v.rhs_dim < 0) {
+        text += " is split over ";
+        say_axes(text, v.axes, t.mesh);
+        text += " and is read across devices, which leaves the result's layout open.";
+        break;
+      }
       text += ", which are contracted, are both split over ";
       say_axes(text, v.axes, t.mesh);
       text += ": each device holds only a part of the sum.";
@@ -260,7 +266,10 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "reshape, expand_dims or squeeze an operand, or give one parameter for each dimension";
       break;
     case reason::needs_out_sharding:
-      say(text, "choose the result's layout: ", t.op, "(lhs, rhs, out_sharding<P<...>>) adds the parts up");
+      if (v.rhs_dim < 0)
+        say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op);
+      else
+        say(text, "choose the result's layout: ", t.op, "(lhs, rhs, out_sharding<P<...>>) adds the parts up");
       break;
     case reason::ambiguous_reshape:
       text += "choose the result's layout: reshape<...>(x, out_sharding<P<...>>), or ";

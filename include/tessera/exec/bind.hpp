@@ -36,6 +36,13 @@ struct fused_step {
   device_fused_work device;
 };
 
+// A collective that another step does.
+struct done_exchange {
+  collective kind{};
+  axis_set axes{};
+  std::int64_t bytes = 0;  // as if it had been sent
+};
+
 struct opaque_step {
   opaque_work work;
   tile_function tile;
@@ -45,6 +52,7 @@ struct opaque_step {
 struct bound_step {
   step_kind kind{};
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
+  std::vector<done_exchange> exchanges;
   std::variant<fused_step, product_work, std::vector<transfer_work>, in_process::prepared, opaque_step> work;
 };
 
@@ -65,6 +73,8 @@ TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
   } else {
     text = plan.local[s.node].op->name;
   }
+  for (int i = 0; i < s.exchanges.count; ++i)
+    text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
   site const at = plan.local[s.node].at;
   if (at.line) {
     std::string_view file = at.file;
@@ -72,6 +82,19 @@ TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
     text += " " + std::string(file) + ":" + std::to_string(at.line);
   }
   return text;
+}
+
+TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& plan, step const& s) {
+  std::vector<done_exchange> all;
+  for (int i = 0; i < s.exchanges.count; ++i) {
+    int const id = plan.lists[s.exchanges.first + i];
+    node const& n = plan.local[id];
+    array_value const& x = plan.local[plan.local.operand(id, 0)].facts;
+    axis_set const axes = n.attrs.axes | n.attrs.out[0].axes();
+    all.push_back({n.op->message, axes,
+                   ring_bytes(n.op->message, plan.local.mesh->devices(axes), x.size() * bytes_of(x.element))});
+  }
+  return all;
 }
 
 // `arguments`: strides of each argument, or null for own_strides. `kernels`: one a step, or null.
@@ -86,7 +109,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
   for (int s = 0; s < plan.step_count; ++s) {
     step const& at = plan.steps[s];
-    bound_step made{at.kind, label_of(plan, at), {}};
+    bound_step made{at.kind, label_of(plan, at), exchanges_of(plan, at), {}};
     switch (at.kind) {
       case step_kind::fused: {
         fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};

@@ -18,7 +18,13 @@ struct index_range {
 class copy_binder {
 public:
   copy_binder(plan_view const& plan, step const& at, locations const& where)
-      : plan_(plan), where_(where), id_(at.node), node_(plan.local[at.node]), out_(where[at.node]) {
+      : plan_(plan),
+        where_(where),
+        id_(at.node),
+        node_(plan.local[at.node]),
+        result_(at.exchanges.count ? plan.lists[at.exchanges.first] : at.node),
+        out_(where[result_]),
+        across_(at.across) {
     if (out_.slot < 0) throw std::logic_error("tessera: a step's result has no memory: " + std::string(node_.op->name));
   }
 
@@ -52,8 +58,8 @@ private:
     t.in_offset = from.at.offset + from.bytes / size;
     t.out_offset = out_.at.offset + out_.bytes / size;
     for (int a = 0; a < mesh().rank; ++a)
-      if (node_.facts.varying.contains(a))
-        t.keep(mesh().size(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
+      if (plan_.local[result_].facts.varying.contains(a))
+        t.keep(mesh().size(a), across_.contains(a) ? 0 : from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
     return t;
   }
   TESSERA_COLD void add(transfer const& t) {
@@ -86,6 +92,8 @@ private:
   TESSERA_COLD void reduce() {
     transfer t = begin(operand(0));
     t.combine = node_.op->reduction;
+    for (int a = 0; a < mesh().rank; ++a)
+      if (across_.contains(a)) t.reduce(mesh().size(a), operand(0).at.axis_stride[at(a)]);
     int kept = 0;
     bool const all = node_.attrs.first.empty() && node_.facts.rank == 0;
     bool const in_place = node_.facts.rank == facts(0).rank;  // removed dimensions stay, with extent 1
@@ -179,7 +187,9 @@ private:
   locations const& where_;
   int id_;
   node const& node_;
+  int result_;  // the collective's, where the reduction does one
   location const& out_;
+  axis_set across_;
   std::vector<transfer_work> works_;
 };
 

@@ -25,7 +25,7 @@ public:
     space_ = plan.local[at.node].facts;
     for (int k = 0; k < at.outputs.count; ++k) space_.varying |= facts(at.outputs, k).varying;
     for (int a = 0; a < mesh().rank; ++a)
-      if (space_.varying.contains(a)) {
+      if (space_.varying.contains(a) && !at.across.contains(a)) {
         axes_.push_back(a);
         loop(mesh().size(a));
       }
@@ -33,6 +33,7 @@ public:
     instruction const* const code = plan.code + at.code.first;
     work_.code.assign(code, code + at.code.count);
     work_.by_rows = has_rows(code, at.code.count);
+    work_.segments = static_cast<int>(mesh().devices(at.across));
     for (int i = 0; i < at.code.count; ++i)
       if (code[i].kind == code_kind::load && read_by_rows(code, at.code.count, i))
         work_.code[static_cast<std::size_t>(i)].row = true;
@@ -55,7 +56,7 @@ public:
           o.step[static_cast<std::size_t>(a)] = value.axis_stride[static_cast<std::size_t>(axes_[a])];
         for (int d = 0; d < space_.rank; ++d)
           o.step[static_cast<std::size_t>(axes_.size() + d)] = value.dim_stride[static_cast<std::size_t>(d)];
-        work_.operands.push_back(o);
+        add(o, value);
         i.a = static_cast<int>(work_.operands.size()) - 1;
       } else if (i.kind == code_kind::store) {
         i.b += work_.inputs;
@@ -70,6 +71,8 @@ public:
     work_.needed.resize(static_cast<std::size_t>(passes * count));
     for (int p = 0; p < passes; ++p)
       mark_needed(work_.code.data(), work_.phases.data(), count, p, work_.needed.data() + p * count);
+    for (int s = 0; s < work_.segments; ++s)
+      for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
     work_.strip = compiled ? compiled : &interpret_strip;
     prepare(work_);
     return std::move(work_);
@@ -97,7 +100,21 @@ private:
     if (at.slot < 0)
       throw std::logic_error("tessera: a step reads a value that has no memory: " +
                              std::string(plan_.local[id].op->name));
+    add(o, at.at);
+  }
+  void add(fused_operand const& o, strides const& lies) {
     work_.operands.push_back(o);
+    lies_.push_back(lies);
+  }
+  // From a row's first block to its segment s, the last axis fastest.
+  std::int64_t shift(strides const& at, std::int64_t s) const {
+    std::int64_t elements = 0;
+    for (int a = mesh().rank - 1; a >= 0; --a)
+      if (step_.across.contains(a)) {
+        elements += s % mesh().size(a) * at.axis_stride[static_cast<std::size_t>(a)];
+        s /= mesh().size(a);
+      }
+    return elements;
   }
 
   plan_view const& plan_;
@@ -105,6 +122,7 @@ private:
   locations const& where_;
   array_value space_{};
   inplace_list<int, max_rank> axes_;
+  std::vector<strides> lies_;  // of each operand
   fused_work work_{};
 };
 

@@ -5,58 +5,13 @@
 // program is such a loop; what a later pass needs of an earlier one is kept for the row, not computed again.
 
 #include <tessera/exec/evaluate.hpp>
+#include <tessera/exec/lane_slots.hpp>
 #include <tessera/exec/program.hpp>
 #include <tessera/exec/strip.hpp>
-
-#include <vector>
 
 namespace tessera {
 
 namespace detail {
-
-// What instruction I holds between blocks.
-enum class slot_kind {
-  none,       // computed and used within one iteration
-  value,      // one value for the row, or for everything
-  gathered,   // a load or a store: a run in memory, or lanes
-  lanes,      // an index
-  reduction,  // 64 partial results, then the result in the first
-  kept        // a row's values, for later passes
-};
-template <int I, dtype D, slot_kind Kind>
-struct lane_slot {};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::value> {
-  lane_of<D> value;
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::gathered> {
-  alignas(64) lane_of<D> lanes[block_size];
-  lane_of<D>* at;
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::lanes> {
-  alignas(64) lane_of<D> lanes[block_size];
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::reduction> {
-  alignas(64) lane_of<D> lanes[block_size];
-};
-template <int I, dtype D>
-struct lane_slot<I, D, slot_kind::kept> {
-  lane_of<D>* row;
-};
-
-template <class... Slots>
-struct lane_slots : Slots... {};
-
-// Rows' values between passes. One for each thread; it grows to the longest row and stays.
-inline std::byte* row_memory(std::size_t bytes) {
-  thread_local std::vector<std::byte> memory;
-  if (memory.size() < bytes + 64) memory.resize(bytes + 64);
-  auto const address = reinterpret_cast<std::uintptr_t>(memory.data());
-  return memory.data() + ((address + 63) / 64 * 64 - address);
-}
 
 // The operands of one iteration: copies, so that the compiler sees that stores do not change them.
 template <int I, class T>
@@ -86,7 +41,8 @@ public:
   }
 
 private:
-  compiled(fused_work const& w, strip_start const* starts, std::int64_t rows) : w_(w), starts_(starts), rows_(rows) {}
+  compiled(fused_work const& w, strip_start const* starts, std::int64_t rows)
+      : w_(w), starts_(starts), shift_(w.shift(0)), rows_(rows) {}
 
   static constexpr instruction at(int i) { return source::code[i]; }
   static constexpr bool needed(int p, int i) {
@@ -126,13 +82,14 @@ private:
   }
   template <class T>
   T* address(int operand) const {
-    return reinterpret_cast<T*>(starts_[operand].address) + column_ * w_.step(operand, w_.rank - 1);
+    return reinterpret_cast<T*>(starts_[operand].address) + shift_[operand] + column_ * w_.step(operand, w_.rank - 1);
   }
 
   template <int... I, int... P>
   void run(std::int64_t columns, std::integer_sequence<int, I...> all, std::integer_sequence<int, P...>) {
     if constexpr ((kept(I) || ...)) {
-      std::int64_t const lanes = (columns + block_size - 1) / block_size * block_size;
+      segment_lanes_ = (columns + block_size - 1) / block_size * block_size;
+      std::int64_t const lanes = segment_lanes_ * w_.segments;
       constexpr std::int64_t few = 256, row_bytes = (0 + ... + (kept(I) ? std::int64_t{sizeof(register_at<I>)} : 0));
       alignas(64) std::byte small[static_cast<std::size_t>(few * row_bytes)];
       std::byte* next = lanes <= few ? small : row_memory(static_cast<std::size_t>(lanes * row_bytes));
@@ -156,21 +113,31 @@ private:
     columns_ = 1;
     (evaluate_value<I, passes.phase[static_cast<std::size_t>(I)] == P>(), ...);
     if constexpr ((needed(P, I) || ...)) {
-      (start_reduction<P, I>(), ...);
-      columns_ = columns / block_size * block_size;
-      if (columns_ > block_size && (is_run<P, I>() && ...)) {  // everything in one go but the last elements
-        (fetch<P, I>(), ...);
-        evaluate<P>(all);
-        column_ = columns_;
+      for (segment_ = 0; segment_ < w_.segments; ++segment_) {
+        shift_ = w_.shift(segment_);
+        segment<P>(columns, all);
       }
-      for (; column_ < columns; column_ += block_size) {
-        columns_ = std::min<std::int64_t>(block_size, columns - column_);
-        (fetch<P, I>(), ...);
-        evaluate<P>(all);
-        (deliver<P, I>(), ...);
-      }
+      shift_ = w_.shift(0);
       (end_reduction<P, I>(), ...);
     }
+  }
+  template <int P, int... I>
+  void segment(std::int64_t columns, std::integer_sequence<int, I...> all) {
+    (start_reduction<P, I>(), ...);
+    column_ = 0;
+    columns_ = columns / block_size * block_size;
+    if (columns_ > 0 && rows_ == 1 && w_.runs) {  // everything in one go but the last elements
+      (point<P, I>(), ...);
+      evaluate<P>(all);
+      column_ = columns_;
+    }
+    for (; column_ < columns; column_ += block_size) {
+      columns_ = std::min<std::int64_t>(block_size, columns - column_);
+      (fetch<P, I>(), ...);
+      evaluate<P>(all);
+      (deliver<P, I>(), ...);
+    }
+    (add_segment<P, I>(), ...);
   }
 
   template <int P, int I>
@@ -179,8 +146,16 @@ private:
       std::fill_n(slot<I>().lanes, block_size, identity_of<source::monoids[I], register_at<I>>());
   }
   template <int P, int I>
+  void add_segment() {
+    if constexpr (needed(P, I) && at(I).kind == code_kind::reduce) {
+      auto& own = slot<I>();
+      loops<I>.fold(own.lanes);
+      own.total = segment_ == 0 ? own.lanes[0] : combine<source::monoids[I], register_at<I>>(own.total, own.lanes[0]);
+    }
+  }
+  template <int P, int I>
   void end_reduction() {
-    if constexpr (needed(P, I) && at(I).kind == code_kind::reduce) loops<I>.fold(slot<I>().lanes);
+    if constexpr (needed(P, I) && at(I).kind == code_kind::reduce) slot<I>().lanes[0] = slot<I>().total;
   }
 
   // One value for the row, or for everything.
@@ -211,21 +186,10 @@ private:
       return slot<I>().value;
   }
 
-  // Whether the elements that instruction I loads or stores are one run in memory, as they are in registers.
   template <int P, int I>
-  bool is_run() const {
-    constexpr instruction it = at(I);
-    if constexpr (!needed(P, I)) {
-      return true;
-    } else if constexpr (it.kind == code_kind::index) {
-      return false;
-    } else if constexpr (kind_of_slot(I) == slot_kind::gathered) {
-      using T = element_of<it.element>;
-      strip_shape const s = shape(it.kind == code_kind::load ? it.a : it.b);
-      return std::is_same_v<T, register_of<T>> && s.rows == 1 && s.column_step == 1;
-    } else {
-      return true;
-    }
+  void point() {
+    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered)
+      slot<I>().at = address<register_at<I>>(at(I).kind == code_kind::load ? at(I).a : at(I).b);
   }
   // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
   template <int P, int I>
@@ -249,8 +213,9 @@ private:
       }
     } else if constexpr (needed(P, I) && it.kind == code_kind::index) {
       using T = element_of<it.element>;
-      index_strip(element_table<T>, slot<I>().lanes, starts_[it.a].index + column_ * w_.step(it.a, w_.rank - 1),
-                  sizeof(register_at<I>), shape(it.a));
+      index_strip(element_table<T>, slot<I>().lanes,
+                  starts_[it.a].index + shift_[it.a] + column_ * w_.step(it.a, w_.rank - 1), sizeof(register_at<I>),
+                  shape(it.a));
       fill_tail(slot<I>().lanes);
     }
   }
@@ -284,7 +249,7 @@ private:
     else if constexpr (kind == slot_kind::lanes || kind == slot_kind::reduction)
       return loop_operand<I, register_at<I>*>{slot<I>().lanes};
     else if constexpr (kind == slot_kind::kept)
-      return loop_operand<I, register_at<I>*>{slot<I>().row + column_};
+      return loop_operand<I, register_at<I>*>{slot<I>().row + segment_ * segment_lanes_ + column_};
     else
       return loop_operand<I, char>{};
   }
@@ -316,9 +281,11 @@ private:
     } else if constexpr (it.kind == code_kind::store) {
       operand<I>(in)[j] = value<it.a>(values, in);
     } else if constexpr (it.kind == code_kind::reduce) {
-      constexpr register_at<I> none = identity_of<source::monoids[I], register_at<I>>();
+      constexpr monoid how = source::monoids[I];
+      constexpr register_at<I> none = identity_of<how, register_at<I>>();
+      constexpr bool once = how == monoid::sum || how == monoid::product;  // lanes past the end repeat the first
       auto* const lane = operand<I>(in) + j0 % block_size + offset;
-      *lane = combine<source::monoids[I], register_at<I>>(*lane, j < count ? value<it.a>(values, in) : none);
+      *lane = combine<how, register_at<I>>(*lane, !once || j < count ? value<it.a>(values, in) : none);
     } else {
       if constexpr (it.c >= 0)
         part<I>(values) = evaluate_op<op_of<I>, it.element>(value<it.a>(values, in), value<it.b>(values, in),
@@ -365,7 +332,9 @@ private:
 
   fused_work const& w_;
   strip_start const* starts_;
-  std::int64_t rows_, column_ = 0, columns_ = 1;
+  std::int64_t const* shift_;
+  std::int64_t rows_, column_ = 0, columns_ = 1, segment_lanes_ = 0;
+  int segment_ = 0;
   typename slots_of<std::make_integer_sequence<int, size>>::type slots_;
 };
 

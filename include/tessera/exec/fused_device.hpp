@@ -17,6 +17,7 @@ struct device_fused_work {
   buffer memory{};
   fused_operand const* operands = nullptr;
   std::int64_t const* literals = nullptr;
+  std::int64_t const* shifts = nullptr;
 };
 
 // Of one launch: loops and base addresses, by value.
@@ -26,6 +27,8 @@ struct fused_arguments {
   std::int64_t extent[fused_operand::max_loops]{};
   fused_operand const* operands = nullptr;
   std::int64_t const* literals = nullptr;
+  std::int64_t const* shifts = nullptr;
+  int segments = 1, count = 0;  // of shifts: segments x operands
   std::byte* base[most]{};
 };
 
@@ -44,15 +47,18 @@ inline device_fused_work upload(fused_work const& w) {
       throw std::length_error("tessera: a fused group has more than 64 operands on an accelerator.");
     std::size_t const operand_bytes = w.operands.size() * sizeof(fused_operand);
     std::size_t const literal_bytes = w.literals.size() * sizeof(std::int64_t);
-    on_device.memory = buffer(operand_bytes + literal_bytes + 1);
-    std::vector<std::byte> staged(operand_bytes + literal_bytes);
+    std::size_t const shift_bytes = w.shifts.size() * sizeof(std::int64_t);
+    on_device.memory = buffer(operand_bytes + literal_bytes + shift_bytes + 1);
+    std::vector<std::byte> staged(operand_bytes + literal_bytes + shift_bytes);
     if (operand_bytes) std::memcpy(staged.data(), w.operands.data(), operand_bytes);
     if (literal_bytes) std::memcpy(staged.data() + operand_bytes, w.literals.data(), literal_bytes);
+    if (shift_bytes) std::memcpy(staged.data() + operand_bytes + literal_bytes, w.shifts.data(), shift_bytes);
     using unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     Kokkos::deep_copy(Kokkos::View<std::byte*, execution_memory, unmanaged>(on_device.memory.data(), staged.size()),
                       Kokkos::View<std::byte const*, Kokkos::HostSpace, unmanaged>(staged.data(), staged.size()));
     on_device.operands = reinterpret_cast<fused_operand const*>(on_device.memory.data());
     on_device.literals = reinterpret_cast<std::int64_t const*>(on_device.memory.data() + operand_bytes);
+    on_device.shifts = on_device.literals + w.literals.size();
   } else {
     static_cast<void>(w);
   }
@@ -74,6 +80,9 @@ inline void launch_fused(std::string const& label, fused_launch launch, fused_wo
   }
   a.operands = d.operands;
   a.literals = d.literals;
+  a.shifts = d.shifts;
+  a.segments = w.segments;
+  a.count = static_cast<int>(w.operands.size());
   for (std::size_t k = 0; k < w.operands.size(); ++k)
     if (w.operands[k].slot >= 0) a.base[k] = frame[w.operands[k].slot];
   launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
@@ -96,6 +105,7 @@ struct scalar_program {
   fused_arguments const& arguments;
   std::int64_t const* index;
   scalar_registers<Program>& registers;
+  int segment = 0;
 
   template <int I>
   TESSERA_FUNCTION lane_of<Program::code[I].element>& at() const {
@@ -105,7 +115,7 @@ struct scalar_program {
     auto const& o = arguments.operands[operand];
     std::int64_t result = o.offset;
     for (int i = 0; i < arguments.rank; ++i) result += index[i] * o.step[i];
-    return result;
+    return segment == 0 ? result : result + arguments.shifts[segment * arguments.count + operand];
   }
   template <int I>
   TESSERA_FUNCTION void evaluate() const {
@@ -180,15 +190,18 @@ private:
   }
   template <int P>
   TESSERA_FUNCTION void pass(member const& team, std::int64_t* index, scalar_registers<Program>& registers) const {
-    scalar_program<Program> const run{arguments, index, registers};
+    scalar_program<Program> run{arguments, index, registers};
     index[arguments.rank - 1] = 0;
     (value<P, static_cast<int>(I)>(team, run), ...);
     (start<P, static_cast<int>(I)>(run), ...);
-    if constexpr ((needs<P, static_cast<int>(I)>() || ...))
-      for (std::int64_t j = team.team_rank(); j < columns; j += threads) {
-        index[arguments.rank - 1] = j;
-        (element<P, static_cast<int>(I)>(run), ...);
-      }
+    if constexpr ((needs<P, static_cast<int>(I)>() || ...)) {
+      for (run.segment = 0; run.segment < arguments.segments; ++run.segment)
+        for (std::int64_t j = team.team_rank(); j < columns; j += threads) {
+          index[arguments.rank - 1] = j;
+          (element<P, static_cast<int>(I)>(run), ...);
+        }
+      run.segment = 0;
+    }
     (finish<P, static_cast<int>(I)>(team, run), ...);
     if constexpr (P + 1 < passes.passes) pass<P + 1>(team, index, registers);
   }

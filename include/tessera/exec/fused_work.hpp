@@ -28,7 +28,8 @@ struct strip_start {
 };
 
 struct fused_work;
-// Computes rows x columns elements, the two innermost loops. rows > 1 only when rows * columns <= 64.
+// Computes rows x columns elements, the two innermost loops. rows > 1 only when rows * columns <= 64. A row that goes on
+// over other devices has `segments` of that many columns.
 using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
 
 struct fused_work {
@@ -42,12 +43,22 @@ struct fused_work {
   std::vector<int> phases;              // the interpreter's plan of a row program, else empty
   std::vector<char> needed;             // by pass and instruction: it takes part
   bool by_rows = false;                 // the innermost loop is a row, computed as a whole
+  bool runs = false;                 // along the innermost loop, all that is loaded or stored is one run of registers
+  int segments = 1;                  // blocks that a row goes over
+  std::vector<std::int64_t> shifts;  // by segment and operand: elements from the row's start
 
+  struct advance {
+    std::int64_t index, bytes;
+  };
+  std::vector<advance> advances;  // by operand: from one strip to the next
   std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, bytes = 0;
 
   std::int64_t columns() const { return extent[static_cast<std::size_t>(rank - 1)]; }
   std::int64_t rows() const { return extent[static_cast<std::size_t>(rank - 2)]; }
+  std::int64_t const* shift(int segment) const {
+    return shifts.data() + static_cast<std::size_t>(segment) * operands.size();
+  }
   std::int64_t step(int operand, int loop) const {
     return operands[static_cast<std::size_t>(operand)].step[static_cast<std::size_t>(loop)];
   }
@@ -99,14 +110,26 @@ TESSERA_COLD inline void prepare(fused_work& w) {
   constexpr std::int64_t target = 8192;
   w.rows_a_strip = w.by_rows || columns >= block_size ? 1 : std::min(rows, block_size / columns);
   w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;
+  for (auto const& o : w.operands) {
+    std::int64_t const step = w.rows_a_strip * o.step[at(w.rank - 2)];
+    w.advances.push_back({step, o.slot < 0 ? 0 : step * bytes_of(o.element)});
+  }
   std::int64_t const strips = outer * ((rows + w.rows_a_strip - 1) / w.rows_a_strip);
-  std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile);
+  std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile * w.segments);
   w.strips_a_tile = std::clamp<std::int64_t>(target / strip_size, 1, strips);
   std::int64_t const column_tiles = w.columns_a_tile ? (columns + w.columns_a_tile - 1) / w.columns_a_tile : 1;
+  w.runs = true;
+  for (auto const& i : w.code)
+    if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
+      auto const& o = w.operands[at(i.kind == code_kind::load ? i.a : i.b)];
+      w.runs = w.runs && o.step[at(w.rank - 1)] == 1 && bytes_of(o.element) == register_bytes(o.element);
+    } else if (i.kind == code_kind::index) {
+      w.runs = false;
+    }
   w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
   std::int64_t computed = 0;
   for (auto const& i : w.code) computed += i.kind == code_kind::compute || i.kind == code_kind::reduce;
-  w.bytes = outer * rows * columns * (4 * (w.inputs + w.outputs) + 2 * computed);
+  w.bytes = outer * rows * columns * w.segments * (4 * (w.inputs + w.outputs) + 2 * computed);
 }
 
 inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
@@ -129,26 +152,32 @@ inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t t
   std::int64_t const first = tile / column_tiles * w.strips_a_tile;
   std::int64_t const last = std::min(first + w.strips_a_tile, strips);
   std::array<std::int64_t, fused_operand::max_loops> index{};
-  for (std::int64_t s = first; s < last; ++s) {
-    std::int64_t rest = s;
-    index[static_cast<std::size_t>(w.rank - 2)] = rest % strips_a_row * w.rows_a_strip;
-    rest /= strips_a_row;
-    for (int i = w.rank - 3; i >= 0; --i) {
-      index[static_cast<std::size_t>(i)] = rest % w.extent[static_cast<std::size_t>(i)];
-      rest /= w.extent[static_cast<std::size_t>(i)];
-    }
-    index[static_cast<std::size_t>(w.rank - 1)] = column;
-    for (int k = 0; k < count; ++k) {
-      auto const& o = w.operands[static_cast<std::size_t>(k)];
-      std::int64_t offset = o.offset;
-      for (int i = 0; i < w.rank; ++i)
-        offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
-      if (o.slot < 0)
+  index[static_cast<std::size_t>(w.rank - 1)] = column;
+  std::int64_t row = first % strips_a_row;
+  for (std::int64_t s = first; s < last; ++s, ++row) {
+    if (s == first || row == strips_a_row) {  // into the next of the outer loops
+      std::int64_t rest = s / strips_a_row;
+      row = s % strips_a_row;
+      index[static_cast<std::size_t>(w.rank - 2)] = row * w.rows_a_strip;
+      for (int i = w.rank - 3; i >= 0; --i) {
+        index[static_cast<std::size_t>(i)] = rest % w.extent[static_cast<std::size_t>(i)];
+        rest /= w.extent[static_cast<std::size_t>(i)];
+      }
+      for (int k = 0; k < count; ++k) {
+        auto const& o = w.operands[static_cast<std::size_t>(k)];
+        std::int64_t offset = o.offset;
+        for (int i = 0; i < w.rank; ++i)
+          offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
         at[k].index = offset;
-      else
-        at[k].address = frame[o.slot] + offset * bytes_of(o.element);
+        if (o.slot >= 0) at[k].address = frame[o.slot] + offset * bytes_of(o.element);
+      }
+    } else {
+      for (int k = 0; k < count; ++k) {
+        at[k].index += w.advances[static_cast<std::size_t>(k)].index;
+        at[k].address += w.advances[static_cast<std::size_t>(k)].bytes;
+      }
     }
-    w.strip(w, at, std::min(w.rows_a_strip, w.rows() - index[static_cast<std::size_t>(w.rank - 2)]), columns);
+    w.strip(w, at, std::min(w.rows_a_strip, w.rows() - row * w.rows_a_strip), columns);
   }
 }
 

@@ -12,10 +12,10 @@ namespace tessera::detail {
 class interpreter {
 public:
   static constexpr int lane_bytes = 8;
-  static constexpr int register_size = block_size * lane_bytes;
+  static constexpr int register_size = (block_size + 8) * lane_bytes;
 
   interpreter(fused_work const& w, strip_start const* at, std::byte* registers)
-      : w_(w), at_(at), registers_(registers), count_(static_cast<int>(w.code.size())) {}
+      : w_(w), at_(at), shift_(w.shift(0)), registers_(registers), count_(static_cast<int>(w.code.size())) {}
 
   void run(std::int64_t rows, std::int64_t columns) {
     rows_ = rows;
@@ -42,28 +42,44 @@ private:
           if (at(i).kind != code_kind::store) spread(i);
         }
       char const* const needed = w_.needed.data() + p * count_;
-      for (int i = 0; i < count_; ++i) {
-        any = any || needed[i];
-        if (needed[i] && at(i).kind == code_kind::reduce) loops(i).start(lanes(i), block_size);
-      }
+      for (int i = 0; i < count_; ++i) any = any || needed[i];
       if (!any) continue;
-      for (column_ = 0; column_ < columns; column_ += block_size) {
-        columns_ = std::min<std::int64_t>(block_size, columns - column_);
-        for (int i = 0; i < count_; ++i) {
-          if (!needed[i]) continue;
-          if (at(i).kind == code_kind::reduce)
-            loops(i).merge(lanes(i), lanes(at(i).a), columns_);
-          else
-            evaluate(i);
-        }
+      for (int s = 0; s < w_.segments; ++s) {
+        shift_ = w_.shift(s);
+        run_segment(s, columns, needed);
       }
+      shift_ = w_.shift(0);
       for (int i = 0; i < count_; ++i)
         if (needed[i] && at(i).kind == code_kind::reduce) {
-          loops(i).fold(lanes(i));
+          std::memcpy(lanes(i), total(i), lane_bytes);
           spread(i);
         }
     }
   }
+  void run_segment(int s, std::int64_t columns, char const* needed) {
+    for (int i = 0; i < count_; ++i)
+      if (needed[i] && at(i).kind == code_kind::reduce) loops(i).start(lanes(i), block_size);
+    for (column_ = 0; column_ < columns; column_ += block_size) {
+      columns_ = std::min<std::int64_t>(block_size, columns - column_);
+      for (int i = 0; i < count_; ++i) {
+        if (!needed[i]) continue;
+        if (at(i).kind == code_kind::reduce)
+          loops(i).merge(lanes(i), lanes(at(i).a), columns_);
+        else
+          evaluate(i);
+      }
+    }
+    for (int i = 0; i < count_; ++i)
+      if (needed[i] && at(i).kind == code_kind::reduce) {
+        loops(i).fold(lanes(i));
+        if (s == 0)
+          std::memcpy(total(i), lanes(i), lane_bytes);
+        else
+          loops(i).merge(total(i), lanes(i), 1);
+      }
+  }
+  // What the segments so far give, where lanes end.
+  std::byte* total(int i) const { return lanes(i) + block_size * lane_bytes; }
   lane_functions const& loops(int i) const { return lanes_of(at(i).element, at(i).op->reduction); }
   int width(int i) const { return register_bytes(at(i).element); }
   void spread(int i) const { fill_lanes(lanes(i), width(i), 1); }
@@ -71,7 +87,7 @@ private:
     return {rows_, w_.step(operand, w_.rank - 2), columns_, w_.step(operand, w_.rank - 1)};
   }
   std::byte* address(int operand, int bytes) const {
-    return at_[operand].address + column_ * w_.step(operand, w_.rank - 1) * bytes;
+    return at_[operand].address + (shift_[operand] + column_ * w_.step(operand, w_.rank - 1)) * bytes;
   }
   void evaluate(int i) const {
     auto const& it = at(i);
@@ -83,8 +99,8 @@ private:
       case code_kind::store:
         return store_strip(elements_of(it.element), bytes, address(it.b, bytes), lanes(it.a), width(it.a), shape(it.b));
       case code_kind::index:
-        index_strip(elements_of(it.element), lanes(i), at_[it.a].index + column_ * w_.step(it.a, w_.rank - 1), width(i),
-                    shape(it.a));
+        index_strip(elements_of(it.element), lanes(i),
+                    at_[it.a].index + shift_[it.a] + column_ * w_.step(it.a, w_.rank - 1), width(i), shape(it.a));
         return fill_lanes(lanes(i), width(i), rows_ * columns_);
       case code_kind::literal:
         std::memcpy(lanes(i), &w_.literals[static_cast<std::size_t>(it.a)], static_cast<std::size_t>(width(i)));
@@ -116,6 +132,7 @@ private:
 
   fused_work const& w_;
   strip_start const* at_;
+  std::int64_t const* shift_;
   std::byte* registers_;
   int count_;
   std::int64_t rows_ = 1, column_ = 0, columns_ = 0;

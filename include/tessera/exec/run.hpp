@@ -82,6 +82,7 @@ private:
   }
 
   void run(detail::bound_step const& s, std::byte* const* frame) const {
+    for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
     switch (s.kind) {
       case step_kind::fused: {
         auto const& fused = std::get<detail::fused_step>(s.work);

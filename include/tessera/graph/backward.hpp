@@ -14,6 +14,15 @@ struct reduce_sum;  // op/reduce_sum.hpp
 struct reshard;     // op/reshard.hpp
 }  // namespace ops
 
+// The facts of a value's cotangent: the value's own, but partial sums are pending where the value is `reduced`, and the
+// other way around. Source: JAX 0.10.2; conformance surprise 21.
+constexpr array_value cotangent_facts(array_value facts) {
+  axis_set const reduced = facts.reduced;
+  facts.reduced = facts.unreduced;
+  facts.unreduced = reduced;
+  return facts;
+}
+
 class backward {
 public:
   // Differentiates `output` (a floating scalar) with respect to nodes `wanted`; nodes before `start` are constants.
@@ -82,11 +91,12 @@ public:
       to.element = primal.element;
       value = value.graph->template make<ops::cast>({value}, to);
     }
-    if (value && !value.facts().same_spec(primal)) {
+    array_value const wanted = cotangent_facts(primal);
+    if (value && !(value.facts().same_spec(wanted) && value.facts().unreduced == wanted.unreduced &&
+                   value.facts().reduced == wanted.reduced)) {
       attributes to;
       to.has_out = true;
-      to.out.rank = primal.rank;
-      to.out.entries = primal.spec;
+      to.out = layout_of(wanted);
       value = value.graph->template make<ops::reshard>({value}, to);
     }
     accumulate(operand_id(current_, k), value);

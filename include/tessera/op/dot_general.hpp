@@ -12,6 +12,7 @@
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/out_sharding.hpp>
+#include <tessera/op/permute.hpp>
 #include <tessera/op/relayout.hpp>
 #include <tessera/rule/contraction.hpp>
 
@@ -113,6 +114,12 @@ private:
     to.out.rank = own.rank;
     for (int i = 0; i < own.rank; ++i)
       to.out.entries[static_cast<std::size_t>(i)] = own.entry(static_cast<int>(produced[i]));
+    axis_set summed;  // over which the product is a partial sum: it may stay one for a `reduced` operand
+    for (int k = 0; k < g_contracted.size(); ++k) {
+      entry_value const in_g = back.cotangent().facts().entry(static_cast<int>(g_contracted[k]));
+      if (in_g == other.entry(static_cast<int>(other_free[k]))) summed |= in_g.axes();
+    }
+    if (summed == own.reduced) to.out.unreduced = summed;
     term const product = which == 0 ? back.template make<dot_general>({back.cotangent(), back.operand(1)}, to)
                                     : back.template make<dot_general>({back.operand(0), back.cotangent()}, to);
     attributes order;
@@ -134,10 +141,6 @@ private:
 
 }  // namespace ops
 
-template <std::int64_t... D>
-struct dims {
-  static constexpr extents_list list{D...};
-};
 template <class Lhs, class Rhs>
 struct contract {};
 template <class Lhs, class Rhs>
@@ -203,5 +206,3 @@ constexpr auto dot_general(X const& x, Y const& y, out_sharding_t<S>, site at = 
 }
 
 }  // namespace tessera
-
-#include <tessera/op/permute.hpp>

@@ -3,7 +3,8 @@
 // expand_dims, squeeze: x -> the same with dimensions of size 1 added or removed, all other entries kept. Both are
 // reshapes. Moves 0 bytes.
 //   expand_dims<0, 2>(x)   squeeze<1>(x)   squeeze(x) removes all of them
-// Source: JAX 0.10.2 jnp.expand_dims, jnp.squeeze. Negative dimensions count from the end (of the result / operand).
+//   atleast_1d(x)   atleast_2d(x): [n] -> [1,n]   atleast_3d(x): [n] -> [1,n,1], [m,n] -> [m,n,1]
+// Source: JAX 0.10.2 jnp.expand_dims, jnp.squeeze, jnp.atleast_1d. Negative dimensions count from the end (of the result / operand).
 
 #include <tessera/op/reshape.hpp>
 
@@ -76,6 +77,23 @@ struct squeeze {
   }
 };
 
+// attrs.integer dimensions at least.
+struct atleast {
+  static constexpr std::string_view name = "atleast";
+  static constexpr op_class kind = op_class::reshape;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    int const rank = x[0].facts().rank, least = static_cast<int>(attrs.integer);
+    attributes fresh;
+    if (rank == 0)
+      for (int d = 0; d < least; ++d) fresh.first.push_back(d);
+    if (rank == 1 && least > 1) fresh.first.push_back(0);
+    if ((rank == 1 || rank == 2) && least == 3) fresh.first.push_back(2);
+    return fresh.first.empty() ? x[0] : b.template make<expand_dims>({x[0]}, fresh);
+  }
+};
+
 }  // namespace ops
 
 template <bool All, int... Dims>
@@ -97,5 +115,18 @@ template <int... Dims, class X>
 constexpr auto squeeze(X const& x, site at = std::source_location::current()) {
   return invoke<ops::squeeze, squeezed_dims<sizeof...(Dims) == 0, Dims...>>(at, x);
 }
+
+template <int Least>
+struct at_least {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.integer = Least;
+    return attrs;
+  }
+};
+inline constexpr unary_door<ops::atleast, at_least<1>> atleast_1d;
+inline constexpr unary_door<ops::atleast, at_least<2>> atleast_2d;
+inline constexpr unary_door<ops::atleast, at_least<3>> atleast_3d;
 
 }  // namespace tessera

@@ -39,8 +39,10 @@
 #include <tessera/op/reduce_sum.hpp>
 #include <tessera/op/reduce_window.hpp>
 #include <tessera/op/relayout.hpp>
+#include <tessera/op/repeat.hpp>
 #include <tessera/op/reshape.hpp>
 #include <tessera/op/reshard.hpp>
+#include <tessera/op/roll.hpp>
 #include <tessera/op/rounding.hpp>
 #include <tessera/op/slice.hpp>
 #include <tessera/op/softmax.hpp>
@@ -50,6 +52,7 @@
 #include <tessera/op/tile.hpp>
 #include <tessera/op/triangle.hpp>
 #include <tessera/op/trigonometric.hpp>
+#include <tessera/op/unstack.hpp>
 #include <tessera/op/update_slice.hpp>
 #include <tessera/op/where.hpp>
 #include <tessera/op/windows.hpp>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// softmax, log_softmax, logsumexp along one dimension (default the last), one_hot, layer_norm and rms_norm over the last.
-//   softmax(x)   log_softmax<0>(x)   logsumexp(x)   one_hot<10>(labels)   one_hot<10, int32>(labels)   layer_norm(x)   rms_norm(x)
+// softmax, log_softmax along some dimensions (default the last), logsumexp over some (default all), one_hot, layer_norm
+// and rms_norm over the last dimension.
+//   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)   layer_norm(x)   rms_norm(x)
+//   one_hot<10>(labels)   one_hot<10, int32>(labels)   one_hot<10, float, 0>(labels)
 // Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
-// subtracted and takes no gradient. one_hot: int labels (...) -> (..., n), the new dimension unsharded.
+// subtracted and takes no gradient. one_hot: int labels (...) -> (..., n), or n at another place; the new dimension is
+// unsharded.
 // Source: JAX 0.10.2 jax.nn.
 
 #include <tessera/op/activation.hpp>
@@ -12,9 +15,9 @@
 namespace tessera {
 namespace ops {
 
-// attrs.first[0]: the dimension.
+// attrs.first: the dimensions, all when there are none; attrs.integer 1: logsumexp keeps them.
 template <class Self>
-struct along_one_dim {
+struct along_dims {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
@@ -29,25 +32,26 @@ struct along_one_dim {
     term const peak = b.template make<stop_gradient>({b.template make<reduce_max>({x}, over)});
     term const shifted = b.template make<subtract>({x, spread_back(b, peak, facts, dims)});
     term const total = b.template make<reduce_sum>({b.template make<exp>({shifted})}, over);
-    return Self::finish(b, shifted, peak, total, facts, dims);
+    term const result = Self::finish(b, shifted, peak, total, facts, dims);
+    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
   }
 };
 
-struct softmax : along_one_dim<softmax> {
+struct softmax : along_dims<softmax> {
   static constexpr std::string_view name = "softmax";
   template <class B>
   static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
     return b.template make<divide>({b.template make<exp>({shifted}), spread_back(b, total, x, dims)});
   }
 };
-struct log_softmax : along_one_dim<log_softmax> {
+struct log_softmax : along_dims<log_softmax> {
   static constexpr std::string_view name = "log_softmax";
   template <class B>
   static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
     return b.template make<subtract>({shifted, spread_back(b, b.template make<log>({total}), x, dims)});
   }
 };
-struct logsumexp : along_one_dim<logsumexp> {
+struct logsumexp : along_dims<logsumexp> {
   static constexpr std::string_view name = "logsumexp";
   template <class B>
   static constexpr term finish(B& b, term, term peak, term total, array_value const&, extents_list const&) {
@@ -55,7 +59,7 @@ struct logsumexp : along_one_dim<logsumexp> {
   }
 };
 
-// attrs.integer: the number of classes; attrs.element: the result's dtype.
+// attrs.integer: the number of classes; attrs.element: the result's dtype; attrs.first[0]: their dimension in it.
 struct one_hot {
   static constexpr std::string_view name = "one_hot";
   static constexpr op_class kind = op_class::elementwise;
@@ -63,16 +67,21 @@ struct one_hot {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     array_value const labels = operand[0].facts();
     if (!is_integer(labels.element)) return b.template refuse<one_hot>(refuse(reason::element_unsupported), labels);
+    auto const at = attrs.first[0] < 0 ? attrs.first[0] + labels.rank + 1 : attrs.first[0];
+    if (at < 0 || at > labels.rank || labels.rank == max_rank)
+      return b.template refuse<one_hot>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], labels.rank + 1),
+                                        labels);
     attributes spread, positions, to;
     for (int d = 0; d < labels.rank; ++d) {
-      spread.first.push_back(d);
+      if (d == at) spread.second.push_back(attrs.integer);
+      spread.first.push_back(d < at ? d : d + 1);
       spread.second.push_back(labels.extent(d));
     }
-    spread.second.push_back(attrs.integer);
+    if (at == labels.rank) spread.second.push_back(attrs.integer);
     term const wide = b.template make<broadcast_to>({operand[0]}, spread);
     if (!wide) return wide;
     positions.first = spread.second;
-    positions.integer = labels.rank;
+    positions.integer = at;
     positions.element = labels.element;
     positions.has_out = true;
     positions.out = layout_of(wide.facts());
@@ -121,16 +130,21 @@ struct rms_norm {
 
 }  // namespace ops
 
-template <std::int64_t Classes, class Element>
+template <std::int64_t Classes, class Element, int Dim>
 struct with_classes {
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;
+    attrs.first.push_back(Dim);
     attrs.integer = Classes;
     attrs.element = dtype_of<Element>();
     return attrs;
   }
 };
+namespace detail {
+template <int... Dims>
+using over_dims_or_last = std::conditional_t<sizeof...(Dims) == 0, over_dims<false, -1>, over_dims<false, Dims...>>;
+}
 struct with_epsilon {
   template <Mesh M>
   static constexpr attributes on() {
@@ -140,21 +154,25 @@ struct with_epsilon {
   }
 };
 
-template <int Dim = -1, class X>
+template <int... Dims, class X>
 constexpr auto softmax(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::softmax, over_dims<false, Dim>>(at, x);
+  return invoke<ops::softmax, detail::over_dims_or_last<Dims...>>(at, x);
 }
-template <int Dim = -1, class X>
+template <int... Dims, class X>
 constexpr auto log_softmax(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::log_softmax, over_dims<false, Dim>>(at, x);
+  return invoke<ops::log_softmax, detail::over_dims_or_last<Dims...>>(at, x);
 }
-template <int Dim = -1, class X>
+template <int... Dims, class X>
 constexpr auto logsumexp(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::logsumexp, over_dims<false, Dim>>(at, x);
+  return invoke<ops::logsumexp, over_dims<false, Dims...>>(at, x);
 }
-template <std::int64_t Classes, class Element = float, class X>
+template <int... Dims, class X>
+constexpr auto logsumexp(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::logsumexp, over_dims<true, Dims...>>(at, x);
+}
+template <std::int64_t Classes, class Element = float, int Dim = -1, class X>
 constexpr auto one_hot(X const& labels, site at = std::source_location::current()) {
-  return invoke<ops::one_hot, with_classes<Classes, Element>>(at, labels);
+  return invoke<ops::one_hot, with_classes<Classes, Element, Dim>>(at, labels);
 }
 inline constexpr unary_door<ops::layer_norm, with_epsilon> layer_norm;
 inline constexpr unary_door<ops::rms_norm, with_epsilon> rms_norm;

@@ -4,6 +4,9 @@
 // every edge that cannot stay inside a group, so that no group waits for itself. Linear in nodes.
 // A group's space is its full local shape. In it are values at full shape, reductions of these over the last dimension,
 // and the row values that these give: one for each row, until a broadcast brings them back to full shape.
+// Devices of one process read each other's memory. So a collective whose operand only it reads is done by the step that
+// computes the operand: a product or reduction goes on over the other devices' blocks, and a row of a group is made of
+// those of all devices along the axes of its all_reduce.
 
 #include <tessera/plan/plan.hpp>
 
@@ -15,6 +18,7 @@ enum class role : std::uint8_t {
   view,      // strides over memory; a row value seen at full shape is a register of its group, too
   fused,     // an instruction of a group
   alone,     // a step of its own
+  absorbed,  // computed by the step of the collective that reads it
   part,      // another result of the step that computes its operand
 };
 
@@ -28,6 +32,9 @@ struct fusion_node {
   int value = -1;       // through views that stay in registers: the node that computes it
   int size = 0;         // of a space: nodes that compute in it
   bool apart = false;   // starts a new group: what it reads is loaded
+  int readers = 0;      // operands and outputs that it is
+  int takes = -1;       // of a collective: the operand that its step computes, too
+  axis_set across;      // of a space: the axes along which its rows go on
 };
 
 class fusion {
@@ -38,8 +45,11 @@ public:
     for (int id = 0; id < g_.node_count; ++id) {
       at(id).value = id;
       at(id).group = id;
-      place(id);
+      for (int k = 0; k < g_[id].operand_count; ++k) ++at(g_.operand(id, k)).readers;
     }
+    for (int i = 0; i < g_.output_count; ++i) ++at(g_.outputs[i]).readers;
+    if (fuse_) find_long_rows();
+    for (int id = 0; id < g_.node_count; ++id) place(id);
     if (fuse_) sink();
     for (int id = 0; id < g_.node_count; ++id)
       if (at(id).is == role::fused) join(id);
@@ -58,6 +68,8 @@ public:
     int const value = at(operand).value;
     return at(value).is == role::fused && group_of(value) == group_of(id) ? value : -1;
   }
+  // The node whose operands id's step reads.
+  constexpr int computed_by(int id) const { return at(id).is == role::alone && at(id).takes >= 0 ? at(id).takes : id; }
   // The node whose memory x is a view of.
   constexpr int base(int x) const {
     while (at(x).is == role::view) x = g_.operand(x, 0);
@@ -66,7 +78,7 @@ public:
   // x has the shape of the space's rows: without its last dimension, or with extent 1 there.
   constexpr bool is_row_of(int x, int space) const {
     array_value const &own = g_[x].facts, &full = g_[space].facts;
-    if (full.rank == 0 || !(own.varying == full.varying)) return false;
+    if (full.rank == 0 || !(own.varying == full.varying - at(space).across)) return false;
     bool const kept = own.rank == full.rank && own.extent(own.rank - 1) == 1 && full.extent(own.rank - 1) != 1;
     if (!kept && own.rank != full.rank - 1) return false;
     for (int d = 0; d < full.rank - 1; ++d)
@@ -98,6 +110,7 @@ private:
       case op_class::permute:
       case op_class::slice:
       case op_class::shard_slice: return view(id, false);
+      case op_class::collective: return exchange(id);
       case op_class::opaque_part: return part(id);
       default: return alone(id);
     }
@@ -105,6 +118,59 @@ private:
   constexpr void part(int id) {
     at(id).is = role::part;
     at(id).depth = at(g_.operand(id, 0)).depth;
+  }
+
+  // The axes over which all devices get the combination of x, reduced by the same monoid, and nothing else reads x.
+  constexpr axis_set combined_over(int x, int by) const {
+    if (by < 0 || at(x).readers != 1 || g_[by].op->message != collective::all_reduce ||
+        g_[by].op->reduction != g_[x].op->reduction || !(g_[by].facts.varying & g_[by].attrs.axes).empty())
+      return {};
+    return g_[by].attrs.axes;
+  }
+  // Rows go on over other devices where all reductions of a space are combined over the same axes.
+  constexpr void find_long_rows() {
+    growable<int> reader, spaces;
+    reader.resize(static_cast<std::size_t>(g_.node_count), -1);
+    bool any = false;
+    for (int id = 0; id < g_.node_count; ++id)
+      if (g_[id].op->kind == op_class::collective) reader[static_cast<std::size_t>(g_.operand(id, 0))] = id;
+    for (int id = 0; id < g_.node_count; ++id) {
+      if (g_[id].op->kind != op_class::reduce || !reduces_rows(id)) continue;
+      axis_set const axes = combined_over(id, reader[static_cast<std::size_t>(id)]);
+      int const x = g_.operand(id, 0);
+      bool known = false;
+      for (int s : spaces)
+        if (same_space(s, x)) {
+          known = true;
+          if (!(at(s).across == axes)) at(s).across = {};
+        }
+      if (known) continue;
+      spaces.push_back(x);
+      at(x).across = axes;
+      any = any || !axes.empty();
+    }
+    for (int id = 0; any && id < g_.node_count; ++id)
+      for (int s : spaces)
+        if (same_space(s, id)) at(id).across = at(s).across;
+  }
+  constexpr void exchange(int id) {
+    int const x = g_.operand(id, 0);
+    auto const message = g_[id].op->message;
+    auto const kind = g_[x].op->kind;
+    if (!fuse_ || at(x).readers != 1) return alone(id);
+    if (at(x).is == role::fused && kind == op_class::reduce && at(x).row && !at(at(x).space).across.empty()) {
+      at(id).takes = x;
+      return fused(id, at(x).space, true, {at(x).depth, true, true, at(x).space});
+    }
+    bool const sums = message == collective::all_reduce && g_[id].op->reduction == monoid::sum;
+    bool const product = kind == op_class::dot && (sums || message == collective::reduce_scatter);
+    bool const reduction =
+        kind == op_class::reduce && message == collective::all_reduce && g_[id].op->reduction == g_[x].op->reduction;
+    if (at(x).is != role::alone || !(product || reduction)) return alone(id);
+    at(x).is = role::absorbed;
+    at(id).is = role::alone;
+    at(id).takes = x;
+    at(id).depth = at(x).depth;
   }
 
   constexpr void alone(int id) {
@@ -131,8 +197,12 @@ private:
     bool in_order = true;
     for (int i = 0; i < g_[id].attrs.first.size() && g_[id].op->kind == op_class::broadcast; ++i)
       in_order = in_order && g_[id].attrs.first[i] == i;
-    return in_order &&
-           (is_row_of(id, from.space) || (g_[id].op->kind == op_class::broadcast && same_space(id, from.space)));
+    return in_order && (is_row_of(id, from.space) || (g_[id].op->kind == op_class::broadcast && fills(id, from.space)));
+  }
+  // A row value seen at full shape does not differ over the axes along which rows go on.
+  constexpr bool fills(int id, int space) const {
+    array_value const &own = g_[id].facts, &full = g_[space].facts;
+    return own.same_shape(full) && own.varying == full.varying - at(space).across;
   }
 
   // The edge from `operand` can stay inside a group of this space; `row`: its reader is a row value.
@@ -143,6 +213,7 @@ private:
     return from.row ? !row || is_row_of(operand, space) : !row;
   }
   constexpr bool joins(int id, int operand) const {
+    if (at(id).takes == operand) return at(id).is == role::fused;
     bool const row = at(id).row && g_[id].op->kind != op_class::reduce;
     return !at(id).apart && joins(operand, at(id).space, row);
   }
@@ -181,12 +252,15 @@ private:
   }
 
   // Over the last dimension only: in a group, where rows are many or short. Others are steps.
+  constexpr bool reduces_rows(int id) const {
+    array_value const& x = g_[g_.operand(id, 0)].facts;
+    if (x.rank == 0 || g_[id].attrs.first.size() != 1 || g_[id].attrs.first[0] != x.rank - 1) return false;
+    auto const length = x.extent(x.rank - 1);
+    return length <= 8192 || x.size() == dynamic || x.size() / length >= 64;
+  }
   constexpr void reduction(int id) {
     int const operand = g_.operand(id, 0);
-    array_value const& x = g_[operand].facts;
-    if (x.rank == 0 || g_[id].attrs.first.size() != 1 || g_[id].attrs.first[0] != x.rank - 1) return alone(id);
-    auto const length = x.extent(x.rank - 1);
-    if (length > 8192 && x.size() != dynamic && x.size() / length < 64) return alone(id);
+    if (!reduces_rows(id)) return alone(id);
     fused(id, operand, true, judge(id, operand, false));
   }
 
@@ -265,8 +339,9 @@ private:
   constexpr void mark_stored(int id) {
     role const is = at(id).is;
     if (is != role::fused && is != role::alone) return;
-    for (int k = 0; k < g_[id].operand_count; ++k) {
-      int const x = g_.operand(id, k);
+    int const by = computed_by(id);
+    for (int k = 0; k < g_[by].operand_count; ++k) {
+      int const x = g_.operand(by, k);
       if (is == role::alone || in_group(id, x) < 0) store(x);
     }
   }

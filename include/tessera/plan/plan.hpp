@@ -38,12 +38,15 @@ struct span_of {
   int first = 0, count = 0;  // into the plan's lists
 };
 
+// A step may do collectives itself that would follow it: it goes on over the blocks of the other devices along `across`.
 struct step {
   step_kind kind{};
-  int node = -1;    // the node computed; fused: a node whose local shape is the group's space
-  span_of inputs;   // nodes read
-  span_of outputs;  // nodes written to memory
-  span_of code;     // fused only
+  int node = -1;      // the node computed; fused: a node whose local shape is the group's space
+  span_of inputs;     // nodes read
+  span_of outputs;    // nodes written to memory
+  span_of code;       // fused only
+  axis_set across;    // fused: a row is those of all devices along them; dot, reduce: what is summed, too
+  span_of exchanges;  // the collective nodes it does
 };
 
 enum class place_kind : std::uint8_t {

@@ -56,11 +56,13 @@ private:
       if (state_[index(at)] == progress::waiting) {
         state_[index(at)] = progress::entered;
         bool const group = f_.at(at).is == role::fused;
-        for (int member = group ? first_[index(at)] : at; member >= 0; member = group ? next_[index(member)] : -1)
-          for (int k = g_[member].operand_count - 1; k >= 0; --k)
-            if (int const before = step_of(g_.operand(member, k));
+        for (int member = group ? first_[index(at)] : at; member >= 0; member = group ? next_[index(member)] : -1) {
+          int const by = f_.computed_by(member);
+          for (int k = g_[by].operand_count - 1; k >= 0; --k)
+            if (int const before = step_of(g_.operand(by, k));
                 before >= 0 && state_[index(before)] == progress::waiting)
               pending_.push_back(before);
+        }
         continue;
       }
       pending_.pop_back();
@@ -75,17 +77,22 @@ private:
 
   constexpr void alone(int id) {
     step s;
-    switch (g_[id].op->kind) {
+    int const by = f_.computed_by(id);
+    switch (g_[by].op->kind) {
       case op_class::dot: s.kind = step_kind::dot; break;
       case op_class::reduce: s.kind = step_kind::reduce; break;
       case op_class::collective: s.kind = step_kind::collective; break;
       case op_class::opaque: s.kind = step_kind::opaque; break;
       default: s.kind = step_kind::copy; break;
     }
-    s.node = id;
-    s.inputs = {static_cast<int>(out_.lists.size()), g_[id].operand_count};
-    for (int k = 0; k < g_[id].operand_count; ++k) out_.lists.push_back(g_.operand(id, k));
+    s.node = by;
+    s.inputs = {static_cast<int>(out_.lists.size()), g_[by].operand_count};
+    for (int k = 0; k < g_[by].operand_count; ++k) out_.lists.push_back(g_.operand(by, k));
     s.outputs = {static_cast<int>(out_.lists.size()), 1};
+    if (by != id) {
+      s.across = g_[id].attrs.axes | g_[id].attrs.out[0].axes();
+      s.exchanges = s.outputs;
+    }
     out_.lists.push_back(id);
     for (int k = id + 1; k < g_.node_count && f_.at(k).is == role::part && g_.operand(k, 0) == id; ++k) {
       out_.lists.push_back(k);
@@ -121,6 +128,13 @@ private:
     for (int id : inputs_) out_.lists.push_back(id);
     s.outputs = {static_cast<int>(out_.lists.size()), static_cast<int>(outputs_.size())};
     for (int id : outputs_) out_.lists.push_back(id);
+    if (by_rows_) s.across = f_.at(s.node).across;
+    s.exchanges = {static_cast<int>(out_.lists.size()), 0};
+    for (int id = first; id >= 0; id = next_[index(id)])
+      if (f_.at(id).takes >= 0) {
+        out_.lists.push_back(id);
+        ++s.exchanges.count;
+      }
     out_.steps.push_back(s);
   }
 
@@ -128,7 +142,7 @@ private:
     node const& n = g_[id];
     int registers[3]{-1, -1, -1};
     for (int k = 0; k < n.operand_count && k < 3; ++k) registers[k] = operand(group, id, g_.operand(id, k), space);
-    if (n.op->kind == op_class::identity) {
+    if (n.op->kind == op_class::identity || f_.at(id).takes >= 0) {
       register_[index(id)] = registers[0];
       return;
     }
@@ -162,12 +176,15 @@ private:
     } else {
       i.kind = code_kind::load;
       i.a = static_cast<int>(inputs_.size());
-      i.row = by_rows_ && (g_[source].facts.rank == 0 || f_.is_row_of(source, space)) && g_[space].facts.rank > 0;
+      i.row = by_rows_ && (one_for_a_row(source, space) || f_.is_row_of(source, space)) && g_[space].facts.rank > 0;
       inputs_.push_back(source);
     }
     return register_[index(source)] = put(i);
   }
 
+  constexpr bool one_for_a_row(int source, int space) const {
+    return g_[source].facts.rank == 0 && (g_[source].facts.varying & f_.at(space).across).empty();
+  }
   constexpr int put(instruction const& i) {
     out_.code.push_back(i);
     return static_cast<int>(out_.code.size()) - 1 - code_start_;

@@ -6,7 +6,7 @@
 //   value_and_grad(f)(params, x)  -> std::tuple{value, gradient}
 //   grad<1>(f), grad<0, 2>(f)     -> by other arguments (several: a tuple)
 //   value_and_grad(f, has_aux)    -> f returns std::tuple{loss, aux}: std::tuple{std::tuple{loss, aux}, gradient}
-// A gradient has its argument's type, sharding included. Source: JAX jax.grad, jax.value_and_grad.
+// A gradient has its argument's type, sharding included; by a `reduced` argument it is a partial sum (`unreduced`). Source: JAX jax.grad, jax.value_and_grad.
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
@@ -58,10 +58,14 @@ constexpr int zeros_of(G& graph, array_value const like) {
   attributes to;
   for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
   to.has_out = true;
-  to.out.rank = like.rank;
-  to.out.entries = like.spec;
+  to.out = layout_of(like);
   return graph.template make<ops::broadcast_to>({zero}, to).id;
 }
+
+template <ArrayType A>
+struct cotangent_of {
+  static constexpr array_value facts = cotangent_facts(A::value);
+};
 
 // The gradient by one leaf, zeros where the loss does not depend on it.
 template <class B>
@@ -73,8 +77,8 @@ struct read_cotangent {
       static_assert(is_floating(X::type::value.element),
                     "tessera: gradients are taken by floating arrays only. Fix: choose other arguments: grad<0>(f).");
       int id = back->cotangent(x.node);
-      if (id < 0 && back->alive()) id = zeros_of(*x.graph, x.graph->facts(x.node));
-      return X{x.graph, id};
+      if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(x.node)));
+      return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};
     } else {
       return x;
     }

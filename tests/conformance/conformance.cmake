@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# The public cases, each file a test: what JAX answered, against our answers through the typed door.
+include_guard(GLOBAL)
+
+foreach(family IN ITEMS propagate modes grad layout)
+  add_test(NAME conformance.${family}
+    COMMAND ${Python3_EXECUTABLE} ${tests}/conformance/run.py --cases ${tests}/conformance/${family}.jsonl --build ${PROJECT_BINARY_DIR})
+  tessera_run_test(conformance.${family} conformance 1200)
+  set_tests_properties(conformance.${family} PROPERTIES PROCESSORS 2)
+endforeach()
+set_tests_properties(conformance.propagate PROPERTIES COST 800)

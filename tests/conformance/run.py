@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Conformance with JAX: programs of a case file as C++ through the typed door, against what JAX answered.
+
+  python3 tests/conformance/run.py --cases tests/conformance/propagate.jsonl
+Prints each difference, and last: agree=N differ=N documented=N skipped=N total=N. README.md has the case format.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from runner import build, spell  # noqa: E402
+from runner.case import Differences, Features, load  # noqa: E402
+from runner.grade import computes, expected_kind, expected_text, grade  # noqa: E402
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", nargs="+", required=True, metavar="FILE")
+    parser.add_argument("--build", metavar="TREE", help="a build tree whose flags are used; else build/test, or one made in build/conformance")
+    parser.add_argument("--cxx", metavar="COMPILER", help="another compiler than the tree's")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", metavar="REGEX", help="of the ids")
+    parser.add_argument("--keep", metavar="DIR", help="where the generated programs stay")
+    parser.add_argument("--batch", type=int, default=60, help="cases in one translation unit")
+    return parser.parse_args()
+
+
+def program_text(case, answer, programs):
+    return programs.get(answer, "").replace("\n", "\n    ").rstrip()
+
+
+def main():
+    options = arguments()
+    cases = [c for path in options.cases for c in load(path) if not options.only or re.search(options.only, c["id"])]
+    features, differences = Features(), Differences()
+    skipped, programs, axes, wrong = collections.Counter(), {}, {}, {}
+    for number, case in enumerate(cases):
+        feature = features.skips(case)
+        if feature:
+            skipped[feature] += 1
+            continue
+        try:
+            programs[number] = spell.cpp(case, number, computes(case))
+            axes[number] = spell.axes_of(case)
+        except spell.NoSpelling as reason:
+            wrong[number] = str(reason)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(options.keep or scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        batches = build.Batches(build.build_tree(options.build), folder.resolve(), options.jobs, options.cxx)
+        computing = {n: p for n, p in programs.items() if computes(cases[n])}
+        batches.run("types", {n: p for n, p in programs.items() if n not in computing}, axes, options.batch)
+        batches.run("run", computing, axes, max(1, options.batch // 6))
+    counts = collections.Counter(skipped=sum(skipped.values()))
+    for number, case in enumerate(cases):
+        if number not in programs and number not in wrong:
+            continue
+        if number in wrong or number in batches.broken or number not in batches.results:
+            agrees, got, kind = False, wrong.get(number) or batches.broken.get(number, "no answer"), "no program"
+        else:
+            verdict = grade(case, spell.Program(case, number).slots, batches.results[number])
+            agrees, got, kind = verdict.agrees, verdict.got, verdict.kind
+        reason = None if agrees else differences.reason(case, expected_kind(case), kind)
+        if agrees and differences.listed_by_id(case):
+            print(f"{case['id']} agrees: it need not stand in differences.json")
+        counts["agree" if agrees else "documented" if reason else "differ"] += 1
+        if not agrees and not reason:
+            print(f"{case['id']}\n    {program_text(case, number, programs)}\n  JAX:  {expected_text(case)}\n  ours: {got}\n")
+    for feature, count in skipped.most_common():
+        print(f"skipped {count}: {feature}: {features.features[feature]['why']}")
+    print(f"agree={counts['agree']} differ={counts['differ']} documented={counts['documented']} skipped={counts['skipped']} total={len(cases)}")
+    sys.exit(1 if counts["differ"] else 0)
+
+
+main()

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiling and running generated programs with the flags of a build tree, in batches of which one bad case spoils none."""
+
+import concurrent.futures
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+RUNNER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "tests" / "checks"))
+from compiler import Compiler  # noqa: E402
+
+MAIN = {
+    "types": "int main() {\n%s\n}\n",
+    "run": "int main(int argc, char** argv) {\n  ts::runtime runtime(argc, argv);\n%s\n}\n",
+}
+HEADER = {"types": "prelude.hpp", "run": "values.hpp"}
+FLAGS = {"types": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
+
+
+def build_tree(given):
+    """The tree that was named, else one that is there, else build/conformance, configured now."""
+    if given:
+        return pathlib.Path(given).resolve()
+    for tree in [ROOT / "build" / "test", *sorted((ROOT / "build").glob("*"))]:
+        if (tree / "compile_commands.json").exists() and "probe_types.cpp" in (tree / "compile_commands.json").read_text():
+            return tree
+    tree = ROOT / "build" / "conformance"
+    print(f"configuring {tree}")
+    subprocess.run(["cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
+    return tree
+
+
+class Batches:
+    """Programs of cases {number: C++}, compiled `size` a translation unit. results: number -> what the programs printed;
+    broken: number -> the first line of the compiler's error, or how the program ended."""
+
+    def __init__(self, tree, folder, jobs, cxx=None):
+        self.tree, self.folder, self.jobs, self.cxx = tree, folder, jobs, cxx
+        self.results, self.broken, self.compilers, self.names = {}, {}, {}, 0
+
+    def compiler(self, kind):
+        if kind not in self.compilers:
+            c = Compiler(self.tree, f"probe_{kind}.cpp", self.cxx)
+            c.drop("-include:", "-Winvalid-pch", "-Werror")
+            self.compilers[kind] = c
+        return self.compilers[kind]
+
+    def link_words(self):
+        """What the build tree's own link of a program of ours ends with: the libraries."""
+        if not (self.tree / "tessera_probe_program").exists():
+            subprocess.run(["cmake", "--build", self.tree, "--target", "tessera_probe_program"], check=True, stdout=subprocess.DEVNULL)
+        script = self.tree / "CMakeFiles" / "tessera_probe_program.dir" / "link.txt"
+        if script.exists():
+            line = script.read_text()
+        else:
+            commands = subprocess.run(["ninja", "-C", self.tree, "-t", "commands", "tessera_probe_program"], capture_output=True, text=True, check=True)
+            line = commands.stdout.splitlines()[-1]
+        words = shlex.split(line.split("&&")[1] if "&&" in line else line)
+        after = max(i for i, w in enumerate(words) if w.endswith(".o"))
+        words = words[after + 1 :]
+        at = words.index("-o")
+        return [w if w.startswith("-") or not (self.tree / w).exists() else str(self.tree / w) for w in words[:at] + words[at + 2 :]]
+
+    def run(self, kind, programs, axes, size):
+        """Compiles and runs all programs of a kind: "types", or "run" for those that compute."""
+        if not programs:
+            return
+        self.compiler(kind)
+        libraries = self.link_words() if kind == "run" else []
+        numbers = sorted(programs)
+        parts = max(1, -(-len(numbers) // size))
+        batches = [numbers[i::parts] for i in range(parts)]
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(lambda batch: self.batch(kind, batch, programs, axes, libraries), batches))
+
+    def source(self, kind, numbers, programs, axes):
+        self.names += 1
+        path = self.folder / f"{kind}_{numbers[0]}_{self.names}.cpp"
+        tags = "".join(f"namespace ax {{ struct {a} : ts::axis {{}}; }}\n" for a in sorted({a for n in numbers for a in axes[n]}))
+        cases = "".join(f'#line 1 "case_{n}"\n{programs[n]}' for n in numbers)
+        calls = "\n".join(f"  case_{n}::report();" for n in numbers)
+        path.write_text(f'#include "{HEADER[kind]}"\n{tags}{cases}#line 1 "main"\n{MAIN[kind] % calls}')
+        return path
+
+    def compile(self, kind, path, *more):
+        arguments = ["-I", RUNNER, *FLAGS[kind], *more, path]
+        return self.compiler(kind).run(*arguments, cwd=self.folder)
+
+    def batch(self, kind, numbers, programs, axes, libraries):
+        while numbers:
+            path = self.source(kind, numbers, programs, axes)
+            program = path.with_suffix("")
+            done = self.compile(kind, path, "-o", program, *libraries) if not libraries else self.linked(kind, path, program, libraries)
+            if done.returncode == 0:
+                self.execute(program, numbers)
+                return
+            text = done.stdout + done.stderr
+            guilty = {int(n) for n in re.findall(r"\bcase_(\d+)[:,]", text)} & set(numbers)
+            if len(numbers) == 1:
+                self.broken[numbers[0]] = first_error(text)
+                return
+            if not guilty:  # nothing says who: halves
+                half = len(numbers) // 2
+                self.batch(kind, numbers[:half], programs, axes, libraries)
+                numbers = numbers[half:]
+                continue
+            for number in sorted(guilty):  # alone, since an error of one may have been blamed on another
+                self.batch(kind, [number], programs, axes, libraries)
+            numbers = [n for n in numbers if n not in guilty]
+
+    def linked(self, kind, path, program, libraries):
+        object_file = path.with_suffix(".o")
+        done = self.compile(kind, path, "-c", "-o", object_file)
+        if done.returncode:
+            return done
+        return subprocess.run([self.compiler(kind).program, object_file, "-o", program, "-fopenmp", *libraries], capture_output=True, text=True)
+
+    def execute(self, program, numbers):
+        done = subprocess.run([program], capture_output=True, text=True, timeout=600)
+        for line in done.stdout.splitlines():
+            if line.startswith("{"):
+                answer = json.loads(line)
+                self.results.setdefault(answer.pop("case"), {}).update(answer)
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+            for number in numbers:
+                if number not in self.results:
+                    self.broken[number] = f"the program stopped: {last}"
+
+
+def first_error(text):
+    for line in text.splitlines():
+        if "error: " in line:
+            return line[line.index("error: ") :]
+    return (text.strip().splitlines() or ["the compiler failed without a word"])[0]

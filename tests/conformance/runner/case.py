@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A case as data: what README.md of this folder says of it, and which written feature or difference it falls under."""
+
+import fnmatch
+import json
+import pathlib
+
+FOLDER = pathlib.Path(__file__).resolve().parents[1]
+
+
+def load(path):
+    return [json.loads(line) for line in pathlib.Path(path).read_text().splitlines() if line.strip()]
+
+
+def functions(params):
+    """The functions among a statement's parameters."""
+    for value in params.values():
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, dict) and "body" in item:
+                yield item
+
+
+def statements(body):
+    """All statements, those of functions in them included: (op, params)."""
+    for _, op, _, *params in body:
+        yield op, params[0] if params else {}
+        for function in functions(params[0] if params else {}):
+            yield from statements(function["body"])
+
+
+def dtypes(case):
+    for value in case["inputs"]:
+        yield value["dtype"]
+    for _, params in statements(case["body"]):
+        if "dtype" in params:
+            yield params["dtype"]
+    for type_ in case["expect"].get("types", []):
+        yield type_["dtype"]
+
+
+class Features:
+    """features.json: {name: {"why": text, and any of "ops", "params" (op.param), "tags", "families", "dtypes",
+    "kinds" (of errors), "ids"}}."""
+
+    def __init__(self, path=FOLDER / "features.json"):
+        self.features = json.loads(path.read_text())
+
+    def skips(self, case):
+        """The name of the first feature that the case needs and that does not exist, or None."""
+        body = list(statements(case["body"]))
+        needs = {
+            "ops": {op for op, _ in body} | {case["op"]},
+            "params": {f"{op}.{name}" for op, params in body for name in params},
+            "tags": set(case.get("tags", [])),
+            "families": {case["family"]},
+            "dtypes": set(dtypes(case)),
+            "kinds": {case["expect"].get("error")},
+            "ids": {case["id"]},
+        }
+        for name, feature in self.features.items():
+            if any(needs[what] & set(feature.get(what, [])) for what in needs):
+                return name
+        return None
+
+
+class Differences:
+    """differences.json: a list of {"why": text} with "id" (of one case or a pattern), "op", "expected", "got", "tag": all
+    that are given must fit. expected and got are kinds of errors, or "types"."""
+
+    def __init__(self, path=FOLDER / "differences.json"):
+        self.entries = json.loads(path.read_text())
+
+    def reason(self, case, expected, got):
+        for entry in self.entries:
+            if self.fits(entry, case, expected, got):
+                return entry["why"]
+        return None
+
+    def fits(self, entry, case, expected, got):
+        ids = entry.get("id", "*")
+        return (
+            any(fnmatch.fnmatchcase(case["id"], i) for i in ([ids] if isinstance(ids, str) else ids))
+            and entry.get("op", case["op"]) == case["op"]
+            and entry.get("tag", None) in (None, *case.get("tags", []))
+            and entry.get("expected", expected) == expected
+            and entry.get("got", got) == got
+        )
+
+    def listed_by_id(self, case):
+        return any(case["id"] == i for e in self.entries if "id" in e for i in ([e["id"]] if isinstance(e["id"], str) else e["id"]))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What our answer to a case is worth beside JAX's."""
+
+import math
+
+# Our error types, as the kinds of the case format.
+KINDS = {
+    "axis_used_twice": {"duplicate_axis"},
+    "axis_not_in_mesh": {"unknown_axis"},
+    "spec_too_long": {"rank_mismatch"},
+    "not_divisible": {"indivisible"},
+    "auto_axis_named": {"auto_axis_in_spec"},
+    "dims_disagree": {"conflict"},
+    "needs_out_sharding": {"needs_out_sharding"},
+    "ambiguous_reshape": {"ambiguous_reshape"},
+    "sharded_dim_unsupported": {"sharded_dim_unsupported"},
+    "unreduced_operand": {"unreduced_conflict", "unreduced_not_supported"},
+    "axis_not_auto": {"wsc_axis_type"},
+    "constraint_differs": {"wsc_mismatch"},
+    "shapes_disagree": {"shape_error"},
+    "ranks_disagree": {"shape_error"},
+    "dim_out_of_range": {"shape_error"},
+    "index_out_of_range": {"shape_error"},
+    "elements_disagree": {"shape_error"},
+    "element_unsupported": {"shape_error"},
+    "malformed_einsum": {"shape_error"},
+}
+
+
+class Verdict:
+    def __init__(self, agrees, got, kind):
+        self.agrees, self.got, self.kind = agrees, got, kind  # kind: of our error, or "types", "values", "no program"
+
+
+def expected_text(case):
+    expect = case["expect"]
+    if "error" in expect:
+        return f"error {expect['error']}"
+    return "  ".join(t["str"] for t in expect["types"])
+
+
+def expected_kind(case):
+    return case["expect"].get("error", "types")
+
+
+def flat(value):
+    if isinstance(value, list):
+        for item in value:
+            yield from flat(item)
+    else:
+        yield float(value)
+
+
+def close(got, want, tolerance):
+    if math.isnan(want) or math.isinf(want):
+        return (math.isnan(got) and math.isnan(want)) or got == want
+    return abs(got - want) <= tolerance * max(1.0, abs(want)) if tolerance else got == want
+
+
+def grade_values(case, answer):
+    """None, or where the first value differs."""
+    expect = case["expect"]
+    got = answer.get("values")
+    if got is None:
+        return "no values"
+    for name, ours, theirs in zip(case["outs"], got, expect["values"]):
+        ours, theirs = [float(v) for v in ours], list(flat(theirs))
+        if len(ours) != len(theirs):
+            return f"{name}: {len(ours)} values, not {len(theirs)}"
+        for i, (a, b) in enumerate(zip(ours, theirs)):
+            if not close(a, b, expect.get("tol")):
+                return f"{name}: element {i} is {a!r}, not {b!r}"
+    if len(got) != len(expect["values"]):
+        return f"{len(got)} results, not {len(expect['values'])}"
+    return None
+
+
+def grade_shards(case, answer):
+    """None, or the first device that does not hold what it should."""
+    got = {int(device): list(map(float, block)) for device, block in answer.get("shards", {}).items()}
+    for device, block in case["expect"]["shards"]:
+        if got.get(device) != list(flat(block)):
+            return f"device {device} holds {got.get(device)}"
+    return None
+
+
+def computes(case):
+    """Whether the case has to run, not only to compile."""
+    return "values" in case["expect"] or "shards" in case["expect"]
+
+
+def grade(case, slots, answer):
+    """slots: the names of the values whose types were noted, in their order."""
+    expect = case["expect"]
+    if "error" in answer:
+        kinds = KINDS.get(answer["error"], {answer["error"]})
+        agrees = expect.get("error") in kinds
+        return Verdict(agrees, f"error {answer['error']}: {answer['text']}", expect["error"] if agrees else sorted(kinds)[0])
+    types = {slots[int(slot)]: text for slot, text in answer["types"].items()}
+    ours = [types.get(name, "?") for name in case["outs"]]
+    got = "  ".join(ours)
+    if "error" in expect:
+        return Verdict(False, got, "types")
+    wrong = [f"{n}: {types.get(n, '?')}, not {t}" for n, t in expect.get("inner", {}).items() if types.get(n) != t]
+    if ours != [t["str"] for t in expect["types"]]:
+        return Verdict(False, got, "types")
+    if wrong:
+        return Verdict(False, f"{got}; inside {'; '.join(wrong)}", "types")
+    for what, check in (("values", grade_values), ("shards", grade_shards)):
+        where = check(case, answer) if what in expect else None
+        if where:
+            return Verdict(False, where, what)
+    return Verdict(True, got, "types")

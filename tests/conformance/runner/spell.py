@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A case as C++ that a user would write: axes, mesh, argument types, and one function object."""
+
+import re
+
+from .ops import OPS
+
+DTYPES = {
+    "bool": "bool", "int32": "ts::int32", "int64": "ts::int64", "float16": "ts::float16", "bfloat16": "ts::bfloat16",
+    "float32": "float", "float64": "double",
+}
+STRUCTURED = {"grad", "value_and_grad", "jit", "remat"}
+KINDS = {"explicit": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
+
+
+class NoSpelling(Exception):
+    """What has no C++ yet and stands in no feature either: a difference."""
+
+
+def literal(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value)
+
+
+def entry(value):
+    if value is None:
+        return "ts::none"
+    if isinstance(value, str):
+        return f"ax::{value}"
+    if not value:
+        return "ts::none"
+    return f"ax::{value[0]}" if len(value) == 1 else "ts::axes<" + ", ".join(f"ax::{a}" for a in value) + ">"
+
+
+def spec(value):
+    """P<...>; unreduced and reduced axes are entries too."""
+    if isinstance(value, dict):
+        parts = [entry(e) for e in value.get("spec", [])]
+        for state in ("unreduced", "reduced"):
+            if value.get(state):
+                parts.append(f"ts::{state}<" + ", ".join(f"ax::{a}" for a in value[state]) + ">")
+    else:
+        parts = [entry(e) for e in value or []]
+    return f"ts::P<{', '.join(parts)}>"
+
+
+def dtype(name):
+    if name not in DTYPES:
+        raise NoSpelling(f"no element type {name}")
+    return DTYPES[name]
+
+
+def axes_named(value):
+    """All axis names in a case's specs."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from axes_named(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from axes_named(item)
+
+
+def mesh(case):
+    return "ts::mesh<" + ", ".join(f"ts::{KINDS[kind]}<ax::{name}, {size}>" for name, size, kind in case["mesh"]) + ">"
+
+
+class Statement:
+    def __init__(self, case, statement, names):
+        self.result, self.op, args, *params = statement
+        self.results = self.result if isinstance(self.result, list) else [self.result]
+        self.params = params[0] if params else {}
+        self.case = case
+        self.args = [self.argument(a, names) for a in args]
+
+    def argument(self, arg, names):
+        if isinstance(arg, list):
+            return "std::make_tuple(" + ", ".join(self.argument(a, names) for a in arg) + ")"
+        return names.get(arg, arg) if isinstance(arg, str) else literal(arg)
+
+    def item(self, name, i):
+        """The text of one item of a table's text, "" when it is not there."""
+        name, _, otherwise = name.partition("=")
+        if name == "x":
+            return ", ".join(self.args)
+        if name == "i":
+            return str(i)
+        if name.isdigit():
+            return self.args[int(name)]
+        if name in ("out", "mesh_out"):
+            given = self.params.get("out_sharding")
+            return "" if given is None else f"ts::out_sharding<{spec(given)}{', ' + mesh(self.case) if name == 'mesh_out' else ''}>"
+        if name in ("keepdims", "reverse", "descending"):
+            return f"ts::{name}" if self.params.get(name) else ""
+        name, row, column = (re.split("[.#]", name) + [""])[0], name.partition(".")[2], name.partition("#")[2]
+        value = self.params.get(name)
+        if value is None:
+            return otherwise
+        if name == "dtype":
+            return dtype(value)
+        if name == "spec":
+            return spec(value)
+        if row:
+            value = value[int(row)]
+        if column:
+            value = [part[int(column)] for part in value]
+        if isinstance(value, str):
+            return value
+        return ", ".join(map(literal, value)) if isinstance(value, list) else literal(value)
+
+    def fill(self, text, i):
+        def replace(match):
+            lead = match[1].startswith(",")
+            items = [t for t in (self.item(n, i) for n in match[1].strip(",").split(",")) if t]
+            return (", " if lead and items else "") + ", ".join(items)
+
+        return re.sub(r"\{([^{}]+)\}", replace, text)
+
+    def expressions(self):
+        """One expression for each result."""
+        text = OPS.get(self.op)
+        if text is None:
+            raise NoSpelling(f"no spelling of {self.op}")
+        if callable(text):
+            text = text(self)
+        if isinstance(text, str):
+            text = [text]
+        return [self.fill(t, i) for i, t in enumerate(text[: len(self.results)])]
+
+
+class Program:
+    """The body of a case: statements with a note of the type of each value that the case's expectation names."""
+
+    def __init__(self, case, number):
+        self.case, self.number = case, number
+        expect = case["expect"]
+        self.slots = list(case["outs"]) + [n for n in expect.get("inner", {}) if n not in case["outs"]]
+        self.counter = 0
+
+    def note(self, path, expression):
+        return f" note<{self.number}, {self.slots.index(path)}>({expression});" if path in self.slots else ""
+
+    def fresh(self):
+        self.counter += 1
+        return f"t{self.counter}"
+
+    def function(self, fn, path, names):
+        """A lambda that captures what it needs."""
+        own = {**names, **{a: a for a in fn["args"]}}
+        notes = "".join(self.note(f"{path}.{a}", a) for a in fn["args"])
+        return f"[&]({', '.join('auto const& ' + a for a in fn['args'])}) {{{notes}{self.body(fn, path + '.', own)} }}"
+
+    def body(self, fn, prefix, names):
+        lines = []
+        for statement in fn["body"]:
+            s = Statement(self.case, statement, names)
+            lines += self.structured(s, prefix, names) if s.op in STRUCTURED else self.plain(s)
+            for name in s.results:
+                names[name] = name
+                lines[-1] += self.note(prefix + name, name)
+        outs = [names[o] for o in fn["outs"]]
+        lines.append(f"return {outs[0]};" if len(outs) == 1 else f"return std::make_tuple({', '.join(outs)});")
+        return "".join("\n    " + line for line in lines)
+
+    def plain(self, s):
+        expressions = s.expressions()
+        if len(expressions) != len(s.results):
+            raise NoSpelling(f"{len(s.results)} results of {s.op}")
+        return [f"auto const {name} = {expression};" for name, expression in zip(s.results, expressions)]
+
+    def structured(self, s, prefix, names):
+        function = self.function(s.params["fn"], f"{prefix}{s.results[0] if isinstance(s.result, list) else s.result}", dict(names))
+        args = ", ".join(s.args)
+        if s.op == "jit":  # inside a traced function a call is all it is
+            call = f"{function}({args})"
+            layouts = s.params.get("out_shardings") or []
+            parts = [call] if len(s.results) == 1 else None
+        elif s.op == "remat":
+            call, layouts, parts = f"ts::remat({function})({args})", [], None
+        else:
+            call = f"ts::{s.op}<{', '.join(map(str, s.params['argnums']))}>({function})({args})"
+            layouts, parts = [], None
+        if len(s.results) == 1 and s.op != "value_and_grad":
+            parts = [call]
+            lines = []
+        else:
+            whole = self.fresh()
+            lines = [f"auto const {whole} = {call};"]
+            if s.op == "value_and_grad":
+                several = len(s.params["argnums"]) > 1
+                gradients = f"std::get<1>({whole})"
+                parts = [f"std::get<0>({whole})"] + [f"std::get<{i}>({gradients})" if several else gradients for i in range(len(s.results) - 1)]
+            else:
+                parts = [f"std::get<{i}>({whole})" for i in range(len(s.results))]
+        for layout, i in zip(layouts, range(len(parts))):
+            parts[i] = f"ts::reshard<{spec(layout)}>({parts[i]})"
+        return lines + [f"auto const {name} = {part};" for name, part in zip(s.results, parts)]
+
+
+def input_type(case, value):
+    return f"argument<{dtype(value['dtype'])}, ts::shape<{', '.join(map(str, value['shape']))}>, {spec(value['spec'])}, {mesh(case)}>"
+
+
+def cpp(case, number, values):
+    """The C++ of one case: a namespace with the program, and the call that reports on it."""
+    program = Program(case, number)
+    names = {value["name"]: value["name"] for value in case["inputs"]}
+    notes = "".join(program.note(n, n) for n in names)
+    body = program.body({"body": case["body"], "outs": case["outs"]}, "", dict(names))
+    arguments = ", ".join(f"auto const& {n}" for n in names)
+    types = ", ".join(["program", *(input_type(case, v) for v in case["inputs"])])
+    call = f"judge<{types}>({number});"
+    if values:
+        sources = ", ".join(f"source{{{v.get('start', 0)}, {v.get('mod', 0)}}}" for v in case["inputs"])
+        call += f" run<{types}>({number}{', ' + sources if sources else ''});"
+    return (
+        f"namespace case_{number} {{\nstruct program {{\n  constexpr auto operator()({arguments}) const {{{notes}{body}\n  }}\n}};\n"
+        f"void report() {{ {call} }}\n}}\n"
+    )
+
+
+def axes_of(case):
+    """The tags that a case needs: its mesh's, and any other name that a spec of it uses."""
+    found = {name for name, _, _ in case["mesh"]}
+    for value in case["inputs"]:
+        found |= set(axes_named(value["spec"]))
+
+    def walk(body):
+        for _, _, _, *params in body:
+            for key, value in (params[0] if params else {}).items():
+                for item in value if isinstance(value, list) else [value]:
+                    if isinstance(item, dict) and "body" in item:
+                        walk(item["body"])
+                if key in ("out_sharding", "spec", "in_specs", "out_specs", "in_sharding", "out_shardings", "axes", "axis_names") or (
+                    key == "axis" and isinstance(value, str)):
+                    found.update(n for n in axes_named(value) if n)
+
+    walk(case["body"])
+    return found
