@@ -5,6 +5,7 @@
 // deg2rad, rad2deg. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy, lax.
 
 #include <tessera/op/exponential.hpp>
+#include <tessera/op/fill.hpp>
 
 #include <limits>
 #include <numbers>

@@ -7,6 +7,7 @@
 // inner, tensordot, vdot and vecdot take out_sharding. Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/dot_general.hpp>
+#include <tessera/op/expand_dims.hpp>
 #include <tessera/op/reshape.hpp>
 
 namespace tessera {
