@@ -18,7 +18,8 @@ struct per_device {
 #ifdef TESSERA_MISUSE
     return ts::shard_map<ts::in_specs<ts::P<dp>>, ts::out_specs<ts::P<dp>>>([](auto block) { return block; })(x);
 #else
-    return ts::shard_map<ts::in_specs<ts::P<dp, mp>>, ts::out_specs<ts::P<dp, mp>>>([](auto block) { return block; })(x);
+    return ts::shard_map<ts::in_specs<ts::P<dp, mp>>, ts::out_specs<ts::P<dp, mp>>>([](auto block) { return block; })(
+        x);
 #endif
   }
 };

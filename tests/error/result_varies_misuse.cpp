@@ -14,13 +14,11 @@ using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 
 struct per_device {
   constexpr auto operator()(auto x) const {
-    return ts::shard_map<ts::out_specs<ts::P<>>>([](auto block) {
 #ifdef TESSERA_MISUSE
-      return ts::psum<dp>(block);
+    return ts::shard_map<ts::out_specs<ts::P<>>>([](auto block) { return ts::psum<dp>(block); })(x);
 #else
-      return ts::psum<dp, mp>(block);
+    return ts::shard_map<ts::out_specs<ts::P<>>>([](auto block) { return ts::psum<dp, mp>(block); })(x);
 #endif
-    })(x);
   }
 };
 

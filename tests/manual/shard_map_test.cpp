@@ -46,7 +46,8 @@ constexpr auto partial_product = [](auto a, auto b) {
   static_assert(ts::type_text<decltype(whole)> == "float32[2,4]{V:row}");
   return whole;
 };
-constexpr auto by_devices = ts::shard_map<ts::in_specs<ts::P<row, col>, ts::P<col>>, ts::out_specs<ts::P<row>>>(partial_product);
+constexpr auto by_devices =
+    ts::shard_map<ts::in_specs<ts::P<row, col>, ts::P<col>>, ts::out_specs<ts::P<row>>>(partial_product);
 constexpr auto by_types = [](auto a, auto b) { return ts::matmul(a, b, ts::out_sharding<ts::P<row>>); };
 
 TEST(shard_map, a_product_of_blocks) {
@@ -58,7 +59,8 @@ TEST(shard_map, a_product_of_blocks) {
   floats const first(got.begin(), got.begin() + 8);
   EXPECT_EQ(first, (floats{4960, 5080, 5200, 5320, 12640, 13016, 13392, 13768}));
   EXPECT_EQ(got, ts::jit(by_types)(a, b).to_host());
-  using cost = std::remove_cvref_t<decltype(ts::comm_of<std::remove_const_t<decltype(by_devices)>, decltype(a), decltype(b)>)>;
+  using cost =
+      std::remove_cvref_t<decltype(ts::comm_of<std::remove_const_t<decltype(by_devices)>, decltype(a), decltype(b)>)>;
   static_assert(sizeof(cost) > 0);
   constexpr auto const& sent = ts::comm_of<std::remove_const_t<decltype(by_devices)>, decltype(a), decltype(b)>;
   static_assert(sent.count(ts::collective::all_reduce) == 1);
@@ -67,10 +69,11 @@ TEST(shard_map, a_product_of_blocks) {
 
 TEST(shard_map, shapes_inside_and_out) {
   auto const x = put<data_model, ts::P<dp, mp>, 8, 6>();
-  auto const doubled = ts::shard_map<ts::in_specs<ts::P<dp, mp>, ts::P<dp, mp>>, ts::out_specs<ts::P<dp, mp>>>([](auto l, auto r) {
-    static_assert(ts::type_text<decltype(l)> == "float32[2,3]{V:(dp,mp)}");
-    return l + r;
-  })(x, x);
+  auto const doubled =
+      ts::shard_map<ts::in_specs<ts::P<dp, mp>, ts::P<dp, mp>>, ts::out_specs<ts::P<dp, mp>>>([](auto l, auto r) {
+        static_assert(ts::type_text<decltype(l)> == "float32[2,3]{V:(dp,mp)}");
+        return l + r;
+      })(x, x);
   EXPECT_EQ(doubled.to_host(), ts::jit([](auto v) { return v + v; })(x).to_host());
 
   auto const y = put<data_model, ts::P<dp, mp>, 8, 4>();
@@ -90,11 +93,13 @@ TEST(shard_map, shapes_inside_and_out) {
 TEST(shard_map, sums_over_one_axis_and_over_both) {
   auto const x = put<square, ts::P<row, col>, 2, 2>();  // 0 1 / 2 3
   auto const over = [&](auto f) { return f(x).to_host(); };
-  EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<ts::none, col>>>([](auto v) { return ts::psum<row>(v); })), (floats{2, 4}));
+  EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<ts::none, col>>>([](auto v) { return ts::psum<row>(v); })),
+            (floats{2, 4}));
   EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<row>>>([](auto v) { return ts::psum<col>(v); })), (floats{1, 5}));
   EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<>>>([](auto v) { return ts::psum<row, col>(v); })), (floats{6}));
   EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<>>>([](auto v) { return ts::pmean<row, col>(v); })), (floats{1.5f}));
-  EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<ts::none, col>>>([](auto v) { return ts::pmax<row>(v); })), (floats{2, 3}));
+  EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<ts::none, col>>>([](auto v) { return ts::pmax<row>(v); })),
+            (floats{2, 3}));
   EXPECT_EQ(over(ts::shard_map<ts::out_specs<ts::P<row>>>([](auto v) { return ts::pmin<col>(v); })), (floats{0, 2}));
 }
 
@@ -123,12 +128,14 @@ TEST(shard_map, scatters_permutes_and_exchanges) {
       ts::device_put<ts::P<i>>(ts::host<16, 1>(counted(16)), x.mesh()));
   EXPECT_EQ(rows.to_host(), (floats{24, 28, 32, 36}));
   auto const four = put<line, ts::P<i>, 4>();
-  auto const turned = ts::shard_map<ts::out_specs<ts::P<i>>>([](auto v) { return ts::ppermute<i>(v, ts::rotate<1>); })(four);
+  auto const turned =
+      ts::shard_map<ts::out_specs<ts::P<i>>>([](auto v) { return ts::ppermute<i>(v, ts::rotate<1>); })(four);
   EXPECT_EQ(turned.to_host(), (floats{3, 0, 1, 2}));
   auto const some = ts::shard_map<ts::out_specs<ts::P<i>>>(
       [](auto v) { return ts::ppermute<i>(v + 5, ts::perm<ts::send<0, 2>, ts::send<3, 1>>); })(four);
   EXPECT_EQ(some.to_host(), (floats{0, 8, 5, 0}));
-  auto const shuffled = ts::shard_map<ts::out_specs<ts::P<i>>>([](auto v) { return ts::pshuffle<i>(v, ts::order<2, 0, 3, 1>); })(four);
+  auto const shuffled =
+      ts::shard_map<ts::out_specs<ts::P<i>>>([](auto v) { return ts::pshuffle<i>(v, ts::order<2, 0, 3, 1>); })(four);
   EXPECT_EQ(shuffled.to_host(), (floats{2, 0, 3, 1}));
   auto const sixteen = put<line, ts::P<i>, 16>();
   auto const sent = ts::shard_map<ts::out_specs<ts::P<i>>>(
@@ -150,9 +157,8 @@ TEST(shard_map, a_device_knows_where_it_is) {
 TEST(shard_map, a_sum_is_a_scatter_and_a_gather) {
   auto const x = put<line, ts::P<ts::none, i>, 8, 4>();
   auto const direct = ts::shard_map<ts::out_specs<ts::P<>>>([](auto v) { return ts::psum<i>(v); })(x);
-  auto const in_two = ts::shard_map<ts::out_specs<ts::P<>>>([](auto v) {
-    return ts::all_gather_invariant<i>(ts::psum_scatter<i>(v, ts::tiled), ts::dim<0>, ts::tiled);
-  })(x);
+  auto const in_two = ts::shard_map<ts::out_specs<ts::P<>>>(
+      [](auto v) { return ts::all_gather_invariant<i>(ts::psum_scatter<i>(v, ts::tiled), ts::dim<0>, ts::tiled); })(x);
   EXPECT_EQ(direct.to_host(), in_two.to_host());
 }
 
@@ -161,7 +167,8 @@ TEST(shard_map, inside_jit) {
   auto const x = put<line, ts::P<i>, 8>();
   auto const f = [](auto v, auto rate) {
     auto const scaled = v * 2;
-    auto const normal = ts::shard_map<ts::out_specs<ts::P<i>>>([](auto block) { return block / ts::psum<i>(ts::sum(block)) + ts::ones<float, 2>(); })(scaled);
+    auto const normal = ts::shard_map<ts::out_specs<ts::P<i>>>(
+        [](auto block) { return block / ts::psum<i>(ts::sum(block)) + ts::ones<float, 2>(); })(scaled);
     return ts::sum(normal) * rate;
   };
   EXPECT_FLOAT_EQ(ts::jit(f)(x, 0.5f).item(), 4.5f);

@@ -10,10 +10,11 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct axis_not_manual {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: an axis is named that is not Manual here. Fix: use collectives "
-                                               "inside shard_map over that axis; name in its specs only axes that it runs "
-                                               "over.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: an axis is named that is not Manual here. Fix: use collectives "
+                                   "inside shard_map over that axis; name in its specs only axes that it runs "
+                                   "over.",
+                                   Op, Facts...));
   }
 };
 

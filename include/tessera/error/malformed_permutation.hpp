@@ -10,10 +10,11 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct malformed_permutation {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a permutation names a device that does not exist, or one that "
-                                               "sends or receives twice. Fix: each device from 0 to n - 1 at most once on "
-                                               "either side.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: a permutation names a device that does not exist, or one that "
+                                   "sends or receives twice. Fix: each device from 0 to n - 1 at most once on "
+                                   "either side.",
+                                   Op, Facts...));
   }
 };
 

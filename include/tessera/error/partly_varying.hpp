@@ -10,10 +10,11 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct partly_varying {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the value differs between devices over some of the summed axes "
-                                               "and is the same over others. Fix: sum over the former, or pvary<axis>(x) "
-                                               "first to count copies.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: the value differs between devices over some of the summed axes "
+                                   "and is the same over others. Fix: sum over the former, or pvary<axis>(x) "
+                                   "first to count copies.",
+                                   Op, Facts...));
   }
 };
 

@@ -319,7 +319,9 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
       break;
     case reason::in_specs_differ: text += "reshard<P<...>>(x) first, or leave in_specs out"; break;
-    case reason::result_varies: text += "name the axis in the spec, or make it the same everywhere: psum<axis>(y)"; break;
+    case reason::result_varies:
+      text += "name the axis in the spec, or make it the same everywhere: psum<axis>(y)";
+      break;
     case reason::partly_varying: text += "sum over the latter, or pvary<axis>(x) first, to count copies"; break;
     case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;

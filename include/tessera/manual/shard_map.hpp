@@ -157,8 +157,7 @@ template <class A, class Names>
 struct own_manual_part {
   static constexpr array_value facts = [] {
     array_value x = A::value;
-    for (int d = 0; d < x.rank; ++d)
-      x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Names>::axes);
+    for (int d = 0; d < x.rank; ++d) x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Names>::axes);
     x.unreduced = x.reduced = x.varying = {};
     return x;
   }();
@@ -190,8 +189,9 @@ struct border_of<In, out_specs<OutSpec...>, Names> {
   }
   template <class M, class To, Spec... S, class... X>
   static constexpr auto with_specs(in_specs<S...>, builder& b, site at, X const&... x) {
-    static_assert(sizeof...(S) == sizeof...(X), "tessera: shard_map has not one spec for each argument. Fix: as many "
-                                                "P<...> in in_specs<...> as the function has arguments.");
+    static_assert(sizeof...(S) == sizeof...(X),
+                  "tessera: shard_map has not one spec for each argument. Fix: as many "
+                  "P<...> in in_specs<...> as the function has arguments.");
     return std::make_tuple(tree_map(enter_leaf<S, M, To, Names>{&b, at}, x)...);
   }
   template <class M, class To, class R>
@@ -200,15 +200,17 @@ struct border_of<In, out_specs<OutSpec...>, Names> {
       using S = boost::mp11::mp_first<boost::mp11::mp_list<OutSpec...>>;
       return tree_map(leave_leaf<S, M, To, Names>{&b, at}, out);
     } else {
-      static_assert(Tree<R>, "tessera: shard_map has several out_specs and one result. Fix: return a std::tuple with "
-                             "one element for each spec.");
+      static_assert(Tree<R>,
+                    "tessera: shard_map has several out_specs and one result. Fix: return a std::tuple with "
+                    "one element for each spec.");
       return each<M, To>(std::index_sequence_for<OutSpec...>{}, b, at, out);
     }
   }
   template <class M, class To, std::size_t... I, class R>
   static constexpr auto each(std::index_sequence<I...>, builder& b, site at, R const& out) {
-    static_assert(std::tuple_size_v<R> == sizeof...(I), "tessera: shard_map has not one spec for each result. Fix: as "
-                                                        "many P<...> in out_specs<...> as the tuple has elements.");
+    static_assert(std::tuple_size_v<R> == sizeof...(I),
+                  "tessera: shard_map has not one spec for each result. Fix: as "
+                  "many P<...> in out_specs<...> as the tuple has elements.");
     return std::make_tuple(tree_map(leave_leaf<OutSpec, M, To, Names>{&b, at}, std::get<I>(out))...);
   }
 };
@@ -224,8 +226,48 @@ template <class In, class Out, class Names, class F>
 struct shard_mapped {
   [[no_unique_address]] F function{};
 
+  // One for each number of arguments: the line of the call stands after them.
+  template <class X0>
+  constexpr auto operator()(X0 const& x0, site at = std::source_location::current()) const {
+    return map(at, x0);
+  }
+  template <class X0, class X1>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, site at = std::source_location::current()) const {
+    return map(at, x0, x1);
+  }
+  template <class X0, class X1, class X2>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2);
+  }
+  template <class X0, class X1, class X2, class X3>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3,
+                            site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3);
+  }
+  template <class X0, class X1, class X2, class X3, class X4>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4,
+                            site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4);
+  }
+  template <class X0, class X1, class X2, class X3, class X4, class X5>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
+                            site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4, x5);
+  }
+  template <class X0, class X1, class X2, class X3, class X4, class X5, class X6>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
+                            X6 const& x6, site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4, x5, x6);
+  }
+  template <class X0, class X1, class X2, class X3, class X4, class X5, class X6, class X7>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
+                            X6 const& x6, X7 const& x7, site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4, x5, x6, x7);
+  }
+
+private:
   template <class... X>
-  constexpr auto operator()(X const&... x) const {
+  constexpr auto map(site at, X const&... x) const {
     if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<X...>;
       using refused = typename call::template refused<shard_mapped>;
@@ -241,7 +283,6 @@ struct shard_mapped {
       using border = detail::border_of<In, Out, Names>;
       builder* graph = nullptr;
       (tree_each(detail::find_graph{&graph}, x), ...);
-      site const at = graph->here;
       auto const blocks = border::template entered<M, inner>(*graph, at, x...);
       return border::template left<M, inner>(*graph, at, std::apply(function, blocks));
     }

@@ -100,8 +100,7 @@ constexpr verdict combine_blocks(rule_input const& in, bool sums) {
   verdict v = detail::known_axes(in);
   if (!v) return v;
   axis_set const invariant = in.attrs.axes - in[0].varying;
-  if (sums && !invariant.empty() && !(invariant == in.attrs.axes))
-    return refuse(reason::partly_varying, -1, invariant);
+  if (sums && !invariant.empty() && !(invariant == in.attrs.axes)) return refuse(reason::partly_varying, -1, invariant);
   v.result.varying = v.result.varying - in.attrs.axes;
   return v;
 }

@@ -28,7 +28,9 @@ template <class X>
 constexpr auto leaf_is_array(X const& x);
 template <class X>
 constexpr auto any_leaf_is_array(X const& tree) {
-  auto const any = [](auto const&... part) { return std::bool_constant<(decltype(leaf_is_array(part))::value || ...)>{}; };
+  auto const any = [](auto const&... part) {
+    return std::bool_constant<(decltype(leaf_is_array(part))::value || ...)>{};
+  };
   if constexpr (NamedTree<X>)
     return std::apply(any, fields(tree));
   else

@@ -10,8 +10,8 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
-#include <tessera/op/foundation.hpp>
 #include <tessera/manual/psum.hpp>
+#include <tessera/op/foundation.hpp>
 #include <tessera/op/identity.hpp>
 #include <tessera/trace/record.hpp>
 
