@@ -162,6 +162,30 @@ TEST(shard_map, a_sum_is_a_scatter_and_a_gather) {
   EXPECT_EQ(direct.to_host(), in_two.to_host());
 }
 
+// Over Auto axes, and over one axis of two.
+TEST(shard_map, other_meshes) {
+  using loose = ts::mesh<ts::auto_axis<row, 4>, ts::auto_axis<col, 2>>;
+  auto const a = put<loose, ts::P<row, col>, 8, 16>();
+  auto const b = put<loose, ts::P<>, 16, 4>();
+  auto const c = by_devices(a, b);
+  static_assert(ts::type_text<decltype(c)> == "float32[8,4]");
+  EXPECT_EQ(c.at(0, 0).get().item(), 4960.0f);
+  EXPECT_EQ(c.at(1, 3).get().item(), 13768.0f);
+
+  auto const x = put<grid, ts::P<row, col>, 8, 4>();
+  auto const one = ts::shard_map<ts::out_specs<ts::P<row>>, ts::axis_names<row>>([](auto v) {
+    static_assert(ts::type_text<decltype(v)> == "float32[2,4@col]{V:row}");
+    return v - ts::pmean<row>(v) + ts::sum<1>(v, ts::keepdims);
+  })(x);
+  static_assert(ts::type_text<decltype(one)> == "float32[8@row,4@col]");
+  auto const want = ts::jit([](auto v) {
+    auto const parts = ts::reshape<4, 2, 4>(v);
+    auto const mean = ts::mean<0>(parts, ts::keepdims);
+    return ts::reshape<8, 4>(parts - mean) + ts::sum<1>(v, ts::keepdims);
+  })(x);
+  EXPECT_EQ(one.to_host(), want.to_host());
+}
+
 // Captures of the surrounding program's values, numbers and constants; a region between two operations.
 TEST(shard_map, inside_jit) {
   auto const x = put<line, ts::P<i>, 8>();

@@ -36,7 +36,7 @@ struct leave_shard_map;
 // attrs.axes: those that become Manual; attrs.out: the in_spec.
 struct enter_shard_map {
   static constexpr std::string_view name = "shard_map";
-  static constexpr op_class kind = op_class::identity;
+  static constexpr op_class kind = op_class::enter;
   static constexpr verdict rule(rule_input const& in) { return rule::enter_manual(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -45,7 +45,7 @@ struct enter_shard_map {
 };
 struct leave_shard_map {
   static constexpr std::string_view name = "shard_map";
-  static constexpr op_class kind = op_class::identity;
+  static constexpr op_class kind = op_class::leave;
   static constexpr verdict rule(rule_input const& in) { return rule::leave_manual(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {

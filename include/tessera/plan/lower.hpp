@@ -91,6 +91,8 @@ private:
       case op_class::reshape: return reshape(id);
       case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
       case op_class::identity: return local(g_.operand(id, 0));
+      case op_class::enter: return entered(id);
+      case op_class::leave: return left(id);
       case op_class::collective: return collective_of(id);
       case op_class::axis_index: return l_.position(n.attrs.out[0]);
       case op_class::shard_slice:
@@ -106,6 +108,27 @@ private:
   }
 
   constexpr entry_value several_of(entry_value entry) const { return without(entry, l_.single()); }
+
+  // The borders of shard_map: what a spec names in front of what the block keeps.
+  constexpr block_layout behind(entry_value const (&kept)[max_rank], int id) const {
+    block_layout to = layout(facts(id, 0));
+    for (int d = 0; d < to.rank; ++d) {
+      entry_value entry = several_of(g_[id].attrs.out[d]);
+      for (int k = 0; k < kept[d].count(); ++k) entry.append(kept[d].axis(k));
+      to.entry(d) = entry;
+    }
+    return to;
+  }
+  constexpr int entered(int id) {
+    entry_value kept[max_rank]{};
+    for (int d = 0; d < facts(id, 0).rank; ++d) kept[d] = without(layout(facts(id, 0)).entry(d), g_[id].attrs.axes);
+    return bring(id, 0, behind(kept, id));
+  }
+  constexpr int left(int id) {
+    entry_value kept[max_rank]{};
+    for (int d = 0; d < facts(id, 0).rank; ++d) kept[d] = layout(facts(id, 0)).entry(d);
+    return finish(id, local(g_.operand(id, 0)), behind(kept, id));
+  }
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
   constexpr int collective_of(int id) {

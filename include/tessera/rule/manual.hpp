@@ -30,7 +30,8 @@ constexpr verdict names_manual(rule_input const& in, array_value const& x) {
 }
 }  // namespace detail
 
-// A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type.
+// A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type. Where no axis is Auto
+// the value must be split as the spec says; else it is brought there.
 constexpr verdict enter_manual(rule_input const& in) {
   array_value out = in[0];
   if (!out.unreduced.empty()) {
@@ -39,12 +40,15 @@ constexpr verdict enter_manual(rule_input const& in) {
     return v;
   }
   if (verdict v = detail::names_manual(in, out); !v) return v;
+  bool const as_it_is = in.mesh.of_kind(axis_kind::automatic).empty();
   for (int d = 0; d < out.rank; ++d) {
     entry_value const asked = in.attrs.out[d], has = out.entry(d);
-    if (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes()))
+    if (as_it_is && (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes())))
       return refuse(reason::in_specs_differ, d, asked.axes() | (has.axes() & in.attrs.axes));
     auto const parts = in.mesh.devices(asked.axes());
     auto& extent = out.extent(d);
+    if (extent != dynamic && parts != dynamic && extent % parts != 0)
+      return refuse(reason::not_divisible, d, asked.axes(), extent, parts);
     extent = extent == dynamic || parts == dynamic ? dynamic : extent / parts;
     out.entry(d) = without(has, in.attrs.axes);
     out.varying |= asked.axes();
@@ -53,7 +57,7 @@ constexpr verdict enter_manual(rule_input const& in) {
 }
 
 // A block -> the value made of all devices' blocks: they lie side by side along dimensions whose entry names axes, and
-// are equal over the axes that no entry names.
+// are equal over the axes that no entry names. Auto axes leave the type.
 constexpr verdict leave_manual(rule_input const& in) {
   array_value out = in[0];
   if (verdict v = detail::names_manual(in, out); !v) return v;
@@ -64,6 +68,7 @@ constexpr verdict leave_manual(rule_input const& in) {
     auto const parts = in.mesh.devices(entry.axes());
     auto& extent = out.extent(d);
     extent = extent == dynamic || parts == dynamic ? dynamic : extent * parts;
+    entry = without(entry, in.mesh.of_kind(axis_kind::automatic));
     for (int k = 0; k < out.entry(d).count(); ++k) entry.append(out.entry(d).axis(k));
     out.entry(d) = entry;
   }
