@@ -63,10 +63,11 @@ struct stacked {
   static constexpr op_class kind = op_class::collective;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    attributes fresh;
-    fresh.first = {attrs.integer};
+    attributes fresh, along = attrs;
+    if (along.integer < 0) along.integer += x[0].facts().rank + 1;
+    fresh.first = {along.integer};
     term const wide = b.template make<expand_dims>({x[0]}, fresh);
-    return wide ? b.template make<Gather>({wide}, attrs) : wide;
+    return wide ? b.template make<Gather>({wide}, along) : wide;
   }
 };
 
@@ -91,6 +92,10 @@ constexpr auto all_gather(X const& x, dim_t<D>, tiled_t, site at = std::source_l
 template <Axis... A, class X, int D>
 constexpr auto all_gather_invariant(X const& x, dim_t<D>, tiled_t, site at = std::source_location::current()) {
   return invoke<ops::all_gather_invariant, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto all_gather_invariant(X const& x, dim_t<D>, site at = std::source_location::current()) {
+  return invoke<ops::stacked<ops::all_gather_invariant>, joined_along<joined_axes<A...>, D>>(at, x);
 }
 template <Axis... A, class X>
 constexpr auto all_gather_invariant(X const& x, site at = std::source_location::current()) {

@@ -37,9 +37,13 @@ constexpr auto axis_index(X const& x, site at = std::source_location::current())
   return invoke<ops::axis_index, joined_axes<A...>>(at, x);
 }
 template <Axis... A, class X>
-constexpr std::int64_t axis_size(X const&) {
+constexpr auto axis_size(X const& x, site at = std::source_location::current()) {
   using M = typename X::type::mesh;
-  return M::value.devices(joined_axes<A...>::template on<M>().axes);
+  constexpr axis_set joined = joined_axes<A...>::template on<M>().axes;
+  if constexpr (M::value.axes().contains(joined))
+    return M::value.devices(joined);
+  else
+    return axis_index<A...>(x, at);  // which says what is wrong
 }
 
 }  // namespace tessera

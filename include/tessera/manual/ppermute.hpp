@@ -2,7 +2,7 @@
 #pragma once
 // ppermute<dp>(x, perm<send<0, 1>, send<1, 2>>): device 1 gets the block of device 0, device 2 that of device 1, all
 // others zeros. rotate<1>: from each to the next, the last to the first. pshuffle<dp>(x, order<3, 0, 1, 2>): device p
-// gets the block of the p-th in the list.
+// gets the block of the p-th in the list, zeros beyond its end.
 // Checked while compiling: devices exist, none sends or receives twice. Of several axes the first is major.
 // Block {V} -> {V and dp}. Bytes: B. Transpose: the same backwards. Source: JAX 0.10.2 lax.ppermute, pshuffle; unlike it,
 // devices of several axes are numbered in the order given.
@@ -100,7 +100,6 @@ struct permutation_of<Devices, order_t<From...>> {
     permutation<Devices> p;
     int to = 0;
     (p.add(From, to++), ...);
-    if (to != Devices) p.fault = to;
     return p;
   }();
 };

@@ -57,7 +57,12 @@ struct pmean {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     std::int64_t const devices = b.mesh().devices(attrs.axes);
-    term const sum = b.template make<psum>({x[0]}, attrs);
+    term terms = x[0];
+    if (!is_floating(terms.facts().element)) {
+      attributes to;
+      terms = b.template make<cast>({terms}, to);
+    }
+    term const sum = b.template make<psum>({terms}, attrs);
     return sum ? b.template make<divide>({sum, number(b, static_cast<double>(devices))}) : sum;
   }
 };

@@ -4,7 +4,8 @@
 // differ: float32[8@dp,4@mp] enters as float32[2,2]{V:(dp,mp)}. Blocks keep the rank. Communication is what f writes:
 // psum, all_gather, ...; results are put together as out_specs say, along the dimensions that name axes.
 //   shard_map<out_specs<P<dp>>>(f)                       the arguments' own layouts are the in_specs
-//   shard_map<in_specs<...>, out_specs<...>, axis_names<mp>>(f)   over mp only: other axes stay what they are
+//   shard_map<in_specs<...>, out_specs<...>, axis_names<mp>>(f)   over mp only: other axes stay what they are; without
+//                                                                 it over all that are not Manual already
 // A spec holds for all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
 // Inside traced code the nodes join its program; called with arrays, it is run as by jit (f without captures).
 // in_specs are the layouts that the arguments have (reshard first). A result that differs over an axis which its spec
@@ -33,7 +34,7 @@ namespace ops {
 
 struct leave_shard_map;
 
-// attrs.axes: those that become Manual; attrs.out: the in_spec.
+// attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout.
 struct enter_shard_map {
   static constexpr std::string_view name = "shard_map";
   static constexpr op_class kind = op_class::enter;
@@ -62,7 +63,8 @@ struct manual_over;
 template <class... Sized, Axis... A>
 struct manual_over<mesh<Sized...>, axis_names<A...>> {
   template <class S>
-  static constexpr bool chosen = sizeof...(A) == 0 || (std::is_same_v<typename S::tag, A> || ...);
+  static constexpr bool chosen = sizeof...(A) == 0 ? S::kind != axis_kind::manual
+                                                   : (std::is_same_v<typename S::tag, A> || ...);
   template <class S>
   using entered = std::conditional_t<chosen<S>, manual_axis<typename S::tag, S::size>, S>;
   using type = mesh<entered<Sized>...>;  // of code inside
@@ -80,6 +82,7 @@ constexpr attributes region_attributes() {
   attrs.has_out = true;
   attrs.out = spec_value_of<M, S>;
   attrs.axes = manual_over<M, Names>::axes;
+  attrs.integer = M::value.of_kind(axis_kind::explicit_) == M::value.axes();
   return attrs;
 }
 

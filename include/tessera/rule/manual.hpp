@@ -30,8 +30,8 @@ constexpr verdict names_manual(rule_input const& in, array_value const& x) {
 }
 }  // namespace detail
 
-// A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type. Where no axis is Auto
-// the value must be split as the spec says; else it is brought there.
+// A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type. attrs.integer 1: the
+// value must be split as the spec says (all axes are Explicit); else it is brought there.
 constexpr verdict enter_manual(rule_input const& in) {
   array_value out = in[0];
   if (!out.unreduced.empty()) {
@@ -40,7 +40,7 @@ constexpr verdict enter_manual(rule_input const& in) {
     return v;
   }
   if (verdict v = detail::names_manual(in, out); !v) return v;
-  bool const as_it_is = in.mesh.of_kind(axis_kind::automatic).empty();
+  bool const as_it_is = in.attrs.integer == 1;
   for (int d = 0; d < out.rank; ++d) {
     entry_value const asked = in.attrs.out[d], has = out.entry(d);
     if (as_it_is && (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes())))
