@@ -168,6 +168,26 @@ TEST(indexing_layouts, gather) {
   }
 }
 
+// Of a dimension that runs backwards in memory.
+struct taken_backwards {
+  static constexpr std::string_view name = "take";
+  static constexpr ts::op_class kind = ts::op_class::gather;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const& attrs) {
+    return b.template make<ops::take>({b.template make<ops::flip>({x[0]}), x[1]}, attrs);
+  }
+};
+TEST(indexing_layouts, backwards) {
+  for (bool out : {false, true})
+    every_layout<taken_backwards>([=](size n) {
+      auto const want = [](tensor const& x, tensor const& i) { return taken(oracle::flip(x, {0, 1}), i, 0); };
+      return test{.inputs = {f64({2 * n, n}), places({n}, 2 * n)},
+                  .attrs = lists({0}, {}, {}, 3),
+                  .dense = dense(want),
+                  .out_sharding = out};
+    });
+}
+
 ts::attributes entries(std::initializer_list<ts::detail::index_entry> list, size mode = 2) {
   ts::attributes attrs;
   for (auto e : list) ts::detail::append_entry(attrs, static_cast<size>(e), 0, 0);
