@@ -14,7 +14,7 @@ DETAIL = re.compile(r"^namespace detail \{.*?^\}  // namespace detail", re.M | r
 # Not ops: their own stages test them. And ops without a gradient, or with one that is 0 everywhere.
 ELSEWHERE = {"with_sharding_constraint", "invoke_all"}
 FLAT = set("""equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not isnan isfinite
-remainder any all argmax argmin one_hot zeros ones zeros_like ones_like iota arange logistic bitwise_and bitwise_or
+any all argmax argmin one_hot zeros ones zeros_like ones_like iota arange logistic bitwise_and bitwise_or
 bitwise_xor bitwise_not left_shift right_shift shift_right_logical logical_xor isinf signbit bitcast eye""".split())
 
 

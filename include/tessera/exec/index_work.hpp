@@ -6,6 +6,8 @@
 #include <tessera/exec/launch.hpp>
 #include <tessera/exec/transfer_run.hpp>
 
+#include <limits>
+
 namespace tessera::detail {
 
 struct index_stream {
@@ -46,8 +48,10 @@ struct index_work {
 };
 
 inline constexpr std::int64_t positions_at_once = 256;
+inline constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::min();
 
-// The places in x and y of up to positions_at_once positions; -1 for those that are dropped, or not in [low, high) of `cut`.
+// The places in x and y of up to positions_at_once positions; `nowhere` for those that are dropped, or not in
+// [low, high) of `cut`. Places before an array's first element are lawful: dimensions may run backwards.
 struct index_places {
   std::int64_t x[positions_at_once], y[positions_at_once];
   bool some_dropped = false;
@@ -62,7 +66,7 @@ void add_indices(index_work const& w, index_stream const& s, I const* index, std
     bool out = w.drops && (i < 0 || i > s.last);
     i = i < 0 ? 0 : i > s.last ? s.last : i;
     out = out || (cut && (i < low || i >= high));
-    at.x[j] = out || at.x[j] < 0 ? -1 : at.x[j] + i * s.x_step;
+    at.x[j] = out || at.x[j] == nowhere ? nowhere : at.x[j] + i * s.x_step;
     at.some_dropped = at.some_dropped || out;
   }
 }
@@ -128,7 +132,7 @@ TESSERA_COLD inline std::int64_t fill_bits(dtype element, bool zeros) {
 template <class Word>
 void gather_words(Word* y, Word const* x, index_places const& at, std::int64_t count, Word fill) {
   if (at.some_dropped)
-    for (std::int64_t j = 0; j < count; ++j) y[at.y[j]] = at.x[j] < 0 ? fill : x[at.x[j]];
+    for (std::int64_t j = 0; j < count; ++j) y[at.y[j]] = at.x[j] == nowhere ? fill : x[at.x[j]];
   else
     for (std::int64_t j = 0; j < count; ++j) y[at.y[j]] = x[at.x[j]];
 }
@@ -152,7 +156,7 @@ void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile
                  for (std::int64_t o = 0; o < w.outer_count; ++o) {
                    cursor const by = locate(w.outer, o);
                    Word* const to = y + at.y[j] + by.out;
-                   if (at.x[j] < 0)
+                   if (at.x[j] == nowhere)
                      w.copy(to, &fill, nothing);
                    else
                      w.copy(to, x + at.x[j] + by.in, w.window);
@@ -199,7 +203,7 @@ inline void scatter_tile(index_work const& w, std::byte* const* frame, std::int6
   each_strip(w, w.meeting, frame, index0, x0, y0, 0, w.meeting_count, extent * range / w.ranges,
              extent * (range + 1) / w.ranges, [&](index_places const& at, std::int64_t n) {
                for (std::int64_t j = 0; j < n; ++j) {
-                 if (at.x[j] < 0) continue;
+                 if (at.x[j] == nowhere) continue;
                  for (std::int64_t o = 0; o < w.outer_count; ++o) {
                    cursor const by = locate(w.outer, o);
                    combine_window(w, x + (at.x[j] + by.out) * bytes, y + (at.y[j] + by.in) * bytes);

@@ -15,6 +15,7 @@ namespace tessera {
 namespace ops {
 
 struct equal;
+struct floor;
 struct log;
 struct where;
 
@@ -95,10 +96,17 @@ struct remainder : binary<remainder> {
       T const r = std::fmod(x, y);
       return r != 0 && (r < 0) != (y < 0) ? r + y : r;
     } else {
-      if (y == 0) return 0;
+      if (y == 0 || y == -1) return 0;  // the lowest number % -1 traps
       T const r = static_cast<T>(x % y);
       return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
     }
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {  // x - y floor(x / y)
+    back.give(0, back.cotangent());
+    if (!back.wants(1)) return;
+    term const times = back.template make<floor>({back.template make<divide>({back.operand(0), back.operand(1)})});
+    back.give(1, back.template make<negative>({back.template make<multiply>({back.cotangent(), times})}));
   }
 };
 
@@ -253,4 +261,5 @@ inline constexpr unary_door<ops::reciprocal> reciprocal;
 #include <tessera/op/cast.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/exponential.hpp>
+#include <tessera/op/rounding.hpp>
 #include <tessera/op/where.hpp>
