@@ -7,11 +7,9 @@
 
 #include <tessera/api/program.hpp>
 #include <tessera/error/explain_text.hpp>
-#include <tessera/plan/cost.hpp>
+#include <tessera/graph/canonical.hpp>
+#include <tessera/plan/cost_of_sizes.hpp>
 #include <tessera/trace/why.hpp>
-
-#include <map>
-#include <mutex>
 
 namespace tessera {
 namespace detail {
@@ -36,6 +34,46 @@ inline constexpr bool all_static = [] {
   return true;
 }();
 
+// The plan with numbers in place of the sizes that are not known, the axes in Ones having one device.
+template <class T, std::uint32_t Ones>
+struct stand_in_plan {
+  static constexpr growable_plan make() {
+    mesh_value mesh = sizes_of<T>::value.mesh;
+    for (int a = 0; a < mesh.rank; ++a)
+      if (axis_set{Ones}.contains(a)) mesh.sizes[static_cast<std::size_t>(a)] = 1;
+    growable_graph const traced = canonical(sizes_of<T>::traced(mesh, sizes_of<T>::value.values).recorded);
+    return make_plan(traced.view());
+  }
+  static constexpr plan_size size = size_of(make());
+  static constexpr plan<size.local.nodes, size.local.operands, size.local.inputs, size.local.outputs, size.steps,
+                        size.lists, size.code, size.messages>
+      value{make()};
+};
+
+// Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those
+// where some have one, which need fewer steps. Of more than two such axes: where all have one.
+template <class T>
+struct kernels_for_any_size {
+  static constexpr axis_set axes = [] {
+    axis_set set;
+    for (int a = 0; a < T::mesh::rank; ++a)
+      if (T::mesh::value.size(a) == dynamic) set |= axis_set::of(a);
+    return set;
+  }();
+  static constexpr std::size_t count = !sizes_of<T>::value.found ? 0 : axes.empty() ? 1 : axes.size() == 2 ? 4 : 2;
+  static constexpr std::uint32_t ones(std::size_t i) {
+    if (axes.size() != 2) return i == 0 ? 0u : axes.bits;
+    auto const lowest = axes.bits & (~axes.bits + 1);
+    return i == 0 ? 0u : i == 1 ? lowest : i == 2 ? axes.bits ^ lowest : axes.bits;
+  }
+  template <std::size_t... I>
+  static constexpr std::array<compiled_plan, count> make(std::index_sequence<I...>) {
+    return {compiled_plan{stand_in_plan<T, ones(I)>::value.view(),
+                          tessera::kernels_of<stand_in_plan<T, ones(I)>::value>()}...};
+  }
+  static constexpr std::array<compiled_plan, count> value = make(std::make_index_sequence<count>{});
+};
+
 // The mesh of a program none of whose arguments has one; only the empty mesh is one by itself.
 template <Mesh M>
 device_mesh<M> default_mesh() {
@@ -53,6 +91,15 @@ struct collect_arguments {
   }
 };
 
+// Types were given while compiling: what sizes decide about a layout was decided then.
+inline void require_layouts(graph_view const& traced, array_value const* typed) {
+  for (int i = 0; i < traced.output_count; ++i)
+    if (!traced[traced.outputs[i]].facts.same_spec(typed[i]))
+      throw std::logic_error("tessera: result " + std::to_string(i) + " has the layout " +
+                             describe(traced[traced.outputs[i]].facts, *traced.mesh) + " and the type " +
+                             describe(typed[i], *traced.mesh) + ".");
+}
+
 // The program of trace T on `mesh` for arguments of these concrete facts. Compiled: its fused steps are kernels of
 // their own; else they are interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
@@ -62,26 +109,25 @@ loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> con
     return program;
   } else {
     // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
-    static std::mutex guard;
-    static std::map<std::vector<std::int64_t>, std::unique_ptr<run_time_program>> programs;
-    std::vector<std::int64_t> key;
-    std::vector<array_value> facts;
-    graph_view const typed = T::program.view();
-    for (int a = 0; a < mesh.rank; ++a) key.push_back(mesh.size(a));
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
-      v.extents = arguments[i].facts.extents;
-      facts.push_back(v);
-      for (int d = 0; d < v.rank; ++d) key.push_back(v.extent(d));
-    }
-    std::lock_guard const lock(guard);
-    auto& slot = programs[key];
-    if (!slot) {
+    static sized_programs programs;
+    std::lock_guard const lock(programs.guard);
+    run_time_program* program = programs.find(mesh, arguments);
+    if (!program) {
+      std::vector<array_value> facts;
+      graph_view const typed = T::program.view();
+      for (std::size_t i = 0; i < arguments.size(); ++i) {
+        array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
+        v.extents = arguments[i].facts.extents;
+        facts.push_back(v);
+      }
       builder traced = T::record(mesh, facts.data());
       if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
-      slot = std::make_unique<run_time_program>(std::move(traced.recorded));
+      require_layouts(traced.recorded.view(), T::results.data());
+      std::span<compiled_plan const> known;
+      if constexpr (Compiled) known = kernels_for_any_size<T>::value;
+      program = programs.keep(std::make_unique<run_time_program>(canonical(traced.recorded), true, true, known));
     }
-    return slot->program;
+    return program->program;
   }
 }
 
@@ -230,8 +276,19 @@ struct run_traced {
   }
 };
 
-// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp.
+namespace detail {
+template <class T>
+constexpr auto const& cost_of() {
+  if constexpr (all_static<T>)
+    return planned<T>::cost;
+  else
+    return cost_of_sizes<T>::value;
+}
+}  // namespace detail
+
+// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp, and
+// plan/cost_of_sizes.hpp for sizes that are not known.
 template <class F, class... Args>
-inline constexpr auto const& comm_of = detail::planned<trace<F, signature_of<Args>...>>::cost;
+inline constexpr auto const& comm_of = detail::cost_of<trace<F, signature_of<Args>...>>();
 
 }  // namespace tessera
