@@ -83,7 +83,8 @@ void gives_what_static_sizes_give() {
   EXPECT_EQ(counted.bytes_over(0), cost.template bytes_over<dp>());
   EXPECT_EQ(counted.bytes_over(1), cost.template bytes_over<mp>());
   EXPECT_EQ(std::get<3>(got).item(), std::get<3>(want).item());
-  auto const &p = std::get<0>(std::get<0>(got)), &q = std::get<0>(std::get<0>(want));
+  auto const& p = std::get<0>(std::get<0>(got));
+  auto const& q = std::get<0>(std::get<0>(want));
   EXPECT_EQ(p.w1.to_host(), q.w1.to_host());
   EXPECT_EQ(p.b1.to_host(), q.b1.to_host());
   EXPECT_EQ(p.w2.to_host(), q.w2.to_host());
