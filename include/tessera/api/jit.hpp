@@ -9,12 +9,10 @@
 
 #include <tessera/api/program.hpp>
 #include <tessera/error/explain_text.hpp>
+#include <tessera/graph/canonical.hpp>
 #include <tessera/op/relayout.hpp>
-#include <tessera/plan/cost.hpp>
+#include <tessera/plan/cost_of_sizes.hpp>
 #include <tessera/trace/why.hpp>
-
-#include <map>
-#include <mutex>
 
 namespace tessera {
 namespace detail {
@@ -39,6 +37,46 @@ inline constexpr bool all_static = [] {
   return true;
 }();
 
+// The plan with numbers in place of the sizes that are not known, the axes in Ones having one device.
+template <class T, std::uint32_t Ones>
+struct stand_in_plan {
+  static constexpr growable_plan make() {
+    mesh_value mesh = sizes_of<T>::value.mesh;
+    for (int a = 0; a < mesh.rank; ++a)
+      if (axis_set{Ones}.contains(a)) mesh.sizes[static_cast<std::size_t>(a)] = 1;
+    growable_graph const traced = canonical(sizes_of<T>::traced(mesh, sizes_of<T>::value.values).recorded);
+    return make_plan(traced.view());
+  }
+  static constexpr plan_size size = size_of(make());
+  static constexpr plan<size.local.nodes, size.local.operands, size.local.inputs, size.local.outputs, size.steps,
+                        size.lists, size.code, size.messages>
+      value{make()};
+};
+
+// Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those
+// where some have one, which need fewer steps. Of more than two such axes: where all have one.
+template <class T>
+struct kernels_for_any_size {
+  static constexpr axis_set axes = [] {
+    axis_set set;
+    for (int a = 0; a < T::mesh::rank; ++a)
+      if (T::mesh::value.size(a) == dynamic) set |= axis_set::of(a);
+    return set;
+  }();
+  static constexpr std::size_t count = !sizes_of<T>::value.found ? 0 : axes.empty() ? 1 : axes.size() == 2 ? 4 : 2;
+  static constexpr std::uint32_t ones(std::size_t i) {
+    if (axes.size() != 2) return i == 0 ? 0u : axes.bits;
+    auto const lowest = axes.bits & (~axes.bits + 1);
+    return i == 0 ? 0u : i == 1 ? lowest : i == 2 ? axes.bits ^ lowest : axes.bits;
+  }
+  template <std::size_t... I>
+  static constexpr std::array<compiled_plan, count> make(std::index_sequence<I...>) {
+    return {compiled_plan{stand_in_plan<T, ones(I)>::value.view(),
+                          tessera::kernels_of<stand_in_plan<T, ones(I)>::value>()}...};
+  }
+  static constexpr std::array<compiled_plan, count> value = make(std::make_index_sequence<count>{});
+};
+
 // The mesh of a program none of whose arguments has one; only the empty mesh is one by itself.
 template <Mesh M>
 device_mesh<M> default_mesh() {
@@ -55,6 +93,19 @@ struct collect_arguments {
     if constexpr (Operand<X>) list->push_back(store_operand(x));
   }
 };
+
+// What a type does not say, the sizes of the call do; what sizes decide about a layout was decided with the types.
+inline void require_as_typed(graph_view const& traced, array_value const* typed) {
+  for (int id = 0; id < traced.node_count; ++id)
+    if (traced[id].facts.size() == dynamic)
+      throw std::logic_error("tessera: the arguments do not say all extents of the result of " +
+                             std::string(traced[id].op->name) + ": " + describe(traced[id].facts, *traced.mesh) + ".");
+  for (int i = 0; i < traced.output_count; ++i)
+    if (!traced[traced.outputs[i]].facts.same_spec(typed[i]))
+      throw std::logic_error("tessera: result " + std::to_string(i) + " has the layout " +
+                             describe(traced[traced.outputs[i]].facts, *traced.mesh) + " and the type " +
+                             describe(typed[i], *traced.mesh) + ".");
+}
 
 // Of arguments given as rvalues, which nobody reads again.
 struct release_arguments {
@@ -77,26 +128,25 @@ loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> con
     return program;
   } else {
     // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
-    static std::mutex guard;
-    static std::map<std::vector<std::int64_t>, std::unique_ptr<run_time_program>> programs;
-    std::vector<std::int64_t> key;
-    std::vector<array_value> facts;
-    graph_view const typed = T::program.view();
-    for (int a = 0; a < mesh.rank; ++a) key.push_back(mesh.size(a));
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
-      v.extents = arguments[i].facts.extents;
-      facts.push_back(v);
-      for (int d = 0; d < v.rank; ++d) key.push_back(v.extent(d));
-    }
-    std::lock_guard const lock(guard);
-    auto& slot = programs[key];
-    if (!slot) {
+    static sized_programs programs;
+    std::lock_guard const lock(programs.guard);
+    run_time_program* program = programs.find(mesh, arguments);
+    if (!program) {
+      std::vector<array_value> facts;
+      graph_view const typed = T::program.view();
+      for (std::size_t i = 0; i < arguments.size(); ++i) {
+        array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
+        v.extents = arguments[i].facts.extents;
+        facts.push_back(v);
+      }
       builder traced = T::record(mesh, facts.data());
       if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
-      slot = std::make_unique<run_time_program>(std::move(traced.recorded));
+      require_as_typed(traced.recorded.view(), T::results.data());
+      std::span<compiled_plan const> known;
+      if constexpr (Compiled) known = kernels_for_any_size<T>::value;
+      program = programs.keep(std::make_unique<run_time_program>(canonical(traced.recorded), true, true, known));
     }
-    return slot->program;
+    return program->program;
   }
 }
 
@@ -289,8 +339,19 @@ struct run_traced {
   }
 };
 
-// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp.
+namespace detail {
+template <class T>
+constexpr auto const& cost_of() {
+  if constexpr (all_static<T>)
+    return planned<T>::cost;
+  else
+    return cost_of_sizes<T>::value;
+}
+}  // namespace detail
+
+// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp, and
+// plan/cost_of_sizes.hpp for sizes that are not known.
 template <class F, class... Args>
-inline constexpr auto const& comm_of = detail::planned<trace<F, signature_of<Args>...>>::cost;
+inline constexpr auto const& comm_of = detail::cost_of<trace<F, signature_of<Args>...>>();
 
 }  // namespace tessera

@@ -31,7 +31,8 @@ public:
   constexpr backward(builder& b, int start, int const* wanted, int count) : graph_(b), start_(start) {
     reached_.resize(static_cast<std::size_t>(b.size()), false);
     cotangents_.resize(static_cast<std::size_t>(b.size()), -1);
-    for (int i = 0; i < count; ++i) reached_[static_cast<std::size_t>(wanted[i])] = true;
+    for (int i = 0; i < count; ++i)
+      if (wanted[i] >= 0) reached_[static_cast<std::size_t>(wanted[i])] = true;
     for (int id = start; id < b.size(); ++id)
       for (int k = 0; k < b.at(id).operand_count && !reached_[static_cast<std::size_t>(id)]; ++k)
         if (reaches(operand_id(id, k))) reached_[static_cast<std::size_t>(id)] = true;
@@ -39,6 +40,7 @@ public:
 
   template <class Term>
   constexpr void run(int output, Term seed) {
+    if (output < 0) return;  // refused: its sizes do not fit
     site const kept = graph_.here;
     accumulate(output, varying_as(seed, graph_.facts(output)));
     for (int id = output; id >= start_; --id) {
@@ -56,7 +58,7 @@ public:
     graph_.here = kept;
   }
   // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
-  constexpr int cotangent(int id) const { return cotangents_[static_cast<std::size_t>(id)]; }
+  constexpr int cotangent(int id) const { return id < 0 ? -1 : cotangents_[static_cast<std::size_t>(id)]; }
 
   constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
   // For the transposes of ops:

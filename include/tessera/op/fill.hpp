@@ -70,6 +70,9 @@ struct full_like {
 // Number over 1 or 0 as the value where no operand gives it; Element void: x's own or the operand's.
 template <class Element, int Number, std::int64_t... Extents>
 struct filled {
+  static_assert(
+      ((Extents >= 0) && ...),
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

@@ -48,6 +48,9 @@ struct arange {
 
 template <class Element, int Dim, std::int64_t... Extents>
 struct counted {
+  static_assert(
+      ((Extents >= 0) && ...),
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

@@ -101,6 +101,9 @@ struct on_diagonal {
 };
 template <class Element, std::int64_t Rows, std::int64_t Columns, std::int64_t Diagonal>
 struct identity_matrix {
+  static_assert(
+      Rows >= 0 && Columns >= 0,
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

@@ -229,7 +229,9 @@ private:
     message sent;
     sent.kind = op.message;
     sent.axes = axes;
-    sent.bytes = bytes_sent(op.message, facts(x), mesh().devices(axes));
+    auto const elements = facts(x).size();
+    sent.block = elements == dynamic ? dynamic : elements * bytes_of(facts(x).element);
+    sent.bytes = bytes_sent(op.message, sent.block, mesh().devices(axes));
     sent.at = here;
     sent.cause = cause;
     messages.push_back(sent);

@@ -176,8 +176,8 @@ struct trace {
     tree_each(detail::leave_result{&b}, results);
     return b;
   }
-  // At run time, with the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
-  static builder record(mesh_value const& at, array_value const* facts) {
+  // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
+  static constexpr builder record(mesh_value const& at, array_value const* facts) {
     builder b;
     b.recorded.mesh = at;
     int next = 0;
