@@ -10,6 +10,7 @@
 #include <tessera/op/cast.hpp>
 #include <tessera/op/clamp.hpp>
 #include <tessera/op/compare.hpp>
+#include <tessera/op/complex.hpp>
 #include <tessera/op/concatenate.hpp>
 #include <tessera/op/convolution.hpp>
 #include <tessera/op/cumulative.hpp>
