@@ -22,6 +22,8 @@
 #include <tessera/op/expand_dims.hpp>
 #include <tessera/op/exponential.hpp>
 #include <tessera/op/factors.hpp>
+#include <tessera/op/fft.hpp>
+#include <tessera/op/fft_host.hpp>
 #include <tessera/op/fill.hpp>
 #include <tessera/op/foundation.hpp>
 #include <tessera/op/gather.hpp>
