@@ -3,7 +3,9 @@
 // jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused when this file was
 // compiled. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
 // (run-time scalars, weakly typed as in JAX), trees of them, and static arguments (anything else, by type).
-// Results are fresh arrays with the types the trace found. Source: JAX jax.jit.
+// Results are arrays with the types the trace found. Arrays given as rvalues are donated, jit<step>(std::move(params)):
+// they are released, and a result takes the memory of one where the plan and other handles allow it.
+// Source: JAX jax.jit, donate_argnums.
 
 #include <tessera/api/program.hpp>
 #include <tessera/error/explain_text.hpp>
@@ -52,6 +54,18 @@ struct collect_arguments {
     if constexpr (Operand<X>) list->push_back(store_operand(x));
   }
 };
+
+// Of arguments given as rvalues, which nobody reads again.
+struct release_arguments {
+  template <class X>
+  void operator()(X const& x) const {
+    if constexpr (is_array<X>) const_cast<X&>(x).release();  // trees show their leaves as const
+  }
+};
+template <class X>
+void release_if_given(X&& x) {
+  if constexpr (!std::is_lvalue_reference_v<X> && !std::is_const_v<X>) tree_each(release_arguments{}, x);
+}
 
 // The program of trace T on `mesh` for arguments of these concrete facts. Compiled: its fused steps are kernels of
 // their own; else they are interpreted, and nothing is instantiated for this program.
@@ -159,15 +173,17 @@ constexpr auto refused_result() {
 }
 
 template <class F, bool Compiled = true, class... X>
-auto run_jitted(X const&... x) {
-  using T = trace<F, signature_of<X>...>;
+auto run_jitted(X&&... x) {
+  using T = trace<F, signature_of<std::remove_cvref_t<X>>...>;
   using mesh_type = typename T::mesh;
   device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
   bool any = false;
   std::vector<stored_array> arguments;
   (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
   (tree_each(collect_arguments{&arguments}, x), ...);
-  std::vector<stored_array> results = program_of<T, Compiled>(mesh.value(), arguments)(arguments);
+  loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
+  (release_if_given(std::forward<X>(x)), ...);
+  std::vector<stored_array> results = program(arguments);
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {
@@ -186,27 +202,27 @@ template <class F>
 struct jitted {
   [[no_unique_address]] F function{};
   template <class... X>
-  auto operator()(X const&... x) const {
-    using refused = detail::call_refused<F, X...>;
+  auto operator()(X&&... x) const {
+    using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
     if constexpr (std::is_void_v<refused>) {
-      return detail::run_jitted<F>(x...);
+      return detail::run_jitted<F>(std::forward<X>(x)...);
     } else {
       refused::explain();
-      return detail::refused_result<refused, F, X...>();
+      return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
     }
   }
 };
 
 // jit<F>(x, ...): runs F on arrays.
 template <class F, class... X>
-auto jit(X const&... x) {
+auto jit(X&&... x) {
   // The same as jitted's call: each call in between would be three more lines of an error's text.
-  using refused = detail::call_refused<F, X...>;
+  using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
   if constexpr (std::is_void_v<refused>) {
-    return detail::run_jitted<F>(x...);
+    return detail::run_jitted<F>(std::forward<X>(x)...);
   } else {
     refused::explain();
-    return detail::refused_result<refused, F, X...>();
+    return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
   }
 }
 // jit(f): a callable that does.

@@ -5,6 +5,7 @@
 #include <tessera/array/array.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/run.hpp>
+#include <tessera/plan/donate.hpp>
 #include <tessera/plan/make_plan.hpp>
 
 #include <span>
@@ -21,16 +22,25 @@ public:
       facts.weak = false;
       bytes_.push_back(storage_bytes(stored_block(facts, *plan.local.mesh), *plan.local.mesh));
     }
+    for (int r = 0; r < plan.local.output_count; ++r)
+      for (int a = 0; a < plan.local.input_count; ++a)
+        if (may_overwrite(plan, r, a)) donations_.push_back({r, a});
   }
 
+  // Arguments whose memory nobody else holds may be overwritten by results.
   std::vector<stored_array> operator()(std::vector<stored_array> const& arguments) const {
     std::vector<stored_array> results(results_.size());
+    for (auto const& [r, a] : donations_) {
+      buffer& memory = results[static_cast<std::size_t>(r)].memory;
+      buffer const& given = arguments[static_cast<std::size_t>(a)].memory;
+      if (!memory && given.unique()) memory = given;
+    }
     std::vector<std::byte*> in(arguments.size());
     std::vector<std::byte*> out(results_.size());
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = arguments[i].memory.data();
     for (std::size_t i = 0; i < out.size(); ++i) {
       results[i].facts = results_[i];
-      results[i].memory = buffer(static_cast<std::size_t>(bytes_[i]));
+      if (!results[i].memory) results[i].memory = buffer(static_cast<std::size_t>(bytes_[i]));
       out[i] = results[i].memory.data();
     }
     run_.run(in.data(), nullptr, out.data());
@@ -41,6 +51,7 @@ private:
   executable run_;
   std::vector<array_value> results_;
   std::vector<std::int64_t> bytes_;
+  std::vector<std::pair<int, int>> donations_;  // result, argument: the result may be written where the argument lies
 };
 
 inline std::vector<array_value> result_facts(graph_view const& global) {
@@ -122,9 +133,10 @@ stored_array store_constant(constant<A, Nodes, Operands> const& x) {
 
 template <class X>
 stored_array store_operand(X const& x) {
-  if constexpr (is_array<X>)
+  if constexpr (is_array<X>) {
+    if (x.is_released()) gone();
     return x.stored();
-  else if constexpr (std::is_arithmetic_v<X>)
+  } else if constexpr (std::is_arithmetic_v<X>)
     return store_number(x);
   else
     return store_constant(x);
