@@ -14,6 +14,7 @@
 #include <tessera/op/concatenate.hpp>
 #include <tessera/op/convolution.hpp>
 #include <tessera/op/cumulative.hpp>
+#include <tessera/op/diagonal.hpp>
 #include <tessera/op/door.hpp>
 #include <tessera/op/dot_general.hpp>
 #include <tessera/op/dynamic_slice.hpp>
@@ -30,6 +31,7 @@
 #include <tessera/op/identity.hpp>
 #include <tessera/op/index_plan.hpp>
 #include <tessera/op/iota.hpp>
+#include <tessera/op/join.hpp>
 #include <tessera/op/linalg.hpp>
 #include <tessera/op/linalg_host.hpp>
 #include <tessera/op/linalg_kernel.hpp>
@@ -51,11 +53,13 @@
 #include <tessera/op/reshard.hpp>
 #include <tessera/op/roll.hpp>
 #include <tessera/op/rounding.hpp>
+#include <tessera/op/segment.hpp>
 #include <tessera/op/slice.hpp>
 #include <tessera/op/softmax.hpp>
 #include <tessera/op/sort.hpp>
 #include <tessera/op/sort_kernel.hpp>
 #include <tessera/op/statistics.hpp>
+#include <tessera/op/summary.hpp>
 #include <tessera/op/take.hpp>
 #include <tessera/op/tile.hpp>
 #include <tessera/op/triangle.hpp>
