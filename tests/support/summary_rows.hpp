@@ -177,6 +177,40 @@ inline constexpr auto smooth = std::tuple{
                  matrix(4, 4, [](auto i, auto j) { return i == j; });
         },
         1e-5},
+    row{"einsum of a diagonal",
+        [](auto x) {
+          auto const square = ts::slice_in_dim<0, 2, 6>(ts::reshard<P<>>(x));
+          return ts::einsum<"ii->i">(square) * ts::einsum<"ii">(square) + ts::einsum<"ii,ij->j">(square, square);
+        },
+        [](tensor const& x) {
+          return oracle::generate({4}, [&](ints const& at) {
+            double trace = 0, sum = 0;
+            for (std::int64_t i = 0; i < 4; ++i) {
+              trace += x[{i + 2, i}];
+              sum += x[{i + 2, i}] * x[{i + 2, at[0]}];
+            }
+            return x[{at[0] + 2, at[0]}] * trace + sum;
+          });
+        },
+        4e-6},
+    row{"einsum with dots",
+        [](auto x) {
+          auto const whole = ts::reshard<P<>>(x);
+          auto const pair = ts::stack<0>(whole, whole * 2.0);  // [2, 8, 4]
+          auto const one = ts::slice_in_dim<0, 3, 4>(whole);   // [1, 4]: broadcast
+          return ts::einsum<"...ij, ...j -> ...i">(pair, one) + ts::einsum<"...j,j">(pair, ts::sum<0>(whole)) +
+                 ts::sum<1>(ts::einsum<"i...,i...->...">(pair, pair));
+        },
+        [](tensor const& x) {
+          tensor const columns = oracle::sum(x, {0});
+          return matrix(2, 8, [&](auto k, auto i) {
+            double sum = 0;
+            for (std::int64_t j = 0; j < 4; ++j)
+              sum += double(1 + k) * x[{i, j}] * (x[{3, j}] + columns[{j}]) + 5 * x[{i, j}] * x[{i, j}];
+            return sum;
+          });
+        },
+        4e-6},
     row{"vstack", [](auto x) { return ts::vstack(ts::sum<0>(ts::reshard<P<>>(x)), ts::reshard<P<>>(x)); },
         [](tensor const& x) {
           tensor const v = oracle::sum(x, {0});
@@ -208,7 +242,8 @@ inline constexpr auto smooth = std::tuple{
         4e-6},
     row{"meshgrid",
         [](auto x) {
-          auto const v = ts::sum<0>(x), w = ts::sum<1>(x);
+          auto const v = ts::sum<0>(x);
+          auto const w = ts::sum<1>(x);
           auto const [a, b] = ts::meshgrid(v, w);
           auto const [c, d] = ts::meshgrid(w, v, ts::by_matrix);
           return a * b + c - d;

@@ -14,23 +14,6 @@
 namespace tessera {
 namespace ops {
 
-// bool, x's shape and layout: dimension `first`'s index + diagonal is dimension `second`'s.
-template <class B>
-constexpr term on_the_diagonal(B& b, array_value const x, int first, int second, std::int64_t diagonal) {
-  attributes rows, columns;
-  for (int d = 0; d < x.rank; ++d) rows.first.push_back(x.extent(d));
-  rows.element = dtype::int32;
-  rows.has_out = true;
-  rows.out = layout_of(x);
-  rows.out.unreduced = rows.out.reduced = {};
-  columns = rows;
-  rows.integer = first;
-  columns.integer = second;
-  term row = b.template make<iota>({}, rows);
-  if (diagonal != 0) row = b.template make<add>({row, number(b, static_cast<double>(diagonal), dtype::int32)});
-  return b.template make<equal>({row, b.template make<iota>({}, columns)});
-}
-
 // attrs.integer: the diagonal. attrs.first not empty: its sum.
 struct diagonal {
   static constexpr std::string_view name = "diagonal";
