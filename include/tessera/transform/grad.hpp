@@ -79,8 +79,9 @@ struct read_cotangent {
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (is_traced<X>) {
-      static_assert(is_floating(X::type::value.element),
-                    "tessera: gradients are taken by floating arrays only. Fix: choose other arguments: grad<0>(f).");
+      static_assert(
+          is_inexact(X::type::value.element),
+          "tessera: gradients are taken by floating and complex arrays only. Fix: choose other arguments: grad<0>(f).");
       int id = back->cotangent(x.node);
       if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(x.node)));
       return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};

@@ -7,7 +7,7 @@ from .ops import OPS
 
 DTYPES = {
     "bool": "bool", "int32": "ts::int32", "int64": "ts::int64", "float16": "ts::float16", "bfloat16": "ts::bfloat16",
-    "float32": "float", "float64": "double",
+    "float32": "float", "float64": "double", "complex64": "ts::complex64", "complex128": "ts::complex128",
 }
 STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map"}
 KINDS = {"explicit": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
