@@ -42,7 +42,7 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
       array_value const a = back.operand(0).facts();
       auto const n = a.extent(a.rank - 1);
       if (n != a.extent(a.rank - 2) || n == dynamic) {
-        back.graph().refuse(refuse(reason::not_differentiable), info<lu>, a);
+        back.graph().template refuse<lu>(refuse(reason::not_differentiable), a);
         return;
       }
       attributes const attrs = back.attrs();
