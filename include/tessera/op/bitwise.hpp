@@ -197,7 +197,9 @@ struct bitcast {
   static void block(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count) {
     detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
       detail::with_compute_type(result, [&]<class R>(std::type_identity<R>) {
-        for (std::int64_t i = 0; i < count; ++i) static_cast<R*>(out)[i] = convert<R>(static_cast<T const*>(in[0])[i]);
+        if constexpr (sizeof(R) == sizeof(T))
+          for (std::int64_t i = 0; i < count; ++i)
+            static_cast<R*>(out)[i] = convert<R>(static_cast<T const*>(in[0])[i]);
       });
     });
   }

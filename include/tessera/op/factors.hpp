@@ -3,7 +3,8 @@
 // Factors of matrices in the last two dimensions of floating arrays; leading ones are the batch. Several results each:
 //   auto [lu, pivots, order] = lu(a)        auto [q, r] = qr(a), of at least as many rows as columns
 //   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
-// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. lu has no gradient.
+// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. lu has a gradient of square ones.
+//   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg. Differs: the diagonal of r is positive.
 
 #include <tessera/op/linalg.hpp>
@@ -33,6 +34,85 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
       copy_matrix(a, factors);
       linalg::lu(factors, pivots, order);
     }
+  }
+  // Of p a = l u: a' = p^T l^-T (strict lower part of l^T l' + upper part of u' u^T) u^-T.
+  template <int K, class B>
+  static constexpr void transpose_of(B& back) {
+    if constexpr (K == 0) {
+      array_value const a = back.operand(0).facts();
+      auto const n = a.extent(a.rank - 1);
+      if (n != a.extent(a.rank - 2) || n == dynamic) {
+        back.graph().template refuse<lu>(refuse(reason::not_differentiable), a);
+        return;
+      }
+      attributes const attrs = back.attrs();
+      term const factors = back.result(), ct = back.cotangent();
+      term const order = back.template make<part<lu, 2>>({back.operand(0)}, attrs);
+      attributes none, strict, to, left, right, last;
+      strict.integer = -1;
+      to.element = a.element;
+      left.integer = 1 | 2 | 4 | 8;
+      right.integer = 4;
+      last.first = {-1};
+      term const unit = back.template make<cast>({on_the_diagonal(back.graph(), a, a.rank - 2, a.rank - 1, 0)}, to);
+      term const lower = back.template make<add>({back.template make<tril>({factors}, strict), unit});
+      term const of_lower = product_of(back, turned(back, lower), back.template make<tril>({ct}, strict));
+      term const of_upper = product_of(back, back.template make<triu>({ct}, none),
+                                       turned(back, back.template make<triu>({factors}, none)));
+      term const sum = back.template make<add>(
+          {back.template make<tril>({of_lower}, strict), back.template make<triu>({of_upper}, none)});
+      term const half = back.template make<triangular_solve>({factors, sum}, left);
+      term const rows = back.template make<triangular_solve>({factors, half}, right);
+      attributes positions;
+      positions.element = dtype::int32;
+      positions.first = {n};
+      term const wide = back.template make<expand_dims>({order}, last);
+      if (!wide || !rows) return;
+      term const chosen = back.template make<equal>({wide, back.template make<iota>({}, positions)});
+      term const moved = back.template make<cast>({chosen}, to);
+      if (moved) back.give(0, product_of(back, turned(back, moved), rows));
+    }
+  }
+};
+
+// The sign (attrs.integer 0) or the logarithm of the size (1) of the determinant, or the determinant (2).
+struct slogdet {
+  static constexpr std::string_view name = "slogdet";
+  static constexpr op_class kind = op_class::opaque;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    array_value const a = operand[0].facts();
+    array_value const* const one[]{&a};
+    opaque_shape const shape = square_matrices({b.mesh(), one, 1, {}});
+    if (!shape.refused) return b.template refuse<slogdet>(shape.refused, a);
+    if (!is_floating(a.element)) return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
+    attributes wide, narrow, last, positions, whole;
+    wide.element = bytes_of(a.element) < 4 ? dtype::float32 : a.element;
+    narrow.element = a.element;
+    term const x = b.template make<cast>({operand[0]}, wide);
+    term const factors = b.template emit<lu>({x}, {});
+    if (!factors) return factors;
+    array_value const facts = factors.facts();
+    last.first = {facts.rank - 1};
+    term const on = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
+    term const only = b.template make<where>({on, factors, number(b, 0.0, facts.element)});
+    term const diagonal = b.template make<reduce_sum>({only}, last);
+    last.first = {facts.rank - 2};
+    if (attrs.integer == 1) {
+      term const sizes = b.template make<log>({b.template make<absolute>({diagonal})});
+      return b.template make<cast>({b.template make<reduce_sum>({sizes}, last)}, narrow);
+    }
+    positions.element = whole.element = dtype::int32;
+    positions.first = {a.extent(a.rank - 1)};
+    term const pivots = b.template emit<part<lu, 1>>({x}, {});
+    term const moved = b.template make<not_equal>({pivots, b.template make<iota>({}, positions)});
+    term const swaps = b.template make<reduce_sum>({b.template make<cast>({moved}, whole)}, last);
+    term const odd = b.template make<remainder>({swaps, number(b, 2, dtype::int32)});
+    term const turn = b.template make<subtract>(
+        {number(b, 1.0, facts.element), b.template make<multiply>({odd, number(b, 2.0, facts.element)})});
+    term const factor = attrs.integer == 2 ? diagonal : b.template make<sign>({diagonal});
+    term const product = b.template make<multiply>({turn, b.template make<reduce_prod>({factor}, last)});
+    return b.template make<cast>({product}, narrow);
   }
 };
 
@@ -146,6 +226,14 @@ constexpr auto qr(A const& a, site at = std::source_location::current()) {
 template <class A>
 constexpr auto eigh(A const& a, site at = std::source_location::current()) {
   return std::tuple{invoke<ops::eigh<0>, no_params>(at, a), invoke<ops::eigh<1>, no_params>(at, a)};
+}
+template <class A>
+constexpr auto slogdet(A const& a, site at = std::source_location::current()) {
+  return std::tuple{invoke<ops::slogdet, solving<0>>(at, a), invoke<ops::slogdet, solving<1>>(at, a)};
+}
+template <class A>
+constexpr auto det(A const& a, site at = std::source_location::current()) {
+  return invoke<ops::slogdet, solving<2>>(at, a);
 }
 
 }  // namespace tessera

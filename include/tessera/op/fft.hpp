@@ -93,7 +93,7 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
       auto const d = static_cast<int>(attrs.first[0]);
       auto const n = (Way == way::of_real ? back.operand(0) : back.result()).facts().extent(d);
       if (n == dynamic) {
-        back.graph().refuse(refuse(reason::not_differentiable), info<transform>, back.result().facts());
+        back.graph().template refuse<transform>(refuse(reason::not_differentiable), back.result().facts());
         return;
       }
       attrs.second[0] = fourier::other_side(attrs.second[0]);
