@@ -71,6 +71,7 @@ struct of_two {
                  BOTH(logaddexp, std::log(std::exp(v) + std::exp(w))),
                  BOTH(copysign, std::copysign(v, w)),
                  BOTH(fmod, std::fmod(v, w)),
+                 BOTH(remainder, v - w * std::floor(v / w)),
                  BOTH(floor_divide, std::floor(v / w)),
                  row{"clip", [](auto x, auto y) { return ts::clip(x, 0.5, y); },
                      [](tensor const& x, tensor const& y) {
@@ -91,7 +92,7 @@ struct of_two {
 };
 
 struct clamped {
-  static constexpr auto rows = std::tuple{std::get<8>(of_two::rows), std::get<9>(of_two::rows)};
+  static constexpr auto rows = std::tuple{std::get<9>(of_two::rows), std::get<10>(of_two::rows)};
 };
 
 TEST(functions_grad, of_one) {

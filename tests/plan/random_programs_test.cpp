@@ -98,7 +98,7 @@ private:
     ts::term const x = pick_floats();
     ts::array_value const facts = x.facts();
     ts::attributes attrs;
-    switch (below(19)) {
+    switch (below(26)) {
       case 0: return b.make<ops::tanh>({x});
       case 1: return b.make<ops::softmax>({x}, last_dim(facts));
       case 2:
@@ -182,12 +182,91 @@ private:
         return b.make<ops::broadcast_to>({x}, attrs);
       }
       case 17: return b.make<ops::where>({b.make<ops::greater>({x, ts::number(b, 0.1)}), x, ts::number(b, 0.25)});
+      case 18: return along(x);
+      case 19: return picked(x);
+      case 20: {
+        if (facts.rank == 0) return x;
+        int const d = below(facts.rank);
+        attrs.first.push_back(1 + below(4));
+        attrs.second.push_back(d);
+        return b.make<ops::roll>({x}, attrs);
+      }
+      case 21: {
+        if (facts.rank == 0 || facts.size() > 1000) return x;
+        attrs.first.push_back(2);
+        attrs.second.push_back(below(facts.rank));
+        attrs.has_out = true;
+        ts::array_value out = facts;
+        out.extent(static_cast<int>(attrs.second[0])) *= 2;
+        attrs.out = random_layout(out);
+        return b.make<ops::repeat>({x}, attrs);
+      }
+      case 22: {
+        if (facts.rank > 2) return x;
+        attrs.integer = below(facts.rank + 1);
+        return b.make<ops::stack>({x, same_shape(x)}, attrs);
+      }
+      case 23: {
+        if (facts.rank < 2) return x;
+        attrs.integer = below(5) - 2;
+        return chance(50) ? b.make<ops::triu>({x}, attrs) : b.make<ops::tril>({x}, attrs);
+      }
+      case 24: {  // a part of x written over
+        if (facts.rank == 0) return x;
+        int const d = below(facts.rank);
+        auto const n = facts.extent(d);
+        if (n % 12 != 0) return x;
+        attrs.integer = d + 1;
+        attrs.first.push_back(n / 2);
+        attrs.second.push_back(n);
+        ts::term const part = b.make<ops::slice>({x}, attrs);
+        if (!part) return part;
+        ts::attributes at;
+        for (int k = 0; k < facts.rank; ++k) at.first.push_back(0);
+        return b.make<ops::update_slice>({x, part}, at);
+      }
       default: {
         if (facts.rank == 0) return x;
         attrs.first.push_back(below(facts.rank));
         return b.make<ops::flip>({x}, attrs);
       }
     }
+  }
+  // A kernel along a dimension, brought whole first.
+  ts::term along(ts::term x) {
+    ts::array_value const facts = x.facts();
+    if (facts.rank == 0) return x;
+    int const d = below(facts.rank);
+    ts::spec_value spec = ts::layout_of(facts);
+    spec.entries[static_cast<std::size_t>(d)] = {};
+    x = b.make<ops::reshard>({x}, with_layout(spec));
+    ts::attributes attrs;
+    attrs.first.push_back(d);
+    attrs.integer = below(2);
+    switch (below(3)) {
+      case 0: return b.make<ops::sort>({x}, attrs);
+      case 1: return b.make<ops::multiply>({b.make<ops::cumsum>({x}, attrs), ts::number(b, 0.1)});
+      default: return b.make<ops::cummax>({x}, attrs);
+    }
+  }
+  // Rows at computed places.
+  ts::term picked(ts::term x) {
+    ts::array_value const facts = x.facts();
+    if (facts.rank == 0) return x;
+    int const d = below(facts.rank);
+    ts::attributes count, attrs;
+    count.element = ts::dtype::int32;
+    count.first.push_back(12);
+    ts::term const places = b.make<ops::remainder>(
+        {b.make<ops::multiply>({b.make<ops::iota>({}, count), ts::number(b, 5.0, ts::dtype::int32)}),
+         ts::number(b, static_cast<double>(facts.extent(d)), ts::dtype::int32)});
+    attrs.first.push_back(d);
+    attrs.integer = ts::index_mode::fill | ts::index_mode::wrap;
+    ts::array_value out = facts;
+    out.extent(d) = 12;
+    attrs.has_out = true;
+    attrs.out = random_layout(out);
+    return b.make<ops::take>({x, places}, attrs);
   }
   static ts::attributes last_dim(ts::array_value const& v) {
     ts::attributes attrs;
@@ -272,6 +351,15 @@ bool has_dot(ts::graph_view g) {
   return false;
 }
 
+// Reductions that are steps of their own add in an order that depends on how many blocks there are and how they lie.
+bool has_reduction_step(ts::plan_view const& p) {
+  for (int s = 0; s < p.step_count; ++s)
+    if (p.steps[s].kind == ts::step_kind::reduce) return true;
+  return false;
+}
+
+int programs_compared = 0;  // bit for bit
+
 void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
   program_maker made(seed, mesh);
   made.make(24);
@@ -283,10 +371,12 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
         oracle::element::float32));
   auto const want = support::whole_program(g, arguments);
   std::vector<oracle::tensor> first;
+  bool exact = !has_dot(g);  // BLAS may split more blocks otherwise
   for (bool share : {true, false})
     for (bool fuse : {true, false}) {
       auto const plan = ts::make_plan(g, share, fuse);
       ASSERT_NO_FATAL_FAILURE(check_plan(plan.view())) << "seed " << seed;
+      exact = exact && !has_reduction_step(plan.view());
       auto const& counted = ts::local_communicator().counted();
       auto const bytes = counted.bytes(), calls = counted.calls();
       std::vector<oracle::tensor> got;
@@ -298,24 +388,43 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
       EXPECT_EQ(counted.calls() - calls, static_cast<std::int64_t>(plan.messages.size())) << "seed " << seed;
       for (std::size_t i = 0; i < want.size(); ++i) {
         ASSERT_EQ(got[i].data.size(), want[i].data.size());
-        double worst = 0;
-        for (std::size_t k = 0; k < want[i].data.size(); ++k)
-          worst = std::max(worst, std::fabs(got[i].data[k] - want[i].data[k]) / (1 + std::fabs(want[i].data[k])));
+        double worst = 0;  // NaN equals NaN only
+        for (std::size_t k = 0; k < want[i].data.size(); ++k) {
+          double const g = got[i].data[k], w = want[i].data[k], apart = std::fabs(g - w) / (1 + std::fabs(w));
+          if (g != w && !(std::isnan(g) && std::isnan(w)))
+            worst = apart >= worst ? apart : std::isnan(apart) ? INFINITY : worst;
+        }
         ASSERT_LT(worst, 1e-4) << "seed " << seed << " share " << share << " fuse " << fuse << " output " << i;
       }
       if (first.empty()) first = got;
-      for (std::size_t i = 0; i < want.size(); ++i)  // bit for bit, but for BLAS: it may split more blocks otherwise
-        EXPECT_TRUE(share || !fuse || has_dot(g) || first[i].data == got[i].data) << "seed " << seed;
+      for (std::size_t i = 0; i < want.size() && !share && fuse && exact; ++i)
+        EXPECT_TRUE(first[i].data == got[i].data) << "seed " << seed;
+      programs_compared += !share && fuse && exact;
     }
 }
 
-TEST(random_programs, agree_with_the_oracle) {
-  unsigned const count = std::getenv("TESSERA_NIGHTLY") ? 2000 : 60;
-  for (unsigned seed = 0; seed < count && !HasFatalFailure(); ++seed) {
+// Seeds 0, 1, 2, ...: a failure names its own.
+void run_seeds(unsigned first, unsigned last) {
+  auto const failed = [] { return testing::Test::HasFailure(); };
+  for (unsigned seed = first; seed < last && !failed(); ++seed) {
     run_all_ways(3 * seed, {2, 2});
-    if (!HasFatalFailure()) run_all_ways(3 * seed + 1, {2, 3});
-    if (!HasFatalFailure()) run_all_ways(3 * seed + 2, {1, 2, 2});
+    if (!failed()) run_all_ways(3 * seed + 1, {2, 3});
+    if (!failed()) run_all_ways(3 * seed + 2, {1, 2, 2});
   }
 }
+
+TEST(random_programs, agree_with_the_oracle) {
+  run_seeds(0, 340);
+  std::printf("1020 programs of up to 24 ops in 4 modes each, %d compared bit for bit\n", programs_compared);
+  EXPECT_GT(programs_compared, 200);
+}
+
+// 20 250 programs in nine parts, each within a test's time.
+class at_night : public testing::TestWithParam<unsigned> {};
+TEST_P(at_night, agree_with_the_oracle) {
+  if (!std::getenv("TESSERA_NIGHTLY")) GTEST_SKIP() << "only with TESSERA_NIGHTLY";
+  run_seeds(340 + 750 * GetParam(), 340 + 750 * (GetParam() + 1));
+}
+INSTANTIATE_TEST_SUITE_P(random_programs, at_night, testing::Range(0u, 9u));
 
 }  // namespace

@@ -18,6 +18,35 @@ inline oracle::ints extents_of(tessera::array_value const& v) {
   return {v.extents.begin(), v.extents.begin() + v.rank};
 }
 
+// f(element, next one) -> what becomes of both, along dimension attrs.first[0], from the end when attrs.integer is 1;
+// `again`: as often as there are elements.
+template <class F>
+oracle::tensor along(oracle::tensor x, tessera::attributes const& attrs, F f, bool again = false) {
+  auto const d = static_cast<std::size_t>(oracle::dim_from_front(attrs.first[0], x.rank()));
+  auto const n = x.extents[d];
+  for (std::int64_t pass = 0; pass < (again ? n : 1); ++pass)
+    for (std::int64_t i = 1; i < n; ++i)
+      oracle::for_each_index(x.extents, [&](oracle::ints at) {
+        if (at[d] != 0) return;
+        oracle::ints next = at;
+        at[d] = attrs.integer == 1 ? n - i : i - 1;
+        next[d] = attrs.integer == 1 ? n - 1 - i : i;
+        auto const [one, other] = f(x[at], x[next]);
+        x[at] = one;
+        x[next] = other;
+      });
+  return x;
+}
+
+// A gather of whole slices at the places of one index array.
+inline oracle::tensor rows(tessera::node const& n, oracle::tensor const& x, oracle::tensor const& places) {
+  auto const d = static_cast<std::size_t>(n.attrs.third[0]);
+  return oracle::generate(extents_of(n.facts), [&](oracle::ints at) {
+    at[d] = static_cast<std::int64_t>(places.data[static_cast<std::size_t>(at[d])]);
+    return x[at];
+  });
+}
+
 // One node from its operands, all whole.
 inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::tensor> const& x) {
   namespace ts = tessera;
@@ -38,14 +67,22 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
       {"reciprocal", [](double v) { return 1 / v; }},
       {"stop_gradient", [](double v) { return v; }}};
   using binary = oracle::tensor (*)(oracle::tensor const&, oracle::tensor const&);
-  static std::map<std::string_view, binary> const pairs{
-      {"add", oracle::add},         {"subtract", oracle::subtract}, {"multiply", oracle::multiply},
-      {"divide", oracle::divide},   {"maximum", oracle::maximum},   {"minimum", oracle::minimum},
-      {"greater", oracle::greater}, {"less", oracle::less},         {"equal", oracle::equal}};
+  static std::map<std::string_view, binary> const pairs{{"add", oracle::add},
+                                                        {"subtract", oracle::subtract},
+                                                        {"multiply", oracle::multiply},
+                                                        {"divide", oracle::divide},
+                                                        {"maximum", oracle::maximum},
+                                                        {"minimum", oracle::minimum},
+                                                        {"greater", oracle::greater},
+                                                        {"less", oracle::less},
+                                                        {"equal", oracle::equal},
+                                                        {"remainder", oracle::remainder},
+                                                        {"less_equal", oracle::less_equal},
+                                                        {"greater_equal", oracle::greater_equal}};
   auto const shaped = [&](oracle::tensor const& t) { return oracle::broadcast_to(t, extents_of(n.facts)); };
   switch (n.op->kind) {
     case ts::op_class::literal:
-      return oracle::tensor(ts::is_floating(a.element) ? a.number : static_cast<double>(a.integer));
+      return oracle::tensor(ts::is_inexact(a.element) ? a.number : static_cast<double>(a.integer));
     case ts::op_class::iota: return oracle::iota(extents_of(n.facts), a.integer);
     case ts::op_class::elementwise:
       if (n.op->name == "where") return shaped(oracle::where(x[0], x[1], x[2]));
@@ -85,6 +122,19 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
     case ts::op_class::pad:
       return oracle::pad(x[0], x[1].item(), list_of(a.first), list_of(a.second), list_of(a.third));
     case ts::op_class::update_slice: return oracle::update_slice(x[0], x[1], list_of(a.first));
+    case ts::op_class::opaque:
+      if (n.op->name == "sort")
+        return along(
+            x[0], a,
+            [](double v, double next) {
+              return std::pair{std::fmin(v, next), std::fmax(v, next)};
+            },
+            true);
+      if (n.op->name == "cumsum") return along(x[0], a, [](double v, double next) { return std::pair{v, v + next}; });
+      if (n.op->name == "cummax")
+        return along(x[0], a, [](double v, double next) { return std::pair{v, std::fmax(v, next)}; });
+      break;
+    case ts::op_class::gather: return rows(n, x[0], x[1]);
     case ts::op_class::reshard:
     case ts::op_class::identity: return x[0];
     default: break;
@@ -157,7 +207,7 @@ inline double get(std::byte const* at, tessera::dtype element) {
   return tessera::detail::with_element(element, [&]<class T>(std::type_identity<T>) {
     T stored{};
     std::memcpy(&stored, at, sizeof(T));
-    return static_cast<double>(static_cast<tessera::detail::register_of<T>>(stored));
+    return static_cast<double>(tessera::detail::real_part(static_cast<tessera::detail::register_of<T>>(stored)));
   });
 }
 

@@ -10,6 +10,7 @@
 #include <tessera/api/program.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/canonical.hpp>
+#include <tessera/op/relayout.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
 #include <tessera/trace/why.hpp>
 
@@ -192,12 +193,49 @@ constexpr auto refusal_of_arguments() {
 template <class F, class... Args>
 using arguments_refused = typename decltype(refusal_of_arguments<F, Args...>())::type;
 
+// Whether all that a program computes stands in shard_map: then Auto axes leave nothing to decide.
+constexpr bool only_regions(graph_view const& g) {
+  enum class place : std::uint8_t { anywhere, inside, outside };
+  growable<place> at;
+  for (int id = 0; id < g.node_count; ++id) {
+    op_class const kind = g[id].op->kind;
+    place here = kind == op_class::argument || kind == op_class::leave ? place::outside : place::anywhere;
+    for (int k = 0; k < g[id].operand_count && here == place::anywhere; ++k)
+      here = at[static_cast<std::size_t>(g.operand(id, k))];
+    if (kind == op_class::enter) here = place::inside;
+    if (here == place::outside && kind != op_class::argument && kind != op_class::leave && kind != op_class::identity)
+      return false;
+    at.push_back(here);
+  }
+  return true;
+}
+template <class F, class... Args>
+constexpr bool needs_planner() {
+  if constexpr (!using_auto_axes<Args...> || !std::is_void_v<why<F, Args...>>)
+    return false;
+  else
+    return !only_regions(trace<F, Args...>::program.view());
+}
+
+// An argument in the layout that the program was planned for: on Auto axes it may lie otherwise.
+inline stored_array as_planned(stored_array const& given, array_value const& typed, mesh_value const& mesh) {
+  array_value wanted = given.facts;
+  wanted.spec = typed.spec;
+  if (given.facts.same_spec(wanted)) return given;
+  builder b;
+  b.recorded.mesh = explicit_twin(mesh);
+  term const moved = laid_out_as(b, b.argument(info<ops::argument>, given.facts), wanted);
+  return run_once(std::move(b), moved, {given});
+}
+
 // Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings
 // that call's error, which says nothing more.
 template <class F, class... X>
 constexpr auto refusal_of_call() {
   if constexpr (!std::is_void_v<typename first_error<std::tuple<X...>>::type>)
     return std::type_identity<typename first_error<std::tuple<X...>>::type>{};
+  else if constexpr (using_auto_axes<signature_of<X>...> && !needs_planner<F, signature_of<X>...>())
+    return std::type_identity<why<F, X...>>{};
   else if constexpr (!std::is_void_v<arguments_refused<F, signature_of<X>...>>)
     return std::type_identity<arguments_refused<F, signature_of<X>...>>{};
   else
@@ -231,6 +269,11 @@ auto run_jitted(X&&... x) {
   std::vector<stored_array> arguments;
   (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
   (tree_each(collect_arguments{&arguments}, x), ...);
+  if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) {
+    graph_view const typed = T::program.view();
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      arguments[i] = as_planned(arguments[i], typed[typed.inputs[static_cast<int>(i)]].facts, mesh.value());
+  }
   loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
   (release_if_given(std::forward<X>(x)), ...);
   std::vector<stored_array> results = program(arguments);

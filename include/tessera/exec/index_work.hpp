@@ -6,6 +6,8 @@
 #include <tessera/exec/launch.hpp>
 #include <tessera/exec/transfer_run.hpp>
 
+#include <limits>
+
 namespace tessera::detail {
 
 struct index_stream {
@@ -46,8 +48,10 @@ struct index_work {
 };
 
 inline constexpr std::int64_t positions_at_once = 256;
+inline constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::min();
 
-// The places in x and y of up to positions_at_once positions; -1 for those that are dropped, or not in [low, high) of `cut`.
+// The places in x and y of up to positions_at_once positions; `nowhere` for those that are dropped, or not in
+// [low, high) of `cut`. Places before an array's first element are lawful: dimensions may run backwards.
 struct index_places {
   std::int64_t x[positions_at_once], y[positions_at_once];
   bool some_dropped = false;
@@ -62,7 +66,7 @@ void add_indices(index_work const& w, index_stream const& s, I const* index, std
     bool out = w.drops && (i < 0 || i > s.last);
     i = i < 0 ? 0 : i > s.last ? s.last : i;
     out = out || (cut && (i < low || i >= high));
-    at.x[j] = out || at.x[j] < 0 ? -1 : at.x[j] + i * s.x_step;
+    at.x[j] = out || at.x[j] == nowhere ? nowhere : at.x[j] + i * s.x_step;
     at.some_dropped = at.some_dropped || out;
   }
 }
@@ -119,8 +123,8 @@ TESSERA_COLD inline std::int64_t fill_bits(dtype element, bool zeros) {
     else if constexpr (std::is_integral_v<T>)
       value = std::numeric_limits<T>::lowest();
     else
-      value = static_cast<T>(std::numeric_limits<register_of<T>>::quiet_NaN());
-    std::memcpy(&bits, &value, sizeof(T));
+      value = static_cast<T>(std::numeric_limits<typename real_type<register_of<T>>::type>::quiet_NaN());
+    std::memcpy(&bits, &value, std::min(sizeof(T), sizeof(bits)));
   });
   return bits;
 }
@@ -128,7 +132,7 @@ TESSERA_COLD inline std::int64_t fill_bits(dtype element, bool zeros) {
 template <class Word>
 void gather_words(Word* y, Word const* x, index_places const& at, std::int64_t count, Word fill) {
   if (at.some_dropped)
-    for (std::int64_t j = 0; j < count; ++j) y[at.y[j]] = at.x[j] < 0 ? fill : x[at.x[j]];
+    for (std::int64_t j = 0; j < count; ++j) y[at.y[j]] = at.x[j] == nowhere ? fill : x[at.x[j]];
   else
     for (std::int64_t j = 0; j < count; ++j) y[at.y[j]] = x[at.x[j]];
 }
@@ -137,9 +141,7 @@ template <class Word>
 void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile) {
   auto* const y = reinterpret_cast<Word*>(frame[w.y_slot]) + w.y_offset;
   auto const* const x = reinterpret_cast<Word const*>(frame[w.x_slot]) + w.x_offset;
-  Word fill;
-  std::int64_t const bits = fill_bits(w.element, w.zeros);
-  std::memcpy(&fill, &bits, sizeof(Word));
+  auto fill = literal_as<Word>(fill_bits(w.element, w.zeros));
   std::int64_t const total = w.meeting_count, first = tile * w.a_tile;
   std::int64_t const index0[index_work::capacity]{};
   bool const single = w.window_size() == 1;
@@ -152,7 +154,7 @@ void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile
                  for (std::int64_t o = 0; o < w.outer_count; ++o) {
                    cursor const by = locate(w.outer, o);
                    Word* const to = y + at.y[j] + by.out;
-                   if (at.x[j] < 0)
+                   if (at.x[j] == nowhere)
                      w.copy(to, &fill, nothing);
                    else
                      w.copy(to, x + at.x[j] + by.in, w.window);
@@ -171,7 +173,7 @@ inline void combine_window(index_work const& w, std::byte* x, std::byte const* y
       w.lanes->add(to, from, w.window.column_in, w.window.columns);
       continue;
     }
-    alignas(64) std::byte registers[block_size * 8];
+    alignas(64) std::byte registers[block_size * most_register_bytes];
     for (std::int64_t c = 0; c < w.window.columns; c += block_size) {
       std::int64_t const n = std::min<std::int64_t>(block_size, w.window.columns - c);
       w.lanes->element->gather(registers, to + c * w.window.column_out * bytes, w.window.column_out, n);
@@ -199,7 +201,7 @@ inline void scatter_tile(index_work const& w, std::byte* const* frame, std::int6
   each_strip(w, w.meeting, frame, index0, x0, y0, 0, w.meeting_count, extent * range / w.ranges,
              extent * (range + 1) / w.ranges, [&](index_places const& at, std::int64_t n) {
                for (std::int64_t j = 0; j < n; ++j) {
-                 if (at.x[j] < 0) continue;
+                 if (at.x[j] == nowhere) continue;
                  for (std::int64_t o = 0; o < w.outer_count; ++o) {
                    cursor const by = locate(w.outer, o);
                    combine_window(w, x + (at.x[j] + by.out) * bytes, y + (at.y[j] + by.in) * bytes);
@@ -215,7 +217,8 @@ inline void index_tile(void const* work, std::byte* const* frame, std::int64_t t
     case 1: return gather_tile<std::uint8_t>(w, frame, tile);
     case 2: return gather_tile<std::uint16_t>(w, frame, tile);
     case 4: return gather_tile<std::uint32_t>(w, frame, tile);
-    default: return gather_tile<std::uint64_t>(w, frame, tile);
+    case 8: return gather_tile<std::uint64_t>(w, frame, tile);
+    default: return gather_tile<wide_word>(w, frame, tile);
   }
 }
 

@@ -12,6 +12,8 @@ struct add;         // op/arithmetic.hpp
 struct cast;        // op/cast.hpp
 struct reduce_sum;  // op/reduce_sum.hpp
 struct reshard;     // op/reshard.hpp
+struct psum;        // manual/psum.hpp
+struct pvary;       // manual/pvary.hpp
 }  // namespace ops
 
 // The facts of a value's cotangent: the value's own, but partial sums are pending where the value is `reduced`, and the
@@ -40,7 +42,7 @@ public:
   constexpr void run(int output, Term seed) {
     if (output < 0) return;  // refused: its sizes do not fit
     site const kept = graph_.here;
-    accumulate(output, seed);
+    accumulate(output, varying_as(seed, graph_.facts(output)));
     for (int id = output; id >= start_; --id) {
       if (cotangents_[static_cast<std::size_t>(id)] < 0 || !reached_[static_cast<std::size_t>(id)]) continue;
       auto const& at = graph_.at(id);
@@ -101,10 +103,22 @@ public:
       to.out = layout_of(wanted);
       value = value.graph->template make<ops::reshard>({value}, to);
     }
-    accumulate(operand_id(current_, k), value);
+    accumulate(operand_id(current_, k), varying_as(value, primal));
   }
 
 private:
+  // What varies over more axes than the value it is the cotangent of was seen as varying on the way: summed over them.
+  template <class Term>
+  static constexpr Term varying_as(Term value, array_value const& primal) {
+    if (!value || value.facts().varying == primal.varying) return value;
+    attributes more, less;
+    more.axes = value.facts().varying - primal.varying;
+    less.axes = primal.varying - value.facts().varying;
+    if (!more.axes.empty()) value = value.graph->template make<ops::psum>({value}, more);
+    if (value && !less.axes.empty()) value = value.graph->template make<ops::pvary>({value}, less);
+    return value;
+  }
+
   constexpr bool reaches(int id) const { return id >= 0 && reached_[static_cast<std::size_t>(id)]; }
   constexpr int operand_id(int id, int k) const {
     return graph_.recorded.operands[static_cast<std::size_t>(graph_.at(id).first_operand + k)];

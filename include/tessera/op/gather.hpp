@@ -211,7 +211,8 @@ struct scatter_extreme {
     dtype const element = back.cotangent().facts().element;
     array_value const facts = result.facts();
     term const one = number(back.graph(), 1.0, element), none = number(back.graph(), 0.0, element);
-    term const kept = back.template make<where>({back.template make<equal>({back.operand(0), result}), one, none});
+    term const x = detail::laid_out_as(back.graph(), back.operand(0), facts);
+    term const kept = x ? back.template make<where>({back.template make<equal>({x, result}), one, none}) : x;
     term const seen = windows_of_cotangent(back, result);
     term const hit =
         seen ? back.template make<where>({back.template make<equal>({back.operand(last), seen}), one, none}) : seen;

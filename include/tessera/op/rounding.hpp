@@ -12,6 +12,10 @@
 namespace tessera {
 namespace ops {
 
+struct equal;
+struct isnan;
+struct where;
+
 template <class Op>
 struct rounding : unary<Op, accepts::floats> {
   template <class B>

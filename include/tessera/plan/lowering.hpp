@@ -9,6 +9,7 @@
 #include <tessera/collective/all_to_all.hpp>
 #include <tessera/collective/axis_index.hpp>
 #include <tessera/collective/permute.hpp>
+#include <tessera/collective/ppermute.hpp>
 #include <tessera/collective/reduce_scatter.hpp>
 #include <tessera/collective/shard_slice.hpp>
 #include <tessera/op/broadcast_to.hpp>
@@ -150,6 +151,10 @@ public:
     for (auto a : attrs.first) axes |= axis_set::of(static_cast<int>(a));
     for (auto a : attrs.second) axes |= axis_set::of(static_cast<int>(a));
     return send(info<collectives::permute>, x, attrs, axes);
+  }
+  // From device to device by a table, as collectives::ppermute's.
+  constexpr int sent_by(int x, attributes const& attrs) {
+    return send(info<collectives::ppermute>, x, attrs, attrs.out[0].axes());
   }
   // The device's position along the axes of `by`.
   constexpr int position(entry_value by) {

@@ -38,11 +38,13 @@ constexpr verdict reduce_scatter(rule_input const& in) {
 constexpr verdict shard_slice(rule_input const& in) {
   return detail::resized(in, static_cast<int>(in.attrs.integer), true, in.attrs.out[0].axes(), {});
 }
+// Devices keep other parts, even of blocks that were the same.
 constexpr verdict all_to_all(rule_input const& in) {
   verdict const split = detail::resized(in, static_cast<int>(in.attrs.first[0]), true, {}, {});
   if (!split) return split;
   array_value const* const operand[]{&split.result};
-  return detail::resized({in.mesh, operand, 1, in.attrs}, static_cast<int>(in.attrs.first[1]), false, {}, {});
+  return detail::resized({in.mesh, operand, 1, in.attrs}, static_cast<int>(in.attrs.first[1]), false,
+                         in.attrs.out[0].axes(), {});
 }
 constexpr verdict exchange_axes(rule_input const& in) {
   array_value out = in[0];

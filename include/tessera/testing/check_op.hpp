@@ -11,20 +11,30 @@
 #include <tessera/op/exponential.hpp>
 #include <tessera/op/reduce.hpp>
 
+#include <algorithm>
+
 namespace tessera::testing {
 
 struct input {
   dtype element = dtype::float64;
   std::vector<std::int64_t> extents{};
-  double low = -1, high = 1;  // values without pattern between these
+  double low = -1, high = 1;     // values without pattern between these,
+  std::vector<double> values{};  // or these, row-major
+};
+
+struct mesh_sizes {
+  std::int64_t a = 2, b = 2;
 };
 
 struct op_test {
   std::vector<input> inputs{};
   attributes attrs{};
   std::function<dense_array(std::vector<dense_array> const&)> dense{};
-  bool gradient = true;  // of operands that are floating; take float64
-  double tolerance = 0;  // relative to the largest value; 0: what the element type allows
+  bool gradient = true;          // with respect to the float64 operands,
+  double tolerance = 0;          // relative to the largest value; 0: what the element type allows
+  std::vector<int> constants{};  // but for these
+  std::vector<mesh_sizes> meshes{{2, 2}, {2, 3}};
+  bool out_sharding = false;  // the result, too, in every layout: for operations that read attrs.out
 };
 
 struct report {
@@ -34,7 +44,18 @@ struct report {
   int gradients = 0;  // and agreed
   std::string text;   // what went wrong first; empty when all is well
   explicit operator bool() const { return text.empty() && ran > 0; }
+  report& operator+=(report const& more) {
+    layouts += more.layouts;
+    refused += more.refused;
+    ran += more.ran;
+    gradients += more.gradients;
+    if (text.empty()) text = more.text;
+    return *this;
+  }
 };
+
+// One operation, put into a program.
+using maker = term (*)(builder&, term const*, int, attributes const&);
 
 namespace detail {
 
@@ -47,22 +68,24 @@ inline double loss_of(dense_array const& y) {
   return sum;
 }
 
-template <class Op>
 class op_checker {
 public:
-  explicit op_checker(op_test const& test) : test_(test) {
+  op_checker(std::string_view name, maker make, op_test const& test) : name_(name), make_(make), test_(test) {
     for (std::size_t i = 0; i < test.inputs.size(); ++i) {
       auto const& in = test.inputs[i];
-      values_.push_back(rounded(scattered(in.extents, in.low, in.high, i + 1), in.element));
+      dense_array const x =
+          in.values.empty() ? scattered(in.extents, in.low, in.high, i + 1) : dense_array{in.extents, in.values};
+      values_.push_back(rounded(x, in.element));
+      bool const constant = std::count(test.constants.begin(), test.constants.end(), static_cast<int>(i)) > 0;
+      if (test.gradient && !constant && in.element == dtype::float64) wanted_.push_back(static_cast<int>(i));
     }
     want_ = test.dense(values_);
-    all_floating_ = test.gradient;
-    for (auto const& in : test.inputs) all_floating_ = all_floating_ && in.element == dtype::float64;
-    if (all_floating_) slopes_ = numerical_gradients();
+    if (!wanted_.empty()) numerical_gradients();
   }
 
   report run() {
-    for (auto const& mesh : {small_mesh(2, 2), small_mesh(2, 3)}) {
+    for (auto const& sizes : test_.meshes) {
+      auto const mesh = small_mesh(sizes.a, sizes.b);
       std::vector<array_value> facts(test_.inputs.size());
       each_layout(mesh, facts, 0);
     }
@@ -78,24 +101,36 @@ private:
   }
   void each_layout(mesh_value const& mesh, std::vector<array_value>& facts, std::size_t i) {
     if (!report_.text.empty()) return;
-    if (i == facts.size()) return one(mesh, facts);
+    if (i == facts.size() && !test_.out_sharding) return one(mesh, facts, test_.attrs);
+    if (i == facts.size()) {
+      array_value result;
+      for (auto extent : want_.extents) result.add_dim(extent);
+      return each_spec(result, mesh, [&](array_value const& laid) {
+        attributes attrs = test_.attrs;
+        attrs.has_out = true;
+        attrs.out = layout_of(laid);
+        asked_ = " to " + describe(laid, mesh);
+        if (report_.text.empty()) one(mesh, facts, attrs);
+      });
+    }
     each_spec(plain(i), mesh, [&](array_value const& laid) {
       facts[i] = laid;
       each_layout(mesh, facts, i + 1);
     });
   }
 
-  void one(mesh_value const& mesh, std::vector<array_value> const& facts) {
+  void one(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs) {
     ++report_.layouts;
     builder b;
     b.recorded.mesh = mesh;
     std::vector<term> x;
     for (auto const& f : facts) x.push_back(b.argument(info<ops::argument>, f));
     int const start = b.size();
-    term const y = b.make<Op>(x.data(), static_cast<int>(x.size()), test_.attrs);
+    term const y = make_(b, x.data(), static_cast<int>(x.size()), attrs);
     if (!y) {
       ++report_.refused;
-      bool whole = true;
+      if (b.refused.what) return complain(mesh, facts, "refused without a reason");
+      bool whole = !attrs.has_out || attrs.out == spec_value{attrs.out.rank};
       for (auto const& f : facts) whole = whole && f.sharded_axes().empty();
       if (whole) complain(mesh, facts, "refused, though nothing is sharded");
       return;
@@ -116,7 +151,10 @@ private:
                             ", want " + text_of(want_));
     }
     ++report_.ran;
-    if (all_floating_ && is_floating(made.element)) gradients(mesh, facts, b, start, y, stored);
+    if (attrs.has_out && test_.out_sharding)
+      for (int d = 0; d < made.rank; ++d)
+        if (!(made.entry(d) == attrs.out[d])) return complain(mesh, facts, "not the layout that was asked for");
+    if (!wanted_.empty() && is_floating(made.element)) gradients(mesh, facts, b, start, y, stored);
   }
 
   void gradients(mesh_value const& mesh, std::vector<array_value> const& facts, builder& b, int start, term y,
@@ -126,16 +164,15 @@ private:
     for (int d = 0; d < turned.facts().rank; ++d) over.first.push_back(d);
     term loss = b.make<ops::sin>({turned});
     if (!over.first.empty()) loss = b.make<ops::reduce_sum>({loss}, over);
-    std::vector<int> wanted;
-    for (int i = 0; i < start; ++i) wanted.push_back(i);
-    backward back(b, start, wanted.data(), start);
+    backward back(b, start, wanted_.data(), static_cast<int>(wanted_.size()));
     back.run(loss.id, number(b, 1.0, dtype::float64));
     if (b.refused.what.why != reason::none)
       return complain(mesh, facts, "the transpose is refused: " + explain(b.refused, mesh));
     std::vector<std::size_t> given;
     growable_graph graph = b.recorded;
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-      int const id = back.cotangent(static_cast<int>(i));
+    for (int const operand : wanted_) {
+      auto const i = static_cast<std::size_t>(operand);
+      int const id = back.cotangent(operand);
       if (id < 0) {
         if (difference(slopes_[i], dense_array{slopes_[i].extents, std::vector<double>(slopes_[i].values.size())}) >
             1e-6)
@@ -147,7 +184,10 @@ private:
       given.push_back(i);
       graph.outputs.push_back(id);
     }
-    if (given.empty()) return;
+    if (given.empty()) {
+      ++report_.gradients;
+      return;
+    }
     auto const results = run_time_program(graph).program(stored);
     for (std::size_t k = 0; k < given.size(); ++k) {
       auto const got = whole(results[k], mesh);
@@ -159,10 +199,11 @@ private:
     ++report_.gradients;
   }
 
-  std::vector<dense_array> numerical_gradients() const {
-    std::vector<dense_array> slopes;
+  void numerical_gradients() {
     auto moved = values_;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
+    slopes_.resize(values_.size());
+    for (int const operand : wanted_) {
+      auto const i = static_cast<std::size_t>(operand);
       dense_array slope{values_[i].extents, std::vector<double>(values_[i].values.size())};
       for (std::size_t e = 0; e < slope.values.size(); ++e) {
         double const at = values_[i].values[e], h = 1e-5;
@@ -172,9 +213,8 @@ private:
         slope.values[e] = (above - loss_of(test_.dense(moved))) / (2 * h);
         moved[i].values[e] = at;
       }
-      slopes.push_back(slope);
+      slopes_[i] = slope;
     }
-    return slopes;
   }
 
   double allowed(dtype element) const {
@@ -188,23 +228,31 @@ private:
     }
   }
   void complain(mesh_value const& mesh, std::vector<array_value> const& facts, std::string const& what) {
-    report_.text = std::string(info<Op>.name) + "(";
+    report_.text = std::string(name_) + "(";
     for (auto const& f : facts) report_.text += (&f == &facts[0] ? "" : ", ") + describe(f, mesh);
-    report_.text += "): " + what;
+    report_.text += ")" + asked_ + ": " + what;
   }
 
+  std::string_view name_;
+  maker make_;
   op_test const& test_;
+  std::vector<int> wanted_;  // operands that have a gradient
   std::vector<dense_array> values_, slopes_;
   dense_array want_;
-  bool all_floating_ = false;
+  std::string asked_;  // the layout of the result
   report report_;
 };
 
 }  // namespace detail
 
+inline report check_op(std::string_view name, maker make, op_test const& test) {
+  return detail::op_checker(name, make, test).run();
+}
 template <class Op>
 report check_op(op_test const& test) {
-  return detail::op_checker<Op>(test).run();
+  return check_op(
+      info<Op>.name,
+      +[](builder& b, term const* x, int count, attributes const& attrs) { return b.make<Op>(x, count, attrs); }, test);
 }
 
 }  // namespace tessera::testing
