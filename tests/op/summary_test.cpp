@@ -8,6 +8,7 @@ namespace {
 using namespace summary_rows;
 
 struct smooth_ones {
+  static constexpr bool sized = true;  // a quantile's positions follow from the extent
   static constexpr auto rows = smooth;
 };
 struct counting {
