@@ -37,6 +37,7 @@ REFUSED(ambiguous_reshape, reshape<4, 2, 2, 2>(x));
 TYPE_IS((reshape<4, 8>(of<shape<8, 4>, P<>>)), "float32[4,8]");
 TYPE_IS((reshape<infer, 2>(of<shape<8, 4>, P<>>)), "float32[16,2]");
 TYPE_IS((reshape<infer, 2>(of<shape<dynamic, 4>, P<>>)), "float32[?,2]");
+REFUSED(shapes_disagree, reshape<infer, 5>(of<shape<8, 4>, P<>>));
 
 // Dimensions of size 1 come and go; what was sharded over an axis of size 1 there is forgotten.
 TYPE_IS((reshape<8, 1, 4>(x)), "float32[8@dp,1,4@mp]");

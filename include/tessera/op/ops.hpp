@@ -42,6 +42,7 @@
 #include <tessera/op/opaque_work.hpp>
 #include <tessera/op/out_sharding.hpp>
 #include <tessera/op/pad.hpp>
+#include <tessera/op/padding.hpp>
 #include <tessera/op/permute.hpp>
 #include <tessera/op/products.hpp>
 #include <tessera/op/reduce.hpp>

@@ -53,7 +53,7 @@ struct pad {
     for (int d = 0; d < x.rank; ++d) {
       auto const low = forward.first[d], high = forward.second[d];
       crop.first.push_back(low < 0 ? -low : 0);
-      crop.second.push_back(high < 0 ? -high : 0);
+      crop.second.push_back(high < 0 && high != rule::unknown_padding ? -high : 0);
       part.first.push_back(low > 0 ? low : 0);
       auto const n = x.extent(d);
       part.second.push_back(n == dynamic ? dynamic

@@ -104,9 +104,14 @@ constexpr verdict reshape(rule_input const& in) {
   for (auto extent : completed_extents(x, in.attrs.first)) out.add_dim(extent);
   auto const have = x.size();
   auto need = out.size();
-  if (have != dynamic && need == dynamic) {  // no number for the one that is left open
-    need = 1;
-    for (int d = 0; d < out.rank; ++d) need *= out.extent(d) == dynamic ? 1 : out.extent(d);
+  if (have != dynamic && need == dynamic) {  // one is left open, and there is no number for it
+    int open = 0;
+    std::int64_t known = 1;
+    for (int d = 0; d < out.rank; ++d) {
+      open += out.extent(d) == dynamic;
+      known *= out.extent(d) == dynamic ? 1 : out.extent(d);
+    }
+    if (open == 1) need = known;
   }
   if (have != need && have != dynamic && need != dynamic) {
     verdict v = refuse(reason::shapes_disagree, -1, {}, have, need);

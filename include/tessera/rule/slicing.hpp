@@ -6,6 +6,8 @@
 
 #include <tessera/rule/spec.hpp>
 
+#include <limits>
+
 namespace tessera::rule {
 
 namespace detail {
@@ -59,8 +61,11 @@ constexpr verdict slice(rule_input const& in) {
   return divides(out, in.mesh);
 }
 
+// As many elements as a mesh axis of unknown size makes it: the extent is unknown, too.
+inline constexpr std::int64_t unknown_padding = std::numeric_limits<std::int64_t>::min();
+
 constexpr std::int64_t padded_extent(std::int64_t n, std::int64_t low, std::int64_t high, std::int64_t interior) {
-  return n == dynamic ? dynamic : low + high + n + (n > 1 ? (n - 1) * interior : 0);
+  return n == dynamic || high == unknown_padding ? dynamic : low + high + n + (n > 1 ? (n - 1) * interior : 0);
 }
 
 // Elements added before attrs.first, after attrs.second (negative: removed) and between attrs.third; their value is
@@ -76,7 +81,7 @@ constexpr verdict pad(rule_input const& in) {
     auto const interior = detail::at_or(in.attrs.third, d, 0);
     out.extent(d) =
         padded_extent(x.extent(d), detail::at_or(in.attrs.first, d, 0), detail::at_or(in.attrs.second, d, 0), interior);
-    if (interior < 0 || (x.extent(d) != dynamic && out.extent(d) < 0))
+    if (interior < 0 || (x.extent(d) != dynamic && out.extent(d) != dynamic && out.extent(d) < 0))
       return refuse(reason::index_out_of_range, d, {}, interior < 0 ? interior : out.extent(d), x.extent(d));
   }
   return divides(out, in.mesh);
