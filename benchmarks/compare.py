@@ -69,7 +69,11 @@ def has_module(name):
 
 def run(who, command, **environment):
     environment = {**os.environ, "OMP_PROC_BIND": "false", "KOKKOS_DISABLE_WARNINGS": "1", **environment}
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env=environment, cwd=HERE, timeout=600)
+    try:
+        done = subprocess.run([str(c) for c in command], capture_output=True, text=True, env=environment, cwd=HERE, timeout=600)
+    except subprocess.TimeoutExpired as late:  # what it printed until then counts
+        not_run[f"{who}, part of it"] = f"{' '.join(map(str, command[:6]))} took more than 10 minutes"
+        return (late.stdout or b"").decode()
     if done.returncode:
         failures.append(f"{who}: {' '.join(map(str, command[:6]))} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
     return done.stdout

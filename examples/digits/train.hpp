@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <utility>
 
 // The mesh of this build; see CMakeLists.txt for the others that the tests build.
 #ifndef DIGITS_DP
@@ -109,8 +110,8 @@ double train(options const& o, int seed, images_and_labels const& all, Make cons
       for (std::size_t i = 0; i < steps; ++i) {
         auto const b = put_batch(make_batch(data.train, order, i * batch_size, batch_size), mesh);
         step += 1;
-        auto [p, m, v, loss] = ts::jit<train_step>(parameters, first, second, b.images, b.labels, b.mask,
-                                                   static_cast<float>(o.learning_rate), step);
+        auto [p, m, v, loss] = ts::jit<train_step>(std::move(parameters), std::move(first), std::move(second), b.images,
+                                                   b.labels, b.mask, static_cast<float>(o.learning_rate), step);
         parameters = p;
         first = m;
         second = v;

@@ -8,6 +8,7 @@
 #include <tessera/error/auto_axis_named.hpp>
 #include <tessera/error/axis_not_auto.hpp>
 #include <tessera/error/axis_not_in_mesh.hpp>
+#include <tessera/error/axis_not_manual.hpp>
 #include <tessera/error/axis_used_twice.hpp>
 #include <tessera/error/captured_array.hpp>
 #include <tessera/error/constraint_differs.hpp>
@@ -18,15 +19,19 @@
 #include <tessera/error/function_with_state.hpp>
 #include <tessera/error/grad_of_non_scalar.hpp>
 #include <tessera/error/in_host_memory.hpp>
+#include <tessera/error/in_specs_differ.hpp>
 #include <tessera/error/index_out_of_range.hpp>
 #include <tessera/error/malformed_einsum.hpp>
+#include <tessera/error/malformed_permutation.hpp>
 #include <tessera/error/meshes_differ.hpp>
 #include <tessera/error/needs_out_sharding.hpp>
 #include <tessera/error/not_an_array.hpp>
 #include <tessera/error/not_callable.hpp>
 #include <tessera/error/not_differentiable.hpp>
 #include <tessera/error/not_divisible.hpp>
+#include <tessera/error/partly_varying.hpp>
 #include <tessera/error/ranks_disagree.hpp>
+#include <tessera/error/result_varies.hpp>
 #include <tessera/error/shapes_disagree.hpp>
 #include <tessera/error/sharded_dim_unsupported.hpp>
 #include <tessera/error/spec_too_long.hpp>

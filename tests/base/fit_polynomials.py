@@ -29,7 +29,7 @@ def fit(name, function, weight, low, high, degree):
 
 
 half = float(mp.log(2) / 2) * 1.001
-fit("exp", lambda r: (mp.exp(r) - 1 - r) / r**2, lambda r: r**2 * mp.exp(-r), -half, half, 5)
+fit("exp", lambda r: (mp.exp(r) - 1 - r) / r**2, lambda r: r**2 * mp.exp(-r), -half, half, 4)
 fit("expm1", lambda r: (mp.exp(r) - 1 - r) / r**2, lambda r: r**2 / mp.expm1(r), -half, half, 5)
 fit("log", lambda f: (mp.log1p(f) - f + f * f / 2) / f**3, lambda f: f**3 / mp.log1p(f),
     float(mp.sqrt(0.5) - 1) * 1.0005, float(mp.sqrt(2) - 1) * 1.0005, 8)

@@ -8,18 +8,21 @@ from report import HEADERS, ROOT, finish
 
 DOOR = re.compile(r"^inline constexpr \w*door\b[^;]* (\w+);", re.M)
 FUNCTION = re.compile(r"^constexpr auto (\w+)\(", re.M)
-REDUCTION = re.compile(r"^TESSERA_REDUCTION\((\w+)\)", re.M)
+REDUCTION = re.compile(r"^TESSERA_(?:REDUCTION|TRANSFORMS?|STACK|SUMMARY)\((\w+)[,)]", re.M)
 DETAIL = re.compile(r"^namespace detail \{.*?^\}  // namespace detail", re.M | re.S)
 
 # Not ops: their own stages test them. And ops without a gradient, or with one that is 0 everywhere.
 ELSEWHERE = {"with_sharding_constraint", "invoke_all"}
 FLAT = set("""equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not isnan isfinite
 any all argmax argmin one_hot zeros ones zeros_like ones_like iota arange logistic bitwise_and bitwise_or
-bitwise_xor bitwise_not left_shift right_shift shift_right_logical logical_xor isinf signbit bitcast eye""".split())
+bitwise_xor bitwise_not left_shift right_shift shift_right_logical logical_xor isinf signbit bitcast eye fftfreq
+rfftfreq count_nonzero bincount searchsorted isclose allclose array_equal""".split())
 
 
 def used(paths):
     text = "\n".join(path.read_text() for path in paths)
+    for shared in set(re.findall(r'#include "(support/\w+_rows\.hpp)"', text)):  # tables of both kinds of test
+        text += (ROOT / "tests" / shared).read_text()
     return set(re.findall(r"\b(?:ts::|SAME\(|BOTH\(|MAP\()(\w+)", text))
 
 

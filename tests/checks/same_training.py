@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""same_training.py <dp>x<mp> <digits on its own mesh> <digits on that mesh>: a few epochs give the same losses and
-accuracy on both. Sums are added up in another order, so that they agree to these tolerances, not bit for bit."""
+"""same_training.py <dp>x<mp> <digits on its own mesh> <digits on that mesh> <argument>...: a few epochs give the same
+losses and accuracy on both; the second program gets the arguments. Sums are added up in another order, so that they agree to these tolerances, not bit for bit."""
 
 import re
 import subprocess
@@ -10,12 +10,12 @@ EPOCHS = 4
 LOSS = 2e-4  # of losses around 1, printed with four digits
 ACCURACY = 1 / 449 + 1e-3  # one of the held-out rows may fall on the other side; printed with three digits
 
-sizes, *programs = sys.argv[1:]
+sizes, own, other, *arguments = sys.argv[1:]
 dp, mp = sizes.split("x")
 
 
-def train(program):
-    run = subprocess.run([program, "--epochs", str(EPOCHS)], stdout=subprocess.PIPE, text=True)
+def train(program, *arguments):
+    run = subprocess.run([program, *arguments, "--epochs", str(EPOCHS)], stdout=subprocess.PIPE, text=True)
     mesh = re.search(r"^mesh Mesh\('dp': (\d+), 'mp': (\d+)", run.stdout, re.M)
     losses = [float(loss) for loss in re.findall(r"^epoch +\d+ +loss ([\d.]+)$", run.stdout, re.M)]
     accuracy = re.search(r"^test accuracy: ([\d.]+)\n\Z", run.stdout, re.M)
@@ -25,7 +25,7 @@ def train(program):
     return (mesh[1], mesh[2]), losses, float(accuracy[1])
 
 
-(own_mesh, own_losses, own_accuracy), (mesh, losses, accuracy) = map(train, programs)
+(own_mesh, own_losses, own_accuracy), (mesh, losses, accuracy) = train(own), train(other, *arguments)
 problems = []
 if mesh != (dp, mp) or mesh == own_mesh:
     problems.append(f"the meshes are {own_mesh} and {mesh}")

@@ -2,7 +2,7 @@
 # The public cases, each file a test: what JAX answered, against our answers through the typed door.
 include_guard(GLOBAL)
 
-foreach(family IN ITEMS propagate modes grad layout)
+foreach(family IN ITEMS propagate modes grad layout shard_map_types)
   add_test(NAME conformance.${family}
     COMMAND ${Python3_EXECUTABLE} ${tests}/conformance/run.py --cases ${tests}/conformance/${family}.jsonl --build ${PROJECT_BINARY_DIR})
   tessera_run_test(conformance.${family} conformance 1200)

@@ -17,8 +17,8 @@ tensor turned(tensor const& x) {
 }
 // Well-conditioned and positive definite, of any matrix.
 constexpr auto definite(auto x) {
-  constexpr auto n = decltype(x)::type::value.extents[2];
-  return ts::matmul(x, ts::swapaxes<-1, -2>(x)) + ts::eye<n>() * 4.0;
+  auto const square = ts::matmul(x, ts::swapaxes<-1, -2>(x));
+  return square + ts::tril(ts::triu(ts::ones_like(square))) * 4.0;
 }
 
 tensor identity(tensor const& x) {
@@ -67,15 +67,6 @@ struct factors {
                        return ts::matmul(ts::triangular_solve(a, x), ts::triu(a));
                      },
                      [](tensor const& x) { return x; }, 1e-3},
-                 row{"lu",
-                     [](auto x) {
-                       constexpr auto n = decltype(x)::type::value.extents[2];
-                       auto const [both, pivots, order] = ts::lu(x);
-                       auto const l = ts::tril<-1>(both) + ts::eye<n>();
-                       auto const chosen = ts::one_hot<n>(order);  // the rows of x in that order
-                       return ts::matmul(l, ts::triu(both)) - ts::matmul(chosen, x) + 0.0 * ts::sum(pivots);
-                     },
-                     [](tensor const& x) { return oracle::zeros(x.extents); }, 1e-4},
                  row{"qr",
                      [](auto x) {
                        auto const [q, r] = ts::qr(definite(x));
@@ -106,15 +97,33 @@ struct factors {
                  row{"norm", [](auto x) { return ts::norm(x); },
                      [](tensor const& x) { return oracle::sqrt(oracle::sum(x * x)); }, 1e-5}};
 };
+struct pivoted {
+  static constexpr bool sized = true;  // one_hot and eye of as many as there are
+  static constexpr auto rows =
+      std::tuple{row{"lu",
+                     [](auto x) {
+                       constexpr auto n = decltype(x)::type::value.extents[2];
+                       auto const [both, pivots, order] = ts::lu(x);
+                       auto const l = ts::tril<-1>(both) + ts::eye<n>();
+                       auto const chosen = ts::one_hot<n>(order);  // the rows of x in that order
+                       return ts::matmul(l, ts::triu(both)) - ts::matmul(chosen, x) + 0.0 * ts::sum(pivots);
+                     },
+                     [](tensor const& x) { return oracle::zeros(x.extents); }, 1e-4}};
+};
 
 TEST(linalg, over_layouts) {
   dense<float, 4, 5, 5> const x(-1, 1);
   check<factors, on<grid, P<dp>>, jitted>(x);
+  check<pivoted, on<grid, P<dp>>, jitted>(x);
   check<factors, nowhere, interpreted>(dense<double, 3, 4, 4>(-1, 1));
+  check<pivoted, nowhere, interpreted>(dense<double, 3, 4, 4>(-1, 1));
   check<factors, on<cube, P<axes<a, c>>>, interpreted>(x);
 }
 
-TEST(linalg, by_lapack) { check<factors, on<grid, P<mp>>, interpreted>(dense<double, 2, 40, 40>(-1, 1)); }
+TEST(linalg, by_lapack) {
+  check<factors, on<grid, P<mp>>, interpreted>(dense<double, 2, 40, 40>(-1, 1));
+  check<pivoted, on<grid, P<mp>>, interpreted>(dense<double, 2, 40, 40>(-1, 1));
+}
 
 TEST(linalg, what_is_not_definite) {
   auto const a = place(nowhere{}, dense<float, 2, 2>(tensor({2, 2}, {1, 2, 2, 1})));

@@ -72,7 +72,13 @@ TYPE_IS((einsum<"ij->j">(wide, out_sharding<P<dp>>)), "float32[16@dp]");
 TYPE_IS((einsum<"ij,jk->ki">(wide, tall, out_sharding<P<none, dp>>)), "float32[4,8@dp]");
 REFUSED(needs_out_sharding, einsum<"ij,jk->ik">(wide, tall));
 REFUSED(malformed_einsum, einsum<"ij,jk->il">(x, y));
-REFUSED(malformed_einsum, einsum<"ii->i">(of<shape<8, 8>, P<>>));
+TYPE_IS((einsum<"ii->i">(of<shape<8, 8>, P<dp>>)), "float32[8@dp]");
+TYPE_IS((einsum<"...j,j...">(of<shape<8, 6, 4>, P<dp>>, of<shape<4, 6>, P<>>)), "float32[8@dp,6]");
+TYPE_IS((einsum<"b...i, ...i -> ...b">(of<shape<8, 6, 4>, P<dp>>, of<shape<1, 4>, P<>>)), "float32[6,8@dp]");
+REFUSED(shapes_disagree, einsum<"ii->i">(of<shape<8, 4>, P<>>));
+REFUSED(malformed_einsum, einsum<"i...j...->ij">(of<shape<8, 8>, P<>>));
+REFUSED(malformed_einsum, einsum<"ij...k->k">(of<shape<8, 8>, P<>>));
+REFUSED(malformed_einsum, einsum<"ij,jk->ik">(of<shape<8, 8>, P<>>));
 REFUSED(malformed_einsum, einsum<"ij->ij">(x, y));
 REFUSED(ranks_disagree, einsum<"ijk,jk->ik">(x, y));
 

@@ -116,6 +116,7 @@ struct whole_reshapes {
           }}};
 };
 struct kept_reshapes {
+  static constexpr bool sized = true;  // the layout follows from the extents
   static constexpr auto rows =
       std::tuple{row{"split", [](auto x) { return ts::reshape<4, 3, 2, 2>(x); },
                      [](tensor const& x) {

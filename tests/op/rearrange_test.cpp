@@ -35,16 +35,19 @@ struct rearrangements {
           [](tensor const& x) { return oracle::reshape(rolled(oracle::reshape(x, {-1}), 4, 0), x.extents); }},
       row{"repeat<3, 1>", [](auto x) { return ts::repeat<3, 1>(x); },
           [](tensor const& x) { return repeated(x, 3, 1); }},
-      row{"unstack", [](auto x) { return ts::unstack<1>(x)[2]; },
-          [](tensor const& x) {
-            return oracle::squeeze(oracle::slice(x, {0, 2}, {8, 3}), 1);
-          }},
       row{"split_at", [](auto x) { return std::get<1>(ts::split_at<1, 1, 3>(x)); },
           [](tensor const& x) {
             return oracle::slice(x, {0, 1}, {8, 3});
           }},
       row{"atleast_3d", [](auto x) { return ts::atleast_3d(x); },
           [](tensor const& x) { return oracle::expand_dims(x, 2); }}};
+};
+struct unstacked {
+  static constexpr bool sized = true;  // how many results there are is part of the result's type
+  static constexpr auto rows = std::tuple{row{"unstack", [](auto x) { return ts::unstack<1>(x)[2]; },
+                                              [](tensor const& x) {
+                                                return oracle::squeeze(oracle::slice(x, {0, 2}, {8, 3}), 1);
+                                              }}};
 };
 struct asked {
   static constexpr auto rows =
@@ -69,6 +72,8 @@ TEST(rearrange, moves_elements) {
   matrix const x(-1, 1);
   check<rearrangements, on<grid, P<dp>>, jitted>(x);
   check<rearrangements, nowhere, eagerly>(x);
+  check<unstacked, on<grid, P<dp>>, jitted>(x);
+  check<unstacked, on<cube, P<c>>, interpreted>(x);
   check<rearrangements, on<cube, P<c>>, interpreted>(x);
 }
 

@@ -85,9 +85,12 @@ struct dense {
     }
     return out;
   }
+  // Unsized: a type that does not say the extents. An extent of 1 stays: what broadcasts is known while compiling.
+  template <bool Unsized = false>
   auto view(auto const& memory) const {
     constexpr ts::extents_list extents{E...};
-    return ts::host_view<T, ts::shape<E...>>{reinterpret_cast<T const*>(memory.data()), extents};
+    using shape = ts::shape<(Unsized && E != 1 ? ts::dynamic : E)...>;
+    return ts::host_view<T, shape>{reinterpret_cast<T const*>(memory.data()), extents};
   }
 };
 
@@ -96,27 +99,45 @@ template <class Mesh, class... Layout>
 struct on {};
 struct nowhere {};
 
-template <class T, std::int64_t... E>
+// The mesh type whose sizes are known only when the program starts.
+template <class Mesh>
+struct unsized_of;
+template <template <class, std::int64_t> class... Kind, class... Axis, std::int64_t... Size>
+struct unsized_of<ts::mesh<Kind<Axis, Size>...>> {
+  using type = ts::mesh<Kind<Axis, ts::dynamic>...>;
+};
+template <bool Unsized, class Mesh>
+auto devices_as() {
+  if constexpr (Unsized) {
+    ts::extents_list sizes;
+    for (int a = 0; a < Mesh::rank; ++a) sizes.push_back(Mesh::value.size(a));
+    return ts::make_mesh<typename unsized_of<Mesh>::type>(ts::local_devices(), sizes);
+  } else {
+    return ts::make_mesh<Mesh>(ts::local_devices());
+  }
+}
+
+template <bool Unsized = false, class T, std::int64_t... E>
 auto place(nowhere, dense<T, E...> const& x) {
   auto const memory = x.stored();
-  return ts::device_put(x.view(memory));
+  return ts::device_put(x.template view<Unsized>(memory));
 }
-template <class Layout, class Mesh, class T, std::int64_t... E>
+template <class Layout, bool Unsized = false, class Mesh, class T, std::int64_t... E>
 auto place(Mesh const& mesh, dense<T, E...> const& x) {
   auto const memory = x.stored();
-  return ts::device_put<Layout>(x.view(memory), mesh);
+  return ts::device_put<Layout>(x.template view<Unsized>(memory), mesh);
 }
-template <class... X>
+template <bool Unsized = false, class... X>
 auto place_all(nowhere, X const&... x) {
-  return std::tuple{place(nowhere{}, x)...};
+  return std::tuple{place<Unsized>(nowhere{}, x)...};
 }
-template <class Mesh, class... Layout, class... X>
+template <bool Unsized = false, class Mesh, class... Layout, class... X>
 auto place_all(on<Mesh, Layout...>, X const&... x) {
-  auto const mesh = ts::make_mesh<Mesh>(ts::local_devices());
+  auto const mesh = devices_as<Unsized, Mesh>();
   if constexpr (sizeof...(Layout) == 1)
-    return std::tuple{place<Layout...>(mesh, x)...};  // one layout for all
+    return std::tuple{place<Layout..., Unsized>(mesh, x)...};  // one layout for all
   else
-    return std::tuple{place<Layout>(mesh, x)...};
+    return std::tuple{place<Layout, Unsized>(mesh, x)...};
 }
 
 template <class A>
@@ -136,9 +157,19 @@ struct all_rows {
   }
 };
 
-// The doors. Interpreted is what jit falls back to where extents are known late; nothing is compiled for it.
+// The doors. Interpreted: no type says an extent or the size of a mesh axis, and nothing is compiled for the program.
+// A table with rows that ask a type for an extent says `static constexpr bool sized = true`, and why.
+template <class Table>
+constexpr bool sized() {
+  if constexpr (requires { Table::sized; })
+    return Table::sized;
+  else
+    return false;
+}
 struct jitted {
   static constexpr char const* name = "jit";
+  template <class>
+  static constexpr bool unsized = false;
   template <class F>
   static auto run(auto const&... x) {
     return ts::jit<F>(x...);
@@ -146,6 +177,8 @@ struct jitted {
 };
 struct interpreted {
   static constexpr char const* name = "interpreted";
+  template <class Table>
+  static constexpr bool unsized = !sized<Table>();
   template <class F>
   static auto run(auto const&... x) {
     return ts::detail::run_jitted<F, false>(x...);
@@ -153,6 +186,8 @@ struct interpreted {
 };
 struct eagerly {
   static constexpr char const* name = "eager";
+  template <class>
+  static constexpr bool unsized = false;
   template <class F>
   static auto run(auto const&... x) {
     return F{}(x...);
@@ -171,8 +206,8 @@ void expect_row(Row const& r, ts::array<A> const& got, std::string const& where,
 
 template <class Table, class Where, class Door, class... X>
 void check(X const&... x) {
-  auto const results =
-      std::apply([](auto const&... y) { return Door::template run<all_rows<Table>>(y...); }, place_all(Where{}, x...));
+  auto const results = std::apply([](auto const&... y) { return Door::template run<all_rows<Table>>(y...); },
+                                  place_all<Door::template unsized<Table>>(Where{}, x...));
   std::string const where = std::string(Door::name) + " on " + std::string(ts::type_name<Where>());
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (expect_row(std::get<I>(Table::rows), std::get<I>(results), where, x...), ...);

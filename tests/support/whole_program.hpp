@@ -82,7 +82,7 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
   auto const shaped = [&](oracle::tensor const& t) { return oracle::broadcast_to(t, extents_of(n.facts)); };
   switch (n.op->kind) {
     case ts::op_class::literal:
-      return oracle::tensor(ts::is_floating(a.element) ? a.number : static_cast<double>(a.integer));
+      return oracle::tensor(ts::is_inexact(a.element) ? a.number : static_cast<double>(a.integer));
     case ts::op_class::iota: return oracle::iota(extents_of(n.facts), a.integer);
     case ts::op_class::elementwise:
       if (n.op->name == "where") return shaped(oracle::where(x[0], x[1], x[2]));
@@ -207,7 +207,7 @@ inline double get(std::byte const* at, tessera::dtype element) {
   return tessera::detail::with_element(element, [&]<class T>(std::type_identity<T>) {
     T stored{};
     std::memcpy(&stored, at, sizeof(T));
-    return static_cast<double>(static_cast<tessera::detail::register_of<T>>(stored));
+    return static_cast<double>(tessera::detail::real_part(static_cast<tessera::detail::register_of<T>>(stored)));
   });
 }
 

@@ -18,7 +18,7 @@ namespace detail {
 template <ArrayType A>
 struct host_copy {
   using element = typename array<A>::element;
-  std::vector<typename array<A>::host_element> values;
+  host_array<typename array<A>::host_element> values;
   extents_list extents;
   explicit host_copy(array<A> const& x) : values(x.to_host()), extents(x.shape()) {}
   host_view<element, typename A::shape_type> view() const {

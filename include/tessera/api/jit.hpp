@@ -3,15 +3,16 @@
 // jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused when this file was
 // compiled. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
 // (run-time scalars, weakly typed as in JAX), trees of them, and static arguments (anything else, by type).
-// Results are fresh arrays with the types the trace found. Source: JAX jax.jit.
+// Results are arrays with the types the trace found. Arrays given as rvalues are donated, jit<step>(std::move(params)):
+// they are released, and a result takes the memory of one where the plan and other handles allow it.
+// Source: JAX jax.jit, donate_argnums.
 
 #include <tessera/api/program.hpp>
 #include <tessera/error/explain_text.hpp>
-#include <tessera/plan/cost.hpp>
+#include <tessera/graph/canonical.hpp>
+#include <tessera/op/relayout.hpp>
+#include <tessera/plan/cost_of_sizes.hpp>
 #include <tessera/trace/why.hpp>
-
-#include <map>
-#include <mutex>
 
 namespace tessera {
 namespace detail {
@@ -36,6 +37,46 @@ inline constexpr bool all_static = [] {
   return true;
 }();
 
+// The plan with numbers in place of the sizes that are not known, the axes in Ones having one device.
+template <class T, std::uint32_t Ones>
+struct stand_in_plan {
+  static constexpr growable_plan make() {
+    mesh_value mesh = sizes_of<T>::value.mesh;
+    for (int a = 0; a < mesh.rank; ++a)
+      if (axis_set{Ones}.contains(a)) mesh.sizes[static_cast<std::size_t>(a)] = 1;
+    growable_graph const traced = canonical(sizes_of<T>::traced(mesh, sizes_of<T>::value.values).recorded);
+    return make_plan(traced.view());
+  }
+  static constexpr plan_size size = size_of(make());
+  static constexpr plan<size.local.nodes, size.local.operands, size.local.inputs, size.local.outputs, size.steps,
+                        size.lists, size.code, size.messages>
+      value{make()};
+};
+
+// Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those
+// where some have one, which need fewer steps. Of more than two such axes: where all have one.
+template <class T>
+struct kernels_for_any_size {
+  static constexpr axis_set axes = [] {
+    axis_set set;
+    for (int a = 0; a < T::mesh::rank; ++a)
+      if (T::mesh::value.size(a) == dynamic) set |= axis_set::of(a);
+    return set;
+  }();
+  static constexpr std::size_t count = !sizes_of<T>::value.found ? 0 : axes.empty() ? 1 : axes.size() == 2 ? 4 : 2;
+  static constexpr std::uint32_t ones(std::size_t i) {
+    if (axes.size() != 2) return i == 0 ? 0u : axes.bits;
+    auto const lowest = axes.bits & (~axes.bits + 1);
+    return i == 0 ? 0u : i == 1 ? lowest : i == 2 ? axes.bits ^ lowest : axes.bits;
+  }
+  template <std::size_t... I>
+  static constexpr std::array<compiled_plan, count> make(std::index_sequence<I...>) {
+    return {compiled_plan{stand_in_plan<T, ones(I)>::value.view(),
+                          tessera::kernels_of<stand_in_plan<T, ones(I)>::value>()}...};
+  }
+  static constexpr std::array<compiled_plan, count> value = make(std::make_index_sequence<count>{});
+};
+
 // The mesh of a program none of whose arguments has one; only the empty mesh is one by itself.
 template <Mesh M>
 device_mesh<M> default_mesh() {
@@ -53,6 +94,31 @@ struct collect_arguments {
   }
 };
 
+// What a type does not say, the sizes of the call do; what sizes decide about a layout was decided with the types.
+inline void require_as_typed(graph_view const& traced, array_value const* typed) {
+  for (int id = 0; id < traced.node_count; ++id)
+    if (traced[id].facts.size() == dynamic)
+      throw std::logic_error("tessera: the arguments do not say all extents of the result of " +
+                             std::string(traced[id].op->name) + ": " + describe(traced[id].facts, *traced.mesh) + ".");
+  for (int i = 0; i < traced.output_count; ++i)
+    if (!traced[traced.outputs[i]].facts.same_spec(typed[i]))
+      throw std::logic_error("tessera: result " + std::to_string(i) + " has the layout " +
+                             describe(traced[traced.outputs[i]].facts, *traced.mesh) + " and the type " +
+                             describe(typed[i], *traced.mesh) + ".");
+}
+
+// Of arguments given as rvalues, which nobody reads again.
+struct release_arguments {
+  template <class X>
+  void operator()(X const& x) const {
+    if constexpr (is_array<X>) const_cast<X&>(x).release();  // trees show their leaves as const
+  }
+};
+template <class X>
+void release_if_given(X&& x) {
+  if constexpr (!std::is_lvalue_reference_v<X> && !std::is_const_v<X>) tree_each(release_arguments{}, x);
+}
+
 // The program of trace T on `mesh` for arguments of these concrete facts. Compiled: its fused steps are kernels of
 // their own; else they are interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
@@ -62,26 +128,25 @@ loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> con
     return program;
   } else {
     // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
-    static std::mutex guard;
-    static std::map<std::vector<std::int64_t>, std::unique_ptr<run_time_program>> programs;
-    std::vector<std::int64_t> key;
-    std::vector<array_value> facts;
-    graph_view const typed = T::program.view();
-    for (int a = 0; a < mesh.rank; ++a) key.push_back(mesh.size(a));
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
-      v.extents = arguments[i].facts.extents;
-      facts.push_back(v);
-      for (int d = 0; d < v.rank; ++d) key.push_back(v.extent(d));
-    }
-    std::lock_guard const lock(guard);
-    auto& slot = programs[key];
-    if (!slot) {
+    static sized_programs programs;
+    std::lock_guard const lock(programs.guard);
+    run_time_program* program = programs.find(mesh, arguments);
+    if (!program) {
+      std::vector<array_value> facts;
+      graph_view const typed = T::program.view();
+      for (std::size_t i = 0; i < arguments.size(); ++i) {
+        array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
+        v.extents = arguments[i].facts.extents;
+        facts.push_back(v);
+      }
       builder traced = T::record(mesh, facts.data());
       if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
-      slot = std::make_unique<run_time_program>(std::move(traced.recorded));
+      require_as_typed(traced.recorded.view(), T::results.data());
+      std::span<compiled_plan const> known;
+      if constexpr (Compiled) known = kernels_for_any_size<T>::value;
+      program = programs.keep(std::make_unique<run_time_program>(canonical(traced.recorded), true, true, known));
     }
-    return slot->program;
+    return program->program;
   }
 }
 
@@ -128,12 +193,49 @@ constexpr auto refusal_of_arguments() {
 template <class F, class... Args>
 using arguments_refused = typename decltype(refusal_of_arguments<F, Args...>())::type;
 
+// Whether all that a program computes stands in shard_map: then Auto axes leave nothing to decide.
+constexpr bool only_regions(graph_view const& g) {
+  enum class place : std::uint8_t { anywhere, inside, outside };
+  growable<place> at;
+  for (int id = 0; id < g.node_count; ++id) {
+    op_class const kind = g[id].op->kind;
+    place here = kind == op_class::argument || kind == op_class::leave ? place::outside : place::anywhere;
+    for (int k = 0; k < g[id].operand_count && here == place::anywhere; ++k)
+      here = at[static_cast<std::size_t>(g.operand(id, k))];
+    if (kind == op_class::enter) here = place::inside;
+    if (here == place::outside && kind != op_class::argument && kind != op_class::leave && kind != op_class::identity)
+      return false;
+    at.push_back(here);
+  }
+  return true;
+}
+template <class F, class... Args>
+constexpr bool needs_planner() {
+  if constexpr (!using_auto_axes<Args...> || !std::is_void_v<why<F, Args...>>)
+    return false;
+  else
+    return !only_regions(trace<F, Args...>::program.view());
+}
+
+// An argument in the layout that the program was planned for: on Auto axes it may lie otherwise.
+inline stored_array as_planned(stored_array const& given, array_value const& typed, mesh_value const& mesh) {
+  array_value wanted = given.facts;
+  wanted.spec = typed.spec;
+  if (given.facts.same_spec(wanted)) return given;
+  builder b;
+  b.recorded.mesh = explicit_twin(mesh);
+  term const moved = laid_out_as(b, b.argument(info<ops::argument>, given.facts), wanted);
+  return run_once(std::move(b), moved, {given});
+}
+
 // Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings
 // that call's error, which says nothing more.
 template <class F, class... X>
 constexpr auto refusal_of_call() {
   if constexpr (!std::is_void_v<typename first_error<std::tuple<X...>>::type>)
     return std::type_identity<typename first_error<std::tuple<X...>>::type>{};
+  else if constexpr (using_auto_axes<signature_of<X>...> && !needs_planner<F, signature_of<X>...>())
+    return std::type_identity<why<F, X...>>{};
   else if constexpr (!std::is_void_v<arguments_refused<F, signature_of<X>...>>)
     return std::type_identity<arguments_refused<F, signature_of<X>...>>{};
   else
@@ -159,15 +261,22 @@ constexpr auto refused_result() {
 }
 
 template <class F, bool Compiled = true, class... X>
-auto run_jitted(X const&... x) {
-  using T = trace<F, signature_of<X>...>;
+auto run_jitted(X&&... x) {
+  using T = trace<F, signature_of<std::remove_cvref_t<X>>...>;
   using mesh_type = typename T::mesh;
   device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
   bool any = false;
   std::vector<stored_array> arguments;
   (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
   (tree_each(collect_arguments{&arguments}, x), ...);
-  std::vector<stored_array> results = program_of<T, Compiled>(mesh.value(), arguments)(arguments);
+  if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) {
+    graph_view const typed = T::program.view();
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      arguments[i] = as_planned(arguments[i], typed[typed.inputs[static_cast<int>(i)]].facts, mesh.value());
+  }
+  loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
+  (release_if_given(std::forward<X>(x)), ...);
+  std::vector<stored_array> results = program(arguments);
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {
@@ -186,27 +295,27 @@ template <class F>
 struct jitted {
   [[no_unique_address]] F function{};
   template <class... X>
-  auto operator()(X const&... x) const {
-    using refused = detail::call_refused<F, X...>;
+  auto operator()(X&&... x) const {
+    using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
     if constexpr (std::is_void_v<refused>) {
-      return detail::run_jitted<F>(x...);
+      return detail::run_jitted<F>(std::forward<X>(x)...);
     } else {
       refused::explain();
-      return detail::refused_result<refused, F, X...>();
+      return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
     }
   }
 };
 
 // jit<F>(x, ...): runs F on arrays.
 template <class F, class... X>
-auto jit(X const&... x) {
+auto jit(X&&... x) {
   // The same as jitted's call: each call in between would be three more lines of an error's text.
-  using refused = detail::call_refused<F, X...>;
+  using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
   if constexpr (std::is_void_v<refused>) {
-    return detail::run_jitted<F>(x...);
+    return detail::run_jitted<F>(std::forward<X>(x)...);
   } else {
     refused::explain();
-    return detail::refused_result<refused, F, X...>();
+    return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
   }
 }
 // jit(f): a callable that does.
@@ -230,8 +339,19 @@ struct run_traced {
   }
 };
 
-// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp.
+namespace detail {
+template <class T>
+constexpr auto const& cost_of() {
+  if constexpr (all_static<T>)
+    return planned<T>::cost;
+  else
+    return cost_of_sizes<T>::value;
+}
+}  // namespace detail
+
+// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp, and
+// plan/cost_of_sizes.hpp for sizes that are not known.
 template <class F, class... Args>
-inline constexpr auto const& comm_of = detail::planned<trace<F, signature_of<Args>...>>::cost;
+inline constexpr auto const& comm_of = detail::cost_of<trace<F, signature_of<Args>...>>();
 
 }  // namespace tessera

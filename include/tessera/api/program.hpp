@@ -4,9 +4,13 @@
 
 #include <tessera/array/array.hpp>
 #include <tessera/error/explain_text.hpp>
+#include <tessera/exec/known_kernels.hpp>
 #include <tessera/exec/run.hpp>
+#include <tessera/plan/donate.hpp>
 #include <tessera/plan/make_plan.hpp>
 
+#include <map>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -21,16 +25,25 @@ public:
       facts.weak = false;
       bytes_.push_back(storage_bytes(stored_block(facts, *plan.local.mesh), *plan.local.mesh));
     }
+    for (int r = 0; r < plan.local.output_count; ++r)
+      for (int a = 0; a < plan.local.input_count; ++a)
+        if (may_overwrite(plan, r, a)) donations_.push_back({r, a});
   }
 
+  // Arguments whose memory nobody else holds may be overwritten by results.
   std::vector<stored_array> operator()(std::vector<stored_array> const& arguments) const {
     std::vector<stored_array> results(results_.size());
+    for (auto const& [r, a] : donations_) {
+      buffer& memory = results[static_cast<std::size_t>(r)].memory;
+      buffer const& given = arguments[static_cast<std::size_t>(a)].memory;
+      if (!memory && given.unique()) memory = given;
+    }
     std::vector<std::byte*> in(arguments.size());
     std::vector<std::byte*> out(results_.size());
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = arguments[i].memory.data();
     for (std::size_t i = 0; i < out.size(); ++i) {
       results[i].facts = results_[i];
-      results[i].memory = buffer(static_cast<std::size_t>(bytes_[i]));
+      if (!results[i].memory) results[i].memory = buffer(static_cast<std::size_t>(bytes_[i]));
       out[i] = results[i].memory.data();
     }
     run_.run(in.data(), nullptr, out.data());
@@ -41,6 +54,7 @@ private:
   executable run_;
   std::vector<array_value> results_;
   std::vector<std::int64_t> bytes_;
+  std::vector<std::pair<int, int>> donations_;  // result, argument: the result may be written where the argument lies
 };
 
 inline std::vector<array_value> result_facts(graph_view const& global) {
@@ -49,16 +63,54 @@ inline std::vector<array_value> result_facts(graph_view const& global) {
   return facts;
 }
 
-// A program planned at run time: it owns its graph and plan.
+// A program planned at run time: it owns its graph and plan. `known`: kernels that were compiled for it.
 struct run_time_program {
   growable_graph global;
   growable_plan planned;
+  std::vector<fused_kernel> kernels;
   loaded_program program;
 
-  explicit run_time_program(growable_graph graph, bool share = true, bool fuse = true)
+  explicit run_time_program(growable_graph graph, bool share = true, bool fuse = true,
+                            std::span<compiled_plan const> known = {})
       : global(std::move(graph)),
         planned(make_plan(global.view(), share, fuse)),
-        program(planned.view(), result_facts(global.view()), nullptr) {}
+        kernels(find_kernels(planned.view(), known.data(), known.size())),
+        program(planned.view(), result_facts(global.view()), kernels.data()) {}
+};
+
+// The programs of one trace, by the sizes they were planned for. The last one is found without a look at the others.
+class sized_programs {
+public:
+  std::mutex guard;
+
+  run_time_program* find(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    if (last_ && same_sizes(mesh, arguments)) return last_;
+    key_.clear();
+    for (int a = 0; a < mesh.rank; ++a) key_.push_back(mesh.size(a));
+    for (stored_array const& x : arguments)
+      for (int d = 0; d < x.facts.rank; ++d) key_.push_back(x.facts.extent(d));
+    auto const found = programs_.find(key_);
+    return last_ = found == programs_.end() ? nullptr : found->second.get();
+  }
+  // For the sizes that were asked for last.
+  run_time_program* keep(std::unique_ptr<run_time_program> program) {
+    return last_ = (programs_[key_] = std::move(program)).get();
+  }
+
+private:
+  bool same_sizes(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
+    std::size_t i = 0;
+    for (int a = 0; a < mesh.rank; ++a)
+      if (key_[i++] != mesh.size(a)) return false;
+    for (stored_array const& x : arguments)
+      for (int d = 0; d < x.facts.rank; ++d)
+        if (key_[i++] != x.facts.extent(d)) return false;
+    return true;
+  }
+
+  std::vector<std::int64_t> key_;
+  run_time_program* last_ = nullptr;
+  std::map<std::vector<std::int64_t>, std::unique_ptr<run_time_program>> programs_;
 };
 
 // The debug mode in which nothing is shared: every device stores and computes everything itself. The blocks of every
@@ -122,9 +174,10 @@ stored_array store_constant(constant<A, Nodes, Operands> const& x) {
 
 template <class X>
 stored_array store_operand(X const& x) {
-  if constexpr (is_array<X>)
+  if constexpr (is_array<X>) {
+    if (x.is_released()) gone();
     return x.stored();
-  else if constexpr (std::is_arithmetic_v<X>)
+  } else if constexpr (std::is_arithmetic_v<X>)
     return store_number(x);
   else
     return store_constant(x);

@@ -5,6 +5,7 @@
 
 #include <tessera/array/dense.hpp>
 #include <tessera/array/device_mesh.hpp>
+#include <tessera/array/host_array.hpp>
 #include <tessera/array/sharding_object.hpp>
 #include <tessera/array/transfer_log.hpp>
 #include <tessera/exec/blocks.hpp>
@@ -74,6 +75,14 @@ inline buffer moved_to(memory_kind kind, buffer const& from) {
 }
 }  // namespace detail
 
+namespace detail {
+[[noreturn]] inline void gone() {
+  throw std::invalid_argument(
+      "tessera: this array has no memory: it was released, moved from, given to a call as std::move(x), or never made. "
+      "Fix: give x itself to the call, and its memory is not reused.");
+}
+}  // namespace detail
+
 template <class X, class... Index>
 class indexed_update;  // api/at.hpp
 
@@ -112,10 +121,13 @@ public:
   // One for each device of the mesh, in its order.
   std::vector<addressable_shard<element>> addressable_shards() const;
 
-  // A copy of the whole array in host memory, row-major.
-  std::vector<host_element> to_host() const {
-    std::vector<host_element> out(static_cast<std::size_t>(size()));
-    copy_to(reinterpret_cast<std::byte*>(out.data()));
+  // The whole array on the host, row-major: copied, or the array's own memory where that is one block on the host.
+  host_array<host_element> to_host() const {
+    buffer const held = present();
+    if constexpr (runs_on_host)
+      if (stored_block(stored_.facts, mesh_.value()).varying.empty()) return {held, shape()};
+    host_array<host_element> out{buffer(static_cast<std::size_t>(nbytes()), memory_kind::host), shape()};
+    copy_to(const_cast<std::byte*>(reinterpret_cast<std::byte const*>(out.data())));
     return out;
   }
   // The same into memory of the caller's: nothing is allocated, no new page touched. Throws when the size differs.
@@ -139,20 +151,26 @@ public:
     fence();
     return *this;
   }
+  // Gives up this handle's share of the memory; the array cannot be read any more. Source: JAX jax.Array.delete.
+  void release() { stored_.memory = {}; }
+  bool is_released() const { return !stored_.memory; }
   // x.at(i, span(1, 3)).set(v): a new array with that part replaced (also add, multiply, min, max); .get(): the part.
   template <class... Index>
   auto at(Index... index) const;
 
 private:
+  buffer const& present() const {
+    if (!stored_.memory) detail::gone();
+    return stored_.memory;
+  }
   void copy_to(std::byte* out) const {
     auto const mesh = mesh_.value();
     array_value const block = stored_block(stored_.facts, mesh);
     if (block.size() == 0) return;
     auto const bytes = static_cast<std::size_t>(nbytes());
     detail::timed_transfer const timed("device_get", nbytes());
-    buffer const held = stored_.facts.memory == memory_kind::host
-                            ? detail::moved_to(memory_kind::device, stored_.memory)
-                            : stored_.memory;
+    buffer const held =
+        stored_.facts.memory == memory_kind::host ? detail::moved_to(memory_kind::device, present()) : present();
     if constexpr (runs_on_host) {
       detail::copy_blocks(block, mesh, out, dense_strides(stored_.facts, mesh), held.data(), own_strides(block, mesh));
     } else {

@@ -3,6 +3,7 @@
 // Data on the host that is about to become an array: a pointer with extents, static where the type knows them.
 //   host<512, 64>(vector)            512 x 64, the size checked when it runs
 //   host(vector, {rows, cols})       extents known at run time: shape<dynamic, dynamic>
+//   host<dynamic, 64>(vector)        one extent follows from the number of elements
 //   host(kokkos_view)                a host View of LayoutRight (in tessera.hpp)
 
 #include <tessera/aval/array_type.hpp>
@@ -51,15 +52,24 @@ constexpr auto all_dynamic() {
 }
 }  // namespace detail
 
-// Static extents. Precondition, checked: as many elements as the shape has.
+// Extents of the type, of which one may be dynamic: it follows from the number of elements.
+// Precondition, checked: as many elements as the shape has.
 template <std::int64_t... Extents, class Container>
   requires(sizeof...(Extents) > 0)
 auto host(Container const& data) {
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
+  constexpr int unknown = (0 + ... + (Extents == dynamic));
+  static_assert(unknown < 2, "tessera: only one extent can follow from the data. Fix: host(data, {rows, cols}).");
   host_view<T, shape<Extents...>> view{std::data(data), detail::extents_of_shape<shape<Extents...>>::value};
-  constexpr std::int64_t need = (std::int64_t{1} * ... * Extents);
-  static_assert(((Extents != dynamic) && ...), "tessera: static extents are numbers. Fix: host(data, {rows, cols}).");
-  if (static_cast<std::int64_t>(std::size(data)) != need) detail::wrong_size(std::size(data), need, view.extents);
+  constexpr std::int64_t known = (std::int64_t{1} * ... * (Extents == dynamic ? 1 : Extents));
+  auto const have = static_cast<std::int64_t>(std::size(data));
+  std::int64_t need = known;
+  for (int d = 0; d < view.extents.size(); ++d)
+    if (view.extents[d] == dynamic) {
+      view.extents[d] = known > 0 ? (have + known - 1) / known : 0;
+      need *= view.extents[d];
+    }
+  if (have != need) detail::wrong_size(std::size(data), need, view.extents);
   return view;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 // Element types: their names as JAX prints them, sizes, promotion, and the C++ type of each.
 
+#include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>
 
 #include <array>
@@ -11,7 +12,7 @@
 
 namespace tessera {
 
-enum class dtype : std::uint8_t { boolean, int32, int64, float16, bfloat16, float32, float64 };
+enum class dtype : std::uint8_t { boolean, int32, int64, float16, bfloat16, float32, float64, complex64, complex128 };
 
 using float32 = float;
 using float64 = double;
@@ -19,18 +20,30 @@ using int32 = std::int32_t;
 using int64 = std::int64_t;
 
 constexpr std::string_view name_of(dtype element) {
-  constexpr std::string_view names[]{"bool", "int32", "int64", "float16", "bfloat16", "float32", "float64"};
+  constexpr std::string_view names[]{"bool",    "int32",   "int64",     "float16",   "bfloat16",
+                                     "float32", "float64", "complex64", "complex128"};
   return names[static_cast<int>(element)];
 }
 constexpr int bytes_of(dtype element) {
-  constexpr int sizes[]{1, 4, 8, 2, 2, 4, 8};
+  constexpr int sizes[]{1, 4, 8, 2, 2, 4, 8, 8, 16};
   return sizes[static_cast<int>(element)];
 }
-constexpr bool is_floating(dtype element) { return element >= dtype::float16; }
+constexpr bool is_floating(dtype element) { return element >= dtype::float16 && element <= dtype::float64; }
+constexpr bool is_complex(dtype element) { return element >= dtype::complex64; }
+// What has gradients: floating and complex.
+constexpr bool is_inexact(dtype element) { return element >= dtype::float16; }
 constexpr bool is_integer(dtype element) { return element == dtype::int32 || element == dtype::int64; }
-// The floating type in which a floating function of this type computes.
+// Of a complex type the type of its parts, of others the type itself; and the way back, float32 for 16 bits.
+constexpr dtype real_of(dtype element) {
+  return element == dtype::complex64 ? dtype::float32 : element == dtype::complex128 ? dtype::float64 : element;
+}
+constexpr dtype complex_of(dtype element) {
+  bool const wide = element == dtype::float64 || element == dtype::int64 || element == dtype::complex128;
+  return wide ? dtype::complex128 : dtype::complex64;
+}
+// The type in which a floating function of this type computes.
 constexpr dtype inexact(dtype element) {
-  return is_floating(element) ? element : element == dtype::int64 ? dtype::float64 : dtype::float32;
+  return is_inexact(element) ? element : element == dtype::int64 ? dtype::float64 : dtype::float32;
 }
 
 namespace detail {
@@ -50,12 +63,16 @@ template <>
 struct element_type<dtype::float32> : std::type_identity<float> {};
 template <>
 struct element_type<dtype::float64> : std::type_identity<double> {};
+template <>
+struct element_type<dtype::complex64> : std::type_identity<tessera::complex64> {};
+template <>
+struct element_type<dtype::complex128> : std::type_identity<tessera::complex128> {};
 }  // namespace detail
 
 template <dtype D>
 using element_of = typename detail::element_type<D>::type;
 
-// The dtype of a C++ type; any integer of four or eight bytes counts as int32 or int64.
+// The dtype of a C++ type; any integer of four or eight bytes counts as int32 or int64, std::complex as complex.
 template <class T>
 constexpr dtype dtype_of() {
   if constexpr (std::is_same_v<T, bool>)
@@ -68,9 +85,12 @@ constexpr dtype dtype_of() {
     return dtype::float16;
   else if constexpr (std::is_same_v<T, bfloat16>)
     return dtype::bfloat16;
+  else if constexpr (detail::ComplexLike<T>)
+    return complex_of(dtype_of<typename T::value_type>());
   else {
     static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
-                  "tessera: not an element type. Fix: use bool, int32, int64, float16, bfloat16, float32 or float64.");
+                  "tessera: not an element type. Fix: use bool, int32, int64, float16, bfloat16, float32, "
+                  "float64, complex64 or complex128.");
     return sizeof(T) == 4 ? dtype::int32 : dtype::int64;
   }
 }
@@ -85,16 +105,17 @@ struct weak_dtype {
 // types enabled. float16 with bfloat16 gives float32.
 constexpr weak_dtype promote(weak_dtype l, weak_dtype r) {
   if (l.element == r.element) return {l.element, l.weak && r.weak};
-  auto const rank = [](dtype d) { return d == dtype::boolean ? 0 : is_integer(d) ? 1 : 2; };
+  auto const rank = [](dtype d) { return d == dtype::boolean ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3; };
   if (l.weak != r.weak) {
     auto const [strong, weak] = l.weak ? std::array{r, l} : std::array{l, r};
     if (rank(strong.element) >= rank(weak.element)) return strong;
     // A weak literal of a higher kind: its own dtype, still weak (bool or int array with a float literal: float32).
-    if (rank(weak.element) == 2) return {weak.element, true};
     return {weak.element, true};
   }
   dtype higher = l.element < r.element ? r.element : l.element;
   if (is_floating(l.element) && is_floating(r.element) && higher == dtype::bfloat16) higher = dtype::float32;
+  if (higher == dtype::complex64 && (l.element == dtype::float64 || r.element == dtype::float64))
+    higher = dtype::complex128;
   return {higher, l.weak};
 }
 

@@ -59,6 +59,16 @@ axis_not_auto<F...> typed(because<reason::axis_not_auto>, facts<F...>);
 template <class... F>
 constraint_differs<F...> typed(because<reason::constraint_differs>, facts<F...>);
 template <class... F>
+axis_not_manual<F...> typed(because<reason::axis_not_manual>, facts<F...>);
+template <class... F>
+in_specs_differ<F...> typed(because<reason::in_specs_differ>, facts<F...>);
+template <class... F>
+result_varies<F...> typed(because<reason::result_varies>, facts<F...>);
+template <class... F>
+partly_varying<F...> typed(because<reason::partly_varying>, facts<F...>);
+template <class... F>
+malformed_permutation<F...> typed(because<reason::malformed_permutation>, facts<F...>);
+template <class... F>
 not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
 template <class... F>
 captured_array<F...> typed(because<reason::captured_array>, facts<F...>);
@@ -80,6 +90,8 @@ constexpr auto numbers() {
     return facts<dim<Size>, of_rank<Other>>{};
   else if constexpr (Why == reason::index_out_of_range)
     return facts<index<Size>, size<Other>>{};
+  else if constexpr (Why == reason::malformed_permutation)
+    return facts<index<Size>, parts<Other>>{};
   else
     return facts<>{};
 }
@@ -88,7 +100,7 @@ template <class M, class Why, class Asked>
 constexpr auto axes_at_fault() {
   if constexpr (Why::what.why == reason::axis_not_in_mesh && !std::is_void_v<Asked>)
     return foreign_axes<M, Asked>{} + facts<mesh_has_all<M>>{};
-  else if constexpr (Why::what.why == reason::axis_not_in_mesh)
+  else if constexpr (Why::what.why == reason::axis_not_in_mesh || Why::what.why == reason::axis_not_manual)
     return facts<mesh_has_all<M>>{};
   else if constexpr (Why::what.axes.empty())
     return facts<>{};

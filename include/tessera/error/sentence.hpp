@@ -219,6 +219,35 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ", not an Auto axis.";
       break;
+    case reason::axis_not_manual:
+      if ((v.axes & t.mesh.axes()).empty()) {
+        text += "it names an axis that is not Manual here; the mesh has ";
+        say_axes(text, t.mesh.axes(), t.mesh);
+        text += '.';
+        break;
+      }
+      say_axes(text, v.axes, t.mesh);
+      text += " is not Manual here.";
+      break;
+    case reason::in_specs_differ:
+      detail::say_where(text, v);
+      text += " is not split as in_specs say; ";
+      say_axes(text, v.axes, t.mesh);
+      text += " is named there or splits it.";
+      break;
+    case reason::result_varies:
+      text += "the result differs between devices over ";
+      say_axes(text, v.axes, t.mesh);
+      text += ", which its out_spec leaves out.";
+      break;
+    case reason::partly_varying:
+      text += "the value is the same on all devices over ";
+      say_axes(text, v.axes, t.mesh);
+      text += " and differs over the other axes of the sum.";
+      break;
+    case reason::malformed_permutation:
+      say(text, "device ", v.size, " is not one of ", v.other, ", or it sends or receives twice.");
+      break;
     case reason::not_an_array: text += "what stands here is neither an array nor a number."; break;
     case reason::captured_array: text += "traced code met an array that is not one of its arguments."; break;
     case reason::function_with_state:
@@ -286,6 +315,15 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "one letter for each dimension of each operand, and after -> only letters that occur before it";
       break;
     case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
+    case reason::axis_not_manual:
+      text += "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
+      break;
+    case reason::in_specs_differ: text += "reshard<P<...>>(x) first, or leave in_specs out"; break;
+    case reason::result_varies:
+      text += "name the axis in the spec, or make it the same everywhere: psum<axis>(y)";
+      break;
+    case reason::partly_varying: text += "sum over the latter, or pvary<axis>(x) first, to count copies"; break;
+    case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;
     case reason::captured_array: text += "pass the array as an argument of the traced function"; break;
     case reason::function_with_state: text += "pass what it captures as arguments"; break;

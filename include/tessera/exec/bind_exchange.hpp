@@ -38,6 +38,9 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
   } else if (e.what.kind == collective::all_to_all) {
     e.what.dim = static_cast<int>(n.attrs.first[0]);
     e.what.other_dim = static_cast<int>(n.attrs.first[1]);
+  } else if (e.what.kind == collective::permute && n.attrs.table) {
+    auto const* const sources = n.attrs.table + 1 + n.attrs.integer * n.attrs.table[0];
+    e.what.source.assign(sources, sources + n.attrs.table[0]);
   } else if (e.what.kind == collective::permute) {
     axis_set axes;
     for (auto a : n.attrs.first) axes |= axis_set::of(static_cast<int>(a));

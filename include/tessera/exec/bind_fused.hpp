@@ -7,13 +7,14 @@
 
 namespace tessera::detail {
 
-// A literal as the bytes of a register of `element`.
+// A literal as the first bytes of a register of `element`; what is left of it is 0: see literal_as.
 TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) {
   std::int64_t bits = 0;
   with_element(element, [&]<class T>(std::type_identity<T>) {
     using A = register_of<T>;
-    A const value = is_floating(n.attrs.element) ? static_cast<A>(n.attrs.number) : static_cast<A>(n.attrs.integer);
-    std::memcpy(&bits, &value, sizeof(A));
+    using R = typename real_type<A>::type;
+    A const value = is_inexact(n.attrs.element) ? static_cast<R>(n.attrs.number) : static_cast<R>(n.attrs.integer);
+    std::memcpy(&bits, &value, std::min(sizeof(A), sizeof(bits)));
   });
   return bits;
 }

@@ -165,7 +165,7 @@ private:
     if constexpr (Now && is_uniform(it) && it.kind != code_kind::reduce) {
       using T = element_of<it.element>;
       if constexpr (it.kind == code_kind::literal)
-        std::memcpy(&slot<I>().value, &w_.literals[static_cast<std::size_t>(it.a)], sizeof(register_at<I>));
+        slot<I>().value = literal_as<register_at<I>>(w_.literals[static_cast<std::size_t>(it.a)]);
       else if constexpr (it.kind == code_kind::load)
         slot<I>().value = static_cast<register_at<I>>(*address<T const>(it.a));
       else if constexpr (it.kind == code_kind::store)

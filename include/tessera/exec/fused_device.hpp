@@ -131,7 +131,7 @@ struct scalar_program {
     } else if constexpr (kind == code_kind::index) {
       at<I>() = static_cast<A>(offset(a));
     } else if constexpr (kind == code_kind::literal) {
-      at<I>() = *reinterpret_cast<A const*>(arguments.literals + a);
+      at<I>() = literal_as<A>(arguments.literals[a]);
     } else if constexpr (kind == code_kind::compute) {
       using Op = typename Program::template op<I>;
       if constexpr (c >= 0)

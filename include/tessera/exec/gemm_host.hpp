@@ -82,12 +82,13 @@ inline void portable_product(product_work const& w, panel const& p, std::byte co
   auto const block = block_functions_of(element);
   std::int64_t const size = bytes_of(element), width = register_bytes(element);
   double const beta = accumulate ? 1 : w.what.beta;
-  alignas(64) std::byte sums[block_rows * block_columns * 8], row[block_columns * 8], column[block_rows * 8];
+  constexpr int most = most_register_bytes;
+  alignas(64) std::byte sums[block_rows * block_columns * most], row[block_columns * most], column[block_rows * most];
   for (std::int64_t m0 = 0; m0 < p.rows; m0 += block_rows)
     for (std::int64_t n0 = 0; n0 < p.columns; n0 += block_columns) {
       auto const rows = static_cast<int>(std::min<std::int64_t>(block_rows, p.rows - m0));
       auto const columns = static_cast<int>(std::min<std::int64_t>(block_columns, p.columns - n0));
-      std::memset(sums, 0, sizeof(sums));
+      std::memset(sums, 0, static_cast<std::size_t>(block_rows * block_columns * width));
       std::memset(row, 0, sizeof(row));
       for (std::int64_t k = 0; k < w.k.extent; ++k) {
         memory.gather(column, a + (m0 * w.m.a + k * w.k.a) * size, w.m.a, rows);

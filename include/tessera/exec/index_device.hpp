@@ -68,7 +68,7 @@ struct device_gather {
   TESSERA_FUNCTION void operator()(std::int64_t flat) const {
     std::int64_t from = 0, to = 0;
     bool const inside = w.locate(flat / w.window, flat % w.window, from, to);
-    y[to] = inside ? x[from] : static_cast<Word>(w.fill);
+    y[to] = inside ? x[from] : literal_as<Word>(w.fill);
   }
 };
 
@@ -184,7 +184,8 @@ void launch_indexed(std::string const& label, index_work const& w, std::byte* co
       case 1: return launch_device_gather<std::uint8_t>(label, f, w, frame);
       case 2: return launch_device_gather<std::uint16_t>(label, f, w, frame);
       case 4: return launch_device_gather<std::uint32_t>(label, f, w, frame);
-      default: return launch_device_gather<std::uint64_t>(label, f, w, frame);
+      case 8: return launch_device_gather<std::uint64_t>(label, f, w, frame);
+      default: return launch_device_gather<wide_word>(label, f, w, frame);
     }
   }
 }

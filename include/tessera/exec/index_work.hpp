@@ -123,8 +123,8 @@ TESSERA_COLD inline std::int64_t fill_bits(dtype element, bool zeros) {
     else if constexpr (std::is_integral_v<T>)
       value = std::numeric_limits<T>::lowest();
     else
-      value = static_cast<T>(std::numeric_limits<register_of<T>>::quiet_NaN());
-    std::memcpy(&bits, &value, sizeof(T));
+      value = static_cast<T>(std::numeric_limits<typename real_type<register_of<T>>::type>::quiet_NaN());
+    std::memcpy(&bits, &value, std::min(sizeof(T), sizeof(bits)));
   });
   return bits;
 }
@@ -141,9 +141,7 @@ template <class Word>
 void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile) {
   auto* const y = reinterpret_cast<Word*>(frame[w.y_slot]) + w.y_offset;
   auto const* const x = reinterpret_cast<Word const*>(frame[w.x_slot]) + w.x_offset;
-  Word fill;
-  std::int64_t const bits = fill_bits(w.element, w.zeros);
-  std::memcpy(&fill, &bits, sizeof(Word));
+  auto fill = literal_as<Word>(fill_bits(w.element, w.zeros));
   std::int64_t const total = w.meeting_count, first = tile * w.a_tile;
   std::int64_t const index0[index_work::capacity]{};
   bool const single = w.window_size() == 1;
@@ -175,7 +173,7 @@ inline void combine_window(index_work const& w, std::byte* x, std::byte const* y
       w.lanes->add(to, from, w.window.column_in, w.window.columns);
       continue;
     }
-    alignas(64) std::byte registers[block_size * 8];
+    alignas(64) std::byte registers[block_size * most_register_bytes];
     for (std::int64_t c = 0; c < w.window.columns; c += block_size) {
       std::int64_t const n = std::min<std::int64_t>(block_size, w.window.columns - c);
       w.lanes->element->gather(registers, to + c * w.window.column_out * bytes, w.window.column_out, n);
@@ -219,7 +217,8 @@ inline void index_tile(void const* work, std::byte* const* frame, std::int64_t t
     case 1: return gather_tile<std::uint8_t>(w, frame, tile);
     case 2: return gather_tile<std::uint16_t>(w, frame, tile);
     case 4: return gather_tile<std::uint32_t>(w, frame, tile);
-    default: return gather_tile<std::uint64_t>(w, frame, tile);
+    case 8: return gather_tile<std::uint64_t>(w, frame, tile);
+    default: return gather_tile<wide_word>(w, frame, tile);
   }
 }
 

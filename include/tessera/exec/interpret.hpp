@@ -11,7 +11,7 @@ namespace tessera::detail {
 
 class interpreter {
 public:
-  static constexpr int lane_bytes = 8;
+  static constexpr int lane_bytes = most_register_bytes;
   static constexpr int register_size = (block_size + 8) * lane_bytes;
 
   interpreter(fused_work const& w, strip_start const* at, std::byte* registers)
@@ -103,7 +103,8 @@ private:
                     at_[it.a].index + shift_[it.a] + column_ * w_.step(it.a, w_.rank - 1), width(i), shape(it.a));
         return fill_lanes(lanes(i), width(i), rows_ * columns_);
       case code_kind::literal:
-        std::memcpy(lanes(i), &w_.literals[static_cast<std::size_t>(it.a)], static_cast<std::size_t>(width(i)));
+        std::memset(lanes(i), 0, lane_bytes);
+        std::memcpy(lanes(i), &w_.literals[static_cast<std::size_t>(it.a)], sizeof(std::int64_t));
         return spread(i);
       default: return compute(i);
     }

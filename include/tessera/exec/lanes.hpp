@@ -16,6 +16,10 @@ namespace tessera::detail {
 
 inline constexpr int block_size = 64;
 
+struct wide_word {
+  std::uint64_t low, high;
+};
+
 // A rectangle of elements, rows x columns; the destination's columns may lie apart, too.
 struct patch {
   std::int64_t rows, row_out, row_in;  // steps in elements
@@ -62,7 +66,8 @@ inline copy_function copy_of(dtype element) {
     case 1: return &copy_patch<std::uint8_t>;
     case 2: return &copy_patch<std::uint16_t>;
     case 4: return &copy_patch<std::uint32_t>;
-    default: return &copy_patch<std::uint64_t>;
+    case 8: return &copy_patch<std::uint64_t>;
+    default: return &copy_patch<wide_word>;
   }
 }
 
@@ -95,7 +100,8 @@ struct element_loops {
   }
   static void count_up(void* to, std::int64_t first, std::int64_t step, std::int64_t count) {
     auto* const out = static_cast<A*>(to);
-    for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(first + j * step);
+    for (std::int64_t j = 0; j < count; ++j)
+      out[j] = static_cast<A>(static_cast<typename real_type<A>::type>(first + j * step));
   }
 };
 
@@ -130,13 +136,14 @@ struct lane_functions {
     switch (width) {
       case 1: std::memset(lanes, static_cast<int>(identity & 1), static_cast<std::size_t>(count)); break;
       case 4: std::fill_n(static_cast<std::int32_t*>(lanes), count, static_cast<std::int32_t>(identity)); break;
-      default: std::fill_n(static_cast<std::int64_t*>(lanes), count, identity); break;
+      case 8: std::fill_n(static_cast<std::int64_t*>(lanes), count, identity); break;
+      default: std::memset(lanes, 0, static_cast<std::size_t>(count * width)); break;  // of complex numbers: sums
     }
   }
   // lanes[j] o= in[j]
   void add(void* lanes, void const* in, std::int64_t stride, std::int64_t count) const {
     if (direct && stride == 1) return merge(lanes, in, count);
-    alignas(64) std::byte registers[block_size * 8];
+    alignas(64) std::byte registers[block_size * most_register_bytes];
     for (std::int64_t j = 0; j < count; j += block_size) {
       std::int64_t const n = count - j < block_size ? count - j : block_size;
       element->gather(registers, static_cast<std::byte const*>(in) + j * stride * element_bytes, stride, n);
@@ -160,6 +167,8 @@ template <class A>
 constexpr std::int64_t register_bits(A value) {
   if constexpr (std::is_same_v<A, bool>)
     return value;
+  else if constexpr (is_complex_type<A>)
+    return 0;  // of a sum
   else if constexpr (sizeof(A) == 4)
     return std::bit_cast<std::int32_t>(value);
   else

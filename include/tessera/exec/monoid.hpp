@@ -7,6 +7,7 @@
 #include <tessera/base/config.hpp>
 #include <tessera/graph/op_info.hpp>
 
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -26,12 +27,24 @@ constexpr decltype(auto) with_element(dtype element, F&& f) {
     case dtype::float16: return f(std::type_identity<float16>{});
     case dtype::bfloat16: return f(std::type_identity<bfloat16>{});
     case dtype::float64: return f(std::type_identity<double>{});
+    case dtype::complex64: return f(std::type_identity<complex64>{});
+    case dtype::complex128: return f(std::type_identity<complex128>{});
     default: return f(std::type_identity<float>{});
   }
 }
 
+inline constexpr int most_register_bytes = 16;
+
 constexpr int register_bytes(dtype element) {
   return element == dtype::float16 || element == dtype::bfloat16 ? 4 : bytes_of(element);
+}
+
+// A value from its first eight bytes.
+template <class A>
+TESSERA_FUNCTION inline A literal_as(std::int64_t bits) {
+  A value{};
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof(A) < sizeof(bits) ? sizeof(A) : sizeof(bits));
+  return value;
 }
 
 template <monoid M, class A>
@@ -73,12 +86,16 @@ TESSERA_FUNCTION constexpr A identity_of() {
 template <monoid M>
 using monoid_constant = std::integral_constant<monoid, M>;
 
-// f(monoid_constant<M>) for the monoid. Of bool there are two; of numbers, logical ones are max and min of 0 and 1.
+// f(monoid_constant<M>) for the monoid. Of bool there are two; of numbers, logical ones are max and min of 0 and 1; of
+// complex numbers there is the sum, and rules let no other pass.
 template <class T, class F>
 constexpr decltype(auto) with_monoid(monoid m, F&& f) {
   if constexpr (std::is_same_v<T, bool>) {
     bool const both = m == monoid::product || m == monoid::min || m == monoid::logical_and;
     return both ? f(monoid_constant<monoid::logical_and>{}) : f(monoid_constant<monoid::logical_or>{});
+  } else if constexpr (is_complex_type<T>) {
+    static_cast<void>(m);
+    return f(monoid_constant<monoid::sum>{});
   } else {
     switch (m) {
       case monoid::product: return f(monoid_constant<monoid::product>{});

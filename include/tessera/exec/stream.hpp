@@ -47,7 +47,8 @@ inline copy_function stream_copy_of(dtype element) {
     case 1: return &stream_patch<std::uint8_t>;
     case 2: return &stream_patch<std::uint16_t>;
     case 4: return &stream_patch<std::uint32_t>;
-    default: return &stream_patch<std::uint64_t>;
+    case 8: return &stream_patch<std::uint64_t>;
+    default: return &stream_patch<wide_word>;
   }
 }
 

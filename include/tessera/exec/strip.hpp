@@ -45,7 +45,8 @@ TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t
   switch (width) {
     case 1: return fill(static_cast<std::uint8_t*>(registers));
     case 4: return fill(static_cast<std::uint32_t*>(registers));
-    default: return fill(static_cast<std::uint64_t*>(registers));
+    case 8: return fill(static_cast<std::uint64_t*>(registers));
+    default: return fill(static_cast<wide_word*>(registers));
   }
 }
 

@@ -88,7 +88,7 @@ inline void reduce_tile(transfer_work const& w, std::byte* const* frame, std::in
   std::byte const* const in = frame[w.what.in_slot] + (w.what.in_offset + start + c0 * w.inner.column_in) * bytes;
   std::byte* const out = frame[w.what.out_slot] + (w.what.out_offset + c0 * w.inner.column_out) * bytes;
 
-  alignas(64) std::byte lanes[reduced_columns * 8];
+  alignas(64) std::byte lanes[reduced_columns * most_register_bytes];
   for (std::int64_t o = first; o < last; ++o) {
     cursor const at = locate(w.what.kept, o);
     std::byte const* const from = in + at.in * bytes;
@@ -124,7 +124,7 @@ inline void reduce_tile(transfer_work const& w, std::byte* const* frame, std::in
 // Joins the pieces of a split reduction, in order.
 inline void join_splits(transfer_work const& w, std::byte* const* frame) {
   std::int64_t const bytes = bytes_of(w.what.element), width = register_bytes(w.what.element);
-  alignas(64) std::byte lanes[512 * 8];
+  alignas(64) std::byte lanes[512 * most_register_bytes];
   for (std::int64_t o = 0; o < w.outer; ++o)
     for (std::int64_t c0 = 0; c0 < w.inner.columns; c0 += 512) {
       std::int64_t const columns = std::min<std::int64_t>(512, w.inner.columns - c0);

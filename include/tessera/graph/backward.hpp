@@ -12,6 +12,8 @@ struct add;         // op/arithmetic.hpp
 struct cast;        // op/cast.hpp
 struct reduce_sum;  // op/reduce_sum.hpp
 struct reshard;     // op/reshard.hpp
+struct psum;        // manual/psum.hpp
+struct pvary;       // manual/pvary.hpp
 }  // namespace ops
 
 // The facts of a value's cotangent: the value's own, but partial sums are pending where the value is `reduced`, and the
@@ -29,7 +31,8 @@ public:
   constexpr backward(builder& b, int start, int const* wanted, int count) : graph_(b), start_(start) {
     reached_.resize(static_cast<std::size_t>(b.size()), false);
     cotangents_.resize(static_cast<std::size_t>(b.size()), -1);
-    for (int i = 0; i < count; ++i) reached_[static_cast<std::size_t>(wanted[i])] = true;
+    for (int i = 0; i < count; ++i)
+      if (wanted[i] >= 0) reached_[static_cast<std::size_t>(wanted[i])] = true;
     for (int id = start; id < b.size(); ++id)
       for (int k = 0; k < b.at(id).operand_count && !reached_[static_cast<std::size_t>(id)]; ++k)
         if (reaches(operand_id(id, k))) reached_[static_cast<std::size_t>(id)] = true;
@@ -37,8 +40,9 @@ public:
 
   template <class Term>
   constexpr void run(int output, Term seed) {
+    if (output < 0) return;  // refused: its sizes do not fit
     site const kept = graph_.here;
-    accumulate(output, seed);
+    accumulate(output, varying_as(seed, graph_.facts(output)));
     for (int id = output; id >= start_; --id) {
       if (cotangents_[static_cast<std::size_t>(id)] < 0 || !reached_[static_cast<std::size_t>(id)]) continue;
       auto const& at = graph_.at(id);
@@ -54,7 +58,7 @@ public:
     graph_.here = kept;
   }
   // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
-  constexpr int cotangent(int id) const { return cotangents_[static_cast<std::size_t>(id)]; }
+  constexpr int cotangent(int id) const { return id < 0 ? -1 : cotangents_[static_cast<std::size_t>(id)]; }
 
   constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
   // For the transposes of ops:
@@ -99,10 +103,22 @@ public:
       to.out = layout_of(wanted);
       value = value.graph->template make<ops::reshard>({value}, to);
     }
-    accumulate(operand_id(current_, k), value);
+    accumulate(operand_id(current_, k), varying_as(value, primal));
   }
 
 private:
+  // What varies over more axes than the value it is the cotangent of was seen as varying on the way: summed over them.
+  template <class Term>
+  static constexpr Term varying_as(Term value, array_value const& primal) {
+    if (!value || value.facts().varying == primal.varying) return value;
+    attributes more, less;
+    more.axes = value.facts().varying - primal.varying;
+    less.axes = primal.varying - value.facts().varying;
+    if (!more.axes.empty()) value = value.graph->template make<ops::psum>({value}, more);
+    if (value && !less.axes.empty()) value = value.graph->template make<ops::pvary>({value}, less);
+    return value;
+  }
+
   constexpr bool reaches(int id) const { return id >= 0 && reached_[static_cast<std::size_t>(id)]; }
   constexpr int operand_id(int id, int k) const {
     return graph_.recorded.operands[static_cast<std::size_t>(graph_.at(id).first_operand + k)];

@@ -30,6 +30,8 @@ enum class op_class : std::uint8_t {
   scatter,       // operand 0 with the last one put at indices, by the op's monoid
   reshard,       // the same value in another layout
   identity,      // the same value: a boundary for grad
+  enter,         // a value as one device's block, and
+  leave,         // a block as a value: the borders of shard_map
   axis_index,    // local only: position along attrs.axes
   shard_slice,   // local only: this device's part of a dimension
   collective,    // local only: see collective/

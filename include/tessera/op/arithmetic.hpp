@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // add, subtract, multiply, divide, remainder, power, maximum, minimum: (x, y) -> broadcast shape, merged spec, promoted
-// dtype. negative, absolute, sign, square, reciprocal: x -> the same type. All move 0 bytes.
+// dtype. negative, absolute, sign, square, reciprocal: x -> the same type, abs of complex x: real. All move 0 bytes.
 // divide of integers computes in floats (int64: float64), power of integers in integers; remainder has the divisor's sign; maximum and minimum give NaN where
 // an operand is.
 // Source: JAX 0.10.2 jax.numpy.
@@ -14,6 +14,7 @@
 namespace tessera {
 namespace ops {
 
+struct conj;
 struct equal;
 struct floor;
 struct log;
@@ -21,6 +22,7 @@ struct where;
 
 struct negative : unary<negative> {
   static constexpr std::string_view name = "negative";
+  static constexpr bool of_complex = true;
   static constexpr bool linear = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x) {
@@ -34,6 +36,7 @@ struct negative : unary<negative> {
 
 struct add : binary<add, accepts::any> {
   static constexpr std::string_view name = "add";
+  static constexpr bool of_complex = true;
   static constexpr rule::partial_sums partial = rule::partial_sums::added;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
@@ -48,6 +51,7 @@ struct add : binary<add, accepts::any> {
 
 struct subtract : binary<subtract> {
   static constexpr std::string_view name = "subtract";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
     return static_cast<T>(x - y);
@@ -61,6 +65,7 @@ struct subtract : binary<subtract> {
 
 struct multiply : binary<multiply, accepts::any> {
   static constexpr std::string_view name = "multiply";
+  static constexpr bool of_complex = true;
   static constexpr rule::partial_sums partial = rule::partial_sums::scaled;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
@@ -75,6 +80,7 @@ struct multiply : binary<multiply, accepts::any> {
 
 struct divide : binary<divide, accepts::floats> {
   static constexpr std::string_view name = "divide";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
     return x / y;
@@ -202,20 +208,36 @@ struct sign : unary<sign> {
   }
 };
 
+// Gradient of |z|: conj(z) / |z|, 0 at 0.
+template <class B>
+constexpr void give_to_complex_size(B& back) {
+  term const size = back.result();
+  term const none = back.template make<equal>({size, number(back.graph(), 0.0)});
+  term const below = back.template make<where>({none, number(back.graph(), 1.0), size});
+  term const scale = back.template make<divide>({back.cotangent(), below});
+  back.give(0, back.template make<multiply>({scale, back.template make<conj>({back.operand(0)})}));
+}
+
 struct absolute : unary<absolute> {
   static constexpr std::string_view name = "abs";
+  static constexpr bool of_complex = true, gives_real = true;
   template <class T>
-  TESSERA_FUNCTION static constexpr T eval(T x) {
-    return x < 0 ? static_cast<T>(-x) : x == 0 ? T(0) : x;
+  TESSERA_FUNCTION static auto eval(T x) {
+    if constexpr (tessera::detail::is_complex_type<T>)
+      return std::hypot(x.real(), x.imag());
+    else
+      return x < 0 ? static_cast<T>(-x) : x == 0 ? T(0) : x;
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
+    if (is_complex(back.operand(0).facts().element)) return give_to_complex_size(back);
     back.give(0, back.template make<multiply>({back.cotangent(), back.template make<sign>({back.operand(0)})}));
   }
 };
 
 struct square : unary<square> {
   static constexpr std::string_view name = "square";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x) {
     return static_cast<T>(x * x);
@@ -229,6 +251,7 @@ struct square : unary<square> {
 
 struct reciprocal : unary<reciprocal, accepts::floats> {
   static constexpr std::string_view name = "reciprocal";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x) {
     return T(1) / x;
@@ -260,6 +283,7 @@ inline constexpr unary_door<ops::reciprocal> reciprocal;
 
 #include <tessera/op/cast.hpp>
 #include <tessera/op/compare.hpp>
+#include <tessera/op/complex.hpp>
 #include <tessera/op/exponential.hpp>
 #include <tessera/op/rounding.hpp>
 #include <tessera/op/where.hpp>

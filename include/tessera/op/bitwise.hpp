@@ -173,7 +173,8 @@ struct bitcast {
   static constexpr int arity = 1;
   static constexpr verdict rule(rule_input const& in) {
     array_value out = in[0];
-    if (bytes_of(out.element) != bytes_of(in.attrs.element) || bytes_of(out.element) < 4)
+    if (bytes_of(out.element) != bytes_of(in.attrs.element) || bytes_of(out.element) < 4 || is_complex(out.element) ||
+        is_complex(in.attrs.element))
       return refuse(reason::element_unsupported);
     if (!out.unreduced.empty()) return refuse(reason::unreduced_operand, -1, out.unreduced);
     out.element = in.attrs.element;

@@ -89,6 +89,9 @@ template <class Shape, int... Dims>
 struct broadcast_params;
 template <std::int64_t... Extents, int... Dims>
 struct broadcast_params<shape<Extents...>, Dims...> {
+  static_assert(
+      ((Extents >= 0) && ...),
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // astype<float>(x): x -> the same values in another element type, attrs.element; weak when attrs.first is not empty.
-// Moves 0 bytes. Float to integer truncates toward zero, anything to bool is x != 0. A literal becomes another literal.
+// Moves 0 bytes. Float to integer truncates toward zero, anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal.
 
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
@@ -15,7 +15,7 @@ struct cast {
   static constexpr int arity = 1;
 
   static constexpr verdict rule(rule_input const& in) {
-    if (!in[0].unreduced.empty() && !is_floating(in.attrs.element))
+    if (!in[0].unreduced.empty() && !is_inexact(in.attrs.element))
       return refuse(reason::unreduced_operand, -1, in[0].unreduced);
     array_value out = in[0];
     out.element = in.attrs.element;
@@ -29,14 +29,14 @@ struct cast {
     node const& from = b.at(x[0].id);
     if (from.op->kind != op_class::literal) return b.template emit<cast>({x[0]}, attrs);
     attributes to = from.attrs;
-    bool const was_float = is_floating(from.attrs.element);
+    bool const was_float = is_inexact(from.attrs.element);
     to.element = attrs.element;
     to.first = attrs.first;
     to.number = 0;
     to.integer = 0;
     if (attrs.element == dtype::boolean)
       to.integer = was_float ? from.attrs.number != 0 : from.attrs.integer != 0;
-    else if (is_floating(attrs.element))
+    else if (is_inexact(attrs.element))
       to.number = was_float ? from.attrs.number : static_cast<double>(from.attrs.integer);
     else
       to.integer = was_float ? static_cast<std::int64_t>(from.attrs.number) : from.attrs.integer;
@@ -44,12 +44,17 @@ struct cast {
   }
   template <class R, class T>
   TESSERA_FUNCTION static constexpr R convert(T x) {
-    return static_cast<R>(x);
+    if constexpr (!tessera::detail::is_complex_type<T> || tessera::detail::is_complex_type<R>)
+      return static_cast<R>(x);
+    else if constexpr (std::is_same_v<R, bool>)
+      return x != T{};
+    else
+      return static_cast<R>(x.real());
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
     // give() restores the operand's dtype. Whole numbers have no gradient.
-    bool const through = is_floating(back.operand(0).facts().element) && is_floating(back.result().facts().element);
+    bool const through = is_inexact(back.operand(0).facts().element) && is_inexact(back.result().facts().element);
     if (through) back.give(0, back.cotangent());
   }
   static void block(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count) {

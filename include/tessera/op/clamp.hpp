@@ -20,7 +20,7 @@ struct clamp {
 
   static constexpr verdict rule(rule_input const& in) {
     array_value out = in[1];
-    if (out.element == dtype::boolean) return refuse(reason::element_unsupported);
+    if (!accepted(accepts::numbers, out.element)) return refuse(reason::element_unsupported);
     for (int i = 0; i < 3; ++i) {
       array_value const& x = in[i];
       verdict v;
@@ -79,9 +79,11 @@ struct clamp {
   }
   static void block(dtype result, dtype, void* out, void const* const* in, std::int64_t count) {
     tessera::detail::with_compute_type(result, [&]<class T>(std::type_identity<T>) {
-      auto const *a = static_cast<T const*>(in[0]), *x = static_cast<T const*>(in[1]),
-                 *c = static_cast<T const*>(in[2]);
-      for (std::int64_t i = 0; i < count; ++i) static_cast<T*>(out)[i] = eval(a[i], x[i], c[i]);
+      if constexpr (accepted(accepts::numbers, dtype_of<T>())) {
+        auto const *a = static_cast<T const*>(in[0]), *x = static_cast<T const*>(in[1]),
+                   *c = static_cast<T const*>(in[2]);
+        for (std::int64_t i = 0; i < count; ++i) static_cast<T*>(out)[i] = eval(a[i], x[i], c[i]);
+      }
     });
   }
 };

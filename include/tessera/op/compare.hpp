@@ -18,6 +18,7 @@ struct comparison : binary<Op, Domain> {
 
 struct equal : comparison<equal> {
   static constexpr std::string_view name = "equal";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
     return x == y;
@@ -25,6 +26,7 @@ struct equal : comparison<equal> {
 };
 struct not_equal : comparison<not_equal> {
   static constexpr std::string_view name = "not_equal";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
     return x != y;

@@ -1,62 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // einsum<"bij,bjk->bik">(a, b), einsum<"ij->ji">(x), einsum<"ij,jk,kl->il">(a, b, c): up to eight operands, one letter a
-// dimension. Letters missing from the result are summed; without "->" the result has the letters that occur once, in
+// dimension. "...ij,...jk->...ik": dimensions that are broadcast; "ii->i": a letter twice is a diagonal. Letters missing from the result are summed; without "->" the result has the letters that occur once, in
 // alphabetical order. Several operands are multiplied two by two, in the order with the fewest multiplications.
 // Layouts, gradients and bytes are those of the sums, the dot_generals and the transpose it becomes.
-// Source: JAX 0.10.2 jnp.einsum. Differs: no ellipsis, no letter twice in one operand.
+// Source: JAX 0.10.2 jnp.einsum.
 
 #include <tessera/base/text.hpp>
 #include <tessera/op/dot_general.hpp>
+#include <tessera/op/expand_dims.hpp>
 #include <tessera/op/reduce.hpp>
+#include <tessera/op/triangle.hpp>
+#include <tessera/op/where.hpp>
 
 #include <tuple>
 
 namespace tessera {
 namespace ops {
 
-// The letters of an einsum: each operand's and the result's.
+// The letters of an einsum: each operand's and the result's. The dimensions of "..." are digits, the last one 9.
 struct einsum_letters {
-  static constexpr int most = 8;
-  std::string_view operand[most]{};
+  static constexpr int most = 8, kinds = 62;
+  fixed_text<32> operand[most]{};
   fixed_text<32> result{};
   int operands = 0;
   bool well_formed = true;
+
+  static constexpr int index_of(char c) { return c >= 'a' ? c - 'a' : c >= 'A' ? c - 'A' + 26 : c - '0' + 52; }
 };
 
-constexpr bool each_letter_once(std::string_view letters) {
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    bool const letter = (letters[i] >= 'a' && letters[i] <= 'z') || (letters[i] >= 'A' && letters[i] <= 'Z');
-    if (!letter || letters.find(letters[i], i + 1) != std::string_view::npos) return false;
+// Letters with at most one "...", which becomes `dims` digits; spaces mean nothing.
+constexpr bool read_einsum_letters(std::string_view text, int dims, fixed_text<32>& letters) {
+  auto const dots = text.find("...");
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i == dots) {
+      for (int k = dims; k > 0; --k) letters += static_cast<char>('9' - k + 1);
+      i += 2;
+    } else if ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')) {
+      letters += text[i];
+    } else if (text[i] != ' ') {
+      return false;
+    }
+    if (letters.view().size() > max_rank) return false;
   }
-  return letters.size() <= max_rank;
+  return true;
+}
+constexpr int count_einsum_letters(std::string_view text) {
+  int count = 0;
+  for (char c : text) count += c != ' ' && c != '.';
+  return count;
+}
+constexpr bool each_letter_once(std::string_view letters) {
+  for (std::size_t i = 0; i < letters.size(); ++i)
+    if (letters.find(letters[i], i + 1) != std::string_view::npos) return false;
+  return true;
 }
 
-constexpr einsum_letters parse_einsum(std::string_view text) {
+constexpr einsum_letters parse_einsum(std::string_view text, int const* ranks, int count) {
   einsum_letters e;
   auto const arrow = text.find("->");
   std::string_view in = text.substr(0, arrow == std::string_view::npos ? text.size() : arrow);
-  for (e.operands = 0; e.operands < e.most;) {
+  int dots = 0;
+  while (e.operands < e.most && e.operands < count) {
+    int const k = e.operands++;
     auto const comma = in.find(',');
-    e.operand[e.operands++] = in.substr(0, comma);
-    if (comma == std::string_view::npos) break;
+    std::string_view const own = in.substr(0, comma);
+    bool const some = own.find("...") != std::string_view::npos;
+    int const left = some ? ranks[k] - count_einsum_letters(own) : 0;
+    e.well_formed = e.well_formed && left >= 0 && left <= max_rank && read_einsum_letters(own, left, e.operand[k]);
+    if (left > dots) dots = left;
+    if (comma == std::string_view::npos) {
+      e.well_formed = e.well_formed && e.operands == count;
+      in = {};
+      break;
+    }
     in = in.substr(comma + 1);
-    if (e.operands == e.most) e.well_formed = false;
+    if (e.operands == count) e.well_formed = false;  // more operands in the text than given
   }
-  for (int k = 0; k < e.operands; ++k) e.well_formed = e.well_formed && each_letter_once(e.operand[k]);
+  if (!e.well_formed) return e;
   if (arrow != std::string_view::npos) {
-    e.result += text.substr(arrow + 2);
+    e.well_formed = read_einsum_letters(text.substr(arrow + 2), dots, e.result);
   } else {
-    for (char c = 'A'; c <= 'z'; ++c) {
+    for (int c = '0'; c <= 'z'; ++c) {
       int seen = 0;
-      for (int k = 0; k < e.operands; ++k) seen += e.operand[k].find(c) != std::string_view::npos;
-      if (seen == 1) e.result += c;
+      for (int k = 0; k < e.operands; ++k)
+        for (char own : e.operand[k].view()) seen += own == c;
+      if (seen == 1 || (seen > 0 && c <= '9')) e.result += static_cast<char>(c);
     }
   }
   e.well_formed = e.well_formed && each_letter_once(e.result.view());
   for (char c : e.result.view()) {
     bool known = false;
-    for (int k = 0; k < e.operands; ++k) known = known || e.operand[k].find(c) != std::string_view::npos;
+    for (int k = 0; k < e.operands; ++k) known = known || e.operand[k].view().find(c) != std::string_view::npos;
     e.well_formed = e.well_formed && known;
   }
   return e;
@@ -65,9 +100,9 @@ constexpr einsum_letters parse_einsum(std::string_view text) {
 // Which operands to multiply first. A set of operands is a bit mask; a set of letters, too.
 class einsum_order {
 public:
-  // extents: of the letters a-z, A-Z. Sizes not known count as 32.
+  // extents: of the letters, by index_of. Sizes not known count as 32.
   constexpr einsum_order(einsum_letters const& e, std::int64_t const* extents) : e_(e) {
-    for (int i = 0; i < 52; ++i) extent_[i] = extents[i] == dynamic ? 32.0 : static_cast<double>(extents[i]);
+    for (int i = 0; i < e.kinds; ++i) extent_[i] = extents[i] == dynamic ? 32.0 : static_cast<double>(extents[i]);
     unsigned const all = (1u << e.operands) - 1;
     for (unsigned set = 1; set <= all; ++set) {
       if ((set & (set - 1)) == 0) continue;
@@ -80,21 +115,20 @@ public:
   // The letters of the product of `set` that others, or the result, still need.
   constexpr std::uint64_t kept(unsigned set) const {
     std::uint64_t inside = 0, outside = letters(e_.result.view());
-    for (int k = 0; k < e_.operands; ++k) (((set >> k) & 1u) ? inside : outside) |= letters(e_.operand[k]);
+    for (int k = 0; k < e_.operands; ++k) (((set >> k) & 1u) ? inside : outside) |= letters(e_.operand[k].view());
     return inside & outside;
   }
-  static constexpr int index_of(char c) { return c >= 'a' ? c - 'a' : c - 'A' + 26; }
 
 private:
   static constexpr std::uint64_t letters(std::string_view text) {
     std::uint64_t set = 0;
-    for (char c : text) set |= std::uint64_t{1} << index_of(c);
+    for (char c : text) set |= std::uint64_t{1} << einsum_letters::index_of(c);
     return set;
   }
   constexpr void split(unsigned set, unsigned left) {
     double products = 1;
     std::uint64_t const both = kept(left) | kept(set & ~left);
-    for (int i = 0; i < 52; ++i)
+    for (int i = 0; i < einsum_letters::kinds; ++i)
       if ((both >> i) & 1u) products *= extent_[i];
     products += cost_[left] + cost_[set & ~left];
     if (first_[set] && products >= cost_[set]) return;
@@ -103,7 +137,7 @@ private:
   }
 
   einsum_letters const& e_;
-  double extent_[52]{};
+  double extent_[einsum_letters::kinds]{};
   double cost_[1 << einsum_letters::most]{};
   unsigned first_[1 << einsum_letters::most]{};
 };
@@ -112,29 +146,37 @@ template <fixed_string Text>
 struct einsum {
   static constexpr std::string_view name = "einsum";
   static constexpr op_class kind = op_class::dot;
-  static constexpr einsum_letters letters = parse_einsum(Text.view());
-
   template <class B>
   static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    int ranks[builder::max_operands]{};
+    for (int k = 0; k < count; ++k) ranks[k] = operands[k].facts().rank;
+    einsum_letters letters = parse_einsum(Text.view(), ranks, count);
     if (!letters.well_formed || count != letters.operands)
       return b.template refuse<einsum>(refuse(reason::malformed_einsum), operands[0].facts());
-    std::int64_t extents[52]{};
-    part x[letters.most];
+    std::int64_t extents[einsum_letters::kinds]{};
+    part x[einsum_letters::most];
     for (int k = 0; k < count; ++k) {
       array_value const own = operands[k].facts();
-      if (own.rank != static_cast<int>(letters.operand[k].size()))
+      auto const text = letters.operand[k].view();
+      if (own.rank != static_cast<int>(text.size()))
         return b.template refuse<einsum>(
-            refuse(reason::ranks_disagree, -1, {}, own.rank, static_cast<std::int64_t>(letters.operand[k].size())),
-            own);
-      for (int d = 0; d < own.rank; ++d)
-        extents[einsum_order::index_of(letters.operand[k][static_cast<std::size_t>(d)])] = own.extent(d);
+            refuse(reason::ranks_disagree, -1, {}, own.rank, static_cast<std::int64_t>(text.size())), own);
+      for (int d = 0; d < own.rank; ++d) {
+        std::int64_t& known = extents[einsum_letters::index_of(text[static_cast<std::size_t>(d)])];
+        if (known == 0 || known == 1) known = own.extent(d);
+      }
+    }
+    for (int k = 0; k < count; ++k) {
+      x[k] = each_dim_once(b, operands[k], letters.operand[k].view(), extents);
+      if (!x[k].value) return x[k].value;
+      letters.operand[k] = x[k].letters;
     }
     einsum_order const order(letters, extents);
     for (int k = 0; k < count; ++k) {
-      x[k] = without_lonely_letters(b, operands[k], letters.operand[k], order.kept(1u << k));
+      x[k] = without_lonely_letters(b, x[k].value, letters.operand[k].view(), order.kept(1u << k));
       if (!x[k].value) return x[k].value;
     }
-    part const product = product_of(b, order, x, (1u << count) - 1, attrs);
+    part const product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view());
     if (!product.value || product.letters.view() == letters.result.view())
       return finished(b, product.value, count, attrs);
     attributes turned;
@@ -148,7 +190,45 @@ private:
     term value{};
     fixed_text<32> letters{};
   };
-  static constexpr bool has(std::uint64_t set, char c) { return (set >> einsum_order::index_of(c)) & 1u; }
+  static constexpr bool has(std::uint64_t set, char c) { return (set >> einsum_letters::index_of(c)) & 1u; }
+
+  // Dimensions of "..." that are broadcast are dropped, of a letter that stands twice the diagonal is taken.
+  template <class B>
+  static constexpr part each_dim_once(B& b, term x, std::string_view own, std::int64_t const* extents) {
+    part result{x, {}};
+    attributes gone;
+    for (std::size_t d = 0; d < own.size(); ++d) {
+      bool const broadcast = own[d] <= '9' && x.facts().extent(static_cast<int>(d)) == 1;
+      if (broadcast && extents[einsum_letters::index_of(own[d])] != 1)
+        gone.first.push_back(static_cast<std::int64_t>(d));
+      else
+        result.letters += own[d];
+    }
+    if (!gone.first.empty()) result.value = b.template make<squeeze>({x}, gone);
+    while (result.value) {
+      auto const text = result.letters.view();
+      std::size_t one = 0, other = std::string_view::npos;
+      for (; one < text.size(); ++one)
+        if (other = text.find(text[one], one + 1); other != std::string_view::npos) break;
+      if (one >= text.size()) break;
+      array_value const facts = result.value.facts();
+      int const p = static_cast<int>(one), q = static_cast<int>(other);
+      if (facts.extent(p) != facts.extent(q))
+        return {
+            b.template refuse<einsum>(refuse(reason::shapes_disagree, q, {}, facts.extent(p), facts.extent(q)), facts),
+            {}};
+      term const zero = number(b, 0.0, facts.element);
+      term const only = b.template make<where>({on_the_diagonal(b, facts, p, q, 0), result.value, zero});
+      attributes over;
+      over.first = {static_cast<std::int64_t>(q)};
+      fixed_text<32> left;
+      for (std::size_t d = 0; d < text.size(); ++d)
+        if (d != other) left += text[d];
+      result.value = b.template make<sum>({only}, over);
+      result.letters = left;
+    }
+    return result;
+  }
 
   // Sums the dimensions whose letter nobody else needs.
   template <class B>
@@ -166,23 +246,24 @@ private:
   }
   template <class B>
   static constexpr part product_of(B& b, einsum_order const& order, part const* x, unsigned set,
-                                   attributes const& asked) {
+                                   attributes const& asked, std::string_view wanted) {
     if ((set & (set - 1)) == 0) {
       int k = 0;
       while (!((set >> k) & 1u)) ++k;
       return x[k];
     }
     unsigned const half = order.half(set);
-    part const left = product_of(b, order, x, half, {}), right = product_of(b, order, x, set & ~half, {});
+    part const left = product_of(b, order, x, half, {}, wanted),
+               right = product_of(b, order, x, set & ~half, {}, wanted);
     if (!left.value || !right.value) return {{&b, -1}, {}};
     // The operand that stands first stays on the left.
     bool const turned = (half & (~half + 1)) > ((set & ~half) & (~(set & ~half) + 1));
-    return turned ? contracted(b, right, left, order.kept(set), asked)
-                  : contracted(b, left, right, order.kept(set), asked);
+    return turned ? contracted(b, right, left, order.kept(set), asked, wanted)
+                  : contracted(b, left, right, order.kept(set), asked, wanted);
   }
   template <class B>
   static constexpr part contracted(B& b, part const& left, part const& right, std::uint64_t needed,
-                                   attributes const& asked) {
+                                   attributes const& asked, std::string_view wanted) {
     auto const l = left.letters.view(), r = right.letters.view();
     part product;
     attributes to;
@@ -211,8 +292,7 @@ private:
       to.out.unreduced = asked.out.unreduced;
       to.out.reduced = asked.out.reduced;
       for (char c : product.letters.view())
-        to.out.entries[static_cast<std::size_t>(to.out.rank++)] =
-            asked.out[static_cast<int>(letters.result.view().find(c))];
+        to.out.entries[static_cast<std::size_t>(to.out.rank++)] = asked.out[static_cast<int>(wanted.find(c))];
     }
     product.value = b.template make<dot_general>({left.value, right.value}, to);
     return product;

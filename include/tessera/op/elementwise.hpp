@@ -29,6 +29,8 @@ constexpr auto with_compute_type(dtype element, F&& f) {
     case dtype::int32: return f(std::type_identity<std::int32_t>{});
     case dtype::int64: return f(std::type_identity<std::int64_t>{});
     case dtype::float64: return f(std::type_identity<double>{});
+    case dtype::complex64: return f(std::type_identity<complex64>{});
+    case dtype::complex128: return f(std::type_identity<complex128>{});
     default: return f(std::type_identity<float>{});
   }
 }
@@ -59,16 +61,24 @@ void run_block(void* out, void const* const* in, std::int64_t count) {
 namespace ops {
 
 // Which dtypes an op is defined for; others are refused (element_unsupported).
-enum class accepts { any, numbers, floats, integers, booleans };
+enum class accepts { any, numbers, floats, integers, booleans, complex };
 
 constexpr bool accepted(accepts what, dtype element) {
   switch (what) {
-    case accepts::any: return true;
-    case accepts::numbers: return element != dtype::boolean;
+    case accepts::any: return !is_complex(element);
+    case accepts::numbers: return element != dtype::boolean && !is_complex(element);
     case accepts::floats: return is_floating(element);
     case accepts::integers: return is_integer(element);
+    case accepts::complex: return is_complex(element);
     default: return element == dtype::boolean || is_integer(element);
   }
+}
+// Of complex numbers an op is defined that says so: static constexpr bool of_complex = true.
+template <class Op>
+constexpr bool accepted_by(accepts what, dtype element) {
+  if constexpr (requires { Op::of_complex; })
+    if (is_complex(element)) return true;
+  return accepted(what, element);
 }
 
 // x -> same shape, same spec. A floating function converts int64 to float64 first, bool and int32 to float32, as JAX.
@@ -79,18 +89,19 @@ struct unary {
   static constexpr accepts domain = Domain;
 
   static constexpr verdict rule(rule_input const& in) {
-    if (!accepted(Domain, in[0].element)) return refuse(reason::element_unsupported);
+    if (!accepted_by<Op>(Domain, in[0].element)) return refuse(reason::element_unsupported);
     if (!in[0].unreduced.empty() && !requires { Op::linear; })
       return refuse(reason::unreduced_operand, -1, in[0].unreduced);
     array_value out = in[0];
     if constexpr (requires { Op::gives_bool; }) out.element = dtype::boolean, out.weak = false;
+    if constexpr (requires { Op::gives_real; }) out.element = real_of(out.element);
     return accept(out);
   }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     term operand = x[0];
     if constexpr (Domain == accepts::floats)
-      if (!is_floating(operand.facts().element)) {
+      if (!is_inexact(operand.facts().element)) {
         attributes to;
         to.element = inexact(operand.facts().element);
         if (operand.facts().weak) to.element = dtype::float32, to.first.push_back(1);
@@ -101,8 +112,8 @@ struct unary {
   }
   static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
     detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      if constexpr (accepted(Domain, dtype_of<T>()) && detail::evaluates<Op, T>)
-        detail::run_block<Op, T>(out, in, count);
+      if constexpr (accepted_by<Op>(Domain, dtype_of<T>()))
+        if constexpr (detail::evaluates<Op, T>) detail::run_block<Op, T>(out, in, count);
     });
   }
 };
@@ -162,7 +173,7 @@ struct binary {
   static constexpr accepts domain = Domain;
 
   static constexpr verdict rule(rule_input const& in) {
-    if (!accepted(Domain, in[0].element)) return refuse(reason::element_unsupported);
+    if (!accepted_by<Op>(Domain, in[0].element)) return refuse(reason::element_unsupported);
     verdict v;
     if constexpr (requires { Op::partial; })
       v = rule::broadcast(in, Op::partial);
@@ -175,7 +186,7 @@ struct binary {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     term both[]{x[0], x[1]};
     if constexpr (Domain == accepts::floats)
-      if (!is_floating(both[0].facts().element) && !is_floating(both[1].facts().element)) {
+      if (!is_inexact(both[0].facts().element) && !is_inexact(both[1].facts().element)) {
         weak_dtype const joint =
             promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak});
         attributes to;
@@ -190,8 +201,8 @@ struct binary {
   }
   static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
     detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      if constexpr (accepted(Domain, dtype_of<T>()) && detail::evaluates<Op, T, T>)
-        detail::run_block<Op, T>(out, in, count);
+      if constexpr (accepted_by<Op>(Domain, dtype_of<T>()))
+        if constexpr (detail::evaluates<Op, T, T>) detail::run_block<Op, T>(out, in, count);
     });
   }
 };

@@ -29,9 +29,15 @@ struct floating : unary<Op, accepts::floats> {
 
 struct exp : floating<exp> {
   static constexpr std::string_view name = "exp";
+  static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
-    return math::exp(x);
+    if constexpr (tessera::detail::is_complex_type<T>) {
+      auto const size = math::exp(x.real());
+      return {size * std::cos(x.imag()), size * std::sin(x.imag())};
+    } else {
+      return math::exp(x);
+    }
   }
   template <class B>
   static constexpr term slope(B& back) {

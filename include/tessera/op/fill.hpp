@@ -35,6 +35,8 @@ struct full {
   }
 };
 
+struct pvary;  // manual/pvary.hpp
+
 // (x) or (x, scalar) -> one value in x's shape, layout and dtype (attrs.element when attrs.integer is 1).
 struct full_like {
   static constexpr std::string_view name = "full_like";
@@ -55,7 +57,11 @@ struct full_like {
     for (int d = 0; d < like.rank; ++d) wide.second.push_back(like.extent(d));
     wide.has_out = like.rank > 0;
     wide.out = layout_of(like);
-    return value ? b.template make<broadcast_to>({value}, wide) : value;
+    if (value) value = b.template make<broadcast_to>({value}, wide);
+    if (!value || like.varying.empty()) return value;
+    attributes over;  // the axes over which x's blocks differ
+    over.axes = like.varying;
+    return b.template make<pvary>({value}, over);
   }
 };
 
@@ -64,6 +70,9 @@ struct full_like {
 // Number over 1 or 0 as the value where no operand gives it; Element void: x's own or the operand's.
 template <class Element, int Number, std::int64_t... Extents>
 struct filled {
+  static_assert(
+      ((Extents >= 0) && ...),
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

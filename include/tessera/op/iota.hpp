@@ -18,7 +18,7 @@ struct iota {
     array_value out;
     out.element = in.attrs.element;
     for (auto extent : in.attrs.first) out.add_dim(extent);
-    if (out.element == dtype::boolean) return refuse(reason::element_unsupported);
+    if (!accepted(accepts::numbers, out.element)) return refuse(reason::element_unsupported);
     if (in.attrs.integer < 0 || in.attrs.integer >= out.rank)
       return refuse(reason::dim_out_of_range, -1, {}, in.attrs.integer, out.rank);
     return in.attrs.has_out ? rule::with_spec(out, in.attrs.out, in.mesh) : accept(out);
@@ -48,6 +48,9 @@ struct arange {
 
 template <class Element, int Dim, std::int64_t... Extents>
 struct counted {
+  static_assert(
+      ((Extents >= 0) && ...),
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

@@ -13,7 +13,7 @@ struct argument {
   static constexpr op_class kind = op_class::argument;
 };
 
-// () -> element[]; attrs.element, attrs.number or attrs.integer (bool: 0 or 1); weak when attrs.first is not empty.
+// () -> element[]; attrs.element, attrs.number (of complex: the real part) or attrs.integer (bool: 0 or 1); weak when attrs.first is not empty.
 struct literal {
   static constexpr std::string_view name = "literal";
   static constexpr op_class kind = op_class::literal;
@@ -38,7 +38,7 @@ constexpr term number(builder& b, double value) {
 constexpr term number(builder& b, double value, dtype element) {
   attributes attrs;
   attrs.element = element;
-  if (is_floating(element))
+  if (is_inexact(element))
     attrs.number = value;
   else
     attrs.integer = static_cast<std::int64_t>(value);

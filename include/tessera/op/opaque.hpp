@@ -57,6 +57,8 @@ constexpr void with_accepted(dtype element, F&& f) {
   one(std::type_identity<bfloat16>{});
   one(std::type_identity<float>{});
   one(std::type_identity<double>{});
+  one(std::type_identity<complex64>{});
+  one(std::type_identity<complex128>{});
 }
 
 template <class Op>

@@ -37,6 +37,7 @@ struct primitive_reduction {
   static constexpr monoid reduction = Monoid;
   static constexpr verdict rule(rule_input const& in) {
     if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
+    if (is_complex(in[0].element)) return refuse(reason::element_unsupported);  // only sums of complex numbers
     return rule::reduce(in);
   }
 };
@@ -146,7 +147,7 @@ constexpr term cast_to(B& b, term x) {
 
 template <class B>
 constexpr term floating_of(B& b, term x) {
-  if (is_floating(x.facts().element)) return x;
+  if (is_inexact(x.facts().element)) return x;
   attributes to;
   to.element = inexact(x.facts().element);
   return b.template make<cast>({x}, to);

@@ -25,6 +25,9 @@ struct roll {
       attributes flat, back;
       flat.first.push_back(dynamic);
       for (int d = 0; d < operand.rank; ++d) back.first.push_back(operand.extent(d));
+      // Only rows are split: they were before and are again, whatever the extents.
+      back.has_out = operand.sharded_axes() == operand.entry(0).axes() && operand.unreduced.empty();
+      back.out = layout_of(operand);
       result = b.template make<reshape>({result}, flat);
       result = result ? along(b, result, 0, attrs.first[0]) : result;
       return result ? b.template make<reshape>({result}, back) : result;
@@ -49,19 +52,19 @@ private:
     if (n == 0 || n == 1 || shift == 0) return x;
     auto const front = n == dynamic ? dynamic : ((shift % n) + n) % n;
     if (front == 0) return x;
+    auto const cut = n == dynamic ? dynamic : n - front;
     array_value parts[]{facts, facts};
     parts[0].extent(d) = front;
-    parts[1].extent(d) = n == dynamic ? dynamic : n - front;
+    parts[1].extent(d) = cut;
     for (auto const& part : parts)
       if (verdict const v = rule::divides(part, b.mesh()); !v) return b.template refuse<roll>(v, facts);
-    if (n == dynamic) return b.template refuse<roll>(refuse(reason::shapes_disagree, d, {}, n, shift), facts);
     term const whole = detail::with_whole_dims(b, x, axis_set::of(d));
     attributes last, first, joined;
     last.integer = first.integer = d + 1;
-    last.first.push_back(n - front);
+    last.first.push_back(cut);
     last.second.push_back(n);
     first.first.push_back(0);
-    first.second.push_back(n - front);
+    first.second.push_back(cut);
     joined.integer = d;
     term const ends[]{b.template make<slice>({whole}, last), b.template make<slice>({whole}, first)};
     return detail::laid_out_as(b, b.template make<concatenate>(ends, 2, joined), facts);

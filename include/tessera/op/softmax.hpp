@@ -132,6 +132,7 @@ struct rms_norm {
 
 template <std::int64_t Classes, class Element, int Dim>
 struct with_classes {
+  static_assert(Classes >= 0, "tessera: one_hot makes as many columns as its type says. Fix: a number of classes.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

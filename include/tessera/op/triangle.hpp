@@ -5,6 +5,7 @@
 // scalars. Constants like zeros. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy. eye and linspace are float32 by default.
 
 #include <tessera/op/arithmetic.hpp>
+#include <tessera/op/compare.hpp>
 #include <tessera/op/iota.hpp>
 
 namespace tessera {
@@ -24,6 +25,23 @@ constexpr term triangle_of(B& b, array_value const& x, std::int64_t diagonal, bo
   term row = b.template make<iota>({}, rows), column = b.template make<iota>({}, columns);
   if (diagonal != 0) row = b.template make<add>({row, number(b, static_cast<double>(diagonal), dtype::int32)});
   return upper ? b.template make<greater_equal>({column, row}) : b.template make<less_equal>({column, row});
+}
+
+// bool, x's shape and layout: dimension `first`'s index + diagonal is dimension `second`'s.
+template <class B>
+constexpr term on_the_diagonal(B& b, array_value const x, int first, int second, std::int64_t diagonal) {
+  attributes rows, columns;
+  for (int d = 0; d < x.rank; ++d) rows.first.push_back(x.extent(d));
+  rows.element = dtype::int32;
+  rows.has_out = true;
+  rows.out = layout_of(x);
+  rows.out.unreduced = rows.out.reduced = {};
+  columns = rows;
+  rows.integer = first;
+  columns.integer = second;
+  term row = b.template make<iota>({}, rows);
+  if (diagonal != 0) row = b.template make<add>({row, number(b, static_cast<double>(diagonal), dtype::int32)});
+  return b.template make<equal>({row, b.template make<iota>({}, columns)});
 }
 
 // attrs.integer: the diagonal.
@@ -101,6 +119,9 @@ struct on_diagonal {
 };
 template <class Element, std::int64_t Rows, std::int64_t Columns, std::int64_t Diagonal>
 struct identity_matrix {
+  static_assert(
+      Rows >= 0 && Columns >= 0,
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // tan, arcsin, arccos, arctan, sinh, cosh, arcsinh, arccosh, arctanh (also asin, acos, ...): x -> the same shape and
-// spec; arctan2(y, x), hypot(x, y): broadcast. Integers are converted to floats first. Moves 0 bytes. The accuracy is
-// the C++ library's. Source: JAX 0.10.2 jax.numpy.
+// spec; arctan2(y, x), hypot(x, y): broadcast; angle(z): arctan2 of z's parts. Integers are converted to floats first. Moves
+// 0 bytes. The accuracy is the C++ library's. Source: JAX 0.10.2 jax.numpy.
 
+#include <tessera/op/complex.hpp>
 #include <tessera/op/exponential.hpp>
 
 namespace tessera {
@@ -152,6 +153,15 @@ struct hypot : binary<hypot, accepts::floats> {
   }
 };
 
+struct angle {
+  static constexpr std::string_view name = "angle";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    return b.template make<arctan2>({b.template make<imag>({x[0]}), b.template make<real>({x[0]})});
+  }
+};
+
 }  // namespace ops
 
 inline constexpr unary_door<ops::tan> tan;
@@ -172,5 +182,6 @@ inline constexpr unary_door<ops::arctanh> atanh;
 inline constexpr binary_door<ops::arctan2> arctan2;
 inline constexpr binary_door<ops::arctan2> atan2;
 inline constexpr binary_door<ops::hypot> hypot;
+inline constexpr unary_door<ops::angle> angle;
 
 }  // namespace tessera

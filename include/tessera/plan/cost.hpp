@@ -20,7 +20,11 @@ public:
       : messages_(messages), peak_bytes_(peak_bytes) {}
 
   constexpr std::array<message, Messages> const& messages() const { return messages_; }
-  constexpr int count() const { return static_cast<int>(Messages); }
+  constexpr int count() const {
+    int n = 0;
+    for (message const& m : messages_) n += m.kind != collective::none;
+    return n;
+  }
   constexpr int count(collective kind) const { return counted(kind, M::value.axes()); }
   template <Axis A>
   constexpr int count() const {

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// explain(cost): what a program communicates, as a table: collective, axes, bytes, the operation and the line.
+// explain(cost): what a program communicates, as a table: collective, axes, bytes, the operation and the line. Bytes are
+// polynomials where sizes are unknown.
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/plan/cost.hpp>
+#include <tessera/plan/cost_of_sizes.hpp>
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace tessera {
+namespace detail {
 
-template <Mesh M, std::size_t Messages>
-std::string explain(communication<M, Messages> const& cost) {
+// Of messages, each with the text of its bytes.
+inline std::string message_table(std::span<message const> messages, std::span<std::string const> bytes,
+                                 mesh_value const& mesh) {
   std::vector<std::array<std::string, 5>> rows{{"collective", "axes", "bytes", "for", "line"}};
-  for (message const& m : cost.messages()) {
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    message const& m = messages[i];
     std::string axes, line = m.at.file;
-    detail::append_axes(axes, m.axes, M::value);
+    append_axes(axes, m.axes, mesh);
     if (auto const slash = line.rfind('/'); slash != std::string::npos) line.erase(0, slash + 1);
     line += ":" + std::to_string(m.at.line);
-    rows.push_back(
-        {std::string(name_of(m.kind)), axes, std::to_string(m.bytes), m.cause ? std::string(m.cause->name) : "", line});
+    rows.push_back({std::string(name_of(m.kind)), axes, bytes[i], m.cause ? std::string(m.cause->name) : "", line});
   }
   std::array<std::size_t, 5> width{};
   for (auto const& row : rows)
@@ -33,9 +38,26 @@ std::string explain(communication<M, Messages> const& cost) {
     }
     text += '\n';
   }
-  if (Messages == 0) text = "  nothing\n";
-  return text + "  " + std::to_string(cost.bytes()) + " bytes sent per device and call (ring model), peak memory " +
-         std::to_string(cost.peak_bytes()) + " bytes per device\n";
+  return messages.empty() ? "  nothing\n" : text;
+}
+
+}  // namespace detail
+
+template <Mesh M, std::size_t Messages>
+std::string explain(communication<M, Messages> const& cost) {
+  std::vector<std::string> bytes;
+  for (message const& m : cost.messages()) bytes.push_back(std::to_string(m.bytes));
+  return detail::message_table(cost.messages(), bytes, M::value) + "  " + std::to_string(cost.bytes()) +
+         " bytes sent per device and call (ring model), peak memory " + std::to_string(cost.peak_bytes()) +
+         " bytes per device\n";
+}
+
+template <Mesh M, std::size_t Messages>
+std::string explain(communication_of_sizes<M, Messages> const& cost) {
+  std::vector<std::string> bytes;
+  for (std::size_t i = 0; i < Messages; ++i) bytes.push_back(describe(cost.bytes_of(i)));
+  return detail::message_table(cost.messages(), bytes, M::value) + "  " + describe(cost.bytes()) +
+         " bytes sent per device and call (ring model)\n";
 }
 
 }  // namespace tessera

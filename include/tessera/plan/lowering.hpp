@@ -9,6 +9,7 @@
 #include <tessera/collective/all_to_all.hpp>
 #include <tessera/collective/axis_index.hpp>
 #include <tessera/collective/permute.hpp>
+#include <tessera/collective/ppermute.hpp>
 #include <tessera/collective/reduce_scatter.hpp>
 #include <tessera/collective/shard_slice.hpp>
 #include <tessera/op/broadcast_to.hpp>
@@ -151,6 +152,10 @@ public:
     for (auto a : attrs.second) axes |= axis_set::of(static_cast<int>(a));
     return send(info<collectives::permute>, x, attrs, axes);
   }
+  // From device to device by a table, as collectives::ppermute's.
+  constexpr int sent_by(int x, attributes const& attrs) {
+    return send(info<collectives::ppermute>, x, attrs, attrs.out[0].axes());
+  }
   // The device's position along the axes of `by`.
   constexpr int position(entry_value by) {
     array_value facts;
@@ -224,7 +229,9 @@ private:
     message sent;
     sent.kind = op.message;
     sent.axes = axes;
-    sent.bytes = bytes_sent(op.message, facts(x), mesh().devices(axes));
+    auto const elements = facts(x).size();
+    sent.block = elements == dynamic ? dynamic : elements * bytes_of(facts(x).element);
+    sent.bytes = bytes_sent(op.message, sent.block, mesh().devices(axes));
     sent.at = here;
     sent.cause = cause;
     messages.push_back(sent);

@@ -20,7 +20,7 @@ public:
     find_last_uses();
     walk();
     for (int id = 0; id < g_.node_count; ++id)
-      if (is_view(g_[id].op->kind) && p_.places[index(id)].kind == place_kind::nowhere &&
+      if (shows_operand(g_[id].op->kind) && p_.places[index(id)].kind == place_kind::nowhere &&
           p_.places[index(g_.operand(id, 0))].kind != place_kind::nowhere)
         p_.places[index(id)] = {place_kind::view, g_.operand(id, 0), 0};
   }
@@ -38,14 +38,10 @@ private:
       if (g_[id].facts.size() == dynamic) return false;
     return true;
   }
-  static constexpr bool is_view(op_class kind) {
-    return kind == op_class::broadcast || kind == op_class::permute || kind == op_class::reshape ||
-           kind == op_class::slice || kind == op_class::shard_slice;
-  }
 
   // Views are read through to the memory beneath them.
   constexpr int base(int id) const {
-    while (is_view(g_[id].op->kind)) id = g_.operand(id, 0);
+    while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
     return id;
   }
   constexpr void find_last_uses() {

@@ -13,6 +13,7 @@ struct message {
   std::int64_t bytes = 0;  // sent per device, exact; dynamic when a size is
   site at{};               // the user's line that caused it
   op_info const* cause = nullptr;
+  std::int64_t block = 0;  // bytes of a device's block before it; dynamic when a size is
 };
 
 // Bytes a device sends, its block before the collective having `block` bytes, over n devices:

@@ -8,6 +8,12 @@
 
 namespace tessera {
 
+// A node that may be no more than a way to read its operand's memory.
+constexpr bool shows_operand(op_class kind) {
+  return kind == op_class::broadcast || kind == op_class::permute || kind == op_class::reshape ||
+         kind == op_class::slice || kind == op_class::shard_slice;
+}
+
 // Element (i0, i1, ...) of the block of the device at mesh coordinates (c0, c1, ...) lies at
 //   offset + sum(i[d] * dim_stride[d]) + sum(c[a] * axis_stride[a])      (all in elements)
 struct strides {

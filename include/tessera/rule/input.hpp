@@ -15,6 +15,7 @@ struct attributes {
   double number = 0;
   std::int64_t integer = 0;
   axis_set axes{};
+  std::int32_t const* table = nullptr;  // its length, then its numbers: a constant
   constexpr bool operator==(attributes const&) const = default;
 };
 

@@ -71,6 +71,20 @@ constexpr bool same_but_ones(array_value const& x, array_value const& y) {
   return j == y.rank;
 }
 
+// Each has one extent that is not known yet, and it is the same number: that of the other extents is.
+constexpr bool same_unknown(array_value const& x, array_value const& y) {
+  std::int64_t known[2]{1, 1}, unknown[2]{};
+  for (int d = 0; d < x.rank; ++d) (x.extent(d) == dynamic ? ++unknown[0] : known[0] *= x.extent(d));
+  for (int d = 0; d < y.rank; ++d) (y.extent(d) == dynamic ? ++unknown[1] : known[1] *= y.extent(d));
+  return unknown[0] == 1 && unknown[1] == 1 && known[0] == known[1];
+}
+
+constexpr std::int64_t devices_along(axis_list const& axes, mesh_value const& mesh) {
+  axis_set set;
+  for (int a : axes) set |= axis_set::of(a);
+  return mesh.devices(set);
+}
+
 constexpr verdict ambiguous(array_value const& x, int first, int last, array_value const& shape) {
   axis_set axes;
   for (int d = first; d < last; ++d) axes |= x.entry(d).axes();
@@ -88,7 +102,12 @@ constexpr verdict reshape(rule_input const& in) {
   out.extents = {};
   out.spec = {};
   for (auto extent : completed_extents(x, in.attrs.first)) out.add_dim(extent);
-  auto const have = x.size(), need = out.size();
+  auto const have = x.size();
+  auto need = out.size();
+  if (have != dynamic && need == dynamic) {  // no number for the one that is left open
+    need = 1;
+    for (int d = 0; d < out.rank; ++d) need *= out.extent(d) == dynamic ? 1 : out.extent(d);
+  }
   if (have != need && have != dynamic && need != dynamic) {
     verdict v = refuse(reason::shapes_disagree, -1, {}, have, need);
     v.result = out;
@@ -107,8 +126,10 @@ constexpr verdict reshape(rule_input const& in) {
   }
   int front = 0, back = 0;  // dimensions that stay, counted from either end
   int const shorter = x.rank < out.rank ? x.rank : out.rank;
-  while (front < shorter && x.extent(front) == out.extent(front)) ++front;
-  while (back < shorter - front && x.extent(x.rank - 1 - back) == out.extent(out.rank - 1 - back)) ++back;
+  bool const same = detail::same_unknown(x, out);
+  auto const equal = [same](std::int64_t a, std::int64_t b) { return a == b && (a != dynamic || same); };
+  while (front < shorter && equal(x.extent(front), out.extent(front))) ++front;
+  while (back < shorter - front && equal(x.extent(x.rank - 1 - back), out.extent(out.rank - 1 - back))) ++back;
   for (int d = 0; d < front; ++d) out.entry(d) = x.entry(d);
   for (int d = 1; d <= back; ++d) out.entry(out.rank - d) = x.entry(x.rank - d);
   int const x_end = x.rank - back, out_end = out.rank - back;
@@ -123,6 +144,12 @@ constexpr verdict reshape(rule_input const& in) {
     else if (holes)
       return detail::ambiguous(x, front, x_end, out);
     detail::append_axes(axes, x.entry(d));
+  }
+  // Of a run whose size is not known yet, every part of which divides: it divides by all of them.
+  auto const parts = detail::devices_along(axes, in.mesh);
+  if (merge && (out.extent(front) == dynamic || parts == dynamic)) {
+    for (int a : axes) out.entry(front).append(a);
+    return divides(out, in.mesh);
   }
   if (absorb(out, front, out_end, axes, in.mesh) != axes.size()) return detail::ambiguous(x, front, x_end, out);
   return accept(out);

@@ -31,13 +31,18 @@ enum class reason : std::uint8_t {
   not_differentiable,
   malformed_einsum,
   index_out_of_range,
-  axis_not_auto,        // with_sharding_constraint names an axis that the planner does not decide
-  constraint_differs,   // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
-  not_an_array,         // a C++ value of another type stands as an operand
-  captured_array,       // traced code met an array that is not its argument
-  function_with_state,  // a traced function object that holds data
-  not_callable,         // a traced function that does not take these arguments
-  auto_axes_unplanned,  // jit over Auto axes
+  axis_not_auto,          // with_sharding_constraint names an axis that the planner does not decide
+  constraint_differs,     // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
+  not_an_array,           // a C++ value of another type stands as an operand
+  captured_array,         // traced code met an array that is not its argument
+  function_with_state,    // a traced function object that holds data
+  not_callable,           // a traced function that does not take these arguments
+  auto_axes_unplanned,    // jit over Auto axes
+  axis_not_manual,        // a collective, or a spec of shard_map, names an axis that is not Manual there
+  in_specs_differ,        // shard_map's in_specs are not the layout the argument has
+  result_varies,          // shard_map's out_specs leave out an axis over which the result differs
+  malformed_permutation,  // one device receives twice, sends twice, or does not exist
+  partly_varying,         // a sum over several axes of a value that differs over some of them only
 };
 
 struct verdict {

@@ -37,7 +37,8 @@ inline dense_array scattered(std::vector<std::int64_t> const& extents, double lo
 inline dense_array rounded(dense_array x, dtype element) {
   tessera::detail::with_element(element, [&]<class T>(std::type_identity<T>) {
     using A = tessera::detail::register_of<T>;
-    for (double& v : x.values) v = static_cast<double>(static_cast<A>(static_cast<T>(static_cast<A>(v))));
+    for (double& v : x.values)
+      v = static_cast<double>(tessera::detail::real_part(static_cast<A>(static_cast<T>(static_cast<A>(v)))));
   });
   return x;
 }
@@ -110,7 +111,8 @@ inline dense_array values_in(std::vector<std::byte> const& bytes, array_value co
     for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
       T value{};
       std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-      x.values.push_back(static_cast<double>(static_cast<tessera::detail::register_of<T>>(value)));
+      x.values.push_back(
+          static_cast<double>(tessera::detail::real_part(static_cast<tessera::detail::register_of<T>>(value))));
     }
   });
   return x;

@@ -24,6 +24,36 @@ template <class X>
 using signature_of = decltype(tree_map(to_signature{}, std::declval<X const&>()));
 
 namespace detail {
+template <class X>
+constexpr auto leaf_is_array(X const& x);
+template <class X>
+constexpr auto any_leaf_is_array(X const& tree) {
+  auto const any = [](auto const&... part) {
+    return std::bool_constant<(decltype(leaf_is_array(part))::value || ...)>{};
+  };
+  if constexpr (NamedTree<X>)
+    return std::apply(any, fields(tree));
+  else
+    return std::apply(any, tree);
+}
+template <class X>
+constexpr auto leaf_is_array(X const& x) {
+  if constexpr (Operand<X>)
+    return std::bool_constant<operand_traits<X>::kind == operand_kind::array>{};
+  else if constexpr (Tree<X>)
+    return any_leaf_is_array(x);
+  else
+    return std::false_type{};
+}
+}  // namespace detail
+
+// Is there a stored array among the leaves of X?
+template <class X>
+constexpr bool contains_array() {
+  return decltype(detail::leaf_is_array(std::declval<X const&>()))::value;
+}
+
+namespace detail {
 
 struct enter_argument {
   builder* graph;
@@ -146,8 +176,8 @@ struct trace {
     tree_each(detail::leave_result{&b}, results);
     return b;
   }
-  // At run time, with the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
-  static builder record(mesh_value const& at, array_value const* facts) {
+  // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
+  static constexpr builder record(mesh_value const& at, array_value const* facts) {
     builder b;
     b.recorded.mesh = at;
     int next = 0;

@@ -10,6 +10,7 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
+#include <tessera/manual/psum.hpp>
 #include <tessera/op/foundation.hpp>
 #include <tessera/op/identity.hpp>
 #include <tessera/trace/record.hpp>
@@ -59,7 +60,11 @@ constexpr int zeros_of(G& graph, array_value const like) {
   for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
   to.has_out = true;
   to.out = layout_of(like);
-  return graph.template make<ops::broadcast_to>({zero}, to).id;
+  term const zeros = graph.template make<ops::broadcast_to>({zero}, to);
+  if (like.varying.empty()) return zeros.id;
+  attributes over;
+  over.axes = like.varying;
+  return graph.template make<ops::pvary>({zeros}, over).id;
 }
 
 template <ArrayType A>
@@ -74,8 +79,9 @@ struct read_cotangent {
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (is_traced<X>) {
-      static_assert(is_floating(X::type::value.element),
-                    "tessera: gradients are taken by floating arrays only. Fix: choose other arguments: grad<0>(f).");
+      static_assert(
+          is_inexact(X::type::value.element),
+          "tessera: gradients are taken by floating and complex arrays only. Fix: choose other arguments: grad<0>(f).");
       int id = back->cotangent(x.node);
       if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(x.node)));
       return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};
@@ -117,35 +123,6 @@ struct gradient {
   }
 
 private:
-  template <class X>
-  static constexpr bool contains_array() {
-    return decltype(leaf_is_array(std::declval<X const&>()))::value;
-  }
-  template <class X>
-  static constexpr auto leaf_is_array(X const& x) {
-    if constexpr (Operand<X>)
-      return std::bool_constant<operand_traits<X>::kind == operand_kind::array>{};
-    else if constexpr (Tree<X>)
-      return leaf_in_parts(x);
-    else
-      return std::false_type{};
-  }
-  template <class X>
-  static constexpr auto leaf_in_parts(X const& x) {
-    if constexpr (NamedTree<X>)
-      return std::apply(
-          [](auto const&... part) {
-            return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{};
-          },
-          detail::fields(x));
-    else
-      return std::apply(
-          [](auto const&... part) {
-            return std::bool_constant<(contains_array<std::decay_t<decltype(part)>>() || ...)>{};
-          },
-          x);
-  }
-
   // What a gradient gives whose function was refused: trees like those of one that was not.
   template <class Error, class Out, class Marked>
   static constexpr auto refused_gradient(Out const& out, Marked const& marked) {

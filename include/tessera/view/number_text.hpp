@@ -4,6 +4,7 @@
 // Source: numpy 2.4 str(np.ndarray), which JAX prints: positional or scientific for all of them, no more digits than
 // tell a value from its neighbours, at most `precision` after the point. bfloat16: six digits, not aligned, as JAX.
 
+#include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>
 
 #include <algorithm>
@@ -172,7 +173,15 @@ std::vector<std::string> float_texts(std::vector<T> const& values, int precision
 // One value alone: 1.0, 0.33333334, 1e+20, True.
 template <class T>
 std::string scalar_text(T x) {
-  if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (is_complex_type<T>) {
+    auto const part = [](auto value) {  // without the ".0" of a number that stands alone
+      std::string text = scalar_text(value);
+      return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+    };
+    std::string const turned = part(x.im);
+    bool const bare = x.re == 0 && !std::signbit(x.re);
+    return bare ? turned + 'j' : '(' + part(x.re) + (turned[0] == '-' ? "" : "+") + turned + "j)";
+  } else if constexpr (std::is_same_v<T, bool>) {
     return x ? "True" : "False";
   } else if constexpr (std::is_integral_v<T>) {
     return std::to_string(x);
@@ -202,6 +211,21 @@ template <class T>
 std::vector<std::string> element_texts(std::vector<T> const& values, int precision) {
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, float16>) {
     return float_texts(values, precision);
+  } else if constexpr (is_complex_type<T>) {
+    using R = typename T::value_type;
+    std::vector<R> parts[2];
+    for (T const& z : values) {
+      parts[0].push_back(z.re);
+      parts[1].push_back(std::abs(z.im));
+    }
+    auto texts = float_texts(parts[0], precision), sizes = float_texts(parts[1], precision);
+    for (std::size_t i = 0; i < values.size(); ++i) {  // the sign before the digits, j behind them
+      std::string& size = sizes[i];
+      size.insert(size.find_first_not_of(' '), std::signbit(values[i].im) ? "-" : "+");
+      size.insert(size.find_last_not_of(' ') + 1, "j");
+      texts[i] += size;
+    }
+    return texts;
   } else {
     std::vector<std::string> texts;
     std::size_t width = 0;

@@ -39,7 +39,7 @@ def dtypes(case):
 
 
 class Features:
-    """features.json: {name: {"why": text, and any of "ops", "params" (op.param), "tags", "families", "dtypes",
+    """features.json: {name: {"why": text, and any of "ops", "params" (op.param), "values" (op.param=value), "tags", "families", "dtypes",
     "kinds" (of errors), "ids"}}."""
 
     def __init__(self, path=FOLDER / "features.json"):
@@ -51,6 +51,7 @@ class Features:
         needs = {
             "ops": {op for op, _ in body} | {case["op"]},
             "params": {f"{op}.{name}" for op, params in body for name in params},
+            "values": {f"{op}.{name}={value}" for op, params in body for name, value in params.items() if isinstance(value, str)},
             "tags": set(case.get("tags", [])),
             "families": {case["family"]},
             "dtypes": set(dtypes(case)),
@@ -82,7 +83,7 @@ class Differences:
             any(fnmatch.fnmatchcase(case["id"], i) for i in ([ids] if isinstance(ids, str) else ids))
             and entry.get("op", case["op"]) == case["op"]
             and entry.get("tag", None) in (None, *case.get("tags", []))
-            and entry.get("expected", expected) == expected
+            and expected in (lambda e: e if isinstance(e, list) else [e])(entry.get("expected", expected))
             and entry.get("got", got) == got
         )
 

@@ -6,9 +6,9 @@ import math
 # Our error types, as the kinds of the case format.
 KINDS = {
     "axis_used_twice": {"duplicate_axis"},
-    "axis_not_in_mesh": {"unknown_axis"},
+    "axis_not_in_mesh": {"unknown_axis", "axis_names_not_subset"},
     "spec_too_long": {"rank_mismatch"},
-    "not_divisible": {"indivisible"},
+    "not_divisible": {"indivisible", "bad_collective_params"},
     "auto_axis_named": {"auto_axis_in_spec"},
     "dims_disagree": {"conflict"},
     "needs_out_sharding": {"needs_out_sharding"},
@@ -16,6 +16,11 @@ KINDS = {
     "sharded_dim_unsupported": {"sharded_dim_unsupported"},
     "unreduced_operand": {"unreduced_conflict", "unreduced_not_supported"},
     "axis_not_auto": {"wsc_axis_type"},
+    "axis_not_manual": {"unbound_axis", "spec_axis_not_manual"},
+    "in_specs_differ": {"in_specs_mismatch", "mixed_modes"},
+    "result_varies": {"out_specs_not_replicated"},
+    "partly_varying": {"mixed_vma_axes"},
+    "malformed_permutation": {"bad_collective_params"},
     "constraint_differs": {"wsc_mismatch"},
     "shapes_disagree": {"shape_error"},
     "ranks_disagree": {"shape_error"},
@@ -23,6 +28,7 @@ KINDS = {
     "index_out_of_range": {"shape_error"},
     "elements_disagree": {"shape_error"},
     "element_unsupported": {"shape_error"},
+    "meshes_differ": {"closure_over_explicit"},
     "malformed_einsum": {"shape_error"},
 }
 

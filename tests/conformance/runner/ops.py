@@ -69,7 +69,51 @@ def full(s):
     return f"ts::full<{{dtype,shape}}>({value}{', {mesh_out}' if 'out_sharding' in s.params else ''})"
 
 
+def axes(s):
+    """The axes that a collective joins, major first."""
+    given = s.params["axis"]
+    return ", ".join(f"ax::{a}" for a in (given if isinstance(given, list) else [given]))
+
+
+def collective(name, dims=""):
+    """name<axes>(x, dims): `dims` may name parameters, and tiled is said when it is so."""
+
+    def spelled(s):
+        tiled = ", ts::tiled" if s.params.get("tiled") else ""
+        return f"ts::{name}<{axes(s)}>({{x}}{dims}{tiled})"
+
+    return spelled
+
+
+def permutation(s):
+    sends = ", ".join(f"ts::send<{a}, {b}>" for a, b in s.params["perm"])
+    return f"ts::ppermute<{axes(s)}>({{x}}, ts::perm<{sends}>)"
+
+
+def shuffle(s):
+    return f"ts::pshuffle<{axes(s)}>({{x}}, ts::order<{', '.join(map(str, s.params['perm']))}>)"
+
+
+def position(name):
+    return lambda s: f"ts::{name}<{axes(s)}>({s.region})"
+
+
 OPS = {
+    # programs of one device
+    "psum": collective("psum"),
+    "pmean": collective("pmean"),
+    "pmax": collective("pmax"),
+    "pmin": collective("pmin"),
+    "pvary": collective("pvary"),
+    "pcast": lambda s: f"ts::pvary<{axes(s)}>({{x}})" if s.params["to"] == "varying" else None,
+    "all_gather": lambda s: collective("all_gather_invariant" if s.params.get("to") == "invarying" else "all_gather", ", ts::dim<{dim=0}>")(s),
+    "all_gather_invariant": collective("all_gather_invariant", ", ts::dim<{dim=0}>"),
+    "psum_scatter": collective("psum_scatter", ", ts::dim<{dim=0}>"),
+    "all_to_all": collective("all_to_all", ", ts::split_dim<{split}>, ts::concat_dim<{concat}>"),
+    "ppermute": permutation,
+    "pshuffle": shuffle,
+    "axis_index": position("axis_index"),
+    "axis_size": position("axis_size"),
     # elementwise
     "abs": "ts::abs({x})",
     "negative": "ts::negative({x})",
@@ -237,7 +281,7 @@ OPS = {
     "lax_split": split_sizes,
     "slice": "ts::slice({x}, ts::starts<{start}>, ts::limits<{limit}>, ts::steps<{strides}>)",
     "dynamic_slice": "ts::dynamic_slice<{sizes}>({x,starts})",
-    "dynamic_update_slice": "ts::update_slice({x}, ts::starts<{starts}>)",
+    "dynamic_update_slice": lambda s: "ts::update_slice({x}, ts::starts<{starts}>)" if "starts" in s.params else "ts::dynamic_update_slice({x})",
     "dynamic_index": dynamic_index,
     "pad": pad,
     "triu": "ts::triu<{k}>({x})",

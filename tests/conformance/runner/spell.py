@@ -7,9 +7,9 @@ from .ops import OPS
 
 DTYPES = {
     "bool": "bool", "int32": "ts::int32", "int64": "ts::int64", "float16": "ts::float16", "bfloat16": "ts::bfloat16",
-    "float32": "float", "float64": "double",
+    "float32": "float", "float64": "double", "complex64": "ts::complex64", "complex128": "ts::complex128",
 }
-STRUCTURED = {"grad", "value_and_grad", "jit", "remat"}
+STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map"}
 KINDS = {"explicit": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
 
 
@@ -136,6 +136,8 @@ class Statement:
             raise NoSpelling(f"no spelling of {self.op}")
         if callable(text):
             text = text(self)
+        if text is None:
+            raise NoSpelling(f"no spelling of {self.op} with {self.params}")
         return self.fill(text) if isinstance(text, str) else [self.fill(t) for t in text]
 
 
@@ -167,6 +169,7 @@ class Program:
         for statement in fn["body"]:
             s = Statement(self.case, statement, names)
             s.variables = [self.fresh(name) if name in names else variable(name) for name in s.results]
+            s.region = names[fn["args"][0]] if fn.get("args") else next(iter(names.values()), "")
             lines += self.structured(s, prefix, names) if s.op in STRUCTURED else self.plain(s)
             for name, own in zip(s.results, s.variables):
                 names[name] = own
@@ -190,6 +193,8 @@ class Program:
         layouts = (s.params.get("out_shardings") or []) if s.op == "jit" else []
         if s.op == "jit":  # inside a traced function a call is all it is
             call = f"{function}({args})"
+        elif s.op == "shard_map":
+            call = f"ts::shard_map<{', '.join(regions(s.params))}>({function})({args})"
         elif s.op == "remat":
             call = f"ts::remat({function})({args})"
         else:
@@ -208,6 +213,15 @@ class Program:
         for layout, i in zip(layouts, range(len(parts))):
             parts[i] = f"ts::reshard<{spec(layout)}>({parts[i]})"
         return lines + [f"auto const {own} = {part};" for own, part in zip(s.variables, parts)]
+
+
+def regions(params):
+    """The template arguments of shard_map."""
+    if params.get("in_specs") is not None:
+        yield "ts::in_specs<" + ", ".join(map(spec, params["in_specs"])) + ">"
+    yield "ts::out_specs<" + ", ".join(map(spec, params["out_specs"])) + ">"
+    if params.get("axis_names"):
+        yield "ts::axis_names<" + ", ".join(f"ax::{a}" for a in params["axis_names"]) + ">"
 
 
 def input_type(case, value):
@@ -250,7 +264,7 @@ def axes_of(case):
                     if isinstance(item, dict) and "body" in item:
                         walk(item["body"])
                 if key in ("out_sharding", "spec", "in_specs", "out_specs", "in_sharding", "out_shardings", "axes", "axis_names") or (
-                    key == "axis" and isinstance(value, str)):
+                    key == "axis" and not isinstance(value, int)):
                     found.update(n for n in axes_named(value) if n)
 
     walk(case["body"])

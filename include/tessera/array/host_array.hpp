@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// host_array<T>: the values of a whole array on the host, row-major and read-only: what device_get gives. Copies share
+// the memory. It comes from the pool that arrays live in, so that a warm device_get touches no new page; or it is the
+// array's own memory, where that is one row-major block already. Converts to std::vector<T> by copying.
+// Source: the read-only numpy.ndarray of JAX jax.device_get.
+
+#include <tessera/aval/value.hpp>
+#include <tessera/exec/buffer.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <ranges>
+#include <span>
+#include <vector>
+
+namespace tessera {
+
+template <class T>
+class host_array {
+public:
+  using value_type = T;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using const_reference = T const&;
+  using reference = const_reference;
+  using const_iterator = T const*;
+  using iterator = const_iterator;
+
+  host_array() = default;
+  // `memory` holds the product of `shape` values.
+  host_array(buffer memory, extents_list const& shape) : memory_(std::move(memory)), shape_(shape), size_(1) {
+    for (std::int64_t extent : shape) size_ *= static_cast<std::size_t>(extent);
+  }
+
+  T const* data() const { return reinterpret_cast<T const*>(memory_.data()); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T const* begin() const { return data(); }
+  T const* end() const { return data() + size_; }
+  T const& operator[](std::size_t i) const { return data()[i]; }
+  T const& front() const { return data()[0]; }
+  T const& back() const { return data()[size_ - 1]; }
+  extents_list const& shape() const { return shape_; }
+
+  operator std::vector<T>() const { return {begin(), end()}; }
+
+  // By values, not by shape: std::vectors have none.
+  friend bool operator==(host_array const& l, host_array const& r) { return std::ranges::equal(l, r); }
+  template <std::ranges::contiguous_range R>
+    requires std::same_as<std::ranges::range_value_t<R>, T> &&(!std::same_as<R, host_array>)friend bool operator==(
+        host_array const& l, R const& r) {
+      return std::ranges::equal(l, r);
+    }
+
+  private:
+    buffer memory_;
+    extents_list shape_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A collective, or a spec of shard_map, names an axis that is not Manual there.
+// JAX: NameError, ValueError, kinds `unbound_axis`, `spec_axis_not_manual`.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct axis_not_manual {
+  static consteval void explain() {
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: an axis is named that is not Manual here. Fix: use collectives "
+                                   "inside shard_map over that axis; name in its specs only axes that it runs "
+                                   "over.",
+                                   Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// all_gather<dp>(x): the blocks of all devices along dp, stacked along a new dimension; tiled: side by side along one.
+//   all_gather<dp>(x)   all_gather<dp>(x, dim<1>)   all_gather<dp, mp>(x, dim<0>, tiled): dp is major
+// Block {V} -> {V and dp}: equal on all devices, which the type does not say; all_gather_invariant gives {V without dp}.
+// Bytes a device sends on a ring of n: (n - 1) B, B its block. Transpose: psum_scatter; each device's part.
+// Source: JAX 0.10.2 lax.all_gather, all_gather_invariant.
+
+#include <tessera/manual/pvary.hpp>
+#include <tessera/op/expand_dims.hpp>
+
+namespace tessera {
+
+template <int D>
+struct dim_t {};
+template <int D>
+inline constexpr dim_t<D> dim{};
+struct tiled_t {};
+inline constexpr tiled_t tiled{};
+
+namespace ops {
+
+struct psum_scatter;
+struct own_part;
+
+// attrs.out[0]: axes; attrs.integer: the dimension, which grows.
+struct all_gather {
+  static constexpr std::string_view name = "all_gather";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::all_gather;
+  static constexpr verdict rule(rule_input const& in) { return rule::gather_blocks(in, false); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<psum_scatter>({back.cotangent()}, back.attrs()));
+  }
+};
+struct all_gather_invariant {
+  static constexpr std::string_view name = "all_gather_invariant";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::all_gather;
+  static constexpr verdict rule(rule_input const& in) { return rule::gather_blocks(in, true); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<own_part>({back.cotangent()}, back.attrs()));
+  }
+};
+
+// This device's part of a dimension that it has whole.
+struct own_part {
+  static constexpr std::string_view name = "own_part";
+  static constexpr op_class kind = op_class::shard_slice;
+  static constexpr verdict rule(rule_input const& in) { return rule::part_of_blocks(in); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<all_gather_invariant>({back.cotangent()}, back.attrs()));
+  }
+};
+
+// Gather along a new dimension.
+template <class Gather>
+struct stacked {
+  static constexpr std::string_view name = Gather::name;
+  static constexpr op_class kind = op_class::collective;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    attributes fresh, along = attrs;
+    if (along.integer < 0) along.integer += x[0].facts().rank + 1;
+    fresh.first = {along.integer};
+    term const wide = b.template make<expand_dims>({x[0]}, fresh);
+    return wide ? b.template make<Gather>({wide}, along) : wide;
+  }
+};
+
+}  // namespace ops
+
+template <Axis... A, class X>
+constexpr auto all_gather(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::stacked<ops::all_gather>, joined_along<joined_axes<A...>, 0>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto all_gather(X const& x, dim_t<D>, site at = std::source_location::current()) {
+  return invoke<ops::stacked<ops::all_gather>, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto all_gather(X const& x, tiled_t, site at = std::source_location::current()) {
+  return invoke<ops::all_gather, joined_along<joined_axes<A...>, 0>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto all_gather(X const& x, dim_t<D>, tiled_t, site at = std::source_location::current()) {
+  return invoke<ops::all_gather, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto all_gather_invariant(X const& x, dim_t<D>, tiled_t, site at = std::source_location::current()) {
+  return invoke<ops::all_gather_invariant, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto all_gather_invariant(X const& x, dim_t<D>, site at = std::source_location::current()) {
+  return invoke<ops::stacked<ops::all_gather_invariant>, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto all_gather_invariant(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::stacked<ops::all_gather_invariant>, joined_along<joined_axes<A...>, 0>>(at, x);
+}
+
+}  // namespace tessera
+
+#include <tessera/manual/psum_scatter.hpp>

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The axes a collective joins, as parameters: psum<dp>(x), psum<dp, mp>(x). The first is major.
+
+#include <tessera/trace/invoke.hpp>
+
+namespace tessera {
+namespace detail {
+
+// The axis' position, or one that no axis of the mesh has where it is not Manual.
+template <Mesh M, Axis A>
+constexpr int manual_position() {
+  if constexpr (M::template index<A> >= M::rank)
+    return M::rank;
+  else
+    return M::value.kind(M::template index<A>) == axis_kind::manual ? M::template index<A> : M::rank;
+}
+
+}  // namespace detail
+
+// attrs.axes: as a set; attrs.out[0]: in order.
+template <Axis... A>
+struct joined_axes {
+  using spec = P<axes<A...>>;  // as an error names them
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.out.rank = 1;
+    (attrs.out.entries[0].append(detail::manual_position<M, A>()), ...);
+    attrs.axes = attrs.out.entries[0].axes();
+    return attrs;
+  }
+};
+// The same, in order only, with dimensions: attrs.integer, attrs.first.
+template <class Axes, int Dim, int... More>
+struct joined_along {
+  using spec = typename Axes::spec;
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs = Axes::template on<M>();
+    attrs.axes = {};
+    attrs.integer = Dim;
+    attrs.first = {Dim, More...};
+    return attrs;
+  }
+};
+
+}  // namespace tessera

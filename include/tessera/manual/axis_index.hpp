@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// axis_index<dp>(x): the device's position along dp: int32[]{V:dp}; of several axes the first is major. axis_size<dp>(x):
+// how many there are, a constant. x: any value of the region, which says on what mesh. Moves 0 bytes.
+// Source: JAX 0.10.2 lax.axis_index, axis_size, which need no x.
+
+#include <tessera/manual/axes.hpp>
+#include <tessera/op/door.hpp>
+#include <tessera/rule/manual.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct axis_index {
+  static constexpr std::string_view name = "axis_index";
+  static constexpr op_class kind = op_class::axis_index;
+  static constexpr verdict rule(rule_input const& in) {
+    if (axis_set const other = in.attrs.axes - in.mesh.axes(); !other.empty())
+      return refuse(reason::axis_not_manual, -1, other);
+    array_value position;
+    position.element = dtype::int32;
+    position.varying = in.attrs.axes;
+    return accept(position);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const*, int, attributes const& attrs) {
+    return b.template emit<axis_index>({}, attrs);
+  }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+
+}  // namespace ops
+
+template <Axis... A, class X>
+constexpr auto axis_index(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::axis_index, joined_axes<A...>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto axis_size(X const& x, site at = std::source_location::current()) {
+  using M = typename X::type::mesh;
+  constexpr axis_set joined = joined_axes<A...>::template on<M>().axes;
+  if constexpr (M::value.axes().contains(joined))
+    return M::value.devices(joined);
+  else
+    return axis_index<A...>(x, at);  // which says what is wrong
+}
+
+}  // namespace tessera

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs of one device: shard_map and its collectives.
+
+#include <tessera/manual/all_gather.hpp>
+#include <tessera/manual/all_to_all.hpp>
+#include <tessera/manual/axis_index.hpp>
+#include <tessera/manual/ppermute.hpp>
+#include <tessera/manual/psum.hpp>
+#include <tessera/manual/psum_scatter.hpp>
+#include <tessera/manual/pvary.hpp>
+#include <tessera/manual/shard_map.hpp>

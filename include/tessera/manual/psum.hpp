@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// psum<dp>(x), pmax, pmin, pmean: the blocks of all devices along the axes combined: {V} -> {V without them}. Bytes a
+// device sends on a ring of n: ceil(2 (n - 1) B / n), B its block. A value that varies over none of the axes counts n
+// times in a sum. psum of booleans counts them. Transpose of psum: pvary; pmax and pmin have none.
+// Source: JAX 0.10.2 lax.psum, pmean, pmax, pmin.
+
+#include <tessera/manual/pvary.hpp>
+#include <tessera/op/arithmetic.hpp>
+#include <tessera/op/cast.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct psum {
+  static constexpr std::string_view name = "psum";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::all_reduce;
+  static constexpr monoid reduction = monoid::sum;
+  static constexpr verdict rule(rule_input const& in) { return rule::combine_blocks(in, true); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    attributes axes;
+    axes.axes = attrs.axes;
+    term counted = x[0];
+    if (counted.facts().element == dtype::boolean) {
+      attributes to;
+      to.element = dtype::int32;
+      counted = b.template make<cast>({counted}, to);
+    }
+    return b.template emit<psum>({counted}, axes);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    attributes attrs;
+    attrs.axes = back.attrs().axes;
+    array_value const x = back.operand(0).facts();
+    term const copies = back.template make<pvary>({back.cotangent()}, attrs);
+    // Of a value that did not vary, each device's copy was counted: give() sums over them.
+    back.give(0, (attrs.axes - x.varying).empty() ? copies : back.template make<psum>({copies}, attrs));
+  }
+};
+
+template <monoid Monoid>
+struct p_extreme {
+  static constexpr std::string_view name = Monoid == monoid::max ? "pmax" : "pmin";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::all_reduce;
+  static constexpr monoid reduction = Monoid;
+  static constexpr verdict rule(rule_input const& in) { return rule::combine_blocks(in, false); }
+};
+
+// psum / the number of devices.
+struct pmean {
+  static constexpr std::string_view name = "pmean";
+  static constexpr op_class kind = op_class::collective;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    std::int64_t const devices = b.mesh().devices(attrs.axes);
+    term terms = x[0];
+    if (!is_floating(terms.facts().element)) {
+      attributes to;
+      terms = b.template make<cast>({terms}, to);
+    }
+    term const sum = b.template make<psum>({terms}, attrs);
+    return sum ? b.template make<divide>({sum, number(b, static_cast<double>(devices))}) : sum;
+  }
+};
+
+}  // namespace ops
+
+template <Axis... A, class X>
+constexpr auto psum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::psum, joined_axes<A...>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto pmean(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::pmean, joined_axes<A...>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto pmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::p_extreme<monoid::max>, joined_axes<A...>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto pmin(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::p_extreme<monoid::min>, joined_axes<A...>>(at, x);
+}
+
+}  // namespace tessera

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// psum_scatter<dp>(x): the sum of the blocks of all devices along dp, of which each keeps its part.
+//   psum_scatter<dp>(x)   psum_scatter<dp>(x, dim<1>): the dimension has one element a device, and is removed
+//   psum_scatter<dp>(x, dim<0>, tiled): it gets n times shorter
+// Block {V} -> {V and dp}. Bytes a device sends on a ring of n: (n - 1) B / n, B its block. Transpose: all_gather.
+// Source: JAX 0.10.2 lax.psum_scatter.
+
+#include <tessera/manual/all_gather.hpp>
+
+namespace tessera {
+namespace ops {
+
+// attrs.out[0]: axes; attrs.integer: the dimension, which shrinks.
+struct psum_scatter {
+  static constexpr std::string_view name = "psum_scatter";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::reduce_scatter;
+  static constexpr monoid reduction = monoid::sum;
+  static constexpr verdict rule(rule_input const& in) {
+    axis_set const axes = in.attrs.out[0].axes(), invariant = axes - in[0].varying;
+    if (verdict v = rule::part_of_blocks(in); !v || invariant.empty() || invariant == axes) return v;
+    return refuse(reason::partly_varying, -1, invariant);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<all_gather>({back.cotangent()}, back.attrs()));
+  }
+};
+
+// The dimension goes: it has one element a device.
+struct psum_scatter_one {
+  static constexpr std::string_view name = psum_scatter::name;
+  static constexpr op_class kind = op_class::collective;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    term const part = b.template make<psum_scatter>({x[0]}, attrs);
+    if (!part) return part;
+    array_value const made = part.facts();
+    auto const d = static_cast<int>(attrs.integer);
+    if (made.extent(d) != 1)
+      return b.template refuse<psum_scatter_one>(refuse(reason::not_divisible, d, attrs.out[0].axes(),
+                                                        x[0].facts().extent(d), b.mesh().devices(attrs.out[0].axes())),
+                                                 x[0].facts());
+    attributes gone;
+    gone.first = {attrs.integer};
+    return b.template make<squeeze>({part}, gone);
+  }
+};
+
+}  // namespace ops
+
+template <Axis... A, class X>
+constexpr auto psum_scatter(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::psum_scatter_one, joined_along<joined_axes<A...>, 0>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto psum_scatter(X const& x, dim_t<D>, site at = std::source_location::current()) {
+  return invoke<ops::psum_scatter_one, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto psum_scatter(X const& x, tiled_t, site at = std::source_location::current()) {
+  return invoke<ops::psum_scatter, joined_along<joined_axes<A...>, 0>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto psum_scatter(X const& x, dim_t<D>, tiled_t, site at = std::source_location::current()) {
+  return invoke<ops::psum_scatter, joined_along<joined_axes<A...>, D>>(at, x);
+}
+
+}  // namespace tessera

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// shard_map<in_specs<P<dp, mp>, P<mp>>, out_specs<P<dp>>>(f): f sees one device's blocks, and the axes over which they
+// differ: float32[8@dp,4@mp] enters as float32[2,2]{V:(dp,mp)}. Blocks keep the rank. Communication is what f writes:
+// psum, all_gather, ...; results are put together as out_specs say, along the dimensions that name axes.
+//   shard_map<out_specs<P<dp>>>(f)                       the arguments' own layouts are the in_specs
+//   shard_map<in_specs<...>, out_specs<...>, axis_names<mp>>(f)   over mp only: other axes stay what they are; without
+//                                                                 it over all that are not Manual already
+// A spec holds for all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
+// Inside traced code the nodes join its program; called with arrays, it is run as by jit (f without captures).
+// in_specs are the layouts that the arguments have (reshard first). A result that differs over an axis which its spec
+// leaves out is refused; one that does not differ over an axis named there is repeated along it.
+// Bytes: 0 by itself. Source: JAX 0.10.2 jax.shard_map.
+
+#include <tessera/error/error.hpp>
+#include <tessera/graph/backward.hpp>
+#include <tessera/rule/manual.hpp>
+#include <tessera/trace/record.hpp>
+
+namespace tessera {
+
+template <Spec... S>
+struct in_specs {};
+template <Spec... S>
+struct out_specs {};
+template <Axis... A>
+struct axis_names {};
+
+// Runs a function object on arrays: defined in api/jit.hpp.
+template <class... X>
+struct run_traced;
+
+namespace ops {
+
+struct leave_shard_map;
+
+// attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout.
+struct enter_shard_map {
+  static constexpr std::string_view name = "shard_map";
+  static constexpr op_class kind = op_class::enter;
+  static constexpr verdict rule(rule_input const& in) { return rule::enter_manual(in); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<leave_shard_map>({back.cotangent()}, back.attrs()));
+  }
+};
+struct leave_shard_map {
+  static constexpr std::string_view name = "shard_map";
+  static constexpr op_class kind = op_class::leave;
+  static constexpr verdict rule(rule_input const& in) { return rule::leave_manual(in); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<enter_shard_map>({back.cotangent()}, back.attrs()));
+  }
+};
+
+}  // namespace ops
+
+namespace detail {
+
+template <class M, class Names>
+struct manual_over;
+template <class... Sized, Axis... A>
+struct manual_over<mesh<Sized...>, axis_names<A...>> {
+  template <class S>
+  static constexpr bool chosen = sizeof...(A) == 0 ? S::kind != axis_kind::manual
+                                                   : (std::is_same_v<typename S::tag, A> || ...);
+  template <class S>
+  using entered = std::conditional_t<chosen<S>, manual_axis<typename S::tag, S::size>, S>;
+  using type = mesh<entered<Sized>...>;  // of code inside
+  static constexpr axis_set axes = [] {
+    axis_set set;
+    int a = 0;
+    ((chosen<Sized> ? void(set |= axis_set::of(a)) : void(), ++a), ...);
+    return set;
+  }();
+};
+
+template <class M, class S, class Names>
+constexpr attributes region_attributes() {
+  attributes attrs;
+  attrs.has_out = true;
+  attrs.out = spec_value_of<M, S>;
+  attrs.axes = manual_over<M, Names>::axes;
+  attrs.integer = M::value.of_kind(axis_kind::explicit_) == M::value.axes();
+  return attrs;
+}
+
+// Crossing the border: Op on A with spec S, judged on mesh M; the result is on mesh To.
+template <class Op, class A, class S, class M, class To, class Names>
+struct crossing {
+  static constexpr verdict what = [] {
+    array_value const x = A::value;
+    array_value const* const operands[]{&x};
+    attributes const attrs = region_attributes<M, S, Names>();
+    return Op::rule({M::value, operands, 1, attrs});
+  }();
+  static constexpr bool accepted = what.why == reason::none;
+  static constexpr array_value facts = what.result;
+  template <class Self>
+  static constexpr auto made() {
+    if constexpr (accepted)
+      return std::type_identity<traced<array_type_of<Self, To>>>{};
+    else
+      return std::type_identity<poisoned<error::of<Op, M, Self, S, boost::mp11::mp_list<A>>>>{};
+  }
+};
+template <class Op, class A, class S, class M, class To, class Names>
+constexpr auto cross(builder& b, site at, term x) {
+  using C = crossing<Op, A, S, M, To, Names>;
+  using result = typename decltype(C::template made<C>())::type;
+  b.here = at;
+  if constexpr (C::accepted) {
+    return result{&b, b.emit(info<Op>, {x}, region_attributes<M, S, Names>()).id};
+  } else {
+    b.refuse(refusal{C::what, &info<Op>, at, A::value, {}, 1});
+    return result{at};
+  }
+}
+
+// One argument's leaves on their way in. Numbers and constants are the same everywhere and need no crossing.
+template <class S, class M, class To, class Names>
+struct enter_leaf {
+  builder* graph;
+  site at;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_traced<X>)
+      return cross<ops::enter_shard_map, typename X::type, S, M, To, Names>(*graph, at, term{x.graph, x.node});
+    else
+      return x;
+  }
+};
+template <class S, class M, class From, class Names>
+struct leave_leaf {
+  builder* graph;
+  site at;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      graph->here = at;
+      return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, Names>(
+          *graph, at, operand_traits<X>::enter(*graph, x));
+    }
+  }
+};
+
+struct find_graph {
+  builder** found;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>) *found = x.graph;
+  }
+};
+
+// The layout that a leaf has, as a spec of the Manual axes.
+template <class A, class Names>
+struct own_manual_part {
+  static constexpr array_value facts = [] {
+    array_value x = A::value;
+    for (int d = 0; d < x.rank; ++d) x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Names>::axes);
+    x.unreduced = x.reduced = x.varying = {};
+    return x;
+  }();
+  using type = typename array_type_of<own_manual_part, typename A::mesh>::spec;
+};
+template <class M, class To, class Names>
+struct enter_as_it_is {
+  builder* graph;
+  site at;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_traced<X>)
+      return enter_leaf<typename own_manual_part<typename X::type, Names>::type, M, To, Names>{graph, at}(x);
+    else
+      return x;
+  }
+};
+
+template <class In, class Out, class Names>
+struct border_of;
+template <class In, class... OutSpec, class Names>
+struct border_of<In, out_specs<OutSpec...>, Names> {
+  template <class M, class To, class... X>
+  static constexpr auto entered(builder& b, site at, X const&... x) {
+    if constexpr (std::is_void_v<In>)
+      return std::make_tuple(tree_map(enter_as_it_is<M, To, Names>{&b, at}, x)...);
+    else
+      return with_specs<M, To>(In{}, b, at, x...);
+  }
+  template <class M, class To, Spec... S, class... X>
+  static constexpr auto with_specs(in_specs<S...>, builder& b, site at, X const&... x) {
+    static_assert(sizeof...(S) == sizeof...(X),
+                  "tessera: shard_map has not one spec for each argument. Fix: as many "
+                  "P<...> in in_specs<...> as the function has arguments.");
+    return std::make_tuple(tree_map(enter_leaf<S, M, To, Names>{&b, at}, x)...);
+  }
+  template <class M, class To, class R>
+  static constexpr auto left(builder& b, site at, R const& out) {
+    if constexpr (sizeof...(OutSpec) == 1) {
+      using S = boost::mp11::mp_first<boost::mp11::mp_list<OutSpec...>>;
+      return tree_map(leave_leaf<S, M, To, Names>{&b, at}, out);
+    } else {
+      static_assert(Tree<R>,
+                    "tessera: shard_map has several out_specs and one result. Fix: return a std::tuple with "
+                    "one element for each spec.");
+      return each<M, To>(std::index_sequence_for<OutSpec...>{}, b, at, out);
+    }
+  }
+  template <class M, class To, std::size_t... I, class R>
+  static constexpr auto each(std::index_sequence<I...>, builder& b, site at, R const& out) {
+    static_assert(std::tuple_size_v<R> == sizeof...(I),
+                  "tessera: shard_map has not one spec for each result. Fix: as "
+                  "many P<...> in out_specs<...> as the tuple has elements.");
+    return std::make_tuple(tree_map(leave_leaf<OutSpec, M, To, Names>{&b, at}, std::get<I>(out))...);
+  }
+};
+
+template <template <class...> class Wanted, class T>
+inline constexpr bool is_a = false;
+template <template <class...> class Wanted, class... T>
+inline constexpr bool is_a<Wanted, Wanted<T...>> = true;
+
+}  // namespace detail
+
+template <class In, class Out, class Names, class F>
+struct shard_mapped {
+  [[no_unique_address]] F function{};
+
+  // One for each number of arguments: the line of the call stands after them.
+  template <class X0>
+  constexpr auto operator()(X0 const& x0, site at = std::source_location::current()) const {
+    return map(at, x0);
+  }
+  template <class X0, class X1>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, site at = std::source_location::current()) const {
+    return map(at, x0, x1);
+  }
+  template <class X0, class X1, class X2>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2);
+  }
+  template <class X0, class X1, class X2, class X3>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3,
+                            site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3);
+  }
+  template <class X0, class X1, class X2, class X3, class X4>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4,
+                            site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4);
+  }
+  template <class X0, class X1, class X2, class X3, class X4, class X5>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
+                            site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4, x5);
+  }
+  template <class X0, class X1, class X2, class X3, class X4, class X5, class X6>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
+                            X6 const& x6, site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4, x5, x6);
+  }
+  template <class X0, class X1, class X2, class X3, class X4, class X5, class X6, class X7>
+  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
+                            X6 const& x6, X7 const& x7, site at = std::source_location::current()) const {
+    return map(at, x0, x1, x2, x3, x4, x5, x6, x7);
+  }
+
+private:
+  template <class... X>
+  constexpr auto map(site at, X const&... x) const {
+    if constexpr ((contains_array<X>() || ...)) {
+      using call = run_traced<X...>;
+      using refused = typename call::template refused<shard_mapped>;
+      if constexpr (std::is_void_v<refused>) {
+        return call::run(*this, x...);
+      } else {
+        refused::explain();  // here: each call in between would be three more lines of an error's text
+        return call::template refused_result<shard_mapped>();
+      }
+    } else {
+      using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+      using inner = typename detail::manual_over<M, Names>::type;
+      using border = detail::border_of<In, Out, Names>;
+      builder* graph = nullptr;
+      (tree_each(detail::find_graph{&graph}, x), ...);
+      auto const blocks = border::template entered<M, inner>(*graph, at, x...);
+      return border::template left<M, inner>(*graph, at, std::apply(function, blocks));
+    }
+  }
+};
+
+namespace detail {
+template <class In, class Out, class Names, class... Settings>
+struct shard_map_settings {
+  using in = In;
+  using out = Out;
+  using names = Names;
+};
+template <class In, class Out, class Names, Spec... S, class... Rest>
+struct shard_map_settings<In, Out, Names, in_specs<S...>, Rest...>
+    : shard_map_settings<in_specs<S...>, Out, Names, Rest...> {};
+template <class In, class Out, class Names, Spec... S, class... Rest>
+struct shard_map_settings<In, Out, Names, out_specs<S...>, Rest...>
+    : shard_map_settings<In, out_specs<S...>, Names, Rest...> {};
+template <class In, class Out, class Names, Axis... A, class... Rest>
+struct shard_map_settings<In, Out, Names, axis_names<A...>, Rest...>
+    : shard_map_settings<In, Out, axis_names<A...>, Rest...> {};
+}  // namespace detail
+
+template <class... Settings, class F>
+constexpr auto shard_map(F const& f) {
+  using given = detail::shard_map_settings<void, void, axis_names<>, Settings...>;
+  static_assert(!std::is_void_v<typename given::out>,
+                "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
+  return shard_mapped<typename given::in, typename given::out, typename given::names, F>{f};
+}
+
+}  // namespace tessera

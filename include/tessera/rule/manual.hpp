@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Code of one device: what shard_map makes of a value and of a result, and what collectives do to a block and to the
+// axes over which it varies. attrs.axes: the axes that are Manual (shard_map) or joined (collectives); attrs.out: the
+// spec, or in entry 0 the joined axes, major first.
+// Source: JAX 0.10.2 jax/_src/shard_map.py, jax/_src/lax/parallel.py; conformance surprises 13 to 21.
+
+#include <tessera/rule/spec.hpp>
+
+namespace tessera::rule {
+
+// The axes at the front of an entry that are in `set`, in order.
+constexpr entry_value leading(entry_value entry, axis_set set) {
+  entry_value front;
+  for (int k = 0; k < entry.count() && set.contains(entry.axis(k)); ++k) front.append(entry.axis(k));
+  return front;
+}
+
+namespace detail {
+// x's shape with the spec in attrs: long enough, axes known, used once, Manual.
+constexpr verdict names_manual(rule_input const& in, array_value const& x) {
+  array_value plain = x;
+  for (int d = 0; d < plain.rank; ++d) plain.entry(d) = {};
+  plain.unreduced = plain.reduced = {};
+  verdict v = readable(plain, in.attrs.out, in.mesh);
+  for (int d = 0; v && d < x.rank; ++d)
+    if (axis_set const other = in.attrs.out[d].axes() - in.attrs.axes; !other.empty())
+      return refuse(reason::axis_not_manual, d, other);
+  return v;
+}
+}  // namespace detail
+
+// A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type. attrs.integer 1: the
+// value must be split as the spec says (all axes are Explicit); else it is brought there.
+constexpr verdict enter_manual(rule_input const& in) {
+  array_value out = in[0];
+  if (!out.unreduced.empty()) {
+    verdict v = refuse(reason::unreduced_operand, -1, out.unreduced);
+    v.operand = 0;
+    return v;
+  }
+  if (verdict v = detail::names_manual(in, out); !v) return v;
+  bool const as_it_is = in.attrs.integer == 1;
+  for (int d = 0; d < out.rank; ++d) {
+    entry_value const asked = in.attrs.out[d], has = out.entry(d);
+    if (as_it_is && (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes())))
+      return refuse(reason::in_specs_differ, d, asked.axes() | (has.axes() & in.attrs.axes));
+    auto const parts = in.mesh.devices(asked.axes());
+    auto& extent = out.extent(d);
+    if (extent != dynamic && parts != dynamic && extent % parts != 0)
+      return refuse(reason::not_divisible, d, asked.axes(), extent, parts);
+    extent = extent == dynamic || parts == dynamic ? dynamic : extent / parts;
+    out.entry(d) = without(has, in.attrs.axes);
+    out.varying |= asked.axes();
+  }
+  return accept(out);
+}
+
+// A block -> the value made of all devices' blocks: they lie side by side along dimensions whose entry names axes, and
+// are equal over the axes that no entry names. Auto axes leave the type.
+constexpr verdict leave_manual(rule_input const& in) {
+  array_value out = in[0];
+  if (verdict v = detail::names_manual(in, out); !v) return v;
+  axis_set tiled;
+  for (int d = 0; d < out.rank; ++d) {
+    entry_value entry = in.attrs.out[d];
+    tiled |= entry.axes();
+    auto const parts = in.mesh.devices(entry.axes());
+    auto& extent = out.extent(d);
+    extent = extent == dynamic || parts == dynamic ? dynamic : extent * parts;
+    entry = without(entry, in.mesh.of_kind(axis_kind::automatic));
+    for (int k = 0; k < out.entry(d).count(); ++k) entry.append(out.entry(d).axis(k));
+    out.entry(d) = entry;
+  }
+  if (axis_set const lost = (out.varying & in.attrs.axes) - tiled; !lost.empty())
+    return refuse(reason::result_varies, -1, lost);
+  out.varying = out.varying - in.attrs.axes;
+  return lawful(out, in.mesh);
+}
+
+namespace detail {
+constexpr verdict known_axes(rule_input const& in) {
+  axis_set const asked = in.attrs.axes | in.attrs.out[0].axes();
+  if (axis_set const other = asked - in.mesh.axes(); !other.empty()) return refuse(reason::axis_not_manual, -1, other);
+  return accept(in[0]);
+}
+// Dimension `dim` divided by (or times) the number of devices that are joined.
+constexpr verdict scaled_dim(rule_input const& in, array_value x, std::int64_t dim, bool shorter) {
+  if (dim < 0 || dim >= x.rank) return refuse(reason::dim_out_of_range, static_cast<int>(dim), {}, dim, x.rank);
+  axis_set const axes = in.attrs.out[0].axes();
+  auto const parts = in.mesh.devices(axes);
+  auto& extent = x.extent(static_cast<int>(dim));
+  if (extent == dynamic || parts == dynamic)
+    extent = dynamic;
+  else if (shorter && extent % parts != 0)
+    return refuse(reason::not_divisible, static_cast<int>(dim), axes, extent, parts);
+  else
+    extent = shorter ? extent / parts : extent * parts;
+  return accept(x);
+}
+}  // namespace detail
+
+// block {V} -> block {V without the axes}. One that differs over none of them counts as many times as there are devices.
+constexpr verdict combine_blocks(rule_input const& in, bool sums) {
+  verdict v = detail::known_axes(in);
+  if (!v) return v;
+  axis_set const invariant = in.attrs.axes - in[0].varying;
+  if (sums && !invariant.empty() && !(invariant == in.attrs.axes)) return refuse(reason::partly_varying, -1, invariant);
+  v.result.varying = v.result.varying - in.attrs.axes;
+  return v;
+}
+// Dimension attrs.integer grows. The result is the same everywhere; it stays varying unless `known`.
+constexpr verdict gather_blocks(rule_input const& in, bool known) {
+  if (verdict v = detail::known_axes(in); !v) return v;
+  verdict v = detail::scaled_dim(in, in[0], in.attrs.integer, false);
+  axis_set const axes = in.attrs.out[0].axes();
+  if (v) v.result.varying = known ? v.result.varying - axes : v.result.varying | axes;
+  return v;
+}
+// Dimension attrs.integer shrinks.
+constexpr verdict part_of_blocks(rule_input const& in) {
+  if (verdict v = detail::known_axes(in); !v) return v;
+  verdict v = detail::scaled_dim(in, in[0], in.attrs.integer, true);
+  if (v) v.result.varying |= in.attrs.out[0].axes();
+  return v;
+}
+// Dimension attrs.first[0] is split, attrs.first[1] grows.
+constexpr verdict exchange_blocks(rule_input const& in) {
+  if (verdict v = detail::known_axes(in); !v) return v;
+  verdict v = detail::scaled_dim(in, in[0], in.attrs.first[0], true);
+  if (v) v = detail::scaled_dim(in, v.result, in.attrs.first[1], false);
+  if (v) v.result.varying |= in.attrs.out[0].axes();
+  return v;
+}
+// The same block, elsewhere or seen as differing over the axes.
+constexpr verdict move_blocks(rule_input const& in) {
+  verdict v = detail::known_axes(in);
+  if (v) v.result.varying |= in.attrs.axes | in.attrs.out[0].axes();
+  return v;
+}
+
+}  // namespace tessera::rule
