@@ -132,6 +132,8 @@ foreach(source IN LISTS sources)
   endif()
 endforeach()
 
+include(${tests}/typed_programs/typed_programs.cmake)
+
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$" AND EXISTS ${tests}/support/main.cpp)
     target_sources(test_${program} PRIVATE ${tests}/support/main.cpp)

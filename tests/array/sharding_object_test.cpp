@@ -64,6 +64,42 @@ TEST(named_sharding, parts_are_where_jax_puts_them) {
   }
 }
 
+struct first : axis {};
+struct second : axis {};
+struct third : axis {};
+template <class... A>
+void expect_mesh(make_mesh_case const& c) {
+  extents_list sizes;
+  for (case_axis const& a : c.mesh) sizes.push_back(a.size);
+  auto const mesh = make_mesh<tessera::mesh<explicit_axis<A, dynamic>...>>(devices(c.device_ids.size()), sizes);
+  ASSERT_EQ(mesh.device_ids().size(), static_cast<std::size_t>(c.device_ids.size()));
+  for (int i = 0; i < c.device_ids.size(); ++i)
+    EXPECT_EQ(mesh.device_ids()[static_cast<std::size_t>(i)], c.device_ids[i]);
+  EXPECT_TRUE(c.all_explicit);  // as ours are, whose kinds are always said
+}
+TEST(make_mesh, puts_devices_where_jax_does) {
+  for (make_mesh_case const& c : make_mesh_cases) {
+    SCOPED_TRACE(c.id);
+    switch (c.mesh.size()) {
+      case 1: expect_mesh<first>(c); break;
+      case 2: expect_mesh<first, second>(c); break;
+      case 3: expect_mesh<first, second, third>(c); break;
+      default: FAIL() << "a mesh of another rank";
+    }
+  }
+}
+
+TEST(named_sharding, knows_the_memory_kinds_of_jax) {
+  for (memory_kind_case const& c : memory_kind_cases) {
+    SCOPED_TRACE(c.id);
+    named_sharding const sharding(mesh_of(c.mesh), spec_of(c.spec));
+    if (c.known.empty())
+      EXPECT_THROW_TEXT(sharding.with_memory_kind(c.asked), "no device has memory of the kind 'bogus'. Fix: device,");
+    else
+      EXPECT_EQ(name_of(sharding.with_memory_kind(c.asked).memory()), c.known);
+  }
+}
+
 TEST(named_sharding, specs_are_equal_and_equivalent_as_in_jax) {
   for (spec_equal_case const& c : spec_equal_cases) {
     SCOPED_TRACE(c.id);

@@ -59,4 +59,16 @@ inline constexpr spec_equal_case spec_equal_cases[]{
     {"layout/spec_equal/e675aa28ca", {{"x", 4}, {"s", 1}, {"y", 2}}, {{1}}, {}, 2, false, true, "P('s',)", "P()"},
 };
 
+inline constexpr make_mesh_case make_mesh_cases[]{
+    {"layout/make_mesh/0a20401e69", {{"a", 2}, {"b", 2}, {"c", 2}}, {0, 1, 2, 3, 4, 5, 6, 7}, true},
+    {"layout/make_mesh/0a70e25ab9", {{"s", 1}, {"x", 8}}, {0, 1, 2, 3, 4, 5, 6, 7}, true},
+    {"layout/make_mesh/c82d6b6ad5", {{"dp", 4}, {"mp", 2}}, {0, 1, 2, 3, 4, 5, 6, 7}, true},
+    {"layout/make_mesh/e55fb1fbb2", {{"x", 4}}, {0, 1, 2, 3}, true},
+};
+
+inline constexpr memory_kind_case memory_kind_cases[]{
+    {"layout/memory_kind/03de0d3c79", {{"dp", 4}, {"mp", 2}}, {{0}, {1}}, "bogus", ""},
+    {"layout/memory_kind/ac12e9d468", {{"dp", 4}, {"mp", 2}}, {{0}, {1}}, "device", "device"},
+};
+
 }  // namespace tessera::testing

@@ -48,12 +48,25 @@ def spec_equal(case):
     return [quoted(case["id"]), mesh(case), spec(case, a["spec"]), spec(case, b["spec"]), str(len(a["shape"]))] + truth + texts
 
 
+def make_mesh(case):
+    expect = case["expect"]
+    explicit = "true" if set(expect["default_axis_types"]) == {"explicit"} else "false"
+    return [quoted(case["id"]), mesh(case), braces(expect["device_ids"]), explicit]
+
+
+def memory_kind(case):
+    expect = case["expect"]
+    value = case["inputs"][0]
+    known = quoted(expect.get("memory_kind", ""))
+    return [quoted(case["id"]), mesh(case), spec(case, value["spec"]), quoted(case["memory_kind"]), known]
+
+
 cases = [json.loads(line) for line in (here / "layout.jsonl").read_text().splitlines()]
 with (here / "layout_table.hpp").open("w") as out:
     out.write("// SPDX-License-Identifier: Apache-2.0\n#pragma once\n")
     out.write("// Written by layout_table.py from layout.jsonl, observed in JAX 0.10.2; the structs are in support/layout_case.hpp.\n\n")
     out.write('#include "support/layout_case.hpp"\n\n// clang-format off\nnamespace tessera::testing {\n')
-    for name, row in (("indices_map", indices_map), ("spec_equal", spec_equal)):
+    for name, row in (("indices_map", indices_map), ("spec_equal", spec_equal), ("make_mesh", make_mesh), ("memory_kind", memory_kind)):
         out.write(f"\ninline constexpr {name}_case {name}_cases[]{{\n")
         for case in cases:
             if case["op"] == name:

@@ -39,6 +39,20 @@ struct spec_equal_case {
   char const *a_text, *b_text;
 };
 
+struct make_mesh_case {
+  char const* id;
+  inplace_list<case_axis, 4> mesh;
+  inplace_list<int, 8> device_ids;
+  bool all_explicit;  // the kinds of axes that are not said
+};
+
+struct memory_kind_case {
+  char const* id;
+  inplace_list<case_axis, 4> mesh;
+  case_spec spec;
+  std::string_view asked, known;  // known: empty where it is refused
+};
+
 inline concrete_mesh mesh_of(inplace_list<case_axis, 4> const& axes, inplace_list<int, 8> const& order = {}) {
   mesh_value mesh;
   for (case_axis const& a : axes) {

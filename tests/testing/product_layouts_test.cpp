@@ -4,6 +4,8 @@
 #include "support/every_layout.hpp"
 #include "support/oracle/windows.hpp"
 
+#include <algorithm>
+
 namespace {
 
 using namespace layouts;
@@ -350,7 +352,7 @@ struct rebuilt_from_lu {
     ts::term const factors = b.template make<ops::lu>({x[0]}), pivots = b.template make<ops::part<ops::lu, 1>>({x[0]}),
                    order = b.template make<ops::part<ops::lu, 2>>({x[0]});
     if (!factors || !pivots || !order) return {&b, -1};
-    ts::attributes below, all;
+    ts::attributes below;
     below.integer = -1;
     ts::term const upper = b.template make<ops::triu>({factors}), lower = b.template make<ops::tril>({factors}, below);
     ts::term const product = b.template make<ops::add>({ops::product_of(b, lower, upper), upper});

@@ -7,6 +7,9 @@
 #include <tessera/aval/value.hpp>
 #include <tessera/spec/named_spec.hpp>
 
+#include <stdexcept>
+#include <string>
+
 namespace tessera {
 
 // JAX's names of memory kinds. Ours of the host prints as pinned_host, whether or not its pages are pinned.
@@ -53,6 +56,13 @@ public:
   std::vector<device> const& devices() const { return mesh_.devices(); }
   named_sharding with_spec(spec_value spec) const { return {mesh_, spec, memory_}; }
   named_sharding with_memory(memory_kind memory) const { return {mesh_, spec_, memory}; }
+  // By JAX's name. Throws std::invalid_argument for a kind that the devices do not have.
+  named_sharding with_memory_kind(std::string_view name) const {
+    if (name == "device") return with_memory(memory_kind::device);
+    if (name == "pinned_host" || name == "unpinned_host") return with_memory(memory_kind::host);
+    throw std::invalid_argument("tessera: no device has memory of the kind '" + std::string(name) +
+                                "'. Fix: device, pinned_host or unpinned_host.");
+  }
 
   // The mesh axes over which parts differ: those of the spec and pending sums.
   axis_set distinct_over() const {
