@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: an axis is named that is not Manual here.
-// expect-fix: over<
+// expect-fix: mesh_has<dp, mp>
 // expect-fix: shard_map over that axis
 // A collective over an axis that shard_map does not run over.
 
