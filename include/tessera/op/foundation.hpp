@@ -2,6 +2,7 @@
 #pragma once
 // The ops that promotion, broadcasting and differentiation insert by themselves: complete wherever an op is used.
 
+#include <tessera/manual/psum.hpp>
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/broadcast_to.hpp>
 #include <tessera/op/cast.hpp>
