@@ -203,8 +203,8 @@ constexpr bool only_regions(graph_view const& g) {
     for (int k = 0; k < g[id].operand_count && here == place::anywhere; ++k)
       here = at[static_cast<std::size_t>(g.operand(id, k))];
     if (kind == op_class::enter) here = place::inside;
-    if (here == place::outside && kind != op_class::argument && kind != op_class::leave && kind != op_class::identity)
-      return false;
+    bool const border = kind == op_class::argument || kind == op_class::leave || g[id].op->name == ops::identity::name;
+    if (here == place::outside && !border) return false;
     at.push_back(here);
   }
   return true;
