@@ -10,7 +10,6 @@
 #include <tessera/api/program.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/canonical.hpp>
-#include <tessera/op/relayout.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
 #include <tessera/trace/why.hpp>
 
@@ -203,7 +202,7 @@ constexpr bool only_regions(graph_view const& g) {
     for (int k = 0; k < g[id].operand_count && here == place::anywhere; ++k)
       here = at[static_cast<std::size_t>(g.operand(id, k))];
     if (kind == op_class::enter) here = place::inside;
-    bool const border = kind == op_class::argument || kind == op_class::leave || g[id].op->name == ops::identity::name;
+    bool const border = kind == op_class::argument || kind == op_class::leave || g[id].op == &info<ops::identity>;
     if (here == place::outside && !border) return false;
     at.push_back(here);
   }
@@ -215,17 +214,6 @@ constexpr bool needs_planner() {
     return false;
   else
     return !only_regions(trace<F, Args...>::program.view());
-}
-
-// An argument in the layout that the program was planned for: on Auto axes it may lie otherwise.
-inline stored_array as_planned(stored_array const& given, array_value const& typed, mesh_value const& mesh) {
-  array_value wanted = given.facts;
-  wanted.spec = typed.spec;
-  if (given.facts.same_spec(wanted)) return given;
-  builder b;
-  b.recorded.mesh = explicit_twin(mesh);
-  term const moved = laid_out_as(b, b.argument(info<ops::argument>, given.facts), wanted);
-  return run_once(std::move(b), moved, {given});
 }
 
 // Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings
@@ -271,12 +259,15 @@ auto run_jitted(X&&... x) {
   (tree_each(collect_arguments{&arguments}, x), ...);
   if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) {
     graph_view const typed = T::program.view();
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      arguments[i] = as_planned(arguments[i], typed[typed.inputs[static_cast<int>(i)]].facts, mesh.value());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {  // they may lie otherwise than the program was planned for
+      array_value wanted = arguments[i].facts;
+      wanted.spec = typed[typed.inputs[static_cast<int>(i)]].facts.spec;
+      arguments[i] = laid_out_now(arguments[i], wanted, mesh.value());
+    }
   }
   loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
   (release_if_given(std::forward<X>(x)), ...);
-  std::vector<stored_array> results = program(arguments);
+  std::vector<stored_array> results = program(std::move(arguments));
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {

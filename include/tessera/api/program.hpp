@@ -6,6 +6,7 @@
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/known_kernels.hpp>
 #include <tessera/exec/run.hpp>
+#include <tessera/op/relayout.hpp>
 #include <tessera/plan/donate.hpp>
 #include <tessera/plan/make_plan.hpp>
 
@@ -30,8 +31,8 @@ public:
         if (may_overwrite(plan, r, a)) donations_.push_back({r, a});
   }
 
-  // Arguments whose memory nobody else holds may be overwritten by results.
-  std::vector<stored_array> operator()(std::vector<stored_array> const& arguments) const {
+  // Arguments are given up: memory that nobody else holds may be overwritten by results.
+  std::vector<stored_array> operator()(std::vector<stored_array> arguments) const {
     std::vector<stored_array> results(results_.size());
     for (auto const& [r, a] : donations_) {
       buffer& memory = results[static_cast<std::size_t>(r)].memory;
@@ -74,7 +75,7 @@ struct run_time_program {
                             std::span<compiled_plan const> known = {})
       : global(std::move(graph)),
         planned(make_plan(global.view(), share, fuse)),
-        kernels(find_kernels(planned.view(), known.data(), known.size())),
+        kernels(find_kernels(planned.view(), known)),
         program(planned.view(), result_facts(global.view()), kernels.data()) {}
 };
 
@@ -147,6 +148,15 @@ inline stored_array run_once(builder b, term result, std::vector<stored_array> c
   b.recorded.outputs.push_back(result.id);
   run_time_program program(std::move(b.recorded));
   return program.program(inputs)[0];
+}
+
+// The same value in another layout, which may name Auto axes. law: shares the memory when nothing has to move.
+inline stored_array laid_out_now(stored_array const& given, array_value const& wanted, mesh_value const& mesh) {
+  if (given.facts.same_spec(wanted)) return given;
+  builder b;
+  b.recorded.mesh = explicit_twin(mesh);
+  term const moved = laid_out_as(b, b.argument(info<ops::argument>, given.facts), wanted);
+  return run_once(std::move(b), moved, {given});
 }
 
 // A C++ number as a stored scalar of the type it has in traced code.
