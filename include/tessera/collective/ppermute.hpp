@@ -4,7 +4,7 @@
 // attrs.table[1 + p], zeros where that is -1. Block {V} -> block {V and the axes}. Bytes: B.
 
 #include <tessera/graph/op_info.hpp>
-#include <tessera/rule/manual.hpp>
+#include <tessera/rule/collective.hpp>
 
 namespace tessera::collectives {
 
@@ -12,7 +12,7 @@ struct ppermute {
   static constexpr std::string_view name = "ppermute";
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::permute;
-  static constexpr verdict rule(rule_input const& in) { return rule::move_blocks(in); }
+  static constexpr verdict rule(rule_input const& in) { return rule::moved(in); }
 };
 
 }  // namespace tessera::collectives

@@ -15,6 +15,19 @@ struct index_range {
   std::int64_t start = 0, count = 0, step = 1;
 };
 
+// A transfer from one place to another, without loops yet.
+inline transfer transfer_between(location const& from, location const& out, dtype element, int scratch) {
+  transfer t;
+  int const size = bytes_of(element);
+  t.element = element;
+  t.in_slot = from.slot;
+  t.out_slot = out.slot;
+  t.scratch_slot = scratch;
+  t.in_offset = from.at.offset + from.bytes / size;
+  t.out_offset = out.at.offset + out.bytes / size;
+  return t;
+}
+
 class copy_binder {
 public:
   copy_binder(plan_view const& plan, step const& at, locations const& where)
@@ -49,14 +62,7 @@ private:
   // A transfer from one location to the result, with loops over the distinct blocks.
   TESSERA_COLD transfer begin(location const& from) const {
     if (from.slot < 0) throw std::logic_error("tessera: an operand has no memory: " + std::string(node_.op->name));
-    transfer t;
-    int const size = bytes_of(node_.facts.element);
-    t.element = node_.facts.element;
-    t.in_slot = from.slot;
-    t.out_slot = out_.slot;
-    t.scratch_slot = where_.scratch();
-    t.in_offset = from.at.offset + from.bytes / size;
-    t.out_offset = out_.at.offset + out_.bytes / size;
+    transfer t = transfer_between(from, out_, node_.facts.element, where_.scratch());
     for (int a = 0; a < mesh().rank; ++a)
       if (plan_.local[result_].facts.varying.contains(a))
         t.keep(mesh().size(a), across_.contains(a) ? 0 : from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);

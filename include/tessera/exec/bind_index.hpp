@@ -2,6 +2,7 @@
 #pragma once
 // A gather or scatter step of a plan with its addresses: a scatter copies x first, then writes into the copy.
 
+#include <tessera/exec/bind_copy.hpp>
 #include <tessera/exec/index_device.hpp>
 #include <tessera/exec/layout.hpp>
 #include <tessera/rule/indexing.hpp>
@@ -143,14 +144,7 @@ private:
 
   // The whole of x as it lies into the result.
   TESSERA_COLD std::vector<transfer_work> copy(location const& from, location const& out) const {
-    transfer t;
-    auto const size = bytes_of(node_.facts.element);
-    t.element = node_.facts.element;
-    t.in_slot = from.slot;
-    t.out_slot = out.slot;
-    t.scratch_slot = where_.scratch();
-    t.in_offset = from.at.offset + from.bytes / size;
-    t.out_offset = out.at.offset + out.bytes / size;
+    transfer t = transfer_between(from, out, node_.facts.element, where_.scratch());
     mesh_value const& mesh = *plan_.local.mesh;
     for (int a = 0; a < mesh.rank; ++a)
       if (node_.facts.varying.contains(a))

@@ -5,6 +5,9 @@
 
 #include <tessera/exec/kernels.hpp>
 
+#include <span>
+#include <vector>
+
 namespace tessera::detail {
 
 // A plan made while compiling, with one kernel a step.
@@ -39,18 +42,17 @@ constexpr bool same_kernel(plan_view const& running, step const& r, plan_view co
   return true;
 }
 
-// One a step of `running`; empty ones where no kernel is known.
-inline std::vector<fused_kernel> find_kernels(plan_view const& running, compiled_plan const* known, std::size_t count) {
-  std::vector<fused_kernel> found(static_cast<std::size_t>(running.step_count));
-  for (int s = 0; s < running.step_count; ++s) {
-    bool done = false;
-    for (std::size_t p = 0; p < count && !done; ++p)
-      for (int c = 0; c < known[p].plan.step_count && !done; ++c)
-        if (same_kernel(running, running.steps[s], known[p].plan, known[p].plan.steps[c])) {
-          found[static_cast<std::size_t>(s)] = known[p].kernels[c];
-          done = true;
-        }
-  }
+// The first kernel that would be this step's own; an empty one when none is known.
+inline fused_kernel find_kernel(plan_view const& running, step const& s, std::span<compiled_plan const> known) {
+  for (compiled_plan const& k : known)
+    for (int c = 0; c < k.plan.step_count; ++c)
+      if (same_kernel(running, s, k.plan, k.plan.steps[c])) return k.kernels[c];
+  return {};
+}
+// One a step of `running`.
+inline std::vector<fused_kernel> find_kernels(plan_view const& running, std::span<compiled_plan const> known) {
+  std::vector<fused_kernel> found;
+  for (int s = 0; s < running.step_count; ++s) found.push_back(find_kernel(running, running.steps[s], known));
   return found;
 }
 

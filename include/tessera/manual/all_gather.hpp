@@ -28,7 +28,11 @@ struct all_gather {
   static constexpr std::string_view name = "all_gather";
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_gather;
-  static constexpr verdict rule(rule_input const& in) { return rule::gather_blocks(in, false); }
+  static constexpr verdict rule(rule_input const& in) {
+    verdict v = rule::over_manual(in, &rule::all_gather);
+    if (v) v.result.varying |= in.attrs.out[0].axes();
+    return v;
+  }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.template make<psum_scatter>({back.cotangent()}, back.attrs()));
@@ -38,7 +42,7 @@ struct all_gather_invariant {
   static constexpr std::string_view name = "all_gather_invariant";
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_gather;
-  static constexpr verdict rule(rule_input const& in) { return rule::gather_blocks(in, true); }
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::all_gather); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.template make<own_part>({back.cotangent()}, back.attrs()));
@@ -49,7 +53,7 @@ struct all_gather_invariant {
 struct own_part {
   static constexpr std::string_view name = "own_part";
   static constexpr op_class kind = op_class::shard_slice;
-  static constexpr verdict rule(rule_input const& in) { return rule::part_of_blocks(in); }
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::shard_slice); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.template make<all_gather_invariant>({back.cotangent()}, back.attrs()));

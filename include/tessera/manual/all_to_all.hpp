@@ -26,7 +26,7 @@ struct all_to_all {
   static constexpr std::string_view name = "all_to_all";
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_to_all;
-  static constexpr verdict rule(rule_input const& in) { return rule::exchange_blocks(in); }
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::all_to_all); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     attributes attrs = back.attrs();

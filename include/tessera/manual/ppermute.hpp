@@ -35,7 +35,7 @@ struct ppermute {
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::permute;
   static constexpr verdict rule(rule_input const& in) {
-    verdict const v = rule::move_blocks(in);
+    verdict const v = rule::over_manual(in, &rule::moved);
     if (v && !in.attrs.second.empty())
       return refuse(reason::malformed_permutation, -1, in.attrs.out[0].axes(), in.attrs.second[0],
                     in.mesh.devices(in.attrs.out[0].axes()));

@@ -17,7 +17,7 @@ struct psum {
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_reduce;
   static constexpr monoid reduction = monoid::sum;
-  static constexpr verdict rule(rule_input const& in) { return rule::combine_blocks(in, true); }
+  static constexpr verdict rule(rule_input const& in) { return rule::sum_over_manual(in, &rule::all_reduce); }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     attributes axes;
@@ -47,7 +47,7 @@ struct p_extreme {
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_reduce;
   static constexpr monoid reduction = Monoid;
-  static constexpr verdict rule(rule_input const& in) { return rule::combine_blocks(in, false); }
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::all_reduce); }
 };
 
 // psum / the number of devices.

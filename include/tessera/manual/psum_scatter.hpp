@@ -17,11 +17,7 @@ struct psum_scatter {
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::reduce_scatter;
   static constexpr monoid reduction = monoid::sum;
-  static constexpr verdict rule(rule_input const& in) {
-    axis_set const axes = in.attrs.out[0].axes(), invariant = axes - in[0].varying;
-    if (verdict v = rule::part_of_blocks(in); !v || invariant.empty() || invariant == axes) return v;
-    return refuse(reason::partly_varying, -1, invariant);
-  }
+  static constexpr verdict rule(rule_input const& in) { return rule::sum_over_manual(in, &rule::reduce_scatter); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.template make<all_gather>({back.cotangent()}, back.attrs()));

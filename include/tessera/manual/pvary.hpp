@@ -17,7 +17,7 @@ struct psum;
 struct pvary {
   static constexpr std::string_view name = "pvary";
   static constexpr op_class kind = op_class::identity;
-  static constexpr verdict rule(rule_input const& in) { return rule::move_blocks(in); }
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::moved); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.cotangent());  // give() sums over axes on which the operand does not vary

@@ -118,6 +118,22 @@ constexpr auto cross(builder& b, site at, term x) {
   }
 }
 
+// The spec a leaf enters with: S, or where that is void the layout it has, as far as it names Manual axes.
+template <class S, class A, class Names>
+struct spec_of_entry {
+  using type = S;
+};
+template <class A, class Names>
+struct spec_of_entry<void, A, Names> {
+  static constexpr array_value facts = [] {
+    array_value x = A::value;
+    for (int d = 0; d < x.rank; ++d) x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Names>::axes);
+    x.unreduced = x.reduced = x.varying = {};
+    return x;
+  }();
+  using type = typename array_type_of<spec_of_entry, typename A::mesh>::spec;
+};
+
 // One argument's leaves on their way in. Numbers and constants are the same everywhere and need no crossing.
 template <class S, class M, class To, class Names>
 struct enter_leaf {
@@ -126,12 +142,13 @@ struct enter_leaf {
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (is_traced<X>)
-      return cross<ops::enter_shard_map, typename X::type, S, M, To, Names>(*graph, at, term{x.graph, x.node});
+      return cross<ops::enter_shard_map, typename X::type, typename spec_of_entry<S, typename X::type, Names>::type, M,
+                   To, Names>(*graph, at, term{x.graph, x.node});
     else
       return x;
   }
 };
-template <class S, class M, class From, class Names>
+template <class S, class M, class Names>
 struct leave_leaf {
   builder* graph;
   site at;
@@ -147,38 +164,6 @@ struct leave_leaf {
   }
 };
 
-struct find_graph {
-  builder** found;
-  template <class X>
-  constexpr void operator()(X const& x) const {
-    if constexpr (is_traced<X>) *found = x.graph;
-  }
-};
-
-// The layout that a leaf has, as a spec of the Manual axes.
-template <class A, class Names>
-struct own_manual_part {
-  static constexpr array_value facts = [] {
-    array_value x = A::value;
-    for (int d = 0; d < x.rank; ++d) x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Names>::axes);
-    x.unreduced = x.reduced = x.varying = {};
-    return x;
-  }();
-  using type = typename array_type_of<own_manual_part, typename A::mesh>::spec;
-};
-template <class M, class To, class Names>
-struct enter_as_it_is {
-  builder* graph;
-  site at;
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (is_traced<X>)
-      return enter_leaf<typename own_manual_part<typename X::type, Names>::type, M, To, Names>{graph, at}(x);
-    else
-      return x;
-  }
-};
-
 template <class In, class Out, class Names>
 struct border_of;
 template <class In, class... OutSpec, class Names>
@@ -186,7 +171,7 @@ struct border_of<In, out_specs<OutSpec...>, Names> {
   template <class M, class To, class... X>
   static constexpr auto entered(builder& b, site at, X const&... x) {
     if constexpr (std::is_void_v<In>)
-      return std::make_tuple(tree_map(enter_as_it_is<M, To, Names>{&b, at}, x)...);
+      return std::make_tuple(tree_map(enter_leaf<void, M, To, Names>{&b, at}, x)...);
     else
       return with_specs<M, To>(In{}, b, at, x...);
   }
@@ -197,31 +182,26 @@ struct border_of<In, out_specs<OutSpec...>, Names> {
                   "P<...> in in_specs<...> as the function has arguments.");
     return std::make_tuple(tree_map(enter_leaf<S, M, To, Names>{&b, at}, x)...);
   }
-  template <class M, class To, class R>
+  template <class M, class R>
   static constexpr auto left(builder& b, site at, R const& out) {
     if constexpr (sizeof...(OutSpec) == 1) {
       using S = boost::mp11::mp_first<boost::mp11::mp_list<OutSpec...>>;
-      return tree_map(leave_leaf<S, M, To, Names>{&b, at}, out);
+      return tree_map(leave_leaf<S, M, Names>{&b, at}, out);
     } else {
       static_assert(Tree<R>,
                     "tessera: shard_map has several out_specs and one result. Fix: return a std::tuple with "
                     "one element for each spec.");
-      return each<M, To>(std::index_sequence_for<OutSpec...>{}, b, at, out);
+      return each<M>(std::index_sequence_for<OutSpec...>{}, b, at, out);
     }
   }
-  template <class M, class To, std::size_t... I, class R>
+  template <class M, std::size_t... I, class R>
   static constexpr auto each(std::index_sequence<I...>, builder& b, site at, R const& out) {
     static_assert(std::tuple_size_v<R> == sizeof...(I),
                   "tessera: shard_map has not one spec for each result. Fix: as "
                   "many P<...> in out_specs<...> as the tuple has elements.");
-    return std::make_tuple(tree_map(leave_leaf<OutSpec, M, To, Names>{&b, at}, std::get<I>(out))...);
+    return std::make_tuple(tree_map(leave_leaf<OutSpec, M, Names>{&b, at}, std::get<I>(out))...);
   }
 };
-
-template <template <class...> class Wanted, class T>
-inline constexpr bool is_a = false;
-template <template <class...> class Wanted, class... T>
-inline constexpr bool is_a<Wanted, Wanted<T...>> = true;
 
 }  // namespace detail
 
@@ -285,9 +265,9 @@ private:
       using inner = typename detail::manual_over<M, Names>::type;
       using border = detail::border_of<In, Out, Names>;
       builder* graph = nullptr;
-      (tree_each(detail::find_graph{&graph}, x), ...);
+      (tree_each(detail::find_builder{&graph}, x), ...);
       auto const blocks = border::template entered<M, inner>(*graph, at, x...);
-      return border::template left<M, inner>(*graph, at, std::apply(function, blocks));
+      return border::template left<M>(*graph, at, std::apply(function, blocks));
     }
   }
 };

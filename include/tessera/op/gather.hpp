@@ -169,10 +169,7 @@ struct scatter_mul {
   static constexpr std::string_view name = "scatter_mul";
   static constexpr op_class kind = op_class::scatter;
   static constexpr monoid reduction = monoid::product;
-  static constexpr verdict rule(rule_input const& in) {
-    if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
-    return rule::scatter(in);
-  }
+  static constexpr verdict rule(rule_input const& in) { return rule::scatter_into_finished(in); }
 
   // Of the updates only when all indices are scalars: the product of the others at the same place is not kept.
   template <class B>
@@ -200,10 +197,7 @@ template <class Self, monoid How>
 struct scatter_extreme {
   static constexpr op_class kind = op_class::scatter;
   static constexpr monoid reduction = How;
-  static constexpr verdict rule(rule_input const& in) {
-    if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
-    return rule::scatter(in);
-  }
+  static constexpr verdict rule(rule_input const& in) { return rule::scatter_into_finished(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     int const last = back.operand_count() - 1;

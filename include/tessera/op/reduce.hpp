@@ -259,6 +259,7 @@ struct over_dims {
   }
 };
 
+// The public functions of a reduction: op<Dims...>(x), op<Dims...>(x, keepdims).
 #define TESSERA_REDUCTION(op)                                                            \
   template <int... Dims, class X>                                                        \
   constexpr auto op(X const& x, site at = std::source_location::current()) {             \
@@ -278,7 +279,5 @@ TESSERA_REDUCTION(any)
 TESSERA_REDUCTION(all)
 TESSERA_REDUCTION(argmax)
 TESSERA_REDUCTION(argmin)
-
-#undef TESSERA_REDUCTION
 
 }  // namespace tessera

@@ -207,24 +207,12 @@ struct array_equal {
 
 }  // namespace ops
 
-#define TESSERA_SUMMARY(op)                                                              \
-  template <int... Dims, class X>                                                        \
-  constexpr auto op(X const& x, site at = std::source_location::current()) {             \
-    return invoke<ops::op, over_dims<false, Dims...>>(at, x);                            \
-  }                                                                                      \
-  template <int... Dims, class X>                                                        \
-  constexpr auto op(X const& x, keepdims_t, site at = std::source_location::current()) { \
-    return invoke<ops::op, over_dims<true, Dims...>>(at, x);                             \
-  }
-
-TESSERA_SUMMARY(nansum)
-TESSERA_SUMMARY(nanprod)
-TESSERA_SUMMARY(nanmax)
-TESSERA_SUMMARY(nanmin)
-TESSERA_SUMMARY(nanmean)
-TESSERA_SUMMARY(count_nonzero)
-
-#undef TESSERA_SUMMARY
+TESSERA_REDUCTION(nansum)
+TESSERA_REDUCTION(nanprod)
+TESSERA_REDUCTION(nanmax)
+TESSERA_REDUCTION(nanmin)
+TESSERA_REDUCTION(nanmean)
+TESSERA_REDUCTION(count_nonzero)
 
 template <int... Dims, class X, class W>
 constexpr auto average(X const& x, W const& weights, site at = std::source_location::current()) {

@@ -91,8 +91,8 @@ private:
       case op_class::reshape: return reshape(id);
       case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
       case op_class::identity: return local(g_.operand(id, 0));
-      case op_class::enter: return entered(id);
-      case op_class::leave: return left(id);
+      case op_class::enter: return bring(id, 0, at_border(id));
+      case op_class::leave: return finish(id, local(g_.operand(id, 0)), at_border(id));
       case op_class::collective: return collective_of(id);
       case op_class::axis_index: return l_.position(n.attrs.out[0]);
       case op_class::shard_slice:
@@ -109,25 +109,17 @@ private:
 
   constexpr entry_value several_of(entry_value entry) const { return without(entry, l_.single()); }
 
-  // The borders of shard_map: what a spec names in front of what the block keeps.
-  constexpr block_layout behind(entry_value const (&kept)[max_rank], int id) const {
+  // The operand of a border of shard_map, split as its spec says and as the axes that stay out of it say.
+  constexpr block_layout at_border(int id) const {
+    node const& n = g_[id];
     block_layout to = layout(facts(id, 0));
     for (int d = 0; d < to.rank; ++d) {
-      entry_value entry = several_of(g_[id].attrs.out[d]);
-      for (int k = 0; k < kept[d].count(); ++k) entry.append(kept[d].axis(k));
+      entry_value entry = several_of(n.attrs.out[d]);
+      entry_value const kept = without(to.entry(d), n.attrs.axes);
+      for (int k = 0; k < kept.count(); ++k) entry.append(kept.axis(k));
       to.entry(d) = entry;
     }
     return to;
-  }
-  constexpr int entered(int id) {
-    entry_value kept[max_rank]{};
-    for (int d = 0; d < facts(id, 0).rank; ++d) kept[d] = without(layout(facts(id, 0)).entry(d), g_[id].attrs.axes);
-    return bring(id, 0, behind(kept, id));
-  }
-  constexpr int left(int id) {
-    entry_value kept[max_rank]{};
-    for (int d = 0; d < facts(id, 0).rank; ++d) kept[d] = layout(facts(id, 0)).entry(d);
-    return finish(id, local(g_.operand(id, 0)), behind(kept, id));
   }
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
@@ -136,21 +128,14 @@ private:
     entry_value const by = several_of(n.attrs.out[0]);
     int x = local(g_.operand(id, 0));
     auto const dim = static_cast<int>(n.attrs.integer);
+    bool const tables = n.op->message == collective::permute;
     if (n.op->message == collective::all_reduce) return l_.all_reduced(x, n.op->reduction, n.attrs.axes);
-    if (by.empty() && n.op->message != collective::permute) return x;
-    switch (n.op->message) {
-      case collective::all_gather: return l_.gathered(x, dim, by);
-      case collective::reduce_scatter: return l_.reduce_scattered(x, dim, by);
-      default: break;
-    }
+    if (by.empty() && !tables) return x;
+    if (n.op->message == collective::all_gather) return l_.gathered(x, dim, by);
+    if (n.op->message == collective::reduce_scatter) return l_.reduce_scattered(x, dim, by);
     if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());  // parts go to different devices
-    if (n.op->message == collective::all_to_all)
-      return l_.exchanged(x, static_cast<int>(n.attrs.first[0]), static_cast<int>(n.attrs.first[1]), by);
-    attributes sent;
-    sent.out = n.attrs.out;
-    sent.integer = n.attrs.integer;
-    sent.table = n.attrs.table;
-    return l_.sent_by(x, sent);
+    if (tables) return l_.sent_by(x, n.attrs);
+    return l_.exchanged(x, static_cast<int>(n.attrs.first[0]), static_cast<int>(n.attrs.first[1]), by);
   }
 
   constexpr int literal(node const& n) {

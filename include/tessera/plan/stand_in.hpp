@@ -116,13 +116,11 @@ private:
     if (refused.why != reason::shapes_disagree) return false;
     int const left = holder_of(refused.size), right = holder_of(refused.other);
     if (left >= 0 && right >= 0 && left != right) {
-      bool const earlier = left < right;
-      same_[static_cast<std::size_t>(earlier ? right : left)] = earlier ? left : right;
-      if (auto& kept = values_[static_cast<std::size_t>(earlier ? left : right)];
-          kept == number(earlier ? left : right))
-        kept = values_[static_cast<std::size_t>(earlier ? right : left)] == number(earlier ? right : left)
-                   ? kept
-                   : values_[static_cast<std::size_t>(earlier ? right : left)];
+      int const first = left < right ? left : right, second = left < right ? right : left;
+      same_[static_cast<std::size_t>(second)] = first;
+      auto& kept = values_[static_cast<std::size_t>(first)];
+      auto const other = values_[static_cast<std::size_t>(second)];
+      if (kept == number(first) && other != number(second)) kept = other;
       return true;
     }
     if (left < 0 && right < 0) return false;

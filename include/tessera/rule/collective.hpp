@@ -46,6 +46,12 @@ constexpr verdict all_to_all(rule_input const& in) {
   return detail::resized({in.mesh, operand, 1, in.attrs}, static_cast<int>(in.attrs.first[1]), false,
                          in.attrs.out[0].axes(), {});
 }
+// From device to device along the axes: what was the same differs afterwards.
+constexpr verdict moved(rule_input const& in) {
+  array_value out = in[0];
+  out.varying |= in.attrs.axes | in.attrs.out[0].axes();
+  return accept(out);
+}
 constexpr verdict exchange_axes(rule_input const& in) {
   array_value out = in[0];
   axis_set from, to;

@@ -150,6 +150,11 @@ constexpr verdict scatter(rule_input const& in) {
   if (in.attrs.has_out) return with_spec(out, in.attrs.out, in.mesh);
   return lawful(out, in.mesh);
 }
+// The same where it is not linear: of finished sums only.
+constexpr verdict scatter_into_finished(rule_input const& in) {
+  if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
+  return scatter(in);
+}
 
 }  // namespace rule
 }  // namespace tessera

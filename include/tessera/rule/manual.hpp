@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Code of one device: what shard_map makes of a value and of a result, and what collectives do to a block and to the
-// axes over which it varies. attrs.axes: the axes that are Manual (shard_map) or joined (collectives); attrs.out: the
-// spec, or in entry 0 the joined axes, major first.
+// Code of one device: what shard_map makes of a value and of a result, and when a collective may be written.
+// attrs.axes: the axes that are Manual (shard_map) or joined (collectives); attrs.out: the spec, or in entry 0 the joined
+// axes, major first.
 // Source: JAX 0.10.2 jax/_src/shard_map.py, jax/_src/lax/parallel.py; conformance surprises 13 to 21.
 
-#include <tessera/rule/spec.hpp>
+#include <tessera/rule/collective.hpp>
 
 namespace tessera::rule {
 
@@ -78,64 +78,17 @@ constexpr verdict leave_manual(rule_input const& in) {
   return lawful(out, in.mesh);
 }
 
-namespace detail {
-constexpr verdict known_axes(rule_input const& in) {
+// A collective that a program wrote: `blocks` says what it does to a block, once its axes are known to be Manual.
+constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
   axis_set const asked = in.attrs.axes | in.attrs.out[0].axes();
   if (axis_set const other = asked - in.mesh.axes(); !other.empty()) return refuse(reason::axis_not_manual, -1, other);
-  return accept(in[0]);
+  return blocks(in);
 }
-// Dimension `dim` divided by (or times) the number of devices that are joined.
-constexpr verdict scaled_dim(rule_input const& in, array_value x, std::int64_t dim, bool shorter) {
-  if (dim < 0 || dim >= x.rank) return refuse(reason::dim_out_of_range, static_cast<int>(dim), {}, dim, x.rank);
-  axis_set const axes = in.attrs.out[0].axes();
-  auto const parts = in.mesh.devices(axes);
-  auto& extent = x.extent(static_cast<int>(dim));
-  if (extent == dynamic || parts == dynamic)
-    extent = dynamic;
-  else if (shorter && extent % parts != 0)
-    return refuse(reason::not_divisible, static_cast<int>(dim), axes, extent, parts);
-  else
-    extent = shorter ? extent / parts : extent * parts;
-  return accept(x);
-}
-}  // namespace detail
-
-// block {V} -> block {V without the axes}. One that differs over none of them counts as many times as there are devices.
-constexpr verdict combine_blocks(rule_input const& in, bool sums) {
-  verdict v = detail::known_axes(in);
-  if (!v) return v;
-  axis_set const invariant = in.attrs.axes - in[0].varying;
-  if (sums && !invariant.empty() && !(invariant == in.attrs.axes)) return refuse(reason::partly_varying, -1, invariant);
-  v.result.varying = v.result.varying - in.attrs.axes;
-  return v;
-}
-// Dimension attrs.integer grows. The result is the same everywhere; it stays varying unless `known`.
-constexpr verdict gather_blocks(rule_input const& in, bool known) {
-  if (verdict v = detail::known_axes(in); !v) return v;
-  verdict v = detail::scaled_dim(in, in[0], in.attrs.integer, false);
-  axis_set const axes = in.attrs.out[0].axes();
-  if (v) v.result.varying = known ? v.result.varying - axes : v.result.varying | axes;
-  return v;
-}
-// Dimension attrs.integer shrinks.
-constexpr verdict part_of_blocks(rule_input const& in) {
-  if (verdict v = detail::known_axes(in); !v) return v;
-  verdict v = detail::scaled_dim(in, in[0], in.attrs.integer, true);
-  if (v) v.result.varying |= in.attrs.out[0].axes();
-  return v;
-}
-// Dimension attrs.first[0] is split, attrs.first[1] grows.
-constexpr verdict exchange_blocks(rule_input const& in) {
-  if (verdict v = detail::known_axes(in); !v) return v;
-  verdict v = detail::scaled_dim(in, in[0], in.attrs.first[0], true);
-  if (v) v = detail::scaled_dim(in, v.result, in.attrs.first[1], false);
-  if (v) v.result.varying |= in.attrs.out[0].axes();
-  return v;
-}
-// The same block, elsewhere or seen as differing over the axes.
-constexpr verdict move_blocks(rule_input const& in) {
-  verdict v = detail::known_axes(in);
-  if (v) v.result.varying |= in.attrs.axes | in.attrs.out[0].axes();
+// A sum: one over several axes is of a value that varies over all of them, or over none, which counts each device's copy.
+constexpr verdict sum_over_manual(rule_input const& in, rule_function blocks) {
+  verdict const v = over_manual(in, blocks);
+  axis_set const axes = in.attrs.axes | in.attrs.out[0].axes(), invariant = axes - in[0].varying;
+  if (v && !invariant.empty() && !(invariant == axes)) return refuse(reason::partly_varying, -1, invariant);
   return v;
 }
 

@@ -55,6 +55,15 @@ constexpr bool contains_array() {
 
 namespace detail {
 
+// For tree_each: the program that the leaves belong to.
+struct find_builder {
+  builder** found;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>) *found = x.graph;
+  }
+};
+
 struct enter_argument {
   builder* graph;
   template <class A>

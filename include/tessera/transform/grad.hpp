@@ -91,14 +91,6 @@ struct read_cotangent {
   }
 };
 
-struct find_builder {
-  builder** found;
-  template <class X>
-  constexpr void operator()(X const& x) const {
-    if constexpr (is_traced<X>) *found = x.graph;
-  }
-};
-
 }  // namespace detail
 
 // F's gradient as a function object. WithValue: also the value; Aux: F returns (loss, aux).
