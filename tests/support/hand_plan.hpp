@@ -119,49 +119,40 @@ struct hand_plan {
 };
 
 // The same as an object of static storage.
-struct frozen_size {
-  std::size_t nodes, operands, inputs, outputs, steps, lists, code;
-};
-constexpr frozen_size size_of(ts::growable_plan const& p) {
-  return {p.local.nodes.size(), p.local.operands.size(), p.local.inputs.size(), p.local.outputs.size(),
-          p.steps.size(),       p.lists.size(),          p.code.size()};
-}
-template <std::size_t Nodes, std::size_t Operands, std::size_t Inputs, std::size_t Outputs, std::size_t Steps,
-          std::size_t Lists, std::size_t Code>
+template <ts::plan_size Size>
 struct frozen_plan {
-  ts::graph<Nodes, Operands, Inputs, Outputs> local;
-  std::array<ts::step, Steps> steps{};
-  std::array<int, Lists> lists{};
-  std::array<ts::instruction, Code> code{};
-  std::array<ts::place, Nodes> places{};
+  ts::graph<Size.local> local;
+  std::array<ts::step, Size.steps> steps{};
+  std::array<int, Size.lists> lists{};
+  std::array<ts::instruction, Size.code> code{};
+  std::array<ts::place, Size.local.nodes> places{};
   std::int64_t arena_bytes;
 
   constexpr explicit frozen_plan(ts::growable_plan const& p) : local(p.local), arena_bytes(p.arena_bytes) {
-    for (std::size_t i = 0; i < Steps; ++i) steps[i] = p.steps[i];
-    for (std::size_t i = 0; i < Lists; ++i) lists[i] = p.lists[i];
-    for (std::size_t i = 0; i < Code; ++i) code[i] = p.code[i];
-    for (std::size_t i = 0; i < Nodes; ++i) places[i] = p.places[i];
+    for (std::size_t i = 0; i < Size.steps; ++i) steps[i] = p.steps[i];
+    for (std::size_t i = 0; i < Size.lists; ++i) lists[i] = p.lists[i];
+    for (std::size_t i = 0; i < Size.code; ++i) code[i] = p.code[i];
+    for (std::size_t i = 0; i < Size.local.nodes; ++i) places[i] = p.places[i];
   }
   constexpr ts::plan_view view() const {
     return {local.view(),
             steps.data(),
-            static_cast<int>(Steps),
+            static_cast<int>(Size.steps),
             lists.data(),
             code.data(),
             places.data(),
             nullptr,
             0,
             arena_bytes,
-            0};
+            0,
+            static_cast<int>(Size.steps)};
   }
 };
 
 // Maker::plan() is a constexpr function that returns a growable_plan.
 template <class Maker>
 struct frozen {
-  static constexpr frozen_size size = size_of(Maker::plan());
-  static constexpr frozen_plan<size.nodes, size.operands, size.inputs, size.outputs, size.steps, size.lists, size.code>
-      plan{Maker::plan()};
+  static constexpr frozen_plan<ts::size_of(Maker::plan())> plan{Maker::plan()};
 };
 
 }  // namespace support

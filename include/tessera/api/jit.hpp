@@ -20,9 +20,7 @@ namespace detail {
 template <class T>
 struct planned {
   static constexpr plan_size size = size_of(make_plan(T::program.view()));
-  static constexpr plan<size.local.nodes, size.local.operands, size.local.inputs, size.local.outputs, size.steps,
-                        size.lists, size.code, size.messages>
-      value{make_plan(T::program.view())};
+  static constexpr plan<size> value{make_plan(T::program.view())};
   static constexpr communication<typename T::mesh, size.messages> cost{value.messages, value.peak_bytes};
 };
 
@@ -47,9 +45,7 @@ struct stand_in_plan {
     return make_plan(traced.view());
   }
   static constexpr plan_size size = size_of(make());
-  static constexpr plan<size.local.nodes, size.local.operands, size.local.inputs, size.local.outputs, size.steps,
-                        size.lists, size.code, size.messages>
-      value{make()};
+  static constexpr plan<size> value{make()};
 };
 
 // Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those

@@ -69,6 +69,12 @@ partly_varying<F...> typed(because<reason::partly_varying>, facts<F...>);
 template <class... F>
 malformed_permutation<F...> typed(because<reason::malformed_permutation>, facts<F...>);
 template <class... F>
+carry_differs<F...> typed(because<reason::carry_differs>, facts<F...>);
+template <class... F>
+branches_differ<F...> typed(because<reason::branches_differ>, facts<F...>);
+template <class... F>
+collective_in_branch<F...> typed(because<reason::collective_in_branch>, facts<F...>);
+template <class... F>
 not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
 template <class... F>
 captured_array<F...> typed(because<reason::captured_array>, facts<F...>);

@@ -240,6 +240,15 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ", which its out_spec leaves out.";
       break;
+    case reason::carry_differs:
+      text += "the loop's body returns a carried value of another type than it began with.";
+      break;
+    case reason::branches_differ: text += "a branch returns a value of another type than the first one."; break;
+    case reason::collective_in_branch:
+      text += "devices choose differently along ";
+      say_axes(text, v.axes, t.mesh);
+      text += ", over which this collective joins them.";
+      break;
     case reason::partly_varying:
       text += "the value is the same on all devices over ";
       say_axes(text, v.axes, t.mesh);
@@ -321,6 +330,15 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::in_specs_differ: text += "reshard<P<...>>(x) first, or leave in_specs out"; break;
     case reason::result_varies:
       text += "name the axis in the spec, or make it the same everywhere: psum<axis>(y)";
+      break;
+    case reason::carry_differs:
+      text += "begin with that type: pvary<axis>(init), reshard<P<...>>(init), astype<T>(init)";
+      break;
+    case reason::branches_differ:
+      text += "bring both to one type: pvary<axis>(y), reshard<P<...>>(y), astype<T>(y)";
+      break;
+    case reason::collective_in_branch:
+      text += "do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred)";
       break;
     case reason::partly_varying: text += "sum over the latter, or pvary<axis>(x) first, to count copies"; break;
     case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;

@@ -8,6 +8,7 @@
 #include <tessera/exec/bind_exchange.hpp>
 #include <tessera/exec/bind_fused.hpp>
 #include <tessera/exec/bind_index.hpp>
+#include <tessera/exec/bind_loop.hpp>
 #include <tessera/exec/bind_opaque.hpp>
 #include <tessera/exec/fused_device.hpp>
 #include <tessera/exec/gemm_device.hpp>
@@ -54,12 +55,14 @@ struct bound_step {
   step_kind kind{};
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
-  std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step>
+  std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
+               loop_step>
       work;
 };
 
 struct bound_plan {
   std::vector<bound_step> steps;
+  int own_steps = 0;  // the first ones; loops run the others
   int slots = 0, arena_slot = 0;
   std::int64_t arena_bytes = 0;  // temporaries, then scratch
   std::int64_t scratch_offset = 0;
@@ -106,6 +109,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   locations const where(plan, arguments);
   bound.slots = where.slots();
   bound.arena_slot = where.arena();
+  bound.own_steps = plan.own_steps;
   bound.scratch_offset = (plan.arena_bytes + 63) / 64 * 64;
   std::int64_t scratch = 0;
   bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
@@ -129,6 +133,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
         break;
       }
       case step_kind::gather: made.work = index_binder(plan, at, where).bind(); break;
+      case step_kind::loop: made.work = loop_binder(plan, at, where).bind(); break;
       case step_kind::collective: {
         auto const bound_exchange = bind_exchange(plan, at, where);
         auto ready =

@@ -25,15 +25,29 @@ struct tile_job {
 // Below this many bytes of work a parallel region costs more than it gives.
 inline constexpr std::int64_t inline_bytes = 64 * 1024;
 
+// A region of Kokkos Tools, when one is loaded.
+class watched_region {
+public:
+  explicit watched_region(std::string const& label) : on_(Kokkos::Profiling::profileLibraryLoaded()) {
+    if (on_) Kokkos::Profiling::pushRegion(label);
+  }
+  watched_region(watched_region const&) = delete;
+  watched_region& operator=(watched_region const&) = delete;
+  ~watched_region() {
+    if (on_) Kokkos::Profiling::popRegion();
+  }
+
+private:
+  bool on_;
+};
+
 // A std::string label is made once, where work is bound: Kokkos Tools see it. Blocks until all tiles are done.
 inline void launch_tiles(std::string const& label, tile_job const& job, std::int64_t tiles, std::int64_t bytes) {
   if (tiles <= 0) return;
   if (tiles == 1 || bytes < inline_bytes) {
     launch_counters.inlined.fetch_add(1, std::memory_order_relaxed);
-    bool const watched = Kokkos::Profiling::profileLibraryLoaded();
-    if (watched) Kokkos::Profiling::pushRegion(label);
+    watched_region const watched(label);
     for (std::int64_t tile = 0; tile < tiles; ++tile) job.run(job.work, job.frame, tile);
-    if (watched) Kokkos::Profiling::popRegion();
     return;
   }
   launch_counters.launches.fetch_add(1, std::memory_order_relaxed);

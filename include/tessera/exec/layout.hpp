@@ -2,6 +2,7 @@
 #pragma once
 // Where each local value of a plan lies while it runs: which address of the frame, and its strides there.
 
+#include <tessera/graph/loop.hpp>
 #include <tessera/plan/view.hpp>
 
 #include <stdexcept>
@@ -24,6 +25,7 @@ public:
   // `arguments`: strides of each, or null for own_strides.
   locations(plan_view const& plan, strides const* arguments) : plan_(plan), arguments_(arguments) {
     all_.resize(static_cast<std::size_t>(plan.local.node_count));
+    find_slots();
     for (int id = 0; id < plan.local.node_count; ++id) all_[static_cast<std::size_t>(id)] = find(id);
   }
   location const& operator[](int id) const { return all_[static_cast<std::size_t>(id)]; }
@@ -31,7 +33,7 @@ public:
   int arguments() const { return plan_.local.input_count; }
   int arena() const { return plan_.local.input_count + plan_.local.output_count; }
   int scratch() const { return arena() + 1; }
-  int slots() const { return arena() + 2; }
+  int slots() const { return arena() + 2 + plan_.region_slots; }
 
 private:
   TESSERA_COLD location find(int id) const {
@@ -50,13 +52,47 @@ private:
                                  ", which needs a copy.");
         return at;
       }
+      case place_kind::slot: return in_region(id, slots_.at(static_cast<std::size_t>(p.index)));
       default: return {};
     }
+  }
+
+  struct region_slot {
+    int region = -1, input = -1, output = -1;
+  };
+  TESSERA_COLD void find_slots() {
+    slots_.resize(static_cast<std::size_t>(plan_.region_slots));
+    for (int r = 0; r < plan_.region_count; ++r) {
+      plan_region const& region = plan_.regions[r];
+      auto slot = static_cast<std::size_t>(region.first_slot);
+      for (int k = 0; k < region.inputs.count; ++k) slots_[slot++] = {r, k, -1};
+      for (int k = 0; k < region.outputs.count; ++k) slots_[slot++] = {r, -1, k};
+    }
+  }
+  // What a region reads from outside lies where it lies there. Slices lie as the whole does, their address moves.
+  TESSERA_COLD location in_region(int id, region_slot const& s) const {
+    plan_region const& region = plan_.regions[s.region];
+    node const& loop = plan_.local[region.node];
+    loop_shape const shape(loop.attrs);
+    array_value const& facts = plan_.local[id].facts;
+    auto const operand = [&](int k) { return all_[static_cast<std::size_t>(plan_.local.operand(region.node, k))]; };
+    if (s.input >= 0 && s.input < region.captures) return operand(region.first_capture + s.input);
+    location at{arena() + 2 + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
+    int const k = s.input >= 0 ? s.input - region.captures : s.output;
+    bool const carried = k < shape.carried || shape.kind != loop_kind::scan;
+    if (carried) return at;
+    strides const whole =
+        s.input >= 0 ? operand(k).at : all_[static_cast<std::size_t>(region.node + k)].at;  // results are neighbours
+    at.at = whole;
+    for (std::size_t d = 0; d + 1 < max_rank; ++d) at.at.dim_stride[d] = whole.dim_stride[d + 1];
+    at.at.dim_stride[max_rank - 1] = 0;
+    return at;
   }
 
   plan_view plan_;
   strides const* arguments_;
   std::vector<location> all_;
+  std::vector<region_slot> slots_;
 };
 
 }  // namespace detail

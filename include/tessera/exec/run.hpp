@@ -4,6 +4,7 @@
 
 #include <tessera/exec/bind.hpp>
 #include <tessera/exec/kernels.hpp>
+#include <tessera/exec/loop.hpp>
 
 #include <cstring>
 #include <mutex>
@@ -38,7 +39,7 @@ public:
     for (int i = 0; i < plan_.local.output_count; ++i) frame[plan_.local.input_count + i] = results[i];
     frame[bound->arena_slot] = arena.data();
     frame[bound->arena_slot + 1] = arena.data() + bound->scratch_offset;
-    for (auto const& s : bound->steps) run(s, frame);
+    run(*bound, 0, bound->own_steps, frame);
   }
 
   int step_count() const { return plan_.step_count; }
@@ -81,6 +82,23 @@ private:
     return true;
   }
 
+  void run(detail::bound_plan const& bound, int first, int count, std::byte** frame) const {
+    for (int i = first; i < first + count; ++i) {
+      auto const& s = bound.steps[static_cast<std::size_t>(i)];
+      if (s.kind == step_kind::loop)
+        run_loop(bound, s.label, std::get<detail::loop_step>(s.work), frame);
+      else
+        run(s, frame);
+    }
+  }
+  void run_loop(detail::bound_plan const& bound, std::string const& label, detail::loop_step const& loop,
+                std::byte** frame) const {
+    detail::watched_region const watched(label);
+    detail::loop_runner(loop, frame).run([&](int region) {
+      auto const& steps = loop.regions[static_cast<std::size_t>(region)];
+      run(bound, steps.first, steps.count, frame);
+    });
+  }
   void run(detail::bound_step const& s, std::byte* const* frame) const {
     for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
     switch (s.kind) {

@@ -28,22 +28,35 @@ constexpr array_value cotangent_facts(array_value facts) {
 class backward {
 public:
   // Differentiates `output` (a floating scalar) with respect to nodes `wanted`; nodes before `start` are constants.
-  constexpr backward(builder& b, int start, int const* wanted, int count) : graph_(b), start_(start) {
-    reached_.resize(static_cast<std::size_t>(b.size()), false);
-    cotangents_.resize(static_cast<std::size_t>(b.size()), -1);
+  constexpr backward(builder& b, int start, int const* wanted, int count)
+      : backward(b, start, b.size(), wanted, count, nullptr) {}
+  // The same of nodes start..end-1, a region. Transposes see (*seen_as)[id] for its node id.
+  constexpr backward(builder& b, int start, int end, int const* wanted, int count, growable<int> const* seen_as)
+      : graph_(b), start_(start), seen_as_(seen_as) {
+    reached_.resize(static_cast<std::size_t>(end), false);
+    cotangents_.resize(static_cast<std::size_t>(end), -1);
     for (int i = 0; i < count; ++i)
       if (wanted[i] >= 0) reached_[static_cast<std::size_t>(wanted[i])] = true;
-    for (int id = start; id < b.size(); ++id)
+    for (int id = start; id < end; ++id)
       for (int k = 0; k < b.at(id).operand_count && !reached_[static_cast<std::size_t>(id)]; ++k)
         if (reaches(operand_id(id, k))) reached_[static_cast<std::size_t>(id)] = true;
   }
 
   template <class Term>
-  constexpr void run(int output, Term seed) {
+  constexpr void run(int output, Term given) {
     if (output < 0) return;  // refused: its sizes do not fit
+    seed(output, given);
+    walk(output);
+  }
+  // Part of the cotangent of `output`.
+  template <class Term>
+  constexpr void seed(int output, Term given) {
+    accumulate(output, varying_as(given, graph_.facts(output)));
+  }
+  // From node `last` back to the start.
+  constexpr void walk(int last) {
     site const kept = graph_.here;
-    accumulate(output, varying_as(seed, graph_.facts(output)));
-    for (int id = output; id >= start_; --id) {
+    for (int id = last; id >= start_; --id) {
       if (cotangents_[static_cast<std::size_t>(id)] < 0 || !reached_[static_cast<std::size_t>(id)]) continue;
       auto const& at = graph_.at(id);
       if (at.operand_count == 0 || !depends_on_operands(id)) continue;
@@ -58,13 +71,15 @@ public:
     graph_.here = kept;
   }
   // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
-  constexpr int cotangent(int id) const { return id < 0 ? -1 : cotangents_[static_cast<std::size_t>(id)]; }
+  constexpr int cotangent(int id) const {
+    return id < 0 || id >= static_cast<int>(cotangents_.size()) ? -1 : cotangents_[static_cast<std::size_t>(id)];
+  }
 
   constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
   // For the transposes of ops:
-  constexpr term operand(int k) const { return {&graph_, operand_id(current_, k)}; }
+  constexpr term operand(int k) const { return {&graph_, seen(operand_id(current_, k))}; }
   constexpr int operand_count() const { return graph_.at(current_).operand_count; }
-  constexpr term result() const { return {&graph_, current_}; }
+  constexpr term result() const { return {&graph_, seen(current_)}; }
   constexpr term cotangent() const { return {&graph_, cotangents_[static_cast<std::size_t>(current_)]}; }
   constexpr attributes attrs() const { return graph_.at(current_).attrs; }
   constexpr bool wants(int k) const { return reaches(operand_id(current_, k)); }
@@ -74,6 +89,11 @@ public:
     spec.unreduced = cotangent().facts().unreduced;
     spec.reduced = cotangent().facts().reduced;
     return spec;
+  }
+  // A node of several results is turned when one of them, of which it is the operand, has a cotangent.
+  constexpr void touch_operand() {
+    int& slot = cotangents_[static_cast<std::size_t>(operand_id(current_, 0))];
+    if (slot < 0) slot = cotangents_[static_cast<std::size_t>(current_)];
   }
   template <class Op>
   constexpr term make(std::initializer_list<term> operands, attributes const& attrs = {}) const {
@@ -120,6 +140,7 @@ private:
   }
 
   constexpr bool reaches(int id) const { return id >= 0 && reached_[static_cast<std::size_t>(id)]; }
+  constexpr int seen(int id) const { return seen_as_ ? (*seen_as_)[static_cast<std::size_t>(id)] : id; }
   constexpr int operand_id(int id, int k) const {
     return graph_.recorded.operands[static_cast<std::size_t>(graph_.at(id).first_operand + k)];
   }
@@ -141,6 +162,7 @@ private:
   builder& graph_;
   int start_ = 0;
   int current_ = -1;
+  growable<int> const* seen_as_ = nullptr;
   growable<bool> reached_;
   growable<int> cotangents_;
 };

@@ -97,6 +97,50 @@ public:
     recorded.nodes.push_back(added);
     return size() - 1;
   }
+  // What was recorded since `first` is a region.
+  constexpr graph_region close_region(int first, growable<int> const& inputs, growable<int> const& outputs) {
+    graph_region r;
+    r.first_node = first;
+    r.node_count = size() - first;
+    r.first_input = keep(inputs);
+    r.input_count = static_cast<int>(inputs.size());
+    r.first_output = keep(outputs);
+    r.output_count = static_cast<int>(outputs.size());
+    return r;
+  }
+  // A node that runs regions. Its operands: these, then what the regions read from outside.
+  constexpr int push_loop(op_info const& op, growable<graph_region> const& regions, growable<int> operands,
+                          attributes const& attrs, array_value const& facts) {
+    growable<bool> known;
+    known.resize(recorded.nodes.size(), false);
+    for (graph_region const& r : regions) {
+      auto const read = [&](int id) {
+        if (id >= regions[0].first_node || known[static_cast<std::size_t>(id)]) return;
+        known[static_cast<std::size_t>(id)] = true;
+        operands.push_back(id);
+      };
+      for (int id = r.first_node; id < r.first_node + r.node_count; ++id)
+        for (int k = 0; k < at(id).operand_count; ++k)
+          read(recorded.operands[static_cast<std::size_t>(at(id).first_operand + k)]);
+      for (int i = 0; i < r.output_count; ++i)
+        read(recorded.region_values[static_cast<std::size_t>(r.first_output + i)]);
+    }
+    int const id = push(op, operands.data(), static_cast<int>(operands.size()), attrs, facts);
+    recorded.nodes.back().first_region = static_cast<int>(recorded.regions.size());
+    recorded.nodes.back().region_count = static_cast<int>(regions.size());
+    for (graph_region const& r : regions) recorded.regions.push_back(r);
+    return id;
+  }
+  // One more value that a region gives. Returns which one.
+  constexpr int add_output(int region_id, int value) {
+    graph_region& r = recorded.regions[static_cast<std::size_t>(region_id)];
+    growable<int> outputs;
+    for (int i = 0; i < r.output_count; ++i)
+      outputs.push_back(recorded.region_values[static_cast<std::size_t>(r.first_output + i)]);
+    outputs.push_back(value);
+    r.first_output = keep(outputs);
+    return r.output_count++;
+  }
   constexpr term refuse(refusal const& found) {
     if (refused.what) refused = found;
     return {this, -1};
@@ -117,6 +161,13 @@ public:
   }
 
   static constexpr int max_operands = 16;
+
+private:
+  constexpr int keep(growable<int> const& values) {
+    int const first = static_cast<int>(recorded.region_values.size());
+    for (int v : values) recorded.region_values.push_back(v);
+    return first;
+  }
 };
 
 constexpr array_value const& term::facts() const { return graph->facts(id); }

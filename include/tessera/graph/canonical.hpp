@@ -1,48 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A program in the order in which its results need its values: inputs, then each value after its operands, the first
-// operand's first. The order in which a C++ compiler evaluates the operands of an expression is not the language's to
-// say, and differs between a trace made while compiling and one made at run time; this one does not.
+// operand's first, a region's values right before the node that runs it. The order in which a C++ compiler evaluates the
+// operands of an expression is not the language's to say, and differs between a trace made while compiling and one made
+// at run time; this one does not.
 
 #include <tessera/graph/graph.hpp>
 
 namespace tessera {
+namespace detail {
 
-constexpr growable_graph canonical(growable_graph const& from) {
-  graph_view const g = from.view();
-  growable_graph to;
-  to.mesh = from.mesh;
-  growable<int> moved, waiting;
-  moved.resize(from.nodes.size(), -1);
-  auto const place = [&](int id) {
-    node n = g[id];
-    n.first_operand = static_cast<int>(to.operands.size());
-    for (int k = 0; k < n.operand_count; ++k) to.operands.push_back(moved[static_cast<std::size_t>(g.operand(id, k))]);
-    moved[static_cast<std::size_t>(id)] = static_cast<int>(to.nodes.size());
-    to.nodes.push_back(n);
-  };
-  for (int i = 0; i < g.input_count; ++i) {
-    place(g.inputs[i]);
-    to.inputs.push_back(moved[static_cast<std::size_t>(g.inputs[i])]);
+class canonical_order {
+public:
+  constexpr explicit canonical_order(growable_graph const& from) : g_(from.view()) {
+    to.mesh = from.mesh;
+    moved_.resize(from.nodes.size(), -1);
+    for (int i = 0; i < g_.input_count; ++i) {
+      place(g_.inputs[i]);
+      to.inputs.push_back(at(g_.inputs[i]));
+    }
+    for (int i = 0; i < g_.output_count; ++i) {
+      follow(g_.outputs[i]);
+      to.outputs.push_back(at(g_.outputs[i]));
+    }
   }
-  for (int i = 0; i < g.output_count; ++i) {
-    waiting.push_back(g.outputs[i]);
+  growable_graph to;
+
+private:
+  constexpr int& at(int id) { return moved_[static_cast<std::size_t>(id)]; }
+
+  // id, after all it needs.
+  constexpr void follow(int result) {
+    growable<int> waiting;
+    waiting.push_back(result);
     while (!waiting.empty()) {
       int const id = waiting.back();
       bool ready = true;
-      if (moved[static_cast<std::size_t>(id)] < 0)
-        for (int k = g[id].operand_count - 1; k >= 0; --k)
-          if (moved[static_cast<std::size_t>(g.operand(id, k))] < 0) {
-            waiting.push_back(g.operand(id, k));
+      if (at(id) < 0)
+        for (int k = g_[id].operand_count - 1; k >= 0; --k)
+          if (at(g_.operand(id, k)) < 0) {
+            waiting.push_back(g_.operand(id, k));
             ready = false;
           }
       if (!ready) continue;
       waiting.pop_back();
-      if (moved[static_cast<std::size_t>(id)] < 0) place(id);
+      if (at(id) < 0) place(id);
     }
-    to.outputs.push_back(moved[static_cast<std::size_t>(g.outputs[i])]);
   }
-  return to;
-}
+  constexpr void place(int id) {
+    node n = g_[id];
+    if (n.region_count) {
+      growable<graph_region> parts;
+      for (int r = 0; r < n.region_count; ++r) parts.push_back(moved(g_.part(id, r)));
+      n.first_region = static_cast<int>(to.regions.size());
+      for (graph_region const& r : parts) to.regions.push_back(r);
+    }
+    n.first_operand = static_cast<int>(to.operands.size());
+    for (int k = 0; k < n.operand_count; ++k) to.operands.push_back(at(g_.operand(id, k)));
+    at(id) = static_cast<int>(to.nodes.size());
+    to.nodes.push_back(n);
+  }
+  constexpr graph_region moved(graph_region const& r) {
+    graph_region made;
+    made.first_node = static_cast<int>(to.nodes.size());
+    for (int i = 0; i < r.input_count; ++i) place(g_.input(r, i));
+    for (int i = 0; i < r.output_count; ++i) follow(g_.output(r, i));
+    made.node_count = static_cast<int>(to.nodes.size()) - made.first_node;
+    made.first_input = static_cast<int>(to.region_values.size());
+    made.input_count = r.input_count;
+    for (int i = 0; i < r.input_count; ++i) to.region_values.push_back(at(g_.input(r, i)));
+    made.first_output = static_cast<int>(to.region_values.size());
+    made.output_count = r.output_count;
+    for (int i = 0; i < r.output_count; ++i) to.region_values.push_back(at(g_.output(r, i)));
+    return made;
+  }
+
+  graph_view g_;
+  growable<int> moved_;
+};
+
+}  // namespace detail
+
+constexpr growable_graph canonical(growable_graph const& from) { return detail::canonical_order(from).to; }
 
 }  // namespace tessera

@@ -11,6 +11,14 @@
 
 namespace tessera {
 
+// A part of a program that one node runs, as often as it needs: the body of a loop, a branch. Its nodes stand before that
+// node. They may read values from before them; these are operands of the node, too.
+struct graph_region {
+  int first_node = 0, node_count = 0;
+  int first_input = 0, input_count = 0;  // in the graph's list of region values
+  int first_output = 0, output_count = 0;
+};
+
 struct graph_view {
   mesh_value const* mesh;
   node const* nodes;
@@ -20,15 +28,23 @@ struct graph_view {
   int input_count;
   int const* outputs;
   int output_count;
+  graph_region const* regions;
+  int region_count;
+  int const* region_values;
 
   constexpr node const& operator[](int id) const { return nodes[id]; }
   constexpr int operand(int id, int k) const { return operands[nodes[id].first_operand + k]; }
+  constexpr graph_region const& part(int id, int k) const { return regions[nodes[id].first_region + k]; }
+  constexpr int input(graph_region const& r, int i) const { return region_values[r.first_input + i]; }
+  constexpr int output(graph_region const& r, int i) const { return region_values[r.first_output + i]; }
 };
 
 struct growable_graph {
   mesh_value mesh{};
   growable<node> nodes;
   growable<int> operands, inputs, outputs;
+  growable<graph_region> regions;
+  growable<int> region_values;
 
   constexpr graph_view view() const {
     return {&mesh,
@@ -38,21 +54,31 @@ struct growable_graph {
             inputs.data(),
             static_cast<int>(inputs.size()),
             outputs.data(),
-            static_cast<int>(outputs.size())};
+            static_cast<int>(outputs.size()),
+            regions.data(),
+            static_cast<int>(regions.size()),
+            region_values.data()};
   }
 };
 
 struct graph_size {
-  std::size_t nodes, operands, inputs, outputs;
+  std::size_t nodes = 0, operands = 0, inputs = 0, outputs = 0, regions = 0, region_values = 0;
 };
+constexpr graph_size size_of(growable_graph const& g) {
+  return {g.nodes.size(),   g.operands.size(), g.inputs.size(),
+          g.outputs.size(), g.regions.size(),  g.region_values.size()};
+}
 
-template <std::size_t Nodes, std::size_t Operands, std::size_t Inputs, std::size_t Outputs>
+// Exactly as large as Size says.
+template <graph_size Size>
 struct graph {
   mesh_value mesh{};
-  std::array<node, Nodes> nodes{};
-  std::array<int, Operands> operands{};
-  std::array<int, Inputs> inputs{};
-  std::array<int, Outputs> outputs{};
+  std::array<node, Size.nodes> nodes{};
+  std::array<int, Size.operands> operands{};
+  std::array<int, Size.inputs> inputs{};
+  std::array<int, Size.outputs> outputs{};
+  std::array<graph_region, Size.regions> regions{};
+  std::array<int, Size.region_values> region_values{};
 
   constexpr graph() = default;
   constexpr explicit graph(growable_graph const& from) : mesh(from.mesh) {
@@ -60,16 +86,21 @@ struct graph {
     fill(operands, from.operands);
     fill(inputs, from.inputs);
     fill(outputs, from.outputs);
+    fill(regions, from.regions);
+    fill(region_values, from.region_values);
   }
   constexpr graph_view view() const {
     return {&mesh,
             nodes.data(),
-            static_cast<int>(Nodes),
+            static_cast<int>(Size.nodes),
             operands.data(),
             inputs.data(),
-            static_cast<int>(Inputs),
+            static_cast<int>(Size.inputs),
             outputs.data(),
-            static_cast<int>(Outputs)};
+            static_cast<int>(Size.outputs),
+            regions.data(),
+            static_cast<int>(Size.regions),
+            region_values.data()};
   }
 
 private:

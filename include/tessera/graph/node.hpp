@@ -24,6 +24,7 @@ struct node {
   attributes attrs{};
   array_value facts{};
   site at{};
+  int first_region = 0, region_count = 0;  // the parts of the program that it runs: graph.hpp
 };
 
 }  // namespace tessera

@@ -36,7 +36,9 @@ enum class op_class : std::uint8_t {
   shard_slice,   // local only: this device's part of a dimension
   collective,    // local only: see collective/
   opaque,        // own kernel on whole unsharded dimensions: op/opaque.hpp
-  opaque_part,   // local only: result attrs.integer of the opaque operation before it
+  opaque_part,   // local only: result attrs.integer of the operation before it that has several
+  loop,          // runs regions of the program: graph/loop.hpp
+  loop_result,   // its result attrs.integer
 };
 
 // How a reduction combines; `none` for everything else.

@@ -9,3 +9,25 @@
 #include <tessera/op/reduce_sum.hpp>
 #include <tessera/op/reshape.hpp>
 #include <tessera/op/reshard.hpp>
+
+namespace tessera {
+
+// Zeros with these facts: element type, extents, layout, varying axes.
+constexpr term zeros_of(builder& b, array_value const& like) {
+  term const zero = number(b, 0.0, like.element);
+  if (like.rank == 0 && like.varying.empty()) return zero;
+  term made = zero;
+  if (like.rank > 0) {
+    attributes to;
+    for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
+    to.has_out = true;
+    to.out = layout_of(like);
+    made = b.make<ops::broadcast_to>({zero}, to);
+  }
+  if (!made || like.varying.empty()) return made;
+  attributes over;
+  over.axes = like.varying;
+  return b.make<ops::pvary>({made}, over);
+}
+
+}  // namespace tessera

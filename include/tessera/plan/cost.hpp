@@ -20,38 +20,29 @@ public:
       : messages_(messages), peak_bytes_(peak_bytes) {}
 
   constexpr std::array<message, Messages> const& messages() const { return messages_; }
-  constexpr int count() const {
-    int n = 0;
-    for (message const& m : messages_) n += m.kind != collective::none;
-    return n;
+  // How many are sent in one call; `dynamic` where a while_loop or a branch decides that.
+  constexpr std::int64_t count() const {
+    return sum([](message const& m) { return m.kind != collective::none; }, one);
   }
-  constexpr int count(collective kind) const { return counted(kind, M::value.axes()); }
+  constexpr std::int64_t count(collective kind) const { return counted(kind, M::value.axes()); }
   template <Axis A>
-  constexpr int count() const {
-    int n = 0;
-    for (message const& m : messages_) n += m.axes.contains(position<A>());
-    return n;
+  constexpr std::int64_t count() const {
+    return sum([](message const& m) { return m.axes.contains(position<A>()); }, one);
   }
   template <Axis A>
-  constexpr int count(collective kind) const {
+  constexpr std::int64_t count(collective kind) const {
     return counted(kind, axis_set::of(position<A>()));
   }
   // Sent per device in one call.
   constexpr std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    for (message const& m : messages_) sum += m.bytes;
-    return sum;
+    return sum([](message const&) { return true; }, sent);
   }
   constexpr std::int64_t bytes(collective kind) const {
-    std::int64_t sum = 0;
-    for (message const& m : messages_) sum += m.kind == kind ? m.bytes : 0;
-    return sum;
+    return sum([kind](message const& m) { return m.kind == kind; }, sent);
   }
   template <Axis A>
   constexpr std::int64_t bytes_over() const {
-    std::int64_t sum = 0;
-    for (message const& m : messages_) sum += m.axes.contains(position<A>()) ? m.bytes : 0;
-    return sum;
+    return sum([](message const& m) { return m.axes.contains(position<A>()); }, sent);
   }
   // Memory of one device at the worst step: arguments, results so far and temporaries alive.
   constexpr std::int64_t peak_bytes() const { return peak_bytes_; }
@@ -62,10 +53,20 @@ private:
     static_assert(M::template index<A> < M::rank, "tessera: the program's mesh has no such axis.");
     return M::template index<A>;
   }
-  constexpr int counted(collective kind, axis_set over) const {
-    int n = 0;
-    for (message const& m : messages_) n += m.kind == kind && !(m.axes & over).empty();
-    return n;
+  static constexpr std::int64_t one(message const&) { return 1; }
+  static constexpr std::int64_t sent(message const& m) { return m.bytes; }
+  template <class Test>
+  constexpr std::int64_t sum(Test test, std::int64_t (*value)(message const&)) const {
+    std::int64_t total = 0;
+    for (message const& m : messages_) {
+      if (!test(m)) continue;
+      if (m.times == dynamic || value(m) == dynamic) return dynamic;
+      total += m.times * value(m);
+    }
+    return total;
+  }
+  constexpr std::int64_t counted(collective kind, axis_set over) const {
+    return sum([kind, over](message const& m) { return m.kind == kind && !(m.axes & over).empty(); }, one);
   }
 
   std::array<message, Messages> messages_{};

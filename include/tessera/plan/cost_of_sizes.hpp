@@ -9,6 +9,7 @@
 
 #include <tessera/graph/canonical.hpp>
 #include <tessera/plan/cost.hpp>
+#include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
 #include <tessera/plan/size_polynomial.hpp>
 #include <tessera/plan/stand_in.hpp>
@@ -40,6 +41,7 @@ public:
   constexpr size_polynomial bytes_of(std::size_t i) const {
     message const& m = this->messages()[i];
     size_term once = blocks_[i], parts{1, 1, {}};
+    once.numerator *= m.times;
     std::int64_t known = 1;
     for (int a = 0, unknown = 0; a < M::rank; ++a) {
       bool const is_known = M::value.size(a) != dynamic;
@@ -142,6 +144,8 @@ public:
     if (axes.size() + static_cast<std::size_t>(sizes::value.unknown_count) > max_sizes) return;
     point const base{sizes::value.mesh, sizes::value.values};
     messages = sent_at(base);
+    for (message const& m : messages)
+      if (m.times == dynamic) return;
     for (message& m : messages) blocks.push_back({m.block, 1, {}});
     point last = base;
     for (int a : axes) {
@@ -188,12 +192,14 @@ private:
   };
   static constexpr growable<message> sent_at(point const& p) {
     growable_graph const traced = canonical(sizes::traced(p.mesh, p.values).recorded);
-    return lower(traced.view()).messages;
+    return all_messages(lower(traced.view()));
   }
   constexpr bool same_messages(growable<message> const& other) const {
     if (other.size() != messages.size()) return false;
     for (std::size_t i = 0; i < messages.size(); ++i)
-      if (other[i].kind != messages[i].kind || !(other[i].axes == messages[i].axes)) return false;
+      if (other[i].kind != messages[i].kind || !(other[i].axes == messages[i].axes) ||
+          other[i].times != messages[i].times)
+        return false;
     return true;
   }
   // The power of the size that went from `from` to `to`, which is the next of names, in each block.

@@ -24,7 +24,9 @@ inline std::string message_table(std::span<message const> messages, std::span<st
     append_axes(axes, m.axes, mesh);
     if (auto const slash = line.rfind('/'); slash != std::string::npos) line.erase(0, slash + 1);
     line += ":" + std::to_string(m.at.line);
-    rows.push_back({std::string(name_of(m.kind)), axes, bytes[i], m.cause ? std::string(m.cause->name) : "", line});
+    std::string const times = m.times == 1 ? "" : m.times == dynamic ? " each turn" : " x " + std::to_string(m.times);
+    rows.push_back(
+        {std::string(name_of(m.kind)), axes, bytes[i] + times, m.cause ? std::string(m.cause->name) : "", line});
   }
   std::array<std::size_t, 5> width{};
   for (auto const& row : rows)
@@ -47,7 +49,8 @@ template <Mesh M, std::size_t Messages>
 std::string explain(communication<M, Messages> const& cost) {
   std::vector<std::string> bytes;
   for (message const& m : cost.messages()) bytes.push_back(std::to_string(m.bytes));
-  return detail::message_table(cost.messages(), bytes, M::value) + "  " + std::to_string(cost.bytes()) +
+  return detail::message_table(cost.messages(), bytes, M::value) + "  " +
+         (cost.bytes() == dynamic ? std::string("an unknown number of") : std::to_string(cost.bytes())) +
          " bytes sent per device and call (ring model), peak memory " + std::to_string(cost.peak_bytes()) +
          " bytes per device\n";
 }

@@ -5,75 +5,35 @@
 
 #include <tessera/op/opaque.hpp>
 #include <tessera/plan/lower_dot.hpp>
+#include <tessera/plan/lower_loop.hpp>
+#include <tessera/plan/lowered_values.hpp>
 #include <tessera/rule/indexing.hpp>
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera {
 namespace detail {
 
-class lowerer {
+class lowerer : public lowered_values {
 public:
-  constexpr lowerer(graph_view global, lowering& l) : g_(global), l_(l) {
-    auto const n = static_cast<std::size_t>(g_.node_count);
-    needed_.resize(n, false);
-    at_.resize(n, -1);
-    for (int i = 0; i < g_.output_count; ++i) needed_[static_cast<std::size_t>(g_.outputs[i])] = true;
-    for (int id = g_.node_count - 1; id >= 0; --id)
-      if (needed_[static_cast<std::size_t>(id)])
-        for (int k = 0; k < g_[id].operand_count; ++k) needed_[static_cast<std::size_t>(g_.operand(id, k))] = true;
-    for (int i = 0; i < g_.input_count; ++i) needed_[static_cast<std::size_t>(g_.inputs[i])] = true;
-  }
+  using lowered_values::lowered_values;
 
   constexpr void run() {
-    l_.reserve(g_.node_count + 32);
-    for (int id = 0; id < g_.node_count; ++id) {
-      if (!needed_[static_cast<std::size_t>(id)]) continue;
-      l_.here = g_[id].at;
-      l_.cause = g_[id].op;
-      at_[static_cast<std::size_t>(id)] = lowered(id);
-    }
-    for (int i = 0; i < g_.input_count; ++i) l_.local.inputs.push_back(local(g_.inputs[i]));
-    is_output_.resize(l_.local.nodes.size(), false);
-    for (int i = 0; i < g_.output_count; ++i) output(g_.outputs[i]);
+    find_needed();
+    l_.reserve(last_ - first_ + 32);
+    for (int id : inputs_) lower_node(id);
+    for (int id = first_; id < last_; ++id)
+      if (is_needed(id) && local(id) < 0) lower_node(id);
+    finish_outputs();
   }
 
 private:
-  constexpr int local(int id) const { return at_[static_cast<std::size_t>(id)]; }
-  constexpr array_value const& facts(int id, int k) const { return g_[g_.operand(id, k)].facts; }
-  constexpr array_value block(array_value const& global) const { return local_block(global, l_.mesh()); }
-  // The block of a value of these extents in another layout.
-  constexpr array_value block(array_value global, block_layout const& layout) const {
-    global.spec = layout.spec;
-    return local_block(global, l_.mesh());
-  }
-  constexpr block_layout layout(array_value const& global) const { return blocks_of(global, l_.single()); }
-  constexpr placed operand(int id, int k) const { return {local(g_.operand(id, k)), layout(facts(id, k))}; }
-  constexpr axis_set differs_over(array_value const& global) const {
-    return (global.sharded_axes() | global.unreduced | global.varying) & l_.several();
-  }
-  // Operand k with the entries of `to`, its partial sums as they are.
-  constexpr int bring(int id, int k, block_layout to) {
-    placed const x = operand(id, k);
-    to.pending = x.layout.pending;
-    return reshard(l_, x, facts(id, k), to).id;
-  }
-  constexpr int finish(int id, int result, block_layout const& made) {
-    return reshard(l_, {result, made}, g_[id].facts, layout(g_[id].facts)).id;
-  }
+  template <class>
+  friend class loop_lowerer;
 
-  // Every output has memory of its own, one block for each that its type has.
-  constexpr void output(int global) {
-    int id = local(global);
-    auto const kind = l_.at(id).op->kind;
-    axis_set const declared = differs_over(g_[global].facts);
-    bool const computed = kind == op_class::literal || kind == op_class::iota || kind == op_class::axis_index;
-    if (kind == op_class::argument || computed || l_.is_view(id) || is_output_[static_cast<std::size_t>(id)] ||
-        (l_.shares() && !(l_.facts(id).varying == declared))) {
-      id = l_.output_copy(id, declared);
-      is_output_.resize(l_.local.nodes.size(), false);
-    }
-    is_output_[static_cast<std::size_t>(id)] = true;
-    l_.local.outputs.push_back(id);
+  constexpr void lower_node(int id) {
+    l_.here = g_[id].at;
+    l_.cause = g_[id].op;
+    set(id, lowered(id));
   }
 
   constexpr int lowered(int id) {
@@ -103,6 +63,8 @@ private:
       case op_class::update_slice: return assembled(id);
       case op_class::gather:
       case op_class::scatter: return indexed(id);
+      case op_class::loop: return loop_lowerer(*this, id).run();
+      case op_class::loop_result: return result_of(id);
       default: return opaque(id);
     }
   }
@@ -348,10 +310,13 @@ private:
     return wanted;
   }
 
-  graph_view g_;
-  lowering& l_;
-  growable<bool> needed_, is_output_;
-  growable<int> at_;
+  constexpr int result_of(int id) const {
+    for (lowered_loop const& l : loops_)
+      if (l.node == g_.operand(id, 0)) return l.made + l.position[static_cast<std::size_t>(g_[id].attrs.integer)];
+    return -1;
+  }
+
+  growable<lowered_loop> loops_;
 };
 
 }  // namespace detail

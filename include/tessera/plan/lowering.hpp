@@ -22,6 +22,8 @@ class lowering {
 public:
   growable_graph local{};
   growable<message> messages;
+  growable<lowering> regions;  // of loops, and how many values from outside each reads
+  growable<int> captures;
   site here{};
   op_info const* cause = nullptr;
 
@@ -63,6 +65,17 @@ public:
     facts.varying = extra & several_;
     for (int k = 0; k < count; ++k) facts.varying |= this->facts(ids[k]).varying;
     return push(op, ids, count, attrs, facts);
+  }
+  // One that differs over the axes in `varying`, whatever its operands do: a result of what regions compute.
+  constexpr int emit_declared(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts,
+                              axis_set varying) {
+    facts.spec = {};
+    facts.unreduced = facts.reduced = {};
+    facts.varying = varying & several_;
+    unique_ = true;
+    int const id = push(op, ids, count, attrs, facts);
+    unique_ = false;
+    return id;
   }
   // The same for operations that read memory.
   constexpr int emit_step(op_info const& op, int* ids, int count, attributes const& attrs, array_value const& facts) {

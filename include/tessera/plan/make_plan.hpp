@@ -2,56 +2,69 @@
 #pragma once
 // From a traced program to one that can run: lowered, grouped, placed. In constant evaluation or at run time.
 
+#include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
 #include <tessera/plan/memory.hpp>
 #include <tessera/plan/steps.hpp>
 
 namespace tessera {
+namespace detail {
 
-// share false: nothing is stored or computed once for several devices. fuse false: one step for each operation.
-constexpr growable_plan make_plan(graph_view global, bool share = true, bool fuse = true) {
-  lowering lowered = lower(global, share);
+constexpr growable_plan plan_of(lowering& lowered, bool fuse) {
+  growable<growable_plan> regions;
+  for (lowering& part : lowered.regions) regions.push_back(plan_of(part, fuse));
   growable_plan plan;
   plan.local = std::move(lowered.local);
   plan.messages = std::move(lowered.messages);
   graph_view const local = plan.local.view();
-  detail::fusion groups(local, fuse);
-  detail::step_writer(local, groups, plan);
-  detail::memory_planner(plan, local);
+  fusion groups(local, fuse);
+  step_writer(local, groups, plan);
+  memory_planner(plan, local, regions);
+  plan.own_steps = static_cast<int>(plan.steps.size());
+  for (int s = 0; s < plan.own_steps; ++s)
+    if (plan.steps[static_cast<std::size_t>(s)].kind == step_kind::loop) link_regions(plan, s, lowered, regions);
   return plan;
 }
 
+}  // namespace detail
+
+// share false: nothing is stored or computed once for several devices. fuse false: one step for each operation.
+constexpr growable_plan make_plan(graph_view global, bool share = true, bool fuse = true) {
+  lowering lowered = lower(global, share);
+  return detail::plan_of(lowered, fuse);
+}
+
 constexpr plan_size size_of(growable_plan const& p) {
-  plan_size s;
-  s.local = {p.local.nodes.size(), p.local.operands.size(), p.local.inputs.size(), p.local.outputs.size()};
-  s.steps = p.steps.size();
-  s.lists = p.lists.size();
-  s.code = p.code.size();
-  s.messages = p.messages.size();
-  return s;
+  return {size_of(p.local), p.steps.size(), p.lists.size(), p.code.size(), p.messages.size(), p.regions.size()};
 }
 
 // A plan of exact size, as a constant.
-template <std::size_t Nodes, std::size_t Operands, std::size_t Inputs, std::size_t Outputs, std::size_t Steps,
-          std::size_t Lists, std::size_t Code, std::size_t Messages>
+template <plan_size Size>
 struct plan {
-  graph<Nodes, Operands, Inputs, Outputs> local{};
-  std::array<step, Steps> steps{};
-  std::array<int, Lists> lists{};
-  std::array<instruction, Code> code{};
-  std::array<place, Nodes> places{};
-  std::array<message, Messages> messages{};
+  graph<Size.local> local{};
+  std::array<step, Size.steps> steps{};
+  std::array<int, Size.lists> lists{};
+  std::array<instruction, Size.code> code{};
+  std::array<place, Size.local.nodes> places{};
+  std::array<message, Size.messages> messages{};
+  std::array<plan_region, Size.regions> regions{};
   std::int64_t arena_bytes = 0;
   std::int64_t peak_bytes = 0;
+  int own_steps = 0, region_slots = 0;
 
   constexpr plan() = default;
   constexpr explicit plan(growable_plan const& from)
-      : local(from.local), arena_bytes(from.arena_bytes), peak_bytes(from.peak_bytes) {
-    for (std::size_t i = 0; i < Steps; ++i) steps[i] = from.steps[i];
-    for (std::size_t i = 0; i < Lists; ++i) lists[i] = from.lists[i];
-    for (std::size_t i = 0; i < Code; ++i) code[i] = from.code[i];
-    for (std::size_t i = 0; i < Nodes; ++i) places[i] = from.places[i];
-    for (std::size_t i = 0; i < Messages; ++i) messages[i] = from.messages[i];
+      : local(from.local),
+        arena_bytes(from.arena_bytes),
+        peak_bytes(from.peak_bytes),
+        own_steps(from.own_steps),
+        region_slots(from.region_slots) {
+    for (std::size_t i = 0; i < Size.steps; ++i) steps[i] = from.steps[i];
+    for (std::size_t i = 0; i < Size.lists; ++i) lists[i] = from.lists[i];
+    for (std::size_t i = 0; i < Size.code; ++i) code[i] = from.code[i];
+    for (std::size_t i = 0; i < Size.local.nodes; ++i) places[i] = from.places[i];
+    for (std::size_t i = 0; i < Size.messages; ++i) messages[i] = from.messages[i];
+    for (std::size_t i = 0; i < Size.regions; ++i) regions[i] = from.regions[i];
     for (node& n : local.nodes) n.op = n.op->bare;
     for (instruction& i : code)
       if (i.op) i.op = i.op->bare;
@@ -59,8 +72,9 @@ struct plan {
       if (m.cause) m.cause = m.cause->bare;
   }
   constexpr plan_view view() const {
-    return {local.view(),  steps.data(),    static_cast<int>(Steps),    lists.data(), code.data(),
-            places.data(), messages.data(), static_cast<int>(Messages), arena_bytes,  peak_bytes};
+    return {local.view(),  steps.data(),    static_cast<int>(Size.steps),    lists.data(), code.data(),
+            places.data(), messages.data(), static_cast<int>(Size.messages), arena_bytes,  peak_bytes,
+            own_steps,     regions.data(),  static_cast<int>(Size.regions),  region_slots};
   }
 };
 

@@ -3,6 +3,7 @@
 // Where values live: results in the caller's buffers, temporaries in one arena whose parts are used again once their
 // last reader has run. First fit over the temporaries alive; the peak is what one device needs at the worst step.
 
+#include <tessera/plan/link.hpp>
 #include <tessera/plan/plan.hpp>
 #include <tessera/plan/view.hpp>
 
@@ -10,7 +11,9 @@ namespace tessera::detail {
 
 class memory_planner {
 public:
-  constexpr memory_planner(growable_plan& plan, graph_view local) : p_(plan), g_(local) {
+  // `regions`: the plans of what its loops run.
+  constexpr memory_planner(growable_plan& plan, graph_view local, growable<growable_plan> const& regions)
+      : p_(plan), g_(local), regions_(regions) {
     auto const n = static_cast<std::size_t>(g_.node_count);
     p_.places.resize(n);
     last_use_.resize(n, -1);
@@ -59,17 +62,20 @@ private:
     for (int i = 0; i < g_.output_count; ++i) held += bytes_per_device(g_.outputs[i]);
     p_.peak_bytes = held;
     int s = 0;
-    for (step const& at : p_.steps) {
+    for (step& at : p_.steps) {
       for (int k = 0; k < at.outputs.count; ++k) {
         int const id = p_.lists[index(at.outputs.first + k)];
         if (p_.places[index(id)].kind == place_kind::result) continue;
         live += bytes_per_device(id);
         allocate(id);
       }
-      if (held + live > p_.peak_bytes) p_.peak_bytes = held + live;
+      std::int64_t const inside = at.kind == step_kind::loop ? work_inside(at) : 0;
+      if (held + live + inside > p_.peak_bytes) p_.peak_bytes = held + live + inside;
       std::size_t kept = 0;
       for (std::size_t i = 0; i < parts_.size(); ++i)
-        if (last_use_[index(parts_[i].node)] > s)
+        if (parts_[i].node < 0)
+          continue;
+        else if (last_use_[index(parts_[i].node)] > s)
           parts_[kept++] = parts_[i];
         else
           live -= bytes_per_device(parts_[i].node);
@@ -82,9 +88,30 @@ private:
   constexpr std::int64_t bytes_per_device(int id) const {
     return known_ ? g_[id].facts.size() * bytes_of(g_[id].facts.element) : 0;
   }
-  // parts_ is sorted by offset: the first gap that is large enough, else the end.
+  // Memory for what a loop's regions compute, while it runs. Returns what they need at most, per device.
+  constexpr std::int64_t work_inside(step& loop) {
+    node const& n = g_[loop.node];
+    std::int64_t bytes = 0, temporaries = 0;
+    for (int r = 0; known_ && r < n.region_count; ++r) {
+      growable_plan const& part = regions_[index(n.first_region + r)];
+      std::int64_t given = 0;
+      for (growable<int> const* const list : {&part.local.inputs, &part.local.outputs})
+        for (int id : *list) {
+          array_value const& facts = part.local.nodes[index(id)].facts;
+          given += facts.size() * bytes_of(facts.element);
+        }
+      if (part.arena_bytes > bytes) bytes = part.arena_bytes;
+      if (part.peak_bytes - given > temporaries) temporaries = part.peak_bytes - given;
+    }
+    loop.workspace = reserve((bytes + 63) / 64 * 64 + answer_bytes(loop_shape(n.attrs), g_.mesh->devices()), -1);
+    return temporaries;
+  }
   constexpr void allocate(int id) {
     std::int64_t const bytes = known_ ? (storage_bytes(g_[id].facts, *g_.mesh) + 63) / 64 * 64 : 0;
+    p_.places[index(id)] = {place_kind::buffer, -1, reserve(bytes, id)};
+  }
+  // parts_ is sorted by offset: the first gap that is large enough, else the end.
+  constexpr std::int64_t reserve(std::int64_t bytes, int id) {
     std::int64_t offset = 0;
     std::size_t before = 0;
     while (before < parts_.size() && parts_[before].offset - offset < bytes) {
@@ -94,12 +121,13 @@ private:
     parts_.push_back({});
     for (std::size_t j = parts_.size() - 1; j > before; --j) parts_[j] = parts_[j - 1];
     parts_[before] = {offset, bytes, id};
-    p_.places[index(id)] = {place_kind::buffer, -1, offset};
     if (offset + bytes > p_.arena_bytes) p_.arena_bytes = offset + bytes;
+    return offset;
   }
 
   growable_plan& p_;
   graph_view g_;
+  growable<growable_plan> const& regions_;
   growable<int> last_use_;
   growable<part> parts_;
   bool known_ = true;

@@ -14,6 +14,7 @@ struct message {
   site at{};               // the user's line that caused it
   op_info const* cause = nullptr;
   std::int64_t block = 0;  // bytes of a device's block before it; dynamic when a size is
+  std::int64_t times = 1;  // it is sent in one call; dynamic where that is known only then: in a while_loop or a branch
 };
 
 // Bytes a device sends, its block before the collective having `block` bytes, over n devices:

@@ -16,6 +16,7 @@ enum class step_kind : std::uint8_t {
   gather,      // one gather or scatter
   collective,  // one collective node
   opaque,      // one user kernel
+  loop,        // regions of the plan, as often as its node says: graph/loop.hpp
 };
 
 // An instruction of a fused group, in SSA order: instruction i writes register i of its group.
@@ -42,12 +43,24 @@ struct span_of {
 // A step may do collectives itself that would follow it: it goes on over the blocks of the other devices along `across`.
 struct step {
   step_kind kind{};
-  int node = -1;      // the node computed; fused: a node whose local shape is the group's space
-  span_of inputs;     // nodes read
-  span_of outputs;    // nodes written to memory
-  span_of code;       // fused only
-  axis_set across;    // fused: a row is those of all devices along them; dot, reduce: what is summed, too
-  span_of exchanges;  // the collective nodes it does
+  int node = -1;               // the node computed; fused: a node whose local shape is the group's space
+  span_of inputs;              // nodes read
+  span_of outputs;             // nodes written to memory
+  span_of code;                // fused only
+  axis_set across;             // fused: a row is those of all devices along them; dot, reduce: what is summed, too
+  span_of exchanges;           // the collective nodes it does
+  int region = -1;             // loop: the first of its node's regions
+  std::int64_t workspace = 0;  // loop: where in the arena its regions' temporaries begin
+};
+
+// Steps that a loop step runs, over values of their own. Inputs: what they read from outside, which lies where the loop's
+// operands from first_capture on lie; carried values; slices. Carried values, slices and outputs have slots of the frame.
+struct plan_region {
+  int node = -1;  // the loop
+  int first_step = 0, step_count = 0;
+  int first_slot = 0;  // from the end of the program's own slots: inputs, then outputs
+  span_of inputs, outputs;
+  int first_capture = 0, captures = 0;
 };
 
 enum class place_kind : std::uint8_t {
@@ -56,6 +69,7 @@ enum class place_kind : std::uint8_t {
   result,    // index: which output
   buffer,    // offset: bytes from the start of the arena
   view,      // index: the node whose memory it reads (view.hpp: strides)
+  slot,      // index: of a region's input or output
 };
 struct place {
   place_kind kind{};
@@ -74,6 +88,9 @@ struct plan_view {
   int message_count;
   std::int64_t arena_bytes;  // all local shards together
   std::int64_t peak_bytes;   // per device: arguments, results and temporaries alive at the worst step
+  int own_steps;             // the first ones: those behind them belong to regions
+  plan_region const* regions = nullptr;
+  int region_count = 0, region_slots = 0;
 };
 
 struct growable_plan {
@@ -83,18 +100,34 @@ struct growable_plan {
   growable<instruction> code;
   growable<place> places;
   growable<message> messages;
+  growable<plan_region> regions;
   std::int64_t arena_bytes = 0;
   std::int64_t peak_bytes = 0;
+  int own_steps = -1;  // -1: all
+  int region_slots = 0;
 
   constexpr plan_view view() const {
-    return {local.view(),  steps.data(),    static_cast<int>(steps.size()),    lists.data(), code.data(),
-            places.data(), messages.data(), static_cast<int>(messages.size()), arena_bytes,  peak_bytes};
+    int const count = static_cast<int>(steps.size());
+    return {local.view(),
+            steps.data(),
+            count,
+            lists.data(),
+            code.data(),
+            places.data(),
+            messages.data(),
+            static_cast<int>(messages.size()),
+            arena_bytes,
+            peak_bytes,
+            own_steps < 0 ? count : own_steps,
+            regions.data(),
+            static_cast<int>(regions.size()),
+            region_slots};
   }
 };
 
 struct plan_size {
-  graph_size local;
-  std::size_t steps, lists, code, messages;
+  graph_size local{};
+  std::size_t steps = 0, lists = 0, code = 0, messages = 0, regions = 0;
 };
 
 }  // namespace tessera

@@ -93,7 +93,7 @@ constexpr auto keep_constant(site at, X const&... x) {
     (void)b.make<Op>(terms, sizeof...(X), Params::template on<typename J::mesh>());
     return graph_size{b.recorded.nodes.size(), b.recorded.operands.size(), 0, 1};
   }();
-  return constant<type, size.nodes, size.operands>{{}, graph<size.nodes, size.operands, 0, 1>(recorded())};
+  return constant<type, size.nodes, size.operands>{{}, graph<graph_size{size.nodes, size.operands, 0, 1}>(recorded())};
 }
 
 }  // namespace detail

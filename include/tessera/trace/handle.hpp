@@ -60,7 +60,7 @@ struct poison_leaf {
 template <ArrayType A, std::size_t Nodes, std::size_t Operands>
 struct constant : operators<constant<A, Nodes, Operands>> {
   using type = A;
-  tessera::graph<Nodes, Operands, 0, 1> program{};
+  tessera::graph<graph_size{Nodes, Operands, 0, 1}> program{};
 };
 
 }  // namespace tessera

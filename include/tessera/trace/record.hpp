@@ -202,13 +202,12 @@ struct trace {
     builder const b = record();
     outline o;
     o.refused = b.refused;
-    o.size = graph_size{b.recorded.nodes.size(), b.recorded.operands.size(), b.recorded.inputs.size(),
-                        b.recorded.outputs.size()};
+    o.size = size_of(b.recorded);
     return o;
   }();
   static constexpr bool accepted = summary.refused.what.why == reason::none;
   static constexpr graph_size size = summary.size;
-  static constexpr graph<size.nodes, size.operands, size.inputs, size.outputs> program{record().recorded};
+  static constexpr graph<size> program{record().recorded};
 
   // The global facts of the results, in order.
   static constexpr std::array<array_value, size.outputs> results = [] {

@@ -52,21 +52,6 @@ struct collect_nodes {
   }
 };
 
-template <class G>
-constexpr int zeros_of(G& graph, array_value const like) {
-  term const zero = number(graph, 0.0, like.element);
-  if (like.rank == 0) return zero.id;
-  attributes to;
-  for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
-  to.has_out = true;
-  to.out = layout_of(like);
-  term const zeros = graph.template make<ops::broadcast_to>({zero}, to);
-  if (like.varying.empty()) return zeros.id;
-  attributes over;
-  over.axes = like.varying;
-  return graph.template make<ops::pvary>({zeros}, over).id;
-}
-
 template <ArrayType A>
 struct cotangent_of {
   static constexpr array_value facts = cotangent_facts(A::value);
@@ -83,7 +68,7 @@ struct read_cotangent {
           is_inexact(X::type::value.element),
           "tessera: gradients are taken by floating and complex arrays only. Fix: choose other arguments: grad<0>(f).");
       int id = back->cotangent(x.node);
-      if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(x.node)));
+      if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(x.node))).id;
       return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};
     } else {
       return x;

@@ -9,7 +9,8 @@ DTYPES = {
     "bool": "bool", "int32": "ts::int32", "int64": "ts::int64", "float16": "ts::float16", "bfloat16": "ts::bfloat16",
     "float32": "float", "float64": "double", "complex64": "ts::complex64", "complex128": "ts::complex128",
 }
-STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map"}
+STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch"}
+CONTROL = {"scan", "fori", "while", "cond", "switch"}
 KINDS = {"explicit": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
 
 
@@ -187,7 +188,71 @@ class Program:
         whole = self.fresh()
         return [f"auto const {whole} = {spelled};"] + [f"auto const {own} = std::get<{i}>({whole});" for i, own in enumerate(s.variables)]
 
+    def over_trees(self, fn, path, names, counts):
+        """A lambda of tuples, one for each of `counts`, that has their parts as its arguments."""
+        own = {**names, **{a: variable(a) for a in fn["args"]}}
+        args, lines, first = [], [], 0
+        for count in counts:
+            tree = self.fresh()
+            args.append(f"auto const& {tree}")
+            for i, a in enumerate(fn["args"][first : first + count]):
+                lines.append(f" auto const& {own[a]} = std::get<{i}>({tree});" + self.note(f"{path}.{a}", own[a]))
+            first += count
+        return args, "".join(lines), own
+
+    @staticmethod
+    def tree(values):
+        return "std::make_tuple(" + ", ".join(values) + ")"
+
+    def outs(self, fn, path, own):
+        """The body's statements without its return, and the variables of its results."""
+        body = self.body(fn, path + ".", own)
+        return body[: body.rindex("\n")], [own[o] for o in fn["outs"]]
+
+    def control(self, s, prefix, names):
+        """Loops and branches; several values are carried as tuples."""
+        p, path = s.params, f"{prefix}{s.results[0]}"
+        if s.op in ("cond", "switch"):
+            branches = p.get("branches") or [p["true_fn"], p["false_fn"]]
+            marks = [f"b{i}" for i in range(len(branches))] if s.op == "switch" else ["true", "false"]
+            functions = [self.function(fn, f"{path}.{mark}", dict(names)) for fn, mark in zip(branches, marks)]
+            call = ", ".join([s.args[0], *(functions if s.op == "cond" else [self.tree(functions)]), *s.args[1:]])
+            call = f"ts::{'cond' if s.op == 'cond' else 'switch_'}({call})"
+            return [f"auto const {s.variables[0]} = {call};"] if len(s.results) == 1 else self.taken(s, call)
+        if s.op == "while":
+            functions = []
+            for fn, mark in ((p["cond_fn"], ".cond"), (p["fn"], "")):
+                args, lead, own = self.over_trees(fn, path + mark, dict(names), [len(fn["args"])])
+                body, outs = self.outs(fn, path + mark, own)
+                functions.append(f"[&]({args[0]}) {{{lead}{body}\n    return {outs[0] if mark else self.tree(outs)}; }}")
+            return self.taken(s, f"ts::while_loop({', '.join(functions)}, {self.tree(s.args)})")
+        fn = p["fn"]
+        if s.op == "fori":
+            index = fn["args"][0]
+            args, lead, own = self.over_trees({**fn, "args": fn["args"][1:]}, path, {**names, index: variable(index)}, [len(fn["args"]) - 1])
+            lead = self.note(f"{path}.{index}", own[index]) + lead
+            body, outs = self.outs(fn, path, own)
+            function = f"[&](auto const& {own[index]}, {args[0]}) {{{lead}{body}\n    return {self.tree(outs)}; }}"
+            return self.taken(s, f"ts::fori_loop({p['lo']}, {p['hi']}, {function}, {self.tree(s.args)})")
+        carried, sliced = p["n_carry"], len(fn["args"]) - p["n_carry"]
+        args, lead, own = self.over_trees(fn, path, dict(names), [carried, sliced] if sliced else [carried])
+        body, outs = self.outs(fn, path, own)
+        function = f"[&]({', '.join(args)}) {{{lead}{body}\n    return std::make_tuple({self.tree(outs[:carried])}, {self.tree(outs[carried:])}); }}"
+        trees = [self.tree(s.args[:carried])] + ([self.tree(s.args[carried:])] if sliced else [])
+        length = "" if sliced else f"<{p['length']}>"
+        call = f"ts::scan{length}({', '.join([function, *trees] + (['ts::reversed'] if p.get('reverse') else []))})"
+        whole = self.fresh()
+        parts = [f"std::get<{i}>(std::get<0>({whole}))" for i in range(carried)]
+        parts += [f"std::get<{i}>(std::get<1>({whole}))" for i in range(len(outs) - carried)]
+        return [f"auto const {whole} = {call};"] + [f"auto const {own} = {part};" for own, part in zip(s.variables, parts)]
+
+    def taken(self, s, call):
+        whole = self.fresh()
+        return [f"auto const {whole} = {call};"] + [f"auto const {own} = std::get<{i}>({whole});" for i, own in enumerate(s.variables)]
+
     def structured(self, s, prefix, names):
+        if s.op in CONTROL:
+            return self.control(s, prefix, names)
         function = self.function(s.params["fn"], f"{prefix}{s.results[0] if isinstance(s.result, list) else s.result}", dict(names))
         args = ", ".join(s.args)
         layouts = (s.params.get("out_shardings") or []) if s.op == "jit" else []

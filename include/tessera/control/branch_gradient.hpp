@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The backward pass of a branch: the same choice, each branch computed again and turned around.
+
+#include <tessera/control/loop_result.hpp>
+#include <tessera/graph/clone.hpp>
+#include <tessera/op/foundation.hpp>
+
+namespace tessera::detail {
+
+template <class B>
+class branch_gradient {
+public:
+  constexpr branch_gradient(B& back, int id)
+      : back_(back), b_(back.graph()), id_(id), self_(back.result().id), here_(b_.here) {}
+
+  constexpr void run() {
+    loop_shape const shape(b_.at(self_).attrs);
+    int const regions = b_.at(self_).region_count, first_region = b_.at(self_).first_region;
+    for (int k = shape.first_capture(); k < b_.at(self_).operand_count; ++k)
+      if (is_inexact(b_.facts(operand(k)).element) && back_.wants(k)) outside_.push_back(k);
+    growable<graph_region> made;
+    growable<array_value> facts;
+    for (int r = 0; r < regions; ++r) {
+      graph_region const part = b_.recorded.regions[index(first_region + r)];
+      int const first = b_.size();
+      growable<int> const outputs = turned(part);
+      if (!back_.alive()) return;
+      if (r == 0)
+        for (int id : outputs) facts.push_back(b_.facts(id));
+      made.push_back(b_.close_region(first, {}, outputs));
+    }
+    b_.here = here_;
+    growable<int> operands;
+    operands.push_back(operand(0));
+    int const loop = push_loop<ops::branch>(b_, made, operands, shape);
+    for (std::size_t i = 0; i < outside_.size(); ++i)
+      back_.give(outside_[i], loop_result(b_, loop, static_cast<int>(i), facts[i]));
+  }
+
+private:
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  constexpr int operand(int k) const { return b_.recorded.operands[index(b_.at(self_).first_operand + k)]; }
+
+  // A branch again, then its transposes. Gives the cotangents of all values from outside.
+  constexpr growable<int> turned(graph_region const& part) {
+    cloner seen(b_);
+    int const end = part.first_node + part.node_count;
+    for (int id = part.first_node; id < end; ++id) seen.clone(id);
+    growable<int> wanted, outputs;
+    for (int k : outside_) wanted.push_back(operand(k));
+    B inside(b_, part.first_node, end, wanted.data(), static_cast<int>(wanted.size()), &seen.moved);
+    growable<int> const results = results_of(back_, b_, id_, part.output_count);
+    for (int k = 0; k < part.output_count; ++k)
+      if (results[index(k)] >= 0)
+        inside.seed(b_.recorded.region_values[index(part.first_output + k)],
+                    term{&b_, back_.cotangent(results[index(k)])});
+    inside.walk(end - 1);
+    for (int k : outside_) {
+      int const found = inside.alive() ? inside.cotangent(operand(k)) : -1;
+      outputs.push_back(found >= 0 ? found : zeros_of(b_, cotangent_facts(b_.facts(operand(k)))).id);
+    }
+    return outputs;
+  }
+
+  B& back_;
+  builder& b_;
+  int id_, self_;
+  site here_;
+  growable<int> outside_;
+};
+
+}  // namespace tessera::detail

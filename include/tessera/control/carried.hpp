@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Trees of values on their way into and out of loops and branches: what typed code sees of them.
+
+#include <tessera/control/loop_ops.hpp>
+#include <tessera/error/error.hpp>
+#include <tessera/trace/record.hpp>
+
+namespace tessera {
+
+// Runs a function object on arrays: defined in api/jit.hpp.
+template <class... X>
+struct run_traced;
+
+namespace detail {
+
+// The array types of values inside a loop on mesh M: never weak; a slice of an array, or an array of slices.
+template <ArrayType A>
+struct carried_facts {
+  static constexpr array_value facts = [] {
+    array_value x = A::value;
+    x.weak = false;
+    return x;
+  }();
+};
+template <ArrayType A>
+struct sliced_facts {
+  static constexpr array_value facts = slice_facts(A::value);
+};
+template <ArrayType A, std::int64_t Length>
+struct stacked_result {
+  static constexpr array_value facts = stacked_facts(A::value, Length);
+};
+template <ArrayType A, Mesh M>
+using carried_type = array_type_of<carried_facts<A>, M>;
+template <ArrayType A, Mesh M>
+using slice_type = array_type_of<sliced_facts<A>, M>;
+template <ArrayType A, std::int64_t Length, Mesh M>
+using stacked_type = array_type_of<stacked_result<A, Length>, M>;
+
+template <class X>
+using type_of_leaf = typename operand_traits<X>::type;
+template <class... X>
+using mesh_of_leaves = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
+
+template <class... T>
+using error_in = typename first_error<std::tuple<T...>>::type;
+
+// Those of a node; of a refused one, none.
+constexpr array_value facts_of(builder const& b, int id) { return id < 0 ? array_value{} : b.facts(id); }
+
+// The leaves of trees as values of the program, numbers as strong ones.
+struct enter_leaves {
+  builder* graph;
+  growable<int>* ids;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (!is_poisoned<X>) ids->push_back(operand_traits<X>::enter(*graph, x).id);
+  }
+};
+
+// Arguments of a region, with the facts that values `like` have.
+template <Mesh M>
+struct carried_argument {
+  builder* graph;
+  growable<int> const* like;
+  growable<int>* made;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      array_value facts = facts_of(*graph, (*like)[made->size()]);
+      facts.weak = false;
+      made->push_back(graph->push(info<ops::argument>, nullptr, 0, {}, facts));
+      return traced<carried_type<type_of_leaf<X>, M>>{graph, made->back()};
+    }
+  }
+};
+
+// Results of a loop that have the types of carried values.
+template <Mesh M>
+struct carried_value {
+  builder* graph;
+  int loop;
+  int* next;
+  growable<int> const* like;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      auto const k = static_cast<std::size_t>((*next)++);
+      array_value facts = facts_of(*graph, (*like)[k]);
+      facts.weak = false;
+      return traced<carried_type<type_of_leaf<X>, M>>{graph, loop_result(*graph, loop, static_cast<int>(k), facts).id};
+    }
+  }
+};
+
+// What a body returns for carried values: of the same types as these.
+template <class Op>
+struct check_carried {
+  static_assert(op_register<Op>::done);
+  builder* graph;
+  site at;
+  reason why;
+  growable<int> const* like;
+  growable<int>* outputs;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (!is_poisoned<X>) {
+      term const given = operand_traits<X>::enter(*graph, x);
+      if (!given) return;
+      if (outputs->size() >= like->size()) return;  // another tree: refused by type
+      array_value wanted = graph->facts((*like)[outputs->size()]), found = given.facts();
+      wanted.weak = found.weak = false;
+      if (!(wanted == found)) graph->refuse(refusal{refuse(why), &info<Op>, at, wanted, found, 2});
+      outputs->push_back(given.id);
+    }
+  }
+};
+
+// A tree without its leaves: equal for trees of one structure.
+struct mark_leaf {
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    return mark_leaf{};
+  }
+};
+template <class T>
+using structure_of = decltype(tree_map(mark_leaf{}, std::declval<T const&>()));
+
+template <class X>
+constexpr auto leaf_is_traced(X const& x);
+template <class X>
+constexpr auto any_leaf_is_traced(X const& tree) {
+  auto const any = [](auto const&... part) {
+    return std::bool_constant<(decltype(leaf_is_traced(part))::value || ...)>{};
+  };
+  return std::apply(any, parts_of(tree));
+}
+template <class X>
+constexpr auto leaf_is_traced(X const& x) {
+  if constexpr (Tree<X>)
+    return any_leaf_is_traced(x);
+  else if constexpr (Operand<X>)
+    return std::bool_constant<is_traced<X>>{};
+  else
+    return std::false_type{};
+}
+template <class... X>
+inline constexpr bool any_traced = (decltype(leaf_is_traced(std::declval<X const&>()))::value || ...);
+
+// The program that a loop or branch belongs to, and its mesh. Where its operands are numbers and constants only, what
+// `call` reads around it says so: called once for nothing.
+template <class Call, class... X>
+constexpr auto probe(Call const& call, X const&... x) {
+  if constexpr (any_traced<X...>)
+    return std::make_tuple(x...);
+  else
+    return std::make_tuple(x..., call(x...));
+}
+// What is wrong with a loop or branch before it is recorded: an operand, or that it belongs nowhere.
+template <class Probed>
+constexpr auto refused_before() {
+  using refused = error_in<Probed>;
+  if constexpr (!std::is_void_v<refused> || any_traced<Probed>) {
+    return std::type_identity<refused>{};
+  } else {
+    static_assert(any_traced<Probed>,
+                  "tessera: a loop or branch neither gets nor reads a value of the program around it. Fix: compute it "
+                  "from numbers alone while compiling, or begin with zeros_like(x).");
+    return std::type_identity<explained<Probed>>{};
+  }
+}
+template <class Probed>
+using refused_probe = typename decltype(refused_before<Probed>())::type;
+template <class Probed>
+constexpr builder& graph_of(Probed const& probed) {
+  builder* graph = nullptr;
+  tree_each(find_builder{&graph}, probed);
+  return *graph;
+}
+
+}  // namespace detail
+}  // namespace tessera

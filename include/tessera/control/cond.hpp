@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// cond(pred, if_true, if_false, x...): if_true(x...) or if_false(x...); only the one that is chosen runs.
+// switch_(index, std::tuple{f0, f1, ...}, x...): the branch of that number; outside of them the nearest.
+// pred: a bool or integer scalar that is the same on all devices; branches give values of exactly the same types and may
+// read any value around them. Inside shard_map, a pred that differs between devices chooses for each of them: all
+// branches are computed, and must not communicate over the axes it differs over. Bytes: those of the branch that runs.
+// Gradient: the chosen branch is computed again and turned around.
+// Source: JAX 0.10.2 lax.cond, lax.switch.
+
+#include <tessera/control/carried.hpp>
+#include <tessera/op/clamp.hpp>
+#include <tessera/op/compare.hpp>
+#include <tessera/op/where.hpp>
+
+namespace tessera {
+namespace detail {
+
+constexpr void check_selector(builder& b, term selector, site at) {
+  static_assert(op_register<ops::branch>::done);
+  if (!selector) return;
+  array_value const facts = selector.facts();
+  if (facts.rank != 0)
+    b.refuse(refusal{refuse(reason::ranks_disagree, -1, {}, facts.rank, 0), &info<ops::branch>, at, facts, {}, 1});
+  else if (facts.element != dtype::boolean && !is_integer(facts.element))
+    b.refuse(refusal{refuse(reason::element_unsupported), &info<ops::branch>, at, facts, {}, 1});
+}
+// Nothing recorded since `first` may communicate over axes along which the choice differs.
+constexpr void check_no_messages(builder& b, int first, array_value const& selector, site at) {
+  for (int id = first; id < b.size(); ++id) {
+    node const& n = b.at(id);
+    axis_set const over = (n.attrs.axes | n.attrs.out[0].axes()) & selector.varying;
+    if (n.op->message != collective::none && !over.empty())
+      b.refuse(refusal{refuse(reason::collective_in_branch, -1, over), n.op, n.at.line ? n.at : at, selector, {}, 1});
+  }
+}
+
+template <Mesh M>
+struct choose_leaf {
+  builder* graph;
+  int selector;
+  int branch;  // of `other`
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& other) const {
+    builder& b = *graph;
+    term const chosen = pick(b, {&b, selector});
+    term const made =
+        b.template make<ops::where>({chosen, operand_traits<Y>::enter(b, other), operand_traits<X>::enter(b, x)});
+    using type = array_type_of<joined<type_of_leaf<X>, type_of_leaf<Y>>, M>;
+    return traced<type>{&b, made.id};
+  }
+
+private:
+  // What where() makes of both.
+  template <class A, class B>
+  struct joined {
+    static constexpr array_value facts = [] {
+      array_value f = A::value;
+      f.weak = A::value.weak && B::value.weak;
+      f.varying |= B::value.varying;
+      return f;
+    }();
+  };
+  constexpr term pick(builder& b, term which) const {
+    if (!which || which.facts().element == dtype::boolean) return which;
+    attributes attrs;
+    attrs.element = which.facts().element;
+    attrs.integer = branch;
+    return b.template make<ops::greater_equal>({which, b.emit(info<ops::literal>, {}, attrs)});
+  }
+};
+
+// The last branch whose number is at most the selector's.
+template <class M, std::size_t I, class Outs, class Y>
+constexpr auto select(builder& b, int selector, Outs const& outs, Y const& so_far) {
+  if constexpr (I == std::tuple_size_v<Outs>)
+    return so_far;
+  else
+    return select<M, I + 1>(b, selector, outs,
+                            tree_map(choose_leaf<M>{&b, selector, static_cast<int>(I)}, so_far, std::get<I>(outs)));
+}
+
+template <class Op, class S, class Branches, class... X>
+constexpr auto branch_on(S const& selector, Branches const& branches, site at, X const&... x) {
+  constexpr std::size_t count = std::tuple_size_v<Branches>;
+  auto const probed = probe(
+      [&](auto const&, auto const&... y) {
+        return std::apply([&](auto const&... f) { return std::make_tuple(f(y...)...); }, branches);
+      },
+      selector, x...);
+  using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
+  if constexpr (!std::is_void_v<refused_input>) {
+    return poisoned<refused_input>{at};
+  } else {
+    builder& b = graph_of(probed);
+    b.here = at;
+    term const chosen = operand_traits<S>::enter(b, selector);
+    check_selector(b, chosen, at);
+    using type = type_of_leaf<S>;
+    growable<graph_region> regions;
+    growable<int> like;
+    // Each branch recorded; its result.
+    auto const record = [&](auto const& branch, bool as_region) {
+      int const first = b.size();
+      auto const out = branch(x...);
+      using out_type = std::remove_cvref_t<decltype(out)>;
+      if constexpr (std::is_void_v<error_in<out_type>>) {
+        if (!type::value.varying.empty()) check_no_messages(b, first, type::value, at);
+        growable<int> outputs;
+        b.here = at;
+        if (like.empty())
+          tree_each(enter_leaves{&b, &like}, out), outputs = like;
+        else
+          tree_each(check_carried<Op>{&b, at, reason::branches_differ, &like, &outputs}, out);
+        if (as_region) regions.push_back(b.close_region(first, {}, outputs));
+      }
+      return out;
+    };
+    bool const as_region = type::value.varying.empty();
+    auto const outs = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple<std::remove_cvref_t<decltype(std::get<I>(branches)(x...))>...>{
+          record(std::get<I>(branches), as_region)...};
+    }
+    (std::make_index_sequence<count>{});
+    using outs_type = std::remove_cvref_t<decltype(outs)>;
+    using first_type = std::tuple_element_t<0, outs_type>;
+    using refused = error_in<outs_type>;
+    if constexpr (!std::is_void_v<refused>) {
+      return tree_map(poison_leaf<refused>{}, std::get<0>(outs));
+    } else {
+      []<std::size_t... I>(std::index_sequence<I...>) {
+        static_assert(
+            (std::is_same_v<structure_of<first_type>, structure_of<std::tuple_element_t<I, outs_type>>> && ...),
+            "tessera: the branches return different trees. Fix: return the same structure from all of them.");
+      }
+      (std::make_index_sequence<count>{});
+      using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>, outs_type>;
+      b.here = at;
+      if constexpr (type::value.varying.empty()) {
+        loop_shape shape;
+        shape.kind = loop_kind::branch;
+        growable<int> operands;
+        operands.push_back(chosen.id);
+        int const loop = push_loop<Op>(b, regions, operands, shape);
+        int k = 0;
+        return tree_map(carried_value<M>{&b, loop, &k, &like}, std::get<0>(outs));
+      } else {
+        return select<M, 1>(b, chosen.id, outs, std::get<0>(outs));
+      }
+    }
+  }
+}
+template <class Branches>
+struct branching {
+  [[no_unique_address]] Branches branches{};
+  template <class S, class... X>
+  constexpr auto operator()(S const& selector, X const&... x) const {
+    return at_line(site{}, selector, x...);
+  }
+  template <class S, class... X>
+  constexpr auto at_line(site at, S const& selector, X const&... x) const {
+    if constexpr (contains_array<S>() || (contains_array<X>() || ...)) {
+      using call = run_traced<S, X...>;
+      using refused = typename call::template refused<branching>;
+      if constexpr (std::is_void_v<refused>) {
+        return call::run(*this, selector, x...);
+      } else {
+        refused::explain();  // here: each call in between would be three more lines of an error's text
+        return call::template refused_result<branching>();
+      }
+    } else {
+      return branch_on<ops::branch>(selector, branches, at, x...);
+    }
+  }
+};
+
+}  // namespace detail
+
+// One for each number of operands: the line of the call stands after them.
+template <class S, class T, class F>
+constexpr auto cond(S const& pred, T const& if_true, F const& if_false, site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred);
+}
+template <class S, class T, class F, class X0>
+constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0,
+                    site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0);
+}
+template <class S, class T, class F, class X0, class X1>
+constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0, X1 const& x1,
+                    site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0, x1);
+}
+template <class S, class T, class F, class X0, class X1, class X2>
+constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0, X1 const& x1, X2 const& x2,
+                    site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0, x1, x2);
+}
+template <class S, class T, class F, class X0, class X1, class X2, class X3>
+constexpr auto cond(S const& pred, T const& if_true, F const& if_false, X0 const& x0, X1 const& x1, X2 const& x2,
+                    X3 const& x3, site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred, x0, x1, x2, x3);
+}
+
+template <class S, class... F>
+constexpr auto switch_(S const& index, std::tuple<F...> const& branches, site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F...>>{branches}.at_line(at, index);
+}
+template <class S, class... F, class X0>
+constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0,
+                       site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0);
+}
+template <class S, class... F, class X0, class X1>
+constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0, X1 const& x1,
+                       site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0, x1);
+}
+template <class S, class... F, class X0, class X1, class X2>
+constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0, X1 const& x1, X2 const& x2,
+                       site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0, x1, x2);
+}
+template <class S, class... F, class X0, class X1, class X2, class X3>
+constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 const& x0, X1 const& x1, X2 const& x2,
+                       X3 const& x3, site at = std::source_location::current()) {
+  return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0, x1, x2, x3);
+}
+
+}  // namespace tessera

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The results of a node that runs regions, as nodes of their own.
+
+#include <tessera/graph/backward.hpp>
+#include <tessera/graph/loop.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct scan;
+struct branch;
+
+// attrs.integer: which result of its operand.
+struct loop_result {
+  static constexpr std::string_view name = "result";
+  static constexpr op_class kind = op_class::loop_result;
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.touch_operand();
+  }
+};
+
+}  // namespace ops
+
+namespace detail {
+
+constexpr term loop_result(builder& b, int loop, int k, array_value const& facts) {
+  static_assert(op_register<ops::loop_result>::done);
+  if (loop < 0) return {&b, -1};
+  attributes which;
+  which.integer = k;
+  return {&b, b.push(info<ops::loop_result>, &loop, 1, which, facts)};
+}
+template <class Op>
+constexpr int push_loop(builder& b, growable<graph_region> const& regions, growable<int> const& operands,
+                        loop_shape const& shape) {
+  static_assert(op_register<Op>::done);
+  for (int id : operands)
+    if (id < 0) return -1;  // refused before
+  return b.push_loop(info<Op>, regions, operands, shape.attrs(), {});
+}
+
+// `length` values like this one, one after the other; and one of those that were stacked.
+constexpr array_value stacked_facts(array_value const& slice, std::int64_t length) {
+  array_value all = slice;
+  all.rank = 0;
+  all.weak = false;
+  all.add_dim(length);
+  for (int d = 0; d < slice.rank; ++d) all.add_dim(slice.extent(d), slice.entry(d));
+  return all;
+}
+constexpr array_value slice_facts(array_value const& all) {
+  array_value slice = all;
+  slice.rank = 0;
+  slice.weak = false;
+  slice.extents = {};
+  slice.spec = {};
+  for (int d = 1; d < all.rank; ++d) slice.add_dim(all.extent(d), all.entry(d));
+  return slice;
+}
+
+// The result nodes of loop `id` among the nodes before `end`, by their number; -1 where there is none.
+template <class B>
+constexpr growable<int> results_of(B const& back, builder const& b, int id, int count) {
+  growable<int> found;
+  found.resize(static_cast<std::size_t>(count), -1);
+  for (int r = id + 1; r < b.size(); ++r) {
+    node const& n = b.at(r);
+    if (n.op->kind != op_class::loop_result || back.cotangent(r) < 0) continue;
+    if (b.recorded.operands[static_cast<std::size_t>(n.first_operand)] != id) continue;
+    found[static_cast<std::size_t>(n.attrs.integer)] = r;
+  }
+  return found;
+}
+
+}  // namespace detail
+}  // namespace tessera

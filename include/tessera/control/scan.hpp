@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// scan(f, init, xs): f over the slices of xs along dimension 0, with values carried from one to the next:
+//   auto [last, ys] = scan([&](auto carry, auto x) { return std::tuple{carry + x, carry * x}; }, init, xs);
+// f(carry, x) -> {carry of exactly the same types, y}; ys are the y of all turns along a new dimension 0. Without ys:
+// std::tuple{carry, std::tuple{}}. init and xs are arrays or trees of them; f may read any value around it.
+//   scan(f, init, xs, reversed)   from the last slice to the first; ys lie where their x lies
+//   scan<10>(f, init)             f(carry), ten times
+// The body is planned once and run for each turn, on slices where they lie; dimension 0 of xs is not sharded. Bytes:
+// those of the body, as often as it runs. Gradient: a scan the other way; the forward one stacks what it needs.
+// Source: JAX 0.10.2 lax.scan.
+
+#include <tessera/control/carried.hpp>
+
+namespace tessera {
+
+struct reversed_t {};
+inline constexpr reversed_t reversed{};
+
+namespace detail {
+
+// Of the arrays to go over: their slices as arguments of the body, and how many there are.
+struct check_slices {
+  static_assert(op_register<ops::scan>::done);
+  builder* graph;
+  site at;
+  growable<int> const* ids;
+  std::int64_t* length;
+  std::size_t* next;
+  template <class X>
+  constexpr void operator()(X const&) const {
+    if constexpr (!is_poisoned<X>) {
+      array_value const facts = facts_of(*graph, (*ids)[(*next)++]);
+      if (facts.rank == 0) {
+        graph->refuse(refusal{refuse(reason::dim_out_of_range, 0, {}, 0, 0), &info<ops::scan>, at, facts, {}, 1});
+      } else if (!facts.entry(0).empty()) {
+        graph->refuse(refusal{
+            refuse(reason::sharded_dim_unsupported, 0, facts.entry(0).axes()), &info<ops::scan>, at, facts, {}, 1});
+      } else if (*length < 0) {
+        *length = facts.extent(0);
+      } else if (*length != facts.extent(0)) {
+        graph->refuse(refusal{refuse(reason::shapes_disagree, 0, {}, *length, facts.extent(0)), &info<ops::scan>, at,
+                              facts_of(*graph, (*ids)[0]), facts, 2});
+      }
+    }
+  }
+};
+template <Mesh M>
+struct slice_argument {
+  builder* graph;
+  growable<int> const* ids;
+  growable<int>* made;
+  std::size_t* next;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      array_value const facts = slice_facts(facts_of(*graph, (*ids)[(*next)++]));
+      made->push_back(graph->push(info<ops::argument>, nullptr, 0, {}, facts));
+      return traced<slice_type<type_of_leaf<X>, M>>{graph, made->back()};
+    }
+  }
+};
+template <Mesh M, std::int64_t Length>
+struct stacked_value {
+  builder* graph;
+  int loop;
+  std::int64_t length;
+  growable<int> const* slices;
+  std::size_t* next;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      auto const k = (*next)++;
+      array_value const facts =
+          stacked_facts(k < slices->size() ? facts_of(*graph, (*slices)[k]) : array_value{}, length);
+      return traced<stacked_type<type_of_leaf<X>, Length, M>>{graph,
+                                                              loop_result(*graph, loop, static_cast<int>(k), facts).id};
+    }
+  }
+};
+
+// How many slices an array has, of a tree its first leaf.
+template <class X>
+struct length_of {
+  static constexpr std::int64_t value = type_of_leaf<X>::value.rank > 0 ? type_of_leaf<X>::value.extent(0) : 1;
+};
+template <class First, class... Rest>
+struct length_of<std::tuple<First, Rest...>> : length_of<First> {};
+template <class A, class B>
+struct length_of<std::pair<A, B>> : length_of<A> {};
+template <class T, std::size_t N>
+struct length_of<std::array<T, N>> : length_of<T> {};
+template <template <class...> class T, class First, class... Rest>
+  requires NamedTree<T<First, Rest...>>
+struct length_of<T<First, Rest...>> : length_of<First> {
+};
+
+// length: -1, then xs say it. Length: the same in types.
+template <std::int64_t Length, class F, class C, class X>
+constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, std::int64_t length, site at) {
+  auto const probed = probe(
+      [&](auto const& first, auto const&) {
+        if constexpr (std::is_same_v<X, std::tuple<>>)
+          return f(first);
+        else
+          return first;
+      },
+      init, xs);
+  using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
+  if constexpr (!std::is_void_v<refused_input>) {
+    return std::make_tuple(tree_map(poison_leaf<refused_input>{}, init), poisoned<refused_input>{at});
+  } else {
+    using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
+    builder& b = graph_of(probed);
+    b.here = at;
+    growable<int> begins, arrays;
+    tree_each(enter_leaves{&b, &begins}, init);
+    tree_each(enter_leaves{&b, &arrays}, xs);
+    loop_shape shape;
+    shape.carried = static_cast<int>(begins.size());
+    shape.sliced = static_cast<int>(arrays.size());
+    shape.reverse = reverse;
+    shape.length = length;
+    std::size_t next = 0;
+    tree_each(check_slices{&b, at, &arrays, &shape.length, &next}, xs);
+    int const first = b.size();
+    growable<int> inputs, slices, outputs;
+    auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
+    growable<int> const carried = inputs;
+    next = 0;
+    auto const x = tree_map(slice_argument<M>{&b, &arrays, &slices, &next}, xs);
+    for (int id : slices) inputs.push_back(id);
+    auto const out = [&] {
+      if constexpr (std::is_same_v<X, std::tuple<>>)
+        return f(carry);
+      else
+        return f(carry, x);
+    }();
+    using result = std::remove_cvref_t<decltype(out)>;
+    static_assert(is_std_tree<result>,
+                  "tessera: the body of a scan returns no pair. Fix: return std::tuple{carry, y}; "
+                  "without y: std::tuple{carry, std::tuple{}}.");
+    static_assert(std::tuple_size_v<result> == 2,
+                  "tessera: the body of a scan returns no pair. Fix: return "
+                  "std::tuple{carry, y}; without y: std::tuple{carry, std::tuple{}}.");
+    auto const& again = std::get<0>(out);
+    auto const& y = std::get<1>(out);
+    using again_type = std::remove_cvref_t<decltype(again)>;
+    using y_type = std::remove_cvref_t<decltype(y)>;
+    using refused_inside = error_in<again_type, y_type>;
+    if constexpr (!std::is_void_v<refused_inside>) {
+      return std::make_tuple(tree_map(poison_leaf<refused_inside>{}, init), tree_map(poison_leaf<refused_inside>{}, y));
+    } else {
+      static_assert(std::is_same_v<structure_of<decltype(carry)>, structure_of<again_type>>,
+                    "tessera: the body of a scan returns another tree than it carries. Fix: return the carry with the "
+                    "same structure as init.");
+      b.here = at;
+      tree_each(check_carried<ops::scan>{&b, at, reason::carry_differs, &carried, &outputs}, again);
+      tree_each(enter_leaves{&b, &outputs}, y);
+      growable<graph_region> regions;
+      regions.push_back(b.close_region(first, inputs, outputs));
+      growable<int> operands = begins;
+      for (int id : arrays) operands.push_back(id);
+      int const loop = push_loop<ops::scan>(b, regions, operands, shape);
+      int k = 0;
+      auto const last = tree_map(carried_value<M>{&b, loop, &k, &carried}, carry);
+      next = carried.size();
+      return std::make_tuple(last, tree_map(stacked_value<M, Length>{&b, loop, shape.length, &outputs, &next}, y));
+    }
+  }
+}
+
+template <class Body, std::int64_t Length, bool Reverse>
+struct scanned {
+  [[no_unique_address]] Body body{};
+  template <class C, class... X>
+  constexpr auto operator()(C const& init, X const&... xs) const {
+    return scan_at(site{}, init, xs...);
+  }
+  template <class C, class... X>
+  constexpr auto scan_at(site at, C const& init, X const&... xs) const {
+    if constexpr (contains_array<C>() || (contains_array<X>() || ...)) {
+      using call = run_traced<C, X...>;
+      using refused = typename call::template refused<scanned>;
+      if constexpr (std::is_void_v<refused>) {
+        return call::run(*this, init, xs...);
+      } else {
+        refused::explain();  // here: each call in between would be three more lines of an error's text
+        return call::template refused_result<scanned>();
+      }
+    } else if constexpr (sizeof...(X) == 0) {
+      return scan_over<Length>(body, init, std::tuple<>{}, Reverse, Length, at);
+    } else {
+      return (scan_over<length_of<X>::value>(body, init, xs, Reverse, -1, at), ...);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <class F, class C, class X>
+constexpr auto scan(F const& f, C const& init, X const& xs, site at = std::source_location::current()) {
+  return detail::scanned<F, 0, false>{f}.scan_at(at, init, xs);
+}
+template <class F, class C, class X>
+constexpr auto scan(F const& f, C const& init, X const& xs, reversed_t, site at = std::source_location::current()) {
+  return detail::scanned<F, 0, true>{f}.scan_at(at, init, xs);
+}
+template <std::int64_t Length, class F, class C>
+constexpr auto scan(F const& f, C const& init, site at = std::source_location::current()) {
+  static_assert(Length >= 0, "tessera: a scan turns a number of times. Fix: scan<10>(f, init).");
+  return detail::scanned<F, Length, false>{f}.scan_at(at, init);
+}
+
+}  // namespace tessera

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// while_loop(cond, body, init): value = init; while (cond(value)) value = body(value). cond gives a bool scalar, body
+// values of exactly the types of init. Both may read any value around them.
+// fori_loop(lower, upper, body, init): for i in lower..upper-1: value = body(i, value), i an int32. With C++ numbers as
+// bounds the number of turns is known: it has a gradient. With traced bounds it is a while_loop.
+// Inside shard_map, a condition that differs between devices stops each of them on its own; then neither function may
+// communicate over the axes it differs over. Bytes: those of cond and body, as often as they run: comm_of says dynamic.
+// while_loop has no gradient, as in JAX. Source: JAX 0.10.2 lax.while_loop, lax.fori_loop.
+
+#include <tessera/control/cond.hpp>
+#include <tessera/control/scan.hpp>
+#include <tessera/op/identity.hpp>
+
+namespace tessera {
+namespace detail {
+
+// A leaf of the body's result where its device goes on, what it had where it has stopped.
+template <Mesh M>
+struct keep_if_stopped {
+  builder* graph;
+  int going;
+  template <class X, class Y>
+  constexpr auto operator()(X const& before, Y const& after) const {
+    term const made = graph->template make<ops::where>(
+        {term{graph, going}, operand_traits<Y>::enter(*graph, after), operand_traits<X>::enter(*graph, before)});
+    return traced<carried_type<type_of_leaf<X>, M>>{graph, made.id};
+  }
+};
+
+template <class G, class F, class C>
+constexpr auto loop_while(G const& goes_on, F const& body, C const& init, site at) {
+  auto const probed = probe([&](auto const& first) { return std::make_tuple(goes_on(first), body(first)); }, init);
+  using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
+  if constexpr (!std::is_void_v<refused_input>) {
+    return tree_map(poison_leaf<refused_input>{}, init);
+  } else {
+    using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
+    static_assert(op_register<ops::while_loop>::done);
+    builder& b = graph_of(probed);
+    b.here = at;
+    growable<int> begins, asked, inputs, answers, outputs;
+    tree_each(enter_leaves{&b, &begins}, init);
+    growable<graph_region> regions;
+    int first = b.size();
+    auto const seen = tree_map(carried_argument<M>{&b, &begins, &asked}, init);
+    auto const answer = goes_on(seen);
+    using answer_type = std::remove_cvref_t<decltype(answer)>;
+    using refused = error_in<answer_type>;
+    if constexpr (!std::is_void_v<refused>) {
+      return tree_map(poison_leaf<refused>{}, init);
+    } else {
+      constexpr array_value said = type_of_leaf<answer_type>::value;
+      b.here = at;
+      term const going = operand_traits<answer_type>::enter(b, answer);
+      if (going && (said.rank != 0 || said.element != dtype::boolean))
+        b.refuse(
+            refusal{refuse(said.rank != 0 ? reason::ranks_disagree : reason::element_unsupported, -1, {}, said.rank, 0),
+                    &info<ops::while_loop>,
+                    at,
+                    said,
+                    {},
+                    1});
+      if constexpr (!said.varying.empty()) check_no_messages(b, first, said, at);
+      answers.push_back(going.id);
+      regions.push_back(b.close_region(first, asked, answers));
+      first = b.size();
+      auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
+      auto const out = body(carry);
+      using out_type = std::remove_cvref_t<decltype(out)>;
+      using refused_body = error_in<out_type>;
+      if constexpr (!std::is_void_v<refused_body>) {
+        return tree_map(poison_leaf<refused_body>{}, init);
+      } else {
+        static_assert(std::is_same_v<structure_of<decltype(carry)>, structure_of<out_type>>,
+                      "tessera: the body of a loop returns another tree than it carries. Fix: return values with the "
+                      "same structure as init.");
+        b.here = at;
+        auto const check = check_carried<ops::while_loop>{&b, at, reason::carry_differs, &inputs, &outputs};
+        if constexpr (said.varying.empty()) {
+          tree_each(check, out);
+        } else {
+          check_no_messages(b, first, said, at);
+          auto const again = goes_on(carry);
+          int const still = operand_traits<answer_type>::enter(b, again).id;
+          tree_each(check, tree_map(keep_if_stopped<M>{&b, still}, carry, out));
+        }
+        regions.push_back(b.close_region(first, inputs, outputs));
+        loop_shape shape;
+        shape.kind = loop_kind::while_;
+        shape.carried = static_cast<int>(begins.size());
+        int const loop = push_loop<ops::while_loop>(b, regions, begins, shape);
+        int k = 0;
+        return tree_map(carried_value<M>{&b, loop, &k, &inputs}, carry);
+      }
+    }
+  }
+}
+
+template <class G, class F>
+struct looping {
+  [[no_unique_address]] G goes_on{};
+  [[no_unique_address]] F body{};
+  template <class C>
+  constexpr auto operator()(C const& init) const {
+    return at_line(site{}, init);
+  }
+  template <class C>
+  constexpr auto at_line(site at, C const& init) const {
+    if constexpr (contains_array<C>()) {
+      using call = run_traced<C>;
+      using refused = typename call::template refused<looping>;
+      if constexpr (std::is_void_v<refused>) {
+        return call::run(*this, init);
+      } else {
+        refused::explain();  // here: each call in between would be three more lines of an error's text
+        return call::template refused_result<looping>();
+      }
+    } else {
+      return loop_while(goes_on, body, init, at);
+    }
+  }
+};
+
+// The counter as the body sees it: as weak as a C++ number.
+template <ArrayType A>
+struct weak_facts {
+  static constexpr array_value facts = [] {
+    array_value x = A::value;
+    x.weak = true;
+    return x;
+  }();
+};
+template <class X>
+constexpr auto as_weak(X const& x) {
+  if constexpr (is_traced<X>) {
+    using A = typename X::type;
+    array_value facts = facts_of(*x.graph, x.node);
+    facts.weak = true;
+    int const id = x.node < 0 ? -1 : x.graph->push(info<ops::identity>, &x.node, 1, {}, facts);
+    return traced<array_type_of<weak_facts<A>, typename A::mesh>>{x.graph, id};
+  } else {
+    return x;
+  }
+}
+// body(i, value) as the body of a loop that counts.
+template <class F>
+struct counting {
+  [[no_unique_address]] F body{};
+  template <class C>
+  constexpr auto operator()(C const& carry) const {
+    auto const& i = std::get<0>(carry);
+    return std::make_tuple(i + 1, body(as_weak(i), std::get<1>(carry)));
+  }
+};
+template <class F>
+struct counting_turn {
+  counting<F> body{};
+  template <class C>
+  constexpr auto operator()(C const& carry) const {
+    return std::make_tuple(body(carry), std::tuple<>{});
+  }
+};
+struct below_end {
+  template <class C>
+  constexpr auto operator()(C const& carry) const {
+    return std::get<0>(carry) < std::get<2>(carry);
+  }
+};
+template <class F>
+struct counting_to_end {
+  [[no_unique_address]] F body{};
+  template <class C>
+  constexpr auto operator()(C const& carry) const {
+    auto const& i = std::get<0>(carry);
+    return std::make_tuple(i + 1, body(as_weak(i), std::get<1>(carry)), std::get<2>(carry));
+  }
+};
+
+}  // namespace detail
+
+template <class G, class F, class C>
+constexpr auto while_loop(G const& cond, F const& body, C const& init, site at = std::source_location::current()) {
+  return detail::looping<G, F>{cond, body}.at_line(at, init);
+}
+
+template <class L, class U, class F, class C>
+constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init,
+                         site at = std::source_location::current()) {
+  if constexpr (std::is_integral_v<L> && std::is_integral_v<U>) {
+    static_assert(!contains_array<C>(), "tessera: fori_loop on arrays. Fix: call it inside a function given to jit.");
+    auto const out =
+        detail::scan_over<0>(detail::counting_turn<F>{{body}}, std::make_tuple(static_cast<int>(lower), init),
+                             std::tuple<>{}, false, upper > lower ? static_cast<std::int64_t>(upper) - lower : 0, at);
+    return std::get<1>(std::get<0>(out));
+  } else {
+    return std::get<1>(detail::looping<detail::below_end, detail::counting_to_end<F>>{{}, {body}}.at_line(
+        at, std::make_tuple(lower, init, upper)));
+  }
+}
+
+}  // namespace tessera

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A branch or loop whose choice differs between devices communicates over the axes it differs over: some would wait for ever.
+// JAX: no error; the program hangs or fails when it runs.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct collective_in_branch {
+  static consteval void explain() {
+    static_assert(
+        lawful<Op>,
+        TESSERA_SENTENCE(
+            "tessera: devices that choose differently would wait for each other: a collective over an axis along which the predicate differs. Fix: do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred).",
+            Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Stretches of a program recorded once more, reading other values: what the backward pass of a loop or branch computes
+// again.
+
+#include <tessera/graph/builder.hpp>
+
+namespace tessera {
+
+class cloner {
+public:
+  // moved[id] stands for node id; ids that are not among those cloned stand for themselves.
+  constexpr explicit cloner(builder& b) : b_(b) {
+    for (int id = 0; id < b.size(); ++id) moved.push_back(id);
+  }
+  growable<int> moved;
+
+  constexpr int at(int id) const { return moved[static_cast<std::size_t>(id)]; }
+  constexpr void stand_for(int id, int other) { moved[static_cast<std::size_t>(id)] = other; }
+  // One node. Of a node that runs regions: after all nodes of these.
+  constexpr void clone(int id) {
+    node const n = b_.at(id);
+    growable<int> operands;
+    for (int k = 0; k < n.operand_count; ++k)
+      operands.push_back(at(b_.recorded.operands[static_cast<std::size_t>(n.first_operand + k)]));
+    site const kept = b_.here;
+    b_.here = n.at;
+    int const made = b_.push(*n.op, operands.data(), n.operand_count, n.attrs, n.facts);
+    b_.here = kept;
+    stand_for(id, made);
+    if (!n.region_count) return;
+    int const first = static_cast<int>(b_.recorded.regions.size());
+    for (int r = 0; r < n.region_count; ++r) {
+      graph_region part = b_.recorded.regions[static_cast<std::size_t>(n.first_region + r)];
+      part.first_node = at(part.first_node);
+      part.first_input = values(part.first_input, part.input_count);
+      part.first_output = values(part.first_output, part.output_count);
+      b_.recorded.regions.push_back(part);
+    }
+    b_.recorded.nodes.back().first_region = first;
+    b_.recorded.nodes.back().region_count = n.region_count;
+  }
+
+private:
+  constexpr int values(int from, int count) {
+    int const first = static_cast<int>(b_.recorded.region_values.size());
+    for (int i = 0; i < count; ++i)
+      b_.recorded.region_values.push_back(at(b_.recorded.region_values[static_cast<std::size_t>(from + i)]));
+    return first;
+  }
+
+  builder& b_;
+};
+
+}  // namespace tessera

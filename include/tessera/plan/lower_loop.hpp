@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A loop or branch as a local node: its regions lowered on their own, its operands in the memory that these read, and a
+// result for each value that is needed of it.
+
+#include <tessera/graph/loop.hpp>
+#include <tessera/op/opaque.hpp>
+#include <tessera/plan/lowered_values.hpp>
+
+namespace tessera::detail {
+
+struct lowered_loop {
+  int node = -1, made = -1;  // the global node, the first local one
+  growable<int> position;    // of each of its results among those that are computed; -1: it is not
+};
+
+template <class Lowerer>
+class loop_lowerer {
+public:
+  constexpr loop_lowerer(Lowerer& around, int id)
+      : r_(around), l_(around.l_), n_(around.g_[id]), id_(id), shape_(n_.attrs) {}
+
+  constexpr int run() {
+    find_results();
+    operands();
+    int const first_region = static_cast<int>(l_.regions.size());
+    regions();
+    l_.here = n_.at;
+    l_.cause = n_.op;
+    for (int x : outside_) operands_.push_back(r_.declared(r_.local(x), r_.g_[x].facts));
+    int const made = emit();
+    node& first = l_.local.nodes[static_cast<std::size_t>(made)];
+    first.first_region = first_region;
+    first.region_count = n_.region_count;
+    r_.loops_.push_back({id_, made, std::move(position_)});
+    return made;
+  }
+
+private:
+  constexpr graph_region const& body() const { return r_.g_.part(id_, shape_.body()); }
+
+  // Carried values always, others where a result of the loop is needed.
+  constexpr void find_results() {
+    position_.resize(static_cast<std::size_t>(body().output_count), -1);
+    for (int k = 0; k < shape_.carried; ++k) need(k);
+    for (int r = id_ + 1; r < r_.last_; ++r)
+      if (r_.g_[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
+        need(static_cast<int>(r_.g_[r].attrs.integer));
+  }
+  constexpr void need(int k) {
+    int& at = position_[static_cast<std::size_t>(k)];
+    if (at >= 0) return;
+    at = static_cast<int>(results_.size());
+    results_.push_back(k);
+  }
+
+  // Carried values begin as copies that the loop may write to.
+  constexpr void operands() {
+    for (int k = 0; k < shape_.first_capture(); ++k) {
+      int const x = r_.local(r_.g_.operand(id_, k));
+      array_value const& facts = r_.facts(id_, k);
+      operands_.push_back(k < shape_.carried ? l_.output_copy(x, r_.differs_over(facts)) : r_.declared(x, facts));
+    }
+  }
+  constexpr void regions() {
+    for (int r = 0; r < n_.region_count; ++r) {
+      graph_region const& part = r_.g_.part(id_, r);
+      growable<int> wanted;
+      if (shape_.kind == loop_kind::while_ && r == 0)
+        wanted.push_back(r_.g_.output(part, 0));
+      else
+        for (int k : results_) wanted.push_back(r_.g_.output(part, k));
+      lowering inside(l_.mesh(), l_.shares());
+      Lowerer inner(r_, part, wanted, inside);
+      inner.run();
+      l_.captures.push_back(static_cast<int>(inner.captured().size()));
+      for (int x : inner.captured()) outside_.push_back(x);
+      l_.regions.push_back(std::move(inside));
+    }
+  }
+  constexpr int emit() {
+    int made = -1;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      array_value const& global = r_.g_[r_.g_.output(body(), results_[i])].facts;
+      array_value facts = r_.block(global);
+      if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = stacked(facts);
+      axis_set const over = r_.differs_over(global);
+      if (i == 0) {
+        made = l_.emit_declared(*n_.op, operands_.data(), static_cast<int>(operands_.size()), n_.attrs, facts, over);
+        continue;
+      }
+      attributes which;
+      which.integer = static_cast<std::int64_t>(i);
+      l_.emit_declared(info<ops::opaque_part>, &made, 1, which, facts, over);
+    }
+    return made;
+  }
+  constexpr array_value stacked(array_value const& slice) const {
+    array_value all = slice;
+    all.rank = 0;
+    all.add_dim(shape_.length);
+    for (int d = 0; d < slice.rank; ++d) all.add_dim(slice.extent(d));
+    return all;
+  }
+
+  Lowerer& r_;
+  lowering& l_;
+  node const& n_;
+  int id_;
+  loop_shape shape_;
+  growable<int> results_;  // which of the body's outputs are computed
+  growable<int> position_, operands_, outside_;
+};
+
+}  // namespace tessera::detail

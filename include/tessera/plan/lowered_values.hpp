@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The local values of a program, or of a region of one, while it is lowered: which global values are needed, where each
+// is, what a region reads from outside, and how results leave.
+
+#include <tessera/plan/reshard.hpp>
+
+namespace tessera::detail {
+
+class lowered_values {
+public:
+  // Of the whole program.
+  constexpr lowered_values(graph_view global, lowering& l) : g_(global), l_(l), last_(global.node_count) {
+    for (int i = 0; i < g_.input_count; ++i) inputs_.push_back(g_.inputs[i]);
+    for (int i = 0; i < g_.output_count; ++i) outputs_.push_back(g_.outputs[i]);
+    at_.resize(index(last_), -1);
+  }
+  // Of a region, which computes `outputs` and reads from outside what `around` has.
+  constexpr lowered_values(lowered_values& around, graph_region const& r, growable<int> const& outputs, lowering& l)
+      : g_(around.g_),
+        l_(l),
+        around_(&around),
+        first_(r.first_node),
+        last_(r.first_node + r.node_count),
+        outputs_(outputs) {
+    for (int i = 0; i < r.input_count; ++i) inputs_.push_back(g_.input(r, i));
+    at_.resize(index(last_), -1);
+  }
+
+  // What it reads from outside, in the order of its inputs.
+  constexpr growable<int> const& captured() const { return captured_; }
+
+protected:
+  static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+  constexpr void find_needed() {
+    needed_.resize(index(last_ - first_), false);
+    auto const need = [&](int id) {
+      if (id >= first_) needed_[index(id - first_)] = true;
+    };
+    for (int id : outputs_) need(id);
+    for (int id = last_ - 1; id >= first_; --id)
+      if (is_needed(id))
+        for (int k = 0; k < g_[id].operand_count; ++k) need(g_.operand(id, k));
+  }
+  constexpr bool is_needed(int id) const { return needed_[index(id - first_)]; }
+
+  constexpr void set(int id, int made) { at_[index(id)] = made; }
+  constexpr int local(int id) {
+    if (id < first_ && at_[index(id)] < 0) set(id, capture(id));
+    return at_[index(id)];
+  }
+  constexpr array_value const& facts(int id, int k) const { return g_[g_.operand(id, k)].facts; }
+  constexpr array_value block(array_value const& global) const { return local_block(global, l_.mesh()); }
+  // The block of a value of these extents in another layout.
+  constexpr array_value block(array_value global, block_layout const& layout) const {
+    global.spec = layout.spec;
+    return local_block(global, l_.mesh());
+  }
+  constexpr block_layout layout(array_value const& global) const { return blocks_of(global, l_.single()); }
+  constexpr placed operand(int id, int k) { return {local(g_.operand(id, k)), layout(facts(id, k))}; }
+  constexpr axis_set differs_over(array_value const& global) const {
+    return (global.sharded_axes() | global.unreduced | global.varying) & l_.several();
+  }
+  // Operand k with the entries of `to`, its partial sums as they are.
+  constexpr int bring(int id, int k, block_layout to) {
+    placed const x = operand(id, k);
+    to.pending = x.layout.pending;
+    return reshard(l_, x, facts(id, k), to).id;
+  }
+  constexpr int finish(int id, int result, block_layout const& made) {
+    return reshard(l_, {result, made}, g_[id].facts, layout(g_[id].facts)).id;
+  }
+  // x in memory, one block for each that its type has.
+  constexpr int declared(int x, array_value const& global) {
+    axis_set const over = differs_over(global);
+    x = l_.in_memory(x);
+    return l_.shares() && !(l_.facts(x).varying == over) ? l_.copied(x, over) : x;
+  }
+
+  constexpr void finish_outputs() {
+    growable<int> results;
+    for (int id : outputs_) results.push_back(local(id));
+    for (int id : captured_) l_.local.inputs.push_back(local(id));
+    for (int id : inputs_) l_.local.inputs.push_back(local(id));
+    is_output_.resize(l_.local.nodes.size(), false);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) output(results[i], g_[outputs_[i]].facts);
+  }
+
+  graph_view g_;
+  lowering& l_;
+  lowered_values* around_ = nullptr;
+  int first_ = 0, last_ = 0;
+  growable<int> inputs_, outputs_;
+
+private:
+  // A value from outside: computed again where it is a constant, else an input.
+  constexpr int capture(int id) {
+    int const outside = around_->local(id);
+    lowering const& there = around_->l_;
+    array_value const& facts = g_[id].facts;
+    if (int const scalar = there.scalar_of(outside); scalar >= 0)
+      if (node const& n = there.at(scalar); n.op->kind == op_class::literal)
+        return l_.filled(l_.emit(*n.op, nullptr, 0, n.attrs, n.facts), block(facts));
+    if (node const& n = there.at(outside); n.op->kind == op_class::iota)
+      return l_.emit(*n.op, nullptr, 0, n.attrs, n.facts, n.attrs.out[0].axes());
+    captured_.push_back(id);
+    return l_.emit(info<ops::argument>, nullptr, 0, {}, block(facts), differs_over(facts));
+  }
+  // Every output has memory of its own, one block for each that its type has.
+  constexpr void output(int id, array_value const& global) {
+    auto const kind = l_.at(id).op->kind;
+    axis_set const wanted = differs_over(global);
+    bool const computed = kind == op_class::literal || kind == op_class::iota || kind == op_class::axis_index;
+    if (kind == op_class::argument || computed || l_.is_view(id) || is_output_[index(id)] ||
+        (l_.shares() && !(l_.facts(id).varying == wanted))) {
+      id = l_.output_copy(id, wanted);
+      is_output_.resize(l_.local.nodes.size(), false);
+    }
+    is_output_[index(id)] = true;
+    l_.local.outputs.push_back(id);
+  }
+
+  growable<bool> needed_, is_output_;
+  growable<int> at_, captured_;
+};
+
+}  // namespace tessera::detail
