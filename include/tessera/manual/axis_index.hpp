@@ -19,7 +19,7 @@ struct axis_index {
       return refuse(reason::axis_not_manual, -1, other);
     array_value position;
     position.element = dtype::int32;
-    position.varying = in.attrs.axes;
+    position.varying = in.attrs.axes | in.attrs.out.unreduced;
     return accept(position);
   }
   template <class B>
