@@ -75,7 +75,7 @@ public:
   constexpr int view(op_info const& op, int x, attributes const& attrs, array_value facts, axis_set extra = {},
                      axis_set fewer = {}) {
     facts.varying = ((extra & several_) | this->facts(x).varying) - fewer;
-    if (int const scalar = scalar_of(x); scalar >= 0) return filled(scalar, facts);
+    if (int const scalar = scalar_of(x); scalar >= 0 && fewer.empty()) return filled(scalar, facts);
     facts.spec = {};
     facts.unreduced = facts.reduced = {};
     if (!share_) facts.varying = several_;
