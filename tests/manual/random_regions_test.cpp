@@ -127,7 +127,7 @@ private:
     ts::term const x = pick();
     ts::array_value const facts = x.facts();
     ts::attributes attrs;
-    switch (below(27)) {
+    switch (below(28)) {
       case 0: return b.make<ops::tanh>({x});
       case 1:
       case 2:
@@ -201,6 +201,14 @@ private:
         return b.make<ops::ppermute>({x}, attrs);
       }
       case 25: return b.make<ops::pvary>({x}, over_axes());
+      case 26: {
+        attrs = joined();
+        auto const devices = static_cast<int>(b.mesh().devices(attrs.out[0].axes()));
+        auto& table = tables_.emplace_back(static_cast<std::size_t>(1 + 2 * devices), below(devices));
+        table[0] = devices;
+        attrs.table = table.data();
+        return b.make<ops::pbroadcast>({x}, attrs);
+      }
       default: return b.make<ops::add>({x, ts::number(b, 0.125)});
     }
   }
@@ -415,7 +423,7 @@ private:
     if (name == "psum_scatter") return oracle::reduce_scatter(x, mesh_, over, a.integer);
     if (name == "own_part") return oracle::shard_slice(x, mesh_, over, a.integer);
     if (name == "all_to_all") return oracle::all_to_all(x, mesh_, over, a.first[0], a.first[1]);
-    if (name != "ppermute") throw std::invalid_argument("each_device: " + std::string(name));
+    if (name != "ppermute" && name != "pbroadcast") throw std::invalid_argument("each_device: " + std::string(name));
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
     for (int to = 0; to < a.table[0]; ++to)
       if (auto const from = a.table[1 + (a.integer == 1 ? a.table[0] : 0) + to]; from >= 0)

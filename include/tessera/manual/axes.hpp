@@ -23,6 +23,7 @@ constexpr int manual_position() {
 template <Axis... A>
 struct joined_axes {
   using spec = P<axes<A...>>;  // as an error names them
+  static constexpr bool names_axes = true;
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;
@@ -37,6 +38,7 @@ struct joined_axes {
 template <class Axes, int Dim, int... More>
 struct joined_along {
   using spec = typename Axes::spec;
+  static constexpr bool names_axes = true;
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs = Axes::template on<M>();

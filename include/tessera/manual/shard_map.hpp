@@ -185,6 +185,8 @@ struct leave_leaf {
   constexpr auto operator()(X const& x) const {
     if constexpr (is_poisoned<X>) {
       return x;
+    } else if constexpr (is_unplaced<X>) {
+      return (*this)(put_on<typename manual_over<M, Region>::type>(x));
     } else {
       graph->here = at;
       return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, Region>(
