@@ -2,10 +2,14 @@
 # The public cases, each file a test: what JAX answered, against our answers through the typed door.
 include_guard(GLOBAL)
 
-foreach(family IN ITEMS propagate modes grad layout shard_map_types)
+set(families propagate modes grad layout shard_map_types)
+if(TESSERA_NIGHTLY)
+  list(APPEND families shard_map_values)  # programs that run: a quarter of an hour
+endif()
+foreach(family IN LISTS families)
   add_test(NAME conformance.${family}
     COMMAND ${Python3_EXECUTABLE} ${tests}/conformance/run.py --cases ${tests}/conformance/${family}.jsonl --build ${PROJECT_BINARY_DIR})
-  tessera_run_test(conformance.${family} conformance 1200)
+  tessera_run_test(conformance.${family} conformance 2400)
   set_tests_properties(conformance.${family} PROPERTIES PROCESSORS 2)
 endforeach()
 set_tests_properties(conformance.propagate PROPERTIES COST 800)

@@ -131,6 +131,15 @@ struct counted_copies {  // a value that does not vary, summed: as many times as
 struct where_it_is {
   constexpr auto operator()(auto v) const { return v * ts::axis_index<dp>(v); }
 };
+struct where_it_is_from_the_end {
+  constexpr auto operator()(auto v) const { return v * (ts::axis_size<dp>() - ts::axis_index<dp>() - 1); }
+};
+struct told_by_one {
+  constexpr auto operator()(auto v) const { return ts::pbroadcast<dp>(v * ts::axis_index<dp>(), ts::source<2>) * v; }
+};
+struct changed_places {
+  constexpr auto operator()(auto v) const { return ts::pswapaxes<dp>(v, ts::dim<0>) * v; }
+};
 
 TEST(shard_map_grad, of_each_collective) {
   agrees_with_differences<summed>();
@@ -143,6 +152,9 @@ TEST(shard_map_grad, of_each_collective) {
   agrees_with_differences<turned>();
   agrees_with_differences<counted_copies>();
   agrees_with_differences<where_it_is>();
+  agrees_with_differences<where_it_is_from_the_end>();
+  agrees_with_differences<told_by_one>();
+  agrees_with_differences<changed_places>();
 }
 
 // Inside: by a parameter that is the same everywhere the gradient is the sum over devices; by one that was made to vary

@@ -154,6 +154,54 @@ TEST(shard_map, a_device_knows_where_it_is) {
   EXPECT_EQ(where.to_host(), (floats{0, 4, 1, 5, 2, 6, 3, 7}));
 }
 
+// Without a value beside them they wait for one: in an operation, or at the region's end.
+struct position_outside {
+  constexpr auto operator()(auto x) const { return x + ts::axis_index<dp>(); }
+};
+struct position_of_nothing {
+  constexpr auto operator()(auto) const { return ts::axis_index<dp>() + 1; }
+};
+TEST(shard_map, positions_and_sizes_without_a_value) {
+  auto const x = put<data_model, ts::P<ts::axes<dp, mp>>, 8>();
+  using x_type = ts::array_type<float, ts::shape<8>, ts::P<ts::axes<dp, mp>>, data_model>;
+  auto const each = [&](auto f) { return ts::shard_map<ts::out_specs<ts::P<ts::axes<dp, mp>>>>(f)(x).to_host(); };
+  EXPECT_EQ(each([](auto v) {
+              auto const r = v * 0 + (2 * ts::axis_index<mp, dp>() + 1);
+              static_assert(ts::type_text<decltype(r)> == "float32[1]{V:(dp,mp)}");
+              return r;
+            }),
+            (floats{1, 9, 3, 11, 5, 13, 7, 15}));
+  EXPECT_EQ(each([](auto v) { return v / ts::axis_size<dp>() * ts::psum<mp>(2); }), (floats{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(each([](auto v) { return ts::astype<float>(ts::axis_index<dp>()) + ts::zeros_like(v); }),
+            (floats{0, 0, 1, 1, 2, 2, 3, 3}));
+  auto const whole = [&](auto f) { return ts::shard_map<ts::out_specs<ts::P<>>>(f)(x); };
+  auto const count = whole([](auto) { return ts::psum<dp>(2) + ts::axis_size<dp, mp>(); });
+  static_assert(ts::type_text<decltype(count)> == "~int32[]");
+  EXPECT_EQ(count.item(), 16);
+  EXPECT_EQ(whole([](auto) { return ts::pmax<dp, mp>(ts::axis_index<dp, mp>()); }).item(), 7);
+  static_assert(!std::is_void_v<ts::why<position_outside, x_type>>);
+  static_assert(!std::is_void_v<ts::why<position_of_nothing, x_type>>);
+}
+
+struct from_nowhere {
+  constexpr auto operator()(auto v) const {
+    return ts::shard_map<ts::out_specs<ts::P<i>>>([](auto b) { return ts::pbroadcast<i>(b, ts::source<4>); })(v);
+  }
+};
+TEST(shard_map, one_device_tells_all_and_devices_change_places) {
+  auto const x = put<line, ts::P<i>, 16>();
+  auto const told = ts::shard_map<ts::out_specs<ts::P<i>>>([](auto v) {
+    auto const got = ts::pbroadcast<i>(v, ts::source<2>);
+    static_assert(ts::type_text<decltype(got)> == "float32[4]{V:i}");
+    return got;
+  })(x);
+  EXPECT_EQ(told.to_host(), (floats{8, 9, 10, 11, 8, 9, 10, 11, 8, 9, 10, 11, 8, 9, 10, 11}));
+  auto const turned = ts::shard_map<ts::out_specs<ts::P<i>>>([](auto v) { return ts::pswapaxes<i>(v, ts::dim<0>); })(x);
+  EXPECT_EQ(turned.to_host(), (floats{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}));
+  using refused = ts::why<from_nowhere, ts::array_type<float, ts::shape<16>, ts::P<i>, line>>;
+  static_assert(!std::is_void_v<refused>);
+}
+
 TEST(shard_map, a_sum_is_a_scatter_and_a_gather) {
   auto const x = put<line, ts::P<ts::none, i>, 8, 4>();
   auto const direct = ts::shard_map<ts::out_specs<ts::P<>>>([](auto v) { return ts::psum<i>(v); })(x);
@@ -184,6 +232,13 @@ TEST(shard_map, other_meshes) {
     return ts::reshape<8, 4>(parts - mean) + ts::sum<1>(v, ts::keepdims);
   })(x);
   EXPECT_EQ(one.to_host(), want.to_host());
+  auto const moved = ts::shard_map<ts::out_specs<ts::P<row>>, ts::axis_names<row>>([](auto v) {
+    auto const ones = ts::ones<float, 2, 4>(ts::out_sharding<ts::P<ts::none, col>, grid>);
+    auto const sum = v + ones;
+    static_assert(ts::type_text<decltype(sum)> == "float32[2,4@col]{V:row}");
+    return sum;
+  })(x);
+  EXPECT_EQ(moved.to_host(), ts::jit([](auto v) { return v + 1; })(x).to_host());
 }
 
 // Captures of the surrounding program's values, numbers and constants; a region between two operations.

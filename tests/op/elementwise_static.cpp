@@ -56,6 +56,16 @@ TYPE_IS((maximum(as<bool>, as<bool>)), "bool[8@dp,4@mp]");
 // Comparisons and predicates.
 TYPE_IS((as<bfloat16> < as<float>), "bool[8@dp,4@mp]");
 TYPE_IS((as<int32> == 2), "bool[8@dp,4@mp]");
+TYPE_IS((2.5 == as<float>), "bool[8@dp,4@mp]");
+TYPE_IS((as<float> == as<float>), "bool[8@dp,4@mp]");
+TYPE_IS((as<float> == as<int32>), "bool[8@dp,4@mp]");
+TYPE_IS((2 != as<int32>), "bool[8@dp,4@mp]");
+TYPE_IS((as<int32> != 2), "bool[8@dp,4@mp]");
+TYPE_IS((as<float> != as<float>), "bool[8@dp,4@mp]");
+TYPE_IS((as<int32> != as<float>), "bool[8@dp,4@mp]");
+TYPE_IS(((as<float> == as<float>) == (as<int32> != 2)), "bool[8@dp,4@mp]");
+REFUSED(not_an_array, as<float> == "text");
+REFUSED(shapes_disagree, as<float> == of<shape<5>, P<>>);
 TYPE_IS((isnan(as<float16>)), "bool[8@dp,4@mp]");
 TYPE_IS((isfinite(as<int32>)), "bool[8@dp,4@mp]");
 TYPE_IS((logical_and(as<bool>, as<bool>)), "bool[8@dp,4@mp]");

@@ -234,6 +234,14 @@ TEST(communication, a_contraction_split_on_one_side_slices_the_other) {
   EXPECT_EQ(p.messages[0].kind, ts::collective::all_reduce);
   EXPECT_EQ(kinds(p), (steps{dot}));
 }
+TEST(communication, a_product_splits_no_dimension_into_more_parts_than_it_has_elements) {
+  auto b = on_mesh({2, 2});
+  auto const x = argument(b, floats({3, 5})), w = argument(b, floats({5, 2}, {-1, 0}));
+  auto const p =
+      planned(b, {b.make<ops::matmul>({x, w}, laid_out({-1, 1}))});  // split by dp on the way in, by mp after
+  for (auto const& n : p.local.nodes)
+    for (int d = 0; d < n.facts.rank; ++d) EXPECT_GE(n.facts.extent(d), 1) << n.op->name;
+}
 TEST(communication, a_partial_product_that_others_read_is_summed_by_a_step_of_its_own) {
   auto b = on_mesh({4});
   auto const x = argument(b, floats({64, 32}, {-1, 0})), w = argument(b, floats({32, 16}, {0}));

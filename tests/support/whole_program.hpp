@@ -8,6 +8,7 @@
 
 #include "support/oracle/oracle.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -18,23 +19,24 @@ inline oracle::ints extents_of(tessera::array_value const& v) {
   return {v.extents.begin(), v.extents.begin() + v.rank};
 }
 
-// f(element, next one) -> what becomes of both, along dimension attrs.first[0], from the end when attrs.integer is 1;
-// `again`: as often as there are elements.
+// f(line), which changes it, for each line along dimension attrs.first[0], from the end when attrs.integer is 1.
 template <class F>
-oracle::tensor along(oracle::tensor x, tessera::attributes const& attrs, F f, bool again = false) {
+oracle::tensor along(oracle::tensor x, tessera::attributes const& attrs, F f) {
   auto const d = static_cast<std::size_t>(oracle::dim_from_front(attrs.first[0], x.rank()));
-  auto const n = x.extents[d];
-  for (std::int64_t pass = 0; pass < (again ? n : 1); ++pass)
-    for (std::int64_t i = 1; i < n; ++i)
-      oracle::for_each_index(x.extents, [&](oracle::ints at) {
-        if (at[d] != 0) return;
-        oracle::ints next = at;
-        at[d] = attrs.integer == 1 ? n - i : i - 1;
-        next[d] = attrs.integer == 1 ? n - 1 - i : i;
-        auto const [one, other] = f(x[at], x[next]);
-        x[at] = one;
-        x[next] = other;
-      });
+  oracle::ints starts = x.extents;
+  starts[d] = 1;
+  std::vector<double> line(static_cast<std::size_t>(x.extents[d]));
+  auto const turned = [&] {
+    if (attrs.integer == 1) std::reverse(line.begin(), line.end());
+  };
+  oracle::for_each_index(starts, [&](oracle::ints at) {
+    for (double& v : line) v = x[at], ++at[d];
+    turned();
+    f(line);
+    turned();
+    at[d] = 0;
+    for (double v : line) x[at] = v, ++at[d];
+  });
   return x;
 }
 
@@ -124,15 +126,18 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
     case ts::op_class::update_slice: return oracle::update_slice(x[0], x[1], list_of(a.first));
     case ts::op_class::opaque:
       if (n.op->name == "sort")
-        return along(
-            x[0], a,
-            [](double v, double next) {
-              return std::pair{std::fmin(v, next), std::fmax(v, next)};
-            },
-            true);
-      if (n.op->name == "cumsum") return along(x[0], a, [](double v, double next) { return std::pair{v, v + next}; });
+        return along(x[0], a, [](std::vector<double>& line) {
+          std::sort(line.begin(), line.end(),
+                    [](double u, double v) { return u < v || (std::isnan(v) && !std::isnan(u)); });
+        });
+      if (n.op->name == "cumsum")
+        return along(x[0], a, [](std::vector<double>& line) {
+          for (std::size_t i = 1; i < line.size(); ++i) line[i] += line[i - 1];
+        });
       if (n.op->name == "cummax")
-        return along(x[0], a, [](double v, double next) { return std::pair{v, std::fmax(v, next)}; });
+        return along(x[0], a, [](std::vector<double>& line) {
+          for (std::size_t i = 1; i < line.size(); ++i) line[i] = std::fmax(line[i - 1], line[i]);
+        });
       break;
     case ts::op_class::gather: return rows(n, x[0], x[1]);
     case ts::op_class::reshard:

@@ -163,7 +163,11 @@ struct with_states<Element, Shape, Spec, M, joined<State...>> {
 
 template <class Holder, class M, std::size_t... I>
 constexpr auto decode(std::index_sequence<I...>) {
-  constexpr array_value v = Holder::facts;
+  constexpr array_value v = [] {
+    array_value shown = Holder::facts;
+    shown.varying = shown.varying - M::value.of_kind(axis_kind::unchecked);
+    return shown;
+  }();
   using element = typename decoded_element<v.weak, v.element>::type;
   using shape_type = shape<v.extents[I]...>;
   using spec = P<entry_at<M, v.spec[I].code>...>;

@@ -10,8 +10,9 @@
 namespace tessera {
 
 // automatic: the planner decides, types do not show it. explicit_: types show it, rules propagate it.
-// manual: inside shard_map, code sees one device's block. Source: JAX jax.sharding.AxisType.
-enum class axis_kind : std::uint8_t { automatic, explicit_, manual };
+// manual: inside shard_map, code sees one device's block. unchecked: the same, and types do not say over which such axes
+// blocks differ. Source: JAX jax.sharding.AxisType, jax.shard_map's check_vma.
+enum class axis_kind : std::uint8_t { automatic, explicit_, manual, unchecked };
 
 namespace detail {
 template <Axis A, std::int64_t Size, axis_kind Kind>
@@ -31,5 +32,7 @@ template <Axis A, std::int64_t Size>
 struct auto_axis : detail::sized_axis<A, Size, axis_kind::automatic> {};
 template <Axis A, std::int64_t Size>
 struct manual_axis : detail::sized_axis<A, Size, axis_kind::manual> {};
+template <Axis A, std::int64_t Size>
+struct unchecked_axis : detail::sized_axis<A, Size, axis_kind::unchecked> {};
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 // all_to_all<dp>(x, split_dim<0>, concat_dim<1>, tiled): each device splits its block along one dimension, sends part i to device
 // i, and joins what it receives along another. Untiled: the split dimension has one element a device and goes, and what
 // is received is stacked along a new dimension.
+// pswapaxes<dp>(x, dim<1>): the dimension, one element a device, changes places with the devices.
 // Block {V} -> {V and dp}. Bytes a device sends: ceil((n - 1) B / n). Transpose: all_to_all, dimensions exchanged.
 // Source: JAX 0.10.2 lax.all_to_all.
 
@@ -73,6 +74,10 @@ template <Axis... A, class X, int Split, int Concat>
 constexpr auto all_to_all(X const& x, split_t<Split>, concat_t<Concat>, tiled_t,
                           site at = std::source_location::current()) {
   return invoke<ops::all_to_all, joined_along<joined_axes<A...>, Split, Concat>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto pswapaxes(X const& x, dim_t<D>, site at = std::source_location::current()) {
+  return invoke<ops::all_to_all_stacked, joined_along<joined_axes<A...>, D, D>>(at, x);
 }
 
 }  // namespace tessera

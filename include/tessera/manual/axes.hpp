@@ -13,21 +13,24 @@ constexpr int manual_position() {
   if constexpr (M::template index<A> >= M::rank)
     return M::rank;
   else
-    return M::value.kind(M::template index<A>) == axis_kind::manual ? M::template index<A> : M::rank;
+    return M::value.kind(M::template index<A>) >= axis_kind::manual ? M::template index<A> : M::rank;
 }
 
 }  // namespace detail
 
-// attrs.axes: as a set; attrs.out[0]: in order.
+// attrs.axes: as a set; attrs.out[0]: in order; attrs.out.unreduced: axes over which results count as differing
+// whatever they are, because shard_map was told check_vma<false>.
 template <Axis... A>
 struct joined_axes {
   using spec = P<axes<A...>>;  // as an error names them
+  static constexpr bool names_axes = true;
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs;
     attrs.out.rank = 1;
     (attrs.out.entries[0].append(detail::manual_position<M, A>()), ...);
     attrs.axes = attrs.out.entries[0].axes();
+    attrs.out.unreduced = M::value.of_kind(axis_kind::unchecked);
     return attrs;
   }
 };
@@ -35,6 +38,7 @@ struct joined_axes {
 template <class Axes, int Dim, int... More>
 struct joined_along {
   using spec = typename Axes::spec;
+  static constexpr bool names_axes = true;
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs = Axes::template on<M>();

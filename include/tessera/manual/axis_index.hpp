@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// axis_index<dp>(x): the device's position along dp: int32[]{V:dp}; of several axes the first is major. axis_size<dp>(x):
-// how many there are, a constant. x: any value of the region, which says on what mesh. Moves 0 bytes.
-// Source: JAX 0.10.2 lax.axis_index, axis_size, which need no x.
+// axis_index<dp>(): the device's position along dp: int32[]{V:dp}; of several axes the first is major. axis_size<dp>():
+// how many there are. Both are known as values once they meet another one of the region. axis_index<dp>(x) has its type at
+// once, and axis_size<dp>(x) is a C++ constant: x, any value of the region, says on what mesh. Moves 0 bytes.
+// Source: JAX 0.10.2 lax.axis_index, axis_size.
 
 #include <tessera/manual/axes.hpp>
 #include <tessera/op/door.hpp>
@@ -19,7 +20,7 @@ struct axis_index {
       return refuse(reason::axis_not_manual, -1, other);
     array_value position;
     position.element = dtype::int32;
-    position.varying = in.attrs.axes;
+    position.varying = in.attrs.axes | in.attrs.out.unreduced;
     return accept(position);
   }
   template <class B>
@@ -30,8 +31,31 @@ struct axis_index {
   static constexpr void transpose(B&, int) {}
 };
 
+struct axis_size {
+  static constexpr std::string_view name = "axis_size";
+  static constexpr op_class kind = op_class::axis_index;
+  template <class B>
+  static constexpr term build(B& b, term const*, int, attributes const& attrs) {
+    if (axis_set const other = attrs.axes - b.mesh().axes(); !other.empty())
+      return b.template refuse<axis_size>(tessera::refuse(reason::axis_not_manual, -1, other));
+    attributes count;  // weakly typed, as a number in the program text
+    count.element = dtype::int32;
+    count.first.push_back(1);
+    count.integer = b.mesh().devices(attrs.axes);
+    return b.emit(info<ops::literal>, {}, count);
+  }
+};
+
 }  // namespace ops
 
+template <Axis... A>
+constexpr auto axis_index(site at = std::source_location::current()) {
+  return invoke<ops::axis_index, joined_axes<A...>>(at);
+}
+template <Axis... A>
+constexpr auto axis_size(site at = std::source_location::current()) {
+  return invoke<ops::axis_size, joined_axes<A...>>(at);
+}
 template <Axis... A, class X>
 constexpr auto axis_index(X const& x, site at = std::source_location::current()) {
   return invoke<ops::axis_index, joined_axes<A...>>(at, x);

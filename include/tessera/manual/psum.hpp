@@ -22,6 +22,7 @@ struct psum {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     attributes axes;
     axes.axes = attrs.axes;
+    axes.out.unreduced = attrs.out.unreduced;
     term counted = x[0];
     if (counted.facts().element == dtype::boolean) {
       attributes to;
@@ -32,12 +33,13 @@ struct psum {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes attrs;
-    attrs.axes = back.attrs().axes;
+    attributes const attrs = back.attrs();
     array_value const x = back.operand(0).facts();
     term const copies = back.template make<pvary>({back.cotangent()}, attrs);
-    // Of a value that did not vary, each device's copy was counted: give() sums over them.
-    back.give(0, (attrs.axes - x.varying).empty() ? copies : back.template make<psum>({copies}, attrs));
+    // Of a value that did not vary, each device's copy was counted: give() sums over them. Unchecked, each device's
+    // result is its own.
+    bool const counted = !(attrs.axes - x.varying).empty() || !(attrs.axes & attrs.out.unreduced).empty();
+    back.give(0, counted ? back.template make<psum>({copies}, attrs) : copies);
   }
 };
 

@@ -6,6 +6,8 @@
 //   shard_map<out_specs<P<dp>>>(f)                       the arguments' own layouts are the in_specs
 //   shard_map<in_specs<...>, out_specs<...>, axis_names<mp>>(f)   over mp only: other axes stay what they are; without
 //                                                                 it over all that are not Manual already
+//   shard_map<in_specs<...>, out_specs<...>, check_vma<false>>(f)   types do not say over which axes blocks differ, and
+//                                                                 nobody looks whether results agree
 // A spec holds for all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
 // Inside traced code the nodes join its program; called with arrays, it is run as by jit (f without captures).
 // in_specs are the layouts that the arguments have (reshard first). A result that differs over an axis which its spec
@@ -25,6 +27,8 @@ template <Spec... S>
 struct out_specs {};
 template <Axis... A>
 struct axis_names {};
+template <bool On>
+struct check_vma {};
 
 // Runs a function object on arrays: defined in api/jit.hpp.
 template <class... X>
@@ -34,23 +38,38 @@ namespace ops {
 
 struct leave_shard_map;
 
-// attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout.
+struct psum;
+struct divide;
+
+// attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout, 2:
+// check_vma<false>.
 struct enter_shard_map {
   static constexpr std::string_view name = "shard_map";
   static constexpr op_class kind = op_class::enter;
   static constexpr verdict rule(rule_input const& in) { return rule::enter_manual(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<leave_shard_map>({back.cotangent()}, back.attrs()));
+    attributes const attrs = back.attrs();
+    attributes over;
+    if ((attrs.integer & 2) != 0) over.axes = over.out.unreduced = attrs.axes - rule::detail::named(attrs.out);
+    term const whole = over.axes.empty() ? back.cotangent() : back.template make<psum>({back.cotangent()}, over);
+    back.give(0, back.template make<leave_shard_map>({whole}, attrs));
   }
 };
 struct leave_shard_map {
   static constexpr std::string_view name = "shard_map";
   static constexpr op_class kind = op_class::leave;
   static constexpr verdict rule(rule_input const& in) { return rule::leave_manual(in); }
+  // Unchecked, each of the devices whose results stand for one another gets its share.
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<enter_shard_map>({back.cotangent()}, back.attrs()));
+    attributes const attrs = back.attrs();
+    auto const shares = back.graph().mesh().devices(attrs.axes - rule::detail::named(attrs.out));
+    bool const shared = (attrs.integer & 2) != 0 && shares != 1;
+    term const share =
+        shared ? back.template make<divide>({back.cotangent(), number(back.graph(), static_cast<double>(shares))})
+               : back.cotangent();
+    back.give(0, back.template make<enter_shard_map>({share}, attrs));
   }
 };
 
@@ -58,15 +77,23 @@ struct leave_shard_map {
 
 namespace detail {
 
-template <class M, class Names>
+// Which axes are mapped over, none: all that are not Manual yet; and whether values are checked.
+template <class Names, bool Checked>
+struct mapped_axes;
+
+template <class M, class Region>
 struct manual_over;
-template <class... Sized, Axis... A>
-struct manual_over<mesh<Sized...>, axis_names<A...>> {
+template <class... Sized, Axis... A, bool Checked>
+struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked>> {
+  static constexpr bool checked = Checked;
   template <class S>
-  static constexpr bool chosen = sizeof...(A) == 0 ? S::kind != axis_kind::manual
+  static constexpr bool chosen = sizeof...(A) == 0 ? S::kind < axis_kind::manual
                                                    : (std::is_same_v<typename S::tag, A> || ...);
   template <class S>
-  using entered = std::conditional_t<chosen<S>, manual_axis<typename S::tag, S::size>, S>;
+  using within =
+      std::conditional_t<Checked, manual_axis<typename S::tag, S::size>, unchecked_axis<typename S::tag, S::size>>;
+  template <class S>
+  using entered = std::conditional_t<chosen<S>, within<S>, S>;
   using type = mesh<entered<Sized>...>;  // of code inside
   static constexpr axis_set axes = [] {
     axis_set set;
@@ -76,23 +103,24 @@ struct manual_over<mesh<Sized...>, axis_names<A...>> {
   }();
 };
 
-template <class M, class S, class Names>
+template <class M, class S, class Region>
 constexpr attributes region_attributes() {
   attributes attrs;
   attrs.has_out = true;
   attrs.out = spec_value_of<M, S>;
-  attrs.axes = manual_over<M, Names>::axes;
-  attrs.integer = M::value.of_kind(axis_kind::explicit_) == M::value.axes();
+  attrs.axes = manual_over<M, Region>::axes;
+  bool const as_it_is = M::value.of_kind(axis_kind::explicit_) == M::value.axes();
+  attrs.integer = (as_it_is ? 1 : 0) + (manual_over<M, Region>::checked ? 0 : 2);
   return attrs;
 }
 
 // Crossing the border: Op on A with spec S, judged on mesh M; the result is on mesh To.
-template <class Op, class A, class S, class M, class To, class Names>
+template <class Op, class A, class S, class M, class To, class Region>
 struct crossing {
   static constexpr verdict what = [] {
     array_value const x = A::value;
     array_value const* const operands[]{&x};
-    attributes const attrs = region_attributes<M, S, Names>();
+    attributes const attrs = region_attributes<M, S, Region>();
     return Op::rule({M::value, operands, 1, attrs});
   }();
   static constexpr bool accepted = what.why == reason::none;
@@ -105,13 +133,13 @@ struct crossing {
       return std::type_identity<poisoned<error::of<Op, M, Self, S, boost::mp11::mp_list<A>>>>{};
   }
 };
-template <class Op, class A, class S, class M, class To, class Names>
+template <class Op, class A, class S, class M, class To, class Region>
 constexpr auto cross(builder& b, site at, term x) {
-  using C = crossing<Op, A, S, M, To, Names>;
+  using C = crossing<Op, A, S, M, To, Region>;
   using result = typename decltype(C::template made<C>())::type;
   b.here = at;
   if constexpr (C::accepted) {
-    return result{&b, b.emit(info<Op>, {x}, region_attributes<M, S, Names>()).id};
+    return result{&b, b.emit(info<Op>, {x}, region_attributes<M, S, Region>()).id};
   } else {
     b.refuse(refusal{C::what, &info<Op>, at, A::value, {}, 1});
     return result{at};
@@ -119,15 +147,16 @@ constexpr auto cross(builder& b, site at, term x) {
 }
 
 // The spec a leaf enters with: S, or where that is void the layout it has, as far as it names Manual axes.
-template <class S, class A, class Names>
+template <class S, class A, class Region>
 struct spec_of_entry {
   using type = S;
 };
-template <class A, class Names>
-struct spec_of_entry<void, A, Names> {
+template <class A, class Region>
+struct spec_of_entry<void, A, Region> {
   static constexpr array_value facts = [] {
     array_value x = A::value;
-    for (int d = 0; d < x.rank; ++d) x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Names>::axes);
+    for (int d = 0; d < x.rank; ++d)
+      x.entry(d) = rule::leading(x.entry(d), manual_over<typename A::mesh, Region>::axes);
     x.unreduced = x.reduced = x.varying = {};
     return x;
   }();
@@ -135,20 +164,20 @@ struct spec_of_entry<void, A, Names> {
 };
 
 // One argument's leaves on their way in. Numbers and constants are the same everywhere and need no crossing.
-template <class S, class M, class To, class Names>
+template <class S, class M, class To, class Region>
 struct enter_leaf {
   builder* graph;
   site at;
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (is_traced<X>)
-      return cross<ops::enter_shard_map, typename X::type, typename spec_of_entry<S, typename X::type, Names>::type, M,
-                   To, Names>(*graph, at, term{x.graph, x.node});
+      return cross<ops::enter_shard_map, typename X::type, typename spec_of_entry<S, typename X::type, Region>::type, M,
+                   To, Region>(*graph, at, term{x.graph, x.node});
     else
       return x;
   }
 };
-template <class S, class M, class Names>
+template <class S, class M, class Region>
 struct leave_leaf {
   builder* graph;
   site at;
@@ -156,22 +185,24 @@ struct leave_leaf {
   constexpr auto operator()(X const& x) const {
     if constexpr (is_poisoned<X>) {
       return x;
+    } else if constexpr (is_unplaced<X>) {
+      return (*this)(put_on<typename manual_over<M, Region>::type>(x));
     } else {
       graph->here = at;
-      return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, Names>(
+      return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, Region>(
           *graph, at, operand_traits<X>::enter(*graph, x));
     }
   }
 };
 
-template <class In, class Out, class Names>
+template <class In, class Out, class Region>
 struct border_of;
-template <class In, class... OutSpec, class Names>
-struct border_of<In, out_specs<OutSpec...>, Names> {
+template <class In, class... OutSpec, class Region>
+struct border_of<In, out_specs<OutSpec...>, Region> {
   template <class M, class To, class... X>
   static constexpr auto entered(builder& b, site at, X const&... x) {
     if constexpr (std::is_void_v<In>)
-      return std::make_tuple(tree_map(enter_leaf<void, M, To, Names>{&b, at}, x)...);
+      return std::make_tuple(tree_map(enter_leaf<void, M, To, Region>{&b, at}, x)...);
     else
       return with_specs<M, To>(In{}, b, at, x...);
   }
@@ -180,13 +211,13 @@ struct border_of<In, out_specs<OutSpec...>, Names> {
     static_assert(sizeof...(S) == sizeof...(X),
                   "tessera: shard_map has not one spec for each argument. Fix: as many "
                   "P<...> in in_specs<...> as the function has arguments.");
-    return std::make_tuple(tree_map(enter_leaf<S, M, To, Names>{&b, at}, x)...);
+    return std::make_tuple(tree_map(enter_leaf<S, M, To, Region>{&b, at}, x)...);
   }
   template <class M, class R>
   static constexpr auto left(builder& b, site at, R const& out) {
     if constexpr (sizeof...(OutSpec) == 1) {
       using S = boost::mp11::mp_first<boost::mp11::mp_list<OutSpec...>>;
-      return tree_map(leave_leaf<S, M, Names>{&b, at}, out);
+      return tree_map(leave_leaf<S, M, Region>{&b, at}, out);
     } else {
       static_assert(Tree<R>,
                     "tessera: shard_map has several out_specs and one result. Fix: return a std::tuple with "
@@ -199,13 +230,13 @@ struct border_of<In, out_specs<OutSpec...>, Names> {
     static_assert(std::tuple_size_v<R> == sizeof...(I),
                   "tessera: shard_map has not one spec for each result. Fix: as "
                   "many P<...> in out_specs<...> as the tuple has elements.");
-    return std::make_tuple(tree_map(leave_leaf<OutSpec, M, Names>{&b, at}, std::get<I>(out))...);
+    return std::make_tuple(tree_map(leave_leaf<OutSpec, M, Region>{&b, at}, std::get<I>(out))...);
   }
 };
 
 }  // namespace detail
 
-template <class In, class Out, class Names, class F>
+template <class In, class Out, class Region, class F>
 struct shard_mapped {
   [[no_unique_address]] F function{};
 
@@ -262,8 +293,8 @@ private:
       }
     } else {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-      using inner = typename detail::manual_over<M, Names>::type;
-      using border = detail::border_of<In, Out, Names>;
+      using inner = typename detail::manual_over<M, Region>::type;
+      using border = detail::border_of<In, Out, Region>;
       builder* graph = nullptr;
       (tree_each(detail::find_builder{&graph}, x), ...);
       auto const blocks = border::template entered<M, inner>(*graph, at, x...);
@@ -273,29 +304,34 @@ private:
 };
 
 namespace detail {
-template <class In, class Out, class Names, class... Settings>
+template <class In, class Out, class Names, bool Checked, class... Settings>
 struct shard_map_settings {
   using in = In;
   using out = Out;
-  using names = Names;
+  using axes = detail::mapped_axes<Names, Checked>;
 };
-template <class In, class Out, class Names, Spec... S, class... Rest>
-struct shard_map_settings<In, Out, Names, in_specs<S...>, Rest...>
-    : shard_map_settings<in_specs<S...>, Out, Names, Rest...> {};
-template <class In, class Out, class Names, Spec... S, class... Rest>
-struct shard_map_settings<In, Out, Names, out_specs<S...>, Rest...>
-    : shard_map_settings<In, out_specs<S...>, Names, Rest...> {};
-template <class In, class Out, class Names, Axis... A, class... Rest>
-struct shard_map_settings<In, Out, Names, axis_names<A...>, Rest...>
-    : shard_map_settings<In, Out, axis_names<A...>, Rest...> {};
+template <class In, class Out, class Names, bool Checked, Spec... S, class... Rest>
+struct shard_map_settings<In, Out, Names, Checked, in_specs<S...>, Rest...>
+    : shard_map_settings<in_specs<S...>, Out, Names, Checked, Rest...> {};
+template <class In, class Out, class Names, bool Checked, Spec... S, class... Rest>
+struct shard_map_settings<In, Out, Names, Checked, out_specs<S...>, Rest...>
+    : shard_map_settings<In, out_specs<S...>, Names, Checked, Rest...> {};
+template <class In, class Out, class Names, bool Checked, Axis... A, class... Rest>
+struct shard_map_settings<In, Out, Names, Checked, axis_names<A...>, Rest...>
+    : shard_map_settings<In, Out, axis_names<A...>, Checked, Rest...> {};
+template <class In, class Out, class Names, bool Checked, bool On, class... Rest>
+struct shard_map_settings<In, Out, Names, Checked, check_vma<On>, Rest...>
+    : shard_map_settings<In, Out, Names, On, Rest...> {};
 }  // namespace detail
 
 template <class... Settings, class F>
 constexpr auto shard_map(F const& f) {
-  using given = detail::shard_map_settings<void, void, axis_names<>, Settings...>;
+  using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
   static_assert(!std::is_void_v<typename given::out>,
                 "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
-  return shard_mapped<typename given::in, typename given::out, typename given::names, F>{f};
+  return shard_mapped<typename given::in, typename given::out, typename given::axes, F>{f};
 }
 
 }  // namespace tessera
+
+#include <tessera/manual/psum.hpp>

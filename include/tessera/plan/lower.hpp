@@ -8,6 +8,7 @@
 #include <tessera/plan/lower_loop.hpp>
 #include <tessera/plan/lowered_values.hpp>
 #include <tessera/rule/indexing.hpp>
+#include <tessera/rule/manual.hpp>
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera {
@@ -52,7 +53,7 @@ private:
       case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
       case op_class::identity: return local(g_.operand(id, 0));
       case op_class::enter: return bring(id, 0, at_border(id));
-      case op_class::leave: return finish(id, local(g_.operand(id, 0)), at_border(id));
+      case op_class::leave: return left(id);
       case op_class::collective: return collective_of(id);
       case op_class::axis_index: return l_.position(n.attrs.out[0]);
       case op_class::shard_slice:
@@ -82,6 +83,14 @@ private:
       to.entry(d) = entry;
     }
     return to;
+  }
+
+  // Blocks that were not checked may differ over an axis that the spec leaves out.
+  constexpr int left(int id) {
+    node const& n = g_[id];
+    int const x = local(g_.operand(id, 0));
+    bool const checked = (n.attrs.integer & 2) == 0;
+    return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)), at_border(id));
   }
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.

@@ -89,10 +89,20 @@ private:
     bool const moves_result = out < 0 ? result <= own : result <= own * n;
     return moves_result ? (use_left ? left : right) : out;
   }
+  // Axes of `from` whose home is index i, as far as its extent divides: operand and result may split it differently.
   constexpr void assign(int i, entry_value from) {
-    for (int k = 0; k < from.count(); ++k)
-      if (homes_[static_cast<std::size_t>(from.axis(k))] == i && !all_[i].split.axes().contains(from.axis(k)))
-        all_[i].split.append(from.axis(k));
+    entry_value& split = all_[i].split;
+    for (int k = 0; k < from.count(); ++k) {
+      if (homes_[static_cast<std::size_t>(from.axis(k))] != i || split.axes().contains(from.axis(k))) continue;
+      entry_value more = split;
+      more.append(from.axis(k));
+      auto const parts = l_.mesh().devices(more.axes());
+      bool const known = extent(i) != dynamic && parts != dynamic;
+      if (known ? extent(i) % parts == 0 : from.axes().contains(split.axes())) split = more;
+    }
+  }
+  constexpr std::int64_t extent(int i) const {
+    return all_[i].left >= 0 ? lhs_.extent(all_[i].left) : rhs_.extent(all_[i].right);
   }
 
   // As matrix products read it: consecutive elements along its free or its contracted dimensions, none repeated.

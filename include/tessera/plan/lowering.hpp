@@ -8,6 +8,7 @@
 #include <tessera/collective/all_reduce.hpp>
 #include <tessera/collective/all_to_all.hpp>
 #include <tessera/collective/axis_index.hpp>
+#include <tessera/collective/first_block.hpp>
 #include <tessera/collective/permute.hpp>
 #include <tessera/collective/ppermute.hpp>
 #include <tessera/collective/reduce_scatter.hpp>
@@ -83,10 +84,11 @@ public:
     return emit(op, ids, count, attrs, facts);
   }
 
-  // A node that is strides over x.
-  constexpr int view(op_info const& op, int x, attributes const& attrs, array_value facts, axis_set extra = {}) {
-    facts.varying = (extra & several_) | this->facts(x).varying;
-    if (int const scalar = scalar_of(x); scalar >= 0) return filled(scalar, facts);
+  // A node that is strides over x. It differs over the axes that x differs over and `extra`, without `fewer`.
+  constexpr int view(op_info const& op, int x, attributes const& attrs, array_value facts, axis_set extra = {},
+                     axis_set fewer = {}) {
+    facts.varying = ((extra & several_) | this->facts(x).varying) - fewer;
+    if (int const scalar = scalar_of(x); scalar >= 0 && fewer.empty()) return filled(scalar, facts);
     facts.spec = {};
     facts.unreduced = facts.reduced = {};
     if (!share_) facts.varying = several_;
@@ -139,6 +141,13 @@ public:
     if (by.empty()) return x;
     attributes const attrs = along(dim, by);
     return view(info<collectives::shard_slice>, x, attrs, judged(info<collectives::shard_slice>, x, attrs), by.axes());
+  }
+  // The block of the first device along the axes, on all of them.
+  constexpr int first_along(int x, axis_set axes) {
+    attributes attrs;
+    attrs.axes = axes & facts(x).varying;
+    if (attrs.axes.empty()) return x;
+    return view(info<collectives::first_block>, x, attrs, facts(x), {}, attrs.axes);
   }
   constexpr int all_reduced(int x, monoid how, axis_set axes) {
     axes = axes & several_;

@@ -114,6 +114,9 @@ constexpr bool view_strides(node const& n, array_value const& from, mesh_value c
       }
       return true;
     case op_class::shard_slice: {  // part p of dimension d starts p blocks further on
+      for (int a = 0; a < mesh.rank; ++a)
+        if (n.attrs.axes.contains(a)) out.axis_stride[static_cast<std::size_t>(a)] = 0;  // first_block
+      if (n.attrs.out[0].empty()) return true;
       auto const d = static_cast<int>(n.attrs.integer);
       std::int64_t part = n.facts.extent(d) * dim(in, d);
       entry_value const by = n.attrs.out[0];

@@ -3,6 +3,7 @@
 // Code of one device: what shard_map makes of a value and of a result, and when a collective may be written.
 // attrs.axes: the axes that are Manual (shard_map) or joined (collectives); attrs.out: the spec, or in entry 0 the joined
 // axes, major first.
+// attrs.out.unreduced of a collective: axes of a shard_map with check_vma<false>. Values vary over all of them, always.
 // Source: JAX 0.10.2 jax/_src/shard_map.py, jax/_src/lax/parallel.py; conformance surprises 13 to 21.
 
 #include <tessera/rule/collective.hpp>
@@ -17,6 +18,12 @@ constexpr entry_value leading(entry_value entry, axis_set set) {
 }
 
 namespace detail {
+// The axes that the spec names.
+constexpr axis_set named(spec_value const& spec) {
+  axis_set all;
+  for (int d = 0; d < spec.rank; ++d) all |= spec[d].axes();
+  return all;
+}
 // x's shape with the spec in attrs: long enough, axes known, used once, Manual.
 constexpr verdict names_manual(rule_input const& in, array_value const& x) {
   array_value plain = x;
@@ -31,7 +38,7 @@ constexpr verdict names_manual(rule_input const& in, array_value const& x) {
 }  // namespace detail
 
 // A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type. attrs.integer 1: the
-// value must be split as the spec says (all axes are Explicit); else it is brought there.
+// value must be split as the spec says (all axes are Explicit); else it is brought there. 2: nothing is checked.
 constexpr verdict enter_manual(rule_input const& in) {
   array_value out = in[0];
   if (!out.unreduced.empty()) {
@@ -40,7 +47,7 @@ constexpr verdict enter_manual(rule_input const& in) {
     return v;
   }
   if (verdict v = detail::names_manual(in, out); !v) return v;
-  bool const as_it_is = in.attrs.integer == 1;
+  bool const as_it_is = (in.attrs.integer & 1) != 0;
   for (int d = 0; d < out.rank; ++d) {
     entry_value const asked = in.attrs.out[d], has = out.entry(d);
     if (as_it_is && (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes())))
@@ -53,11 +60,13 @@ constexpr verdict enter_manual(rule_input const& in) {
     out.entry(d) = without(has, in.attrs.axes);
     out.varying |= asked.axes();
   }
+  if ((in.attrs.integer & 2) != 0) out.varying |= in.attrs.axes;
   return accept(out);
 }
 
 // A block -> the value made of all devices' blocks: they lie side by side along dimensions whose entry names axes, and
-// are equal over the axes that no entry names. Auto axes leave the type.
+// are equal over the axes that no entry names: the first device's is taken where that was not checked. Auto axes leave
+// the type.
 constexpr verdict leave_manual(rule_input const& in) {
   array_value out = in[0];
   if (verdict v = detail::names_manual(in, out); !v) return v;
@@ -72,7 +81,8 @@ constexpr verdict leave_manual(rule_input const& in) {
     for (int k = 0; k < out.entry(d).count(); ++k) entry.append(out.entry(d).axis(k));
     out.entry(d) = entry;
   }
-  if (axis_set const lost = (out.varying & in.attrs.axes) - tiled; !lost.empty())
+  bool const checked = (in.attrs.integer & 2) == 0;
+  if (axis_set const lost = (out.varying & in.attrs.axes) - tiled; checked && !lost.empty())
     return refuse(reason::result_varies, -1, lost);
   out.varying = out.varying - in.attrs.axes;
   return lawful(out, in.mesh);
@@ -82,12 +92,15 @@ constexpr verdict leave_manual(rule_input const& in) {
 constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
   axis_set const asked = in.attrs.axes | in.attrs.out[0].axes();
   if (axis_set const other = asked - in.mesh.axes(); !other.empty()) return refuse(reason::axis_not_manual, -1, other);
-  return blocks(in);
+  verdict v = blocks(in);
+  v.result.varying |= in.attrs.out.unreduced;
+  return v;
 }
 // A sum: one over several axes is of a value that varies over all of them, or over none, which counts each device's copy.
 constexpr verdict sum_over_manual(rule_input const& in, rule_function blocks) {
   verdict const v = over_manual(in, blocks);
-  axis_set const axes = in.attrs.axes | in.attrs.out[0].axes(), invariant = axes - in[0].varying;
+  axis_set const axes = in.attrs.axes | in.attrs.out[0].axes(),
+                 invariant = axes - in[0].varying - in.attrs.out.unreduced;
   if (v && !invariant.empty() && !(invariant == axes)) return refuse(reason::partly_varying, -1, invariant);
   return v;
 }

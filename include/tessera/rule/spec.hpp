@@ -39,7 +39,13 @@ constexpr verdict lawful(array_value const& x, mesh_value const& mesh) {
 // What a spec says for x's shape, as far as it can be judged without knowing which axes it may name: long enough, its
 // axes known and each used once. The result is x with that spec.
 constexpr verdict readable(array_value x, spec_value const& spec, mesh_value const& mesh) {
-  if (spec.too_long || spec.rank > x.rank) return refuse(reason::spec_too_long, spec.rank, {}, spec.rank, x.rank);
+  if (spec.too_long || spec.rank > x.rank) {
+    array_value longer;
+    longer.rank = spec.rank;
+    longer.spec = spec.entries;
+    if (verdict once = each_axis_once(longer); !once) return once;
+    return refuse(reason::spec_too_long, spec.rank, {}, spec.rank, x.rank);
+  }
   axis_set foreign = (spec.unreduced | spec.reduced) - mesh.axes();
   for (int d = 0; d < x.rank; ++d) {
     x.entry(d) = spec[d];

@@ -4,6 +4,7 @@
 
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/operand.hpp>
+#include <tessera/trace/unplaced.hpp>
 
 namespace tessera {
 
@@ -100,7 +101,9 @@ constexpr auto keep_constant(site at, X const&... x) {
 
 template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x) {
-  if constexpr (!(Operand<X> && ...)) {
+  if constexpr (detail::asks_for_place<Params, X...>()) {
+    return detail::invoke_placed<Op, Params>(at, x...);
+  } else if constexpr (!(Operand<X> && ...)) {
     return detail::poison<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>(at, x...);
   } else if constexpr ((is_poisoned<X> || ...)) {
     return detail::first_poisoned(x...);

@@ -20,4 +20,12 @@ struct no_params {
 template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x);
 
+namespace detail {
+// Defined in trace/unplaced.hpp.
+template <class Params, class... X>
+constexpr bool asks_for_place();
+template <class Op, class Params, class... X>
+constexpr auto invoke_placed(site at, X const&... x);
+}  // namespace detail
+
 }  // namespace tessera

@@ -41,9 +41,11 @@ struct operand_traits<constant<A, N, O>> {
     return {&b, base + x.program.outputs[0]};
   }
   // As many nodes of the same facts, without a value: enough to count what an op on it will record. A scalar without
-  // operands is a literal, as ops may ask.
+  // operands is a literal, as ops may ask, or a device's position.
   static constexpr term stand_in(builder& b) {
-    auto const& op = A::rank == 0 && O == 0 ? info<ops::literal> : info<ops::argument>;
+    constexpr bool position = !A::value.varying.empty() || (!A::mesh::value.of_kind(axis_kind::unchecked).empty() &&
+                                                            A::value.element == dtype::int32 && !A::value.weak);
+    auto const& op = A::rank == 0 && O == 0 && !position ? info<ops::literal> : info<ops::argument>;
     for (std::size_t i = 0; i != N; ++i) b.push(op, nullptr, 0, {}, A::value);
     for (std::size_t i = 0; i != O; ++i) b.recorded.operands.push_back(0);
     return {&b, b.size() - 1};

@@ -33,14 +33,26 @@ struct located {
   constexpr located(X const& v, std::source_location s = std::source_location::current()) : value(v), at(s) {}
 };
 
+// The same for == and !=, which C++20 also tries with their operands exchanged: only where both operands convert alike
+// is the order that was written the better one. A base is as good as a base; a value that is converted is worse.
+template <class X>
+struct comparand {
+  X const* value = nullptr;
+  std::source_location at{};
+  constexpr comparand() = default;
+  constexpr comparand(X const& v, std::source_location s = std::source_location::current()) : value(&v), at(s) {}
+};
+
 namespace detail {
 template <class T>
 concept Number = std::is_arithmetic_v<T>;
-}
+template <class T>
+concept Handle = std::is_base_of_v<comparand<T>, T>;
+}  // namespace detail
 
 // Written out: a macro would put three more lines into every error of an operator.
 template <class Self>
-struct operators {
+struct operators : comparand<Self> {
   // x.at(index...).get(), .set(v) and so on: op/at.hpp.
   template <class... Index>
   constexpr auto at(Index const&... index) const {
@@ -79,20 +91,30 @@ struct operators {
     return invoke<ops::divide, no_params>(y.at, n, y.value);
   }
   template <class Y>
-  friend constexpr auto operator==(located<Self> x, Y const& y) {
-    return invoke<ops::equal, no_params>(x.at, x.value, y);
-  }
-  template <detail::Number N>
-  friend constexpr auto operator==(N n, located<Self> y) {
-    return invoke<ops::equal, no_params>(y.at, n, y.value);
+  friend constexpr auto operator==(comparand<Self> x, comparand<Y> const& y) {
+    return invoke<ops::equal, no_params>(x.at, *x.value, static_cast<Y const&>(y));
   }
   template <class Y>
-  friend constexpr auto operator!=(located<Self> x, Y const& y) {
-    return invoke<ops::not_equal, no_params>(x.at, x.value, y);
+    requires(!detail::Handle<Y>)
+  friend constexpr auto operator==(comparand<Self> x, Y const& y) {
+    return invoke<ops::equal, no_params>(x.at, *x.value, y);
   }
   template <detail::Number N>
-  friend constexpr auto operator!=(N n, located<Self> y) {
-    return invoke<ops::not_equal, no_params>(y.at, n, y.value);
+  friend constexpr auto operator==(N n, comparand<Self> y) {
+    return invoke<ops::equal, no_params>(y.at, n, *y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator!=(comparand<Self> x, comparand<Y> const& y) {
+    return invoke<ops::not_equal, no_params>(x.at, *x.value, static_cast<Y const&>(y));
+  }
+  template <class Y>
+    requires(!detail::Handle<Y>)
+  friend constexpr auto operator!=(comparand<Self> x, Y const& y) {
+    return invoke<ops::not_equal, no_params>(x.at, *x.value, y);
+  }
+  template <detail::Number N>
+  friend constexpr auto operator!=(N n, comparand<Self> y) {
+    return invoke<ops::not_equal, no_params>(y.at, n, *y.value);
   }
   template <class Y>
   friend constexpr auto operator<(located<Self> x, Y const& y) {

@@ -114,6 +114,8 @@ OPS = {
     "pshuffle": shuffle,
     "axis_index": position("axis_index"),
     "axis_size": position("axis_size"),
+    "pbroadcast": lambda s: f"ts::pbroadcast<{axes(s)}>({{x}}, ts::source<{{source}}>)",
+    "pswapaxes": collective("pswapaxes", ", ts::dim<{dim}>"),
     # elementwise
     "abs": "ts::abs({x})",
     "negative": "ts::negative({x})",

@@ -287,6 +287,8 @@ def regions(params):
     yield "ts::out_specs<" + ", ".join(map(spec, params["out_specs"])) + ">"
     if params.get("axis_names"):
         yield "ts::axis_names<" + ", ".join(f"ax::{a}" for a in params["axis_names"]) + ">"
+    if not params.get("check_vma", True):
+        yield "ts::check_vma<false>"
 
 
 def input_type(case, value):

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// pbroadcast<dp>(x, source<2>): all devices along dp get the block of device 2; of several axes the first is major.
+// Block {V} -> {V and dp}: equal on all devices, which the type does not say. Bytes: B, its block. Transpose: the sum over
+// dp on the source, zeros elsewhere. Source: JAX 0.10.2 lax.pbroadcast.
+
+#include <tessera/manual/axis_index.hpp>
+#include <tessera/manual/ppermute.hpp>
+#include <tessera/manual/psum.hpp>
+#include <tessera/op/compare.hpp>
+#include <tessera/op/where.hpp>
+
+namespace tessera {
+
+template <int Device>
+struct source_t {};
+template <int Device>
+inline constexpr source_t<Device> source{};
+
+namespace ops {
+
+// As ppermute: its table names the source for each device.
+struct pbroadcast {
+  static constexpr std::string_view name = "pbroadcast";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::permute;
+  static constexpr verdict rule(rule_input const& in) { return ppermute::rule(in); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    attributes const attrs = back.attrs();
+    attributes over;
+    over.axes = attrs.out[0].axes();
+    over.out.unreduced = attrs.out.unreduced;
+    term const sum = back.template make<psum>({back.cotangent()}, over);
+    if (!sum) return;
+    over.out = attrs.out;
+    term const here = back.template make<axis_index>({}, over);
+    term const from = number(back.graph(), static_cast<double>(attrs.table[1]), dtype::int32);
+    back.give(0, back.template make<where>({back.template make<equal>({here, from}), sum, number(back.graph(), 0.0)}));
+  }
+};
+
+}  // namespace ops
+
+namespace detail {
+
+template <int Device>
+struct broadcast_from {};
+template <int Devices, int Device>
+struct permutation_of<Devices, broadcast_from<Device>> {
+  static constexpr permutation<Devices> value = [] {
+    permutation<Devices> p;
+    if (Device < 0 || Device >= Devices)
+      p.fault = Device;
+    else
+      for (int to = 0; to < Devices; ++to) p.table[static_cast<std::size_t>(1 + to)] = Device;
+    return p;
+  }();
+};
+
+}  // namespace detail
+
+template <Axis... A, class X, int Device>
+constexpr auto pbroadcast(X const& x, source_t<Device>, site at = std::source_location::current()) {
+  return invoke<ops::pbroadcast, permuted_over<joined_axes<A...>, detail::broadcast_from<Device>>>(at, x);
+}
+
+}  // namespace tessera

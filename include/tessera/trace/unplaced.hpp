@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Operations that ask where they are and have no operand that says on what mesh: axis_index<dp>(), psum<dp>(1), and what
+// is computed from them. They wait as they are until they meet a value of a mesh, and are constants of that mesh then.
+// Constants of a mesh that meet code over some of its axes made Manual become constants of that one.
+
+#include <tessera/trace/judged.hpp>
+#include <tessera/trace/operand.hpp>
+
+#include <tuple>
+
+namespace tessera {
+
+template <class Op, class Params, class... X>
+struct unplaced : operators<unplaced<Op, Params, X...>> {
+  std::tuple<X...> operands{};
+  site at{};
+};
+
+template <class X>
+inline constexpr bool is_unplaced = false;
+template <class Op, class Params, class... X>
+inline constexpr bool is_unplaced<unplaced<Op, Params, X...>> = true;
+template <class Op, class Params, class... X>
+inline constexpr bool is_traced<unplaced<Op, Params, X...>> = false;
+template <class Op, class Params, class... X>
+inline constexpr bool is_poisoned<unplaced<Op, Params, X...>> = false;
+
+namespace detail {
+
+// Parameters that name axes of whatever mesh it is, on mesh M.
+template <class Params, class M>
+struct params_on : Params {
+  using mesh = M;
+};
+template <class Params>
+concept NamesAxes = Params::names_axes && params_mesh<Params>::type::rank == 0;
+
+template <class X, operand_kind Kind>
+constexpr bool is_operand_of() {
+  if constexpr (Operand<X>)
+    return operand_traits<X>::kind == Kind;
+  else
+    return false;
+}
+template <class X>
+constexpr auto mesh_of_operand() {
+  if constexpr (Operand<X>)
+    return std::type_identity<typename operand_traits<X>::type::mesh>{};
+  else
+    return std::type_identity<no_mesh>{};
+}
+// The mesh of the traced operands, or else of any.
+template <class... X>
+constexpr auto place_of() {
+  using traced_only = typename common_mesh<
+      typename decltype(mesh_of_operand<
+                        std::conditional_t<is_operand_of<X, operand_kind::traced>(), X, float>>())::type...>::type;
+  if constexpr (traced_only::rank != 0)
+    return std::type_identity<traced_only>{};
+  else
+    return std::type_identity<typename common_mesh<typename decltype(mesh_of_operand<X>())::type...>::type>{};
+}
+
+template <class M, class N>
+inline constexpr bool same_axes = false;
+template <class... S, class... T>
+  requires(sizeof...(S) == sizeof...(T))
+inline constexpr bool same_axes<mesh<S...>, mesh<T...>> =
+    ((std::is_same_v<typename S::tag, typename T::tag> && S::size == T::size) && ...);
+
+// Constants of another mesh with the same axes, whose layout has nothing to do with the axes that are Manual on M.
+template <class M, class X>
+inline constexpr bool can_move = false;
+template <class M, ArrayType A, std::size_t N, std::size_t O>
+inline constexpr bool can_move<M, constant<A, N, O>> =
+    A::mesh::rank != 0 && !std::is_same_v<M, typename A::mesh> && same_axes<M, typename A::mesh> &&
+    ((A::value.sharded_axes() | A::value.varying) - M::value.of_kind(axis_kind::explicit_)).empty();
+
+template <class X>
+inline constexpr bool is_constant = false;
+template <ArrayType A, std::size_t N, std::size_t O>
+inline constexpr bool is_constant<constant<A, N, O>> = true;
+template <class A>
+struct same_facts {
+  static constexpr array_value facts = A::value;
+};
+template <class M, class X>
+constexpr auto put_on(X const& x) {
+  return x;
+}
+template <class M, ArrayType A, std::size_t N, std::size_t O>
+constexpr auto put_on(constant<A, N, O> const& x) {
+  if constexpr (can_move<M, constant<A, N, O>>) {
+    constant<array_type_of<same_facts<A>, M>, N, O> moved{{}, x.program};
+    moved.program.mesh = M::value;
+    return moved;
+  } else {
+    return x;
+  }
+}
+template <class M, class Op, class Params, class... X>
+constexpr auto put_on(unplaced<Op, Params, X...> const& x) {
+  return std::apply(
+      [&x](auto const&... operand) {
+        if constexpr (NamesAxes<Params>)
+          return invoke<Op, params_on<Params, M>>(x.at, put_on<M>(operand)...);
+        else
+          return invoke<Op, Params>(x.at, put_on<M>(operand)...);
+      },
+      x.operands);
+}
+
+// Does an operation wait for a mesh, or have operands that did?
+template <class Params, class... X>
+constexpr bool asks_for_place() {
+  if constexpr ((is_unplaced<X> || ...)) {
+    return true;
+  } else if constexpr (!NamesAxes<Params> && !(is_constant<X> || ...)) {
+    return false;
+  } else if constexpr ((is_operand_of<X, operand_kind::poisoned>() || ...) || !(Operand<X> && ...)) {
+    return false;
+  } else {
+    using M = typename decltype(place_of<X...>())::type;
+    return (NamesAxes<Params> && M::rank == 0) || (can_move<M, X> || ...);
+  }
+}
+template <class Op, class Params, class... X>
+constexpr auto invoke_placed(site at, X const&... x) {
+  using M = typename decltype(place_of<X...>())::type;
+  if constexpr (M::rank == 0)
+    return unplaced<Op, Params, X...>{{}, {x...}, at};
+  else
+    return invoke<Op, Params>(at, put_on<M>(x)...);
+}
+
+}  // namespace detail
+}  // namespace tessera
