@@ -20,7 +20,7 @@ template <class Self, accepts Domain = accepts::numbers>
 struct cumulative : opaque<Self, 1, Domain> {
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
-    shape.panels = true;
+    shape.panel = 64;
     return shape;
   }
   template <class T>

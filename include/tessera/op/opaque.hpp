@@ -96,19 +96,19 @@ struct opaque_forms<Op, opaque_types<X...>, opaque_types<Y...>> {
                 "tessera: an opaque op has no kernel for this element type. Fix: give it run(call, x..., y...).");
 
   template <class T>
-  TESSERA_FUNCTION static dense_view<T> view(opaque_work const& w, std::byte* const* at, int k) {
+  TESSERA_FUNCTION static dense_view<T> view(opaque_work const& w, std::int64_t e, std::byte* const* at, int k) {
     auto const& o = w.operand[k];
-    return {reinterpret_cast<T*>(at[k]), o.extents, o.strides, o.rank};
+    return {reinterpret_cast<T*>(at[k]), w.extents(k, e), o.strides, o.rank};
   }
   template <std::size_t... I, std::size_t... J>
-  TESSERA_FUNCTION static void run(opaque_work const& w, std::byte* const* at, std::index_sequence<I...>,
-                                   std::index_sequence<J...>) {
-    Op::run(w.call, view<X const>(w, at, I)..., view<Y>(w, at, sizeof...(X) + J)...);
+  TESSERA_FUNCTION static void run(opaque_work const& w, std::int64_t e, std::byte* const* at,
+                                   std::index_sequence<I...>, std::index_sequence<J...>) {
+    Op::run(w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
   }
   template <std::size_t... I, std::size_t... J>
-  static void run_on_host(opaque_work const& w, std::byte* const* at, std::index_sequence<I...>,
+  static void run_on_host(opaque_work const& w, std::int64_t e, std::byte* const* at, std::index_sequence<I...>,
                           std::index_sequence<J...>) {
-    Op::run_on_host(w.call, view<X const>(w, at, I)..., view<Y>(w, at, sizeof...(X) + J)...);
+    Op::run_on_host(w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
   }
 };
 
@@ -127,9 +127,9 @@ struct opaque_kernel {
       std::byte* at[opaque_work::most];
       for (int k = 0; k < w.operands; ++k) at[k] = frame[w.operand[k].slot] + w.offset(k, e);
       if constexpr (forms::on_host)
-        forms::run_on_host(w, at, operands{}, results{});
+        forms::run_on_host(w, e, at, operands{}, results{});
       else
-        forms::run(w, at, operands{}, results{});
+        forms::run(w, e, at, operands{}, results{});
     }
   }
 };
