@@ -6,11 +6,11 @@ import re
 
 from report import HEADERS, ROOT, finish
 
-STRUCT = re.compile(r"^(?:template <[^\n]*>\n)?struct (\w+)(?: final)?(?: :[^{]*)?\s*\{\n((?:  .*\n|\n)*?)\};", re.M)
+STRUCT = re.compile(r"^(?:template <[^\n]*>\n)?struct (\w+)(?: final)?(?: :[^{]*)?\s*\{\n((?:  .*\n|private:\n|\n)*?)\};", re.M)
 
 # Not called by users: parts of plans and of gradients, whose owners are checked. And no ops of their own.
 PARTS = set("""opaque_part part argument literal spread_along cumulative_choice cumlogsumexp_transpose window_patches
-window_patches_transpose eigh_factors""".split())
+window_patches_transpose eigh_factors transform""".split())
 # An assertion about layouts.
 PARTS |= {"with_sharding_constraint"}
 

@@ -243,6 +243,75 @@ struct of_complex {
     return b.template make<ops::add>({b.template make<ops::real>({result}), thrice});
   }
 };
+// A transform of x + i y along one dimension, made real in the same way.
+template <ops::fourier::way Way>
+struct spectrum {
+  static constexpr std::string_view name = ops::transforms<Way>::name;
+  static constexpr ts::op_class kind = ts::op_class::opaque;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const& attrs) {
+    using ops::fourier::way;
+    ts::term const z = Way == way::of_real ? x[0] : b.template make<ops::complex>({x[0], x[1]});
+    ts::term const result = b.template make<ops::transforms<Way>>({z}, attrs);
+    if (Way == way::to_real) return result;
+    ts::term const thrice = b.template make<ops::multiply>({b.template make<ops::imag>({result}), number(b, 3.0)});
+    return b.template make<ops::add>({b.template make<ops::real>({result}), thrice});
+  }
+};
+template <ops::fourier::way Way>
+void spectra() {
+  using ops::fourier::way;
+  for (std::size_t dim : {0u, 1u})
+    every_layout<spectrum<Way>>([=](size n) {
+      auto const want = [=](tensor const& x, tensor const& y) {
+        size const m = x.extents[dim], whole = Way == way::to_real ? 2 * (m - 1) : m;
+        extents e = x.extents;
+        e[dim] = Way == way::of_real ? m / 2 + 1 : whole;
+        bool const back = Way == way::inverse || Way == way::to_real;
+        return oracle::generate(e, [&](oracle::ints at) {
+          size const k = at[dim];
+          double re = 0, im = 0;
+          for (size j = 0; j < whole; ++j) {
+            at[dim] = j < m ? j : whole - j;  // beyond its half a real line's spectrum is mirrored
+            bool const own = Way == way::to_real && (j == 0 || 2 * j == whole);
+            double const a = x[at], b = Way == way::of_real || own ? 0 : j < m ? y[at] : -y[at];
+            double const turn = (back ? 2 : -2) * M_PI * double(j * k % whole) / double(whole);
+            re += a * std::cos(turn) - b * std::sin(turn);
+            im += a * std::sin(turn) + b * std::cos(turn);
+          }
+          return (re + (Way == way::to_real ? 0 : 3 * im)) / double(back ? whole : 1);
+        });
+      };
+      return test{.inputs = {f64({n, n}), f64({n, n})},
+                  .attrs = lists({size(dim)}, {0}),
+                  .dense = dense(want),
+                  .tolerance = 1e-11};
+    });
+}
+TEST(assembled_layouts, spectra) {
+  using ops::fourier::way;
+  spectra<way::forward>();
+  spectra<way::inverse>();
+  spectra<way::of_real>();
+  spectra<way::to_real>();
+}
+
+TEST(assembled_layouts, cross_products) {
+  every_layout<ops::cross>([](size n) {
+    auto const want = [](tensor const& x, tensor const& y) {
+      return oracle::generate(x.extents, [&](oracle::ints at) {
+        size const k = at[1];
+        auto const of = [&](tensor const& v, size turn) {
+          at[1] = (k + turn) % 3;
+          return v[at];
+        };
+        return of(x, 1) * of(y, 2) - of(x, 2) * of(y, 1);
+      });
+    };
+    return test{.inputs = {f64({n, 3}), f64({n, 3})}, .dense = dense(want)};
+  });
+}
+
 TEST(assembled_layouts, complex_numbers) {
   auto const shapes = [](auto op, double (*f)(double, double)) {
     of_two<decltype(op)>([f](tensor const& x, tensor const& y) { return oracle::map(x, y, f); }, 0.3, 2);

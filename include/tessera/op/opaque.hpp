@@ -43,7 +43,7 @@ constexpr dtype nth_dtype(opaque_types<T...>, int k) {
   return all[k];
 }
 
-// f(std::type_identity<T>) for the storage type of an element type that Op accepts.
+// f(std::type_identity<T>) for the storage type of an element type that Op accepts and has a kernel of: see `widened`.
 template <class Op, class F>
 constexpr void with_accepted(dtype element, F&& f) {
   auto const one = [&]<class T>(std::type_identity<T> t) {
@@ -53,6 +53,7 @@ constexpr void with_accepted(dtype element, F&& f) {
   one(std::type_identity<bool>{});
   one(std::type_identity<std::int32_t>{});
   one(std::type_identity<std::int64_t>{});
+  one(std::type_identity<std::uint64_t>{});
   one(std::type_identity<float16>{});
   one(std::type_identity<bfloat16>{});
   one(std::type_identity<float>{});
@@ -79,6 +80,30 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
     for (int k = 0; k < Op::result_count; ++k) shape.result[k].element = nth_dtype(opaque_results<Op, T>(), k);
   });
   return shape;
+}
+
+// Result K of Op, whose kernels know the integers that have registers: others are computed wider. Emitted is `Emitted`,
+// Op or its part.
+template <class Emitted, class Op, int K, class B>
+constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
+  if constexpr (ops::accepted(Op::domain, dtype::int32)) {
+    dtype const own = count > 0 ? operands[0].facts().element : dtype::boolean, wide = wide_integer(own);
+    if (own != wide) {
+      constexpr bool follows = nth_dtype(opaque_results<Op, std::int32_t>(), K) == dtype::int32 &&
+                               nth_dtype(opaque_results<Op, std::int64_t>(), K) == dtype::int64;
+      term all[builder::max_operands]{};
+      attributes to, back;
+      to.element = wide;
+      back.element = own;
+      for (int i = 0; i < count; ++i) {
+        all[i] = operands[i].facts().element == own ? b.template make<ops::cast>({operands[i]}, to) : operands[i];
+        if (!all[i]) return all[i];
+      }
+      term const result = b.template emit<Emitted>(all, count, attrs);
+      return follows && result ? b.template make<ops::cast>({result}, back) : result;
+    }
+  }
+  return b.template emit<Emitted>(operands, count, attrs);
 }
 
 // Op's kernel with its views' types: which forms of it there are.
@@ -166,6 +191,10 @@ struct opaque {
 
   static constexpr opaque_shape local_shape(rule_input const& in) { return tessera::detail::opaque_shape_of<Self>(in); }
   static constexpr verdict rule(rule_input const& in) { return tessera::rule::opaque(in, local_shape(in), 0); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return tessera::detail::widened<Self, Self, 0>(b, x, count, attrs);
+  }
   static void tile(void const* work, std::byte* const* frame, std::int64_t number) {
     tessera::detail::opaque_tile<Self>(work, frame, number);
   }
@@ -185,6 +214,10 @@ struct part {
   static constexpr verdict rule(rule_input const& in) {
     static_assert(op_register<Op>::done);
     return tessera::rule::opaque(in, local_shape(in), K);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return tessera::detail::widened<part, Op, K>(b, x, count, attrs);
   }
   template <class B>
     requires requires(B& b) { Op::template transpose_of<K>(b); }
