@@ -138,6 +138,15 @@ def w2():
         time_jit("W2.layernorm", {"n": m, "dim": kind}, jax.jit(ln, out_shardings=sh),
                  [v, put(mesh, g, spec[1]), put(mesh, bb, spec[1])], 8 * m * m, 8 * m * m, lambda: common.layernorm(x, g, bb), 1e-4)
 
+    rows, columns = randn(5, 256, m), randn(6, 1000, 256)
+    for devices, where, spec in ((8, mesh, (("dp", "mp"), None)), (1, one, ())):
+        f = jax.jit(lambda v: jnp.fft.rfft(v).view(jnp.float32), out_shardings=NamedSharding(where, P(*spec)))
+        time_jit("W2.rfft", {"n": m, "rows": 256, "devices": devices}, f, [put(where, rows, *spec)], 8 * rows.size,
+                 30 * rows.size, lambda: np.fft.rfft(rows).astype(np.complex64).view(np.float32), 1e-4)
+    f = jax.jit(lambda v: jnp.fft.fft(v, axis=0).view(jnp.float32))
+    time_jit("W2.fft", {"n": 1000, "columns": 256, "devices": 1}, f, [put(one, columns)], 12 * columns.size,
+             50 * columns.size, lambda: np.fft.fft(columns, axis=0).astype(np.complex64).view(np.float32), 1e-4)
+
 
 # ------------------------------------------------------------------------------------------------ W3
 def collective(kind, n, axis):

@@ -10,7 +10,7 @@ jax.config.update("jax_enable_x64", True)
 from jax._src import dtypes  # noqa: E402
 import jax.numpy as jnp  # noqa: E402
 
-STRONG = ["bool", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
+STRONG = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
 KINDS = [(name, False) for name in STRONG] + [("int32", True), ("float32", True)]
 WIDE = {"int64": "int32", "float64": "float32"}
 SPELLED = {"bool": "boolean"}

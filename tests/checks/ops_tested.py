@@ -15,8 +15,8 @@ DETAIL = re.compile(r"^namespace detail \{.*?^\}  // namespace detail", re.M | r
 ELSEWHERE = {"with_sharding_constraint", "invoke_all"}
 FLAT = set("""equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not isnan isfinite
 any all argmax argmin one_hot zeros ones zeros_like ones_like iota arange logistic bitwise_and bitwise_or
-bitwise_xor bitwise_not left_shift right_shift shift_right_logical logical_xor isinf signbit bitcast eye fftfreq
-rfftfreq count_nonzero bincount searchsorted isclose allclose array_equal""".split())
+bitwise_xor bitwise_not left_shift right_shift shift_right_logical logical_xor isinf signbit bitcast bitcast_convert_type eye
+fftfreq rfftfreq count_nonzero bincount searchsorted isclose allclose array_equal""".split())
 
 
 def used(paths):

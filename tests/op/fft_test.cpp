@@ -27,6 +27,7 @@ TEST(fft, lines) {
 TEST(fft, long_lines) {
   check_all<lines<1000>, on<grid, P<mp>, P<mp>>, interpreted, double, 2, 1, 1000>(1e-13);
   check_all<lines<521>, nowhere, interpreted, float, 1, 1, 521>(2e-6);
+  check_all<lines<15>, nowhere, interpreted, float, 1, 67, 15>(2e-6);  // panels of 64 and of 3 lines
 }
 
 TEST(fft, several_dimensions) {

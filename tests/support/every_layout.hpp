@@ -117,7 +117,14 @@ inline bool is_flat(std::string_view name) {
                                                 "lu",
                                                 "stop_gradient",
                                                 "reduce_precision",
-                                                "bitcast_convert_type"};
+                                                "bitcast_convert_type",
+                                                "allclose",
+                                                "array_equal",
+                                                "bincount",
+                                                "count_nonzero",
+                                                "isclose",
+                                                "searchsorted",
+                                                "valid_mask"};
   return names.contains(name);
 }
 

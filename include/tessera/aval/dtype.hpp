@@ -12,38 +12,85 @@
 
 namespace tessera {
 
-enum class dtype : std::uint8_t { boolean, int32, int64, float16, bfloat16, float32, float64, complex64, complex128 };
+enum class dtype : std::uint8_t {
+  boolean,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+  complex64,
+  complex128
+};
 
 using float32 = float;
 using float64 = double;
+using int8 = std::int8_t;
+using int16 = std::int16_t;
 using int32 = std::int32_t;
 using int64 = std::int64_t;
+using uint8 = std::uint8_t;
+using uint16 = std::uint16_t;
+using uint32 = std::uint32_t;
+using uint64 = std::uint64_t;
 
 constexpr std::string_view name_of(dtype element) {
-  constexpr std::string_view names[]{"bool",    "int32",   "int64",     "float16",   "bfloat16",
-                                     "float32", "float64", "complex64", "complex128"};
+  constexpr std::string_view names[]{"bool",     "int8",    "int16",   "int32",     "int64",
+                                     "uint8",    "uint16",  "uint32",  "uint64",    "float16",
+                                     "bfloat16", "float32", "float64", "complex64", "complex128"};
   return names[static_cast<int>(element)];
 }
 constexpr int bytes_of(dtype element) {
-  constexpr int sizes[]{1, 4, 8, 2, 2, 4, 8, 8, 16};
+  constexpr int sizes[]{1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
   return sizes[static_cast<int>(element)];
 }
 constexpr bool is_floating(dtype element) { return element >= dtype::float16 && element <= dtype::float64; }
 constexpr bool is_complex(dtype element) { return element >= dtype::complex64; }
 // What has gradients: floating and complex.
 constexpr bool is_inexact(dtype element) { return element >= dtype::float16; }
-constexpr bool is_integer(dtype element) { return element == dtype::int32 || element == dtype::int64; }
+constexpr bool is_integer(dtype element) { return element >= dtype::int8 && element <= dtype::uint64; }
+constexpr bool is_unsigned(dtype element) { return element >= dtype::uint8 && element <= dtype::uint64; }
+// The signed type and the unsigned one of as many bytes.
+constexpr dtype signed_integer(int bytes) {
+  return bytes == 1 ? dtype::int8 : bytes == 2 ? dtype::int16 : bytes == 4 ? dtype::int32 : dtype::int64;
+}
+constexpr dtype unsigned_integer(int bytes) {
+  return bytes == 1 ? dtype::uint8 : bytes == 2 ? dtype::uint16 : bytes == 4 ? dtype::uint32 : dtype::uint64;
+}
+// What whole numbers are computed in: integers without a register of their own are held in a wider signed one.
+constexpr dtype wide_integer(dtype element) {
+  if (!is_integer(element) || element == dtype::uint64) return element;
+  return bytes_of(element) < 4 ? dtype::int32 : element == dtype::uint32 ? dtype::int64 : element;
+}
+// The ends of an integer type, or of bool; of uint64 the bits of the highest.
+constexpr std::int64_t highest_integer(dtype element) {
+  int const bits = 8 * bytes_of(element);
+  if (element == dtype::boolean) return 1;
+  if (element == dtype::uint64) return -1;
+  return static_cast<std::int64_t>((std::uint64_t{1} << (is_unsigned(element) ? bits : bits - 1)) - 1);
+}
+constexpr std::int64_t lowest_integer(dtype element) {
+  return element == dtype::boolean || is_unsigned(element) ? 0 : -highest_integer(element) - 1;
+}
 // Of a complex type the type of its parts, of others the type itself; and the way back, float32 for 16 bits.
 constexpr dtype real_of(dtype element) {
   return element == dtype::complex64 ? dtype::float32 : element == dtype::complex128 ? dtype::float64 : element;
 }
 constexpr dtype complex_of(dtype element) {
-  bool const wide = element == dtype::float64 || element == dtype::int64 || element == dtype::complex128;
+  bool const wide =
+      element == dtype::float64 || element == dtype::complex128 || (is_integer(element) && bytes_of(element) == 8);
   return wide ? dtype::complex128 : dtype::complex64;
 }
 // The type in which a floating function of this type computes.
 constexpr dtype inexact(dtype element) {
-  return is_inexact(element) ? element : element == dtype::int64 ? dtype::float64 : dtype::float32;
+  return is_inexact(element) ? element : bytes_of(element) == 8 ? dtype::float64 : dtype::float32;
 }
 
 namespace detail {
@@ -51,6 +98,18 @@ template <dtype>
 struct element_type;
 template <>
 struct element_type<dtype::boolean> : std::type_identity<bool> {};
+template <>
+struct element_type<dtype::int8> : std::type_identity<int8> {};
+template <>
+struct element_type<dtype::int16> : std::type_identity<int16> {};
+template <>
+struct element_type<dtype::uint8> : std::type_identity<uint8> {};
+template <>
+struct element_type<dtype::uint16> : std::type_identity<uint16> {};
+template <>
+struct element_type<dtype::uint32> : std::type_identity<uint32> {};
+template <>
+struct element_type<dtype::uint64> : std::type_identity<uint64> {};
 template <>
 struct element_type<dtype::int32> : std::type_identity<int32> {};
 template <>
@@ -69,10 +128,32 @@ template <>
 struct element_type<dtype::complex128> : std::type_identity<tessera::complex128> {};
 }  // namespace detail
 
+namespace detail {
+// What an element is held in while computing: see wide_integer; float for the 16-bit storage types.
+template <class T>
+struct register_type : std::type_identity<T> {};
+template <>
+struct register_type<tessera::float16> : std::type_identity<float> {};
+template <>
+struct register_type<tessera::bfloat16> : std::type_identity<float> {};
+template <>
+struct register_type<int8> : std::type_identity<int32> {};
+template <>
+struct register_type<int16> : std::type_identity<int32> {};
+template <>
+struct register_type<uint8> : std::type_identity<int32> {};
+template <>
+struct register_type<uint16> : std::type_identity<int32> {};
+template <>
+struct register_type<uint32> : std::type_identity<int64> {};
+template <class T>
+using register_of = typename register_type<T>::type;
+}  // namespace detail
+
 template <dtype D>
 using element_of = typename detail::element_type<D>::type;
 
-// The dtype of a C++ type; any integer of four or eight bytes counts as int32 or int64, std::complex as complex.
+// The dtype of a C++ type; any integer counts by its size and sign, std::complex as complex.
 template <class T>
 constexpr dtype dtype_of() {
   if constexpr (std::is_same_v<T, bool>)
@@ -88,10 +169,10 @@ constexpr dtype dtype_of() {
   else if constexpr (detail::ComplexLike<T>)
     return complex_of(dtype_of<typename T::value_type>());
   else {
-    static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
-                  "tessera: not an element type. Fix: use bool, int32, int64, float16, bfloat16, float32, "
-                  "float64, complex64 or complex128.");
-    return sizeof(T) == 4 ? dtype::int32 : dtype::int64;
+    static_assert(std::is_integral_v<T> && sizeof(T) <= 8,
+                  "tessera: not an element type. Fix: use bool, int8 to int64, uint8 to uint64, float16, bfloat16, "
+                  "float32, float64, complex64 or complex128.");
+    return std::is_signed_v<T> ? signed_integer(sizeof(T)) : unsigned_integer(sizeof(T));
   }
 }
 
@@ -102,7 +183,7 @@ struct weak_dtype {
 };
 
 // The dtype of an operation on both. Source: JAX's type promotion lattice (docs "Type promotion semantics"), 64-bit
-// types enabled. float16 with bfloat16 gives float32.
+// types enabled. float16 with bfloat16 gives float32, uint64 with a signed integer a weak float32.
 constexpr weak_dtype promote(weak_dtype l, weak_dtype r) {
   if (l.element == r.element) return {l.element, l.weak && r.weak};
   auto const rank = [](dtype d) { return d == dtype::boolean ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3; };
@@ -111,6 +192,13 @@ constexpr weak_dtype promote(weak_dtype l, weak_dtype r) {
     if (rank(strong.element) >= rank(weak.element)) return strong;
     // A weak literal of a higher kind: its own dtype, still weak (bool or int array with a float literal: float32).
     return {weak.element, true};
+  }
+  if (is_integer(l.element) && is_integer(r.element)) {
+    int const left = bytes_of(l.element), right = bytes_of(r.element);
+    if (is_unsigned(l.element) == is_unsigned(r.element)) return {left < right ? r.element : l.element, l.weak};
+    int const all = is_unsigned(l.element) ? 2 * left : left, most = is_unsigned(r.element) ? 2 * right : right;
+    int const bytes = all < most ? most : all;
+    return bytes > 8 ? weak_dtype{dtype::float32, true} : weak_dtype{signed_integer(bytes), l.weak};
   }
   dtype higher = l.element < r.element ? r.element : l.element;
   if (is_floating(l.element) && is_floating(r.element) && higher == dtype::bfloat16) higher = dtype::float32;

@@ -30,6 +30,13 @@
 #define TESSERA_VECTORIZE
 #endif
 
+// Before a loop whose rounds do not meet in memory: vector instructions, where the compiler finds that they pay.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define TESSERA_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define TESSERA_INDEPENDENT
+#endif
+
 // Run once or rarely: compiled for size, which is faster to compile.
 // TESSERA_NOINLINE: a loop that many callers share. TESSERA_INLINE: part of a loop that is to be vectorised.
 #if defined(__GNUC__)
@@ -40,6 +47,17 @@
 #define TESSERA_COLD
 #define TESSERA_NOINLINE
 #define TESSERA_INLINE inline
+#endif
+
+// After a type in a declaration: as many of it as a register holds, with arithmetic element by element. Else one.
+#if !defined(__GNUC__) || defined(__CUDACC__)
+#define TESSERA_VECTOR
+#elif defined(__AVX512F__)
+#define TESSERA_VECTOR __attribute__((vector_size(64)))
+#elif defined(__AVX__)
+#define TESSERA_VECTOR __attribute__((vector_size(32)))
+#else
+#define TESSERA_VECTOR __attribute__((vector_size(16)))
 #endif
 
 // What a refusal prints: from C++26 on the whole text, with all facts; before, compilers print literals only.

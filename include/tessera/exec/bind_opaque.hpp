@@ -27,9 +27,9 @@ public:
       }
     for (auto d : rule::batch_dims(node_.facts.rank, shape.result[0].dims))
       work_.extent[work_.loops++] = node_.facts.extent(static_cast<int>(d));
-    if (shape.panels) {
-      panel_ = work_.loops > 0 ? panel_of(work_.extent[work_.loops - 1]) : 1;
-      if (work_.loops > 0) work_.extent[work_.loops - 1] /= panel_;
+    if (shape.panel > 0) {
+      panel_ = last_ = 1;
+      if (work_.loops > 0) cut(work_.extent[work_.loops - 1], shape.panel);
     }
     for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k, shape.operand[k]);
     for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k, shape.result[k].dims);
@@ -46,11 +46,11 @@ private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
 
-  // How many neighbours a kernel takes at once: a divisor of their number, 64 at most; all where there is no good one.
-  static std::int64_t panel_of(std::int64_t extent) {
-    for (std::int64_t p = std::min<std::int64_t>(64, extent); p > 1; --p)
-      if (extent % p == 0 && (p >= 8 || extent <= 64)) return p;
-    return std::max<std::int64_t>(1, extent);
+  // Panels of `most` neighbours, the last one of what is left.
+  void cut(std::int64_t& extent, std::int64_t most) {
+    panel_ = std::max<std::int64_t>(1, std::min(most, extent));
+    last_ = extent == 0 ? 0 : (extent - 1) % panel_ + 1;
+    extent = (extent + panel_ - 1) / panel_;
   }
 
   TESSERA_COLD void operand(span_of list, int k, extents_list const& working) {
@@ -70,11 +70,12 @@ private:
     if (panel_ > 0) {
       std::int64_t& last = o.step[work_.loops > 0 ? work_.loops - 1 : 0];
       o.extents[0] = panel_;
+      o.last[0] = last_;
       o.strides[o.rank++] = last / size;
       last *= panel_;
     }
     for (auto d : working) {
-      o.extents[o.rank] = own.extent(static_cast<int>(d));
+      o.extents[o.rank] = o.last[o.rank] = own.extent(static_cast<int>(d));
       o.strides[o.rank++] = at.at.dim_stride[static_cast<std::size_t>(d)];
     }
     work_.bytes += own.size() * size * mesh().devices(own.varying);
@@ -86,7 +87,7 @@ private:
   node const& node_;
   inplace_list<int, max_rank> axes_;
   opaque_work work_{};
-  std::int64_t panel_ = 0;  // 0: the kernel takes one batch element
+  std::int64_t panel_ = 0, last_ = 0;  // 0: the kernel takes one batch element
 };
 
 }  // namespace tessera::detail

@@ -25,7 +25,7 @@ TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
     else
       return static_cast<R>(element_of<D>(converted));
   } else {
-    return static_cast<R>(Op::eval(x...));
+    return settled<element_of<D>>(static_cast<R>(Op::eval(x...)));
   }
 }
 

@@ -155,7 +155,8 @@ private:
   }
   template <int P, int I>
   void end_reduction() {
-    if constexpr (needed(P, I) && at(I).kind == code_kind::reduce) slot<I>().lanes[0] = slot<I>().total;
+    if constexpr (needed(P, I) && at(I).kind == code_kind::reduce)
+      slot<I>().lanes[0] = settled<element_of<at(I).element>>(slot<I>().total);
   }
 
   // One value for the row, or for everything.

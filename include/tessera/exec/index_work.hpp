@@ -121,7 +121,7 @@ TESSERA_COLD inline std::int64_t fill_bits(dtype element, bool zeros) {
     if constexpr (std::is_same_v<T, bool>)
       value = true;
     else if constexpr (std::is_integral_v<T>)
-      value = std::numeric_limits<T>::lowest();
+      value = std::is_signed_v<T> ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
     else
       value = static_cast<T>(std::numeric_limits<typename real_type<register_of<T>>::type>::quiet_NaN());
     std::memcpy(&bits, &value, std::min(sizeof(T), sizeof(bits)));

@@ -53,6 +53,7 @@ private:
         if (needed[i] && at(i).kind == code_kind::reduce) {
           std::memcpy(lanes(i), total(i), lane_bytes);
           spread(i);
+          settle(i);
         }
     }
   }
@@ -122,6 +123,18 @@ private:
       }
     it.op->block(it.element, operand, lanes(i), in, is_uniform(it) ? 1 : block_size);
     if (it.op->bare == &bare_info<ops::cast>) round_to(it.element, reinterpret_cast<float*>(lanes(i)));
+    settle(i);
+  }
+  // What does not fit wraps, though registers are wider.
+  void settle(int i) const {
+    dtype const element = at(i).element;
+    if (wide_integer(element) == element) return;
+    with_element(element, [&]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_integral_v<T> && !std::is_same_v<T, register_of<T>>) {
+        auto* const x = reinterpret_cast<register_of<T>*>(lanes(i));
+        for (int j = 0; j < block_size; ++j) x[j] = settled<T>(x[j]);
+      }
+    });
   }
   // A cast to a 16-bit type rounds, though registers hold float.
   static void round_to(dtype element, float* x) {

@@ -101,7 +101,7 @@ struct element_loops {
   static void count_up(void* to, std::int64_t first, std::int64_t step, std::int64_t count) {
     auto* const out = static_cast<A*>(to);
     for (std::int64_t j = 0; j < count; ++j)
-      out[j] = static_cast<A>(static_cast<typename real_type<A>::type>(first + j * step));
+      out[j] = settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(first + j * step)));
   }
 };
 

@@ -4,7 +4,7 @@
 // Maximum and minimum of a NaN are NaN, as in JAX.
 
 #include <tessera/aval/dtype.hpp>
-#include <tessera/base/config.hpp>
+#include <tessera/base/math.hpp>
 #include <tessera/graph/op_info.hpp>
 
 #include <cstring>
@@ -13,16 +13,27 @@
 
 namespace tessera::detail {
 
-// What an element is held in while computing: float for the 16-bit storage types.
+// A register as the element type has it: what does not fit wraps.
 template <class T>
-using register_of = std::conditional_t<std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>, float, T>;
+TESSERA_FUNCTION constexpr register_of<T> settled(register_of<T> value) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<register_of<T>>(static_cast<T>(value));
+  else
+    return value;
+}
 
 // f(std::type_identity<T>) for the storage type T of `element`.
 template <class F>
 constexpr decltype(auto) with_element(dtype element, F&& f) {
   switch (element) {
     case dtype::boolean: return f(std::type_identity<bool>{});
+    case dtype::int8: return f(std::type_identity<std::int8_t>{});
+    case dtype::int16: return f(std::type_identity<std::int16_t>{});
     case dtype::int32: return f(std::type_identity<std::int32_t>{});
+    case dtype::uint8: return f(std::type_identity<std::uint8_t>{});
+    case dtype::uint16: return f(std::type_identity<std::uint16_t>{});
+    case dtype::uint32: return f(std::type_identity<std::uint32_t>{});
+    case dtype::uint64: return f(std::type_identity<std::uint64_t>{});
     case dtype::int64: return f(std::type_identity<std::int64_t>{});
     case dtype::float16: return f(std::type_identity<float16>{});
     case dtype::bfloat16: return f(std::type_identity<bfloat16>{});
@@ -36,7 +47,7 @@ constexpr decltype(auto) with_element(dtype element, F&& f) {
 inline constexpr int most_register_bytes = 16;
 
 constexpr int register_bytes(dtype element) {
-  return element == dtype::float16 || element == dtype::bfloat16 ? 4 : bytes_of(element);
+  return element == dtype::float16 || element == dtype::bfloat16 ? 4 : bytes_of(wide_integer(element));
 }
 
 // A value from its first eight bytes.
@@ -55,9 +66,9 @@ TESSERA_FUNCTION constexpr A combine(A x, A y) {
     else
       return x || y;
   } else if constexpr (M == monoid::sum)
-    return static_cast<A>(x + y);
+    return static_cast<A>(wrapping(x) + wrapping(y));
   else if constexpr (M == monoid::product)
-    return static_cast<A>(x * y);
+    return static_cast<A>(wrapping(x) * wrapping(y));
   else if constexpr (M == monoid::max)
     return ((x >= y) | (x != x)) ? x : y;
   else if constexpr (M == monoid::min)

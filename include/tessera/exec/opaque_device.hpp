@@ -21,7 +21,7 @@ struct opaque_device {
   TESSERA_FUNCTION void operator()(std::int64_t e) const {
     std::byte* at[opaque_work::most];
     for (int k = 0; k < work.operands; ++k) at[k] = base[k] + work.offset(k, e);
-    kernel::forms::run(work, at, typename kernel::operands{}, typename kernel::results{});
+    kernel::forms::run(work, e, at, typename kernel::operands{}, typename kernel::results{});
   }
 };
 

@@ -45,6 +45,11 @@ public:
     static_assert(op_register<Op>::done);
     return emit(info<Op>, operands.begin(), static_cast<int>(operands.size()), attrs);
   }
+  template <class Op>
+  constexpr term emit(term const* operands, int count, attributes const& attrs) {
+    static_assert(op_register<Op>::done);
+    return emit(info<Op>, operands, count, attrs);
+  }
   constexpr term argument(op_info const& op, array_value const& facts) {
     int const id = push(op, nullptr, 0, {}, facts);
     recorded.inputs.push_back(id);

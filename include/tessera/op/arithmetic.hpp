@@ -26,7 +26,7 @@ struct negative : unary<negative> {
   static constexpr bool linear = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x) {
-    return static_cast<T>(-x);
+    return static_cast<T>(-wrapping(x));
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -40,7 +40,7 @@ struct add : binary<add, accepts::any> {
   static constexpr rule::partial_sums partial = rule::partial_sums::added;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
-    return static_cast<T>(x + y);
+    return static_cast<T>(wrapping(x) + wrapping(y));
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -54,7 +54,7 @@ struct subtract : binary<subtract> {
   static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
-    return static_cast<T>(x - y);
+    return static_cast<T>(wrapping(x) - wrapping(y));
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -69,7 +69,7 @@ struct multiply : binary<multiply, accepts::any> {
   static constexpr rule::partial_sums partial = rule::partial_sums::scaled;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
-    return static_cast<T>(x * y);
+    return static_cast<T>(wrapping(x) * wrapping(y));
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -94,6 +94,11 @@ struct divide : binary<divide, accepts::floats> {
   }
 };
 
+template <class T>
+TESSERA_FUNCTION constexpr bool is_minus_one(T x) {
+  return std::is_signed_v<T> && x == static_cast<T>(-1);
+}
+
 struct remainder : binary<remainder> {
   static constexpr std::string_view name = "remainder";
   template <class T>
@@ -102,7 +107,7 @@ struct remainder : binary<remainder> {
       T const r = std::fmod(x, y);
       return r != 0 && (r < 0) != (y < 0) ? r + y : r;
     } else {
-      if (y == 0 || y == -1) return 0;  // the lowest number % -1 traps
+      if (y == 0 || is_minus_one(y)) return 0;  // the lowest number % -1 traps
       T const r = static_cast<T>(x % y);
       return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
     }
@@ -124,7 +129,7 @@ struct power : binary<power> {
     if constexpr (std::is_floating_point_v<T>) {
       return std::pow(x, y);
     } else {
-      if (y < 0) return x == 1 || (x == -1 && y % 2 == 0) ? T(1) : x == -1 ? T(-1) : T(0);
+      if (y < 0) return x == 1 || (is_minus_one(x) && y % 2 == 0) ? T(1) : is_minus_one(x) ? T(-1) : T(0);
       using U = std::make_unsigned_t<T>;
       U product = 1, factor = static_cast<U>(x);
       for (; y > 0; y = static_cast<T>(y / 2), factor *= factor)
@@ -226,7 +231,7 @@ struct absolute : unary<absolute> {
     if constexpr (tessera::detail::is_complex_type<T>)
       return std::hypot(x.real(), x.imag());
     else
-      return x < 0 ? static_cast<T>(-x) : x == 0 ? T(0) : x;
+      return x < 0 ? static_cast<T>(-wrapping(x)) : x == 0 ? T(0) : x;
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -240,7 +245,7 @@ struct square : unary<square> {
   static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x) {
-    return static_cast<T>(x * x);
+    return static_cast<T>(wrapping(x) * wrapping(x));
   }
   template <class B>
   static constexpr void transpose(B& back, int) {

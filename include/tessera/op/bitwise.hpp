@@ -4,7 +4,8 @@
 // shift_right_logical of integers: broadcast shape, merged spec. A shift by as many bits as there are, or by a negative
 // number, gives 0, right_shift the sign. floor_divide, fmod: the quotient rounded down, the remainder with the
 // dividend's sign. logical_xor, isinf, signbit, copysign. No gradient, or 0, but for fmod. Moves 0 bytes.
-// bitcast<int32>(x): the same bits in another type of the same width. Source: JAX 0.10.2 jax.numpy, lax.
+// Whole numbers by 0 as in JAX: 0 // 0 is -1, others -2, unsigned ones give the highest; fmod and remainder 0.
+// Source: JAX 0.10.2 jax.numpy, lax.
 
 #include <tessera/op/rounding.hpp>
 
@@ -72,11 +73,27 @@ struct right_shift : shift<right_shift> {
   static constexpr std::string_view name = "right_shift";
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
-    return static_cast<T>(x >> (y < 0 || y >= bits<T> ? bits<T> - 1 : y));
+    bool const beyond = y < 0 || y >= bits<T>;
+    return beyond && std::is_unsigned_v<T> ? T(0) : static_cast<T>(x >> (beyond ? bits<T> - 1 : y));
   }
 };
 struct shift_right_logical : shift<shift_right_logical> {
   static constexpr std::string_view name = "shift_right_logical";
+  // Zeros come from above a small signed type, whose register has its sign there.
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term both[]{x[0], x[1]};
+    dtype const joint =
+        promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak})
+            .element;
+    if (!is_integer(joint) || bytes_of(joint) >= 4 || is_unsigned(joint))
+      return shift<shift_right_logical>::build(b, both, count, attrs);
+    attributes bare, back;
+    bare.element = unsigned_integer(bytes_of(joint));
+    back.element = joint;
+    for (term& t : both) t = b.template make<cast>({b.template make<cast>({t}, back)}, bare);
+    return b.template make<cast>({shift<shift_right_logical>::build(b, both, count, attrs)}, back);
+  }
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
     using U = std::make_unsigned_t<T>;
@@ -95,10 +112,22 @@ struct floor_divide : binary<floor_divide> {
       T const whole = std::floor(q);
       return y == 0 ? x / y : q - whole > T(0.5) ? whole + 1 : whole;
     } else {
-      if (y == 0) return -1;  // as XLA
-      T const q = y == -1 ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : static_cast<T>(x / y);
-      return y != -1 && x % y != 0 && (x < 0) != (y < 0) ? q - 1 : q;
+      if (y == 0) return static_cast<T>(std::is_signed_v<T> && x != 0 ? -2 : -1);  // as JAX
+      T const q = is_minus_one(y) ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : static_cast<T>(x / y);
+      return !is_minus_one(y) && x % y != 0 && (x < 0) != (y < 0) ? q - 1 : q;
     }
+  }
+  // By 0 an unsigned number gives the highest one. Registers of small ones are signed, and do not tell.
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term const q = binary<floor_divide>::build(b, x, count, attrs);
+    dtype const joint = q ? q.facts().element : dtype::boolean;
+    if (!is_unsigned(joint) || wide_integer(joint) == joint) return q;
+    term const none = b.template make<equal>({x[1], number(b, 0.0, joint)});
+    attributes highest;
+    highest.element = joint;
+    highest.integer = highest_integer(joint);
+    return b.template make<where>({none, b.template emit<literal>({}, highest), q});
   }
   template <class B>
   static constexpr void transpose(B&, int) {}
@@ -110,7 +139,7 @@ struct fmod : binary<fmod> {
     if constexpr (std::is_floating_point_v<T>)
       return std::fmod(x, y);
     else
-      return y == 0 ? x : y == -1 ? T(0) : static_cast<T>(x % y);
+      return y == 0 || is_minus_one(y) ? T(0) : static_cast<T>(x % y);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {  // x - y trunc(x / y)
@@ -166,45 +195,6 @@ struct copysign : binary<copysign, accepts::floats> {
   }
 };
 
-// attrs.element: the type. Registers hold 16-bit types as floats, so that these are cast by what stands beside them.
-struct bitcast {
-  static constexpr std::string_view name = "bitcast_convert_type";
-  static constexpr op_class kind = op_class::elementwise;
-  static constexpr int arity = 1;
-  static constexpr verdict rule(rule_input const& in) {
-    array_value out = in[0];
-    if (bytes_of(out.element) != bytes_of(in.attrs.element) || bytes_of(out.element) < 4 || is_complex(out.element) ||
-        is_complex(in.attrs.element))
-      return refuse(reason::element_unsupported);
-    if (!out.unreduced.empty()) return refuse(reason::unreduced_operand, -1, out.unreduced);
-    out.element = in.attrs.element;
-    out.weak = false;
-    return accept(out);
-  }
-  template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    return x[0].facts().element == attrs.element ? x[0] : b.template emit<bitcast>({x[0]}, attrs);
-  }
-  template <class R, class T>
-  TESSERA_FUNCTION static constexpr R convert(T x) {
-    if constexpr (sizeof(R) == sizeof(T))
-      return std::bit_cast<R>(x);
-    else
-      return R{};  // never reached: the rule refuses it
-  }
-  template <class B>
-  static constexpr void transpose(B&, int) {}
-  static void block(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count) {
-    detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      detail::with_compute_type(result, [&]<class R>(std::type_identity<R>) {
-        if constexpr (sizeof(R) == sizeof(T))
-          for (std::int64_t i = 0; i < count; ++i)
-            static_cast<R*>(out)[i] = convert<R>(static_cast<T const*>(in[0])[i]);
-      });
-    });
-  }
-};
-
 }  // namespace ops
 
 inline constexpr binary_door<ops::bitwise_and> bitwise_and;
@@ -220,10 +210,5 @@ inline constexpr binary_door<ops::logical_xor> logical_xor;
 inline constexpr unary_door<ops::isinf> isinf;
 inline constexpr unary_door<ops::signbit> signbit;
 inline constexpr binary_door<ops::copysign> copysign;
-
-template <class Element, class X>
-constexpr auto bitcast(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::bitcast, to_element<Element>>(at, x);
-}
 
 }  // namespace tessera

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // astype<float>(x): x -> the same values in another element type, attrs.element; weak when attrs.first is not empty.
-// Moves 0 bytes. Float to integer truncates toward zero, anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal.
+// Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal.
 
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
 
 namespace tessera {
 namespace ops {
+
+struct maximum;
+struct minimum;
 
 struct cast {
   static constexpr std::string_view name = "astype";
@@ -27,7 +30,10 @@ struct cast {
     array_value const& operand = x[0].facts();
     if (operand.element == attrs.element && operand.weak == !attrs.first.empty()) return x[0];
     node const& from = b.at(x[0].id);
-    if (from.op->kind != op_class::literal) return b.template emit<cast>({x[0]}, attrs);
+    if (from.op->kind != op_class::literal) {
+      bool const small = is_integer(attrs.element) && wide_integer(attrs.element) != attrs.element;
+      return small && is_inexact(operand.element) ? within(b, x[0], attrs) : b.template emit<cast>({x[0]}, attrs);
+    }
     attributes to = from.attrs;
     bool const was_float = is_inexact(from.attrs.element);
     to.element = attrs.element;
@@ -41,6 +47,19 @@ struct cast {
     else
       to.integer = was_float ? static_cast<std::int64_t>(from.attrs.number) : from.attrs.integer;
     return b.template emit<literal>({}, to);
+  }
+  // Floats beyond the ends of an integer type without a register of its own become the ends, as XLA's do.
+  template <class B>
+  static constexpr term within(B& b, term x, attributes const& attrs) {
+    attributes wide;
+    wide.element = attrs.element == dtype::uint32 ? dtype::int64 : real_of(x.facts().element);
+    if (bytes_of(wide.element) < 4) wide.element = dtype::float32;
+    x = b.template make<cast>({x}, wide);
+    if (!x) return x;
+    term const low = number(b, static_cast<double>(lowest_integer(attrs.element)), wide.element);
+    term const high = number(b, static_cast<double>(highest_integer(attrs.element)), wide.element);
+    x = b.template make<minimum>({b.template make<maximum>({x, low}), high});
+    return x ? b.template emit<cast>({x}, attrs) : x;
   }
   template <class R, class T>
   TESSERA_FUNCTION static constexpr R convert(T x) {
@@ -84,3 +103,5 @@ constexpr auto astype(X const& x, site at = std::source_location::current()) {
 }
 
 }  // namespace tessera
+
+#include <tessera/op/arithmetic.hpp>

@@ -20,7 +20,7 @@ template <class Self, accepts Domain = accepts::numbers>
 struct cumulative : opaque<Self, 1, Domain> {
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
-    shape.panels = true;
+    shape.panel = 64;
     return shape;
   }
   template <class T>
@@ -76,7 +76,7 @@ struct cumulative_of_bool : cumulative<Self> {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     term const counted = x[0].facts().element == dtype::boolean ? cast_to<dtype::int32>(b, x[0]) : x[0];
-    return counted ? b.template emit<Self>({counted}, attrs) : counted;
+    return counted ? tessera::detail::widened<Self, Self, 0>(b, &counted, 1, attrs) : counted;
   }
 };
 

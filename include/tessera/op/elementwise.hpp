@@ -17,16 +17,21 @@ struct broadcast_to;  // op/broadcast_to.hpp
 
 namespace detail {
 
-// Registers hold float for the 16-bit storage types.
 template <dtype D>
-using compute_type = std::conditional_t<D == dtype::float16 || D == dtype::bfloat16, float, element_of<D>>;
+using compute_type = register_of<element_of<D>>;
 
 // f(compute_type) for the compute type of `element`.
 template <class F>
 constexpr auto with_compute_type(dtype element, F&& f) {
   switch (element) {
     case dtype::boolean: return f(std::type_identity<bool>{});
-    case dtype::int32: return f(std::type_identity<std::int32_t>{});
+    case dtype::int8:
+    case dtype::int16:
+    case dtype::int32:
+    case dtype::uint8:
+    case dtype::uint16: return f(std::type_identity<std::int32_t>{});
+    case dtype::uint64: return f(std::type_identity<std::uint64_t>{});
+    case dtype::uint32:
     case dtype::int64: return f(std::type_identity<std::int64_t>{});
     case dtype::float64: return f(std::type_identity<double>{});
     case dtype::complex64: return f(std::type_identity<complex64>{});

@@ -57,9 +57,9 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
     if (!shape.refused) return shape;
-    shape.panels = true;
     auto const d = static_cast<int>(shape.operand[0][0]);
     auto const n = in[0].extent(d);
+    shape.panel = n < 256 ? 64 : 16;
     std::int64_t& made = shape.result[0].extents[0];
     if constexpr (Way == fourier::way::of_real) made = n == dynamic ? n : n / 2 + 1;
     if constexpr (Way == fourier::way::to_real) made = in.attrs.third[0];

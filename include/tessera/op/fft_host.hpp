@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fourier transforms of lines on the host: by pocketfft where the build has it, else by the mixed-radix transform here,
-// whose cost is n times the sum of n's prime factors.
+// Fourier transforms of lines on the host, as many at once as a vector register has lanes. A real line of even length is
+// a complex one of half of it; two real lines of odd length are the parts of one complex line. Unnormalised, both ways,
+// then multiplied by `scale`.
 
-#include <tessera/aval/complex.hpp>
+#include <tessera/op/fft_passes.hpp>
 
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <numbers>
-#include <vector>
+#include <array>
+#include <mutex>
+#include <type_traits>
 
 namespace tessera::ops::fourier {
 
@@ -19,129 +18,225 @@ struct lines {
   std::int64_t in_line, in_step, out_line, out_step;
 };
 
-// A library's functions for T; both directions are unnormalised, then multiplied by `scale`.
+// A length's plan, of the last 16 that this process has used.
 template <class T>
-struct functions {
-  void (*complex_to_complex)(lines const&, complex_number<T> const* in, complex_number<T>* out, bool inverse, T scale);
-  void (*real_to_complex)(lines const&, T const* in, complex_number<T>* out, T scale);  // the first n / 2 + 1
-  void (*complex_to_real)(lines const&, complex_number<T> const* in, T* out, T scale);
-};
-// Filled in by exec/pocketfft.hpp before main; null without it.
-template <class T>
-inline functions<T> const* library = nullptr;
+std::shared_ptr<transform_plan<T> const> plan_of(std::int64_t n, bool of_real) {
+  struct kept {
+    std::int64_t n = 0, used = 0;
+    bool of_real = false;
+    std::shared_ptr<transform_plan<T> const> plan;
+  };
+  static std::mutex one_at_a_time;
+  static std::array<kept, 16> all;
+  static std::int64_t calls = 0;
+  std::lock_guard const lock(one_at_a_time);
+  kept* oldest = &all[0];
+  for (kept& k : all) {
+    if (k.n == n && k.of_real == of_real) return k.used = ++calls, k.plan;
+    if (k.used < oldest->used) oldest = &k;
+  }
+  *oldest = {n, ++calls, of_real, std::make_shared<transform_plan<T> const>(n, of_real)};
+  return oldest->plan;
+}
 
-// The transform of any length: for each prime factor p a pass of sums of p terms.
 template <class T>
-class mixed_radix {
+struct vector_of;
+template <>
+struct vector_of<float> {
+  typedef float type TESSERA_VECTOR;
+};
+template <>
+struct vector_of<double> {
+  typedef double type TESSERA_VECTOR;
+};
+
+// The transforms of up to as many lines as V has lanes.
+template <class T, class V>
+class side_by_side {
 public:
   using number = complex_number<T>;
+  static constexpr int lanes = sizeof(V) / sizeof(T);
 
-  explicit mixed_radix(std::int64_t n) : n_(n), roots_(static_cast<std::size_t>(n)) {
-    for (std::int64_t k = 0; k < n; ++k) {
-      double const turn = -2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
-      roots_[static_cast<std::size_t>(k)] = {static_cast<T>(std::cos(turn)), static_cast<T>(std::sin(turn))};
+  // halved: of real lines of an even length
+  side_by_side(lines const& l, T scale, bool halved)
+      : l_(l),
+        scale_(scale),
+        length_(halved ? l.n / 2 : l.n),
+        plan_(plan_of<T>(length_, halved)),
+        memory_(new cell<V>[static_cast<std::size_t>(2 * plan_->length())]),
+        from_(memory_.get()),
+        other_(from_ + plan_->length()) {}
+
+  void complex_to_complex(number const* in, number* out, int count, bool inverse) {
+    for (std::int64_t k = 0; k < length_; ++k) {
+      cell<V> const z = read(in + k * l_.in_step, l_.in_line, count);
+      from_[k] = inverse ? z.swapped() : z;
     }
-    for (std::int64_t rest = n, p = 2; rest > 1; rest /= p) {
-      while (rest % p != 0) p = p * p > rest ? rest : p + 1;
-      if (p > static_cast<std::int64_t>(terms_.size())) terms_.resize(static_cast<std::size_t>(p));
+    cell<V> const* const there = plan_->run(from_, other_);
+    for (std::int64_t k = 0; k < length_; ++k)
+      write((inverse ? there[k].swapped() : there[k]).scaled(scale_), out + k * l_.out_step, l_.out_line, count);
+  }
+
+  // X[k] = (Z[k] + Z'[h - k]) / 2 - i w^k (Z[k] - Z'[h - k]) / 2 with z[k] = x[2 k] + i x[2 k + 1], h = n / 2, ' conjugate.
+  void even_to_complex(T const* in, number* out, int count) {
+    std::int64_t const h = length_;
+    for (std::int64_t k = 0; k < h; ++k)
+      from_[k] = {read(in + 2 * k * l_.in_step, l_.in_line, count),
+                  read(in + (2 * k + 1) * l_.in_step, l_.in_line, count)};
+    cell<V> const* const z = plan_->run(from_, other_);
+    auto const to = [&](std::int64_t k, cell<V> const& x) {
+      write(x.scaled(scale_), out + k * l_.out_step, l_.out_line, count);
+    };
+    to(0, {z[0].re + z[0].im, V{}});
+    to(h, {z[0].re - z[0].im, V{}});
+    auto const* const w = plan_->turns();
+    for (std::int64_t k = 1; 2 * k <= h; ++k) {
+      cell<V> const a = z[k], b = conjugate(z[h - k]);
+      cell<V> const even = (a + b).scaled(T(0.5)), odd = ((a - b) * w[k]).turned().scaled(T(0.5));
+      to(k, even + odd);
+      if (2 * k < h) to(h - k, conjugate(even - odd));
+    }
+  }
+  // The way back, twice as large: Z[k] = X[k] + X'[h - k] + i w^-k (X[k] - X'[h - k]).
+  void complex_to_even(number const* in, T* out, int count) {
+    std::int64_t const h = length_;
+    auto const at = [&](std::int64_t k) { return read(in + k * l_.in_step, l_.in_line, count); };
+    V const first = at(0).re, last = at(h).re;
+    from_[0] = {first - last, first + last};
+    auto const* const w = plan_->turns();
+    for (std::int64_t k = 1; 2 * k <= h; ++k) {
+      cell<V> const a = at(k), b = conjugate(at(h - k));
+      cell<V> const even = a + b, odd = conjugate((conjugate(a - b) * w[k]).turned());
+      from_[k] = (even + odd).swapped();
+      if (2 * k < h) from_[h - k] = conjugate(even - odd).swapped();
+    }
+    cell<V> const* const z = plan_->run(from_, other_);
+    for (std::int64_t k = 0; k < h; ++k) {
+      cell<V> const x = z[k].scaled(scale_);
+      write(x.im, out + 2 * k * l_.out_step, l_.out_line, count);
+      write(x.re, out + (2 * k + 1) * l_.out_step, l_.out_line, count);
     }
   }
 
-  // out[k] = sum of in[j * step] w^(jk), w = exp(-2 pi i / n). in and out are apart.
-  void forward(number const* in, std::int64_t step, number* out) { pass(n_, in, step, out); }
+  // The first `count` lines are the real parts, `more` lines behind them the imaginary ones.
+  void odd_to_complex(T const* in, number* out, int count, int more) {
+    std::int64_t const n = length_;
+    T const* const second = in + count * l_.in_line;
+    for (std::int64_t k = 0; k < n; ++k)
+      from_[k] = {read(in + k * l_.in_step, l_.in_line, count), read(second + k * l_.in_step, l_.in_line, more)};
+    cell<V> const* const z = plan_->run(from_, other_);
+    for (std::int64_t k = 0; k <= n / 2; ++k) {
+      cell<V> const a = z[k], b = conjugate(z[k == 0 ? 0 : n - k]);
+      number* const to = out + k * l_.out_step;
+      write((a + b).scaled(T(0.5) * scale_), to, l_.out_line, count);
+      write((a - b).turned().scaled(T(0.5) * scale_), to + count * l_.out_line, l_.out_line, more);
+    }
+  }
+  void complex_to_odd(number const* in, T* out, int count, int more) {
+    std::int64_t const n = length_;
+    number const* const second = in + count * l_.in_line;
+    for (std::int64_t k = 0; k <= n / 2; ++k) {
+      cell<V> a = read(in + k * l_.in_step, l_.in_line, count), b = read(second + k * l_.in_step, l_.in_line, more);
+      if (k == 0) a.im = b.im = V{};
+      from_[k] = cell<V>{a.re - b.im, a.im + b.re}.swapped();
+      if (k > 0) from_[n - k] = cell<V>{a.re + b.im, b.re - a.im}.swapped();
+    }
+    cell<V> const* const z = plan_->run(from_, other_);
+    for (std::int64_t k = 0; k < n; ++k) {
+      cell<V> const x = z[k].scaled(scale_);
+      write(x.im, out + k * l_.out_step, l_.out_line, count);
+      write(x.re, out + count * l_.out_line + k * l_.out_step, l_.out_line, more);
+    }
+  }
 
 private:
-  static std::int64_t factor_of(std::int64_t n) {
-    for (std::int64_t p = 2; p * p <= n; ++p)
-      if (n % p == 0) return p;
-    return n;
+  static cell<V> conjugate(cell<V> const& z) { return {z.re, -z.im}; }
+  static T& lane(V& v, int l) { return reinterpret_cast<T*>(&v)[l]; }
+  static T lane(V const& v, int l) { return reinterpret_cast<T const*>(&v)[l]; }
+
+  static V read(T const* x, std::int64_t step, int count) {
+    V v{};
+    if (count == lanes)
+      for (int l = 0; l < lanes; ++l) lane(v, l) = x[l * step];
+    else
+      for (int l = 0; l < count; ++l) lane(v, l) = x[l * step];
+    return v;
   }
-  void pass(std::int64_t n, number const* in, std::int64_t step, number* out) {
-    if (n == 1) {
-      out[0] = in[0];
-      return;
-    }
-    std::int64_t const p = factor_of(n), m = n / p, stride = n_ / n;
-    for (std::int64_t r = 0; r < p; ++r) pass(m, in + r * step, step * p, out + r * m);
-    for (std::int64_t k = 0; k < m; ++k) {
-      for (std::int64_t r = 0; r < p; ++r)
-        terms_[static_cast<std::size_t>(r)] = out[r * m + k] * roots_[static_cast<std::size_t>(r * k * stride)];
-      if (p == 2) {
-        out[k] = terms_[0] + terms_[1];
-        out[k + m] = terms_[0] - terms_[1];
-        continue;
-      }
-      for (std::int64_t q = 0; q < p; ++q) {
-        number sum = terms_[0];
-        for (std::int64_t r = 1; r < p; ++r)
-          sum += terms_[static_cast<std::size_t>(r)] * roots_[static_cast<std::size_t>(r * q % p * (n_ / p))];
-        out[q * m + k] = sum;
-      }
-    }
+  static cell<V> read(number const* z, std::int64_t step, int count) {
+    cell<V> c{};
+    if (count == lanes)
+      for (int l = 0; l < lanes; ++l) lane(c.re, l) = z[l * step].re, lane(c.im, l) = z[l * step].im;
+    else
+      for (int l = 0; l < count; ++l) lane(c.re, l) = z[l * step].re, lane(c.im, l) = z[l * step].im;
+    return c;
+  }
+  static void write(V const& v, T* x, std::int64_t step, int count) {
+    if (count == lanes)
+      for (int l = 0; l < lanes; ++l) x[l * step] = lane(v, l);
+    else
+      for (int l = 0; l < count; ++l) x[l * step] = lane(v, l);
+  }
+  static void write(cell<V> const& c, number* z, std::int64_t step, int count) {
+    if (count == lanes)
+      for (int l = 0; l < lanes; ++l) z[l * step] = {lane(c.re, l), lane(c.im, l)};
+    else
+      for (int l = 0; l < count; ++l) z[l * step] = {lane(c.re, l), lane(c.im, l)};
   }
 
-  std::int64_t n_;
-  std::vector<number> roots_, terms_{4};
+  lines l_;
+  T scale_;
+  std::int64_t length_;
+  std::shared_ptr<transform_plan<T> const> plan_;
+  std::unique_ptr<cell<V>[]> memory_;
+  cell<V>*from_, *other_;
 };
 
-// A length's roots stay for the next call of this thread.
-template <class T>
-mixed_radix<T>& plan_of(std::int64_t n) {
-  thread_local std::int64_t length = -1;
-  thread_local mixed_radix<T> plan{1};
-  if (length != n) plan = mixed_radix<T>(n), length = n;
-  return plan;
+// f(the transforms, the first line, lines, lines behind them) for groups of lines: `parts` register fulls, the rest one by one.
+template <class T, class F>
+void grouped(lines const& l, T scale, bool halved, int parts, F const& f) {
+  using wide = side_by_side<T, typename vector_of<T>::type>;
+  auto const each = [&]<class S>(std::type_identity<S>, std::int64_t from, std::int64_t to) {
+    if (from >= to) return;
+    S transforms(l, scale, halved);
+    for (std::int64_t i = from; i < to; i += parts * S::lanes) {
+      auto const rest = static_cast<int>(std::min<std::int64_t>(to - i, parts * S::lanes));
+      int const count = std::min(rest, S::lanes);
+      f(transforms, i, count, rest - count);
+    }
+  };
+  std::int64_t const left = l.count % (parts * wide::lanes), whole = left <= parts ? l.count - left : l.count;
+  each(std::type_identity<wide>{}, 0, whole);
+  each(std::type_identity<side_by_side<T, T>>{}, whole, l.count);
 }
 
 template <class T>
 void complex_to_complex(lines const& l, complex_number<T> const* in, complex_number<T>* out, bool inverse, T scale) {
-  if (library<T>) return library<T>->complex_to_complex(l, in, out, inverse, scale);
-  auto& plan = plan_of<T>(l.n);
-  std::vector<complex_number<T>> from(static_cast<std::size_t>(l.n)), to(from.size());
-  for (std::int64_t i = 0; i < l.count; ++i) {
-    for (std::int64_t k = 0; k < l.n; ++k) {
-      complex_number<T> const z = in[i * l.in_line + k * l.in_step];
-      from[static_cast<std::size_t>(k)] = {z.re, inverse ? -z.im : z.im};
-    }
-    plan.forward(from.data(), 1, to.data());
-    for (std::int64_t k = 0; k < l.n; ++k) {
-      complex_number<T> const z = to[static_cast<std::size_t>(k)];
-      out[i * l.out_line + k * l.out_step] = {scale * z.re, scale * (inverse ? -z.im : z.im)};
-    }
-  }
+  grouped<T>(l, scale, false, 1, [&](auto& group, std::int64_t i, int count, int) {
+    group.complex_to_complex(in + i * l.in_line, out + i * l.out_line, count, inverse);
+  });
 }
 
 template <class T>
 void real_to_complex(lines const& l, T const* in, complex_number<T>* out, T scale) {
-  if (library<T>) return library<T>->real_to_complex(l, in, out, scale);
-  auto& plan = plan_of<T>(l.n);
-  std::vector<complex_number<T>> from(static_cast<std::size_t>(l.n)), to(from.size());
-  for (std::int64_t i = 0; i < l.count; ++i) {
-    for (std::int64_t k = 0; k < l.n; ++k) from[static_cast<std::size_t>(k)] = in[i * l.in_line + k * l.in_step];
-    plan.forward(from.data(), 1, to.data());
-    for (std::int64_t k = 0; k <= l.n / 2; ++k)
-      out[i * l.out_line + k * l.out_step] = to[static_cast<std::size_t>(k)] * complex_number<T>(scale);
-  }
+  bool const even = l.n % 2 == 0;
+  grouped<T>(l, scale, even, even ? 1 : 2, [&](auto& group, std::int64_t i, int count, int more) {
+    if (even)
+      group.even_to_complex(in + i * l.in_line, out + i * l.out_line, count);
+    else
+      group.odd_to_complex(in + i * l.in_line, out + i * l.out_line, count, more);
+  });
 }
 
 // The other half of the line is the conjugate of this one; imaginary parts where it meets itself are ignored.
 template <class T>
 void complex_to_real(lines const& l, complex_number<T> const* in, T* out, T scale) {
-  if (library<T>) return library<T>->complex_to_real(l, in, out, scale);
-  auto& plan = plan_of<T>(l.n);
-  std::vector<complex_number<T>> from(static_cast<std::size_t>(l.n)), to(from.size());
-  for (std::int64_t i = 0; i < l.count; ++i) {
-    for (std::int64_t k = 0; k <= l.n / 2;
-         ++k) {  // conjugated on the way: the forward transform gives the inverse one's
-      complex_number<T> const z = in[i * l.in_line + k * l.in_step];
-      bool const meets = k == 0 || 2 * k == l.n;
-      from[static_cast<std::size_t>(k)] = {z.re, meets ? T(0) : -z.im};
-      if (!meets) from[static_cast<std::size_t>(l.n - k)] = z;
-    }
-    plan.forward(from.data(), 1, to.data());
-    for (std::int64_t k = 0; k < l.n; ++k)
-      out[i * l.out_line + k * l.out_step] = scale * to[static_cast<std::size_t>(k)].re;
-  }
+  bool const even = l.n % 2 == 0;
+  grouped<T>(l, scale, even, even ? 1 : 2, [&](auto& group, std::int64_t i, int count, int more) {
+    if (even)
+      group.complex_to_even(in + i * l.in_line, out + i * l.out_line, count);
+    else
+      group.complex_to_odd(in + i * l.in_line, out + i * l.out_line, count, more);
+  });
 }
 
 }  // namespace tessera::ops::fourier

@@ -48,6 +48,21 @@ constexpr term on_same_indices(B& back, int indices, term first, term last, attr
   return back.graph().template make<Op>(all, count, attrs);
 }
 
+// Op, its operands 1 ... till - 1 being places: in int32, or in int64 where they need it.
+template <class Op, class B>
+constexpr term with_places(B& b, term const* operands, int count, int till, attributes const& attrs) {
+  term all[builder::max_operands]{};
+  for (int i = 0; i < count; ++i) {
+    all[i] = operands[i];
+    dtype const own = operands[i].facts().element;
+    attributes to;
+    to.element = own == dtype::uint64 ? dtype::int64 : wide_integer(own);
+    if (i > 0 && i < till && to.element != own) all[i] = b.template make<ops::cast>({operands[i]}, to);
+    if (!all[i]) return all[i];
+  }
+  return b.template emit<Op>(all, count, attrs);
+}
+
 template <class B>
 constexpr term constant_like(B& back, array_value const& like, double value, dtype element, axis_set unreduced = {}) {
   attributes wide;
@@ -67,6 +82,10 @@ struct gather {
   static constexpr std::string_view name = "gather";
   static constexpr op_class kind = op_class::gather;
   static constexpr verdict rule(rule_input const& in) { return rule::gather(in); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return detail::with_places<gather>(b, x, count, count, attrs);
+  }
 
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -92,6 +111,10 @@ struct scatter {
   static constexpr std::string_view name = "scatter";
   static constexpr op_class kind = op_class::scatter;
   static constexpr verdict rule(rule_input const& in) { return rule::scatter(in); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return detail::with_places<scatter>(b, x, count, count - 1, attrs);
+  }
 
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -156,6 +179,10 @@ struct scatter_add {
   static constexpr op_class kind = op_class::scatter;
   static constexpr monoid reduction = monoid::sum;
   static constexpr verdict rule(rule_input const& in) { return rule::scatter(in); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return detail::with_places<scatter_add>(b, x, count, count - 1, attrs);
+  }
 
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -170,6 +197,10 @@ struct scatter_mul {
   static constexpr op_class kind = op_class::scatter;
   static constexpr monoid reduction = monoid::product;
   static constexpr verdict rule(rule_input const& in) { return rule::scatter_into_finished(in); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return detail::with_places<scatter_mul>(b, x, count, count - 1, attrs);
+  }
 
   // Of the updates only when all indices are scalars: the product of the others at the same place is not kept.
   template <class B>
@@ -198,6 +229,10 @@ struct scatter_extreme {
   static constexpr op_class kind = op_class::scatter;
   static constexpr monoid reduction = How;
   static constexpr verdict rule(rule_input const& in) { return rule::scatter_into_finished(in); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return detail::with_places<Self>(b, x, count, count - 1, attrs);
+  }
   template <class B>
   static constexpr void transpose(B& back, int) {
     int const last = back.operand_count() - 1;

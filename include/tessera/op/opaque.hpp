@@ -43,7 +43,7 @@ constexpr dtype nth_dtype(opaque_types<T...>, int k) {
   return all[k];
 }
 
-// f(std::type_identity<T>) for the storage type of an element type that Op accepts.
+// f(std::type_identity<T>) for the storage type of an element type that Op accepts and has a kernel of: see `widened`.
 template <class Op, class F>
 constexpr void with_accepted(dtype element, F&& f) {
   auto const one = [&]<class T>(std::type_identity<T> t) {
@@ -53,6 +53,7 @@ constexpr void with_accepted(dtype element, F&& f) {
   one(std::type_identity<bool>{});
   one(std::type_identity<std::int32_t>{});
   one(std::type_identity<std::int64_t>{});
+  one(std::type_identity<std::uint64_t>{});
   one(std::type_identity<float16>{});
   one(std::type_identity<bfloat16>{});
   one(std::type_identity<float>{});
@@ -81,6 +82,30 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
   return shape;
 }
 
+// Result K of Op, whose kernels know the integers that have registers: others are computed wider. Emitted is `Emitted`,
+// Op or its part.
+template <class Emitted, class Op, int K, class B>
+constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
+  if constexpr (ops::accepted(Op::domain, dtype::int32)) {
+    dtype const own = count > 0 ? operands[0].facts().element : dtype::boolean, wide = wide_integer(own);
+    if (own != wide) {
+      constexpr bool follows = nth_dtype(opaque_results<Op, std::int32_t>(), K) == dtype::int32 &&
+                               nth_dtype(opaque_results<Op, std::int64_t>(), K) == dtype::int64;
+      term all[builder::max_operands]{};
+      attributes to, back;
+      to.element = wide;
+      back.element = own;
+      for (int i = 0; i < count; ++i) {
+        all[i] = operands[i].facts().element == own ? b.template make<ops::cast>({operands[i]}, to) : operands[i];
+        if (!all[i]) return all[i];
+      }
+      term const result = b.template emit<Emitted>(all, count, attrs);
+      return follows && result ? b.template make<ops::cast>({result}, back) : result;
+    }
+  }
+  return b.template emit<Emitted>(operands, count, attrs);
+}
+
 // Op's kernel with its views' types: which forms of it there are.
 template <class Op, class In, class Out>
 struct opaque_forms;
@@ -96,19 +121,19 @@ struct opaque_forms<Op, opaque_types<X...>, opaque_types<Y...>> {
                 "tessera: an opaque op has no kernel for this element type. Fix: give it run(call, x..., y...).");
 
   template <class T>
-  TESSERA_FUNCTION static dense_view<T> view(opaque_work const& w, std::byte* const* at, int k) {
+  TESSERA_FUNCTION static dense_view<T> view(opaque_work const& w, std::int64_t e, std::byte* const* at, int k) {
     auto const& o = w.operand[k];
-    return {reinterpret_cast<T*>(at[k]), o.extents, o.strides, o.rank};
+    return {reinterpret_cast<T*>(at[k]), w.extents(k, e), o.strides, o.rank};
   }
   template <std::size_t... I, std::size_t... J>
-  TESSERA_FUNCTION static void run(opaque_work const& w, std::byte* const* at, std::index_sequence<I...>,
-                                   std::index_sequence<J...>) {
-    Op::run(w.call, view<X const>(w, at, I)..., view<Y>(w, at, sizeof...(X) + J)...);
+  TESSERA_FUNCTION static void run(opaque_work const& w, std::int64_t e, std::byte* const* at,
+                                   std::index_sequence<I...>, std::index_sequence<J...>) {
+    Op::run(w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
   }
   template <std::size_t... I, std::size_t... J>
-  static void run_on_host(opaque_work const& w, std::byte* const* at, std::index_sequence<I...>,
+  static void run_on_host(opaque_work const& w, std::int64_t e, std::byte* const* at, std::index_sequence<I...>,
                           std::index_sequence<J...>) {
-    Op::run_on_host(w.call, view<X const>(w, at, I)..., view<Y>(w, at, sizeof...(X) + J)...);
+    Op::run_on_host(w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
   }
 };
 
@@ -127,9 +152,9 @@ struct opaque_kernel {
       std::byte* at[opaque_work::most];
       for (int k = 0; k < w.operands; ++k) at[k] = frame[w.operand[k].slot] + w.offset(k, e);
       if constexpr (forms::on_host)
-        forms::run_on_host(w, at, operands{}, results{});
+        forms::run_on_host(w, e, at, operands{}, results{});
       else
-        forms::run(w, at, operands{}, results{});
+        forms::run(w, e, at, operands{}, results{});
     }
   }
 };
@@ -166,6 +191,10 @@ struct opaque {
 
   static constexpr opaque_shape local_shape(rule_input const& in) { return tessera::detail::opaque_shape_of<Self>(in); }
   static constexpr verdict rule(rule_input const& in) { return tessera::rule::opaque(in, local_shape(in), 0); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return tessera::detail::widened<Self, Self, 0>(b, x, count, attrs);
+  }
   static void tile(void const* work, std::byte* const* frame, std::int64_t number) {
     tessera::detail::opaque_tile<Self>(work, frame, number);
   }
@@ -185,6 +214,10 @@ struct part {
   static constexpr verdict rule(rule_input const& in) {
     static_assert(op_register<Op>::done);
     return tessera::rule::opaque(in, local_shape(in), K);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return tessera::detail::widened<part, Op, K>(b, x, count, attrs);
   }
   template <class B>
     requires requires(B& b) { Op::template transpose_of<K>(b); }

@@ -19,6 +19,7 @@ struct opaque_operand {
   std::int64_t bytes = 0;                                         // of the first element of the batch
   std::int64_t step[2 * max_rank]{};                              // in bytes, for each loop
   std::int64_t extents[max_rank + 1]{}, strides[max_rank + 1]{};  // of the working dimensions, in elements
+  std::int64_t last[max_rank + 1]{};                              // extents at the end of the innermost loop
   int rank = 0;
 };
 
@@ -32,6 +33,10 @@ struct opaque_work {
   int operands = 0;
   opaque_operand operand[most]{};  // operands, then results
 
+  // The working dimensions' extents at batch element e.
+  TESSERA_FUNCTION std::int64_t const* extents(int which, std::int64_t e) const {
+    return loops > 0 && (e + 1) % extent[loops - 1] == 0 ? operand[which].last : operand[which].extents;
+  }
   // Where the operand of batch element e begins.
   TESSERA_FUNCTION std::int64_t offset(int which, std::int64_t e) const {
     std::int64_t at = operand[which].bytes;

@@ -5,6 +5,7 @@
 #include <tessera/op/activation.hpp>
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/at.hpp>
+#include <tessera/op/bitcast.hpp>
 #include <tessera/op/bitwise.hpp>
 #include <tessera/op/broadcast_to.hpp>
 #include <tessera/op/cast.hpp>

@@ -153,18 +153,28 @@ constexpr term floating_of(B& b, term x) {
   return b.template make<cast>({x}, to);
 }
 
+// bool and integers of less than 32 bits are summed in 32, unsigned ones in uint32, as in jax.numpy.
+template <class B>
+constexpr term counting(B& b, term x) {
+  dtype const element = x.facts().element;
+  if (element != dtype::boolean && (!is_integer(element) || bytes_of(element) >= 4)) return x;
+  attributes to;
+  to.element = is_unsigned(element) ? dtype::uint32 : dtype::int32;
+  return b.template make<cast>({x}, to);
+}
+
 struct sum : reduction_of<sum, reduce_sum> {
   static constexpr std::string_view name = "sum";
   template <class B>
   static constexpr term prepared(B& b, term x) {
-    return x.facts().element == dtype::boolean ? cast_to<dtype::int32>(b, x) : x;
+    return counting(b, x);
   }
 };
 struct prod : reduction_of<prod, reduce_prod> {
   static constexpr std::string_view name = "prod";
   template <class B>
   static constexpr term prepared(B& b, term x) {
-    return x.facts().element == dtype::boolean ? cast_to<dtype::int32>(b, x) : x;
+    return counting(b, x);
   }
 };
 struct max : reduction_of<max, reduce_max> {

@@ -73,10 +73,7 @@ struct over_windows {
 };
 
 constexpr double lowest_of(dtype element) {
-  return is_floating(element)        ? -std::numeric_limits<double>::infinity()
-         : element == dtype::int64   ? -9223372036854775808.0
-         : element == dtype::boolean ? 0.0
-                                     : -2147483648.0;
+  return is_floating(element) ? -std::numeric_limits<double>::infinity() : static_cast<double>(lowest_integer(element));
 }
 
 struct reduce_window_sum : over_windows<reduce_window_sum, reduce_sum> {
@@ -90,10 +87,10 @@ struct reduce_window_max : over_windows<reduce_window_max, reduce_max> {
 struct reduce_window_min : over_windows<reduce_window_min, reduce_min> {
   static constexpr std::string_view name = "reduce_window_min";
   static constexpr double fill(dtype element) {
-    return is_floating(element)        ? std::numeric_limits<double>::infinity()
-           : element == dtype::int64   ? 9223372036854774784.0
-           : element == dtype::boolean ? 1.0
-                                       : 2147483647.0;
+    return is_floating(element)       ? std::numeric_limits<double>::infinity()
+           : element == dtype::int64  ? 9223372036854774784.0
+           : element == dtype::uint64 ? 18446744073709549568.0
+                                      : static_cast<double>(highest_integer(element));
   }
 };
 struct avg_pool : over_windows<avg_pool, reduce_sum> {

@@ -45,13 +45,9 @@ template <class B>
 constexpr term extreme_of(B& b, dtype element, bool highest) {
   double const inf = std::numeric_limits<double>::infinity();
   if (is_inexact(element)) return number(b, highest ? inf : -inf, element);
-  using narrow = std::numeric_limits<std::int32_t>;
-  using wide = std::numeric_limits<std::int64_t>;
   attributes to;
   to.element = element;
-  to.integer = element == dtype::boolean ? highest
-               : element == dtype::int64 ? (highest ? wide::max() : wide::min())
-                                         : (highest ? narrow::max() : narrow::min());
+  to.integer = highest ? highest_integer(element) : lowest_integer(element);
   return b.template emit<literal>({}, to);
 }
 struct segment_sum : segments<segment_sum, scatter_add> {

@@ -29,7 +29,7 @@ TESSERA_FUNCTION key_of<T> key(T value) {
   if constexpr (std::is_same_v<T, bool>) {
     return raw;
   } else if constexpr (is_integer(dtype_of<T>())) {
-    return static_cast<K>(raw ^ sign);
+    return is_unsigned(dtype_of<T>()) ? raw : static_cast<K>(raw ^ sign);
   } else {
     constexpr int mantissa = sizeof(T) == 8 ? 52 : sizeof(T) == 4 ? 23 : std::is_same_v<T, float16> ? 10 : 7;
     constexpr K infinity = static_cast<K>(static_cast<K>(~sign) >> mantissa << mantissa);
@@ -45,7 +45,7 @@ TESSERA_FUNCTION T value_of(key_of<T> k) {
   if constexpr (std::is_same_v<T, bool>)
     return k != 0;
   else if constexpr (is_integer(dtype_of<T>()))
-    return std::bit_cast<T>(static_cast<K>(k ^ sign));
+    return std::bit_cast<T>(is_unsigned(dtype_of<T>()) ? k : static_cast<K>(k ^ sign));
   else if (k == static_cast<K>(~K{}))
     return std::bit_cast<T>(static_cast<K>(~sign));
   else

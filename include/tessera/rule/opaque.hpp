@@ -22,8 +22,8 @@ struct opaque_shape {
   verdict refused{};
   extents_list operand[most_operands]{};
   opaque_result result[most_results]{};
-  // The kernel takes several batch elements at once: its views have one more dimension, the first.
-  bool panels = false;
+  // Not 0: the kernel takes up to so many neighbours of the batch at once. Its views have one more dimension, the first.
+  std::int64_t panel = 0;
 };
 using opaque_shape_function = opaque_shape (*)(rule_input const&);
 
