@@ -83,12 +83,11 @@ private:
   int chosen() const {
     std::byte const* const at = l_.answer.of(frame_);
     std::int64_t which = 0;
-    switch (l_.selector) {
-      case dtype::boolean: which = answer_at<bool>(at); break;
-      case dtype::int64: which = answer_at<std::int64_t>(at); break;
-      default: which = answer_at<std::int32_t>(at); break;
-    }
     auto const last = static_cast<std::int64_t>(l_.regions.size()) - 1;
+    if (last == 0) return 0;
+    with_element(l_.selector, [&]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_integral_v<T>) which = static_cast<std::int64_t>(answer_at<T>(at));
+    });
     return static_cast<int>(which < 0 ? 0 : which > last ? last : which);
   }
 
