@@ -69,6 +69,8 @@ partly_varying<F...> typed(because<reason::partly_varying>, facts<F...>);
 template <class... F>
 malformed_permutation<F...> typed(because<reason::malformed_permutation>, facts<F...>);
 template <class... F>
+mask_as_index<F...> typed(because<reason::mask_as_index>, facts<F...>);
+template <class... F>
 not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
 template <class... F>
 captured_array<F...> typed(because<reason::captured_array>, facts<F...>);

@@ -42,6 +42,7 @@ enum class reason : std::uint8_t {
   in_specs_differ,        // shard_map's in_specs are not the layout the argument has
   result_varies,          // shard_map's out_specs leave out an axis over which the result differs
   malformed_permutation,  // one device receives twice, sends twice, or does not exist
+  mask_as_index,          // an array of bool says what to pick, so that no type can say how much that is
   partly_varying,         // a sum over several axes of a value that differs over some of them only
 };
 
