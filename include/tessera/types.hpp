@@ -27,6 +27,7 @@
 #include <tessera/error/index_out_of_range.hpp>
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/malformed_permutation.hpp>
+#include <tessera/error/mask_as_index.hpp>
 #include <tessera/error/meshes_differ.hpp>
 #include <tessera/error/needs_out_sharding.hpp>
 #include <tessera/error/not_an_array.hpp>

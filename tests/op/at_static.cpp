@@ -85,5 +85,10 @@ REFUSED(needs_out_sharding, x.at(split).set(of<shape<4, 4>, P<dp, mp>>));
 REFUSED(dims_disagree, columns.at(four).set(of<shape<4, 4>, P<dp, mp>>));
 REFUSED(dims_disagree, whole.at(four).set(of<shape<4, 4>, P<none, mp>>));
 REFUSED(shapes_disagree, whole.at(four).set(of<shape<3, 4>, P<>>));
+REFUSED(mask_as_index, whole.at(of<shape<8>, P<>, bool>).get());
+REFUSED(mask_as_index, rows.at(of<shape<8>, P<dp>, bool>).add(1.0));
+REFUSED(mask_as_index, x.at(of<shape<8, 4>, P<dp, mp>, bool>).set(0.0));
+REFUSED(mask_as_index, whole.at(every, of<shape<4>, P<>, bool>).get());
+TYPE_IS((whole.at(of<shape<3>, P<>, uint8>).get()), "float32[3,4]");
 
 }  // namespace at_cases

@@ -42,7 +42,7 @@ inline constexpr auto elementwise =
                named{"shift_right_logical", [](auto x, auto y) { return ts::shift_right_logical(x, y); }},
                named{"less", [](auto x, auto y) { return x < y; }},
                named{"greater_equal", [](auto x, auto y) { return x >= y; }},
-               named{"equal", [](auto x, auto y) { return x == y; }},
+               named{"equal", [](auto x, auto y) { return ts::equal(x, y); }},
                named{"plus 3", [](auto x, auto) { return x + 3; }},
                named{"chain", [](auto x, auto y) { return ts::floor_divide((x + y) * x - y, 3); }},
                named{"where", [](auto x, auto y) { return ts::where(x < y, x, y); }},

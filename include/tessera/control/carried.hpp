@@ -43,6 +43,15 @@ using type_of_leaf = typename operand_traits<X>::type;
 template <class... X>
 using mesh_of_leaves = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
 
+// What waits for a mesh, axis_index<dp>() or a constant of another one, on mesh M.
+template <Mesh M>
+struct place_leaf {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return put_on<M>(x);
+  }
+};
+
 template <class... T>
 using error_in = typename first_error<std::tuple<T...>>::type;
 

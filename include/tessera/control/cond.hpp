@@ -81,28 +81,31 @@ constexpr auto select(builder& b, int selector, Outs const& outs, Y const& so_fa
 }
 
 template <class Op, class S, class Branches, class... X>
-constexpr auto branch_on(S const& selector, Branches const& branches, site at, X const&... x) {
+constexpr auto branch_on(S const& given, Branches const& branches, site at, X const&... x) {
   constexpr std::size_t count = std::tuple_size_v<Branches>;
   auto const probed = probe(
       [&](auto const&, auto const&... y) {
         return std::apply([&](auto const&... f) { return std::make_tuple(f(y...)...); }, branches);
       },
-      selector, x...);
+      given, x...);
   using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
   if constexpr (!std::is_void_v<refused_input>) {
     return poisoned<refused_input>{at};
   } else {
     builder& b = graph_of(probed);
     b.here = at;
-    term const chosen = operand_traits<S>::enter(b, selector);
+    using P = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
+    auto const selector = put_on<P>(given);
+    using selector_type = std::remove_cvref_t<decltype(selector)>;
+    term const chosen = operand_traits<selector_type>::enter(b, selector);
     check_selector(b, chosen, at);
-    using type = type_of_leaf<S>;
+    using type = type_of_leaf<selector_type>;
     growable<graph_region> regions;
     growable<int> like;
     // Each branch recorded; its result.
     auto const record = [&](auto const& branch, bool as_region) {
       int const first = b.size();
-      auto const out = branch(x...);
+      auto const out = tree_map(place_leaf<P>{}, branch(x...));
       using out_type = std::remove_cvref_t<decltype(out)>;
       if constexpr (std::is_void_v<error_in<out_type>>) {
         if (!type::value.varying.empty()) check_no_messages(b, first, type::value, at);
@@ -118,7 +121,7 @@ constexpr auto branch_on(S const& selector, Branches const& branches, site at, X
     };
     bool const as_region = type::value.varying.empty();
     auto const outs = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return std::tuple<std::remove_cvref_t<decltype(std::get<I>(branches)(x...))>...>{
+      return std::tuple<std::remove_cvref_t<decltype(record(std::get<I>(branches), as_region))>...>{
           record(std::get<I>(branches), as_region)...};
     }
     (std::make_index_sequence<count>{});

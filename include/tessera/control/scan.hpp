@@ -101,7 +101,7 @@ struct length_of<T<First, Rest...>> : length_of<First> {
 
 // length: -1, then xs say it. Length: the same in types.
 template <std::int64_t Length, class F, class C, class X>
-constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, std::int64_t length, site at) {
+constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, std::int64_t length, site at) {
   auto const probed = probe(
       [&](auto const& first, auto const&) {
         if constexpr (std::is_same_v<X, std::tuple<>>)
@@ -109,13 +109,14 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
         else
           return first;
       },
-      init, xs);
+      given, xs);
   using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
   if constexpr (!std::is_void_v<refused_input>) {
-    return std::make_tuple(tree_map(poison_leaf<refused_input>{}, init), poisoned<refused_input>{at});
+    return std::make_tuple(tree_map(poison_leaf<refused_input>{}, given), poisoned<refused_input>{at});
   } else {
     using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
     builder& b = graph_of(probed);
+    auto const init = tree_map(place_leaf<M>{}, given);
     b.here = at;
     growable<int> begins, arrays;
     tree_each(enter_leaves{&b, &begins}, init);
@@ -147,8 +148,8 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
     static_assert(std::tuple_size_v<result> == 2,
                   "tessera: the body of a scan returns no pair. Fix: return "
                   "std::tuple{carry, y}; without y: std::tuple{carry, std::tuple{}}.");
-    auto const& again = std::get<0>(out);
-    auto const& y = std::get<1>(out);
+    auto const again = tree_map(place_leaf<M>{}, std::get<0>(out));
+    auto const y = tree_map(place_leaf<M>{}, std::get<1>(out));
     using again_type = std::remove_cvref_t<decltype(again)>;
     using y_type = std::remove_cvref_t<decltype(y)>;
     using refused_inside = error_in<again_type, y_type>;

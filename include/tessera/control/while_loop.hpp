@@ -29,22 +29,23 @@ struct keep_if_stopped {
 };
 
 template <class G, class F, class C>
-constexpr auto loop_while(G const& goes_on, F const& body, C const& init, site at) {
-  auto const probed = probe([&](auto const& first) { return std::make_tuple(goes_on(first), body(first)); }, init);
+constexpr auto loop_while(G const& goes_on, F const& body, C const& given, site at) {
+  auto const probed = probe([&](auto const& first) { return std::make_tuple(goes_on(first), body(first)); }, given);
   using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
   if constexpr (!std::is_void_v<refused_input>) {
-    return tree_map(poison_leaf<refused_input>{}, init);
+    return tree_map(poison_leaf<refused_input>{}, given);
   } else {
     using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
     static_assert(op_register<ops::while_loop>::done);
     builder& b = graph_of(probed);
+    auto const init = tree_map(place_leaf<M>{}, given);
     b.here = at;
     growable<int> begins, asked, inputs, answers, outputs;
     tree_each(enter_leaves{&b, &begins}, init);
     growable<graph_region> regions;
     int first = b.size();
     auto const seen = tree_map(carried_argument<M>{&b, &begins, &asked}, init);
-    auto const answer = goes_on(seen);
+    auto const answer = put_on<M>(goes_on(seen));
     using answer_type = std::remove_cvref_t<decltype(answer)>;
     using refused = error_in<answer_type>;
     if constexpr (!std::is_void_v<refused>) {
@@ -66,7 +67,7 @@ constexpr auto loop_while(G const& goes_on, F const& body, C const& init, site a
       regions.push_back(b.close_region(first, asked, answers));
       first = b.size();
       auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
-      auto const out = body(carry);
+      auto const out = tree_map(place_leaf<M>{}, body(carry));
       using out_type = std::remove_cvref_t<decltype(out)>;
       using refused_body = error_in<out_type>;
       if constexpr (!std::is_void_v<refused_body>) {
@@ -81,7 +82,7 @@ constexpr auto loop_while(G const& goes_on, F const& body, C const& init, site a
           tree_each(check, out);
         } else {
           check_no_messages(b, first, said, at);
-          auto const again = goes_on(carry);
+          auto const again = put_on<M>(goes_on(carry));
           int const still = operand_traits<answer_type>::enter(b, again).id;
           tree_each(check, tree_map(keep_if_stopped<M>{&b, still}, carry, out));
         }

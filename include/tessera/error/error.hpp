@@ -75,6 +75,8 @@ branches_differ<F...> typed(because<reason::branches_differ>, facts<F...>);
 template <class... F>
 collective_in_branch<F...> typed(because<reason::collective_in_branch>, facts<F...>);
 template <class... F>
+mask_as_index<F...> typed(because<reason::mask_as_index>, facts<F...>);
+template <class... F>
 not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
 template <class... F>
 captured_array<F...> typed(because<reason::captured_array>, facts<F...>);

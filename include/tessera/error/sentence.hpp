@@ -257,6 +257,9 @@ constexpr void say_what(Text& text, told const& t) {
     case reason::malformed_permutation:
       say(text, "device ", v.size, " is not one of ", v.other, ", or it sends or receives twice.");
       break;
+    case reason::mask_as_index:
+      text += "an array of bool stands as an index: how many elements it picks is known only when it runs.";
+      break;
     case reason::not_an_array: text += "what stands here is neither an array nor a number."; break;
     case reason::captured_array: text += "traced code met an array that is not one of its arguments."; break;
     case reason::function_with_state:
@@ -341,6 +344,9 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred)";
       break;
     case reason::partly_varying: text += "sum over the latter, or pvary<axis>(x) first, to count copies"; break;
+    case reason::mask_as_index:
+      text += "keep the shape and choose by value: where(mask, x, 0), or where(mask, v, x) to write";
+      break;
     case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;
     case reason::captured_array: text += "pass the array as an argument of the traced function"; break;

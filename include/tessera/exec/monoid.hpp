@@ -4,7 +4,8 @@
 // Maximum and minimum of a NaN are NaN, as in JAX.
 
 #include <tessera/aval/dtype.hpp>
-#include <tessera/base/math.hpp>
+#include <tessera/base/config.hpp>
+#include <tessera/base/wrapping.hpp>
 #include <tessera/graph/op_info.hpp>
 
 #include <cstring>

@@ -228,11 +228,6 @@ struct indexed_by {
 };
 
 template <class I>
-inline constexpr bool is_mask = false;
-template <Operand I>
-inline constexpr bool is_mask<I> =
-    operand_traits<I>::type::value.element == dtype::boolean&& operand_traits<I>::type::rank > 0;
-template <class I>
 inline constexpr bool is_upward = true;
 template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
 inline constexpr bool is_upward<static_span<Start, Stop, Step>> = Step == 1;
@@ -251,9 +246,6 @@ constexpr auto only_operand(I const& i) {
 template <class X, class... Index>
 struct indexed {
   static_assert(sizeof...(Index) <= max_rank, "tessera: at most 8 indices at once.");
-  static_assert(!(detail::is_mask<Index> || ...),
-                "tessera: a boolean mask picks a number of elements that no type knows. Fix: where(mask, x, y), or "
-                "integer indices.");
   X x;
   std::tuple<Index...> index;
 
@@ -298,19 +290,13 @@ private:
   }
   template <class Op, class Params>
   constexpr auto call(site at) const {
-    if constexpr ((detail::is_mask<Index> || ...))
-      return poisoned<explained<>>{at};  // said above
-    else
-      return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i...); }, operands());
+    return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i...); }, operands());
   }
   template <class Op, class Params, class V>
   constexpr auto update(site at, V const& v) const {
     static_assert((detail::is_upward<Index> && ...),
                   "tessera: a part that is written has stride 1. Fix: index with arange<...>().");
-    if constexpr ((detail::is_mask<Index> || ...))
-      return poisoned<explained<>>{at};
-    else
-      return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i..., v); }, operands());
+    return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i..., v); }, operands());
   }
 };
 

@@ -3,6 +3,7 @@
 // What all elementwise ops share: a struct with `eval` and a transpose derives from one of these bases.
 
 #include <tessera/base/config.hpp>
+#include <tessera/base/wrapping.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/literal.hpp>
 #include <tessera/rule/elementwise.hpp>

@@ -69,7 +69,9 @@ constexpr verdict picked(rule_input const& in, int count, bool check) {
   array_value out = x;
   for (int k = 1; k <= count; ++k) {
     verdict v;
-    if (!is_integer(in[k].element))
+    if (in[k].element == dtype::boolean)
+      v = refuse(reason::mask_as_index);
+    else if (!is_integer(in[k].element))
       v = refuse(reason::element_unsupported);
     else if (!in[k].unreduced.empty())
       v = refuse(reason::unreduced_operand, -1, in[k].unreduced);

@@ -22,6 +22,7 @@ KINDS = {
     "partly_varying": {"mixed_vma_axes"},
     "carry_differs": {"carry_mismatch"},
     "branches_differ": {"branch_mismatch"},
+    "mask_as_index": {"shape_error"},
     "malformed_permutation": {"bad_collective_params"},
     "constraint_differs": {"wsc_mismatch"},
     "shapes_disagree": {"shape_error"},
