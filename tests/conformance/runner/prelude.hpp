@@ -47,6 +47,15 @@ template <int Number, int Slot, class X>
 constexpr void note(X const&) {
   (void)&noted<Number, Slot, X>::once;
 }
+// What waits for a mesh is noted as it is on that of the region's first value.
+template <int Number, int Slot, class X, class R>
+constexpr void note(X const& x, R const& region) {
+  if constexpr (ts::is_unplaced<X>)
+    note<Number, Slot>(ts::detail::put_on<typename ts::operand_traits<R>::type::mesh>(x));
+  else
+    note<Number, Slot>(x);
+  (void)region;
+}
 
 // An argument as device_put would type it, or its refusal.
 template <class T, class Shape, class Spec, class Mesh>

@@ -174,7 +174,7 @@ class Program:
             lines += self.structured(s, prefix, names) if s.op in STRUCTURED else self.plain(s)
             for name, own in zip(s.results, s.variables):
                 names[name] = own
-                lines[-1] += self.note(prefix + name, own)
+                lines[-1] += self.note(prefix + name, f"{own}, {s.region}" if s.region else own)
         outs = [names[o] for o in fn["outs"]]
         lines.append(f"return {outs[0]};" if len(outs) == 1 else f"return std::make_tuple({', '.join(outs)});")
         return "".join("\n    " + line for line in lines)
