@@ -43,6 +43,7 @@ enum class reason : std::uint8_t {
   result_varies,          // shard_map's out_specs leave out an axis over which the result differs
   malformed_permutation,  // one device receives twice, sends twice, or does not exist
   partly_varying,         // a sum over several axes of a value that differs over some of them only
+  malformed_cast,         // pcast between states of a value between which there is no cast
 };
 
 struct verdict {

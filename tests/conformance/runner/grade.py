@@ -20,6 +20,7 @@ KINDS = {
     "in_specs_differ": {"in_specs_mismatch", "mixed_modes"},
     "result_varies": {"out_specs_not_replicated"},
     "partly_varying": {"mixed_vma_axes"},
+    "malformed_cast": {"bad_pcast"},
     "malformed_permutation": {"bad_collective_params"},
     "constraint_differs": {"wsc_mismatch"},
     "shapes_disagree": {"shape_error"},
