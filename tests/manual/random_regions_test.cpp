@@ -127,7 +127,7 @@ private:
     ts::term const x = pick();
     ts::array_value const facts = x.facts();
     ts::attributes attrs;
-    switch (below(28)) {
+    switch (below(31)) {
       case 0: return b.make<ops::tanh>({x});
       case 1:
       case 2:
@@ -201,6 +201,9 @@ private:
         return b.make<ops::ppermute>({x}, attrs);
       }
       case 25: return b.make<ops::pvary>({x}, over_axes());
+      case 27: return b.make<ops::pcast_reduced>({x}, over_axes());
+      case 28: return b.make<ops::pcast_unreduced>({x}, over_axes());
+      case 29: return along(x, [&](ts::attributes const& a) { return b.make<ops::all_gather_reduced>({x}, a); });
       case 26: {
         attrs = joined();
         auto const devices = static_cast<int>(b.mesh().devices(attrs.out[0].axes()));
@@ -284,21 +287,37 @@ private:
   }
   // A result. One that leaves out an axis over which it varies is refused, always.
   ts::term left(ts::term x) {
+    if (ts::attributes sum; !x.facts().unreduced.empty() && chance(50)) {
+      sum.axes = x.facts().unreduced;
+      x = b.make<ops::psum>({x}, sum);
+    }
+    if (ts::attributes same; !x.facts().reduced.empty() && chance(50)) {
+      same.axes = x.facts().reduced;
+      x = b.make<ops::pvary>({x}, same);
+    }
     ts::axis_set const varies = x.facts().varying & region;
-    if (x.facts().rank == 0 && !varies.empty() && !unchecked) {
+    if (x.facts().rank == 0 && !varies.empty() && !unchecked) {  // no dimension could name the axes
       ts::attributes attrs;
       attrs.axes = varies;
       x = b.make<ops::pmean>({x}, attrs);
     }
     ts::axis_set const needed = x.facts().varying & region;
-    ts::spec_value const some = random_spec(x.facts(), random_axes(), false);
+    if (!x) return x;
+    ts::axis_set const states = x.facts().unreduced | x.facts().reduced;
+    auto const with_states = [&](ts::spec_value spec) {
+      spec.unreduced = x.facts().unreduced;
+      spec.reduced = x.facts().reduced;
+      return spec;
+    };
+    ts::spec_value const some = with_states(random_spec(x.facts(), random_axes() - states, false));
     ts::axis_set const named = ts::rule::detail::named(some);
     b.refused = {};
     ts::term const tried = b.make<ops::leave_shard_map>({x}, border(some));
     EXPECT_EQ(static_cast<bool>(tried), unchecked || named.contains(needed));
     b.refused = {};
     if (tried) return tried;
-    return b.make<ops::leave_shard_map>({x}, border(random_spec(x.facts(), needed | random_axes(), false)));
+    ts::axis_set const all = (needed | random_axes()) - states;
+    return b.make<ops::leave_shard_map>({x}, border(with_states(random_spec(x.facts(), all, false))));
   }
 
   std::mt19937 engine_;
@@ -329,7 +348,7 @@ public:
       for (std::int64_t device = 0; device < mesh_.devices(); ++device) {
         auto first = mesh_.coordinates(device);
         for (int a = 0; a < g_.mesh->rank; ++a)
-          if (!(region.contains(a) && g_[id].facts.varying.contains(a))) first[at(a)] = 0;
+          if (!(region.contains(a) && (g_[id].facts.varying | g_[id].facts.unreduced).contains(a))) first[at(a)] = 0;
         if (!same(v.blocks[at(device)], v.blocks[at(mesh_.device(first))])) return id;
       }
     }
@@ -376,7 +395,10 @@ private:
   }
   oracle::blocks blocks(int id) const {
     value const& v = values_[at(id)];
-    return v.inside ? v.blocks : oracle::blocks(at(mesh_.devices()), v.whole);
+    if (v.inside) return v.blocks;
+    oracle::blocks copies(at(mesh_.devices()), v.whole);
+    make_terms(copies, g_[id].facts.unreduced);
+    return copies;
   }
 
   void evaluate(int id) {
@@ -386,8 +408,9 @@ private:
     if (n.op->kind == ts::op_class::enter) {
       v.inside = true;
       v.blocks = oracle::split(whole(operand(0)), mesh_, spec(n.attrs.out));
+      make_terms(v.blocks, n.facts.unreduced);
     } else if (n.op->kind == ts::op_class::leave) {
-      v.whole = left(n, blocks(operand(0)));
+      v.whole = left(n, oracle::all_reduce(blocks(operand(0)), mesh_, names(n.facts.unreduced)));  // terms: their sum
     } else if (n.op->kind == ts::op_class::axis_index) {
       v.inside = true;
       v.blocks = oracle::axis_index(mesh_, names(n.attrs.out[0]));
@@ -397,15 +420,28 @@ private:
       round(n, v.blocks);
     } else {
       for (int k = 0; k < n.operand_count; ++k) v.inside = v.inside || values_[at(operand(k))].inside;
+      std::vector<oracle::blocks> own;
+      for (int k = 0; k < n.operand_count; ++k)
+        own.push_back(v.inside ? blocks(operand(k)) : oracle::blocks{whole(operand(k))});
       std::vector<oracle::tensor> x(at(n.operand_count));
       for (std::int64_t device = 0; device < (v.inside ? mesh_.devices() : 1); ++device) {
-        for (int k = 0; k < n.operand_count; ++k)
-          x[at(k)] = values_[at(operand(k))].inside ? values_[at(operand(k))].blocks[at(device)] : whole(operand(k));
+        for (int k = 0; k < n.operand_count; ++k) x[at(k)] = own[at(k)][at(device)];
         v.blocks.push_back(support::whole_value(n, x));
       }
       round(n, v.blocks);
-      if (!v.inside) v.whole = v.blocks[0];
+      if (!v.inside)
+        v.whole = v.blocks[0];
+      else if (n.op->kind == ts::op_class::reshard) {  // sums what was terms before, makes terms of what was a sum
+        ts::axis_set const before = g_[operand(0)].facts.unreduced, after = n.facts.unreduced;
+        v.blocks = oracle::all_reduce(v.blocks, mesh_, names(before - after));
+        make_terms(v.blocks, after - before);
+      }
     }
+  }
+  // A whole value as terms of a sum: the first device has it all.
+  void make_terms(oracle::blocks& all, ts::axis_set axes) const {
+    for (std::int64_t device = 0; device < mesh_.devices(); ++device)
+      if (mesh_.part(names(axes), device) != 0) all[at(device)] = oracle::zeros(all[at(device)].extents);
   }
   static void round(ts::node const& n, oracle::blocks& all) {
     if (n.facts.element != ts::dtype::float32) return;
@@ -419,7 +455,8 @@ private:
     if (name == "psum") return oracle::all_reduce(x, mesh_, names(a.axes));
     if (name == "pmax") return oracle::all_reduce(x, mesh_, names(a.axes), oracle::combine::max);
     if (name == "pmin") return oracle::all_reduce(x, mesh_, names(a.axes), oracle::combine::min);
-    if (name == "all_gather" || name == "all_gather_invariant") return oracle::all_gather(x, mesh_, over, a.integer);
+    if (name == "all_gather" || name == "all_gather_invariant" || name == "all_gather_reduced")
+      return oracle::all_gather(x, mesh_, over, a.integer);
     if (name == "psum_scatter") return oracle::reduce_scatter(x, mesh_, over, a.integer);
     if (name == "own_part") return oracle::shard_slice(x, mesh_, over, a.integer);
     if (name == "all_to_all") return oracle::all_to_all(x, mesh_, over, a.first[0], a.first[1]);

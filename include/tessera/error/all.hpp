@@ -23,6 +23,7 @@
 #include <tessera/error/in_host_memory.hpp>
 #include <tessera/error/in_specs_differ.hpp>
 #include <tessera/error/index_out_of_range.hpp>
+#include <tessera/error/malformed_cast.hpp>
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/malformed_permutation.hpp>
 #include <tessera/error/mask_as_index.hpp>

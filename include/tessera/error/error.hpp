@@ -67,6 +67,8 @@ result_varies<F...> typed(because<reason::result_varies>, facts<F...>);
 template <class... F>
 partly_varying<F...> typed(because<reason::partly_varying>, facts<F...>);
 template <class... F>
+malformed_cast<F...> typed(because<reason::malformed_cast>, facts<F...>);
+template <class... F>
 malformed_permutation<F...> typed(because<reason::malformed_permutation>, facts<F...>);
 template <class... F>
 carry_differs<F...> typed(because<reason::carry_differs>, facts<F...>);

@@ -254,6 +254,11 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += " and differs over the other axes of the sum.";
       break;
+    case reason::malformed_cast:
+      text += "the value is in another state over ";
+      say_axes(text, v.axes, t.mesh);
+      text += ".";
+      break;
     case reason::malformed_permutation:
       say(text, "device ", v.size, " is not one of ", v.other, ", or it sends or receives twice.");
       break;
@@ -346,6 +351,9 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::partly_varying: text += "sum over the latter, or pvary<axis>(x) first, to count copies"; break;
     case reason::mask_as_index:
       text += "keep the shape and choose by value: where(mask, x, 0), or where(mask, v, x) to write";
+      break;
+    case reason::malformed_cast:
+      text += "to_unreduced of what varies, to_reduced of what is the same; psum<axis>(x) first";
       break;
     case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;

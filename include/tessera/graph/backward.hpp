@@ -8,12 +8,13 @@
 
 namespace tessera {
 namespace ops {
-struct add;         // op/arithmetic.hpp
-struct cast;        // op/cast.hpp
-struct reduce_sum;  // op/reduce_sum.hpp
-struct reshard;     // op/reshard.hpp
-struct psum;        // manual/psum.hpp
-struct pvary;       // manual/pvary.hpp
+struct add;              // op/arithmetic.hpp
+struct cast;             // op/cast.hpp
+struct reduce_sum;       // op/reduce_sum.hpp
+struct reshard;          // op/reshard.hpp
+struct psum;             // manual/psum.hpp
+struct pvary;            // manual/pvary.hpp
+struct pcast_unreduced;  // manual/pcast.hpp
 }  // namespace ops
 
 // The facts of a value's cotangent: the value's own, but partial sums are pending where the value is `reduced`, and the
@@ -116,6 +117,9 @@ public:
       value = value.graph->template make<ops::cast>({value}, to);
     }
     array_value const wanted = cotangent_facts(primal);
+    attributes terms;
+    if (value) terms.axes = value.facts().varying & wanted.unreduced;
+    if (!terms.axes.empty()) value = value.graph->template make<ops::pcast_unreduced>({value}, terms);
     if (value && !(value.facts().same_spec(wanted) && value.facts().unreduced == wanted.unreduced &&
                    value.facts().reduced == wanted.reduced)) {
       attributes to;

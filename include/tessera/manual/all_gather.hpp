@@ -2,7 +2,8 @@
 #pragma once
 // all_gather<dp>(x): the blocks of all devices along dp, stacked along a new dimension; tiled: side by side along one.
 //   all_gather<dp>(x)   all_gather<dp>(x, dim<1>)   all_gather<dp, mp>(x, dim<0>, tiled): dp is major
-// Block {V} -> {V and dp}: equal on all devices, which the type does not say; all_gather_invariant gives {V without dp}.
+// Block {V} -> {V and dp}: equal on all devices, which the type does not say; all_gather_invariant gives {V without dp},
+// all_gather_reduced {R:dp}, whose gradient is a partial sum.
 // Bytes a device sends on a ring of n: (n - 1) B, B its block. Transpose: psum_scatter; each device's part.
 // Source: JAX 0.10.2 lax.all_gather, all_gather_invariant.
 
@@ -46,6 +47,22 @@ struct all_gather_invariant {
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.template make<own_part>({back.cotangent()}, back.attrs()));
+  }
+};
+
+struct all_gather_reduced {
+  static constexpr std::string_view name = "all_gather_reduced";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::all_gather;
+  static constexpr verdict rule(rule_input const& in) {
+    verdict v = rule::over_manual(in, &rule::all_gather);
+    if (v && !in.attrs.out.unreduced.empty()) return refuse(reason::malformed_cast, -1, in.attrs.out[0].axes());
+    v.result.reduced |= in.attrs.out[0].axes();
+    return v;
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<psum_scatter>({back.cotangent()}, back.attrs()));
   }
 };
 
@@ -100,6 +117,14 @@ constexpr auto all_gather_invariant(X const& x, dim_t<D>, tiled_t, site at = std
 template <Axis... A, class X, int D>
 constexpr auto all_gather_invariant(X const& x, dim_t<D>, site at = std::source_location::current()) {
   return invoke<ops::stacked<ops::all_gather_invariant>, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto all_gather_reduced(X const& x, dim_t<D>, tiled_t, site at = std::source_location::current()) {
+  return invoke<ops::all_gather_reduced, joined_along<joined_axes<A...>, D>>(at, x);
+}
+template <Axis... A, class X, int D>
+constexpr auto all_gather_reduced(X const& x, dim_t<D>, site at = std::source_location::current()) {
+  return invoke<ops::stacked<ops::all_gather_reduced>, joined_along<joined_axes<A...>, D>>(at, x);
 }
 template <Axis... A, class X>
 constexpr auto all_gather_invariant(X const& x, site at = std::source_location::current()) {

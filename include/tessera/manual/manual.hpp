@@ -6,6 +6,7 @@
 #include <tessera/manual/all_to_all.hpp>
 #include <tessera/manual/axis_index.hpp>
 #include <tessera/manual/pbroadcast.hpp>
+#include <tessera/manual/pcast.hpp>
 #include <tessera/manual/ppermute.hpp>
 #include <tessera/manual/psum.hpp>
 #include <tessera/manual/psum_scatter.hpp>

@@ -12,6 +12,8 @@
 namespace tessera {
 namespace ops {
 
+struct pcast_reduced;
+
 struct psum {
   static constexpr std::string_view name = "psum";
   static constexpr op_class kind = op_class::collective;
@@ -35,6 +37,8 @@ struct psum {
   static constexpr void transpose(B& back, int) {
     attributes const attrs = back.attrs();
     array_value const x = back.operand(0).facts();
+    if (x.unreduced.contains(attrs.axes))
+      return back.give(0, back.template make<pcast_reduced>({back.cotangent()}, attrs));
     term const copies = back.template make<pvary>({back.cotangent()}, attrs);
     // Of a value that did not vary, each device's copy was counted: give() sums over them. Unchecked, each device's
     // result is its own.
@@ -89,3 +93,5 @@ constexpr auto pmin(X const& x, site at = std::source_location::current()) {
 }
 
 }  // namespace tessera
+
+#include <tessera/manual/pcast.hpp>

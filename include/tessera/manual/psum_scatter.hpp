@@ -20,7 +20,9 @@ struct psum_scatter {
   static constexpr verdict rule(rule_input const& in) { return rule::sum_over_manual(in, &rule::reduce_scatter); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<all_gather>({back.cotangent()}, back.attrs()));
+    bool const terms = back.operand(0).facts().unreduced.contains(back.attrs().out[0].axes());
+    back.give(0, terms ? back.template make<all_gather_reduced>({back.cotangent()}, back.attrs())
+                       : back.template make<all_gather>({back.cotangent()}, back.attrs()));
   }
 };
 

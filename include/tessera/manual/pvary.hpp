@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// pvary<dp>(x): the same block, seen as differing over dp: {V} -> {V and dp}. Operations on operands that vary over
+// pvary<dp>(x), pcast<dp>(x, to_varying): the same block, seen as differing over dp: {V} -> {V and dp}. Operations on operands that vary over
 // different axes do it by themselves; loop carries and branches ask for it. Moves 0 bytes. Transpose: psum.
 // Source: JAX 0.10.2 lax.pcast(x, axis, to='varying'), lax.pvary.
 
@@ -17,7 +17,7 @@ struct psum;
 struct pvary {
   static constexpr std::string_view name = "pvary";
   static constexpr op_class kind = op_class::identity;
-  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::moved); }
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_varying); }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.cotangent());  // give() sums over axes on which the operand does not vary

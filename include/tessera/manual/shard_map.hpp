@@ -49,8 +49,9 @@ struct enter_shard_map {
   static constexpr verdict rule(rule_input const& in) { return rule::enter_manual(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes const attrs = back.attrs();
-    attributes over;
+    attributes attrs = back.attrs(), over;
+    attrs.out.unreduced = back.cotangent().facts().unreduced;
+    attrs.out.reduced = back.cotangent().facts().reduced;
     if ((attrs.integer & 2) != 0) over.axes = over.out.unreduced = attrs.axes - rule::detail::named(attrs.out);
     term const whole = over.axes.empty() ? back.cotangent() : back.template make<psum>({back.cotangent()}, over);
     back.give(0, back.template make<leave_shard_map>({whole}, attrs));
@@ -63,7 +64,9 @@ struct leave_shard_map {
   // Unchecked, each of the devices whose results stand for one another gets its share.
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes const attrs = back.attrs();
+    attributes attrs = back.attrs();
+    attrs.out.unreduced = back.cotangent().facts().unreduced;
+    attrs.out.reduced = {};
     auto const shares = back.graph().mesh().devices(attrs.axes - rule::detail::named(attrs.out));
     bool const shared = (attrs.integer & 2) != 0 && shares != 1;
     term const share =

@@ -160,7 +160,8 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
     // there before it is all_reduced.
     to.has_out = own.unreduced.empty();
     to.out = layout_of(shape.result);
-    to.out.unreduced = to.out.reduced = {};  // a whole value does not become a partial sum by itself
+    to.out.unreduced = {};  // a whole value does not become a partial sum by itself
+    to.out.reduced = own.reduced;
     x[i] = b.template make<ops::broadcast_to>({x[i]}, to);
     if (!x[i]) return false;
   }

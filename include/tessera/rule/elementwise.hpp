@@ -19,6 +19,8 @@ namespace detail {
 
 // The pending and done sums of the result, into `joint`.
 constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, array_value& joint) {
+  // Beside a value that differs over an axis, one that is reduced over it counts as differing, too.
+  auto const done = [&](array_value const& x) { return x.reduced - joint.varying; };
   int shaped = -1;  // the first operand that is not a scalar: scalars may be `reduced` over anything
   int holder = -1;  // the operand that is a partial sum
   for (int i = 0; i < in.count; ++i) {
@@ -30,17 +32,17 @@ constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, arra
     if (how == partial_sums::added && !(x.unreduced == in[0].unreduced)) v.why = reason::unreduced_operand;
     if (!x.unreduced.empty()) holder = i;
     if (how != partial_sums::scaled && how != partial_sums::any && x.rank > 0 && shaped >= 0 &&
-        !(x.reduced == in[shaped].reduced))
+        !(done(x) == done(in[shaped])))
       v.why = reason::unreduced_operand;
     if (x.rank > 0 && shaped < 0) shaped = i;
     v.axes = x.unreduced | x.reduced;
     if (!v) return v;
     joint.unreduced |= x.unreduced;
-    joint.reduced |= x.reduced;
+    joint.reduced |= done(x);
   }
   for (int i = 0; i < in.count && how == partial_sums::scaled; ++i) {
     bool const factor = holder >= 0 && i != holder;
-    if (factor ? in[i].reduced == joint.unreduced : in[i].rank == 0 || i == holder || in[i].reduced == joint.reduced)
+    if (factor ? done(in[i]) == joint.unreduced : in[i].rank == 0 || i == holder || done(in[i]) == joint.reduced)
       continue;
     verdict v = refuse(reason::unreduced_operand, -1, joint.unreduced | joint.reduced);
     v.operand = i;

@@ -41,8 +41,10 @@ constexpr verdict names_manual(rule_input const& in, array_value const& x) {
 // value must be split as the spec says (all axes are Explicit); else it is brought there. 2: nothing is checked.
 constexpr verdict enter_manual(rule_input const& in) {
   array_value out = in[0];
-  if (!out.unreduced.empty()) {
-    verdict v = refuse(reason::unreduced_operand, -1, out.unreduced);
+  // Terms of a sum enter as such; a spec may say of what is reduced that it is.
+  axis_set const asked_done = in.attrs.out.reduced;
+  if (!(out.unreduced == in.attrs.out.unreduced) || (!asked_done.empty() && !(asked_done == out.reduced))) {
+    verdict v = refuse(reason::unreduced_operand, -1, out.unreduced | in.attrs.out.unreduced | asked_done);
     v.operand = 0;
     return v;
   }
@@ -82,25 +84,75 @@ constexpr verdict leave_manual(rule_input const& in) {
     out.entry(d) = entry;
   }
   bool const checked = (in.attrs.integer & 2) == 0;
+  if (axis_set const lost = (out.unreduced & in.attrs.axes) - in.attrs.out.unreduced; !lost.empty())
+    return refuse(reason::result_varies, -1, lost);
+  if (!(out.unreduced == in.attrs.out.unreduced) || !(out.reduced == in.attrs.out.reduced)) {
+    verdict v = refuse(reason::unreduced_operand, -1, out.reduced | in.attrs.out.unreduced | in.attrs.out.reduced);
+    v.operand = 0;
+    return v;
+  }
   if (axis_set const lost = (out.varying & in.attrs.axes) - tiled; checked && !lost.empty())
     return refuse(reason::result_varies, -1, lost);
   out.varying = out.varying - in.attrs.axes;
   return lawful(out, in.mesh);
 }
 
+// Casts of what is the same everywhere, and of what differs: where that is known (attrs.out.unreduced is empty).
+constexpr verdict cast_reduced(rule_input const& in) {
+  array_value out = in[0];
+  axis_set const odd = in.attrs.axes & (out.varying | out.unreduced | out.reduced | in.attrs.out.unreduced);
+  if (!odd.empty()) return refuse(reason::malformed_cast, -1, odd);
+  out.reduced |= in.attrs.axes;
+  return accept(out);
+}
+constexpr verdict cast_unreduced(rule_input const& in) {
+  array_value out = in[0];
+  if (axis_set const odd = in.attrs.axes - (out.varying - in.attrs.out.unreduced); !odd.empty())
+    return refuse(reason::malformed_cast, -1, odd);
+  out.varying = out.varying - in.attrs.axes;
+  out.unreduced |= in.attrs.axes;
+  return accept(out);
+}
+// As pvary: what is reduced may be seen as differing, terms of a sum may not.
+constexpr verdict cast_varying(rule_input const& in) {
+  verdict v = moved(in);
+  if (axis_set const odd = in.attrs.axes & in[0].unreduced; !odd.empty())
+    return refuse(reason::malformed_cast, -1, odd);
+  v.result.reduced = v.result.reduced - in.attrs.axes;
+  return v;
+}
+constexpr bool is_cast(rule_function blocks) {
+  return blocks == &cast_reduced || blocks == &cast_unreduced || blocks == &cast_varying;
+}
+
 // A collective that a program wrote: `blocks` says what it does to a block, once its axes are known to be Manual.
+// Partial sums over its axes it does not take.
 constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
   axis_set const asked = in.attrs.axes | in.attrs.out[0].axes();
   if (axis_set const other = asked - in.mesh.axes(); !other.empty()) return refuse(reason::axis_not_manual, -1, other);
+  axis_set const sums = asked & (in[0].unreduced | in[0].reduced);
+  if (!is_cast(blocks) && !sums.empty()) {
+    verdict v = refuse(reason::unreduced_operand, -1, sums);
+    v.operand = 0;
+    return v;
+  }
   verdict v = blocks(in);
   v.result.varying |= in.attrs.out.unreduced;
   return v;
 }
 // A sum: one over several axes is of a value that varies over all of them, or over none, which counts each device's copy.
+// Terms of a sum over all of them become that sum.
 constexpr verdict sum_over_manual(rule_input const& in, rule_function blocks) {
+  axis_set const axes = in.attrs.axes | in.attrs.out[0].axes();
+  if (!axes.empty() && in[0].unreduced.contains(axes)) {
+    array_value terms = in[0];
+    terms.unreduced = terms.unreduced - axes;
+    terms.varying |= axes;
+    array_value const* const operand[]{&terms};
+    return over_manual({in.mesh, operand, 1, in.attrs}, blocks);
+  }
   verdict const v = over_manual(in, blocks);
-  axis_set const axes = in.attrs.axes | in.attrs.out[0].axes(),
-                 invariant = axes - in[0].varying - in.attrs.out.unreduced;
+  axis_set const invariant = axes - in[0].varying - in.attrs.out.unreduced;
   if (v && !invariant.empty() && !(invariant == axes)) return refuse(reason::partly_varying, -1, invariant);
   return v;
 }

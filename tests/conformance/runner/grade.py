@@ -23,6 +23,7 @@ KINDS = {
     "carry_differs": {"carry_mismatch"},
     "branches_differ": {"branch_mismatch"},
     "mask_as_index": {"shape_error"},
+    "malformed_cast": {"bad_pcast"},
     "malformed_permutation": {"bad_collective_params"},
     "constraint_differs": {"wsc_mismatch"},
     "shapes_disagree": {"shape_error"},

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// pcast<dp>(x, to_varying | to_reduced | to_unreduced): the same blocks, seen otherwise.
+//   to_varying    {} or {R:dp} -> {V:dp}   pvary
+//   to_reduced    {} -> {R:dp}             the same on all devices; its gradient is left as a partial sum
+//   to_unreduced  {V:dp} -> {U:dp}         each device's block is one term of a sum that psum<dp> makes, later
+// Terms of a sum are added, scaled by what is reduced over dp, summed along dimensions and reshaped; psum and psum_scatter
+// take them, and out_specs<P<unreduced<dp>>> lets them out. Moves 0 bytes. Transposes: psum; to_varying of the other
+// partial sum; of to_unreduced to_varying.
+// Source: JAX 0.10.2 lax.pcast.
+
+#include <tessera/manual/psum.hpp>
+
+namespace tessera {
+
+struct to_varying_t {};
+inline constexpr to_varying_t to_varying{};
+struct to_reduced_t {};
+inline constexpr to_reduced_t to_reduced{};
+struct to_unreduced_t {};
+inline constexpr to_unreduced_t to_unreduced{};
+
+namespace ops {
+
+// attrs.axes.
+struct pcast_reduced {
+  static constexpr std::string_view name = "pcast";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_reduced); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<psum>({back.cotangent()}, back.attrs()));
+  }
+};
+struct pcast_unreduced {
+  static constexpr std::string_view name = "pcast";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_unreduced); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<pvary>({back.cotangent()}, back.attrs()));
+  }
+};
+
+}  // namespace ops
+
+template <Axis... A, class X>
+constexpr auto pcast(X const& x, to_varying_t, site at = std::source_location::current()) {
+  return invoke<ops::pvary, joined_axes<A...>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto pcast(X const& x, to_reduced_t, site at = std::source_location::current()) {
+  return invoke<ops::pcast_reduced, joined_axes<A...>>(at, x);
+}
+template <Axis... A, class X>
+constexpr auto pcast(X const& x, to_unreduced_t, site at = std::source_location::current()) {
+  return invoke<ops::pcast_unreduced, joined_axes<A...>>(at, x);
+}
+
+}  // namespace tessera
