@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: each device holds a part of the sum.
 // expect-fix: out_sharding<P<...>>
+// expect-fix: error::out_sharding<tessera::P<dp>
+// expect-fix: error::or_out_sharding<tessera::P<dp, mp>
 // expect-fix: moves_bytes<128>
 // A product contracts a dimension that both sides split over mp, without a word about the result.
 

@@ -164,12 +164,25 @@ struct repaired {
   }();
   static constexpr array_value facts = found.layout;
 };
+template <class R>
+struct shared {
+  static constexpr array_value facts = R::found.shares;
+};
+template <class R, class M>
+constexpr auto sums() {
+  if constexpr (!R::found.whole_sum)
+    return facts<>{};
+  else if constexpr (!R::found.shared_sum)
+    return facts<out_sharding<spelled_spec<R, M>>>{};
+  else
+    return facts<out_sharding<spelled_spec<R, M>>, or_out_sharding<spelled_spec<shared<R>, M>>>{};
+}
 
 template <class R, class M>
 constexpr auto fix() {
   using bytes = std::conditional_t<(R::found.bytes > 0), facts<moves_bytes<R::found.bytes>>, facts<>>;
   if constexpr (R::found.which < 0)
-    return facts<>{} + bytes{};
+    return sums<R, M>() + bytes{};
   else if constexpr (R::count == 1)
     return facts<reshard<spelled_spec<R, M>>>{} + bytes{};
   else if constexpr (R::found.which == 0)

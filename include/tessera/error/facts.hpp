@@ -67,6 +67,10 @@ template <class Spec>
 struct reshard_lhs {};
 template <class Spec>
 struct reshard_rhs {};
+template <class Spec>
+struct out_sharding {};  // the fix: a last argument; the whole sum on each device
+template <class Spec>
+struct or_out_sharding {};  // and one with a share of it on each
 template <std::int64_t Bytes>
 struct moves_bytes {};  // what the fix moves, per device, at most
 template <class Mesh>

@@ -13,7 +13,8 @@ struct needs_out_sharding {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: both operands split the contracted dimension over the "
                                                "same axes: each device holds a part of the sum. Fix: choose the "
                                                "result's layout: out_sharding<P<...>> as the last argument adds "
-                                               "the parts up (moves_bytes<...>).",
+                                               "the parts up on each device (moves_bytes<...>), or_out_sharding's "
+                                               "spec there leaves each a share of the sum (half of the bytes).",
                                                Op, Facts...));
   }
 };

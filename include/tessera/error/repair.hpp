@@ -3,6 +3,7 @@
 // What would make a refused operation lawful: one operand in another layout, or a finished sum; and its bytes.
 
 #include <tessera/rule/bytes.hpp>
+#include <tessera/rule/spec.hpp>
 #include <tessera/rule/verdict.hpp>
 
 namespace tessera::error {
@@ -11,6 +12,9 @@ struct repair {
   int which = -1;  // the operand to reshard, -1: there is none
   array_value layout{};
   std::int64_t bytes = 0;  // per device, at most; 0: nothing, or not known yet
+  // Of a sum that needs out_sharding: `layout` is the result's with all of it on each device, `shares` with a share.
+  bool whole_sum = false, shared_sum = false;
+  array_value shares{};
 };
 
 namespace detail {
@@ -45,6 +49,25 @@ constexpr repair agree(verdict const& v, array_value const& l, array_value const
   return by_left.bytes < by_right.bytes ? by_left : by_right;
 }
 
+// The sum is left split over the axes that were contracted, along the first dimension that they divide.
+constexpr repair sum_of_parts(verdict const& v, mesh_value const& mesh) {
+  repair found{-1, v.result, rule::all_reduce_bytes(v.result, v.axes, mesh)};
+  if (v.rhs_dim < 0) return found;  // not a contraction
+  found.whole_sum = static_cast<bool>(rule::lawful(v.result, mesh));
+  array_value const& out = v.result;
+  entry_value axes;
+  for (int a = 0; a < mesh.rank; ++a)
+    if (v.axes.contains(a)) axes.append(a);
+  for (int d = 0; d < out.rank && found.whole_sum && !found.shared_sum; ++d) {
+    auto const parts = mesh.devices(v.axes);
+    if (!out.entry(d).empty() || out.extent(d) == dynamic || parts == dynamic || out.extent(d) % parts != 0) continue;
+    found.shares = out;
+    found.shares.entry(d) = axes;
+    found.shared_sum = static_cast<bool>(rule::lawful(found.shares, mesh));
+  }
+  return found;
+}
+
 }  // namespace detail
 
 // `right`: which operand rhs is.
@@ -56,7 +79,7 @@ constexpr repair repair_of(verdict const& v, array_value const& lhs, array_value
       return rhs ? detail::relayout(right, *rhs, detail::without_axes(*rhs, v.axes), mesh) : repair{};
     case reason::ambiguous_reshape:
     case reason::sharded_dim_unsupported: return detail::relayout(0, lhs, detail::without_axes(lhs, v.axes), mesh);
-    case reason::needs_out_sharding: return {-1, {}, rule::all_reduce_bytes(v.result, v.axes, mesh)};
+    case reason::needs_out_sharding: return detail::sum_of_parts(v, mesh);
     case reason::unreduced_operand: {
       bool const on_right = rhs && lhs.unreduced.empty();
       array_value const& partial = on_right ? *rhs : lhs;

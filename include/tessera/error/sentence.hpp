@@ -99,6 +99,21 @@ constexpr void say_reshard(Text& text, told const& t, repair const& found) {
   say(text, ">(", !t.rhs ? "x" : found.which == 0 ? "lhs" : "rhs", ")");
 }
 
+// The layouts that a contraction of split dimensions may have.
+template <class Text>
+constexpr void say_sums(Text& text, told const& t, repair const& found) {
+  say(text, "choose the result's layout: ", t.op, "(lhs, rhs, out_sharding<");
+  if (found.whole_sum)
+    say_spec(text, found.layout, t.mesh);
+  else
+    text += "P<...>";
+  text += ">) adds the parts up";
+  if (!found.shared_sum) return;
+  text += " on each device, out_sharding<";
+  say_spec(text, found.shares, t.mesh);
+  text += "> leaves each a share of the sum for half of the bytes";
+}
+
 // The axes that split the dimension at fault on either side, where they are known.
 template <class Text>
 constexpr void say_disagreement(Text& text, told const& t) {
@@ -315,7 +330,7 @@ constexpr void say_fix(Text& text, told const& t) {
       if (v.rhs_dim < 0)
         say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op);
       else
-        say(text, "choose the result's layout: ", t.op, "(lhs, rhs, out_sharding<P<...>>) adds the parts up");
+        detail::say_sums(text, t, found);
       break;
     case reason::ambiguous_reshape:
       text += "choose the result's layout: reshape<...>(x, out_sharding<P<...>>), or ";
