@@ -130,6 +130,31 @@ struct check_carried {
   }
 };
 
+// The error of a returned value whose type is not that of the one it stands for; else what was returned.
+template <reason Why>
+struct differing {
+  static constexpr verdict what = refuse(Why);
+};
+template <class Op, reason Why, Mesh M>
+struct check_type {
+  template <class X, class Y>
+  constexpr auto operator()(X const&, Y const& returned) const {
+    if constexpr (is_poisoned<X> || is_poisoned<Y>) {
+      return returned;
+    } else {
+      using A = carried_type<type_of_leaf<X>, M>;
+      using B = carried_type<type_of_leaf<Y>, M>;
+      if constexpr (A::value == B::value)
+        return returned;
+      else
+        return poisoned<error::of<Op, M, differing<Why>, void, boost::mp11::mp_list<A, B>>>{};
+    }
+  }
+};
+template <class Op, reason Why, Mesh M, class X, class Y>
+using error_between =
+    error_in<decltype(tree_map(check_type<Op, Why, M>{}, std::declval<X const&>(), std::declval<Y const&>()))>;
+
 // A tree without its leaves: equal for trees of one structure.
 struct mark_leaf {
   template <class X>

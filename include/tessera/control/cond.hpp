@@ -35,6 +35,17 @@ constexpr void check_no_messages(builder& b, int first, array_value const& selec
   }
 }
 
+template <class Error>
+struct poisoned_or_none {
+  using type = poisoned<Error>;
+};
+template <>
+struct poisoned_or_none<void> {
+  using type = mark_leaf;
+};
+template <class Error>
+using poisoned_between = typename poisoned_or_none<Error>::type;
+
 template <Mesh M>
 struct choose_leaf {
   builder* graph;
@@ -102,13 +113,13 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
     using type = type_of_leaf<selector_type>;
     growable<graph_region> regions;
     growable<int> like;
+    int const start = b.size();
     // Each branch recorded; its result.
     auto const record = [&](auto const& branch, bool as_region) {
       int const first = b.size();
       auto const out = tree_map(place_leaf<P>{}, branch(x...));
       using out_type = std::remove_cvref_t<decltype(out)>;
       if constexpr (std::is_void_v<error_in<out_type>>) {
-        if (!type::value.varying.empty()) check_no_messages(b, first, type::value, at);
         growable<int> outputs;
         b.here = at;
         if (like.empty())
@@ -138,17 +149,26 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
       }
       (std::make_index_sequence<count>{});
       using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>, outs_type>;
-      b.here = at;
-      if constexpr (type::value.varying.empty()) {
-        loop_shape shape;
-        shape.kind = loop_kind::branch;
-        growable<int> operands;
-        operands.push_back(chosen.id);
-        int const loop = push_loop<Op>(b, regions, operands, shape);
-        int k = 0;
-        return tree_map(carried_value<M>{&b, loop, &k, &like}, std::get<0>(outs));
+      using differs = typename decltype([]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::type_identity<error_in<poisoned_between<
+            error_between<Op, reason::branches_differ, M, first_type, std::tuple_element_t<I, outs_type>>>...>>{};
+      }(std::make_index_sequence<count>{}))::type;
+      if constexpr (!type::value.varying.empty()) check_no_messages(b, start, type::value, at);
+      if constexpr (!std::is_void_v<differs>) {
+        return tree_map(poison_leaf<differs>{}, std::get<0>(outs));
       } else {
-        return select<M, 1>(b, chosen.id, outs, std::get<0>(outs));
+        b.here = at;
+        if constexpr (type::value.varying.empty()) {
+          loop_shape shape;
+          shape.kind = loop_kind::branch;
+          growable<int> operands;
+          operands.push_back(chosen.id);
+          int const loop = push_loop<Op>(b, regions, operands, shape);
+          int k = 0;
+          return tree_map(carried_value<M>{&b, loop, &k, &like}, std::get<0>(outs));
+        } else {
+          return select<M, 1>(b, chosen.id, outs, std::get<0>(outs));
+        }
       }
     }
   }

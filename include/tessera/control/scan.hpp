@@ -166,11 +166,17 @@ constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, 
       regions.push_back(b.close_region(first, inputs, outputs));
       growable<int> operands = begins;
       for (int id : arrays) operands.push_back(id);
-      int const loop = push_loop<ops::scan>(b, regions, operands, shape);
-      int k = 0;
-      auto const last = tree_map(carried_value<M>{&b, loop, &k, &carried}, carry);
-      next = carried.size();
-      return std::make_tuple(last, tree_map(stacked_value<M, Length>{&b, loop, shape.length, &outputs, &next}, y));
+      using differs =
+          error_between<ops::scan, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>, again_type>;
+      if constexpr (!std::is_void_v<differs>) {
+        return std::make_tuple(tree_map(poison_leaf<differs>{}, init), tree_map(poison_leaf<differs>{}, y));
+      } else {
+        int const loop = push_loop<ops::scan>(b, regions, operands, shape);
+        int k = 0;
+        auto const last = tree_map(carried_value<M>{&b, loop, &k, &carried}, carry);
+        next = carried.size();
+        return std::make_tuple(last, tree_map(stacked_value<M, Length>{&b, loop, shape.length, &outputs, &next}, y));
+      }
     }
   }
 }

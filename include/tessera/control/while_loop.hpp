@@ -78,21 +78,30 @@ constexpr auto loop_while(G const& goes_on, F const& body, C const& given, site 
                       "same structure as init.");
         b.here = at;
         auto const check = check_carried<ops::while_loop>{&b, at, reason::carry_differs, &inputs, &outputs};
-        if constexpr (said.varying.empty()) {
-          tree_each(check, out);
-        } else {
-          check_no_messages(b, first, said, at);
-          auto const again = put_on<M>(goes_on(carry));
-          int const still = operand_traits<answer_type>::enter(b, again).id;
-          tree_each(check, tree_map(keep_if_stopped<M>{&b, still}, carry, out));
-        }
+        auto const returned = [&] {
+          if constexpr (said.varying.empty()) {
+            return out;
+          } else {
+            check_no_messages(b, first, said, at);
+            auto const again = put_on<M>(goes_on(carry));
+            return tree_map(keep_if_stopped<M>{&b, operand_traits<answer_type>::enter(b, again).id}, carry, out);
+          }
+        }();
+        using returned_type = std::remove_cvref_t<decltype(returned)>;
+        tree_each(check, returned);
         regions.push_back(b.close_region(first, inputs, outputs));
-        loop_shape shape;
-        shape.kind = loop_kind::while_;
-        shape.carried = static_cast<int>(begins.size());
-        int const loop = push_loop<ops::while_loop>(b, regions, begins, shape);
-        int k = 0;
-        return tree_map(carried_value<M>{&b, loop, &k, &inputs}, carry);
+        using differs = error_between<ops::while_loop, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>,
+                                      returned_type>;
+        if constexpr (!std::is_void_v<differs>) {
+          return tree_map(poison_leaf<differs>{}, init);
+        } else {
+          loop_shape shape;
+          shape.kind = loop_kind::while_;
+          shape.carried = static_cast<int>(begins.size());
+          int const loop = push_loop<ops::while_loop>(b, regions, begins, shape);
+          int k = 0;
+          return tree_map(carried_value<M>{&b, loop, &k, &inputs}, carry);
+        }
       }
     }
   }

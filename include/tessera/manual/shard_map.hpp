@@ -138,6 +138,7 @@ struct crossing {
 };
 template <class Op, class A, class S, class M, class To, class Region>
 constexpr auto cross(builder& b, site at, term x) {
+  static_assert(op_register<Op>::done);
   using C = crossing<Op, A, S, M, To, Region>;
   using result = typename decltype(C::template made<C>())::type;
   b.here = at;

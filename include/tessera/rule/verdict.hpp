@@ -45,7 +45,7 @@ enum class reason : std::uint8_t {
   carry_differs,          // a loop's body returns a carried value of another type
   branches_differ,        // cond's branches do
   collective_in_branch,   // communication over an axis along which devices choose differently
-  mask_as_index,  // an array of bool says what to pick, so that no type can say how much that is
+  mask_as_index,          // an array of bool says what to pick, so that no type can say how much that is
   partly_varying,         // a sum over several axes of a value that differs over some of them only
   malformed_cast,         // pcast between states of a value between which there is no cast
 };

@@ -45,7 +45,7 @@ template <int Number, int Slot, class X>
 bool const noted<Number, Slot, X>::once = see(Number, Slot, ts::type_text<X>);
 template <int Number, int Slot, class X>
 constexpr void note(X const&) {
-  (void)&noted<Number, Slot, X>::once;
+  if constexpr (!ts::is_unplaced<X>) (void)&noted<Number, Slot, X>::once;
 }
 // What waits for a mesh is noted as it is on that of the region's first value.
 template <int Number, int Slot, class X, class R>
