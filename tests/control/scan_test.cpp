@@ -227,6 +227,25 @@ TEST(fori_loop, counts) {
   expect(ts::jit(powers)(x), want);
 }
 
+// Numbers to begin with: a counter stays a number, a sum takes the type of what is added.
+constexpr auto counted_sum = [](auto x) {
+  return ts::while_loop([](auto state) { return std::get<0>(state) < 4; },
+                        [&](auto state) {
+                          auto const& [i, total] = state;
+                          return std::tuple{i + 1, total + ts::sum(x) * i};
+                        },
+                        std::tuple{0, 0});
+};
+TEST(while_loop, begins_with_numbers) {
+  auto const x = put<ts::P<dp>, 8>(0.5);
+  double sum = 0;
+  for (double e : wave(8, 0.5)) sum += e;
+  auto const [i, total] = ts::jit(counted_sum)(x);
+  EXPECT_EQ(i.item(), 4);
+  EXPECT_NEAR(total.item(), 6 * sum, 1e-12);
+  static_assert(ts::type_text<decltype(total)> == "float64[]");
+}
+
 // Inside shard_map: each device scans its own block, and communicates in each turn.
 constexpr auto by_devices = [](auto x) {
   return ts::shard_map<ts::out_specs<ts::P<ts::none, dp>>>([](auto block) {

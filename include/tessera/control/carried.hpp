@@ -4,6 +4,8 @@
 
 #include <tessera/control/loop_ops.hpp>
 #include <tessera/error/error.hpp>
+#include <tessera/op/cast.hpp>
+#include <tessera/op/identity.hpp>
 #include <tessera/trace/record.hpp>
 
 namespace tessera {
@@ -14,12 +16,18 @@ struct run_traced;
 
 namespace detail {
 
-// The array types of values inside a loop on mesh M: never weak; a slice of an array, or an array of slices.
+// The array types of values inside a loop on mesh M: what it carries, what branches give (never weak), a slice of an
+// array, an array of slices.
 template <ArrayType A>
 struct carried_facts {
+  static constexpr array_value facts = A::value;
+};
+template <ArrayType A, dtype Element = A::value.element>
+struct hard_facts {
   static constexpr array_value facts = [] {
     array_value x = A::value;
     x.weak = false;
+    x.element = Element;
     return x;
   }();
 };
@@ -33,6 +41,8 @@ struct stacked_result {
 };
 template <ArrayType A, Mesh M>
 using carried_type = array_type_of<carried_facts<A>, M>;
+template <ArrayType A, Mesh M>
+using hard_type = array_type_of<hard_facts<A>, M>;
 template <ArrayType A, Mesh M>
 using slice_type = array_type_of<sliced_facts<A>, M>;
 template <ArrayType A, std::int64_t Length, Mesh M>
@@ -79,16 +89,15 @@ struct carried_argument {
     if constexpr (is_poisoned<X>) {
       return x;
     } else {
-      array_value facts = facts_of(*graph, (*like)[made->size()]);
-      facts.weak = false;
+      array_value const facts = facts_of(*graph, (*like)[made->size()]);
       made->push_back(graph->push(info<ops::argument>, nullptr, 0, {}, facts));
       return traced<carried_type<type_of_leaf<X>, M>>{graph, made->back()};
     }
   }
 };
 
-// Results of a loop that have the types of carried values.
-template <Mesh M>
+// Results that have the types of carried values, or of what a branch gives.
+template <Mesh M, bool Strong = false>
 struct carried_value {
   builder* graph;
   int loop;
@@ -101,8 +110,10 @@ struct carried_value {
     } else {
       auto const k = static_cast<std::size_t>((*next)++);
       array_value facts = facts_of(*graph, (*like)[k]);
-      facts.weak = false;
-      return traced<carried_type<type_of_leaf<X>, M>>{graph, loop_result(*graph, loop, static_cast<int>(k), facts).id};
+      if (Strong) facts.weak = false;
+      using A = type_of_leaf<X>;
+      using type = std::conditional_t<Strong, hard_type<A, M>, carried_type<A, M>>;
+      return traced<type>{graph, loop_result(*graph, loop, static_cast<int>(k), facts).id};
     }
   }
 };
@@ -142,8 +153,8 @@ struct check_type {
     if constexpr (is_poisoned<X> || is_poisoned<Y>) {
       return returned;
     } else {
-      using A = carried_type<type_of_leaf<X>, M>;
-      using B = carried_type<type_of_leaf<Y>, M>;
+      using A = hard_type<type_of_leaf<X>, M>;
+      using B = hard_type<type_of_leaf<Y>, M>;
       if constexpr (A::value == B::value)
         return returned;
       else
@@ -154,6 +165,77 @@ struct check_type {
 template <class Op, reason Why, Mesh M, class X, class Y>
 using error_between =
     error_in<decltype(tree_map(check_type<Op, Why, M>{}, std::declval<X const&>(), std::declval<Y const&>()))>;
+
+// A number that a loop begins with takes the element type that the body gives back, as in JAX; one with a fraction is
+// a float32 from the beginning.
+template <ArrayType A, ArrayType B>
+inline constexpr bool hardens = A::value.weak && (is_inexact(A::value.element) || !B::value.weak ||
+                                                  A::value.element != B::value.element);
+template <Mesh M>
+struct harden_leaf {
+  builder* graph;
+  template <class X, class Y>
+  constexpr auto operator()(X const& begin, Y const& returned) const {
+    if constexpr (is_poisoned<X> || is_poisoned<Y>) {
+      return begin;
+    } else {
+      using A = type_of_leaf<X>;
+      using B = type_of_leaf<Y>;
+      if constexpr (hardens<A, B>) {
+        (void)returned;
+        attributes to;
+        to.element = is_inexact(A::value.element) ? A::value.element : B::value.element;
+        term const cast = graph->template make<ops::cast>({operand_traits<X>::enter(*graph, begin)}, to);
+        using type =
+            array_type_of<hard_facts<A, is_inexact(A::value.element) ? A::value.element : B::value.element>, M>;
+        int const id = cast ? graph->push(info<ops::identity>, &cast.id, 1, {}, type::value) : -1;
+        return traced<type>{graph, id};
+      } else {
+        return begin;
+      }
+    }
+  }
+};
+// A number with a fraction, before the body is seen.
+template <Mesh M>
+struct harden_number {
+  builder* graph;
+  template <class X>
+  constexpr auto operator()(X const& begin) const {
+    if constexpr (!is_poisoned<X>) {
+      if constexpr (type_of_leaf<X>::value.weak && is_inexact(type_of_leaf<X>::value.element))
+        return harden_leaf<M>{graph}(begin, begin);
+      else
+        return begin;
+    } else {
+      return begin;
+    }
+  }
+};
+struct harden_type {
+  template <class X, class Y>
+  constexpr auto operator()(X const&, Y const&) const {
+    if constexpr (is_poisoned<X> || is_poisoned<Y>)
+      return std::false_type{};
+    else
+      return std::bool_constant<hardens<type_of_leaf<X>, type_of_leaf<Y>>>{};
+  }
+};
+struct any_leaf_true {
+  bool* any;
+  template <class X>
+  constexpr void operator()(X const&) const {
+    *any = *any || X::value;
+  }
+};
+// Is there such a number among the leaves of C, where R is returned for it?
+template <class C, class R>
+inline constexpr bool any_hardens = [] {
+  bool any = false;
+  tree_each(any_leaf_true{&any},
+            decltype(tree_map(harden_type{}, std::declval<C const&>(), std::declval<R const&>())){});
+  return any;
+}();
 
 // A tree without its leaves: equal for trees of one structure.
 struct mark_leaf {

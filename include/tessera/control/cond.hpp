@@ -165,7 +165,7 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
           operands.push_back(chosen.id);
           int const loop = push_loop<Op>(b, regions, operands, shape);
           int k = 0;
-          return tree_map(carried_value<M>{&b, loop, &k, &like}, std::get<0>(outs));
+          return tree_map(carried_value<M, true>{&b, loop, &k, &like}, std::get<0>(outs));
         } else {
           return select<M, 1>(b, chosen.id, outs, std::get<0>(outs));
         }

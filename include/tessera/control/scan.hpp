@@ -116,7 +116,7 @@ constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, 
   } else {
     using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
     builder& b = graph_of(probed);
-    auto const init = tree_map(place_leaf<M>{}, given);
+    auto const init = tree_map(harden_number<M>{&b}, tree_map(place_leaf<M>{}, given));
     b.here = at;
     growable<int> begins, arrays;
     tree_each(enter_leaves{&b, &begins}, init);
@@ -159,23 +159,27 @@ constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, 
       static_assert(std::is_same_v<structure_of<decltype(carry)>, structure_of<again_type>>,
                     "tessera: the body of a scan returns another tree than it carries. Fix: return the carry with the "
                     "same structure as init.");
-      b.here = at;
-      tree_each(check_carried<ops::scan>{&b, at, reason::carry_differs, &carried, &outputs}, again);
-      tree_each(enter_leaves{&b, &outputs}, y);
-      growable<graph_region> regions;
-      regions.push_back(b.close_region(first, inputs, outputs));
-      growable<int> operands = begins;
-      for (int id : arrays) operands.push_back(id);
-      using differs =
-          error_between<ops::scan, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>, again_type>;
-      if constexpr (!std::is_void_v<differs>) {
-        return std::make_tuple(tree_map(poison_leaf<differs>{}, init), tree_map(poison_leaf<differs>{}, y));
+      if constexpr (any_hardens<std::remove_cvref_t<decltype(carry)>, again_type>) {
+        return scan_over<Length>(f, tree_map(harden_leaf<M>{&b}, init, again), xs, reverse, length, at);
       } else {
-        int const loop = push_loop<ops::scan>(b, regions, operands, shape);
-        int k = 0;
-        auto const last = tree_map(carried_value<M>{&b, loop, &k, &carried}, carry);
-        next = carried.size();
-        return std::make_tuple(last, tree_map(stacked_value<M, Length>{&b, loop, shape.length, &outputs, &next}, y));
+        b.here = at;
+        tree_each(check_carried<ops::scan>{&b, at, reason::carry_differs, &carried, &outputs}, again);
+        tree_each(enter_leaves{&b, &outputs}, y);
+        growable<graph_region> regions;
+        regions.push_back(b.close_region(first, inputs, outputs));
+        growable<int> operands = begins;
+        for (int id : arrays) operands.push_back(id);
+        using differs =
+            error_between<ops::scan, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>, again_type>;
+        if constexpr (!std::is_void_v<differs>) {
+          return std::make_tuple(tree_map(poison_leaf<differs>{}, init), tree_map(poison_leaf<differs>{}, y));
+        } else {
+          int const loop = push_loop<ops::scan>(b, regions, operands, shape);
+          int k = 0;
+          auto const last = tree_map(carried_value<M>{&b, loop, &k, &carried}, carry);
+          next = carried.size();
+          return std::make_tuple(last, tree_map(stacked_value<M, Length>{&b, loop, shape.length, &outputs, &next}, y));
+        }
       }
     }
   }

@@ -10,7 +10,6 @@
 
 #include <tessera/control/cond.hpp>
 #include <tessera/control/scan.hpp>
-#include <tessera/op/identity.hpp>
 
 namespace tessera {
 namespace detail {
@@ -38,7 +37,7 @@ constexpr auto loop_while(G const& goes_on, F const& body, C const& given, site 
     using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
     static_assert(op_register<ops::while_loop>::done);
     builder& b = graph_of(probed);
-    auto const init = tree_map(place_leaf<M>{}, given);
+    auto const init = tree_map(harden_number<M>{&b}, tree_map(place_leaf<M>{}, given));
     b.here = at;
     growable<int> begins, asked, inputs, answers, outputs;
     tree_each(enter_leaves{&b, &begins}, init);
@@ -76,31 +75,35 @@ constexpr auto loop_while(G const& goes_on, F const& body, C const& given, site 
         static_assert(std::is_same_v<structure_of<decltype(carry)>, structure_of<out_type>>,
                       "tessera: the body of a loop returns another tree than it carries. Fix: return values with the "
                       "same structure as init.");
-        b.here = at;
-        auto const check = check_carried<ops::while_loop>{&b, at, reason::carry_differs, &inputs, &outputs};
-        auto const returned = [&] {
-          if constexpr (said.varying.empty()) {
-            return out;
-          } else {
-            check_no_messages(b, first, said, at);
-            auto const again = put_on<M>(goes_on(carry));
-            return tree_map(keep_if_stopped<M>{&b, operand_traits<answer_type>::enter(b, again).id}, carry, out);
-          }
-        }();
-        using returned_type = std::remove_cvref_t<decltype(returned)>;
-        tree_each(check, returned);
-        regions.push_back(b.close_region(first, inputs, outputs));
-        using differs = error_between<ops::while_loop, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>,
-                                      returned_type>;
-        if constexpr (!std::is_void_v<differs>) {
-          return tree_map(poison_leaf<differs>{}, init);
+        if constexpr (any_hardens<std::remove_cvref_t<decltype(carry)>, out_type>) {
+          return loop_while(goes_on, body, tree_map(harden_leaf<M>{&b}, init, out), at);
         } else {
-          loop_shape shape;
-          shape.kind = loop_kind::while_;
-          shape.carried = static_cast<int>(begins.size());
-          int const loop = push_loop<ops::while_loop>(b, regions, begins, shape);
-          int k = 0;
-          return tree_map(carried_value<M>{&b, loop, &k, &inputs}, carry);
+          b.here = at;
+          auto const check = check_carried<ops::while_loop>{&b, at, reason::carry_differs, &inputs, &outputs};
+          auto const returned = [&] {
+            if constexpr (said.varying.empty()) {
+              return out;
+            } else {
+              check_no_messages(b, first, said, at);
+              auto const again = put_on<M>(goes_on(carry));
+              return tree_map(keep_if_stopped<M>{&b, operand_traits<answer_type>::enter(b, again).id}, carry, out);
+            }
+          }();
+          using returned_type = std::remove_cvref_t<decltype(returned)>;
+          tree_each(check, returned);
+          regions.push_back(b.close_region(first, inputs, outputs));
+          using differs = error_between<ops::while_loop, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>,
+                                        returned_type>;
+          if constexpr (!std::is_void_v<differs>) {
+            return tree_map(poison_leaf<differs>{}, init);
+          } else {
+            loop_shape shape;
+            shape.kind = loop_kind::while_;
+            shape.carried = static_cast<int>(begins.size());
+            int const loop = push_loop<ops::while_loop>(b, regions, begins, shape);
+            int k = 0;
+            return tree_map(carried_value<M>{&b, loop, &k, &inputs}, carry);
+          }
         }
       }
     }
@@ -132,27 +135,6 @@ struct looping {
   }
 };
 
-// The counter as the body sees it: as weak as a C++ number.
-template <ArrayType A>
-struct weak_facts {
-  static constexpr array_value facts = [] {
-    array_value x = A::value;
-    x.weak = true;
-    return x;
-  }();
-};
-template <class X>
-constexpr auto as_weak(X const& x) {
-  if constexpr (is_traced<X>) {
-    using A = typename X::type;
-    array_value facts = facts_of(*x.graph, x.node);
-    facts.weak = true;
-    int const id = x.node < 0 ? -1 : x.graph->push(info<ops::identity>, &x.node, 1, {}, facts);
-    return traced<array_type_of<weak_facts<A>, typename A::mesh>>{x.graph, id};
-  } else {
-    return x;
-  }
-}
 // body(i, value) as the body of a loop that counts.
 template <class F>
 struct counting {
@@ -160,7 +142,7 @@ struct counting {
   template <class C>
   constexpr auto operator()(C const& carry) const {
     auto const& i = std::get<0>(carry);
-    return std::make_tuple(i + 1, body(as_weak(i), std::get<1>(carry)));
+    return std::make_tuple(i + 1, body(i, std::get<1>(carry)));
   }
 };
 template <class F>
@@ -183,7 +165,7 @@ struct counting_to_end {
   template <class C>
   constexpr auto operator()(C const& carry) const {
     auto const& i = std::get<0>(carry);
-    return std::make_tuple(i + 1, body(as_weak(i), std::get<1>(carry)), std::get<2>(carry));
+    return std::make_tuple(i + 1, body(i, std::get<1>(carry)), std::get<2>(carry));
   }
 };
 
