@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: a branch returns a value of another type (rhs) than the first one (lhs).
 // expect-fix: astype<T>(y)
+// points-at: return ts::cond(
 // One branch gives floats, the other one how many of them are positive.
 
 #include <tessera/types.hpp>

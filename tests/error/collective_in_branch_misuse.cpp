@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: devices that choose differently would wait for each other
 // expect-fix: pmax<axis>(pred)
+// points-at: pred, [](auto v) { return v / ts::pvary<dp>(ts::psum<dp>(ts::sum(v))); }, [](auto v) { return v; }, block);
 // Each device looks at its own block and decides whether it takes part in a sum over all of them.
 
 #include <tessera/types.hpp>

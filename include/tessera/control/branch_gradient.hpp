@@ -8,11 +8,12 @@
 
 namespace tessera::detail {
 
-template <class B>
+// B and G: backward and builder, as template parameters so that all of it waits for the ops it names.
+template <class B, class G>
 class branch_gradient {
 public:
-  constexpr branch_gradient(B& back, int id)
-      : back_(back), b_(back.graph()), id_(id), self_(back.result().id), here_(b_.here) {}
+  constexpr branch_gradient(B& back, G& graph, int id)
+      : back_(back), b_(graph), id_(id), self_(back.result().id), here_(b_.here) {}
 
   constexpr void run() {
     loop_shape const shape(b_.at(self_).attrs);
@@ -64,7 +65,7 @@ private:
   }
 
   B& back_;
-  builder& b_;
+  G& b_;
   int id_, self_;
   site here_;
   growable<int> outside_;

@@ -16,7 +16,7 @@ struct scan {
   static constexpr op_class kind = op_class::loop;
   template <class B>
   static constexpr void transpose(B& back, int id) {
-    tessera::detail::scan_gradient(back, id).run();
+    tessera::detail::scan_gradient(back, back.graph(), id).run();
   }
 };
 
@@ -30,7 +30,7 @@ struct branch {
   static constexpr op_class kind = op_class::loop;
   template <class B>
   static constexpr void transpose(B& back, int id) {
-    tessera::detail::branch_gradient(back, id).run();
+    tessera::detail::branch_gradient(back, back.graph(), id).run();
   }
 };
 

@@ -32,8 +32,8 @@ constexpr term loop_result(builder& b, int loop, int k, array_value const& facts
   which.integer = k;
   return {&b, b.push(info<ops::loop_result>, &loop, 1, which, facts)};
 }
-template <class Op>
-constexpr int push_loop(builder& b, growable<graph_region> const& regions, growable<int> const& operands,
+template <class Op, class B>
+constexpr int push_loop(B& b, growable<graph_region> const& regions, growable<int> const& operands,
                         loop_shape const& shape) {
   static_assert(op_register<Op>::done);
   for (int id : operands)

@@ -9,12 +9,13 @@
 
 namespace tessera::detail {
 
-template <class B>
+// B and G: backward and builder, as template parameters so that all of it waits for the ops it names.
+template <class B, class G>
 class scan_gradient {
 public:
-  constexpr scan_gradient(B& back, int id)
+  constexpr scan_gradient(B& back, G& graph, int id)
       : back_(back),
-        b_(back.graph()),
+        b_(graph),
         id_(id),
         self_(back.result().id),
         shape_(b_.at(self_).attrs),
@@ -185,7 +186,7 @@ private:
   }
 
   B& back_;
-  builder& b_;
+  G& b_;
   int id_, self_;  // the loop, and as it is seen: its like in a backward loop around it
   loop_shape shape_;
   graph_region body_;

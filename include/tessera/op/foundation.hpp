@@ -13,7 +13,8 @@
 namespace tessera {
 
 // Zeros with these facts: element type, extents, layout, varying axes.
-constexpr term zeros_of(builder& b, array_value const& like) {
+template <class B>
+constexpr term zeros_of(B& b, array_value const& like) {
   term const zero = number(b, 0.0, like.element);
   if (like.rank == 0 && like.varying.empty()) return zero;
   term made = zero;
@@ -22,12 +23,12 @@ constexpr term zeros_of(builder& b, array_value const& like) {
     for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
     to.has_out = true;
     to.out = layout_of(like);
-    made = b.make<ops::broadcast_to>({zero}, to);
+    made = b.template make<ops::broadcast_to>({zero}, to);
   }
   if (!made || like.varying.empty()) return made;
   attributes over;
   over.axes = like.varying;
-  return b.make<ops::pvary>({made}, over);
+  return b.template make<ops::pvary>({made}, over);
 }
 
 }  // namespace tessera

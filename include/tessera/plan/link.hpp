@@ -32,17 +32,22 @@ constexpr std::int64_t answer_bytes(loop_shape const& loop, std::int64_t devices
   return loop.kind == loop_kind::while_ && devices != dynamic ? (devices + 63) / 64 * 64 : 0;
 }
 
+template <class List>
+constexpr int count_of(List const& list) {
+  return static_cast<int>(list.size());
+}
+
 class region_linker {
 public:
   constexpr region_linker(growable_plan& plan, growable_plan const& part, std::int64_t workspace, std::int64_t times)
       : p_(plan),
         part_(part),
-        nodes_(count(plan.local.nodes)),
-        operands_(count(plan.local.operands)),
-        lists_(count(plan.lists)),
-        code_(count(plan.code)),
-        steps_(count(plan.steps)),
-        regions_(count(plan.regions)),
+        nodes_(count_of(plan.local.nodes)),
+        operands_(count_of(plan.local.operands)),
+        lists_(count_of(plan.lists)),
+        code_(count_of(plan.code)),
+        steps_(count_of(plan.steps)),
+        regions_(count_of(plan.regions)),
         workspace_(workspace),
         times_(times) {}
 
@@ -56,7 +61,7 @@ public:
     made.first_capture = first_capture;
     made.captures = captures;
     slots_ = p_.region_slots;
-    int const inputs = count(part_.local.inputs), outputs = count(part_.local.outputs);
+    int const inputs = count_of(part_.local.inputs), outputs = count_of(part_.local.outputs);
     p_.region_slots += inputs + outputs + part_.region_slots;
     nodes();
     for (int id : part_.lists) p_.lists.push_back(id + nodes_);
@@ -90,12 +95,8 @@ public:
   }
 
 private:
-  template <class List>
-  static constexpr int count(List const& list) {
-    return static_cast<int>(list.size());
-  }
   constexpr void nodes() {
-    int const inputs = count(part_.local.inputs);
+    int const inputs = count_of(part_.local.inputs);
     for (std::size_t i = 0; i < part_.local.nodes.size(); ++i) {
       node n = part_.local.nodes[i];
       n.first_operand += operands_;
@@ -104,7 +105,7 @@ private:
       switch (at.kind) {
         case place_kind::argument: at = {place_kind::slot, slots_ + at.index, 0}; break;
         case place_kind::result: at = {place_kind::slot, slots_ + inputs + at.index, 0}; break;
-        case place_kind::slot: at.index += slots_ + inputs + count(part_.local.outputs); break;
+        case place_kind::slot: at.index += slots_ + inputs + count_of(part_.local.outputs); break;
         case place_kind::buffer: at.offset += workspace_; break;
         case place_kind::view: at.index += nodes_; break;
         case place_kind::nowhere: break;
@@ -115,7 +116,7 @@ private:
     for (int id : part_.local.operands) p_.local.operands.push_back(id + nodes_);
   }
   constexpr span_of values(growable<int> const& ids) {
-    span_of const made{count(p_.lists), count(ids)};
+    span_of const made{count_of(p_.lists), count_of(ids)};
     for (int id : ids) p_.lists.push_back(id + nodes_);
     return made;
   }
