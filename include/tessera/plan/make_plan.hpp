@@ -34,10 +34,6 @@ constexpr growable_plan make_plan(graph_view global, bool share = true, bool fus
   return detail::plan_of(lowered, fuse);
 }
 
-constexpr plan_size size_of(growable_plan const& p) {
-  return {size_of(p.local), p.steps.size(), p.lists.size(), p.code.size(), p.messages.size(), p.regions.size()};
-}
-
 // A plan of exact size, as a constant.
 template <plan_size Size>
 struct plan {

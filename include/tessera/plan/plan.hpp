@@ -129,5 +129,8 @@ struct plan_size {
   graph_size local{};
   std::size_t steps = 0, lists = 0, code = 0, messages = 0, regions = 0;
 };
+constexpr plan_size size_of(growable_plan const& p) {
+  return {size_of(p.local), p.steps.size(), p.lists.size(), p.code.size(), p.messages.size(), p.regions.size()};
+}
 
 }  // namespace tessera
