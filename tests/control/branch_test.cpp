@@ -183,5 +183,16 @@ TEST(while_loop, of_each_device) {
   }
   expect(ts::jit(stops)(x), want);
 }
+// The first device has stopped long before the last.
+TEST(while_loop, goes_on_for_the_last_device) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  std::vector<double> v(16), want(16);
+  for (std::size_t i = 0; i < 16; ++i) {
+    v[i] = i / 4 == 0 ? 4 : std::pow(0.1, static_cast<double>(i / 4));
+    want[i] = v[i];
+    while (4 * want[i] < 5) want[i] *= 2;
+  }
+  expect(ts::jit(stops)(ts::device_put<ts::P<dp>>(ts::host<8, 2>(v), mesh)), want);
+}
 
 }  // namespace

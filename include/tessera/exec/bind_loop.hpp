@@ -42,7 +42,8 @@ struct loop_step {
   std::vector<carried_value> carried;
   std::vector<moving_slice> slices;  // read, then written
   std::vector<given_result> results;
-  frame_place answer;  // a branch's selector; what a while_loop's condition says
+  frame_place answer;       // a branch's selector; what a while_loop's condition says,
+  std::int64_t answers = 1;  // a bool for each device that may say something else
   dtype selector = dtype::int32;
   int answer_slot = -1;
 };
@@ -64,14 +65,16 @@ public:
       plan_region const& body = region(s.body());
       for (int k = 0; k < s.sliced; ++k) {
         int const all = p_.local.operand(at_.node, s.carried + k);
-        slice(all, s.carried + k, input_slot(body, s.carried + k));
+        slice(all, input_slot(body, s.carried + k));
       }
       for (int k = s.carried; k < body.outputs.count; ++k)
-        slice(p_.lists[at_.outputs.first + k], k, output_slot(body, k));
+        slice(p_.lists[at_.outputs.first + k], output_slot(body, k));
     }
     if (s.kind == loop_kind::while_) {
       made_.answer = {where_.arena(), at_.workspace};
-      made_.answer_slot = output_slot(region(0), 0);
+      int const condition = p_.lists[region(0).outputs.first];
+      made_.answer_slot = slot_of(condition);
+      made_.answers = p_.local.mesh->devices(p_.local[condition].facts.varying);
     }
     return std::move(made_);
   }
@@ -96,7 +99,7 @@ private:
     c.out_slot = output_slot(region(made_.shape.body()), k);
     made_.carried.push_back(std::move(c));
   }
-  TESSERA_COLD void slice(int all, int, int slot) {
+  TESSERA_COLD void slice(int all, int slot) {
     made_.slices.push_back({place_of(all), where_[all].at.dim_stride[0] * bytes_of(p_.local[all].facts.element), slot});
   }
   TESSERA_COLD void branches() {

@@ -6,6 +6,9 @@
 #include <tessera/exec/bind_loop.hpp>
 #include <tessera/exec/blocks.hpp>
 
+#include <algorithm>
+#include <vector>
+
 namespace tessera::detail {
 
 // One answer of a device, from execution memory.
@@ -50,7 +53,7 @@ public:
         for (;; ++turns) {
           point(turns);
           run_region(0);
-          if (!answer_at<bool>(l_.answer.of(frame_))) break;
+          if (!any_goes_on()) break;
           run_region(1);
         }
         return finish(turns);
@@ -78,6 +81,12 @@ private:
     if (turns % 2 != 0) return;
     for (auto const& c : l_.carried)
       move_bytes(c.end.of(frame_), c.begin.of(frame_), static_cast<std::size_t>(c.bytes));
+  }
+  bool any_goes_on() const {
+    std::vector<std::byte> said(static_cast<std::size_t>(l_.answers));
+    fence();
+    copy_bytes(said.data(), l_.answer.of(frame_), said.size(), false);
+    return std::any_of(said.begin(), said.end(), [](std::byte b) { return b != std::byte{0}; });
   }
   // Out of range as in JAX: the nearest branch.
   int chosen() const {
