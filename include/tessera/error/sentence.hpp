@@ -277,6 +277,11 @@ constexpr void say_what(Text& text, told const& t) {
     case reason::malformed_permutation:
       say(text, "device ", v.size, " is not one of ", v.other, ", or it sends or receives twice.");
       break;
+    case reason::malformed_groups:
+      say(text, "device ", v.size, " of ", v.other, " is in no group, in two, or in one of another size.");
+      break;
+    case reason::left_in_flight: text += "it was started here, and is not waited for where it began."; break;
+    case reason::awaited_twice: text += "it was started here once, and is waited for more than once."; break;
     case reason::mask_as_index:
       text += "an array of bool stands as an index: how many elements it picks is known only when it runs.";
       break;
@@ -371,6 +376,11 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "to_unreduced of what varies, to_reduced of what is the same; psum<axis>(x) first";
       break;
     case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;
+    case reason::malformed_groups:
+      text += "each device in one group, all of one size (psum, pmax, pmin: of any)";
+      break;
+    case reason::left_in_flight:
+    case reason::awaited_twice: text += "one done for each start, in the same function or loop body"; break;
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;
     case reason::captured_array: text += "pass the array as an argument of the traced function"; break;
     case reason::function_with_state: text += "pass what it captures as arguments"; break;
