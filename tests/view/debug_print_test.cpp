@@ -134,6 +134,20 @@ TEST(debug_print, once_in_a_gradient) {
   EXPECT_EQ(slope, (std::vector<float>{4, 32}));
 }
 
+TEST(debug_print, of_each_element_of_a_batch) {
+  auto const x = ts::device_put<ts::P<>>(ts::host<2, 2>(std::vector<float>{1, 2, 3, 4}), ts::make_mesh<grid>(ts::devices()));
+  auto const f = ts::jit([](auto y) {
+    return ts::vmap([](auto row) {
+      ts::debug_print<"{} of {}">(ts::sum(row), row);
+      auto const [a, b] = std::tuple{ts::optimization_barrier(row, ts::sum(row)), row};
+      return a + b;
+    })(y);
+  });
+  std::vector<float> twice;
+  EXPECT_EQ(printed([&] { twice = f(x).to_host(); }), "3.0 of [1. 2.]\n7.0 of [3. 4.]\n");
+  EXPECT_EQ(twice, (std::vector<float>{2, 4, 6, 8}));
+}
+
 static_assert(ts::detail::is_format("a {} b {{{}}}", 2));
 static_assert(!ts::detail::is_format("{} {}", 1));
 static_assert(!ts::detail::is_format("{}", 2));

@@ -5,7 +5,7 @@
 // whole value, which is gathered for it: comm_of counts that. `{}` takes the next operand, `{0}` one by its number, {{ and
 // }} are braces; values look as operator<< prints arrays. At least one operand is a value of the program or an array.
 // optimization_barrier(x, y...): x as it is, once all of them have been computed; nothing is fused across it.
-// In a gradient what the forward pass prints is printed once; cotangents pass a barrier by one of their own.
+// Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed once; cotangents pass a barrier by one of their own.
 // Source: JAX 0.10.2 jax.debug.print, lax.optimization_barrier. Differs: always ordered, and inside shard_map, too; a
 // barrier of several values is asked for by each; formats have no conversions such as {:.3f}.
 
