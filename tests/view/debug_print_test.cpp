@@ -135,7 +135,8 @@ TEST(debug_print, once_in_a_gradient) {
 }
 
 TEST(debug_print, of_each_element_of_a_batch) {
-  auto const x = ts::device_put<ts::P<>>(ts::host<2, 2>(std::vector<float>{1, 2, 3, 4}), ts::make_mesh<grid>(ts::devices()));
+  auto const x =
+      ts::device_put<ts::P<>>(ts::host<2, 2>(std::vector<float>{1, 2, 3, 4}), ts::make_mesh<grid>(ts::devices()));
   auto const f = ts::jit([](auto y) {
     return ts::vmap([](auto row) {
       ts::debug_print<"{} of {}">(ts::sum(row), row);
