@@ -4,6 +4,7 @@
 // one bulk launch that reads the other blocks where they lie. Blocks that are equal on several devices are one.
 
 #include <tessera/comm/communicator.hpp>
+#include <tessera/comm/in_groups.hpp>
 #include <tessera/exec/transfer_run.hpp>
 
 namespace tessera {
@@ -12,6 +13,7 @@ class in_process {
 public:
   struct prepared {
     std::vector<detail::transfer_work> works;
+    std::vector<std::vector<detail::transfer_work>> before;  // phases that run first, one after the other
     collective kind{};
     axis_set axes{};
     std::int64_t bytes = 0;
@@ -29,6 +31,10 @@ public:
       t.scratch_slot = scratch_slot;
       ready.works.push_back(detail::prepare(t));
     };
+    if (!e.groups.empty()) {
+      prepare_groups(ready, {e, out_slot, in_slot, scratch_slot});
+      return ready;
+    }
     switch (e.kind) {
       case collective::all_reduce: add(reduced(e)); break;
       case collective::all_gather: add(gathered(e)); break;
@@ -39,8 +45,9 @@ public:
           add(axes_exchanged(e));
           break;
         }
-        for (std::int64_t target = 0; target < e.parts(); ++target) add(permuted(e, target));
+        for (std::int64_t target = 0; target < e.positions(); ++target) add(permuted(e, target));
         break;
+      case collective::ragged_all_to_all:  // exec/ragged.hpp: what moves is known when it runs
       case collective::none: break;
     }
     detail::number_tiles(ready.works.data(), static_cast<int>(ready.works.size()));
@@ -49,6 +56,8 @@ public:
   }
   void run(prepared const& ready, std::string const& label, std::byte* const* frame) {
     counted_.count(ready.kind, ready.axes, ready.bytes);
+    for (auto const& phase : ready.before)
+      detail::run_transfers(label, {phase.data(), static_cast<int>(phase.size())}, frame);
     detail::run_transfers(label, {ready.works.data(), static_cast<int>(ready.works.size())}, frame);
   }
 
@@ -62,6 +71,18 @@ public:
   traffic const& counted() const { return counted_; }
 
 private:
+  TESSERA_COLD static void prepare_groups(prepared& ready, detail::group_transfers const& how) {
+    for (auto const& phase : how.phases) {
+      std::vector<detail::transfer_work> works;
+      for (transfer const& t : phase) works.push_back(detail::prepare(t));
+      detail::number_tiles(works.data(), static_cast<int>(works.size()));
+      if (&phase == &how.phases.back())
+        ready.works = std::move(works);
+      else
+        ready.before.push_back(std::move(works));
+    }
+    ready.scratch_bytes = how.scratch_bytes;
+  }
   static std::int64_t stride(std::array<std::int64_t, max_rank> const& of, int i) {
     return of[static_cast<std::size_t>(i)];
   }

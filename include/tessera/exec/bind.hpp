@@ -5,6 +5,7 @@
 #include <tessera/comm/in_process.hpp>
 #include <tessera/exec/bind_copy.hpp>
 #include <tessera/exec/bind_dot.hpp>
+#include <tessera/exec/bind_effect.hpp>
 #include <tessera/exec/bind_exchange.hpp>
 #include <tessera/exec/bind_fused.hpp>
 #include <tessera/exec/bind_index.hpp>
@@ -15,6 +16,7 @@
 #include <tessera/exec/gemm_device.hpp>
 #include <tessera/exec/lapack.hpp>
 #include <tessera/exec/opaque_device.hpp>
+#include <tessera/exec/ragged.hpp>
 
 #include <memory>
 #include <string>
@@ -57,7 +59,7 @@ struct bound_step {
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
   std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
-               loop_step>
+               loop_step, effect_step, ragged_step>
       work;
 };
 
@@ -136,8 +138,13 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
         break;
       }
       case step_kind::gather: made.work = index_binder(plan, at, where).bind(); break;
+      case step_kind::effect: made.work = bind_effect(plan, at, where); break;
       case step_kind::loop: made.work = loop_binder(plan, at, where).bind(); break;
       case step_kind::collective: {
+        if (plan.local[at.node].op->message == collective::ragged_all_to_all) {
+          made.work = bind_ragged(plan, at, where);
+          break;
+        }
         auto const bound_exchange = bind_exchange(plan, at, where);
         auto ready =
             comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());

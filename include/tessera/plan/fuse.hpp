@@ -157,7 +157,7 @@ private:
     int const x = g_.operand(id, 0);
     auto const message = g_[id].op->message;
     auto const kind = g_[x].op->kind;
-    if (!fuse_ || at(x).readers != 1) return alone(id);
+    if (!fuse_ || at(x).readers != 1 || g_[id].attrs.table) return alone(id);
     if (at(x).is == role::fused && kind == op_class::reduce && at(x).row && !at(at(x).space).across.empty()) {
       at(id).takes = x;
       return fused(id, at(x).space, true, {at(x).depth, true, true, at(x).space});

@@ -85,6 +85,7 @@ private:
       case op_class::gather:
       case op_class::scatter: s.kind = step_kind::gather; break;
       case op_class::opaque: s.kind = step_kind::opaque; break;
+      case op_class::effect: s.kind = g_[by].op->act ? step_kind::effect : step_kind::copy; break;
       case op_class::loop: s.kind = step_kind::loop; break;
       default: s.kind = step_kind::copy; break;
     }
