@@ -179,8 +179,9 @@ private:
   // A collective whose result is made of its operand's blocks as they are.
   constexpr bool moves_blocks(int id) const {
     auto const message = g_[id].op->message;
-    return message == collective::all_gather || message == collective::all_to_all ||
-           (message == collective::permute && !g_[id].attrs.table);
+    bool const moves =
+        message == collective::all_gather || message == collective::all_to_all || message == collective::permute;
+    return moves && !g_[id].attrs.table;  // among all devices, none left out
   }
 
   constexpr void alone(int id) {
