@@ -45,7 +45,10 @@ public:
           add(axes_exchanged(e));
           break;
         }
-        for (std::int64_t target = 0; target < e.positions(); ++target) add(permuted(e, target));
+        for (std::int64_t target = 0, together = 0; target < e.positions(); target += together) {
+          together = moving_together(e, target);
+          add(permuted(e, target, together));
+        }
         break;
       case collective::ragged_all_to_all:  // exec/ragged.hpp: what moves is known when it runs
       case collective::none: break;
@@ -180,7 +183,15 @@ private:
     over_dims(t, e, e.in);
     return t;
   }
-  TESSERA_COLD static transfer permuted(exchange const& e, std::int64_t target) {
+  // How many devices from `target` on receive from neighbours, as it does, or nothing, as it does.
+  static std::int64_t moving_together(exchange const& e, std::int64_t target) {
+    std::int64_t count = 1;
+    auto const source = [&](std::int64_t to) { return e.source[static_cast<std::size_t>(to)]; };
+    auto const next = [&] { return source(target) < 0 ? -1 : source(target) + count; };
+    while (e.axes.count() == 1 && target + count < e.positions() && source(target + count) == next()) ++count;
+    return count;
+  }
+  TESSERA_COLD static transfer permuted(exchange const& e, std::int64_t target, std::int64_t together) {
     transfer t;
     t.element = e.in.element;
     t.in_offset = e.in_at.offset;
@@ -188,6 +199,8 @@ private:
     for (int a = 0; a < e.mesh.rank; ++a)
       if (e.out.varying.contains(a) && !e.axes.axes().contains(a))
         t.keep(e.mesh.size(a), stride(e.in_at.axis_stride, a), stride(e.out_at.axis_stride, a));
+    if (together > 1)
+      t.keep(together, stride(e.in_at.axis_stride, e.axes.axis(0)), stride(e.out_at.axis_stride, e.axes.axis(0)));
     over_dims(t, e, e.in);
     std::int64_t const source = e.source[static_cast<std::size_t>(target)];
     each_axis(e, [&](int a, std::int64_t faster) {

@@ -10,6 +10,7 @@
 #include <tessera/exec/bind_fused.hpp>
 #include <tessera/exec/bind_index.hpp>
 #include <tessera/exec/bind_loop.hpp>
+#include <tessera/exec/bind_moves.hpp>
 #include <tessera/exec/bind_opaque.hpp>
 #include <tessera/exec/fused_device.hpp>
 #include <tessera/exec/gemm_device.hpp>
@@ -81,7 +82,8 @@ TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
     text = plan.local[s.node].op->name;
   }
   for (int i = 0; i < s.exchanges.count; ++i)
-    text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
+    if (plan.lists[s.exchanges.first + i] != s.node)
+      text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
   site const at = plan.local[s.node].at;
   if (at.line) {
     std::string_view file = at.file;
@@ -129,7 +131,8 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
       case step_kind::dot: made.work = prepare(bind_product(plan, at, where)); break;
       case step_kind::reduce:
       case step_kind::copy: {
-        auto works = copy_binder(plan, at, where).bind();
+        bool const moves = plan.local[at.node].op->kind == op_class::collective;
+        auto works = moves ? move_binder(plan, at, where).bind() : copy_binder(plan, at, where).bind();
         for (auto const& w : works) scratch = std::max(scratch, w.scratch_bytes);
         made.work = std::move(works);
         break;
