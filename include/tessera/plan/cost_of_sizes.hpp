@@ -131,7 +131,7 @@ namespace detail {
 template <class T>
 class cost_finder {
   using sizes = sizes_of<T>;
-  static constexpr mesh_value const& typed = T::mesh::value;
+  static constexpr mesh_value const& typed() { return T::mesh::value; }
 
 public:
   growable<message> messages;
@@ -142,8 +142,8 @@ public:
   constexpr cost_finder() {
     if (!sizes::value.found || !sizes::value.independent) return;
     growable<int> axes;
-    for (int a = 0; a < typed.rank; ++a)
-      if (typed.size(a) == dynamic) axes.push_back(a);
+    for (int a = 0; a < typed().rank; ++a)
+      if (typed().size(a) == dynamic) axes.push_back(a);
     if (axes.size() + static_cast<std::size_t>(sizes::value.unknown_count) > max_sizes) return;
     point const base{sizes::value.mesh, sizes::value.values};
     messages = sent_at(base);
@@ -157,7 +157,7 @@ public:
       there.mesh.sizes[static_cast<std::size_t>(a)] = to;
       last.mesh.sizes[static_cast<std::size_t>(a)] = to;
       if (from == to || !follow(sent_at(there), from, to)) return;
-      names.push_back({typed.name(a), -1, -1});
+      names.push_back({typed().name(a), -1, -1});
     }
     for (int u = 0; u < sizes::value.unknown_count; ++u) {
       point there = base;

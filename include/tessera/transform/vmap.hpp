@@ -174,7 +174,8 @@ struct enter_slices {
     } else if constexpr (Dim == unmapped) {
       attributes seen;
       seen.axes = named;
-      int const id = named.empty() ? x.node : graph->template make<ops::pvary>({term{graph, x.node}}, seen).id;
+      term const same[]{{graph, x.node}};
+      int const id = named.empty() ? x.node : graph->template make<ops::pvary>(same, 1, seen).id;
       return traced<carried_type<typename X::type, Inner>>{graph, id};
     } else {
       using slice = one_slice<typename X::type, Dim>;
@@ -193,7 +194,7 @@ struct enter_slices {
         }
         facts.varying |= named;
         int const inner = graph->push(info<ops::argument>, nullptr, 0, {}, facts);
-        entered->push_back({inner, x.node, slice::dim.at});
+        entered->push_back(entered_slice{inner, x.node, slice::dim.at});
         return traced<array_type_of<slice, Inner>>{graph, inner};
       }
     }
