@@ -70,14 +70,17 @@ struct device_copy {
 // Asked per element rather than instantiated per monoid: the loop waits for memory anyway.
 template <class A>
 TESSERA_FUNCTION A combine_by(monoid m, A x, A y) {
-  switch (m) {
-    case monoid::product: return combine<monoid::product, A>(x, y);
-    case monoid::max: return combine<monoid::max, A>(x, y);
-    case monoid::min: return combine<monoid::min, A>(x, y);
-    case monoid::logical_and: return combine<monoid::logical_and, A>(x, y);
-    case monoid::logical_or: return combine<monoid::logical_or, A>(x, y);
-    default: return combine<monoid::sum, A>(x, y);
-  }
+  if constexpr (is_complex_type<A>)  // have no order: rules let only sums and products through
+    return m == monoid::product ? combine<monoid::product, A>(x, y) : combine<monoid::sum, A>(x, y);
+  else
+    switch (m) {
+      case monoid::product: return combine<monoid::product, A>(x, y);
+      case monoid::max: return combine<monoid::max, A>(x, y);
+      case monoid::min: return combine<monoid::min, A>(x, y);
+      case monoid::logical_and: return combine<monoid::logical_and, A>(x, y);
+      case monoid::logical_or: return combine<monoid::logical_or, A>(x, y);
+      default: return combine<monoid::sum, A>(x, y);
+    }
 }
 template <class A>
 TESSERA_FUNCTION A identity_by(monoid m) {
