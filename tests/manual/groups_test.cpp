@@ -17,6 +17,7 @@ using each_device::positions;
 struct a : ts::axis {};
 struct b : ts::axis {};
 struct c : ts::axis {};
+using one = ts::mesh<ts::explicit_axis<a, 1>>;
 using two = ts::mesh<ts::explicit_axis<a, 2>>;
 using three = ts::mesh<ts::explicit_axis<a, 3>>;
 using four = ts::mesh<ts::explicit_axis<a, 4>>;
@@ -166,6 +167,7 @@ template <class... G>
 using in = ts::axis_index_groups_t<G...>;
 
 TEST(groups, on_lines_of_devices) {
+  checked<one, over<a>, in<g<0>>>::reductions();
   checked<two, over<a>, in<g<1>, g<0>>>::reductions();
   checked<two, over<a>, in<g<1, 0>>>::rearrangements<2>();
   checked<three, over<a>, in<g<2, 0>, g<1>>>::reductions();

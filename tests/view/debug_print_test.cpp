@@ -149,6 +149,15 @@ TEST(debug_print, of_each_element_of_a_batch) {
   EXPECT_EQ(twice, (std::vector<float>{2, 4, 6, 8}));
 }
 
+TEST(debug_print, in_gradients_of_a_batch) {
+  auto const x =
+      ts::device_put<ts::P<>>(ts::host<2, 2>(std::vector<float>{1, 2, 0, 3}), ts::make_mesh<grid>(ts::devices()));
+  auto const f = ts::jit([](auto y) { return ts::vmap([](auto row) { return ts::grad(squares)(row); })(y); });
+  std::vector<float> slopes;
+  EXPECT_EQ(printed([&] { slopes = f(x).to_host(); }), "in [1. 2.]\nin [0. 3.]\nchosen [1. 2.]\nchosen [0. 3.]\n");
+  EXPECT_EQ(slopes, (std::vector<float>{4, 32, 0, 108}));
+}
+
 static_assert(ts::detail::is_format("a {} b {{{}}}", 2));
 static_assert(!ts::detail::is_format("{} {}", 1));
 static_assert(!ts::detail::is_format("{}", 2));

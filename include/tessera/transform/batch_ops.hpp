@@ -78,6 +78,7 @@ protected:
 private:
   // Once for each element, in order; a barrier once for the batch.
   constexpr term effect(batch_node const& n, attributes const& attrs) const {
+    if (!n.op().rule) return n.x[0].now;  // done by the original of what was cloned
     term x[builder::max_operands]{};
     for (int k = 0; k < n.count(); ++k) x[k] = n.op().act && n.x[k].mapped ? with_whole_batch(n.x[k].now) : n.x[k].now;
     if (!n.op().act) x[0] = whole(n.x[0]);
