@@ -3,7 +3,7 @@
 """compare.py [--suite NAME ...] [--rounds N] [--seconds S] [--json FILE] [--build DIR]: ours, the peers and the hand-written
 floors, one after the other in every round; then each goal of goals.json with its ratio in this run.
 
-Suites: W1 W2 W3 W4 W5 W7 W8 steady, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
+Suites: W1 W2 W3 W4 W5 W6 W7 W8 steady, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
 quick unless told. Peers that are not installed are skipped by name. TESSERA_PEER_PYTHON is the python that has jax or torch.
 A time is the smallest of the rounds' medians; ~ how far the largest lies above it. Every program checks its own results
 against a reference of its own (numpy, or naive loops in double), and compare.py refuses a case whose check is missing or
@@ -229,7 +229,7 @@ def judge(goal, cells):
         return "not run", None, "; ".join(f"{p}: {not_run.get(p.split('+')[0].rstrip('1'), 'not in the chosen suites')}" for p in absent)
     slowest = max(mine, key=lambda x: x[1].time)
     best = min(other, key=lambda x: x[1].time)
-    ratio = slowest[1].time / best[1].time
+    ratio = slowest[1].time / (best[1].time * goal.get("times", 1))
     bound = goal["quick"] if quick else goal.get("at_most")
     text = " ".join(f"{peer} {seconds(c.time)} ~{c.spread:.0%}" for (peer, _), c in (slowest, best))
     return f"{ratio:.3g}", None if bound is None else ratio <= bound, text
@@ -262,6 +262,8 @@ for number in range(options.rounds):
         wait_until_quiet(name, number)
         for part in (ours, floors) if quick else (ours, jax, floors, torch, mpi):
             part(suite, number)
+    if options.json:  # after each round: what was measured is kept whatever becomes of the next
+        options.json.write_text("".join(json.dumps(r) + "\n" for r in records))
     print(f"round {number + 1} of {options.rounds} done", file=sys.stderr, flush=True)
 
 cells = collect()
@@ -274,8 +276,6 @@ if probes:
     print(f"two threads had {min(probes):.2f} to {max(probes):.2f} of two cores before the suites")
     if min(probes) < QUIET:
         print("NOT QUIET: other processes ran. Times of parallel cases are theirs as well; no goal counts as met or missed by this run.")
-if options.json:
-    options.json.write_text("".join(json.dumps(r) + "\n" for r in records))
 for failure in failures:
     print("FAILED " + failure)
 sys.exit(1 if failures else 0)

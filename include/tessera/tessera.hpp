@@ -34,8 +34,10 @@
 #include <tessera/error/not_callable.hpp>
 #include <tessera/error/not_differentiable.hpp>
 #include <tessera/error/not_divisible.hpp>
+#include <tessera/error/not_mappable.hpp>
 #include <tessera/error/partly_varying.hpp>
 #include <tessera/error/ranks_disagree.hpp>
+#include <tessera/error/result_mapped.hpp>
 #include <tessera/error/result_varies.hpp>
 #include <tessera/error/shapes_disagree.hpp>
 #include <tessera/error/sharded_dim_unsupported.hpp>

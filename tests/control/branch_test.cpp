@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // cond, switch_, while_loop and checkpoint: the branch that is chosen and no other, loops that stop by themselves.
 
-#include <tessera/tessera.hpp>
-
-#include <gtest/gtest.h>
+#include "support/on_grid.hpp"
 
 #include <cmath>
 #include <tuple>
 #include <vector>
 
-namespace ts = tessera;
-
 namespace {
 
-struct dp : ts::axis {};
-struct mp : ts::axis {};
-using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
-
-std::vector<double> wave(std::size_t n, double scale) {
-  std::vector<double> v(n);
-  for (std::size_t i = 0; i < n; ++i) v[i] = scale * std::sin(0.7 * static_cast<double>(i) + scale);
-  return v;
-}
-template <class S, std::int64_t... E>
-auto put(double scale) {
-  return ts::device_put<S>(ts::host<E...>(wave(static_cast<std::size_t>((E * ...)), scale)),
-                           ts::make_mesh<grid>(ts::devices()));
-}
-template <class X>
-void expect(X const& got, std::vector<double> const& want, double bound = 1e-12) {
-  auto const g = got.to_host();
-  ASSERT_EQ(g.size(), want.size());
-  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(g[i], want[i], bound) << i;
-}
+using namespace on_grid;
 
 constexpr auto doubled_or_summed = [](auto x, auto limit) {
   return ts::cond(

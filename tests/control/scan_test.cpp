@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // scan, map and fori_loop: values against plain loops over whole arrays, types, what is sent and what is computed.
 
-#include <tessera/tessera.hpp>
-
-#include <gtest/gtest.h>
+#include "support/on_grid.hpp"
 
 #include <cmath>
 #include <tuple>
 #include <vector>
 
-namespace ts = tessera;
-
 namespace {
 
-struct dp : ts::axis {};
-struct mp : ts::axis {};
-using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
-
-std::vector<double> wave(std::size_t n, double scale) {
-  std::vector<double> v(n);
-  for (std::size_t i = 0; i < n; ++i) v[i] = scale * std::sin(0.7 * static_cast<double>(i) + scale);
-  return v;
-}
-template <class S, std::int64_t... E>
-auto put(double scale) {
-  return ts::device_put<S>(ts::host<E...>(wave(static_cast<std::size_t>((E * ...)), scale)),
-                           ts::make_mesh<grid>(ts::devices()));
-}
-template <class X>
-void expect(X const& got, std::vector<double> const& want) {
-  auto const g = got.to_host();
-  ASSERT_EQ(g.size(), want.size());
-  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(g[i], want[i], 1e-12) << i;
-}
+using namespace on_grid;
 
 // Running sums of six rows of eight, and twice each of them.
 constexpr auto running = [](auto x) {
@@ -282,6 +259,52 @@ TEST(scan, of_unknown_length) {
     expect(last, sum);
     expect(all, twice);
   }
+}
+
+// Prefixes of matrix products, for every parity of the number of elements, and of pairs: a linear recurrence.
+constexpr auto prefix_products = [](auto x) {
+  return ts::associative_scan([](auto a, auto b) { return ts::matmul(b, a); }, x);
+};
+constexpr auto suffix_sums = [](auto x) {
+  return ts::associative_scan<1>([](auto a, auto b) { return a + b; }, x, ts::reversed);
+};
+constexpr auto recurrence = [](auto factor, auto term) {
+  return std::get<1>(ts::associative_scan(
+      [](auto first, auto then) {
+        auto const& [a, x] = first;
+        auto const& [b, y] = then;
+        return std::tuple{a * b, b * x + y};
+      },
+      std::tuple{factor, term}));
+};
+template <std::int64_t N>
+void prefixes() {
+  auto const v = wave(N * 4, 0.9);
+  std::vector<double> want(v.begin(), v.begin() + 4);
+  for (std::size_t k = 1; k < N; ++k)
+    for (std::size_t r = 0; r < 2; ++r)
+      for (std::size_t c = 0; c < 2; ++c)
+        want.push_back(v[4 * k + 2 * r] * want[4 * k - 4 + c] + v[4 * k + 2 * r + 1] * want[4 * k - 2 + c]);
+  expect(run<decltype(prefix_products)>(put<ts::P<>, N, 2, 2>(v)), want);
+  auto const a = wave(N * 8, 0.4), x = wave(N * 8, 0.8);
+  std::vector<double> state(x);
+  for (std::size_t k = 8; k < N * 8; ++k) state[k] = a[k] * state[k - 8] + x[k];
+  expect(run<decltype(recurrence)>(put<ts::P<ts::none, dp>, N, 8>(a), put<ts::P<ts::none, dp>, N, 8>(x)), state);
+}
+TEST(associative_scan, prefixes) {
+  prefixes<1>();
+  prefixes<2>();
+  prefixes<3>();
+  prefixes<6>();
+  prefixes<7>();
+  prefixes<13>();
+}
+TEST(associative_scan, suffixes_along_another_dimension) {
+  auto const v = wave(24, 0.5);
+  std::vector<double> want(v);
+  for (std::size_t r = 0; r < 4; ++r)
+    for (std::size_t c = 5; c-- > 0;) want[r * 6 + c] += want[r * 6 + c + 1];
+  expect(ts::jit(suffix_sums)(put<ts::P<dp>, 4, 6>(v)), want);
 }
 
 }  // namespace

@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradients through shard_map and inside it, against the same function written for whole arrays.
 
-#include <tessera/tessera.hpp>
-
-#include <gtest/gtest.h>
+#include "support/on_grid.hpp"
 
 #include <cmath>
 #include <vector>
 
-namespace ts = tessera;
-
 namespace {
 
-struct dp : ts::axis {};
-struct mp : ts::axis {};
-using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
-
-template <class S, std::int64_t... E>
-auto put(double scale) {
-  std::vector<double> v(static_cast<std::size_t>((E * ...)));
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = scale * std::sin(0.7 * static_cast<double>(i) + scale);
-  return ts::device_put<S>(ts::host<E...>(v), ts::make_mesh<grid>(ts::devices()));
-}
-template <class L, class R>
-void near(L const& got, R const& want, double bound = 1e-12) {
-  auto const l = got.to_host();
-  auto const r = want.to_host();
-  ASSERT_EQ(l.size(), r.size());
-  for (std::size_t i = 0; i < l.size(); ++i) EXPECT_NEAR(l[i], r[i], bound) << i;
-}
+using namespace on_grid;
 
 // Rows over dp, columns of w over mp: a layer, once by devices and once by types.
 constexpr auto layer_by_devices = [](auto x, auto w) {

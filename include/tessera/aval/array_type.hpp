@@ -165,7 +165,7 @@ template <class Holder, class M, std::size_t... I>
 constexpr auto decode(std::index_sequence<I...>) {
   constexpr array_value v = [] {
     array_value shown = Holder::facts;
-    shown.varying = shown.varying - M::value.of_kind(axis_kind::unchecked);
+    shown.varying = shown.varying - M::value.unseen();
     return shown;
   }();
   using element = typename decoded_element<v.weak, v.element>::type;

@@ -11,8 +11,9 @@ namespace tessera {
 
 // automatic: the planner decides, types do not show it. explicit_: types show it, rules propagate it.
 // manual: inside shard_map, code sees one device's block. unchecked: the same, and types do not say over which such axes
-// blocks differ. Source: JAX jax.sharding.AxisType, jax.shard_map's check_vma.
-enum class axis_kind : std::uint8_t { automatic, explicit_, manual, unchecked };
+// blocks differ. mapped: inside vmap with an axis name, code sees one element of the batch; types do not say which values
+// differ. Source: JAX jax.sharding.AxisType, jax.shard_map's check_vma, jax.vmap's axis_name.
+enum class axis_kind : std::uint8_t { automatic, explicit_, manual, unchecked, mapped };
 
 namespace detail {
 template <Axis A, std::int64_t Size, axis_kind Kind>
@@ -34,5 +35,7 @@ template <Axis A, std::int64_t Size>
 struct manual_axis : detail::sized_axis<A, Size, axis_kind::manual> {};
 template <Axis A, std::int64_t Size>
 struct unchecked_axis : detail::sized_axis<A, Size, axis_kind::unchecked> {};
+template <Axis A, std::int64_t Size>
+struct mapped_axis : detail::sized_axis<A, Size, axis_kind::mapped> {};
 
 }  // namespace tessera

@@ -247,26 +247,8 @@ struct mark_leaf {
 template <class T>
 using structure_of = decltype(tree_map(mark_leaf{}, std::declval<T const&>()));
 
-template <class X>
-constexpr auto leaf_is_traced(X const& x);
-template <class X>
-constexpr auto any_leaf_is_traced(X const& tree) {
-  auto const any = [](auto const&... part) {
-    return std::bool_constant<(decltype(leaf_is_traced(part))::value || ...)>{};
-  };
-  return std::apply(any, parts_of(tree));
-}
-template <class X>
-constexpr auto leaf_is_traced(X const& x) {
-  if constexpr (Tree<X>)
-    return any_leaf_is_traced(x);
-  else if constexpr (Operand<X>)
-    return std::bool_constant<is_traced<X>>{};
-  else
-    return std::false_type{};
-}
 template <class... X>
-inline constexpr bool any_traced = (decltype(leaf_is_traced(std::declval<X const&>()))::value || ...);
+inline constexpr bool any_traced = (contains<operand_kind::traced, X> || ...);
 
 // The program that a loop or branch belongs to, and its mesh. Where its operands are numbers and constants only, what
 // `call` reads around it says so: called once for nothing.

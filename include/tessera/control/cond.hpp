@@ -105,8 +105,8 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
   } else {
     builder& b = graph_of(probed);
     b.here = at;
-    using P = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
-    auto const selector = put_on<P>(given);
+    using around = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
+    auto const selector = put_on<around>(given);
     using selector_type = std::remove_cvref_t<decltype(selector)>;
     term const chosen = operand_traits<selector_type>::enter(b, selector);
     check_selector(b, chosen, at);
@@ -117,7 +117,7 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
     // Each branch recorded; its result.
     auto const record = [&](auto const& branch, bool as_region) {
       int const first = b.size();
-      auto const out = tree_map(place_leaf<P>{}, branch(x...));
+      auto const out = tree_map(place_leaf<around>{}, branch(x...));
       using out_type = std::remove_cvref_t<decltype(out)>;
       if constexpr (std::is_void_v<error_in<out_type>>) {
         growable<int> outputs;

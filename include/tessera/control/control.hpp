@@ -2,6 +2,7 @@
 #pragma once
 // Control flow: loops and branches as parts of one program.
 
+#include <tessera/control/associative_scan.hpp>
 #include <tessera/control/checkpoint.hpp>
 #include <tessera/control/cond.hpp>
 #include <tessera/control/map.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A branch or loop whose choice differs between devices communicates over the axes it differs over: some would wait for ever.
-// JAX: no error; the program hangs or fails when it runs.
+// JAX has no such error.
 
 #include <tessera/error/facts.hpp>
 

@@ -69,6 +69,10 @@ partly_varying<F...> typed(because<reason::partly_varying>, facts<F...>);
 template <class... F>
 malformed_cast<F...> typed(because<reason::malformed_cast>, facts<F...>);
 template <class... F>
+not_mappable<F...> typed(because<reason::not_mappable>, facts<F...>);
+template <class... F>
+result_mapped<F...> typed(because<reason::result_mapped>, facts<F...>);
+template <class... F>
 malformed_permutation<F...> typed(because<reason::malformed_permutation>, facts<F...>);
 template <class... F>
 carry_differs<F...> typed(because<reason::carry_differs>, facts<F...>);

@@ -274,6 +274,8 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ".";
       break;
+    case reason::not_mappable: text += "vmap has no rule for it on these operands."; break;
+    case reason::result_mapped: text += "the result differs along the mapped axis, and out_axes leave it out."; break;
     case reason::malformed_permutation:
       say(text, "device ", v.size, " is not one of ", v.other, ", or it sends or receives twice.");
       break;
@@ -369,6 +371,10 @@ constexpr void say_fix(Text& text, told const& t) {
       break;
     case reason::malformed_cast:
       text += "to_unreduced of what varies, to_reduced of what is the same; psum<axis>(x) first";
+      break;
+    case reason::not_mappable: text += "write the batch dimension out, or move the operation out of vmap"; break;
+    case reason::result_mapped:
+      text += "give it a dimension: out_axes<0>, or make it the same for all: psum<axis>(y)";
       break;
     case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;

@@ -42,7 +42,7 @@ struct loop_step {
   std::vector<carried_value> carried;
   std::vector<moving_slice> slices;  // read, then written
   std::vector<given_result> results;
-  frame_place answer;       // a branch's selector; what a while_loop's condition says,
+  frame_place answer;        // a branch's selector; what a while_loop's condition says,
   std::int64_t answers = 1;  // a bool for each device that may say something else
   dtype selector = dtype::int32;
   int answer_slot = -1;
@@ -67,8 +67,7 @@ public:
         int const all = p_.local.operand(at_.node, s.carried + k);
         slice(all, input_slot(body, s.carried + k));
       }
-      for (int k = s.carried; k < body.outputs.count; ++k)
-        slice(p_.lists[at_.outputs.first + k], output_slot(body, k));
+      for (int k = s.carried; k < body.outputs.count; ++k) slice(p_.lists[at_.outputs.first + k], output_slot(body, k));
     }
     if (s.kind == loop_kind::while_) {
       made_.answer = {where_.arena(), at_.workspace};

@@ -19,7 +19,7 @@ constexpr int manual_position() {
 }  // namespace detail
 
 // attrs.axes: as a set; attrs.out[0]: in order; attrs.out.unreduced: axes over which results count as differing
-// whatever they are, because shard_map was told check_vma<false>.
+// whatever they are, because shard_map was told check_vma<false> or vmap names the axis.
 template <Axis... A>
 struct joined_axes {
   using spec = P<axes<A...>>;  // as an error names them
@@ -30,7 +30,7 @@ struct joined_axes {
     attrs.out.rank = 1;
     (attrs.out.entries[0].append(detail::manual_position<M, A>()), ...);
     attrs.axes = attrs.out.entries[0].axes();
-    attrs.out.unreduced = M::value.of_kind(axis_kind::unchecked);
+    attrs.out.unreduced = M::value.unseen();
     return attrs;
   }
 };

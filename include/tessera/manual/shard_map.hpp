@@ -18,6 +18,7 @@
 #include <tessera/graph/backward.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/trace/record.hpp>
+#include <tessera/trace/with_line.hpp>
 
 namespace tessera {
 
@@ -241,51 +242,13 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
 }  // namespace detail
 
 template <class In, class Out, class Region, class F>
-struct shard_mapped {
+struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F>> {
   [[no_unique_address]] F function{};
+  constexpr shard_mapped() = default;
+  constexpr explicit shard_mapped(F const& f) : function(f) {}
 
-  // One for each number of arguments: the line of the call stands after them.
-  template <class X0>
-  constexpr auto operator()(X0 const& x0, site at = std::source_location::current()) const {
-    return map(at, x0);
-  }
-  template <class X0, class X1>
-  constexpr auto operator()(X0 const& x0, X1 const& x1, site at = std::source_location::current()) const {
-    return map(at, x0, x1);
-  }
-  template <class X0, class X1, class X2>
-  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, site at = std::source_location::current()) const {
-    return map(at, x0, x1, x2);
-  }
-  template <class X0, class X1, class X2, class X3>
-  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3,
-                            site at = std::source_location::current()) const {
-    return map(at, x0, x1, x2, x3);
-  }
-  template <class X0, class X1, class X2, class X3, class X4>
-  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4,
-                            site at = std::source_location::current()) const {
-    return map(at, x0, x1, x2, x3, x4);
-  }
-  template <class X0, class X1, class X2, class X3, class X4, class X5>
-  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
-                            site at = std::source_location::current()) const {
-    return map(at, x0, x1, x2, x3, x4, x5);
-  }
-  template <class X0, class X1, class X2, class X3, class X4, class X5, class X6>
-  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
-                            X6 const& x6, site at = std::source_location::current()) const {
-    return map(at, x0, x1, x2, x3, x4, x5, x6);
-  }
-  template <class X0, class X1, class X2, class X3, class X4, class X5, class X6, class X7>
-  constexpr auto operator()(X0 const& x0, X1 const& x1, X2 const& x2, X3 const& x3, X4 const& x4, X5 const& x5,
-                            X6 const& x6, X7 const& x7, site at = std::source_location::current()) const {
-    return map(at, x0, x1, x2, x3, x4, x5, x6, x7);
-  }
-
-private:
   template <class... X>
-  constexpr auto map(site at, X const&... x) const {
+  constexpr auto at_line(site at, X const&... x) const {
     if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<X...>;
       using refused = typename call::template refused<shard_mapped>;
@@ -333,7 +296,7 @@ constexpr auto shard_map(F const& f) {
   using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
   static_assert(!std::is_void_v<typename given::out>,
                 "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
-  return shard_mapped<typename given::in, typename given::out, typename given::axes, F>{f};
+  return shard_mapped<typename given::in, typename given::out, typename given::axes, F>(f);
 }
 
 }  // namespace tessera

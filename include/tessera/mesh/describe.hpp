@@ -12,7 +12,7 @@
 namespace tessera {
 
 constexpr std::string_view name_of(axis_kind kind) {
-  constexpr std::string_view names[]{"Auto", "Explicit", "Manual", "Manual"};
+  constexpr std::string_view names[]{"Auto", "Explicit", "Manual", "Manual", "Mapped"};
   return names[static_cast<int>(kind)];
 }
 

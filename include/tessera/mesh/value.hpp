@@ -28,6 +28,8 @@ struct mesh_value {
       if (this->kind(a) == kind) set |= axis_set::of(a);
     return set;
   }
+  // Axes over which values may differ without their types saying so.
+  constexpr axis_set unseen() const { return of_kind(axis_kind::unchecked) | of_kind(axis_kind::mapped); }
   // The number of devices over `axes`; dynamic when one of the sizes is.
   constexpr std::int64_t devices(axis_set axes) const {
     std::int64_t count = 1;

@@ -47,6 +47,8 @@ enum class reason : std::uint8_t {
   collective_in_branch,   // communication over an axis along which devices choose differently
   mask_as_index,          // an array of bool says what to pick, so that no type can say how much that is
   partly_varying,         // a sum over several axes of a value that differs over some of them only
+  not_mappable,           // vmap of an operation that has no rule for it
+  result_mapped,          // vmap's out_axes leave out a result that differs along the mapped axis
   malformed_cast,         // pcast between states of a value between which there is no cast
 };
 

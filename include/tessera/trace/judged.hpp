@@ -9,7 +9,17 @@
 namespace tessera {
 namespace detail {
 
-// The mesh of several operands: the one that is not empty. meshes_differ when two are not the same.
+// Is N the mesh M with axes that vmap named, inside?
+template <class M, class N>
+inline constexpr bool names_more = false;
+template <class... S, class... T>
+  requires(sizeof...(S) < sizeof...(T))
+inline constexpr bool names_more<mesh<S...>, mesh<T...>> =
+    std::is_same_v<boost::mp11::mp_take_c<mesh<T...>, sizeof...(S)>, mesh<S...>> &&
+    mesh<T...>::value.of_kind(axis_kind::mapped).contains(mesh<T...>::value.axes() - mesh<S...>::value.axes());
+
+// The mesh of several operands: the one that is not empty, or that has more axes named by vmap. meshes_differ when two
+// are not the same.
 template <class... M>
 struct common_mesh {
   using type = no_mesh;
@@ -18,10 +28,11 @@ struct common_mesh {
 template <class First, class... Rest>
 struct common_mesh<First, Rest...> {
   using rest = common_mesh<Rest...>;
-  static constexpr bool first_empty = First::rank == 0;
-  using type = std::conditional_t<first_empty, typename rest::type, First>;
+  static constexpr bool first_yields = First::rank == 0 || names_more<First, typename rest::type>;
+  using type = std::conditional_t<first_yields, typename rest::type, First>;
   static constexpr bool agree =
-      rest::agree && (first_empty || rest::type::rank == 0 || std::is_same_v<First, typename rest::type>);
+      rest::agree && (first_yields || rest::type::rank == 0 || std::is_same_v<First, typename rest::type> ||
+                      names_more<typename rest::type, First>);
 };
 
 // A mesh that the parameters name themselves: zeros on a mesh.

@@ -43,8 +43,8 @@ struct operand_traits<constant<A, N, O>> {
   // As many nodes of the same facts, without a value: enough to count what an op on it will record. A scalar without
   // operands is a literal, as ops may ask, or a device's position.
   static constexpr term stand_in(builder& b) {
-    constexpr bool position = !A::value.varying.empty() || (!A::mesh::value.of_kind(axis_kind::unchecked).empty() &&
-                                                            A::value.element == dtype::int32 && !A::value.weak);
+    constexpr bool position = !A::value.varying.empty() ||
+                              (!A::mesh::value.unseen().empty() && A::value.element == dtype::int32 && !A::value.weak);
     auto const& op = A::rank == 0 && O == 0 && !position ? info<ops::literal> : info<ops::argument>;
     for (std::size_t i = 0; i != N; ++i) b.push(op, nullptr, 0, {}, A::value);
     for (std::size_t i = 0; i != O; ++i) b.recorded.operands.push_back(0);

@@ -24,33 +24,33 @@ template <class X>
 using signature_of = decltype(tree_map(to_signature{}, std::declval<X const&>()));
 
 namespace detail {
-template <class X>
-constexpr auto leaf_is_array(X const& x);
-template <class X>
-constexpr auto any_leaf_is_array(X const& tree) {
+template <operand_kind Kind, class X>
+constexpr auto leaf_is(X const& x);
+template <operand_kind Kind, class X>
+constexpr auto any_leaf_is(X const& tree) {
   auto const any = [](auto const&... part) {
-    return std::bool_constant<(decltype(leaf_is_array(part))::value || ...)>{};
+    return std::bool_constant<(decltype(leaf_is<Kind>(part))::value || ...)>{};
   };
-  if constexpr (NamedTree<X>)
-    return std::apply(any, fields(tree));
-  else
-    return std::apply(any, tree);
+  return std::apply(any, parts_of(tree));
 }
-template <class X>
-constexpr auto leaf_is_array(X const& x) {
+template <operand_kind Kind, class X>
+constexpr auto leaf_is(X const& x) {
   if constexpr (Operand<X>)
-    return std::bool_constant<operand_traits<X>::kind == operand_kind::array>{};
+    return std::bool_constant<operand_traits<X>::kind == Kind>{};
   else if constexpr (Tree<X>)
-    return any_leaf_is_array(x);
+    return any_leaf_is<Kind>(x);
   else
     return std::false_type{};
 }
+// Is there an operand of this kind among the leaves of X?
+template <operand_kind Kind, class X>
+inline constexpr bool contains = decltype(leaf_is<Kind>(std::declval<X const&>()))::value;
 }  // namespace detail
 
 // Is there a stored array among the leaves of X?
 template <class X>
 constexpr bool contains_array() {
-  return decltype(detail::leaf_is_array(std::declval<X const&>()))::value;
+  return detail::contains<operand_kind::array, X>;
 }
 
 namespace detail {

@@ -5,7 +5,7 @@ import math
 
 # Our error types, as the kinds of the case format.
 KINDS = {
-    "axis_used_twice": {"duplicate_axis"},
+    "axis_used_twice": {"duplicate_axis", "vmap_axis_conflict"},
     "axis_not_in_mesh": {"unknown_axis", "axis_names_not_subset"},
     "spec_too_long": {"rank_mismatch"},
     "not_divisible": {"indivisible", "bad_collective_params"},

@@ -9,7 +9,7 @@ DTYPES = {
     "bool": "bool", "int32": "ts::int32", "int64": "ts::int64", "float16": "ts::float16", "bfloat16": "ts::bfloat16",
     "float32": "float", "float64": "double", "complex64": "ts::complex64", "complex128": "ts::complex128",
 }
-STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch"}
+STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch", "vmap"}
 CONTROL = {"scan", "fori", "while", "cond", "switch"}
 KINDS = {"explicit": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
 
@@ -258,6 +258,8 @@ class Program:
         layouts = (s.params.get("out_shardings") or []) if s.op == "jit" else []
         if s.op == "jit":  # inside a traced function a call is all it is
             call = f"{function}({args})"
+        elif s.op == "vmap":
+            call = f"ts::vmap<{', '.join(mapped(s.params))}>({function})({args})"
         elif s.op == "shard_map":
             call = f"ts::shard_map<{', '.join(regions(s.params))}>({function})({args})"
         elif s.op == "remat":
@@ -289,6 +291,17 @@ def regions(params):
         yield "ts::axis_names<" + ", ".join(f"ax::{a}" for a in params["axis_names"]) + ">"
     if not params.get("check_vma", True):
         yield "ts::check_vma<false>"
+
+
+def mapped(params):
+    """The template arguments of vmap."""
+    for option in ("in_axes", "out_axes"):
+        given = params.get(option)
+        if given is not None:
+            given = given if isinstance(given, list) else [given]
+            yield f"ts::{option}<" + ", ".join("ts::unmapped" if d is None else str(d) for d in given) + ">"
+    if params.get("axis_name"):
+        yield f"ts::axis_names<ax::{params['axis_name']}>"
 
 
 def input_type(case, value):

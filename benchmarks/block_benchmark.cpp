@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// W6: the gradient of a pre-norm transformer block by its parameters and its input, batch over dp, heads over mp.
+// ctest: W6
+
+#include "support/cases.hpp"
+
+#include <cblas.h>
+
+#include <array>
+#include <tuple>
+
+using namespace cases;
+
+namespace {
+
+constexpr std::size_t width = 512, heads = 8, length = 256, batch = 8, hidden = 2048, head = width / heads;
+constexpr std::size_t tokens = batch * length;
+
+constexpr auto normed = [](auto x, auto gain, auto offset) { return ts::layer_norm(x) * gain + offset; };
+
+// [batch, length, width] -> [batch, heads, length, head].
+constexpr auto split = [](auto x) { return ts::transpose<0, 2, 1, 3>(ts::reshape<batch, length, heads, head>(x)); };
+
+struct block {
+  constexpr auto operator()(auto p, auto x) const {
+    using whole = ts::P<dp, ts::none, ts::none>;
+    auto const& [wq, wk, wv, wo, w1, w2, g1, b1, g2, b2] = p;
+    auto const h = normed(x, g1, b1);
+    auto const q = split(ts::matmul(h, wq)), k = split(ts::matmul(h, wk)), v = split(ts::matmul(h, wv));
+    auto const s = ts::matmul(q, ts::transpose<0, 1, 3, 2>(k)) * 0.125f;
+    auto const seen = ts::reshape<batch, length, width>(ts::transpose<0, 2, 1, 3>(ts::matmul(ts::softmax(s), v)));
+    auto const y = x + ts::matmul(seen, wo, ts::out_sharding<whole>);
+    auto const inner = ts::gelu(ts::matmul(normed(y, g2, b2), w1));
+    return y + ts::matmul(inner, w2, ts::out_sharding<whole>);
+  }
+};
+struct gradients {
+  constexpr auto operator()(auto p, auto x, auto weight) const {
+    return ts::grad<0, 1>([](auto p, auto x, auto weight) { return ts::sum(block{}(p, x) * weight); })(p, x, weight);
+  }
+};
+
+using matrix = std::vector<double>;
+
+// a[n, k] b[k, m], or b transposed.
+matrix product(double const* a, double const* b, std::size_t n, std::size_t k, std::size_t m, bool turned = false) {
+  matrix c(n * m);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, turned ? CblasTrans : CblasNoTrans, static_cast<int>(n), static_cast<int>(m),
+              static_cast<int>(k), 1, a, static_cast<int>(k), b, static_cast<int>(turned ? k : m), 0, c.data(),
+              static_cast<int>(m));
+  return c;
+}
+
+// The block in double, by BLAS and plain loops of this file.
+struct dense_block {
+  std::array<matrix, 10> p;
+
+  static matrix normed(matrix const& x, matrix const& gain, matrix const& offset) {
+    matrix y(x.size());
+    for (std::size_t t = 0; t < tokens; ++t) {
+      double const* const row = &x[t * width];
+      double mean = 0, square = 0;
+      for (std::size_t c = 0; c < width; ++c) mean += row[c] / width;
+      for (std::size_t c = 0; c < width; ++c) square += (row[c] - mean) * (row[c] - mean) / width;
+      for (std::size_t c = 0; c < width; ++c)
+        y[t * width + c] = (row[c] - mean) / std::sqrt(square + 1e-5) * gain[c] + offset[c];
+    }
+    return y;
+  }
+  // One head of one sequence: [length, head].
+  static matrix part(matrix const& x, std::size_t b, std::size_t h) {
+    matrix y(length * head);
+    for (std::size_t t = 0; t < length; ++t)
+      for (std::size_t c = 0; c < head; ++c) y[t * head + c] = x[(b * length + t) * width + h * head + c];
+    return y;
+  }
+  matrix operator()(matrix const& x) const {
+    matrix const h = normed(x, p[6], p[7]);
+    matrix const q = product(h.data(), p[0].data(), tokens, width, width),
+                 k = product(h.data(), p[1].data(), tokens, width, width),
+                 v = product(h.data(), p[2].data(), tokens, width, width);
+    matrix seen(tokens * width);
+    for (std::size_t b = 0; b < batch; ++b)
+      for (std::size_t n = 0; n < heads; ++n) {
+        matrix s = product(part(q, b, n).data(), part(k, b, n).data(), length, head, length, true);
+        for (std::size_t r = 0; r < length; ++r) {
+          double sum = 0;
+          for (std::size_t c = 0; c < length; ++c) sum += s[r * length + c] = std::exp(s[r * length + c] * 0.125);
+          for (std::size_t c = 0; c < length; ++c) s[r * length + c] /= sum;
+        }
+        matrix const out = product(s.data(), part(v, b, n).data(), length, length, head);
+        for (std::size_t t = 0; t < length; ++t)
+          for (std::size_t c = 0; c < head; ++c) seen[(b * length + t) * width + n * head + c] = out[t * head + c];
+      }
+    matrix y = product(seen.data(), p[3].data(), tokens, width, width);
+    for (std::size_t e = 0; e < y.size(); ++e) y[e] += x[e];
+    matrix inner = product(normed(y, p[8], p[9]).data(), p[4].data(), tokens, width, hidden);
+    for (double& z : inner) z = 0.5 * z * (1 + std::tanh(0.7978845608028654 * (z + 0.044715 * z * z * z)));
+    matrix const more = product(inner.data(), p[5].data(), tokens, hidden, width);
+    for (std::size_t e = 0; e < y.size(); ++e) y[e] += more[e];
+    return y;
+  }
+};
+
+struct case_of_block {
+  using M = grid<4, 2>;
+  std::array<std::vector<float>, 10> host = [] {
+    std::array<std::vector<float>, 10> p;
+    std::size_t const rows[]{width, width, width, width, width, hidden},
+        columns[]{width, width, width, width, hidden, width};
+    for (std::size_t k = 0; k < 6; ++k)
+      p[k] = noises(31 + k, rows[k] * columns[k], 1.7f / std::sqrt(static_cast<float>(rows[k])));
+    p[6] = p[8] = std::vector<float>(width, 1);
+    p[7] = p[9] = std::vector<float>(width, 0);
+    return p;
+  }();
+  std::vector<float> const &host_x = noises(37, tokens*width, 1.7f), &host_weight = noises(38, tokens*width, 1.7f);
+
+  auto parameters() const {
+    using columns = ts::P<ts::none, mp>;
+    using rows = ts::P<mp, ts::none>;
+    return std::tuple{put<columns, M, width, width>(host[0]),  put<columns, M, width, width>(host[1]),
+                      put<columns, M, width, width>(host[2]),  put<rows, M, width, width>(host[3]),
+                      put<columns, M, width, hidden>(host[4]), put<rows, M, hidden, width>(host[5]),
+                      put<ts::P<>, M, width>(host[6]),         put<ts::P<>, M, width>(host[7]),
+                      put<ts::P<>, M, width>(host[8]),         put<ts::P<>, M, width>(host[9])};
+  }
+  static auto batches(std::vector<float> const& x) {
+    return put<ts::P<dp, ts::none, ts::none>, M, batch, length, width>(x);
+  }
+
+  // The value against double, and the gradient along a random direction against a central difference of it.
+  template <class Value, class Gradients>
+  double wrong(Value const& value, Gradients const& gradient) const {
+    dense_block dense;
+    for (std::size_t k = 0; k < host.size(); ++k) dense.p[k].assign(host[k].begin(), host[k].end());
+    matrix const x(host_x.begin(), host_x.end());
+    difference d;
+    matrix const want = dense(x);
+    auto const got = value.to_host();
+    for (std::size_t e = 0; e < want.size(); ++e) d.add(got[e], want[e]);
+    double const step = 1e-5;
+    auto const moved = [&](double by) {
+      dense_block other = dense;
+      for (std::size_t k = 0; k < other.p.size(); ++k)
+        for (std::size_t e = 0; e < other.p[k].size(); ++e) other.p[k][e] += by * noise(50 + k, e);
+      matrix const y = other(x);
+      double sum = 0;
+      for (std::size_t e = 0; e < y.size(); ++e) sum += y[e] * host_weight[e];
+      return sum;
+    };
+    double const slope = (moved(step) - moved(-step)) / (2 * step);
+    double along = 0;
+    std::size_t k = 0;
+    ts::tree_each(
+        [&](auto const& g) {
+          auto const v = g.to_host();
+          for (std::size_t e = 0; e < v.size(); ++e) along += double{v[e]} * noise(50 + k, e);
+          ++k;
+        },
+        gradient);
+    return std::max(d.relative(), std::abs(along - slope) / std::abs(slope));
+  }
+};
+
+void gradient_of_block(benchmark::State& state, std::string const& name) {
+  case_of_block const in;
+  auto const p = in.parameters();
+  auto const x = in.batches(in.host_x), weight = in.batches(in.host_weight);
+  measure(
+      state, name, 2e-3, [&] { std::get<1>(ts::jit<gradients>(p, x, weight)).block_until_ready(); },
+      [&] { return in.wrong(ts::jit<block>(p, x), std::get<0>(ts::jit<gradients>(p, x, weight))); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return main_of(argc, argv, 8, [] { add("W6.block_grad batch=8 d_model=512 mesh=4x2 seq=256", gradient_of_block); });
+}

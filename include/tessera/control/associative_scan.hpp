@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// associative_scan(f, xs): all prefixes x0, f(x0, x1), f(f(x0, x1), x2) ... along dimension 0, in log2(n) rounds of f on
+// whole arrays: f takes two trees like xs, of some number of elements, and combines them element by element. f is
+// associative: the order of combination is not that of a loop.
+//   associative_scan(f, xs)   associative_scan<1>(f, xs)   associative_scan(f, xs, reversed): suffixes
+// The dimension is not sharded, its extent a number. Bytes: those of f. Source: JAX 0.10.2 lax.associative_scan.
+
+#include <tessera/control/scan.hpp>
+#include <tessera/op/concatenate.hpp>
+#include <tessera/op/reshape.hpp>
+#include <tessera/op/slice.hpp>
+
+namespace tessera {
+namespace detail {
+
+template <int Dim, std::int64_t Start, std::int64_t Limit, std::int64_t Stride>
+struct every_nth {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return slice_in_dim<Dim, Start, Limit, Stride>(x);
+  }
+};
+template <int Dim>
+struct join_leaves {
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    return concatenate<Dim>(x, y);
+  }
+};
+// x0 y0 x1 y1 ...
+template <int Dim>
+struct interleave_leaves {
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& y) const {
+    auto const pairs = stack<Dim + 1>(x, y);
+    if constexpr (is_poisoned<std::remove_cvref_t<decltype(pairs)>>)
+      return pairs;
+    else
+      return merged<type_of_leaf<X>>(pairs,
+                                     std::make_index_sequence<static_cast<std::size_t>(type_of_leaf<X>::rank)>{});
+  }
+
+private:
+  template <class One, class Pairs, std::size_t... D>
+  static constexpr auto merged(Pairs const& pairs, std::index_sequence<D...>) {
+    constexpr array_value one = One::value;
+    return reshape<(D == Dim ? 2 * one.extents[D] : one.extents[D])...>(pairs);
+  }
+};
+
+template <int Dim>
+struct flip_leaf {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return flip<Dim>(x);
+  }
+};
+
+template <int Dim, std::int64_t N, class F, class X>
+constexpr auto prefixes(F const& f, X const& xs) {
+  if constexpr (N < 2) {
+    return xs;
+  } else {
+    auto const pairs = f(tree_map(every_nth<Dim, 0, N - 1, 2>{}, xs), tree_map(every_nth<Dim, 1, N, 2>{}, xs));
+    auto const odd = prefixes<Dim, N / 2>(f, pairs);
+    auto const first = tree_map(every_nth<Dim, 0, 1, 1>{}, xs);
+    if constexpr (N == 2) {
+      return tree_map(join_leaves<Dim>{}, first, odd);
+    } else {
+      auto const before = tree_map(every_nth<Dim, 0, (N - 1) / 2, 1>{}, odd);
+      auto const later = f(before, tree_map(every_nth<Dim, 2, N, 2>{}, xs));
+      auto const even = tree_map(join_leaves<Dim>{}, first, later);
+      if constexpr (N % 2 == 0) {
+        return tree_map(interleave_leaves<Dim>{}, even, odd);
+      } else {
+        auto const paired = tree_map(interleave_leaves<Dim>{}, tree_map(every_nth<Dim, 0, N / 2, 1>{}, even), odd);
+        return tree_map(join_leaves<Dim>{}, paired, tree_map(every_nth<Dim, N / 2, N / 2 + 1, 1>{}, even));
+      }
+    }
+  }
+}
+
+// How many elements a tree has along Dim, by its first leaf.
+template <int Dim>
+struct extent_along {
+  std::int64_t* found;
+  template <class A>
+  constexpr void operator()(A const&) const {
+    if constexpr (ArrayType<A>)
+      if (*found == 0 && A::rank > Dim) *found = A::value.extent(Dim);
+  }
+};
+
+template <int Dim, bool Reverse, class F>
+struct scanned_at_once {
+  static_assert(Dim >= 0,
+                "tessera: associative_scan counts dimensions from the first. Fix: associative_scan<0>(f, xs).");
+  [[no_unique_address]] F function{};
+  template <class X>
+  constexpr auto operator()(X const& xs) const {
+    if constexpr (contains_array<X>()) {
+      using call = run_traced<X>;
+      using refused = typename call::template refused<scanned_at_once>;
+      if constexpr (std::is_void_v<refused>) {
+        return call::run(*this, xs);
+      } else {
+        refused::explain();  // here: each call in between would be three more lines of an error's text
+        return call::template refused_result<scanned_at_once>();
+      }
+    } else {
+      constexpr std::int64_t n = [] {
+        std::int64_t found = 0;
+        tree_each(extent_along<Dim>{&found}, signature_of<X>{});
+        return found;
+      }();
+      static_assert(n != dynamic,
+                    "tessera: associative_scan over an unknown number of elements. Fix: scan, or a static extent.");
+      if constexpr (Reverse)
+        return tree_map(flip_leaf<Dim>{}, prefixes<Dim, n>(function, tree_map(flip_leaf<Dim>{}, xs)));
+      else
+        return prefixes<Dim, n>(function, xs);
+    }
+  }
+};
+
+}  // namespace detail
+
+template <int Dim = 0, class F, class X>
+constexpr auto associative_scan(F const& f, X const& xs) {
+  return detail::scanned_at_once<Dim, false, F>{f}(xs);
+}
+template <int Dim = 0, class F, class X>
+constexpr auto associative_scan(F const& f, X const& xs, reversed_t) {
+  return detail::scanned_at_once<Dim, true, F>{f}(xs);
+}
+
+}  // namespace tessera

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A recorded stretch of a program written once more for a whole batch: what differs between its elements gets the batch
+// as first dimension, everything else is computed once. One rule for each class of operations (batch_ops.hpp); collectives
+// over the mapped axis become work on that dimension (batch_collectives.hpp); where elements choose differently, both
+// branches are computed; a loop goes on until the last element has stopped. What vmap is made of.
+// Source: JAX jax/_src/interpreters/batching.py.
+
+#include <tessera/control/loop_result.hpp>
+#include <tessera/op/compare.hpp>
+#include <tessera/transform/batch_ops.hpp>
+
+namespace tessera {
+
+class batching : detail::batch_ops {
+public:
+  // Takes what was recorded since `before` out of the program.
+  constexpr batching(builder& b, graph_size const& before, int axis, std::int64_t size, entry_value entry)
+      : batch_ops(b, axis, size, entry), start_(static_cast<int>(before.nodes)) {
+    growable_graph& all = b.recorded;
+    for (std::size_t i = before.nodes; i < all.nodes.size(); ++i) {
+      node n = all.nodes[i];
+      n.first_operand -= static_cast<int>(before.operands);
+      n.first_region -= static_cast<int>(before.regions);
+      nodes_.push_back(n);
+      if (n.region_count) loops_.push_back(static_cast<int>(i));
+    }
+    for (std::size_t i = before.operands; i < all.operands.size(); ++i) operands_.push_back(all.operands[i]);
+    for (std::size_t i = before.regions; i < all.regions.size(); ++i) {
+      graph_region r = all.regions[i];
+      r.first_input -= static_cast<int>(before.region_values);
+      r.first_output -= static_cast<int>(before.region_values);
+      regions_.push_back(r);
+    }
+    for (std::size_t i = before.region_values; i < all.region_values.size(); ++i)
+      values_.push_back(all.region_values[i]);
+    all.nodes.resize(before.nodes);
+    all.operands.resize(before.operands);
+    all.regions.resize(before.regions);
+    all.region_values.resize(before.region_values);
+    for (int id = 0; id < start_; ++id) made_.push_back(id);
+    made_.resize(nodes_.size() + before.nodes, -1);
+    mapped_.resize(made_.size(), false);
+  }
+
+  // Argument `inner` of the stretch stands for the slices of `outer` along dimension `dim`.
+  constexpr void enter(int inner, int outer, int dim) {
+    made_[index(inner)] = to_front({&b_, outer}, dim).id;
+    mapped_[index(inner)] = true;
+  }
+  constexpr void run() {
+    site const kept = b_.here;
+    while (find_mapped()) {
+    }
+    stretch(start_, start_ + static_cast<int>(nodes_.size()));
+    b_.here = kept;
+  }
+  // A value of the stretch with the batch as dimension `dim`.
+  constexpr term leave(int inner, int dim) { return first_to(in_layout(whole(operand(inner))), dim); }
+  // One that is the same for the whole batch; none where it is not.
+  constexpr term leave_same(int inner) const { return inner < 0 || mapped(inner) ? term{&b_, -1} : now(inner); }
+
+private:
+  constexpr node const& old(int id) const { return nodes_[index(id - start_)]; }
+  constexpr int operand_of(node const& n, int k) const { return operands_[index(n.first_operand + k)]; }
+  // What stands for a value of the stretch, or of the program before it.
+  constexpr term now(int id) const { return {&b_, made_[index(id)]}; }
+  constexpr bool mapped(int id) const { return id >= 0 && mapped_[index(id)]; }
+  constexpr void set(int id, term made) { made_[index(id)] = made.id; }
+  constexpr array_value facts_of(int id) const {  // as one element of the batch sees it
+    return id < start_ ? b_.facts(id) : old(id).facts;
+  }
+  constexpr detail::batch_operand operand(int id) const {
+    return id < 0 ? detail::batch_operand{{&b_, -1}} : detail::batch_operand{now(id), mapped(id), facts_of(id)};
+  }
+
+  // Which values differ between elements: once through the stretch. True when more of them were found.
+  constexpr bool find_mapped() {
+    bool more = false;
+    auto const mark = [&](int id, bool found) {
+      if (!found || mapped(id)) return;
+      mapped_[index(id)] = true;
+      more = true;
+    };
+    for (int id = start_; id < start_ + static_cast<int>(nodes_.size()); ++id) {
+      node const& n = old(id);
+      if (n.region_count) {
+        mark_loop(id, n, mark);
+      } else if (n.op->kind == op_class::loop_result) {
+        mark(id, result_is_mapped(operand_of(n, 0), n.attrs.integer));
+      } else if (joins(n) && n.op->kind != op_class::identity) {
+        mark(id, joined_differs(n));
+      } else {
+        for (int k = 0; k < n.operand_count; ++k) mark(id, mapped(operand_of(n, k)));
+      }
+    }
+    return more;
+  }
+  constexpr graph_region const& region(int loop, int r) const { return regions_[index(old(loop).first_region + r)]; }
+  constexpr int region_input(int loop, int r, int i) const { return values_[index(region(loop, r).first_input + i)]; }
+  constexpr int result_in_region(int loop, int r, std::int64_t k) const {
+    return values_[index(region(loop, loop_shape(old(loop).attrs).body() + r).first_output + static_cast<int>(k))];
+  }
+  // A branch whose selector, a loop whose condition differs between elements.
+  constexpr bool chosen_by_element(int loop) const {
+    loop_shape const shape(old(loop).attrs);
+    return shape.kind == loop_kind::branch   ? mapped(operand_of(old(loop), 0))
+           : shape.kind == loop_kind::while_ ? mapped(values_[index(region(loop, 0).first_output)])
+                                             : false;
+  }
+  // Loops: what is carried differs where it does when the loop begins, or after a turn.
+  template <class Mark>
+  constexpr void mark_loop(int id, node const& n, Mark const& mark) const {
+    loop_shape const shape(n.attrs);
+    bool const chosen = chosen_by_element(id);
+    for (int k = 0; k < shape.carried + shape.sliced; ++k) {
+      bool const returned = k < shape.carried && (chosen || mapped(result_in_region(id, 0, k)));
+      for (int r = 0; r < n.region_count; ++r) mark(region_input(id, r, k), returned || mapped(operand_of(n, k)));
+    }
+  }
+  // Result k of a loop; of a branch: where one of its regions gives what differs.
+  constexpr bool result_is_mapped(int loop, std::int64_t k) const {
+    loop_shape const shape(old(loop).attrs);
+    if (shape.kind != loop_kind::branch)
+      return mapped(k < shape.carried ? region_input(loop, 0, static_cast<int>(k)) : result_in_region(loop, 0, k));
+    bool any = chosen_by_element(loop);
+    for (int r = 0; r < old(loop).region_count; ++r) any = any || mapped(result_in_region(loop, r, k));
+    return any;
+  }
+
+  // Nodes first..end-1, which may hold whole loops.
+  constexpr void stretch(int first, int end) {
+    for (int id = first; id < end; ++id) {
+      int const loop = loop_from(id, end);
+      if (loop >= 0) {
+        repeat_loop(loop);
+        id = loop;
+      } else {
+        b_.here = old(id).at;
+        step(id);
+      }
+    }
+  }
+  // The outermost loop before `end` whose regions begin at `id`.
+  constexpr int loop_from(int id, int end) const {
+    for (std::size_t k = loops_.size(); k-- > 0;)
+      if (int const loop = loops_[k];
+          loop < end && loop >= id && regions_[index(old(loop).first_region)].first_node == id)
+        return loop;
+    return -1;
+  }
+
+  // A loop or branch on batches.
+  constexpr void repeat_loop(int id) {
+    node const n = old(id);
+    loop_shape const shape(n.attrs);
+    bool const chosen = chosen_by_element(id);
+    if (shape.kind == loop_kind::branch && chosen) return choose(id, n);
+    growable<graph_region> made;
+    int next = region(id, 0).first_node;
+    for (int r = 0; r < n.region_count; ++r) {
+      graph_region const part = region(id, r);
+      stretch(next, part.first_node);
+      next = part.first_node + part.node_count;
+      int const first = b_.size();
+      stretch(part.first_node, next);
+      b_.here = n.at;
+      growable<int> inputs, outputs;
+      for (int i = 0; i < part.input_count; ++i) inputs.push_back(now(region_input(id, r, i)).id);
+      for (int i = 0; i < part.output_count; ++i) {
+        int const value = values_[index(part.first_output + i)];
+        bool const condition = shape.kind == loop_kind::while_ && r == 0;
+        term const out = condition                 ? any_of(value)
+                         : result_is_mapped(id, i) ? in_layout(whole(operand(value)))
+                                                   : now(value);
+        if (!out) return;
+        outputs.push_back(out.id);
+      }
+      if (shape.kind == loop_kind::while_ && chosen && r == 1 && !keep_stopped(id, part, inputs, outputs)) return;
+      made.push_back(b_.close_region(first, inputs, outputs));
+    }
+    stretch(next, id);
+    b_.here = n.at;
+    growable<int> operands;
+    for (int k = 0; k < shape.first_capture(); ++k) {
+      int const value = operand_of(n, k);
+      bool const differs = k < shape.carried + shape.sliced && mapped(region_input(id, 0, k));
+      term const x = differs ? in_layout(whole(operand(value))) : now(value);
+      term const given = differs && k >= shape.carried ? first_to(x, 1) : x;
+      if (!given) return;
+      operands.push_back(given.id);
+    }
+    made_[index(id)] = b_.push_loop(*n.op, made, operands, n.attrs, n.facts);
+  }
+  constexpr term any_of(int answer) {
+    if (!mapped(answer)) return now(answer);
+    attributes over;
+    over.first = {0};
+    return b_.template make<ops::reduce_or>({now(answer)}, over);
+  }
+  // Elements that have stopped keep what they carry: the condition once more, on what this turn began with.
+  constexpr bool keep_stopped(int id, graph_region const& body, growable<int> const& inputs, growable<int>& outputs) {
+    graph_region const condition = region(id, 0);
+    int const end = condition.first_node + condition.node_count;
+    for (int i = condition.first_node; i < end; ++i) made_[index(i)] = -1;
+    for (int i = 0; i < condition.input_count; ++i) made_[index(region_input(id, 0, i))] = inputs[index(i)];
+    stretch(condition.first_node, end);
+    int const answer = values_[index(condition.first_output)];
+    for (int i = 0; i < body.output_count; ++i) {
+      term const before{&b_, inputs[index(i)]};
+      term const kept = choice(now(answer), facts_of(region_input(id, 1, i)), {&b_, outputs[index(i)]}, before);
+      if (!kept) return false;
+      outputs[index(i)] = kept.id;
+    }
+    return true;
+  }
+  // A branch that elements choose each for itself: all are computed. Out of range the nearest one.
+  constexpr void choose(int id, node const& n) {
+    stretch(region(id, 0).first_node, id);
+    b_.here = n.at;
+    term const selector = now(operand_of(n, 0));
+    int const first = static_cast<int>(chosen_.size());
+    for (int k = 0; k < region(id, 0).output_count; ++k) {
+      int const like = result_in_region(id, 0, k);
+      term result = in_layout(whole(operand(like)));
+      for (int r = 1; r < n.region_count && result; ++r) {
+        term pred = selector;
+        if (pred.facts().element != dtype::boolean) {
+          term const which = number(b_, r, pred.facts().element);
+          pred = b_.template make<ops::greater_equal>({pred, which});
+        }
+        result = choice(pred, facts_of(like), in_layout(whole(operand(result_in_region(id, r, k)))), result);
+      }
+      chosen_.push_back(result.id);
+    }
+    made_[index(id)] = -2 - first;  // no node: its results are known
+  }
+  constexpr void result_of_loop(int id, node const& n) {
+    int const loop = operand_of(n, 0), made = made_[index(loop)];
+    if (made == -1) return;
+    if (made < 0) return set(id, {&b_, chosen_[index(-2 - made + static_cast<int>(n.attrs.integer))]});
+    loop_shape const shape(old(loop).attrs);
+    bool const stacked = shape.kind == loop_kind::scan && n.attrs.integer >= shape.carried;
+    array_value facts = without_axis(n.facts);
+    if (mapped(id))
+      facts = stacked ? detail::stacked_facts(batch_of(detail::slice_facts(n.facts)), n.facts.extent(0))
+                      : batch_of(n.facts);
+    term const result = detail::loop_result(b_, made, static_cast<int>(n.attrs.integer), facts);
+    set(id, stacked && mapped(id) ? to_front(result, 1) : result);
+  }
+
+  constexpr void step(int id) {
+    node const& n = old(id);
+    if (made_[index(id)] >= 0) return;  // an argument of the whole
+    op_class const kind = n.op->kind;
+    if (kind == op_class::argument) {
+      array_value const facts = mapped(id) ? batch_of(n.facts) : without_axis(n.facts);
+      return set(id, {&b_, b_.push(*n.op, nullptr, 0, {}, facts)});
+    }
+    if (kind == op_class::loop_result) return result_of_loop(id, n);
+    detail::batch_node seen{n, {}};
+    for (int k = 0; k < n.operand_count; ++k) {
+      seen.x[k] = operand(operand_of(n, k));
+      if (!seen.x[k].now) return;  // refused
+    }
+    set(id, joins(n) ? joined(seen) : mapped(id) ? on_batches(seen) : copied(n));
+  }
+  constexpr term copied(node const& n) {
+    growable<int> ids;
+    for (int k = 0; k < n.operand_count; ++k) ids.push_back(now(operand_of(n, k)).id);
+    return {&b_, b_.push(*n.op, ids.data(), n.operand_count, without_axis(n.attrs), without_axis(n.facts))};
+  }
+
+  int start_;
+  growable<node> nodes_;  // the stretch as it was recorded; operands and values by their old numbers
+  growable<int> operands_;
+  growable<graph_region> regions_;
+  growable<int> values_;
+  growable<int> loops_;
+  growable<int> made_;     // by old number: the node that stands for it
+  growable<bool> mapped_;  // and whether that has the batch dimension
+  growable<int> chosen_;   // results of branches that elements choose each for itself
+};
+
+}  // namespace tessera

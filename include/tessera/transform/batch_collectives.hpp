@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Collectives over the mapped axis, alone or among others: reductions, moves and copies of the batch dimension. Part of
+// transform/batch.hpp. Source: JAX jax/_src/lax/parallel.py (batching rules).
+
+#include <tessera/op/arithmetic.hpp>
+#include <tessera/op/concatenate.hpp>
+#include <tessera/op/iota.hpp>
+#include <tessera/op/reduce.hpp>
+#include <tessera/op/slice.hpp>
+#include <tessera/transform/batch_values.hpp>
+
+namespace tessera::detail {
+
+class batch_collectives : protected batch_values {
+protected:
+  using batch_values::batch_values;
+
+  static constexpr axis_set named_by(node const& n) {
+    bool const listed = n.op->message != collective::none || n.op->kind == op_class::shard_slice;
+    return n.attrs.axes | (listed ? n.attrs.out[0].axes() : axis_set{});
+  }
+  constexpr bool joins(node const& n) const { return !(named_by(n) & mapped_axis()).empty(); }
+  // Does its result differ between elements?
+  static constexpr bool joined_differs(node const& n) {
+    return n.op->message != collective::all_reduce && n.op->message != collective::all_gather;
+  }
+
+  constexpr term joined(batch_node const& n) const {
+    if (n.op().kind == op_class::axis_index) return in_layout(position(n));
+    batch_operand const& x = n.x[0];
+    if (n.op().kind == op_class::identity) return seen_otherwise(n);
+    bool const alone = n.attrs().out[0].count() == 1;
+    switch (n.op().message) {
+      case collective::all_reduce: return reduced(n);
+      case collective::all_gather: return gathered(n);
+      case collective::reduce_scatter: return scattered(n);
+      case collective::all_to_all: return alone ? exchanged(n) : refused(n);
+      case collective::permute: return alone ? moved(n) : refused(n);
+      case collective::none: break;
+    }
+    return alone && !x.mapped ? in_layout(split(x.now, static_cast<int>(n.attrs().integer))) : refused(n);
+  }
+
+private:
+  // A cast that only types show along the mapped axis.
+  constexpr term seen_otherwise(batch_node const& n) const {
+    attributes const rest = without_axis(n.attrs());
+    return rest.axes.empty() ? n.x[0].now : b_.emit(n.op(), {n.x[0].now}, rest);
+  }
+  constexpr attributes over_one(attributes attrs, int axis, int dim) const {
+    attrs = without_axis(attrs);
+    attrs.out.entries[0] = only(axis);
+    attrs.integer = dim;
+    return attrs;
+  }
+  constexpr term reduced(batch_node const& n) const {
+    term made = n.x[0].now;
+    monoid const by = n.op().reduction;
+    if (n.x[0].mapped) {
+      attributes over;
+      over.first = {0};
+      made = by == monoid::max   ? b_.template make<ops::reduce_max>({made}, over)
+             : by == monoid::min ? b_.template make<ops::reduce_min>({made}, over)
+                                 : b_.template make<ops::reduce_sum>({made}, over);
+    } else if (by == monoid::sum) {
+      made = b_.template make<ops::multiply>({made, number(b_, static_cast<double>(size_), made.facts().element)});
+    }
+    attributes const rest = without_axis(n.attrs());
+    return made && !rest.axes.empty() ? b_.emit(n.op(), {made}, rest) : made;
+  }
+  // Several axes: the minor ones first.
+  constexpr term gathered(batch_node const& n) const {
+    entry_value const axes = n.attrs().out[0];
+    auto const dim = static_cast<int>(n.attrs().integer);
+    term made = whole(n.x[0]);
+    bool batch = true;
+    for (int k = axes.count() - 1; k >= 0 && made; --k)
+      if (axes.axis(k) == axis_) {
+        made = merged(first_to(with_whole_batch(made), dim), dim);
+        batch = false;
+      } else {
+        made = b_.emit(n.op(), {made}, over_one(n.attrs(), axes.axis(k), dim + (batch ? 1 : 0)));
+      }
+    return made;
+  }
+  // Several axes: the major ones first.
+  constexpr term scattered(batch_node const& n) const {
+    entry_value const axes = n.attrs().out[0];
+    auto const dim = static_cast<int>(n.attrs().integer);
+    term made = whole(n.x[0]);
+    attributes over;
+    over.first = {0};
+    for (int k = 0; k < axes.count() && made; ++k)
+      made = axes.axis(k) == axis_ ? in_layout(split(b_.template make<ops::reduce_sum>({made}, over), dim))
+                                   : b_.emit(n.op(), {made}, over_one(n.attrs(), axes.axis(k), dim + 1));
+    return made;
+  }
+  // [from, ..., to * s, ..., c, ...] -> [to, ..., s, ..., from * c, ...].
+  constexpr term exchanged(batch_node const& n) const {
+    auto const cut = static_cast<int>(n.attrs().first[0]), grown = static_cast<int>(n.attrs().first[1]);
+    term const parts = split(with_whole_batch(whole(n.x[0])), cut + 1);  // [to, from, ..., s, ..., c, ...]
+    if (!parts) return parts;
+    extents_list order{0};
+    for (int d = 0; d < parts.facts().rank - 2; ++d) {
+      if (d == grown) order.push_back(1);
+      order.push_back(d + 2);
+    }
+    return in_layout(merged(permuted(parts, order), grown + 1));
+  }
+  // Elements of the batch in another order, zeros where none comes: runs that stay together.
+  constexpr term moved(batch_node const& n) const {
+    term const rows = with_whole_batch(whole(n.x[0]));
+    if (!rows) return rows;
+    array_value const facts = rows.facts();
+    auto const count = n.attrs().table[0];
+    std::int32_t const* const source = n.attrs().table + 1 + (n.attrs().integer == 1 ? count : 0);
+    growable<term> parts;
+    for (std::int32_t to = 0; to < count;) {
+      std::int32_t run = 1;
+      bool const none = source[to] < 0;
+      while (to + run < count && source[to + run] == (none ? -1 : source[to] + run)) ++run;
+      array_value shape = facts;
+      shape.extent(0) = run;
+      attributes at;
+      for (int d = 0; d < facts.rank; ++d) {
+        at.first.push_back(d == 0 && !none ? source[to] : 0);
+        at.second.push_back(d == 0 ? (none ? 0 : source[to]) + run : facts.extent(d));
+      }
+      parts.push_back(none ? zeros(shape) : b_.template make<ops::slice>({rows}, at));
+      to += run;
+    }
+    return in_layout(one_after_the_other(parts));
+  }
+  constexpr term one_after_the_other(growable<term> parts) const {
+    while (parts.size() > 1) {
+      growable<term> fewer;
+      for (std::size_t i = 0; i < parts.size(); i += index(builder::max_operands)) {
+        std::size_t const left = parts.size() - i;
+        int const count = left < index(builder::max_operands) ? static_cast<int>(left) : builder::max_operands;
+        fewer.push_back(count == 1 ? parts[i] : b_.template make<ops::concatenate>(parts.data() + i, count));
+      }
+      parts = fewer;
+    }
+    return parts[0];
+  }
+  constexpr term zeros(array_value const& shape) const {
+    attributes wide;
+    for (int d = 0; d < shape.rank; ++d) wide.second.push_back(shape.extent(d));
+    wide.has_out = true;
+    wide.out = layout_of(shape);
+    return b_.template make<ops::broadcast_to>({number(b_, 0, shape.element)}, wide);
+  }
+  // The position along the axes in order, the first one major.
+  constexpr term position(batch_node const& n) const {
+    entry_value const axes = n.attrs().out[0];
+    term sum{};
+    for (int k = 0; k < axes.count(); ++k) {
+      int const axis = axes.axis(k);
+      attributes here = without_axis(n.attrs()), counted;
+      here.axes = axis_set::of(axis);
+      here.out.entries[0] = only(axis);
+      counted.element = dtype::int32;
+      counted.first = {size_};
+      term const own = axis == axis_ ? b_.template make<ops::iota>({}, counted) : b_.emit(n.op(), {}, here);
+      if (k == 0) {
+        sum = own;
+        continue;
+      }
+      auto const size = static_cast<double>(axis == axis_ ? size_ : b_.mesh().size(axis));
+      sum = b_.template make<ops::add>({b_.template make<ops::multiply>({sum, number(b_, size, dtype::int32)}), own});
+    }
+    return sum;
+  }
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The operation on a batch, for each class of operations. Part of transform/batch.hpp.
+
+#include <tessera/op/pad.hpp>
+#include <tessera/op/where.hpp>
+#include <tessera/rule/contraction.hpp>
+#include <tessera/rule/indexing.hpp>
+#include <tessera/rule/opaque.hpp>
+#include <tessera/transform/batch_collectives.hpp>
+
+namespace tessera::detail {
+
+class batch_ops : protected batch_collectives {
+protected:
+  using batch_collectives::batch_collectives;
+
+  // At least one operand is a batch; the result is one.
+  constexpr term on_batches(batch_node const& n) const {
+    attributes attrs = without_axis(n.attrs());
+    bool const own_way =
+        n.op().kind == op_class::dot || n.op().kind == op_class::gather || n.op().kind == op_class::scatter;
+    if (attrs.has_out && !own_way) attrs.out = with_dim(attrs.out, 0, entry_of_batch(n));
+    term x[builder::max_operands]{};
+    for (int k = 0; k < n.count(); ++k) x[k] = n.x[k].now;
+    switch (n.op().kind) {
+      case op_class::elementwise: join_shapes(n, x); break;
+      case op_class::identity:
+        if (n.op().rule) break;
+        return {&b_, b_.push(n.op(), &x[0].id, 1, attrs, facts_as_said(x[0], n.recorded.facts))};
+      case op_class::reduce: attrs.first = shifted(attrs.first); break;
+      case op_class::permute: attrs.first = with_first(0, shifted(attrs.first)); break;
+      case op_class::broadcast:
+        attrs.first = with_first(0, shifted(attrs.first));
+        attrs.second = with_first(size_, attrs.second);
+        break;
+      case op_class::reshape: attrs.first = with_first(size_, attrs.first); break;
+      case op_class::slice:
+        attrs.first = with_first(0, attrs.first);
+        attrs.second = with_first(size_, attrs.second);
+        if (!attrs.third.empty()) attrs.third = with_first(1, attrs.third);
+        break;
+      case op_class::reshard: break;
+      case op_class::enter:
+      case op_class::leave:
+        if (!(entry_.axes() & attrs.axes).empty()) return refused(n);
+        break;
+      case op_class::concatenate:
+        for (int k = 0; k < n.count(); ++k) x[k] = whole(n.x[k]);
+        ++attrs.integer;
+        break;
+      case op_class::update_slice:
+        for (int k = 0; k < n.count(); ++k) x[k] = whole(n.x[k]);
+        attrs.first = with_first(0, attrs.first);
+        break;
+      case op_class::pad: return padded(n, attrs);
+      case op_class::dot: return product(n, attrs);
+      case op_class::gather:
+      case op_class::scatter: return picked(n, attrs);
+      case op_class::opaque: return opaque(n, attrs);
+      case op_class::collective:
+        if (n.op().message == collective::all_gather || n.op().message == collective::reduce_scatter) ++attrs.integer;
+        if (n.op().message == collective::all_to_all) attrs.first = shifted(attrs.first);
+        break;
+      case op_class::shard_slice: ++attrs.integer; break;
+      default: return refused(n);
+    }
+    return emit(n, x, attrs);
+  }
+  // where(pred, x, y) for a batch of scalars pred; x and y are batches of values like this one.
+  constexpr term choice(term pred, array_value const& one, term x, term y) const {
+    return pred && x && y ? b_.template make<ops::where>({spread(pred, true, one), x, y}) : term{&b_, -1};
+  }
+
+private:
+  constexpr term emit(batch_node const& n, term const* x, attributes const& attrs) const {
+    for (int k = 0; k < n.count(); ++k)
+      if (!x[k]) return {&b_, -1};
+    return b_.emit(n.op(), x, n.count(), attrs);
+  }
+  static constexpr entry_value entry_of_batch(batch_node const& n) {
+    for (int k = 0; k < n.count(); ++k)
+      if (n.x[k].mapped) return n.x[k].now.facts().entry(0);
+    return {};
+  }
+  static constexpr array_value facts_as_said(term x, array_value const& said) {
+    array_value all = x.facts();
+    all.element = said.element;
+    all.weak = said.weak;
+    return all;
+  }
+  // Scalars join any shape, batches of scalars do not.
+  constexpr void join_shapes(batch_node const& n, term* x) const {
+    array_value const& result = n.recorded.facts;
+    for (int k = 0; k < n.count(); ++k) {
+      bool const joins = n.x[k].one.rank == 0 && (!n.x[k].mapped || result.rank == 0);
+      if (!joins) x[k] = spread(x[k], n.x[k].mapped, result);
+    }
+  }
+
+  // The batch stands first among the batch dimensions where both have one, else first among the free ones of its operand.
+  constexpr term product(batch_node const& n, attributes attrs) const {
+    batch_operand const &l = n.x[0], &r = n.x[1];
+    int const batches = attrs.third.size() / 2;
+    bool const both = l.mapped && r.mapped;
+    extents_list const third = attrs.third;
+    attrs.third = {};
+    for (int side = 0; side < 2; ++side) {
+      int const more = (side == 0 ? l : r).mapped ? 1 : 0;
+      if (both) attrs.third.push_back(0);
+      for (int k = 0; k < batches; ++k) attrs.third.push_back(third[side * batches + k] + more);
+      extents_list& contracted = side == 0 ? attrs.first : attrs.second;
+      for (int k = 0; k < contracted.size(); ++k) contracted[k] += more;
+    }
+    int const lhs_free = l.one.rank - batches - attrs.first.size();
+    int const at = both ? 0 : batches + (l.mapped ? 0 : lhs_free);
+    if (attrs.has_out) attrs.out = with_dim(attrs.out, at, entry_of_batch(n));
+    return to_front(b_.emit(n.op(), {l.now, r.now}, attrs), at);
+  }
+
+  constexpr term padded(batch_node const& n, attributes attrs) const {
+    batch_operand const &x = n.x[0], &fill = n.x[1];
+    attrs.first = with_first(0, attrs.first);
+    attrs.second = with_first(0, attrs.second);
+    attrs.third = with_first(0, attrs.third);
+    if (!fill.mapped) return b_.emit(n.op(), {x.now, fill.now}, attrs);
+    // Each element of the batch has a filling of its own: put where nothing of x is.
+    array_value inside = x.one;
+    inside.element = dtype::boolean;
+    term const data = b_.emit(n.op(), {whole(x), number(b_, 0, x.one.element)}, attrs);
+    term const ones = spread(number(b_, 1, dtype::boolean), false, inside);
+    term const taken = b_.emit(n.op(), {ones, number(b_, 0, dtype::boolean)}, attrs);
+    if (!data || !taken) return {&b_, -1};
+    return b_.template make<ops::where>({taken, data, spread(fill.now, true, n.recorded.facts)});
+  }
+
+  constexpr term picked(batch_node const& n, attributes attrs) const {
+    bool const puts = n.op().kind == op_class::scatter;
+    int const last = n.count() - 1, end = puts ? last : n.count();  // indices are operands 1 to end - 1
+    bool by_index = false;
+    array_value const* shape = nullptr;  // of the index arrays
+    for (int k = 1; k < end; ++k) {
+      by_index = by_index || n.x[k].mapped;
+      if (n.x[k].one.rank != 0) shape = &n.x[k].one;
+    }
+    bool const of_batch = puts || n.x[0].mapped;
+    term x[builder::max_operands]{};
+    for (int k = 1; k < end; ++k) {
+      batch_operand const& i = n.x[k];
+      bool const as_it_is = !by_index || (i.one.rank == 0 && !i.mapped);
+      x[k] = as_it_is ? i.now : spread(i.now, i.mapped, shape ? *shape : i.one);
+    }
+    x[0] = of_batch ? whole(n.x[0]) : n.x[0].now;
+    if (puts) x[last] = whole(n.x[last]);
+    // What runs along a dimension of the result is one further; what runs along the indices where these are batches.
+    for (int d = 0; d < attrs.second.size(); ++d)
+      if (attrs.second[d] >= 0)
+        ++attrs.second[d];
+      else if (attrs.second[d] != rule::collapsed && by_index)
+        --attrs.second[d];
+    if (of_batch) {
+      attrs.first = with_first(by_index ? 1 : size_, attrs.first);
+      attrs.second = with_first(by_index ? rule::with_index(0) : 0, attrs.second);
+      attrs.third = shifted(attrs.third);
+    }
+    attrs.has_out = true;  // the layout is what one element's is, which was judged
+    attrs.out = layout_of(batch_of(n.recorded.facts));
+    return emit(n, x, attrs);
+  }
+
+  // The same working dimensions, one further: which parameter says so, the op's own shape tells.
+  constexpr term opaque(batch_node const& n, attributes const& attrs) const {
+    array_value before[builder::max_operands]{}, facts[builder::max_operands]{};
+    array_value const *was_seen[builder::max_operands]{}, *seen[builder::max_operands]{};
+    term x[builder::max_operands]{};
+    for (int k = 0; k < n.count(); ++k) {
+      before[k] = without_axis(n.x[k].one);
+      was_seen[k] = &before[k];
+    }
+    opaque_shape const was = n.op().shape({b_.mesh(), was_seen, n.count(), attrs});
+    auto const shared = [&](int k) { return before[k].rank == was.operand[k].size(); };  // by the whole batch
+    bool all_shared = true;
+    for (int k = 0; k < n.count(); ++k) all_shared = all_shared && shared(k);
+    for (int k = 0; k < n.count(); ++k) {
+      if (shared(k) && n.x[k].mapped && !all_shared) return refused(n);
+      x[k] = shared(k) && k > 0 ? n.x[k].now : whole(n.x[k]);  // results are as operand 0
+      if (!x[k]) return x[k];
+      facts[k] = x[k].facts();
+      seen[k] = &facts[k];
+    }
+    for (int how = 0; how < 3; ++how) {
+      attributes tried = attrs;
+      if (how == 1) tried.first = shifted(attrs.first);
+      if (how == 2) ++tried.integer;
+      opaque_shape const is = n.op().shape({b_.mesh(), seen, n.count(), tried});
+      bool fits = is.refused.why == reason::none;
+      for (int k = 0; k < n.count() && fits; ++k) {
+        fits = is.operand[k].size() == was.operand[k].size();
+        for (int d = 0; d < was.operand[k].size() && fits; ++d)
+          fits = is.operand[k][d] == was.operand[k][d] + facts[k].rank - before[k].rank;
+      }
+      if (fits) return b_.emit(n.op(), x, n.count(), tried);
+    }
+    return refused(n);
+  }
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Values of a batch while a program is written for it: where the batch dimension stands, how it is laid out, copies of
+// what has none. Part of transform/batch.hpp.
+
+#include <tessera/op/broadcast_to.hpp>
+#include <tessera/op/permute.hpp>
+#include <tessera/op/relayout.hpp>
+#include <tessera/op/reshape.hpp>
+
+namespace tessera::detail {
+
+// A value of the recorded stretch: `one` as an element of the batch sees it, `now` what stands for it, with the batch as
+// first dimension where `mapped`.
+struct batch_operand {
+  term now{};
+  bool mapped = false;
+  array_value one{};
+};
+struct batch_node {
+  node const& recorded;
+  batch_operand x[builder::max_operands];
+  constexpr attributes const& attrs() const { return recorded.attrs; }
+  constexpr op_info const& op() const { return *recorded.op; }
+  constexpr int count() const { return recorded.operand_count; }
+};
+
+class batch_values {
+public:
+  // axis: the position of the mapped axis in the mesh that the stretch was recorded on, -1 when it has no name; size and
+  // entry: of the batch dimension.
+  constexpr batch_values(builder& b, int axis, std::int64_t size, entry_value entry)
+      : b_(b), axis_(axis), size_(size), entry_(entry) {}
+
+protected:
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  constexpr axis_set mapped_axis() const { return axis_ < 0 ? axis_set{} : axis_set::of(axis_); }
+  constexpr array_value without_axis(array_value facts) const {
+    facts.varying = facts.varying - mapped_axis();
+    facts.unreduced = facts.unreduced - mapped_axis();
+    facts.reduced = facts.reduced - mapped_axis();
+    return facts;
+  }
+  constexpr attributes without_axis(attributes attrs) const {
+    attrs.axes = attrs.axes - mapped_axis();
+    attrs.out.unreduced = attrs.out.unreduced - mapped_axis();
+    attrs.out.reduced = attrs.out.reduced - mapped_axis();
+    return attrs;
+  }
+  // The facts of a batch of such values.
+  constexpr array_value batch_of(array_value const& one) const {
+    array_value all = without_axis(one);
+    all.rank = 0;
+    bool const free = (one.sharded_axes() & entry_.axes()).empty();
+    all.add_dim(size_, free ? entry_ : entry_value{});
+    for (int d = 0; d < one.rank; ++d) all.add_dim(one.extent(d), one.entry(d));
+    return all;
+  }
+  static constexpr extents_list shifted(extents_list const& dims) {
+    extents_list more;
+    for (auto d : dims) more.push_back(d + 1);
+    return more;
+  }
+  static constexpr extents_list with_first(std::int64_t first, extents_list const& rest) {
+    extents_list all{first};
+    for (auto x : rest) all.push_back(x);
+    return all;
+  }
+  // A layout with one more dimension.
+  static constexpr spec_value with_dim(spec_value spec, int at, entry_value entry) {
+    while (spec.rank < at) spec.entries[index(spec.rank++)] = {};
+    for (int d = spec.rank; d > at; --d) spec.entries[index(d)] = spec.entries[index(d - 1)];
+    spec.entries[index(at)] = entry;
+    ++spec.rank;
+    return spec;
+  }
+  constexpr term refused(batch_node const& n) const {
+    return b_.refuse(refuse(reason::not_mappable), n.op(), without_axis(n.recorded.facts));
+  }
+
+  constexpr term permuted(term x, extents_list const& order) const {
+    bool in_order = true;
+    for (int d = 0; d < order.size(); ++d) in_order = in_order && order[d] == d;
+    if (in_order || !x) return x;
+    attributes to;
+    to.first = order;
+    return b_.template make<ops::permute>({x}, to);
+  }
+  constexpr term to_front(term x, int dim) const {
+    extents_list order{dim};
+    for (int d = 0; x && d < x.facts().rank; ++d)
+      if (d != dim) order.push_back(d);
+    return permuted(x, order);
+  }
+  constexpr term first_to(term x, int dim) const {
+    extents_list order;
+    for (int d = 1; x && d <= dim; ++d) order.push_back(d);
+    order.push_back(0);
+    for (int d = dim + 1; x && d < x.facts().rank; ++d) order.push_back(d);
+    return permuted(x, order);
+  }
+  // The batch dimension laid out as that of the arguments.
+  constexpr term in_layout(term x) const {
+    if (!x || x.facts().entry(0) == entry_) return x;
+    array_value like = x.facts();
+    like.entry(0) = entry_;
+    return laid_out_as(b_, x, like);
+  }
+  constexpr term with_whole_batch(term x) const { return with_whole_dims(b_, x, axis_set::of(0)); }
+  // x as the batch of equal values `one` says; its own dimensions, if any, are the last ones of these.
+  constexpr term spread(term x, bool is_batch, array_value const& one) const {
+    if (!x) return x;
+    array_value const own = x.facts(), all = batch_of(one);
+    if (is_batch && own.rank == all.rank) return x;
+    attributes to;
+    int const shift = all.rank - own.rank;
+    for (int d = 0; d < own.rank; ++d) to.first.push_back(is_batch && d == 0 ? 0 : d + shift);
+    for (int d = 0; d < all.rank; ++d) to.second.push_back(all.extent(d));
+    to.has_out = true;
+    to.out = layout_of(all);
+    for (int d = 0; d < own.rank; ++d) to.out.entries[index(static_cast<int>(to.first[d]))] = own.entry(d);
+    to.out.unreduced = own.unreduced;
+    to.out.reduced = own.reduced;
+    return b_.template make<ops::broadcast_to>({x}, to);
+  }
+  // The value with its batch dimension, copied for each element where it has none.
+  constexpr term whole(batch_operand const& x) const { return x.mapped ? x.now : spread(x.now, false, x.one); }
+  constexpr term reshaped(term x, array_value const& to) const {
+    attributes shape;
+    for (int d = 0; d < to.rank; ++d) shape.first.push_back(to.extent(d));
+    shape.has_out = true;
+    shape.out = layout_of(to);
+    return x ? b_.template make<ops::reshape>({x}, shape) : x;
+  }
+  // Dimensions dim and dim + 1, of which the first is a batch, as one.
+  constexpr term merged(term x, int dim) const {
+    if (!x) return x;
+    array_value joined = x.facts();
+    joined.rank = 0;
+    for (int d = 0; d < x.facts().rank; ++d) {
+      auto const extent = x.facts().extent(d);
+      bool const unknown = extent == dynamic || size_ == dynamic;
+      if (d != dim) joined.add_dim(d != dim + 1 ? extent : unknown ? dynamic : size_ * extent, x.facts().entry(d));
+    }
+    return reshaped(x, joined);
+  }
+  // x[..., n * s, ...] -> [n, ..., s, ...].
+  constexpr term split(term x, int dim) const {
+    if (!x) return x;
+    array_value parts = x.facts();
+    parts.rank = 0;
+    for (int d = 0; d < x.facts().rank; ++d) {
+      auto const extent = x.facts().extent(d);
+      bool const unknown = extent == dynamic || size_ == dynamic;
+      if (d == dim) parts.add_dim(size_);
+      parts.add_dim(d != dim ? extent : unknown ? dynamic : extent / size_, x.facts().entry(d));
+    }
+    return to_front(reshaped(x, parts), dim);
+  }
+
+  builder& b_;
+  int axis_;
+  std::int64_t size_;
+  entry_value entry_;
+};
+
+}  // namespace tessera::detail

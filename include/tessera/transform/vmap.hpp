@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// vmap(f): f over the slices of its arguments along a dimension, computed for all of them at once. Inside, arrays have one
+// dimension less; results get it back. shard_map keeps the rank (blocks), vmap drops it (elements).
+//   vmap(f)(xs, ys)                                       dimension 0 of everything
+//   vmap<in_axes<0, unmapped>, out_axes<1>>(f)(xs, w)     one for each argument; w is the same for all slices
+//   vmap<axis_names<batch>>(f)                            psum<batch>(x) and the other collectives join the slices
+// One number holds for all leaves of an argument; one in out_axes for all results, several for those of a std::tuple.
+// f may read any value around it. Mapped dimensions have the same extent and layout, which the results' dimension has, too.
+// Nothing is repeated that does not differ: a product with the same matrix for all slices is one product. Loops and
+// branches in f: one that elements choose differently computes all branches, or goes on until the last one has stopped.
+// Bytes: those of the operations on whole batches. Source: JAX 0.10.2 jax.vmap.
+// Differs: an axis name belongs to values that come in through the call's arguments.
+
+#include <tessera/control/carried.hpp>
+#include <tessera/manual/shard_map.hpp>
+#include <tessera/trace/with_line.hpp>
+#include <tessera/transform/batch.hpp>
+
+#include <limits>
+
+namespace tessera {
+
+template <int... Dim>
+struct in_axes {};
+template <int... Dim>
+struct out_axes {};
+// In place of a dimension: the same value for all slices.
+inline constexpr int unmapped = std::numeric_limits<int>::min();
+
+namespace ops {
+// What refusals of vmap itself name.
+struct vmap {
+  static constexpr std::string_view name = "vmap";
+  static constexpr op_class kind = op_class::identity;
+};
+}  // namespace ops
+
+namespace detail {
+
+// Dimension d of a value of this rank, negative ones from the end; the verdict where there is none.
+struct mapped_dim {
+  int at = 0;
+  verdict what{};
+  constexpr mapped_dim(int d, int rank) : at(d < 0 ? d + rank : d) {
+    if (at < 0 || at >= rank) what = refuse(reason::dim_out_of_range, -1, {}, d, rank);
+  }
+};
+
+// The type of one slice of A along Dim, on mesh M.
+template <ArrayType A, int Dim>
+struct one_slice {
+  static constexpr mapped_dim dim{Dim, A::rank};
+  static constexpr verdict what = dim.what;
+  static constexpr array_value facts = [] {
+    array_value slice = A::value;
+    slice.rank = 0;
+    slice.extents = {};
+    slice.spec = {};
+    for (int d = 0; d < A::rank; ++d)
+      if (d != dim.at) slice.add_dim(A::value.extent(d), A::value.entry(d));
+    return slice;
+  }();
+};
+// The type of all results A along a new dimension Dim.
+template <ArrayType A, int Dim, std::int64_t Size, std::uint32_t Entry>
+struct all_slices {
+  static constexpr mapped_dim dim{Dim == unmapped ? 0 : Dim, A::rank + 1};
+  static constexpr verdict what = dim.what;
+  static constexpr array_value facts = [] {
+    array_value all = A::value;
+    if (Dim == unmapped) return all;
+    all.rank = 0;
+    for (int d = 0; d <= A::rank; ++d) {
+      if (d == dim.at) all.add_dim(Size, entry_value{Entry});
+      if (d < A::rank) all.add_dim(A::value.extent(d), A::value.entry(d));
+    }
+    return all;
+  }();
+};
+
+// What the mapped dimensions of the arguments have in common; `what` where they differ.
+struct batch_dim {
+  bool asked = false, any = false;
+  std::int64_t size = dynamic;
+  entry_value entry{};
+  verdict what{};
+  array_value first{}, other{};
+
+  constexpr void add(array_value const& x, int dim) {
+    mapped_dim const d(dim, x.rank);
+    asked = true;
+    if (!what || !d.what) return;
+    auto const extent = x.extent(d.at);
+    if (!any) {
+      first = x;
+      size = extent;
+      entry = x.entry(d.at);
+    } else if (extent != size && extent != dynamic && size != dynamic) {
+      what = refuse(reason::shapes_disagree, d.at, {}, size, extent);
+    } else if (!(x.entry(d.at) == entry)) {
+      what = refuse(reason::dims_disagree, d.at, entry.axes() | x.entry(d.at).axes());
+    }
+    if (!what) other = x;
+    if (size == dynamic) size = extent;
+    any = true;
+  }
+};
+// For tree_each over signatures, or over handles.
+struct add_type {
+  batch_dim* batch;
+  int dim;
+  template <class X>
+  constexpr void operator()(X const&) const {
+    if constexpr (ArrayType<X>) batch->add(X::value, dim);
+  }
+};
+struct add_node {
+  batch_dim* batch;
+  int dim;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>) batch->add(facts_of(*x.graph, x.node), dim);
+  }
+};
+// What is the same for all slices must not be split over the axes of the mapped dimension.
+struct check_unmapped {
+  batch_dim const* batch;
+  site at;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>) {
+      array_value const facts = facts_of(*x.graph, x.node);
+      if (axis_set const both = facts.sharded_axes() & batch->entry.axes(); !both.empty())
+        x.graph->refuse(refusal{refuse(reason::axis_used_twice, -1, both), &info<ops::vmap>, at, facts, {}, 1});
+    }
+  }
+};
+
+// Inside vmap with an axis name, and outside again.
+template <class M, class Name, std::int64_t Size>
+struct naming {
+  using type = M;
+};
+template <class... S, Axis A, std::int64_t Size>
+struct naming<mesh<S...>, axis_names<A>, Size> {
+  using type = mesh<S..., mapped_axis<A, Size>>;
+};
+template <class M, class Name>
+struct without_name {
+  using type = M;
+};
+template <class... S, Axis A>
+struct without_name<mesh<S...>, axis_names<A>> {
+  static constexpr bool named = mesh<S...>::template index<A> < static_cast<int>(sizeof...(S));
+  using type = boost::mp11::mp_take_c<mesh<S...>, sizeof...(S) - (named ? 1 : 0)>;
+};
+
+struct entered_slice {
+  int inner, outer, dim;
+};
+
+// A leaf of an argument on its way in. `seen`: the axis that has a name.
+template <int Dim, class M, class Inner>
+struct enter_slices {
+  builder* graph;
+  site at;
+  axis_set named;
+  growable<entered_slice>* entered;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (!is_traced<X>) {
+      return x;
+    } else if constexpr (Dim == unmapped) {
+      attributes seen;
+      seen.axes = named;
+      int const id = named.empty() ? x.node : graph->template make<ops::pvary>({term{graph, x.node}}, seen).id;
+      return traced<carried_type<typename X::type, Inner>>{graph, id};
+    } else {
+      using slice = one_slice<typename X::type, Dim>;
+      if constexpr (slice::what.why != reason::none) {
+        graph->refuse(refusal{slice::what, &info<ops::vmap>, at, X::type::value, {}, 1});
+        return poisoned<error::of<ops::vmap, M, slice, void, boost::mp11::mp_list<typename X::type>>>{at};
+      } else {
+        array_value facts = facts_of(*graph, x.node);
+        for (int d = slice::dim.at; d + 1 < facts.rank; ++d) {
+          facts.extent(d) = facts.extent(d + 1);
+          facts.entry(d) = facts.entry(d + 1);
+        }
+        if (facts.rank > 0) {
+          facts.extent(facts.rank - 1) = 0;
+          facts.entry(--facts.rank) = {};
+        }
+        facts.varying |= named;
+        int const inner = graph->push(info<ops::argument>, nullptr, 0, {}, facts);
+        entered->push_back({inner, x.node, slice::dim.at});
+        return traced<array_type_of<slice, Inner>>{graph, inner};
+      }
+    }
+  }
+};
+
+// Results: those that wait for a mesh get it; all as nodes; the nodes once more as values of the program around.
+template <class Inner>
+struct note_result {
+  builder* graph;
+  growable<int>* ids;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (!is_poisoned<X>) ids->push_back(operand_traits<X>::enter(*graph, x).id);
+  }
+};
+template <int Dim, std::int64_t Size, std::uint32_t Entry, class M, class Name>
+struct leave_slices {
+  builder* graph;
+  site at;
+  batching* batch;
+  growable<int> const* ids;
+  std::size_t* next;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      using A = type_of_leaf<X>;
+      using outside = typename without_name<joined_mesh<M, typename A::mesh>, Name>::type;
+      using all = all_slices<A, Dim, Size, Entry>;
+      int const id = (*ids)[(*next)++];
+      if constexpr (all::what.why != reason::none) {
+        graph->refuse(refusal{all::what, &info<ops::vmap>, at, A::value, {}, 1});
+        return poisoned<error::of<ops::vmap, M, all, void, boost::mp11::mp_list<A>>>{at};
+      } else {
+        term made{graph, -1};
+        if (id >= 0) made = Dim == unmapped ? batch->leave_same(id) : batch->leave(id, all::dim.at);
+        if (Dim == unmapped && id >= 0 && !made)
+          graph->refuse(refusal{refuse(reason::result_mapped), &info<ops::vmap>, at, A::value, {}, 1});
+        return traced<array_type_of<all, outside>>{graph, made.id};
+      }
+    }
+  }
+};
+
+// The n-th of a list of dimensions, which may be one for all.
+template <class List, std::size_t N>
+inline constexpr int axis_of = 0;
+template <template <int...> class List, int... Dim, std::size_t N>
+inline constexpr int axis_of<List<Dim...>, N> = [] {
+  if constexpr (sizeof...(Dim) == 0) {
+    return 0;
+  } else {
+    constexpr int dims[]{Dim...};
+    return dims[sizeof...(Dim) == 1 ? 0 : N];
+  }
+}();
+template <class List>
+inline constexpr std::size_t axes_given = 0;
+template <template <int...> class List, int... Dim>
+inline constexpr std::size_t axes_given<List<Dim...>> = sizeof...(Dim);
+
+}  // namespace detail
+
+template <class In, class Out, class Name, class F>
+struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
+  [[no_unique_address]] F function{};
+  constexpr vmapped() = default;
+  constexpr explicit vmapped(F const& f) : function(f) {}
+
+  template <class... X>
+  constexpr auto at_line(site at, X const&... x) const {
+    static_assert(detail::axes_given<In> <= 1 || detail::axes_given<In> == sizeof...(X),
+                  "tessera: vmap has not one dimension for each argument. Fix: as many numbers in in_axes<...> as the "
+                  "function has arguments, or one for all.");
+    if constexpr ((contains_array<X>() || ...)) {
+      using call = run_traced<X...>;
+      using refused = typename call::template refused<vmapped>;
+      if constexpr (std::is_void_v<refused>) {
+        return call::run(*this, x...);
+      } else {
+        refused::explain();  // here: each call in between would be three more lines of an error's text
+        return call::template refused_result<vmapped>();
+      }
+    } else {
+      return map(std::index_sequence_for<X...>{}, at, x...);
+    }
+  }
+
+private:
+  template <std::size_t I>
+  static constexpr int in = detail::axis_of<In, I>;
+
+  template <std::size_t... I, class... X>
+  constexpr auto map(std::index_sequence<I...>, site at, X const&... x) const {
+    using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+    constexpr detail::batch_dim typed = [] {
+      detail::batch_dim batch;
+      ((in<I> != unmapped ? tree_each(detail::add_type{&batch, in<I>}, signature_of<X>{}) : void()), ...);
+      return batch;
+    }();
+    builder* graph = nullptr;
+    (tree_each(detail::find_builder{&graph}, x), ...);
+    static_assert(op_register<ops::vmap>::done);
+    if constexpr (!typed.asked) {
+      using refused = detail::error_in<X...>;
+      static_assert(
+          !std::is_void_v<refused>,
+          "tessera: vmap maps none of its arguments. Fix: in_axes<0, ...> for an array with a batch dimension.");
+      return poisoned<std::conditional_t<std::is_void_v<refused>, explained<F>, refused>>{at};
+    } else {
+      using inner = typename detail::naming<M, Name, typed.size>::type;
+      builder& b = *graph;
+      b.here = at;
+      detail::batch_dim batch;
+      ((in<I> != unmapped ? tree_each(detail::add_node{&batch, in<I>}, x) : void()), ...);
+      ((in<I> == unmapped ? tree_each(detail::check_unmapped{&batch, at}, x) : void()), ...);
+      if (!batch.what) b.refuse(refusal{batch.what, &info<ops::vmap>, at, batch.first, batch.other, 2});
+      constexpr bool named = !std::is_same_v<M, inner>;
+      graph_size const before = size_of(b.recorded);
+      mesh_value const outside = b.recorded.mesh;
+      if constexpr (named) {
+        b.recorded.mesh = inner::value;
+        for (int a = 0; a < M::rank; ++a) b.recorded.mesh.sizes[static_cast<std::size_t>(a)] = outside.size(a);
+        b.recorded.mesh.sizes[static_cast<std::size_t>(M::rank)] = batch.size;
+      }
+      axis_set const axis = named ? axis_set::of(M::rank) : axis_set{};
+      growable<detail::entered_slice> entered;
+      auto const slices = std::tuple<decltype(tree_map(detail::enter_slices<in<I>, M, inner>{}, x))...>{
+          tree_map(detail::enter_slices<in<I>, M, inner>{&b, at, axis, &entered}, x)...};
+      auto const out = tree_map(detail::place_leaf<inner>{}, std::apply(function, slices));
+      growable<int> results;
+      tree_each(detail::note_result<inner>{&b, &results}, out);
+      if constexpr (named) {
+        b.recorded.mesh = outside;
+        b.refused.lhs.varying = b.refused.lhs.varying - axis;
+        b.refused.rhs.varying = b.refused.rhs.varying - axis;
+      }
+      batching made(b, before, named ? M::rank : -1, batch.size, batch.entry);
+      for (auto const& e : entered) made.enter(e.inner, e.outer, e.dim);
+      if (b.refused.what.why == reason::none) made.run();
+      b.here = at;
+      std::size_t next = 0;
+      auto const leave = [&]<int Dim>(std::integral_constant<int, Dim>) {
+        return detail::leave_slices<Dim, typed.size, typed.entry.code, M, Name>{&b, at, &made, &results, &next};
+      };
+      using out_type = std::remove_cvref_t<decltype(out)>;
+      if constexpr (detail::axes_given<Out> <= 1) {
+        return tree_map(leave(std::integral_constant<int, detail::axis_of<Out, 0>>{}), out);
+      } else {
+        static_assert(
+            detail::is_std_tree<out_type>,
+            "tessera: vmap has several out_axes and one result. Fix: return a std::tuple with one element for "
+            "each.");
+        static_assert(std::tuple_size_v<out_type> == detail::axes_given<Out>,
+                      "tessera: vmap has not one dimension for each result. Fix: as many numbers in out_axes<...> as "
+                      "the tuple has elements, or one for all.");
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+          return std::tuple<decltype(tree_map(leave(std::integral_constant<int, detail::axis_of<Out, K>>{}),
+                                              std::get<K>(out)))...>{
+              tree_map(leave(std::integral_constant<int, detail::axis_of<Out, K>>{}), std::get<K>(out))...};
+        }
+        (std::make_index_sequence<detail::axes_given<Out>>{});
+      }
+    }
+  }
+};
+
+namespace detail {
+template <class In, class Out, class Name, class... Settings>
+struct vmap_settings {
+  using in = In;
+  using out = Out;
+  using name = Name;
+};
+template <class In, class Out, class Name, int... Dim, class... Rest>
+struct vmap_settings<In, Out, Name, in_axes<Dim...>, Rest...> : vmap_settings<in_axes<Dim...>, Out, Name, Rest...> {};
+template <class In, class Out, class Name, int... Dim, class... Rest>
+struct vmap_settings<In, Out, Name, out_axes<Dim...>, Rest...> : vmap_settings<In, out_axes<Dim...>, Name, Rest...> {};
+template <class In, class Out, class Name, Axis A, class... Rest>
+struct vmap_settings<In, Out, Name, axis_names<A>, Rest...> : vmap_settings<In, Out, axis_names<A>, Rest...> {};
+}  // namespace detail
+
+template <class... Settings, class F>
+constexpr auto vmap(F const& f) {
+  using given = detail::vmap_settings<in_axes<>, out_axes<>, void, Settings...>;
+  return vmapped<typename given::in, typename given::out, typename given::name, F>(f);
+}
+
+}  // namespace tessera
