@@ -7,6 +7,7 @@
 #include <tessera/error/ambiguous_reshape.hpp>
 #include <tessera/error/auto_axes_unplanned.hpp>
 #include <tessera/error/auto_axis_named.hpp>
+#include <tessera/error/awaited_twice.hpp>
 #include <tessera/error/axis_not_auto.hpp>
 #include <tessera/error/axis_not_in_mesh.hpp>
 #include <tessera/error/axis_not_manual.hpp>
@@ -25,8 +26,10 @@
 #include <tessera/error/in_host_memory.hpp>
 #include <tessera/error/in_specs_differ.hpp>
 #include <tessera/error/index_out_of_range.hpp>
+#include <tessera/error/left_in_flight.hpp>
 #include <tessera/error/malformed_cast.hpp>
 #include <tessera/error/malformed_einsum.hpp>
+#include <tessera/error/malformed_groups.hpp>
 #include <tessera/error/malformed_permutation.hpp>
 #include <tessera/error/mask_as_index.hpp>
 #include <tessera/error/meshes_differ.hpp>

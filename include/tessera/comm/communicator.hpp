@@ -7,6 +7,7 @@
 //   reduce_scatter  out = this device's part along `dim` of the monoid over the group's blocks
 //   all_to_all      out = side by side along `other_dim`, the parts along `dim` that the others hold for this device
 //   permute         out = the block of the device that `source`, or `from` and `to`, name; zeros where none is named
+// With `groups`, each of them does it by itself, and n is its size; results differ over all of S.
 // `prepare` may allocate and is called once; `run` does not and is called every step, with the frame of an executable
 // (slot 0: out, slot 1: in unless prepared for other slots). Calls are ordered as launches on the execution space are.
 

@@ -21,10 +21,18 @@ struct exchange {
   std::vector<std::int64_t> source{};
   // or axes that change places: coordinate c of axis to[k] receives from coordinate c of axis from[k], for all k.
   extents_list from{}, to{};
+  // Not permute: positions over `axes` that do it among themselves, in the order of their parts. None: all do.
+  std::vector<std::vector<std::int64_t>> groups{};
   array_value in{}, out{};
   strides in_at{}, out_at{};
 
-  std::int64_t parts() const { return mesh.devices(axes.axes()); }
+  std::int64_t positions() const { return mesh.devices(axes.axes()); }
+  // Devices of the largest group.
+  std::int64_t parts() const {
+    std::size_t most = 0;
+    for (auto const& g : groups) most = g.size() > most ? g.size() : most;
+    return groups.empty() ? positions() : static_cast<std::int64_t>(most);
+  }
 };
 
 // Bytes that one device sends in a ring of n devices, its block before being `block` bytes:

@@ -4,6 +4,7 @@
 // one bulk launch that reads the other blocks where they lie. Blocks that are equal on several devices are one.
 
 #include <tessera/comm/communicator.hpp>
+#include <tessera/comm/in_groups.hpp>
 #include <tessera/exec/transfer_run.hpp>
 
 namespace tessera {
@@ -12,6 +13,7 @@ class in_process {
 public:
   struct prepared {
     std::vector<detail::transfer_work> works;
+    std::vector<std::vector<detail::transfer_work>> before;  // phases that run first, one after the other
     collective kind{};
     axis_set axes{};
     std::int64_t bytes = 0;
@@ -29,6 +31,10 @@ public:
       t.scratch_slot = scratch_slot;
       ready.works.push_back(detail::prepare(t));
     };
+    if (!e.groups.empty()) {
+      prepare_groups(ready, {e, out_slot, in_slot, scratch_slot});
+      return ready;
+    }
     switch (e.kind) {
       case collective::all_reduce: add(reduced(e)); break;
       case collective::all_gather: add(gathered(e)); break;
@@ -39,8 +45,12 @@ public:
           add(axes_exchanged(e));
           break;
         }
-        for (std::int64_t target = 0; target < e.parts(); ++target) add(permuted(e, target));
+        for (std::int64_t target = 0, together = 0; target < e.positions(); target += together) {
+          together = moving_together(e, target);
+          add(permuted(e, target, together));
+        }
         break;
+      case collective::ragged_all_to_all:  // exec/ragged.hpp: what moves is known when it runs
       case collective::none: break;
     }
     detail::number_tiles(ready.works.data(), static_cast<int>(ready.works.size()));
@@ -49,6 +59,8 @@ public:
   }
   void run(prepared const& ready, std::string const& label, std::byte* const* frame) {
     counted_.count(ready.kind, ready.axes, ready.bytes);
+    for (auto const& phase : ready.before)
+      detail::run_transfers(label, {phase.data(), static_cast<int>(phase.size())}, frame);
     detail::run_transfers(label, {ready.works.data(), static_cast<int>(ready.works.size())}, frame);
   }
 
@@ -62,6 +74,18 @@ public:
   traffic const& counted() const { return counted_; }
 
 private:
+  TESSERA_COLD static void prepare_groups(prepared& ready, detail::group_transfers const& how) {
+    for (auto const& phase : how.phases) {
+      std::vector<detail::transfer_work> works;
+      for (transfer const& t : phase) works.push_back(detail::prepare(t));
+      detail::number_tiles(works.data(), static_cast<int>(works.size()));
+      if (&phase == &how.phases.back())
+        ready.works = std::move(works);
+      else
+        ready.before.push_back(std::move(works));
+    }
+    ready.scratch_bytes = how.scratch_bytes;
+  }
   static std::int64_t stride(std::array<std::int64_t, max_rank> const& of, int i) {
     return of[static_cast<std::size_t>(i)];
   }
@@ -159,7 +183,15 @@ private:
     over_dims(t, e, e.in);
     return t;
   }
-  TESSERA_COLD static transfer permuted(exchange const& e, std::int64_t target) {
+  // How many devices from `target` on receive from neighbours, as it does, or nothing, as it does.
+  static std::int64_t moving_together(exchange const& e, std::int64_t target) {
+    std::int64_t count = 1;
+    auto const source = [&](std::int64_t to) { return e.source[static_cast<std::size_t>(to)]; };
+    auto const next = [&] { return source(target) < 0 ? -1 : source(target) + count; };
+    while (e.axes.count() == 1 && target + count < e.positions() && source(target + count) == next()) ++count;
+    return count;
+  }
+  TESSERA_COLD static transfer permuted(exchange const& e, std::int64_t target, std::int64_t together) {
     transfer t;
     t.element = e.in.element;
     t.in_offset = e.in_at.offset;
@@ -167,6 +199,8 @@ private:
     for (int a = 0; a < e.mesh.rank; ++a)
       if (e.out.varying.contains(a) && !e.axes.axes().contains(a))
         t.keep(e.mesh.size(a), stride(e.in_at.axis_stride, a), stride(e.out_at.axis_stride, a));
+    if (together > 1)
+      t.keep(together, stride(e.in_at.axis_stride, e.axes.axis(0)), stride(e.out_at.axis_stride, e.axes.axis(0)));
     over_dims(t, e, e.in);
     std::int64_t const source = e.source[static_cast<std::size_t>(target)];
     each_axis(e, [&](int a, std::int64_t faster) {

@@ -75,6 +75,12 @@ result_mapped<F...> typed(because<reason::result_mapped>, facts<F...>);
 template <class... F>
 malformed_permutation<F...> typed(because<reason::malformed_permutation>, facts<F...>);
 template <class... F>
+malformed_groups<F...> typed(because<reason::malformed_groups>, facts<F...>);
+template <class... F>
+left_in_flight<F...> typed(because<reason::left_in_flight>, facts<F...>);
+template <class... F>
+awaited_twice<F...> typed(because<reason::awaited_twice>, facts<F...>);
+template <class... F>
 carry_differs<F...> typed(because<reason::carry_differs>, facts<F...>);
 template <class... F>
 branches_differ<F...> typed(because<reason::branches_differ>, facts<F...>);
@@ -104,7 +110,7 @@ constexpr auto numbers() {
     return facts<dim<Size>, of_rank<Other>>{};
   else if constexpr (Why == reason::index_out_of_range)
     return facts<index<Size>, size<Other>>{};
-  else if constexpr (Why == reason::malformed_permutation)
+  else if constexpr (Why == reason::malformed_permutation || Why == reason::malformed_groups)
     return facts<index<Size>, parts<Other>>{};
   else
     return facts<>{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What each reason says of a refusal, and its Fix, with the names and numbers in them.
+// What each reason says of a refusal, with the names and numbers in it.
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/error/repair.hpp>
@@ -279,6 +279,11 @@ constexpr void say_what(Text& text, told const& t) {
     case reason::malformed_permutation:
       say(text, "device ", v.size, " is not one of ", v.other, ", or it sends or receives twice.");
       break;
+    case reason::malformed_groups:
+      say(text, "device ", v.size, " of ", v.other, " is in no group, in two, or in one of another size.");
+      break;
+    case reason::left_in_flight: text += "it was started here, and is not waited for where it began."; break;
+    case reason::awaited_twice: text += "it was started here once, and is waited for more than once."; break;
     case reason::mask_as_index:
       text += "an array of bool stands as an index: how many elements it picks is known only when it runs.";
       break;
@@ -293,100 +298,6 @@ constexpr void say_what(Text& text, told const& t) {
       text += "the array does not have the asserted layout, and no planner may change it: all its axes are Explicit.";
       break;
   }
-}
-
-// What to write instead, and what that moves.
-template <class Text>
-constexpr void say_fix(Text& text, told const& t) {
-  verdict const& v = t.what;
-  auto const found = t.lhs ? repair_of(v, *t.lhs, t.rhs, 1, t.mesh) : repair{};
-  switch (v.why) {
-    case reason::none: text += "nothing to do."; break;
-    case reason::axis_used_twice:
-    case reason::dims_disagree:
-    case reason::unreduced_operand:
-    case reason::sharded_dim_unsupported:
-      if (found.which >= 0) {
-        detail::say_reshard(text, t, found);
-        text += " first";
-      } else {
-        text += v.why == reason::axis_used_twice ? "name each axis once in P<...>" : "reshard<P<...>>(operand) first";
-      }
-      break;
-    case reason::axis_not_in_mesh: text += "name an axis of the mesh, or add this one to it"; break;
-    case reason::spec_too_long: text += "at most one entry for each dimension; axes<a, b> splits one over two"; break;
-    case reason::not_divisible:
-      say(text, "pad it to ", (v.size + v.other - 1) / v.other * v.other,
-          " elements, or leave it whole: none in its place");
-      break;
-    case reason::auto_axis_named:
-      text += "leave the axis out (with_sharding_constraint guides Auto axes), or make it explicit_axis in the mesh";
-      break;
-    case reason::shapes_disagree:
-      text += "make these extents equal; often a transpose, reshape or expand_dims is missing";
-      break;
-    case reason::ranks_disagree:
-      text += "reshape, expand_dims or squeeze an operand, or give one parameter for each dimension";
-      break;
-    case reason::needs_out_sharding:
-      if (v.rhs_dim < 0)
-        say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op);
-      else
-        detail::say_sums(text, t, found);
-      break;
-    case reason::ambiguous_reshape:
-      text += "choose the result's layout: reshape<...>(x, out_sharding<P<...>>), or ";
-      detail::say_reshard(text, t, found);
-      text += " first";
-      break;
-    case reason::dim_out_of_range: text += "name each dimension once, from 0 to rank - 1, or from the end: -1"; break;
-    case reason::elements_disagree:
-    case reason::element_unsupported: text += "bring it to a type that fits: astype<float>(x)"; break;
-    case reason::meshes_differ: text += "bring them onto one mesh: device_put<P<...>>(x, mesh)"; break;
-    case reason::grad_of_non_scalar: text += "reduce it first: sum(y) or mean(y)"; break;
-    case reason::not_differentiable: text += "take its operand from outside of the differentiated arguments"; break;
-    case reason::malformed_einsum:
-      text += "one letter for each dimension of each operand, and after -> only letters that occur before it";
-      break;
-    case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
-    case reason::axis_not_manual:
-      text += "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
-      break;
-    case reason::in_specs_differ: text += "reshard<P<...>>(x) first, or leave in_specs out"; break;
-    case reason::result_varies:
-      text += "name the axis in the spec, or make it the same everywhere: psum<axis>(y)";
-      break;
-    case reason::carry_differs:
-      text += "begin with that type: pvary<axis>(init), reshard<P<...>>(init), astype<T>(init)";
-      break;
-    case reason::branches_differ:
-      text += "bring both to one type: pvary<axis>(y), reshard<P<...>>(y), astype<T>(y)";
-      break;
-    case reason::collective_in_branch:
-      text += "do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred)";
-      break;
-    case reason::partly_varying: text += "sum over the latter, or pvary<axis>(x) first, to count copies"; break;
-    case reason::mask_as_index:
-      text += "keep the shape and choose by value: where(mask, x, 0), or where(mask, v, x) to write";
-      break;
-    case reason::malformed_cast:
-      text += "to_unreduced of what varies, to_reduced of what is the same; psum<axis>(x) first";
-      break;
-    case reason::not_mappable: text += "write the batch dimension out, or move the operation out of vmap"; break;
-    case reason::result_mapped:
-      text += "give it a dimension: out_axes<0>, or make it the same for all: psum<axis>(y)";
-      break;
-    case reason::malformed_permutation: text += "each device from 0 to n - 1 at most once on either side"; break;
-    case reason::not_an_array: text += "pass an array, a traced value or a number"; break;
-    case reason::captured_array: text += "pass the array as an argument of the traced function"; break;
-    case reason::function_with_state: text += "pass what it captures as arguments"; break;
-    case reason::not_callable: text += "give it as many arguments as it takes, in its order"; break;
-    case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis"; break;
-    case reason::axis_not_auto:
-    case reason::constraint_differs: text += "reshard<P<...>>(x) changes a layout over Explicit axes"; break;
-  }
-  if (found.bytes > 0) say(text, "; that moves at most ", found.bytes, " bytes per device");
-  text += '.';
 }
 
 }  // namespace tessera::error

@@ -5,15 +5,18 @@
 #include <tessera/comm/in_process.hpp>
 #include <tessera/exec/bind_copy.hpp>
 #include <tessera/exec/bind_dot.hpp>
+#include <tessera/exec/bind_effect.hpp>
 #include <tessera/exec/bind_exchange.hpp>
 #include <tessera/exec/bind_fused.hpp>
 #include <tessera/exec/bind_index.hpp>
 #include <tessera/exec/bind_loop.hpp>
+#include <tessera/exec/bind_moves.hpp>
 #include <tessera/exec/bind_opaque.hpp>
 #include <tessera/exec/fused_device.hpp>
 #include <tessera/exec/gemm_device.hpp>
 #include <tessera/exec/lapack.hpp>
 #include <tessera/exec/opaque_device.hpp>
+#include <tessera/exec/ragged.hpp>
 
 #include <memory>
 #include <string>
@@ -56,7 +59,7 @@ struct bound_step {
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
   std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
-               loop_step>
+               loop_step, effect_step, ragged_step>
       work;
 };
 
@@ -79,7 +82,8 @@ TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
     text = plan.local[s.node].op->name;
   }
   for (int i = 0; i < s.exchanges.count; ++i)
-    text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
+    if (plan.lists[s.exchanges.first + i] != s.node)
+      text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
   site const at = plan.local[s.node].at;
   if (at.line) {
     std::string_view file = at.file;
@@ -127,14 +131,20 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
       case step_kind::dot: made.work = prepare(bind_product(plan, at, where)); break;
       case step_kind::reduce:
       case step_kind::copy: {
-        auto works = copy_binder(plan, at, where).bind();
+        bool const moves = plan.local[at.node].op->kind == op_class::collective;
+        auto works = moves ? move_binder(plan, at, where).bind() : copy_binder(plan, at, where).bind();
         for (auto const& w : works) scratch = std::max(scratch, w.scratch_bytes);
         made.work = std::move(works);
         break;
       }
       case step_kind::gather: made.work = index_binder(plan, at, where).bind(); break;
+      case step_kind::effect: made.work = bind_effect(plan, at, where); break;
       case step_kind::loop: made.work = loop_binder(plan, at, where).bind(); break;
       case step_kind::collective: {
+        if (plan.local[at.node].op->message == collective::ragged_all_to_all) {
+          made.work = bind_ragged(plan, at, where);
+          break;
+        }
         auto const bound_exchange = bind_exchange(plan, at, where);
         auto ready =
             comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());

@@ -32,9 +32,14 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
   e.what.combine = n.op->reduction;
   e.what.axes = n.attrs.out[0];
   e.what.dim = static_cast<int>(n.attrs.integer);
+  if (device_groups const groups{e.what.kind == collective::permute ? nullptr : n.attrs.table})
+    for (int g = 0; g < groups.count(); ++g) {
+      auto& members = e.what.groups.emplace_back();
+      for (int k = 0; k < groups.size(g); ++k) members.push_back(groups.member(g, k));
+    }
   if (e.what.kind == collective::all_reduce) {
     for (int a = 0; a < e.what.mesh.rank; ++a)
-      if (n.attrs.axes.contains(a)) e.what.axes.append(a);
+      if (n.attrs.axes.contains(a)) e.what.axes.append(a);  // within groups: attrs.axes is empty
   } else if (e.what.kind == collective::all_to_all) {
     e.what.dim = static_cast<int>(n.attrs.first[0]);
     e.what.other_dim = static_cast<int>(n.attrs.first[1]);
@@ -51,7 +56,7 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
       e.what.from = n.attrs.first;
       e.what.to = n.attrs.second;
     } else {  // positions along several axes at once change places
-      for (std::int64_t target = 0; target < e.what.parts(); ++target) {
+      for (std::int64_t target = 0; target < e.what.positions(); ++target) {
         mesh_coordinates to{};
         std::int64_t rest = target;
         for (int k = e.what.axes.count() - 1; k >= 0; rest /= e.what.mesh.size(e.what.axes.axis(k)), --k)

@@ -112,7 +112,13 @@ private:
       }
       case step_kind::dot: detail::run_product(s.label, std::get<detail::product_work>(s.work), frame); break;
       case step_kind::gather: detail::run_indexed(s.label, std::get<detail::index_step>(s.work), frame); break;
-      case step_kind::collective: comm_->run(std::get<in_process::prepared>(s.work), s.label, frame); break;
+      case step_kind::collective:
+        if (auto const* ragged = std::get_if<detail::ragged_step>(&s.work))
+          detail::ragged_runner(*ragged, frame).run(s.label, comm_->counted());
+        else
+          comm_->run(std::get<in_process::prepared>(s.work), s.label, frame);
+        break;
+      case step_kind::effect: detail::run_effect(std::get<detail::effect_step>(s.work), frame); break;
       case step_kind::opaque: {
         auto const& opaque = std::get<detail::opaque_step>(s.work);
         if constexpr (runs_on_host)

@@ -8,6 +8,9 @@
 namespace tessera {
 
 class cloner {
+  // For an effect: it is done once, by the original.
+  static constexpr op_info acted{"acted", op_class::effect};
+
 public:
   // moved[id] stands for node id; ids that are not among those cloned stand for themselves.
   constexpr explicit cloner(builder& b) : b_(b) {
@@ -25,7 +28,7 @@ public:
       operands.push_back(at(b_.recorded.operands[static_cast<std::size_t>(n.first_operand + k)]));
     site const kept = b_.here;
     b_.here = n.at;
-    int const made = b_.push(*n.op, operands.data(), n.operand_count, n.attrs, n.facts);
+    int const made = b_.push(n.op->act ? acted : *n.op, operands.data(), n.operand_count, n.attrs, n.facts);
     b_.here = kept;
     stand_for(id, made);
     if (!n.region_count) return;

@@ -9,7 +9,8 @@
 
 namespace tessera {
 
-class backward;  // graph/backward.hpp
+class backward;      // graph/backward.hpp
+struct effect_call;  // graph/effect.hpp
 
 // Operations of one class are lowered, fused and launched alike. To add an op, find its class.
 enum class op_class : std::uint8_t {
@@ -39,17 +40,32 @@ enum class op_class : std::uint8_t {
   opaque_part,   // local only: result attrs.integer of the operation before it that has several
   loop,          // runs regions of the program: graph/loop.hpp
   loop_result,   // its result attrs.integer
+  effect,        // calls the op's `act` on the host with its operands' values; without one: a barrier, graph/effect.hpp
 };
 
 // How a reduction combines; `none` for everything else.
 enum class monoid : std::uint8_t { none, sum, product, max, min, logical_and, logical_or };
 
 // What a collective node sends; `none` for everything else.
-enum class collective : std::uint8_t { none, all_reduce, all_gather, reduce_scatter, all_to_all, permute };
+enum class collective : std::uint8_t {
+  none,
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  permute,
+  ragged_all_to_all
+};
+
+// What an operation is of a pair: a node that starts something, or the one that waits for it.
+enum class pair_half : std::uint8_t { none, start, done };
 
 // Evaluates up to 64 elements on the host: registers are arrays of the compute type of each dtype
 // (float for float16/bfloat16). Present for elementwise ops only.
 using block_function = void (*)(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count);
+
+// What a program does besides computing: never left out, in the program's order.
+using effect_function = void (*)(effect_call const& call);
 
 // One tile of prepared work on the host, on the memory that `frame` points to.
 using tile_function = void (*)(void const* work, std::byte* const* frame, std::int64_t tile);
@@ -64,8 +80,10 @@ struct op_info {
   block_function block = nullptr;
   opaque_shape_function shape = nullptr;  // opaque operations: their working dimensions,
   tile_function tile = nullptr;           // their kernel on the host,
-  int results = 1;                        // how many results it has, and which one this is
+  effect_function act = nullptr;
+  int results = 1;  // how many results it has, and which one this is
   int result = 0;
+  pair_half pair = pair_half::none;
   op_info const* call = nullptr;  // of another result than the first: the operation itself
   op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
 };
@@ -80,6 +98,7 @@ inline constexpr op_info bare_info = [] {
   if constexpr (requires { Op::reduction; }) bare.reduction = Op::reduction;
   if constexpr (requires { Op::message; }) bare.message = Op::message;
   if constexpr (requires { &Op::local_shape; }) bare.shape = &Op::local_shape;
+  if constexpr (requires { &Op::act; }) bare.act = &Op::act;
   return bare;
 }();
 
@@ -92,6 +111,8 @@ constexpr op_info make_op_info() {
   if constexpr (requires(rule_input const& in) { Op::rule(in); }) info.rule = &Op::rule;
   if constexpr (requires(backward & back) { Op::transpose(back, 0); })
     info.transpose = &Op::template transpose<backward>;
+  if constexpr (requires { &Op::act; }) info.act = &Op::act;
+  if constexpr (requires { Op::pair; }) info.pair = Op::pair;
   if constexpr (requires { &Op::block; }) info.block = &Op::block;
   if constexpr (requires { typename Op::call; }) {
     info.shape = &Op::local_shape;

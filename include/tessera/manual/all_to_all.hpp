@@ -46,7 +46,7 @@ struct all_to_all_stacked {
     if (split < 0 || split >= operand.rank)
       return b.template refuse<all_to_all_stacked>(
           refuse(reason::dim_out_of_range, static_cast<int>(split), {}, split, operand.rank), operand);
-    auto const devices = b.mesh().devices(attrs.out[0].axes());
+    auto const devices = rule::sharers(b.mesh(), attrs);
     if (operand.extent(static_cast<int>(split)) != devices)
       return b.template refuse<all_to_all_stacked>(
           refuse(reason::not_divisible, static_cast<int>(split), attrs.out[0].axes(),

@@ -37,9 +37,9 @@ struct psum_scatter_one {
     array_value const made = part.facts();
     auto const d = static_cast<int>(attrs.integer);
     if (made.extent(d) != 1)
-      return b.template refuse<psum_scatter_one>(refuse(reason::not_divisible, d, attrs.out[0].axes(),
-                                                        x[0].facts().extent(d), b.mesh().devices(attrs.out[0].axes())),
-                                                 x[0].facts());
+      return b.template refuse<psum_scatter_one>(
+          refuse(reason::not_divisible, d, attrs.out[0].axes(), x[0].facts().extent(d), rule::sharers(b.mesh(), attrs)),
+          x[0].facts());
     attributes gone;
     gone.first = {attrs.integer};
     return b.template make<squeeze>({part}, gone);

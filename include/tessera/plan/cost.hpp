@@ -44,6 +44,12 @@ public:
   constexpr std::int64_t bytes_over() const {
     return sum([](message const& m) { return m.axes.contains(position<A>()); }, sent);
   }
+  // Is it what will be sent, and not only a bound? A ragged_all_to_all sends what its sizes say when it runs.
+  constexpr bool exact() const {
+    for (message const& m : messages_)
+      if (m.is_bound() || m.times == dynamic || m.bytes == dynamic) return false;
+    return true;
+  }
   // Memory of one device at the worst step: arguments, results so far and temporaries alive.
   constexpr std::int64_t peak_bytes() const { return peak_bytes_; }
 
@@ -74,7 +80,8 @@ private:
 };
 
 constexpr std::string_view name_of(collective kind) {
-  constexpr std::string_view names[]{"none", "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "permute"};
+  constexpr std::string_view names[]{"none",       "all_reduce", "all_gather",       "reduce_scatter",
+                                     "all_to_all", "permute",    "ragged_all_to_all"};
   return names[static_cast<int>(kind)];
 }
 

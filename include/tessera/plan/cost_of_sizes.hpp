@@ -45,10 +45,12 @@ public:
     std::int64_t known = 1;
     for (int a = 0, unknown = 0; a < M::rank; ++a) {
       bool const is_known = M::value.size(a) != dynamic;
-      if (m.axes.contains(a) && is_known) known *= M::value.size(a);
-      if (m.axes.contains(a) && !is_known) parts.powers[static_cast<std::size_t>(unknown)] = 1;
+      bool const joined = m.group == 0 && m.axes.contains(a);
+      if (joined && is_known) known *= M::value.size(a);
+      if (joined && !is_known) parts.powers[static_cast<std::size_t>(unknown)] = 1;
       unknown += !is_known;
     }
+    if (m.group > 0) known = m.group;
     parts.numerator = known;
     size_term inverse{1, known, {}};
     for (std::size_t p = 0; p < max_sizes; ++p) inverse.powers[p] = static_cast<std::int8_t>(-parts.powers[p]);
@@ -62,6 +64,7 @@ public:
         sum.add(scaled(once, 2));
         sum.add(scaled(once * inverse, -2));
         break;
+      case collective::ragged_all_to_all:
       case collective::all_gather:
         sum.add(once * parts);
         sum.add(scaled(once, -1));
@@ -103,7 +106,7 @@ public:
       }
       size_term const block = blocks_[i].at(sizes);
       if (block.denominator != 1) throw std::invalid_argument("tessera: these sizes do not divide by their mesh axes.");
-      m.bytes = bytes_sent(m.kind, block.numerator, devices);
+      m.bytes = bytes_sent(m.kind, block.numerator, m.group > 0 ? m.group : devices);
       if (devices == 1) m.kind = collective::none;
     }
     return numbers(sent, dynamic);

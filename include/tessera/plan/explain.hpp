@@ -48,7 +48,7 @@ inline std::string message_table(std::span<message const> messages, std::span<st
 template <Mesh M, std::size_t Messages>
 std::string explain(communication<M, Messages> const& cost) {
   std::vector<std::string> bytes;
-  for (message const& m : cost.messages()) bytes.push_back(std::to_string(m.bytes));
+  for (message const& m : cost.messages()) bytes.push_back((m.is_bound() ? "<= " : "") + std::to_string(m.bytes));
   return detail::message_table(cost.messages(), bytes, M::value) + "  " +
          (cost.bytes() == dynamic ? std::string("an unknown number of") : std::to_string(cost.bytes())) +
          " bytes sent per device and call (ring model), peak memory " + std::to_string(cost.peak_bytes()) +

@@ -5,8 +5,8 @@
 // A group's space is its full local shape. In it are values at full shape, reductions of these over the last dimension,
 // and the row values that these give: one for each row, until a broadcast brings them back to full shape.
 // Devices of one process read each other's memory. So a collective whose operand only it reads is done by the step that
-// computes the operand: a product or reduction goes on over the other devices' blocks, and a row of a group is made of
-// those of all devices along the axes of its all_reduce.
+// computes the operand: a product or reduction goes on over the other devices' blocks, a row of a group is made of those
+// of all devices along the axes of its all_reduce, and moves that follow each other are one.
 
 #include <tessera/plan/plan.hpp>
 
@@ -157,20 +157,31 @@ private:
     int const x = g_.operand(id, 0);
     auto const message = g_[id].op->message;
     auto const kind = g_[x].op->kind;
-    if (!fuse_ || at(x).readers != 1) return alone(id);
+    if (!fuse_ || at(x).readers != 1 || g_[id].attrs.table) return alone(id);
     if (at(x).is == role::fused && kind == op_class::reduce && at(x).row && !at(at(x).space).across.empty()) {
       at(id).takes = x;
       return fused(id, at(x).space, true, {at(x).depth, true, true, at(x).space});
     }
+    if (at(x).is == role::alone && moves_blocks(id) && moves_blocks(x)) return absorb(id, x);
     bool const sums = message == collective::all_reduce && g_[id].op->reduction == monoid::sum;
     bool const product = kind == op_class::dot && (sums || message == collective::reduce_scatter);
     bool const reduction =
         kind == op_class::reduce && message == collective::all_reduce && g_[id].op->reduction == g_[x].op->reduction;
     if (at(x).is != role::alone || !(product || reduction)) return alone(id);
+    absorb(id, x);
+  }
+  constexpr void absorb(int id, int x) {
     at(x).is = role::absorbed;
     at(id).is = role::alone;
-    at(id).takes = x;
+    at(id).takes = at(x).takes >= 0 ? at(x).takes : x;
     at(id).depth = at(x).depth;
+  }
+  // A collective whose result is made of its operand's blocks as they are.
+  constexpr bool moves_blocks(int id) const {
+    auto const message = g_[id].op->message;
+    bool const moves =
+        message == collective::all_gather || message == collective::all_to_all || message == collective::permute;
+    return moves && !g_[id].attrs.table;  // among all devices, none left out
   }
 
   constexpr void alone(int id) {

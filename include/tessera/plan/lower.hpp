@@ -66,6 +66,7 @@ private:
       case op_class::scatter: return indexed(id);
       case op_class::loop: return loop_lowerer(*this, id).run();
       case op_class::loop_result: return result_of(id);
+      case op_class::effect: return effect(id);
       default: return opaque(id);
     }
   }
@@ -97,9 +98,11 @@ private:
   constexpr int collective_of(int id) {
     node const& n = g_[id];
     entry_value const by = several_of(n.attrs.out[0]);
+    if (n.op->message == collective::ragged_all_to_all) return ragged(id, by);
     int x = local(g_.operand(id, 0));
     auto const dim = static_cast<int>(n.attrs.integer);
     bool const tables = n.op->message == collective::permute;
+    if (n.attrs.table && !tables) return in_groups(x, n, by);
     if (n.op->message == collective::all_reduce) return l_.all_reduced(x, n.op->reduction, n.attrs.axes);
     if (by.empty() && !tables) return x;
     if (n.op->message == collective::all_gather) return l_.gathered(x, dim, by);
@@ -107,6 +110,31 @@ private:
     if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());  // parts go to different devices
     if (tables) return l_.sent_by(x, n.attrs);
     return l_.exchanged(x, static_cast<int>(n.attrs.first[0]), static_cast<int>(n.attrs.first[1]), by);
+  }
+
+  constexpr int ragged(int id, entry_value by) {
+    int ids[builder::max_operands]{};
+    for (int k = 0; k < g_[id].operand_count; ++k) ids[k] = dense(local(g_.operand(id, k)));
+    attributes attrs;
+    attrs.integer = g_[id].attrs.integer;
+    attrs.out.rank = 1;
+    attrs.out.entries[0] = by;
+    return l_.ragged(*g_[id].op, ids, g_[id].operand_count, attrs, block(g_[id].facts));
+  }
+  // x in memory, row-major.
+  constexpr int dense(int x) {
+    return l_.is_view(x) || l_.at(x).op->kind == op_class::argument ? l_.copied(x) : l_.in_memory(x);
+  }
+  constexpr int in_groups(int x, node const& n, entry_value by) {
+    if (by.empty()) return x;
+    if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());
+    attributes attrs;
+    attrs.table = n.attrs.table;
+    attrs.integer = n.attrs.integer;
+    attrs.first = n.attrs.first;
+    attrs.out.rank = 1;
+    attrs.out.entries[0] = by;
+    return l_.within_groups(n.op->message, n.op->reduction, x, attrs);
   }
 
   constexpr int literal(node const& n) {
@@ -317,6 +345,20 @@ private:
       if (k == n.op->result) wanted = other;
     }
     return wanted;
+  }
+
+  // Operands in memory of their own: a device's, or whole where the axes that split them are not the effect's.
+  constexpr int effect(int id) {
+    node const& n = g_[id];
+    int ids[builder::max_operands]{};
+    for (int k = 0; k < n.operand_count; ++k) {
+      block_layout to = layout(facts(id, k));
+      for (int d = 0; n.op->act && d < to.rank; ++d) to.entry(d) = {};
+      int const x = n.op->act ? bring(id, k, to) : local(g_.operand(id, k));
+      ids[k] = dense(x);
+    }
+    array_value const made = n.op->act ? n.facts : l_.facts(ids[0]);
+    return l_.emit_declared(*n.op, ids, n.operand_count, n.attrs, made, n.op->act ? axis_set{} : made.varying);
   }
 
   constexpr int result_of(int id) const {

@@ -46,6 +46,7 @@ private:
     for (int r = id_ + 1; r < r_.last_; ++r)
       if (r_.g_[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
         need(static_cast<int>(r_.g_[r].attrs.integer));
+    if (results_.empty()) need(0);  // it is there for what it does
   }
   constexpr void need(int k) {
     int& at = position_[static_cast<std::size_t>(k)];

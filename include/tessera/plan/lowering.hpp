@@ -9,6 +9,7 @@
 #include <tessera/collective/all_to_all.hpp>
 #include <tessera/collective/axis_index.hpp>
 #include <tessera/collective/first_block.hpp>
+#include <tessera/collective/grouped.hpp>
 #include <tessera/collective/permute.hpp>
 #include <tessera/collective/ppermute.hpp>
 #include <tessera/collective/reduce_scatter.hpp>
@@ -178,6 +179,16 @@ public:
   constexpr int sent_by(int x, attributes const& attrs) {
     return send(info<collectives::ppermute>, x, attrs, attrs.out[0].axes());
   }
+  // Within the groups of attrs.table: attributes as collectives::grouped's.
+  constexpr int within_groups(collective kind, monoid how, int x, attributes const& attrs) {
+    return send(collectives::in_groups(kind, how), x, attrs, attrs.out[0].axes());
+  }
+  // attributes as ops::ragged_all_to_all's: operands in memory of their own. Says the most that it may send.
+  constexpr int ragged(op_info const& op, int const* ids, int count, attributes const& attrs, array_value const& out) {
+    int const id = emit(op, ids, count, attrs, out, attrs.out[0].axes());
+    if (fresh_ && !attrs.out[0].empty()) note(op, id, attrs.out[0].axes(), 0);
+    return id;
+  }
   // The device's position along the axes of `by`.
   constexpr int position(entry_value by) {
     array_value facts;
@@ -243,20 +254,25 @@ private:
     known_.push_back(k);
     return id;
   }
+  // A message whose block is that of x.
+  constexpr void note(op_info const& op, int x, axis_set axes, std::int64_t group) {
+    message sent;
+    sent.kind = op.message;
+    sent.axes = axes;
+    sent.group = group;
+    auto const elements = facts(x).size();
+    sent.block = elements == dynamic ? dynamic : elements * bytes_of(facts(x).element);
+    sent.bytes = bytes_sent(op.message, sent.block, sent.devices(mesh()));
+    sent.at = here;
+    sent.cause = cause;
+    messages.push_back(sent);
+  }
   constexpr int send(op_info const& op, int x, attributes const& attrs, axis_set axes) {
     x = in_memory(x);
     array_value const result = judged(op, x, attrs);
     int const id = push(op, &x, 1, attrs, result);
     if (!fresh_) return id;
-    message sent;
-    sent.kind = op.message;
-    sent.axes = axes;
-    auto const elements = facts(x).size();
-    sent.block = elements == dynamic ? dynamic : elements * bytes_of(facts(x).element);
-    sent.bytes = bytes_sent(op.message, sent.block, mesh().devices(axes));
-    sent.at = here;
-    sent.cause = cause;
-    messages.push_back(sent);
+    note(op, x, axes, op.message != collective::permute && attrs.table ? device_groups{attrs.table}.largest() : 0);
     return id;
   }
 

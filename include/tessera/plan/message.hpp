@@ -14,7 +14,11 @@ struct message {
   site at{};               // the user's line that caused it
   op_info const* cause = nullptr;
   std::int64_t block = 0;  // bytes of a device's block before it; dynamic when a size is
+  std::int64_t group = 0;  // devices of the largest group, where it is within groups of those along the axes
   std::int64_t times = 1;  // it is sent in one call; dynamic where that is known only then: in a while_loop or a branch
+
+  constexpr bool is_bound() const { return kind == collective::ragged_all_to_all; }
+  constexpr std::int64_t devices(mesh_value const& mesh) const { return group > 0 ? group : mesh.devices(axes); }
 };
 
 // Bytes a device sends, its block before the collective having `block` bytes, over n devices:
@@ -23,6 +27,7 @@ constexpr std::int64_t bytes_sent(collective kind, std::int64_t block, std::int6
   if (block == dynamic || n == dynamic) return dynamic;
   switch (kind) {
     case collective::all_reduce: return (2 * (n - 1) * block + n - 1) / n;
+    case collective::ragged_all_to_all:  // at most: the block is that of what is received
     case collective::all_gather: return (n - 1) * block;
     case collective::reduce_scatter:
     case collective::all_to_all: return ((n - 1) * block + n - 1) / n;

@@ -16,6 +16,7 @@ enum class step_kind : std::uint8_t {
   gather,      // one gather or scatter
   collective,  // one collective node
   opaque,      // one user kernel
+  effect,      // one call to the host: graph/effect.hpp
   loop,        // regions of the plan, as often as its node says: graph/loop.hpp
 };
 

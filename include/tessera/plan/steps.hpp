@@ -85,6 +85,7 @@ private:
       case op_class::gather:
       case op_class::scatter: s.kind = step_kind::gather; break;
       case op_class::opaque: s.kind = step_kind::opaque; break;
+      case op_class::effect: s.kind = g_[by].op->act ? step_kind::effect : step_kind::copy; break;
       case op_class::loop: s.kind = step_kind::loop; break;
       default: s.kind = step_kind::copy; break;
     }
@@ -92,7 +93,8 @@ private:
     s.inputs = {static_cast<int>(out_.lists.size()), g_[by].operand_count};
     for (int k = 0; k < g_[by].operand_count; ++k) out_.lists.push_back(g_.operand(by, k));
     s.outputs = {static_cast<int>(out_.lists.size()), 1};
-    if (by != id) {
+    bool const moves = by != id && g_[by].op->kind == op_class::collective;
+    if (by != id && !moves) {
       s.across = g_[id].attrs.axes | g_[id].attrs.out[0].axes();
       s.exchanges = s.outputs;
     }
@@ -101,7 +103,18 @@ private:
       out_.lists.push_back(k);
       ++s.outputs.count;
     }
+    if (moves) {
+      s.kind = step_kind::copy;
+      s.exchanges.first = static_cast<int>(out_.lists.size());
+      chain(by, id, s.exchanges.count);
+    }
     out_.steps.push_back(s);
+  }
+  // The moves from `first` to `id`, in order.
+  constexpr void chain(int first, int id, int& count) {
+    if (id != first) chain(first, g_.operand(id, 0), count);
+    out_.lists.push_back(id);
+    ++count;
   }
 
   constexpr void group(int name) {

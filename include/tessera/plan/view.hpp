@@ -94,7 +94,8 @@ constexpr bool view_strides(node const& n, array_value const& from, mesh_value c
   auto const dim = [](strides const& s, std::int64_t d) { return s.dim_stride[static_cast<std::size_t>(d)]; };
   out = in;
   switch (n.op->kind) {
-    case op_class::identity: return true;
+    case op_class::identity:
+    case op_class::effect: return true;  // a barrier's result is a copy
     case op_class::broadcast:
       out.dim_stride = {};
       for (int i = 0; i < from.rank; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 // What collectives do to a device's block and to the axes over which blocks differ (facts.varying).
 
+#include <tessera/rule/groups.hpp>
 #include <tessera/rule/spec.hpp>
 
 namespace tessera::rule {
@@ -9,7 +10,8 @@ namespace tessera::rule {
 namespace detail {
 constexpr verdict resized(rule_input const& in, int dim, bool shorter, axis_set add, axis_set remove) {
   array_value out = in[0];
-  auto const parts = in.mesh.devices(in.attrs.out[0].axes());
+  if (verdict const v = lawful_groups(in, false); !v) return v;
+  auto const parts = sharers(in.mesh, in.attrs);
   if (dim < 0 || dim >= out.rank) return refuse(reason::dim_out_of_range, dim, {}, dim, out.rank);
   auto& extent = out.extent(dim);
   if (extent != dynamic && parts != dynamic) {
@@ -51,6 +53,11 @@ constexpr verdict moved(rule_input const& in) {
   array_value out = in[0];
   out.varying |= in.attrs.axes | in.attrs.out[0].axes();
   return accept(out);
+}
+// Combined within groups: devices of another group have another result.
+constexpr verdict reduce_in_groups(rule_input const& in) {
+  if (verdict const v = lawful_groups(in, true); !v) return v;
+  return moved(in);
 }
 constexpr verdict exchange_axes(rule_input const& in) {
   array_value out = in[0];

@@ -144,7 +144,7 @@ constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
 // Terms of a sum over all of them become that sum.
 constexpr verdict sum_over_manual(rule_input const& in, rule_function blocks) {
   axis_set const axes = in.attrs.axes | in.attrs.out[0].axes();
-  if (!axes.empty() && in[0].unreduced.contains(axes)) {
+  if (!axes.empty() && in[0].unreduced.contains(axes) && !in.attrs.table) {
     array_value terms = in[0];
     terms.unreduced = terms.unreduced - axes;
     terms.varying |= axes;

@@ -42,6 +42,9 @@ enum class reason : std::uint8_t {
   in_specs_differ,        // shard_map's in_specs are not the layout the argument has
   result_varies,          // shard_map's out_specs leave out an axis over which the result differs
   malformed_permutation,  // one device receives twice, sends twice, or does not exist
+  malformed_groups,       // groups of devices leave one out, name one twice, or are not of one size
+  left_in_flight,         // what was started is not waited for where it began
+  awaited_twice,          // it is waited for more than once
   carry_differs,          // a loop's body returns a carried value of another type
   branches_differ,        // cond's branches do
   collective_in_branch,   // communication over an axis along which devices choose differently

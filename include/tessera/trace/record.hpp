@@ -2,6 +2,7 @@
 #pragma once
 // Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
 
+#include <tessera/graph/in_flight.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
 
@@ -183,6 +184,7 @@ struct trace {
     b.recorded.mesh = mesh::value;
     auto const results = call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{}));
     tree_each(detail::leave_result{&b}, results);
+    detail::judge_pairs(b);
     return b;
   }
   // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
@@ -192,6 +194,7 @@ struct trace {
     int next = 0;
     auto const results = call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{}));
     tree_each(detail::leave_result{&b}, results);
+    detail::judge_pairs(b);
     return b;
   }
   struct outline {

@@ -31,12 +31,14 @@ protected:
     batch_operand const& x = n.x[0];
     if (n.op().kind == op_class::identity) return seen_otherwise(n);
     bool const alone = n.attrs().out[0].count() == 1;
+    if (n.attrs().table && n.op().message != collective::permute) return refused(n);  // within groups
     switch (n.op().message) {
       case collective::all_reduce: return reduced(n);
       case collective::all_gather: return gathered(n);
       case collective::reduce_scatter: return scattered(n);
       case collective::all_to_all: return alone ? exchanged(n) : refused(n);
       case collective::permute: return alone ? moved(n) : refused(n);
+      case collective::ragged_all_to_all: return refused(n);
       case collective::none: break;
     }
     return alone && !x.mapped ? in_layout(split(x.now, static_cast<int>(n.attrs().integer))) : refused(n);

@@ -2,6 +2,7 @@
 #pragma once
 // The operation on a batch, for each class of operations. Part of transform/batch.hpp.
 
+#include <tessera/op/expand_dims.hpp>
 #include <tessera/op/pad.hpp>
 #include <tessera/op/where.hpp>
 #include <tessera/rule/contraction.hpp>
@@ -58,7 +59,9 @@ protected:
       case op_class::gather:
       case op_class::scatter: return picked(n, attrs);
       case op_class::opaque: return opaque(n, attrs);
+      case op_class::effect: return effect(n, attrs);
       case op_class::collective:
+        if (n.op().message == collective::ragged_all_to_all) return refused(n);
         if (n.op().message == collective::all_gather || n.op().message == collective::reduce_scatter) ++attrs.integer;
         if (n.op().message == collective::all_to_all) attrs.first = shifted(attrs.first);
         break;
@@ -73,6 +76,34 @@ protected:
   }
 
 private:
+  // Once for each element, in order; a barrier once for the batch.
+  constexpr term effect(batch_node const& n, attributes const& attrs) const {
+    term x[builder::max_operands]{};
+    for (int k = 0; k < n.count(); ++k) x[k] = n.op().act && n.x[k].mapped ? with_whole_batch(n.x[k].now) : n.x[k].now;
+    if (!n.op().act) x[0] = whole(n.x[0]);
+    if (!n.op().act) return emit(n, x, attrs);
+    term last{&b_, -1};
+    for (std::int64_t i = 0; i < size_; ++i) {
+      term one[builder::max_operands]{};
+      for (int k = 0; k < n.count(); ++k) one[k] = n.x[k].mapped ? element(x[k], i) : x[k];
+      last = emit(n, one, attrs);
+      if (!last) break;
+    }
+    return last;
+  }
+  // Element i of a batch that is whole on each device.
+  constexpr term element(term x, std::int64_t i) const {
+    if (!x) return x;
+    attributes at, gone;
+    array_value const facts = x.facts();
+    for (int d = 0; d < facts.rank; ++d) {
+      at.first.push_back(d == 0 ? i : 0);
+      at.second.push_back(d == 0 ? i + 1 : facts.extent(d));
+    }
+    gone.first = {0};
+    term const one = b_.template make<ops::slice>({x}, at);
+    return one ? b_.template make<ops::squeeze>({one}, gone) : one;
+  }
   constexpr term emit(batch_node const& n, term const* x, attributes const& attrs) const {
     for (int k = 0; k < n.count(); ++k)
       if (!x[k]) return {&b_, -1};

@@ -24,6 +24,7 @@ KINDS = {
     "branches_differ": {"branch_mismatch"},
     "mask_as_index": {"shape_error"},
     "malformed_cast": {"bad_pcast"},
+    "malformed_groups": {"bad_collective_params"},
     "malformed_permutation": {"bad_collective_params"},
     "constraint_differs": {"wsc_mismatch"},
     "shapes_disagree": {"shape_error"},

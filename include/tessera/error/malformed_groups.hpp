@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Groups of devices that leave one out, name one twice or one that does not exist; or that differ in size where a
+// dimension is shared among them. JAX: ValueError for the former, an assertion or a failed lowering for the latter.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct malformed_groups {
+  static consteval void explain() {
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: a device is in no group of this collective, in two of them, or in one "
+                                   "of another size. Fix: each device from 0 to n - 1 in one group, all groups of "
+                                   "one size; of any size for psum, pmax and pmin.",
+                                   Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error

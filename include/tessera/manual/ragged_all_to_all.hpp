@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// ragged_all_to_all<dp>(x, out, input_offsets, send_sizes, output_offsets, recv_sizes): each device sends slices of rows of
+// x to the others, and has `out` with what it receives written into it. The four lists have k slices for each device:
+// slice i goes to device i / k. input_offsets and send_sizes say which rows of x; output_offsets where they go on the
+// device that receives them; recv_sizes how many rows arrive here, so send_sizes == all_to_all(recv_sizes). Of several
+// axes the first is major. Where received slices overlap, the later device's stands.
+// Block {V} -> out's, {V of all operands and dp}. Only the rows that sizes name are moved; std::out_of_range where they
+// are not in x or out, or sizes of sender and receiver differ. comm_of counts at most (n - 1) B, B being out's block,
+// and is not exact(); the communicator counts what the device that sends most sends to others.
+// Transpose: by x, the way back, where what comes of one row is added up (JAX keeps one of them); by out, the cotangent with zeros where rows arrived.
+// Source: JAX 0.10.2 lax.ragged_all_to_all; without axis_index_groups.
+
+#include <tessera/manual/all_to_all.hpp>
+#include <tessera/op/compare.hpp>
+#include <tessera/op/iota.hpp>
+#include <tessera/op/reduce.hpp>
+#include <tessera/op/where.hpp>
+
+namespace tessera {
+namespace rule {
+
+// The block of out after rows have arrived. attrs.out[0]: axes.
+constexpr verdict ragged_all_to_all(rule_input const& in) {
+  array_value const& x = in[0];
+  array_value out = in[1];
+  axis_set const axes = in.attrs.out[0].axes();
+  auto const at_fault = [](verdict v, int operand) {
+    v.operand = operand;
+    return v;
+  };
+  if (axis_set const other = axes - in.mesh.axes(); !other.empty()) return refuse(reason::axis_not_manual, -1, other);
+  for (int k = 0; k < in.count; ++k) {
+    axis_set const sums = in[k].unreduced | in[k].reduced, split = in[k].sharded_axes();
+    if (!sums.empty()) return at_fault(refuse(reason::unreduced_operand, -1, sums), k);
+    if (!split.empty()) return at_fault(refuse(reason::sharded_dim_unsupported, 0, split), k);
+    out.varying |= in[k].varying;
+  }
+  if (x.element != out.element) return at_fault(refuse(reason::elements_disagree), 1);
+  if (x.rank == 0 || x.rank != out.rank) return at_fault(refuse(reason::ranks_disagree, -1, {}, x.rank, out.rank), 1);
+  for (int d = 1; d < x.rank; ++d)
+    if (x.extent(d) != out.extent(d) && x.extent(d) != dynamic && out.extent(d) != dynamic)
+      return at_fault(refuse(reason::shapes_disagree, d, {}, x.extent(d), out.extent(d)), 1);
+  auto const devices = in.mesh.devices(axes);
+  for (int k = 2; k < 6; ++k) {
+    if (in[k].rank != 1) return at_fault(refuse(reason::ranks_disagree, -1, {}, in[k].rank, 1), k);
+    if (in[k].element != dtype::int32 && in[k].element != dtype::int64)
+      return at_fault(refuse(reason::element_unsupported), k);
+    auto const slices = in[k].extent(0), first = in[2].extent(0);
+    if (slices == dynamic || first == dynamic) continue;
+    if (slices != first) return at_fault(refuse(reason::shapes_disagree, 0, {}, first, slices), k);
+    if (devices != dynamic && slices % devices != 0)
+      return at_fault(refuse(reason::not_divisible, 0, axes, slices, devices), k);
+  }
+  out.varying |= axes | in.attrs.out.unreduced;
+  return accept(out);
+}
+
+}  // namespace rule
+
+namespace ops {
+
+// attrs.out[0]: axes; attrs.integer 1: rows that arrive are added to those of out, as a transpose needs it where rows
+// were sent to several devices.
+struct ragged_all_to_all {
+  static constexpr std::string_view name = "ragged_all_to_all";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::ragged_all_to_all;
+  static constexpr verdict rule(rule_input const& in) { return rule::ragged_all_to_all(in); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    attributes const attrs = back.attrs();
+    attributes along = attrs;
+    along.first = {0, 0};
+    array_value const x = back.operand(0).facts(), out = back.operand(1).facts();
+    term const arrived = back.template make<all_to_all>({back.operand(4)}, along);
+    if (!arrived) return;
+    bool const adds = attrs.integer == 1;
+    if (back.wants(0)) {
+      attributes adding = attrs;
+      adding.integer = 1;
+      term const sent = back.template make<all_to_all>({back.operand(2)}, along);
+      term const zero = zeros_of(back.graph(), x);
+      back.give(0, back.template make<ragged_all_to_all>(
+                       {back.cotangent(), zero, arrived, back.operand(5), sent, back.operand(3)}, adding));
+    }
+    if (!back.wants(1)) return;
+    if (adds) return back.give(1, back.cotangent());
+    attributes count, over, wider;
+    count.first = {out.extent(0), 1};
+    count.element = dtype::int32;
+    over.first = {1};
+    for (int d = 1; d < out.rank; ++d) wider.first.push_back(d);
+    term const row = back.template make<iota>({}, count);
+    term const end = back.template make<add>({arrived, back.operand(5)});
+    term const inside = back.template make<logical_and>(
+        {back.template make<greater_equal>({row, arrived}), back.template make<less>({row, end})});
+    term hit = inside ? back.template make<reduce_or>({inside}, over) : inside;
+    if (hit && out.rank > 1) hit = back.template make<expand_dims>({hit}, wider);
+    if (hit) back.give(1, back.template make<where>({hit, number(back.graph(), 0.0), back.cotangent()}));
+  }
+};
+
+}  // namespace ops
+
+template <Axis... A, class X, class Out, class I, class S, class O, class R>
+constexpr auto ragged_all_to_all(X const& x, Out const& out, I const& input_offsets, S const& send_sizes,
+                                 O const& output_offsets, R const& recv_sizes,
+                                 site at = std::source_location::current()) {
+  return invoke<ops::ragged_all_to_all, joined_along<joined_axes<A...>, 0>>(at, x, out, input_offsets, send_sizes,
+                                                                            output_offsets, recv_sizes);
+}
+
+}  // namespace tessera

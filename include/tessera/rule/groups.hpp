@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Groups of devices within the axes that a collective joins, as a constant table: JAX's axis_index_groups.
+
+#include <tessera/rule/input.hpp>
+
+namespace tessera {
+
+// table: positions along the axes, groups, the size of each (0: they differ), a position at fault (or no_fault), where each
+// group's members begin, and the end; the members. The first axis is major.
+struct device_groups {
+  static constexpr int head = 4;
+  static constexpr std::int32_t no_fault = -2147483647;
+  std::int32_t const* table = nullptr;
+
+  constexpr explicit operator bool() const { return table != nullptr; }
+  constexpr int positions() const { return table[0]; }
+  constexpr int count() const { return table[1]; }
+  constexpr int size() const { return table[2]; }
+  constexpr bool broken() const { return table[3] != no_fault; }
+  constexpr int fault() const { return table[3]; }
+  constexpr int size(int group) const { return table[head + group + 1] - table[head + group]; }
+  constexpr int member(int group, int k) const { return table[head + count() + 1 + table[head + group] + k]; }
+  constexpr int largest() const {
+    int most = 0;
+    for (int g = 0; g < count(); ++g)
+      if (size(g) > most) most = size(g);
+    return most;
+  }
+};
+
+namespace rule {
+
+// How many devices share a dimension in a collective over the axes of attrs.out[0].
+constexpr std::int64_t sharers(mesh_value const& mesh, attributes const& attrs) {
+  if (device_groups const groups{attrs.table}) return groups.size();
+  return mesh.devices(attrs.out[0].axes());
+}
+// Groups hold each device once and, unless `uneven`, are of one size.
+constexpr verdict lawful_groups(rule_input const& in, bool uneven) {
+  device_groups const groups{in.attrs.table};
+  if (!groups) return {};
+  if (groups.broken())
+    return refuse(reason::malformed_groups, -1, in.attrs.out[0].axes(), groups.fault(), groups.positions());
+  if (!uneven && groups.size() == 0)
+    for (int g = 1; g < groups.count(); ++g)
+      if (groups.size(g) != groups.size(0))
+        return refuse(reason::malformed_groups, -1, in.attrs.out[0].axes(), groups.size(g) ? groups.member(g, 0) : 0,
+                      groups.positions());
+  return {};
+}
+
+}  // namespace rule
+
+}  // namespace tessera

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// debug_print<"x = {}">(x): prints when the program runs, in its order, whether or not a result depends on it; once a turn
+// in a loop's body. Inside shard_map a line for each device, with its block, in mesh order; elsewhere one line with the
+// whole value, which is gathered for it: comm_of counts that. `{}` takes the next operand, `{0}` one by its number, {{ and
+// }} are braces; values look as operator<< prints arrays. At least one operand is a value of the program or an array.
+// optimization_barrier(x, y...): x as it is, once all of them have been computed; nothing is fused across it.
+// Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed once; cotangents pass a barrier by one of their own.
+// Source: JAX 0.10.2 jax.debug.print, lax.optimization_barrier. Differs: always ordered, and inside shard_map, too; a
+// barrier of several values is asked for by each; formats have no conversions such as {:.3f}.
+
+#include <tessera/api/jit.hpp>
+#include <tessera/graph/effect.hpp>
+#include <tessera/view/print_array.hpp>
+
+#include <iostream>
+#include <mutex>
+
+namespace tessera {
+namespace detail {
+
+// f(text, operand) for each piece of a format: text, or the number of an operand. False: malformed.
+template <class F>
+constexpr bool each_piece(std::string_view format, int operands, F const& f) {
+  int next = 0;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    char const c = format[i];
+    bool const twice = i + 1 < format.size() && format[i + 1] == c;
+    if (c != '{' && c != '}') {
+      f(format.substr(i, 1), -1);
+    } else if (twice) {
+      f(format.substr(i++, 1), -1);
+    } else {
+      if (c == '}') return false;
+      int which = 0;
+      std::size_t digits = 0;
+      for (++i; i < format.size() && format[i] >= '0' && format[i] <= '9'; ++i, ++digits)
+        which = which * 10 + (format[i] - '0');
+      if (i == format.size() || format[i] != '}') return false;
+      if (digits == 0) which = next++;
+      if (which >= operands) return false;
+      f(std::string_view(), which);
+    }
+  }
+  return true;
+}
+constexpr bool is_format(std::string_view format, int operands) {
+  unsigned used = 0;
+  bool const well_formed = each_piece(format, operands, [&](std::string_view, int which) {
+    if (which >= 0) used |= 1u << which;
+  });
+  return well_formed && used == (1u << operands) - 1;
+}
+
+// Where debug_print writes.
+struct print_target {
+  std::mutex guard;
+  std::ostream* stream = &std::cout;
+};
+inline print_target& where_to_print() {
+  static print_target target;
+  return target;
+}
+
+inline std::string operand_text(effect_operand const& x) {
+  extents_list extents;
+  for (int d = 0; d < x.facts.rank; ++d) extents.push_back(x.facts.extent(d));
+  return with_element(x.facts.element, [&]<class T>(std::type_identity<T>) {
+    return array_text(reinterpret_cast<T const*>(x.data), extents);
+  });
+}
+
+}  // namespace detail
+
+// debug_print writes to `stream` as long as this lives: print_to here(std::cerr);
+class print_to {
+public:
+  explicit print_to(std::ostream& stream) : before_(detail::where_to_print().stream) { set(&stream); }
+  ~print_to() { set(before_); }
+  print_to(print_to const&) = delete;
+  print_to& operator=(print_to const&) = delete;
+
+private:
+  static void set(std::ostream* stream) {
+    auto& target = detail::where_to_print();
+    std::lock_guard const lock(target.guard);
+    target.stream = stream;
+  }
+  std::ostream* before_;
+};
+
+namespace ops {
+
+// attrs.table: the format's length, its characters; attrs.axes: those along which each device prints.
+struct debug_print {
+  static constexpr std::string_view name = "debug_print";
+  static constexpr op_class kind = op_class::effect;
+  static constexpr verdict rule(rule_input const& in) {
+    for (int k = 0; k < in.count; ++k)
+      if (!in[k].unreduced.empty()) {
+        verdict v = refuse(reason::unreduced_operand, -1, in[k].unreduced);
+        v.operand = k;
+        return v;
+      }
+    array_value nothing;
+    nothing.element = dtype::int32;
+    nothing.add_dim(0);
+    return accept(nothing);
+  }
+  static void act(effect_call const& call) {
+    std::int32_t const* const table = call.attrs->table;
+    std::string format, line;
+    for (std::int32_t i = 0; i < table[0]; ++i) format += static_cast<char>(table[1 + i]);
+    detail::each_piece(format, call.count, [&](std::string_view text, int which) {
+      if (which < 0)
+        line += text;
+      else
+        line += detail::operand_text(call.operands[which]);
+    });
+    auto& target = detail::where_to_print();
+    std::lock_guard const lock(target.guard);
+    *target.stream << line << '\n' << std::flush;
+  }
+};
+
+struct optimization_barrier {
+  static constexpr std::string_view name = "optimization_barrier";
+  static constexpr op_class kind = op_class::effect;
+  static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<optimization_barrier>({back.cotangent()}));
+  }
+};
+
+}  // namespace ops
+
+namespace detail {
+
+// Says X in which program to print?
+template <class X>
+inline constexpr bool contains_program_value = true;  // which invoke refuses
+template <class X>
+  requires Operand<X>
+inline constexpr bool contains_program_value<X> =
+    is_poisoned<X> || is_traced<X> || operand_traits<X>::kind == operand_kind::array;
+
+template <fixed_string Format>
+struct print_format {
+  static constexpr auto table = [] {
+    std::array<std::int32_t, Format.view().size() + 1> codes{static_cast<std::int32_t>(Format.view().size())};
+    for (std::size_t i = 0; i < Format.view().size(); ++i) codes[i + 1] = static_cast<unsigned char>(Format.view()[i]);
+    return codes;
+  }();
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.table = table.data();
+    attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    return attrs;
+  }
+};
+
+template <fixed_string Format, class... X>
+constexpr void print(site at, X const&... x) {
+  static_assert(
+      is_format(Format.view(), sizeof...(X)),
+      "tessera: the format does not fit the operands. Fix: a {} for each of them, or {0}; {{ and }} for braces.");
+  static_assert((contains_program_value<X> || ...),
+                "tessera: nothing says in which program to print. Fix: an operand that is an array or a traced value.");
+  (void)invoke<ops::debug_print, print_format<Format>>(at, x...);
+}
+
+}  // namespace detail
+
+template <fixed_string Format, class X>
+constexpr void debug_print(X const& x, site at = std::source_location::current()) {
+  detail::print<Format>(at, x);
+}
+template <fixed_string Format, class X, class Y>
+constexpr void debug_print(X const& x, Y const& y, site at = std::source_location::current()) {
+  detail::print<Format>(at, x, y);
+}
+template <fixed_string Format, class X, class Y, class Z>
+constexpr void debug_print(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
+  detail::print<Format>(at, x, y, z);
+}
+template <fixed_string Format, class X, class Y, class Z, class W>
+constexpr void debug_print(X const& x, Y const& y, Z const& z, W const& w, site at = std::source_location::current()) {
+  detail::print<Format>(at, x, y, z, w);
+}
+
+template <class X>
+constexpr auto optimization_barrier(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::optimization_barrier, no_params>(at, x);
+}
+template <class X, class Y>
+constexpr auto optimization_barrier(X const& x, Y const& y, site at = std::source_location::current()) {
+  return invoke<ops::optimization_barrier, no_params>(at, x, y);
+}
+template <class X, class Y, class Z>
+constexpr auto optimization_barrier(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
+  return invoke<ops::optimization_barrier, no_params>(at, x, y, z);
+}
+
+}  // namespace tessera

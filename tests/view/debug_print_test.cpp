@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// debug_print: what is written, how often, in what order, with no result used; and what a barrier keeps apart.
+
+#include <tessera/tessera.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <tuple>
+#include <vector>
+
+namespace ts = tessera;
+
+namespace {
+
+struct dp : ts::axis {};
+struct mp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 2>, ts::explicit_axis<mp, 2>>;
+
+template <class S, std::int64_t... E>
+auto put() {
+  std::vector<float> v(static_cast<std::size_t>((E * ...)));
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<float>(i);
+  return ts::device_put<S>(ts::host<E...>(v), ts::make_mesh<grid>(ts::devices()));
+}
+template <class F>
+std::string printed(F const& f) {
+  std::ostringstream out;
+  ts::print_to const here(out);
+  f();
+  return out.str();
+}
+
+TEST(debug_print, of_arrays_at_once) {
+  auto const x =
+      ts::device_put<ts::P<>>(ts::host<3>(std::vector<float>{1, 2.5f, -3}), ts::make_mesh<grid>(ts::devices()));
+  EXPECT_EQ(printed([&] { ts::debug_print<"x = {}">(x); }), "x = [ 1.   2.5 -3. ]\n");
+  EXPECT_EQ(printed([&] { ts::debug_print<"{1} after {0} in {{}}">(x, 7); }), "7 after [ 1.   2.5 -3. ] in {}\n");
+  auto const split = put<ts::P<dp, mp>, 2, 2>();
+  EXPECT_EQ(printed([&] { ts::debug_print<"{}: {}">(ts::sum(split), split); }), "6.0: [[0. 1.]\n [2. 3.]]\n");
+  EXPECT_EQ(printed([&] { ts::debug_print<"{} {}">(split > 1, ts::astype<int>(split)); }),
+            "[[False False]\n [ True  True]] [[0 1]\n [2 3]]\n");
+}
+
+constexpr auto prints_once = [](auto x) {
+  ts::debug_print<"before: {}">(ts::sum(x));
+  auto const y = 2 * x;
+  ts::debug_print<"after: {}">(y);
+  return y;
+};
+TEST(debug_print, in_a_jitted_function) {
+  auto const x = put<ts::P<ts::axes<dp, mp>>, 4>();
+  auto const f = ts::jit(prints_once);
+  std::string const want = "before: 6.0\nafter: [0. 2. 4. 6.]\n";
+  EXPECT_EQ(printed([&] { (void)f(x); }), want);
+  EXPECT_EQ(printed([&] { (void)f(x), (void)f(x); }), want + want);
+  constexpr auto const& cost = ts::comm_of<std::remove_const_t<decltype(prints_once)>, decltype(x)>;
+  static_assert(cost.count(ts::collective::all_reduce) == 1 && cost.count(ts::collective::all_gather) == 1);
+}
+
+TEST(debug_print, a_line_for_each_device) {
+  auto const x = put<ts::P<dp, mp>, 2, 4>();
+  auto const f = ts::shard_map<ts::out_specs<ts::P<dp>>>([](auto v) {
+    ts::debug_print<"{} has {}">(ts::axis_index<dp, mp>(v), v);
+    auto const sum = ts::psum<mp>(v);
+    ts::debug_print<"sum {}">(sum);
+    return sum;
+  });
+  EXPECT_EQ(printed([&] { (void)f(x); }),
+            "0 has [[0. 1.]]\n1 has [[2. 3.]]\n2 has [[4. 5.]]\n3 has [[6. 7.]]\n"
+            "sum [[2. 4.]]\nsum [[2. 4.]]\nsum [[10. 12.]]\nsum [[10. 12.]]\n");
+  constexpr auto const& cost = ts::comm_of<std::remove_const_t<decltype(f)>, decltype(x)>;
+  static_assert(cost.count() == 1);
+}
+// Over one axis only: a line for each device along it, with all of the other one.
+TEST(debug_print, over_some_axes) {
+  auto const x = put<ts::P<dp, mp>, 2, 4>();
+  auto const f = ts::jit([](auto y) {
+    return ts::shard_map<ts::out_specs<ts::P<dp>>, ts::axis_names<dp>>([](auto v) {
+      ts::debug_print<"{}">(v);
+      return v;
+    })(y);
+  });
+  EXPECT_EQ(printed([&] { (void)f(x); }), "[[0. 1. 2. 3.]]\n[[4. 5. 6. 7.]]\n");
+}
+
+constexpr auto in_loops = [](auto x) {
+  auto const [sum, all] = ts::scan(
+      [](auto s, auto row) {
+        ts::debug_print<"s = {}">(s);
+        return std::tuple{s + ts::sum(row), row};
+      },
+      ts::zeros_like(ts::sum(x)), x);
+  ts::debug_print<"end {}">(sum);
+  return all;
+};
+constexpr auto loop_for_its_print = [](auto x) {
+  (void)ts::fori_loop(
+      0, 2,
+      [](auto i, auto y) {
+        ts::debug_print<"turn {}">(i);
+        return ts::fori_loop(
+            0, 2,
+            [](auto j, auto z) {
+              ts::debug_print<"  {}">(j);
+              return z + 1;
+            },
+            y);
+      },
+      x);
+  return x + 1;
+};
+TEST(debug_print, in_loops) {
+  auto const x =
+      ts::device_put<ts::P<>>(ts::host<3, 2>(std::vector<float>{0, 1, 2, 3, 4, 5}), ts::make_mesh<grid>(ts::devices()));
+  EXPECT_EQ(printed([&] { (void)ts::jit(in_loops)(x); }), "s = 0.0\ns = 1.0\ns = 6.0\nend 15.0\n");
+  EXPECT_EQ(printed([&] { (void)ts::jit(loop_for_its_print)(x); }), "turn 0\n  0\n  1\nturn 1\n  0\n  1\n");
+}
+constexpr auto squares = [](auto x) {
+  ts::debug_print<"in {}">(x);
+  auto const y = ts::cond(
+      true,
+      [](auto v) {
+        ts::debug_print<"chosen {}">(v);
+        return v * v;
+      },
+      [](auto v) { return v; }, x);
+  return ts::sum(y * y);
+};
+TEST(debug_print, once_in_a_gradient) {
+  auto const x = ts::device_put<ts::P<>>(ts::host<2>(std::vector<float>{1, 2}), ts::make_mesh<grid>(ts::devices()));
+  std::vector<float> slope;
+  EXPECT_EQ(printed([&] { slope = ts::grad(squares)(x).to_host(); }), "in [1. 2.]\nchosen [1. 2.]\n");
+  EXPECT_EQ(slope, (std::vector<float>{4, 32}));
+}
+
+TEST(debug_print, of_each_element_of_a_batch) {
+  auto const x =
+      ts::device_put<ts::P<>>(ts::host<2, 2>(std::vector<float>{1, 2, 3, 4}), ts::make_mesh<grid>(ts::devices()));
+  auto const f = ts::jit([](auto y) {
+    return ts::vmap([](auto row) {
+      ts::debug_print<"{} of {}">(ts::sum(row), row);
+      auto const [a, b] = std::tuple{ts::optimization_barrier(row, ts::sum(row)), row};
+      return a + b;
+    })(y);
+  });
+  std::vector<float> twice;
+  EXPECT_EQ(printed([&] { twice = f(x).to_host(); }), "3.0 of [1. 2.]\n7.0 of [3. 4.]\n");
+  EXPECT_EQ(twice, (std::vector<float>{2, 4, 6, 8}));
+}
+
+static_assert(ts::detail::is_format("a {} b {{{}}}", 2));
+static_assert(!ts::detail::is_format("{} {}", 1));
+static_assert(!ts::detail::is_format("{}", 2));
+static_assert(!ts::detail::is_format("{", 1) && !ts::detail::is_format("} {}", 1) && !ts::detail::is_format("{:3}", 1));
+
+constexpr auto behind_a_barrier = [](auto x) {
+  auto const y = ts::exp(x);
+  auto const z = ts::optimization_barrier(y, ts::sin(x));
+  return z * 2;
+};
+constexpr auto without_a_barrier = [](auto x) { return ts::exp(x) * 2; };
+constexpr auto barrier_that_nobody_reads = [](auto x) {
+  (void)ts::optimization_barrier(ts::exp(x));
+  return x * 2;
+};
+TEST(optimization_barrier, keeps_apart_what_would_be_fused) {
+  auto const x = put<ts::P<dp, mp>, 4, 4>();
+  EXPECT_EQ(ts::jit(behind_a_barrier)(x).to_host(), ts::jit(without_a_barrier)(x).to_host());
+  using type = std::remove_cvref_t<decltype(x)>::type;
+  constexpr auto steps = [](auto f) {
+    return ts::make_plan(ts::trace<decltype(f), type>::program.view()).steps.size();
+  };
+  static_assert(steps(without_a_barrier) == 1);
+  static_assert(steps(behind_a_barrier) >= 3);
+  static_assert(steps(barrier_that_nobody_reads) == 1);
+  constexpr auto with = [](auto v) { return ts::sum(behind_a_barrier(v)); };
+  constexpr auto plain = [](auto v) { return ts::sum(without_a_barrier(v)); };
+  EXPECT_EQ(ts::grad(with)(x).to_host(), ts::grad(plain)(x).to_host());
+  auto const s = ts::jit([](auto v) { return ts::optimization_barrier(ts::sum(v), v); })(x);
+  EXPECT_EQ(s.item(), 120.0f);
+}
+
+// The type of a handle, as text: while compiling, and where the program prints it.
+TEST(typeof_, of_a_handle) {
+  auto const x = put<ts::P<dp, mp>, 4, 6>();
+  (void)ts::shard_map<ts::out_specs<ts::P<dp, mp>>>([](auto v) {
+    static_assert(ts::typeof_t<decltype(v)>::text() == "float32[2,3]{V:(dp,mp)}");
+    return v;
+  })(x);
+}
+
+}  // namespace
