@@ -6,6 +6,8 @@ namespaces, aliases) go to namespace scope and the statements into a function, a
 a block says more:
   <!-- snippet: continues -->            it goes on where the page's last block ended
   <!-- snippet: skip because ... -->     it is not compiled, for the reason given
+  <!-- snippet: from examples/x.cpp -->  it stands in that file, line by line, which is compiled or checked elsewhere; for
+                                         blocks in any language, as what a program prints
   <!-- snippet: hidden                   code that the reader need not see, put before the block
   ... -->
 """
@@ -14,6 +16,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import textwrap
 
 from compiler import Compiler
 from report import ROOT, finish, relative
@@ -23,6 +26,18 @@ MARKER = re.compile(r"<!--\s*snippet:\s*(.*?)\s*-->", re.S)
 DECLARES = re.compile(r"^(template|struct|class|enum|union|namespace|concept|inline|extern|consteval|#|using namespace)\b|^#")
 ALIAS = re.compile(r"^(using \w+ =|namespace \w+ =)(?!.*decltype\()", re.S)
 FUNCTION = re.compile(r"^(?!(?:if|for|while|switch|do|return|else)\b)[\w:<>,&*\s\[\]]+?\b[\w]+\s*\([^{}]*\)\s*(const|noexcept|->[^{]*)?\s*$")
+
+
+def quoted_from(options):
+    return next((option.removeprefix("from ") for option in options if option.startswith("from ")), None)
+
+
+def stands_in(code, file):
+    """Whether the lines of the code follow each other in the file, however far they are indented there."""
+    if not file.is_file():
+        return False
+    wanted, lines = textwrap.dedent(code).splitlines(), file.read_text().splitlines()
+    return bool(wanted) and any(textwrap.dedent("\n".join(lines[at : at + len(wanted)])).splitlines() == wanted for at in range(len(lines)))
 
 
 def blocks(page):
@@ -40,7 +55,7 @@ def blocks(page):
             index = last
         elif line.startswith("```"):
             last = next(i for i in range(index + 1, len(lines)) if lines[i].startswith("```"))
-            if re.match(r"```(cpp|c\+\+|cxx)\b", line):
+            if re.match(r"```(cpp|c\+\+|cxx)\b", line) or quoted_from(options):
                 yield index + 2, hidden, options, "\n".join(lines[index + 1 : last]) + "\n"
             hidden, options, index = "", [], last
         elif line.strip():
@@ -103,7 +118,7 @@ def parts(code, where, line):
     return outer, inner
 
 
-programs, fragments, skipped, count = [], [], [], 0
+programs, fragments, skipped, quoted, problems, count = [], [], [], 0, [], 0
 pages = [page for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))] if page.exists()]
 for page in pages:
     where, first = relative(page), True
@@ -111,6 +126,10 @@ for page in pages:
         count += 1
         if any(option.startswith("skip") for option in options):
             skipped.append(f"{where}:{line}: not compiled: {options[0].removeprefix('skip').strip() or 'NO REASON GIVEN'}")
+        elif file := quoted_from(options):
+            quoted += 1
+            if not stands_in(code, ROOT / file):
+                problems.append(f"{where}:{line}: these lines do not stand in {file}")
         elif re.search(r"\bint main\(", code):
             programs.append(f'{hidden}#line {line} "{where}"\n{code}')
         else:
@@ -129,7 +148,7 @@ for number, (outer, inner) in enumerate(fragments):
     body += f"namespace snippet_{number} {{\nnamespace ts = tessera;\n{re.sub(r'^namespace ts = tessera;.*$', '', outer, flags=re.M)}[[maybe_unused]] void statements() {{\n{inner}}}\n}}\n"
 
 build, probe = sys.argv[1:3]
-compiler, problems = Compiler(build, probe), []
+compiler = Compiler(build, probe)
 with tempfile.TemporaryDirectory() as folder:
     units = ([PREAMBLE + includes + body] if fragments else []) + programs
     for number, unit in enumerate(units):
@@ -142,4 +161,4 @@ for line in skipped:
     print(line)
     if "NO REASON" in line:
         problems.append(line)
-finish(problems, f"{count} blocks on {len(pages)} pages: {len(fragments)} fragments, {len(programs)} programs, {len(skipped)} skipped")
+finish(problems, f"{count} blocks on {len(pages)} pages: {len(fragments)} fragments, {len(programs)} programs, {quoted} quoted, {len(skipped)} skipped")

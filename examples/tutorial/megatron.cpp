@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Megatron MLP: the first layer split by columns, the second by rows, so that what stands between them needs no
+// message; one sum over mp brings the halves together. The batch is split over dp.
+
+#include "training.hpp"
+
+#include <iostream>
+
+namespace {
+
+using namespace training;
+struct mp : ts::axis {};  // splits the hidden units
+using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
+
+template <class W1, class B1, class W2, class B2>
+struct layers {
+  W1 w1;  // (64, 128@mp)
+  B1 b1;  // (128@mp)
+  W2 w2;  // (128@mp, 10)
+  B2 b2;  // (10)
+  static constexpr ts::names<4> names{"w1", "b1", "w2", "b2"};
+};
+
+// By devices: each has a part of the rows and of the hidden units. The gradient of what does not vary over an axis is
+// summed over it, so nothing is written for the way back.
+struct loss_by_devices {
+  constexpr auto operator()(auto p, auto images, auto labels) const {
+    return ts::shard_map<ts::out_specs<ts::P<>>>([](auto p, auto images, auto labels) {
+      auto const units = ts::gelu(ts::matmul(images, p.w1) + p.b1);
+      static_assert(ts::type_text<decltype(units)> == "float32[16,64]{V:(dp,mp)}");
+      auto const logits = ts::psum<mp>(ts::matmul(units, p.w2)) + p.b2;
+      static_assert(ts::type_text<decltype(logits)> == "float32[16,10]{V:dp}");
+      return ts::psum<dp>(loss_share{}(logits, labels));
+    })(p, images, labels);
+  }
+};
+
+// By types: the second product contracts mp, and is asked for whole.
+struct logits_by_types {
+  constexpr auto operator()(auto p, auto images) const {
+    auto const units = ts::gelu(ts::matmul(images, p.w1) + p.b1);
+    return ts::matmul(units, p.w2, ts::out_sharding<ts::P<dp, ts::none>>) + p.b2;
+  }
+};
+struct loss_by_types {
+  constexpr auto operator()(auto p, auto images, auto labels) const {
+    return loss_share{}(logits_by_types{}(p, images), labels);
+  }
+};
+
+template <class Loss>
+struct step {
+  constexpr auto operator()(auto p, auto m, auto images, auto labels, auto rate) const {
+    auto const result = ts::value_and_grad(Loss{})(p, images, labels);
+    auto const moved = descend{}(p, std::get<1>(result), m, rate);
+    return std::tuple{std::get<0>(moved), std::get<1>(moved), std::get<0>(result)};
+  }
+};
+
+struct predict {
+  constexpr auto operator()(auto p, auto images) const { return ts::argmax<1>(logits_by_types{}(p, images)); }
+};
+
+template <class Step, class P, class X, class Y>
+constexpr bool sends_what_megatron_sends() {
+  constexpr auto const& sent = ts::comm_of<Step, P, P, X, Y, float>;
+  static_assert(sent.count() == sent.count(ts::collective::all_reduce));
+  static_assert(sent.template count<mp>() == 1);  // the halves of the logits; nothing on the way back
+  static_assert(sent.template bytes_over<mp>() == rows / 4 * classes * sizeof(float));
+  static_assert(sent.template count<dp>() == 5);  // the gradient of each parameter, and the loss
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ts::runtime runtime{argc, argv};
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  digits::random_stream random(1);
+  using columns = ts::P<ts::none, mp>;
+  auto const w1 = weights<columns, pixels, hidden>(mesh, pixels, random);
+  auto const w2 = weights<ts::P<mp>, hidden, classes>(mesh, hidden, random);
+  auto const b1 = zeros<ts::P<mp>, hidden>(mesh);
+  auto const b2 = zeros<ts::P<>, classes>(mesh);
+  using state = layers<std::remove_const_t<decltype(w1)>, std::remove_const_t<decltype(b1)>,
+                       std::remove_const_t<decltype(w2)>, std::remove_const_t<decltype(b2)>>;
+  state const p{w1, b1, w2, b2};
+  state const zero{zeros<columns, pixels, hidden>(mesh), b1, zeros<ts::P<mp>, hidden, classes>(mesh), b2};
+  using images = decltype(zeros<ts::P<dp>, rows, pixels>(mesh));
+  using labels = ts::array<ts::array_type<std::int32_t, ts::shape<rows>, ts::P<dp>, grid>>;
+  static_assert(sends_what_megatron_sends<step<loss_by_devices>, state, images, labels>());
+  static_assert(sends_what_megatron_sends<step<loss_by_types>, state, images, labels>());
+  std::cout << ts::explain(ts::comm_of<step<loss_by_devices>, state, state, images, labels, float>);
+  return train<step<loss_by_devices>, step<loss_by_types>, predict>(p, zero, mesh, random) ? 0 : 1;
+}
