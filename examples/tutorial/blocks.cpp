@@ -60,8 +60,10 @@ constexpr auto sum_of_two =
       static_assert(ts::type_text<decltype(x)> == "float32[2,3]{V:(dp,mp)}");  // of (8, 6), on 4 x 2 devices
       return x + y;
     });
-constexpr auto sum_over_dp = ts::shard_map<ts::in_specs<ts::P<dp, mp>>, ts::out_specs<ts::P<ts::none, mp>>>(
-    [](auto x) { return ts::psum<dp>(x); });
+constexpr auto sum_over_dp = ts::shard_map<ts::in_specs<ts::P<dp, mp>>, ts::out_specs<ts::P<ts::none, mp>>>([](auto x) {
+  ts::debug_print<"device {} has\n{}">(ts::axis_index<dp, mp>(x), x);
+  return ts::psum<dp>(x);
+});
 
 void add() {
   auto const mesh = ts::make_mesh<data_model>(ts::devices());
@@ -70,7 +72,8 @@ void add() {
   std::cout << "x + y, block by block\n" << sum_of_two(x, y) << "\n\n";
 
   auto const z = ts::device_put<ts::P<dp, mp>>(ts::reshape<8, 4>(ts::arange<float, 32>()), mesh);
-  std::cout << "the sum over dp of four blocks of two rows\n" << sum_over_dp(z) << "\n\n";
+  auto const sum = sum_over_dp(z);
+  std::cout << "the sum over dp of four blocks of two rows\n" << sum << "\n\n";
 }
 
 // A dimension whose entry is none is whole in each block. A result that is the same along an axis its spec names is

@@ -221,8 +221,8 @@ std::vector<std::string> element_texts(std::vector<T> const& values, int precisi
     auto texts = float_texts(parts[0], precision), sizes = float_texts(parts[1], precision);
     for (std::size_t i = 0; i < values.size(); ++i) {  // the sign before the digits, j behind them
       std::string& size = sizes[i];
-      size.insert(size.find_first_not_of(' '), std::signbit(values[i].im) ? "-" : "+");
-      size.insert(size.find_last_not_of(' ') + 1, "j");
+      size.insert(size.find_first_not_of(' '), 1, std::signbit(values[i].im) ? '-' : '+');
+      size.insert(size.find_last_not_of(' ') + 1, 1, 'j');
       texts[i] += size;
     }
     return texts;
