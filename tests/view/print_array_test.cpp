@@ -46,7 +46,8 @@ TEST(array_text, far_apart_floats_are_scientific) {
 TEST(array_text, half_precision) {
   EXPECT_EQ(text_of({float16(1.5f), float16(2.f), float16(0.1f)}, {3}), "[1.5 2.  0.1]");
   EXPECT_EQ(text_of({float16(65504.f), float16(60000.f)}, {2}), "[6.55e+04 6.00e+04]");
-  EXPECT_EQ(text_of({bfloat16(1.5f), bfloat16(2e4f), bfloat16(0.1f), bfloat16(3.f)}, {2, 2}),
+  EXPECT_EQ(text_of({tessera::bfloat16(1.5f), tessera::bfloat16(2e4f), tessera::bfloat16(0.1f), tessera::bfloat16(3.f)},
+                    {2, 2}),
             "[[1.5 19968]\n [0.100098 3]]");
 }
 
