@@ -2,7 +2,7 @@
 // W3 and W4: the collectives that layouts ask for by themselves. A buffer a device is a row of an array split by rows:
 // psum is a sum over that dimension, all_gather and all_to_all are reshards. ppermute, and 32 psums one after the other on
 // each device's own value, in shard_map. W8: psum over 1 to 64 devices, the total fixed.
-// ctest: kib=4$|steady
+// ctest: kib=4/|steady
 
 #include "support/cases.hpp"
 
