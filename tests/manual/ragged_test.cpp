@@ -16,17 +16,7 @@ using each_device::blocks;
 using each_device::over;
 using each_device::positions;
 
-struct a : ts::axis {};
-struct b : ts::axis {};
-struct c : ts::axis {};
-using one = ts::mesh<ts::explicit_axis<a, 1>>;
-using three = ts::mesh<ts::explicit_axis<a, 3>>;
-using grid = ts::mesh<ts::explicit_axis<a, 4>, ts::explicit_axis<b, 2>>;
-using cube = ts::mesh<ts::explicit_axis<a, 2>, ts::explicit_axis<b, 2>, ts::explicit_axis<c, 2>>;
-using two = ts::mesh<ts::explicit_axis<a, 2>>;
-using four = ts::mesh<ts::explicit_axis<a, 4>>;
-using eight = ts::mesh<ts::explicit_axis<a, 8>>;
-using square = ts::mesh<ts::explicit_axis<a, 2>, ts::explicit_axis<b, 2>>;
+using namespace each_device::meshes;
 
 constexpr std::int64_t rows_in = 6;
 

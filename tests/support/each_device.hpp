@@ -11,6 +11,21 @@
 
 namespace each_device {
 
+// The meshes on which collectives are tested.
+namespace meshes {
+struct a : tessera::axis {};
+struct b : tessera::axis {};
+struct c : tessera::axis {};
+using one = tessera::mesh<tessera::explicit_axis<a, 1>>;
+using two = tessera::mesh<tessera::explicit_axis<a, 2>>;
+using three = tessera::mesh<tessera::explicit_axis<a, 3>>;
+using four = tessera::mesh<tessera::explicit_axis<a, 4>>;
+using eight = tessera::mesh<tessera::explicit_axis<a, 8>>;
+using square = tessera::mesh<tessera::explicit_axis<a, 2>, tessera::explicit_axis<b, 2>>;
+using grid = tessera::mesh<tessera::explicit_axis<a, 4>, tessera::explicit_axis<b, 2>>;
+using cube = tessera::mesh<tessera::explicit_axis<a, 2>, tessera::explicit_axis<b, 2>, tessera::explicit_axis<c, 2>>;
+}  // namespace meshes
+
 using block = std::vector<double>;   // one device's, row-major
 using blocks = std::vector<block>;   // in mesh order
 using positions = std::vector<int>;  // along the axes joined

@@ -57,6 +57,28 @@ struct array_value {
   constexpr bool operator==(array_value const&) const = default;
 };
 
+// x with one more dimension, and with one less.
+constexpr array_value with_dim(array_value x, int at, std::int64_t extent, entry_value entry = {}) {
+  x.add_dim(extent, entry);
+  for (int d = x.rank - 1; d > at; --d) {
+    x.extent(d) = x.extent(d - 1);
+    x.entry(d) = x.entry(d - 1);
+  }
+  x.extent(at) = extent;
+  x.entry(at) = entry;
+  return x;
+}
+constexpr array_value without_dim(array_value x, int at) {
+  for (int d = at; d + 1 < x.rank; ++d) {
+    x.extent(d) = x.extent(d + 1);
+    x.entry(d) = x.entry(d + 1);
+  }
+  --x.rank;
+  x.extent(x.rank) = 0;
+  x.entry(x.rank) = {};
+  return x;
+}
+
 // The layout alone: a spec that gives a value of the same rank x's entries and partial sums.
 constexpr spec_value layout_of(array_value const& x) {
   spec_value spec;

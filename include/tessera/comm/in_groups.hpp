@@ -6,6 +6,7 @@
 
 #include <tessera/comm/exchange.hpp>
 #include <tessera/exec/transfer.hpp>
+#include <tessera/spec/position.hpp>
 
 namespace tessera::detail {
 
@@ -39,11 +40,8 @@ private:
   std::int64_t offset_of(side const& s, std::int64_t position) const {
     if (s.block_step > 0) return s.at->offset + position * s.block_step;
     std::int64_t offset = s.at->offset;
-    for (int k = e_.axes.count() - 1; k >= 0; --k) {
-      int const a = e_.axes.axis(k);
-      offset += position % e_.mesh.size(a) * s.at->axis_stride[place(a)];
-      position /= e_.mesh.size(a);
-    }
+    mesh_coordinates const device = moved_along(e_.mesh, {}, e_.axes, position);
+    for (int a = 0; a < e_.mesh.rank; ++a) offset += device[place(a)] * s.at->axis_stride[place(a)];
     return offset;
   }
   // From the block of one position to that of another, over all other axes and over `extents`.

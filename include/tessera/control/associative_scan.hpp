@@ -81,17 +81,6 @@ constexpr auto prefixes(F const& f, X const& xs) {
   }
 }
 
-// How many elements a tree has along Dim, by its first leaf.
-template <int Dim>
-struct extent_along {
-  std::int64_t* found;
-  template <class A>
-  constexpr void operator()(A const&) const {
-    if constexpr (ArrayType<A>)
-      if (*found == 0 && A::rank > Dim) *found = A::value.extent(Dim);
-  }
-};
-
 template <int Dim, bool Reverse, class F>
 struct scanned_at_once {
   static_assert(Dim >= 0,
@@ -109,11 +98,7 @@ struct scanned_at_once {
         return call::template refused_result<scanned_at_once>();
       }
     } else {
-      constexpr std::int64_t n = [] {
-        std::int64_t found = 0;
-        tree_each(extent_along<Dim>{&found}, signature_of<X>{});
-        return found;
-      }();
+      constexpr std::int64_t n = extent_along<Dim, X>;
       static_assert(n != dynamic,
                     "tessera: associative_scan over an unknown number of elements. Fix: scan, or a static extent.");
       if constexpr (Reverse)

@@ -53,6 +53,27 @@ using type_of_leaf = typename operand_traits<X>::type;
 template <class... X>
 using mesh_of_leaves = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
 
+// How many elements an array has along a dimension, of a tree its first leaf; 1 where there is no such dimension.
+struct see_extent {
+  int dim;
+  bool* found;
+  std::int64_t* extent;
+  template <class A>
+  constexpr void operator()(A const&) const {
+    if constexpr (ArrayType<A>) {
+      if (!*found && A::rank > dim) *extent = A::value.extent(dim);
+      *found = true;
+    }
+  }
+};
+template <int Dim, class X>
+inline constexpr std::int64_t extent_along = [] {
+  bool found = false;
+  std::int64_t extent = 1;
+  tree_each(see_extent{Dim, &found, &extent}, signature_of<X>{});
+  return extent;
+}();
+
 // What waits for a mesh, axis_index<dp>() or a constant of another one, on mesh M.
 template <Mesh M>
 struct place_leaf {

@@ -43,20 +43,14 @@ constexpr int push_loop(B& b, growable<graph_region> const& regions, growable<in
 
 // `length` values like this one, one after the other; and one of those that were stacked.
 constexpr array_value stacked_facts(array_value const& slice, std::int64_t length) {
-  array_value all = slice;
-  all.rank = 0;
+  array_value all = with_dim(slice, 0, length);
   all.weak = false;
-  all.add_dim(length);
-  for (int d = 0; d < slice.rank; ++d) all.add_dim(slice.extent(d), slice.entry(d));
   return all;
 }
+// Of a scalar, which is refused elsewhere, itself.
 constexpr array_value slice_facts(array_value const& all) {
-  array_value slice = all;
-  slice.rank = 0;
+  array_value slice = all.rank > 0 ? without_dim(all, 0) : all;
   slice.weak = false;
-  slice.extents = {};
-  slice.spec = {};
-  for (int d = 1; d < all.rank; ++d) slice.add_dim(all.extent(d), all.entry(d));
   return slice;
 }
 

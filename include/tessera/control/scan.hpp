@@ -83,22 +83,6 @@ struct stacked_value {
   }
 };
 
-// How many slices an array has, of a tree its first leaf.
-template <class X>
-struct length_of {
-  static constexpr std::int64_t value = type_of_leaf<X>::value.rank > 0 ? type_of_leaf<X>::value.extent(0) : 1;
-};
-template <class First, class... Rest>
-struct length_of<std::tuple<First, Rest...>> : length_of<First> {};
-template <class A, class B>
-struct length_of<std::pair<A, B>> : length_of<A> {};
-template <class T, std::size_t N>
-struct length_of<std::array<T, N>> : length_of<T> {};
-template <template <class...> class T, class First, class... Rest>
-  requires NamedTree<T<First, Rest...>>
-struct length_of<T<First, Rest...>> : length_of<First> {
-};
-
 // length: -1, then xs say it. Length: the same in types.
 template <std::int64_t Length, class F, class C, class X>
 constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, std::int64_t length, site at) {
@@ -206,7 +190,7 @@ struct scanned {
     } else if constexpr (sizeof...(X) == 0) {
       return scan_over<Length>(body, init, std::tuple<>{}, Reverse, Length, at);
     } else {
-      return (scan_over<length_of<X>::value>(body, init, xs, Reverse, -1, at), ...);
+      return (scan_over<extent_along<0, X>>(body, init, xs, Reverse, -1, at), ...);
     }
   }
 };

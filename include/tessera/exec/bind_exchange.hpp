@@ -5,6 +5,7 @@
 #include <tessera/collective/permute.hpp>
 #include <tessera/comm/exchange.hpp>
 #include <tessera/exec/layout.hpp>
+#include <tessera/spec/position.hpp>
 
 namespace tessera::detail {
 
@@ -57,10 +58,7 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
       e.what.to = n.attrs.second;
     } else {  // positions along several axes at once change places
       for (std::int64_t target = 0; target < e.what.positions(); ++target) {
-        mesh_coordinates to{};
-        std::int64_t rest = target;
-        for (int k = e.what.axes.count() - 1; k >= 0; rest /= e.what.mesh.size(e.what.axes.axis(k)), --k)
-          to[static_cast<std::size_t>(e.what.axes.axis(k))] = rest % e.what.mesh.size(e.what.axes.axis(k));
+        mesh_coordinates const to = moved_along(e.what.mesh, {}, e.what.axes, target);
         e.what.source.push_back(position_of(e.what.mesh, collectives::permute::source(e.what.mesh, n.attrs, to), axes));
       }
     }

@@ -5,6 +5,7 @@
 
 #include <tessera/collective/permute.hpp>
 #include <tessera/exec/bind_copy.hpp>
+#include <tessera/spec/position.hpp>
 
 namespace tessera::detail {
 
@@ -22,12 +23,7 @@ public:
 
   TESSERA_COLD std::vector<transfer_work> bind() {
     axis_set const own = plan_.local[result()].facts.varying;
-    for (std::int64_t d = 0; d < mesh().devices(); ++d) {
-      mesh_coordinates const device = coordinates_of(mesh(), d);
-      bool first = true;  // of those that share a block
-      for (int a = 0; a < mesh().rank; ++a) first = first && (own.contains(a) || device[index(a)] == 0);
-      if (first) follow(device);
-    }
+    for (std::int64_t d = 0; d < mesh().devices(own); ++d) follow(coordinates_of(mesh(), d, own));
     number_tiles(works_.data(), static_cast<int>(works_.size()));
     return std::move(works_);
   }
@@ -69,7 +65,7 @@ private:
     std::int64_t const piece = n.facts.extent(grown) / mesh().devices(axes.axes());
     if (!gather) {
       int const cut = static_cast<int>(n.attrs.first[0]);
-      std::int64_t const own = position(p.device, axes);
+      std::int64_t const own = position_along(mesh(), p.device, axes);
       if (cut != grown) p.start[cut] += own * n.facts.extent(cut);
     }
     std::int64_t const end = p.start[grown] + p.size[grown];
@@ -79,21 +75,11 @@ private:
       q.at[grown] = p.at[grown] + from - p.start[grown];
       q.size[grown] = next - from;
       q.start[grown] = from - sender * piece;
-      if (!gather && n.attrs.first[0] == grown) q.start[grown] += position(p.device, axes) * piece;
-      place(q.device, axes, sender);
+      if (!gather && n.attrs.first[0] == grown) q.start[grown] += position_along(mesh(), p.device, axes) * piece;
+      q.device = moved_along(mesh(), p.device, axes, sender);
       before.push_back(q);
       from = next;
     }
-  }
-  // The position along several axes, the first one major.
-  std::int64_t position(mesh_coordinates const& device, entry_value axes) const {
-    std::int64_t at = 0;
-    for (int k = 0; k < axes.count(); ++k) at = at * mesh().size(axes.axis(k)) + device[index(axes.axis(k))];
-    return at;
-  }
-  void place(mesh_coordinates& device, entry_value axes, std::int64_t at) const {
-    for (int k = axes.count() - 1; k >= 0; at /= mesh().size(axes.axis(k)), --k)
-      device[index(axes.axis(k))] = at % mesh().size(axes.axis(k));
   }
 
   TESSERA_COLD void copy(mesh_coordinates const& device, part const& p) {

@@ -7,7 +7,7 @@
 #include <tessera/exec/blocks.hpp>
 
 #include <algorithm>
-#include <vector>
+#include <array>
 
 namespace tessera::detail {
 
@@ -83,10 +83,14 @@ private:
       move_bytes(c.end.of(frame_), c.begin.of(frame_), static_cast<std::size_t>(c.bytes));
   }
   bool any_goes_on() const {
-    std::vector<std::byte> said(static_cast<std::size_t>(l_.answers));
+    std::array<std::byte, 64> said;
     fence();
-    copy_bytes(said.data(), l_.answer.of(frame_), said.size(), false);
-    return std::any_of(said.begin(), said.end(), [](std::byte b) { return b != std::byte{0}; });
+    for (std::int64_t first = 0; first < l_.answers; first += std::int64_t{said.size()}) {
+      auto const count = std::min(l_.answers - first, std::int64_t{said.size()});
+      copy_bytes(said.data(), l_.answer.of(frame_) + first, static_cast<std::size_t>(count), false);
+      if (std::any_of(said.data(), said.data() + count, [](std::byte b) { return b != std::byte{0}; })) return true;
+    }
+    return false;
   }
   // Out of range as in JAX: the nearest branch.
   int chosen() const {

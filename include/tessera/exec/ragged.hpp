@@ -6,8 +6,9 @@
 #include <tessera/comm/traffic.hpp>
 #include <tessera/exec/bind_copy.hpp>
 #include <tessera/exec/blocks.hpp>
+#include <tessera/exec/device_blocks.hpp>
 #include <tessera/exec/loop.hpp>
-#include <tessera/mesh/coordinates.hpp>
+#include <tessera/spec/position.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -16,14 +17,9 @@
 namespace tessera::detail {
 
 struct ragged_step {
-  struct side {
-    int slot = -1;
-    std::int64_t bytes = 0;
-    std::array<std::int64_t, max_rank> axis_step{};  // in bytes; 0 along axes over which blocks are one
-    dtype element{};
-  };
   std::vector<transfer_work> copied;  // the array that is written into
-  side x, result, lists[4];
+  device_blocks x, result, lists[4];
+  dtype element{}, list_elements[4]{};
   mesh_value mesh{};
   entry_value axes{};
   axis_set others{};                     // over which results differ, too
@@ -34,26 +30,17 @@ struct ragged_step {
 TESSERA_COLD inline ragged_step bind_ragged(plan_view const& plan, step const& at, locations const& where) {
   node const& n = plan.local[at.node];
   auto const id_of = [&](int k) { return plan.local.operand(at.node, k); };
-  auto const side_of = [&](int id) {
-    location const& from = where[id];
-    if (from.slot < 0) throw std::logic_error("tessera: an operand of ragged_all_to_all has no memory.");
-    array_value const& facts = plan.local[id].facts;
-    ragged_step::side s;
-    s.slot = from.slot;
-    s.element = facts.element;
-    s.bytes = from.bytes + from.at.offset * bytes_of(facts.element);
-    for (std::size_t a = 0; a < static_cast<std::size_t>(plan.local.mesh->rank); ++a)
-      if (facts.varying.contains(static_cast<int>(a)))
-        s.axis_step[a] = from.at.axis_stride[a] * bytes_of(facts.element);
-    return s;
-  };
   ragged_step made;
   made.mesh = *plan.local.mesh;
   made.axes = n.attrs.out[0];
   made.others = n.facts.varying - made.axes.axes();
-  made.x = side_of(id_of(0));
-  made.result = side_of(at.node);
-  for (int k = 0; k < 4; ++k) made.lists[k] = side_of(id_of(2 + k));
+  made.element = n.facts.element;
+  made.x = bind_blocks(plan, where, id_of(0));
+  made.result = bind_blocks(plan, where, at.node);
+  for (int k = 0; k < 4; ++k) {
+    made.lists[k] = bind_blocks(plan, where, id_of(2 + k));
+    made.list_elements[k] = plan.local[id_of(2 + k)].facts.element;
+  }
   if (n.attrs.integer == 1) made.sums = &lanes_of(n.facts.element, monoid::sum);
   made.rows_in = plan.local[id_of(0)].facts.extent(0);
   made.rows_out = n.facts.extent(0);
@@ -83,11 +70,8 @@ public:
   void run(std::string const& label, traffic& counted) {
     fence();
     std::int64_t const devices = s_.mesh.devices(s_.axes.axes());
-    for (std::int64_t g = 0; g < s_.mesh.devices(s_.others); ++g) {
-      mesh_coordinates at{};
-      place(at, g, s_.others);
-      find_moves(at, devices);
-    }
+    for (std::int64_t g = 0; g < s_.mesh.devices(s_.others); ++g)
+      find_moves(coordinates_of(s_.mesh, g, s_.others), devices);
     if (!s_.copied.empty()) run_transfers(label, {s_.copied.data(), static_cast<int>(s_.copied.size())}, frame_);
     if (!s_.axes.empty()) counted.count(collective::ragged_all_to_all, s_.axes.axes(), most_sent_);
     if constexpr (runs_on_host)
@@ -123,7 +107,7 @@ private:
   void add(move const& m) const {
     constexpr std::int64_t most = 512;
     alignas(64) std::byte sum[most * most_register_bytes];
-    std::int64_t const size = bytes_of(s_.result.element), n = static_cast<std::int64_t>(m.bytes) / size;
+    std::int64_t const size = bytes_of(s_.element), n = static_cast<std::int64_t>(m.bytes) / size;
     for (std::int64_t i = 0; i < n; i += most) {
       std::int64_t const count = std::min(most, n - i);
       s_.sums->start(sum, count);
@@ -141,35 +125,18 @@ private:
     copy_bytes(m.to, to.data(), m.bytes, true);
   }
 
-  // Position `flat` over a set of axes in mesh order, or over an entry's, the first of which is major.
-  void place(mesh_coordinates& at, std::int64_t flat, axis_set axes) const {
-    for (int a = s_.mesh.rank - 1; a >= 0; --a)
-      if (axes.contains(a)) {
-        at[static_cast<std::size_t>(a)] = flat % s_.mesh.size(a);
-        flat /= s_.mesh.size(a);
-      }
+  mesh_coordinates device(mesh_coordinates const& at, std::int64_t position) const {
+    return moved_along(s_.mesh, at, s_.axes, position);
   }
-  mesh_coordinates device(mesh_coordinates at, std::int64_t position) const {
-    for (int k = s_.axes.count() - 1; k >= 0; --k) {
-      int const a = s_.axes.axis(k);
-      at[static_cast<std::size_t>(a)] = position % s_.mesh.size(a);
-      position /= s_.mesh.size(a);
-    }
-    return at;
-  }
-  std::byte* block(ragged_step::side const& s, mesh_coordinates const& at) const {
-    std::byte* address = frame_[s.slot] + s.bytes;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(s_.mesh.rank); ++a) address += at[a] * s.axis_step[a];
-    return address;
-  }
-  std::vector<std::int64_t> numbers(ragged_step::side const& s, mesh_coordinates const& at) const {
+  std::vector<std::int64_t> numbers(int k, mesh_coordinates const& at) const {
     auto const n = static_cast<std::size_t>(s_.slices);
     std::vector<std::int64_t> wide(n);
-    if (s.element == dtype::int64) {
-      copy_bytes(reinterpret_cast<std::byte*>(wide.data()), block(s, at), n * 8, false);
+    std::byte const* const list = s_.lists[k].of(frame_, at);
+    if (s_.list_elements[k] == dtype::int64) {
+      copy_bytes(reinterpret_cast<std::byte*>(wide.data()), list, n * 8, false);
     } else {
       std::vector<std::int32_t> narrow(n);
-      copy_bytes(reinterpret_cast<std::byte*>(narrow.data()), block(s, at), n * 4, false);
+      copy_bytes(reinterpret_cast<std::byte*>(narrow.data()), list, n * 4, false);
       wide.assign(narrow.begin(), narrow.end());
     }
     return wide;
@@ -179,11 +146,11 @@ private:
   void find_moves(mesh_coordinates const& group, std::int64_t devices) {
     std::vector<slices> all(static_cast<std::size_t>(devices));
     for (std::int64_t d = 0; d < devices; ++d)
-      for (int k = 0; k < 4; ++k) all[static_cast<std::size_t>(d)].list[k] = numbers(s_.lists[k], device(group, d));
+      for (int k = 0; k < 4; ++k) all[static_cast<std::size_t>(d)].list[k] = numbers(k, device(group, d));
     std::int64_t const each = s_.slices / devices;
     std::vector<std::int64_t> sent(static_cast<std::size_t>(devices), 0);
     for (std::int64_t to = 0; to < devices; ++to) {
-      std::byte* const result = block(s_.result, device(group, to));
+      std::byte* const result = s_.result.of(frame_, device(group, to));
       auto& moves = targets_.emplace_back();
       for (std::int64_t from = 0; from < devices; ++from)
         for (std::int64_t i = 0; i < each; ++i) {
@@ -199,7 +166,7 @@ private:
                                     std::to_string(in) +
                                     " of recv_sizes). Fix: recv_sizes is all_to_all of send_sizes.");
           std::int64_t const bytes = rows * s_.row_bytes;
-          moves.push_back({result + target * s_.row_bytes, block(s_.x, device(group, from)) + begin * s_.row_bytes,
+          moves.push_back({result + target * s_.row_bytes, s_.x.of(frame_, device(group, from)) + begin * s_.row_bytes,
                            static_cast<std::size_t>(bytes)});
           moved_ += 2 * bytes;
           if (from != to) sent[static_cast<std::size_t>(from)] += bytes;

@@ -27,11 +27,7 @@ namespace ops {
 
 // attrs.out[0]: axes; attrs.table: rule/groups.hpp.
 template <monoid Monoid>
-struct grouped_extreme {
-  static constexpr std::string_view name = Monoid == monoid::max ? "pmax" : "pmin";
-  static constexpr op_class kind = op_class::collective;
-  static constexpr collective message = collective::all_reduce;
-  static constexpr monoid reduction = Monoid;
+struct grouped_extreme : p_extreme<Monoid> {
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::reduce_in_groups); }
 };
 struct grouped_psum {
@@ -42,13 +38,7 @@ struct grouped_psum {
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::reduce_in_groups); }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    term counted = x[0];
-    if (counted.facts().element == dtype::boolean) {
-      attributes to;
-      to.element = dtype::int32;
-      counted = b.template make<cast>({counted}, to);
-    }
-    return b.template emit<grouped_psum>({counted}, attrs);
+    return b.template emit<grouped_psum>({terms_of_psum(b, x[0])}, attrs);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -64,13 +54,7 @@ struct grouped_pmean {
     array_value const* const operand[]{&facts};
     if (verdict const v = rule::lawful_groups({b.mesh(), operand, 1, attrs}, false); !v)
       return b.template refuse<grouped_pmean>(v, facts);
-    term terms = x[0];
-    if (!is_floating(facts.element)) {
-      attributes to;
-      terms = b.template make<cast>({terms}, to);
-    }
-    term const sum = b.template make<grouped_psum>({terms}, attrs);
-    return sum ? b.template make<divide>({sum, number(b, static_cast<double>(rule::sharers(b.mesh(), attrs)))}) : sum;
+    return mean_of_devices<grouped_psum>(b, x[0], attrs, rule::sharers(b.mesh(), attrs));
   }
 };
 

@@ -14,6 +14,22 @@ namespace ops {
 
 struct pcast_reduced;
 
+// Booleans are counted.
+template <class B>
+constexpr term terms_of_psum(B& b, term x) {
+  if (x.facts().element != dtype::boolean) return x;
+  attributes to;
+  to.element = dtype::int32;
+  return b.template make<cast>({x}, to);
+}
+// The sum that Sum makes of x, divided by the number of devices.
+template <class Sum, class B>
+constexpr term mean_of_devices(B& b, term x, attributes const& attrs, std::int64_t devices) {
+  term const terms = is_floating(x.facts().element) ? x : b.template make<cast>({x}, attributes{});
+  term const sum = b.template make<Sum>({terms}, attrs);
+  return sum ? b.template make<divide>({sum, number(b, static_cast<double>(devices))}) : sum;
+}
+
 struct psum {
   static constexpr std::string_view name = "psum";
   static constexpr op_class kind = op_class::collective;
@@ -25,13 +41,7 @@ struct psum {
     attributes axes;
     axes.axes = attrs.axes;
     axes.out.unreduced = attrs.out.unreduced;
-    term counted = x[0];
-    if (counted.facts().element == dtype::boolean) {
-      attributes to;
-      to.element = dtype::int32;
-      counted = b.template make<cast>({counted}, to);
-    }
-    return b.template emit<psum>({counted}, axes);
+    return b.template emit<psum>({terms_of_psum(b, x[0])}, axes);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -62,14 +72,7 @@ struct pmean {
   static constexpr op_class kind = op_class::collective;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    std::int64_t const devices = b.mesh().devices(attrs.axes);
-    term terms = x[0];
-    if (!is_floating(terms.facts().element)) {
-      attributes to;
-      terms = b.template make<cast>({terms}, to);
-    }
-    term const sum = b.template make<psum>({terms}, attrs);
-    return sum ? b.template make<divide>({sum, number(b, static_cast<double>(devices))}) : sum;
+    return mean_of_devices<psum>(b, x[0], attrs, b.mesh().devices(attrs.axes));
   }
 };
 

@@ -12,13 +12,18 @@ namespace tessera {
 using mesh_coordinates = std::array<std::int64_t, max_rank>;
 
 // law: position_of(mesh, coordinates_of(mesh, p)) == p
-constexpr mesh_coordinates coordinates_of(mesh_value const& mesh, std::int64_t position) {
+// Counted over `axes` only: the others are 0.
+constexpr mesh_coordinates coordinates_of(mesh_value const& mesh, std::int64_t position, axis_set axes) {
   mesh_coordinates result{};
   for (int a = mesh.rank - 1; a >= 0; --a) {
+    if (!axes.contains(a)) continue;
     result[static_cast<std::size_t>(a)] = position % mesh.size(a);
     position /= mesh.size(a);
   }
   return result;
+}
+constexpr mesh_coordinates coordinates_of(mesh_value const& mesh, std::int64_t position) {
+  return coordinates_of(mesh, position, mesh.axes());
 }
 
 // The position counted over `axes` only (the others contribute nothing): which distinct block a device holds.

@@ -49,12 +49,8 @@ protected:
   }
   // The facts of a batch of such values.
   constexpr array_value batch_of(array_value const& one) const {
-    array_value all = without_axis(one);
-    all.rank = 0;
     bool const free = (one.sharded_axes() & entry_.axes()).empty();
-    all.add_dim(size_, free ? entry_ : entry_value{});
-    for (int d = 0; d < one.rank; ++d) all.add_dim(one.extent(d), one.entry(d));
-    return all;
+    return tessera::with_dim(without_axis(one), 0, size_, free ? entry_ : entry_value{});
   }
   static constexpr extents_list shifted(extents_list const& dims) {
     extents_list more;
@@ -135,26 +131,17 @@ protected:
   // Dimensions dim and dim + 1, of which the first is a batch, as one.
   constexpr term merged(term x, int dim) const {
     if (!x) return x;
-    array_value joined = x.facts();
-    joined.rank = 0;
-    for (int d = 0; d < x.facts().rank; ++d) {
-      auto const extent = x.facts().extent(d);
-      bool const unknown = extent == dynamic || size_ == dynamic;
-      if (d != dim) joined.add_dim(d != dim + 1 ? extent : unknown ? dynamic : size_ * extent, x.facts().entry(d));
-    }
+    array_value joined = without_dim(x.facts(), dim);
+    auto& extent = joined.extent(dim);
+    extent = extent == dynamic || size_ == dynamic ? dynamic : size_ * extent;
     return reshaped(x, joined);
   }
   // x[..., n * s, ...] -> [n, ..., s, ...].
   constexpr term split(term x, int dim) const {
     if (!x) return x;
-    array_value parts = x.facts();
-    parts.rank = 0;
-    for (int d = 0; d < x.facts().rank; ++d) {
-      auto const extent = x.facts().extent(d);
-      bool const unknown = extent == dynamic || size_ == dynamic;
-      if (d == dim) parts.add_dim(size_);
-      parts.add_dim(d != dim ? extent : unknown ? dynamic : extent / size_, x.facts().entry(d));
-    }
+    array_value parts = tessera::with_dim(x.facts(), dim, size_);
+    auto& extent = parts.extent(dim + 1);
+    extent = extent == dynamic || size_ == dynamic ? dynamic : extent / size_;
     return to_front(reshaped(x, parts), dim);
   }
 

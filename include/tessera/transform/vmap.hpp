@@ -52,31 +52,15 @@ template <ArrayType A, int Dim>
 struct one_slice {
   static constexpr mapped_dim dim{Dim, A::rank};
   static constexpr verdict what = dim.what;
-  static constexpr array_value facts = [] {
-    array_value slice = A::value;
-    slice.rank = 0;
-    slice.extents = {};
-    slice.spec = {};
-    for (int d = 0; d < A::rank; ++d)
-      if (d != dim.at) slice.add_dim(A::value.extent(d), A::value.entry(d));
-    return slice;
-  }();
+  static constexpr array_value facts = what ? without_dim(A::value, dim.at) : A::value;
 };
 // The type of all results A along a new dimension Dim.
 template <ArrayType A, int Dim, std::int64_t Size, std::uint32_t Entry>
 struct all_slices {
   static constexpr mapped_dim dim{Dim == unmapped ? 0 : Dim, A::rank + 1};
   static constexpr verdict what = dim.what;
-  static constexpr array_value facts = [] {
-    array_value all = A::value;
-    if (Dim == unmapped) return all;
-    all.rank = 0;
-    for (int d = 0; d <= A::rank; ++d) {
-      if (d == dim.at) all.add_dim(Size, entry_value{Entry});
-      if (d < A::rank) all.add_dim(A::value.extent(d), A::value.entry(d));
-    }
-    return all;
-  }();
+  static constexpr array_value facts =
+      Dim == unmapped || !what ? A::value : with_dim(A::value, dim.at, Size, entry_value{Entry});
 };
 
 // What the mapped dimensions of the arguments have in common; `what` where they differ.
@@ -183,15 +167,8 @@ struct enter_slices {
         graph->refuse(refusal{slice::what, &info<ops::vmap>, at, X::type::value, {}, 1});
         return poisoned<error::of<ops::vmap, M, slice, void, boost::mp11::mp_list<typename X::type>>>{at};
       } else {
-        array_value facts = facts_of(*graph, x.node);
-        for (int d = slice::dim.at; d + 1 < facts.rank; ++d) {
-          facts.extent(d) = facts.extent(d + 1);
-          facts.entry(d) = facts.entry(d + 1);
-        }
-        if (facts.rank > 0) {
-          facts.extent(facts.rank - 1) = 0;
-          facts.entry(--facts.rank) = {};
-        }
+        array_value const all = facts_of(*graph, x.node);
+        array_value facts = all.rank > 0 ? without_dim(all, slice::dim.at) : all;  // none of a refused node
         facts.varying |= named;
         int const inner = graph->push(info<ops::argument>, nullptr, 0, {}, facts);
         entered->push_back(entered_slice{inner, x.node, slice::dim.at});
