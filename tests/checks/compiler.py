@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiler commands of the build tree, for checks that run a compiler themselves."""
 
+import fcntl
+import hashlib
 import json
 import os
 import pathlib
@@ -53,6 +55,25 @@ class Compiler:
         if steps:
             clang = [f"-fconstexpr-steps={steps[0]}"]
             self.flags += clang if self.kind() == "clang" else [f"-fconstexpr-loop-limit={steps[0]}", f"-fconstexpr-ops-limit={steps[0]}"]
+
+    def precompile(self, build, umbrella):
+        """Clang reads <tessera/umbrella.hpp> from a file made once for all checks with these flags: a fifth of the time."""
+        if self.kind() != "clang" or self.own:
+            return
+        headers = pathlib.Path(__file__).resolve().parents[2] / "include"
+        newest = max(header.stat().st_mtime for header in headers.rglob("*.hpp"))
+        folder = pathlib.Path(build) / "misuse"
+        folder.mkdir(exist_ok=True)
+        stem = folder / (umbrella + "-" + hashlib.sha256(" ".join([self.program, *self.flags]).encode()).hexdigest()[:12])
+        made = stem.with_suffix(".pch")
+        with open(stem.with_suffix(".lock"), "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not made.exists() or made.stat().st_mtime < newest:
+                source = stem.with_suffix(".hpp")
+                source.write_text(f"#include <tessera/{umbrella}.hpp>\n")
+                if self.run("-fpch-instantiate-templates", "-x", "c++-header", source, "-o", made).returncode:
+                    return made.unlink(missing_ok=True)  # the check's own run says why
+        self.flags += ["-include-pch", str(made)]
 
     def kind(self):
         text = subprocess.run([self.program, "--version"], capture_output=True, text=True).stdout

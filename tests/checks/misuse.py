@@ -27,6 +27,7 @@ if not test.named_lines:
 
 compiler = Compiler(build, probe, program)
 compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")  # what a user sees who asked for none
+compiler.precompile(build, "tessera" if "run" in probe else "types")
 control = compiler.run("-fsyntax-only", source)
 if control.returncode:
     bare = compiler.run("-fsyntax-only", "-x", "c++", "-", input="#include <Kokkos_Core.hpp>\n" if "run" in probe else "#include <boost/mp11.hpp>\n")

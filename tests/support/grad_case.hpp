@@ -42,8 +42,7 @@ template <class Gradient, class Argument>
 void expect_gradient(Gradient const& got, Argument const&, oracle::tensor const& want, std::string const& what) {
   static_assert(std::is_same_v<typename Gradient::type, typename Argument::type>,
                 "a cotangent has its argument's type");
-  auto const have = tensor_of(got);
-  EXPECT_LE(oracle::difference(have, want), 1e-6) << what << "\n  got  " << have << "\n  want " << want;
+  expect_near(tensor_of(got), want, 1e-6, what);
 }
 
 template <class Row, class Gradients, class Arguments, class... X>

@@ -140,13 +140,17 @@ auto place_all(on<Mesh, Layout...>, X const&... x) {
     return std::tuple{place<Layout, Unsized>(mesh, x)...};
 }
 
-template <class A>
-oracle::tensor tensor_of(ts::array<A> const& x) {
+template <class T>
+oracle::tensor tensor_of(ts::host_array<T> const& x) {
   oracle::tensor out;
   for (auto e : x.shape()) out.extents.push_back(e);
   out.data.clear();
-  for (auto const& v : x.to_host()) out.data.push_back(static_cast<double>(v));
+  for (auto const& v : x) out.data.push_back(static_cast<double>(v));
   return out;
+}
+template <class A>
+oracle::tensor tensor_of(ts::array<A> const& x) {
+  return tensor_of(x.to_host());
 }
 
 // All rows as one function.
@@ -194,14 +198,21 @@ struct eagerly {
   }
 };
 
+// Not templates, as each would be compiled for every row.
+inline void expect_near(oracle::tensor const& have, oracle::tensor const& want, double allowed, std::string const& what) {
+  EXPECT_LE(oracle::difference(have, want), allowed) << what << "\n  got  " << have << "\n  want " << want;
+}
+inline void expect_result(oracle::tensor const& have, oracle::tensor const& want, oracle::element element,
+                          double tolerance, double accuracy, char const* name, std::string const& where) {
+  expect_near(have, oracle::cast(want, element), tolerance > 0 ? tolerance : accuracy,
+              std::string(name) + " " + where);
+}
+
 template <class Row, class A, class... X>
 void expect_row(Row const& r, ts::array<A> const& got, std::string const& where, X const&... x) {
   using element = typename ts::array<A>::element;
-  auto const want = oracle::cast(oracle::tensor(r.want(x.values...)), oracle_element<element>());
-  auto const have = tensor_of(got);
-  double const allowed = r.tolerance > 0 ? r.tolerance : accuracy<element>();
-  EXPECT_LE(oracle::difference(have, want), allowed)
-      << r.name << " " << where << "\n  got  " << have << "\n  want " << want;
+  expect_result(tensor_of(got), oracle::tensor(r.want(x.values...)), oracle_element<element>(), r.tolerance,
+                accuracy<element>(), r.name, where);
 }
 
 template <class Table, class Where, class Door, class... X>

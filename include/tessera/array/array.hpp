@@ -23,6 +23,12 @@ namespace tessera {
 struct stored_array {
   array_value facts{};  // global; entries name the axes that really split it
   buffer memory{};
+
+  extents_list shape() const {
+    extents_list list;
+    for (int d = 0; d < facts.rank; ++d) list.push_back(facts.extent(d));
+    return list;
+  }
 };
 
 namespace detail {
@@ -76,10 +82,51 @@ inline buffer moved_to(memory_kind kind, buffer const& from) {
 }  // namespace detail
 
 namespace detail {
-[[noreturn]] inline void gone() {
+[[noreturn]] TESSERA_COLD inline void gone() {
   throw std::invalid_argument(
       "tessera: this array has no memory: it was released, moved from, given to a call as std::move(x), or never made. "
       "Fix: give x itself to the call, and its memory is not reused.");
+}
+inline buffer const& present(stored_array const& x) {
+  if (!x.memory) gone();
+  return x.memory;
+}
+
+// The whole array, row-major, into host memory.
+TESSERA_NOINLINE inline void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
+  array_value const block = stored_block(x.facts, mesh);
+  if (block.size() == 0) return;
+  auto const bytes = x.facts.size() * bytes_of(x.facts.element);
+  timed_transfer const timed("device_get", bytes);
+  buffer const held = x.facts.memory == memory_kind::host ? moved_to(memory_kind::device, present(x)) : present(x);
+  if constexpr (runs_on_host) {
+    copy_blocks(block, mesh, out, dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
+  } else {
+    buffer const staged(static_cast<std::size_t>(bytes));
+    copy_blocks(block, mesh, staged.data(), dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
+    fence();
+    copy_bytes(out, staged.data(), static_cast<std::size_t>(bytes), false);
+  }
+}
+// The same in memory of its own, or the array's own memory where that is one block on the host.
+TESSERA_NOINLINE inline buffer values_on_host(stored_array const& x, mesh_value const& mesh) {
+  buffer const& held = present(x);
+  if constexpr (runs_on_host)
+    if (stored_block(x.facts, mesh).varying.empty()) return held;
+  buffer out(static_cast<std::size_t>(x.facts.size() * bytes_of(x.facts.element)), memory_kind::host);
+  copy_to_host(x, mesh, out.data());
+  return out;
+}
+
+TESSERA_COLD inline void require_span_size(std::int64_t array, std::size_t span) {
+  if (static_cast<std::int64_t>(span) != array)
+    throw std::invalid_argument("tessera: copy_to: the array has " + std::to_string(array) + " elements, the span " +
+                                std::to_string(span) + ". Fix: a span of as many.");
+}
+TESSERA_COLD inline void require_one_element(std::int64_t size) {
+  if (size != 1)
+    throw std::invalid_argument("tessera: item() of an array with " + std::to_string(size) +
+                                " elements. Fix: to_host(), or index it down to one.");
 }
 }  // namespace detail
 
@@ -96,7 +143,7 @@ public:
   static constexpr int rank = A::rank;
 
   array() = default;
-  array(device_mesh<mesh_type> mesh, stored_array stored) : mesh_(std::move(mesh)), stored_(std::move(stored)) {}
+  array(device_mesh<mesh_type> const& mesh, stored_array stored) : mesh_(mesh), stored_(std::move(stored)) {}
 
   // The facts of the type with the sizes known now.
   array_value facts() const {
@@ -106,11 +153,7 @@ public:
   }
   stored_array const& stored() const { return stored_; }
   device_mesh<mesh_type> const& mesh() const { return mesh_; }
-  extents_list shape() const {
-    extents_list list;
-    for (int d = 0; d < rank; ++d) list.push_back(stored_.facts.extent(d));
-    return list;
-  }
+  extents_list shape() const { return stored_.shape(); }
   std::int64_t size() const { return stored_.facts.size(); }
   std::int64_t nbytes() const { return size() * bytes_of(A::value.element); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
@@ -122,28 +165,17 @@ public:
   std::vector<addressable_shard<element>> addressable_shards() const;
 
   // The whole array on the host, row-major: copied, or the array's own memory where that is one block on the host.
-  host_array<host_element> to_host() const {
-    buffer const held = present();
-    if constexpr (runs_on_host)
-      if (stored_block(stored_.facts, mesh_.value()).varying.empty()) return {held, shape()};
-    host_array<host_element> out{buffer(static_cast<std::size_t>(nbytes()), memory_kind::host), shape()};
-    copy_to(const_cast<std::byte*>(reinterpret_cast<std::byte const*>(out.data())));
-    return out;
-  }
+  host_array<host_element> to_host() const { return {detail::values_on_host(stored_, mesh_.value()), shape()}; }
   // The same into memory of the caller's: nothing is allocated, no new page touched. Throws when the size differs.
   void copy_to(std::span<host_element> out) const {
-    if (static_cast<std::int64_t>(out.size()) != size())
-      throw std::invalid_argument("tessera: copy_to: the array has " + std::to_string(size()) + " elements, the span " +
-                                  std::to_string(out.size()) + ". Fix: a span of as many.");
-    copy_to(reinterpret_cast<std::byte*>(out.data()));
+    detail::require_span_size(size(), out.size());
+    detail::copy_to_host(stored_, mesh_.value(), reinterpret_cast<std::byte*>(out.data()));
   }
   // The value of an array with one element.
   element item() const {
-    if (size() != 1)
-      throw std::invalid_argument("tessera: item() of an array with " + std::to_string(size()) +
-                                  " elements. Fix: to_host(), or index it down to one.");
+    detail::require_one_element(size());
     element value{};
-    copy_to(reinterpret_cast<std::byte*>(&value));
+    detail::copy_to_host(stored_, mesh_.value(), reinterpret_cast<std::byte*>(&value));
     return value;
   }
   // Kokkos' host spaces run operations before they return; on a GPU this waits for the device.
@@ -159,29 +191,6 @@ public:
   auto at(Index... index) const;
 
 private:
-  buffer const& present() const {
-    if (!stored_.memory) detail::gone();
-    return stored_.memory;
-  }
-  void copy_to(std::byte* out) const {
-    auto const mesh = mesh_.value();
-    array_value const block = stored_block(stored_.facts, mesh);
-    if (block.size() == 0) return;
-    auto const bytes = static_cast<std::size_t>(nbytes());
-    detail::timed_transfer const timed("device_get", nbytes());
-    buffer const held =
-        stored_.facts.memory == memory_kind::host ? detail::moved_to(memory_kind::device, present()) : present();
-    if constexpr (runs_on_host) {
-      detail::copy_blocks(block, mesh, out, dense_strides(stored_.facts, mesh), held.data(), own_strides(block, mesh));
-    } else {
-      buffer const staged(bytes);
-      detail::copy_blocks(block, mesh, staged.data(), dense_strides(stored_.facts, mesh), held.data(),
-                          own_strides(block, mesh));
-      fence();
-      detail::copy_bytes(out, staged.data(), bytes, false);
-    }
-  }
-
   device_mesh<mesh_type> mesh_{};
   stored_array stored_{};
 };

@@ -26,16 +26,19 @@ class concrete_mesh {
 public:
   concrete_mesh() = default;
   // Throws std::invalid_argument unless every size is known and there is exactly one device, none twice, per position.
-  concrete_mesh(mesh_value mesh, std::vector<device> devices) : mesh_(mesh) {
-    require(devices);
-    devices_ = std::make_shared<std::vector<device> const>(std::move(devices));
+  concrete_mesh(mesh_value const& mesh, std::vector<device> devices)
+      : placed_(std::make_shared<placed_mesh>(placed_mesh{mesh, std::move(devices)})) {
+    require();
   }
+  // Every type of array copies its mesh: not inline in each.
+  TESSERA_NOINLINE concrete_mesh(concrete_mesh const&) = default;
+  TESSERA_NOINLINE concrete_mesh(concrete_mesh&&) = default;
+  TESSERA_NOINLINE concrete_mesh& operator=(concrete_mesh const&) = default;
+  TESSERA_NOINLINE concrete_mesh& operator=(concrete_mesh&&) = default;
+  TESSERA_NOINLINE ~concrete_mesh() = default;
 
-  mesh_value const& value() const { return mesh_; }
-  std::vector<device> const& devices() const {
-    static std::vector<device> const no_devices;
-    return devices_ ? *devices_ : no_devices;
-  }
+  mesh_value const& value() const { return placed().mesh; }
+  std::vector<device> const& devices() const { return placed().devices; }
   std::int64_t size() const { return static_cast<std::int64_t>(devices().size()); }
   std::vector<int> device_ids() const {
     std::vector<int> ids;
@@ -43,42 +46,52 @@ public:
     return ids;
   }
   device const& device_at(mesh_coordinates const& at) const {
-    return devices()[static_cast<std::size_t>(position_of(mesh_, at))];
+    return devices()[static_cast<std::size_t>(position_of(value(), at))];
   }
   // JAX's mesh.shape: {'dp': 4, 'mp': 2}.
   inplace_list<named_size, max_rank> shape() const {
     inplace_list<named_size, max_rank> list;
-    for (int a = 0; a < mesh_.rank; ++a) list.push_back({mesh_.name(a), mesh_.size(a)});
+    for (int a = 0; a < value().rank; ++a) list.push_back({value().name(a), value().size(a)});
     return list;
   }
   extents_list axis_sizes() const {
     extents_list list;
-    for (int a = 0; a < mesh_.rank; ++a) list.push_back(mesh_.size(a));
+    for (int a = 0; a < value().rank; ++a) list.push_back(value().size(a));
     return list;
   }
   inplace_list<std::string_view, max_rank> axis_names() const {
     inplace_list<std::string_view, max_rank> list;
-    for (int a = 0; a < mesh_.rank; ++a) list.push_back(mesh_.name(a));
+    for (int a = 0; a < value().rank; ++a) list.push_back(value().name(a));
     return list;
   }
   inplace_list<axis_kind, max_rank> axis_types() const {
     inplace_list<axis_kind, max_rank> list;
-    for (int a = 0; a < mesh_.rank; ++a) list.push_back(mesh_.kind(a));
+    for (int a = 0; a < value().rank; ++a) list.push_back(value().kind(a));
     return list;
   }
   bool empty() const { return devices().empty(); }
   // Mesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit))
-  std::string text() const { return describe(mesh_, "Mesh"); }
+  std::string text() const { return describe(value(), "Mesh"); }
 
   bool operator==(concrete_mesh const& other) const {
-    return mesh_ == other.mesh_ && (devices_ == other.devices_ || devices() == other.devices());
+    return placed_ == other.placed_ || (value() == other.value() && devices() == other.devices());
   }
 
 private:
-  void require(std::vector<device> const& devices) const {
+  struct placed_mesh {
+    mesh_value mesh{};
+    std::vector<device> devices{};
+  };
+
+  placed_mesh const& placed() const {
+    static placed_mesh const nowhere;
+    return placed_ ? *placed_ : nowhere;
+  }
+  void require() const {
+    std::vector<device> const& devices = placed().devices;
     using std::to_string;
     std::string const me = "tessera: " + text();
-    auto const needed = mesh_.devices();
+    auto const needed = value().devices();
     if (needed == dynamic)
       throw std::invalid_argument(me +
                                   " has an axis of unknown size. Fix: give the sizes: make_mesh<M>(devices, {4, 2}).");
@@ -94,8 +107,7 @@ private:
                                       " and at " + to_string(i) + ". Fix: give every position a device of its own.");
   }
 
-  mesh_value mesh_{};
-  std::shared_ptr<std::vector<device> const> devices_;
+  std::shared_ptr<placed_mesh const> placed_{};
 };
 
 template <class Traits>
