@@ -74,7 +74,7 @@ function(tessera_kind_of source result)
 endfunction()
 
 set(TESSERA_LIBRARY_types tessera::types)
-set(TESSERA_LIBRARY_run tessera::tessera)
+set(TESSERA_LIBRARY_run tessera::engine)
 
 # What all tests of a kind share. With its precompiled header a build from nothing takes a tenth less; an edit of ours
 # rebuilds it, and all tests: -D TESSERA_PRECOMPILE=OFF while you edit headers.

@@ -33,7 +33,7 @@ endforeach()
 # A program of ours, whose link scripts repeat.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/probe_program.cpp CONTENT "int main() {}\n")
 add_executable(tessera_probe_program ${PROJECT_BINARY_DIR}/probe_program.cpp)
-target_link_libraries(tessera_probe_program PRIVATE tessera::tessera)
+target_link_libraries(tessera_probe_program PRIVATE tessera::engine)
 
 # Error messages are part of the library, so both families of compilers are asked, where there.
 foreach(compiler IN ITEMS g++ clang++-19)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused groups: interpreted, compiled, and evaluated one element at a time by the test.
 
-#include <tessera/exec/run.hpp>
+#include <tessera/exec/executable.hpp>
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/cast.hpp>
 #include <tessera/op/exponential.hpp>

@@ -199,13 +199,13 @@ struct eagerly {
 };
 
 // Not templates, as each would be compiled for every row.
-inline void expect_near(oracle::tensor const& have, oracle::tensor const& want, double allowed, std::string const& what) {
+inline void expect_near(oracle::tensor const& have, oracle::tensor const& want, double allowed,
+                        std::string const& what) {
   EXPECT_LE(oracle::difference(have, want), allowed) << what << "\n  got  " << have << "\n  want " << want;
 }
 inline void expect_result(oracle::tensor const& have, oracle::tensor const& want, oracle::element element,
                           double tolerance, double accuracy, char const* name, std::string const& where) {
-  expect_near(have, oracle::cast(want, element), tolerance > 0 ? tolerance : accuracy,
-              std::string(name) + " " + where);
+  expect_near(have, oracle::cast(want, element), tolerance > 0 ? tolerance : accuracy, std::string(name) + " " + where);
 }
 
 template <class Row, class A, class... X>

@@ -3,9 +3,10 @@
 // A planned program bound to sizes, called with stored arrays: what jit and eager operations run.
 
 #include <tessera/array/array.hpp>
+#include <tessera/comm/in_process.hpp>
 #include <tessera/error/explain_text.hpp>
+#include <tessera/exec/executable.hpp>
 #include <tessera/exec/known_kernels.hpp>
-#include <tessera/exec/run.hpp>
 #include <tessera/op/relayout.hpp>
 #include <tessera/plan/donate.hpp>
 #include <tessera/plan/make_plan.hpp>

@@ -49,6 +49,14 @@
 #define TESSERA_INLINE inline
 #endif
 
+// Before the definition of a function that nothing calls often and every program has: in tessera::engine, if the program
+// is linked with it, else inline.
+#ifdef TESSERA_SEPARATE_ENGINE
+#define TESSERA_ENGINE
+#else
+#define TESSERA_ENGINE inline
+#endif
+
 // After a type in a declaration: as many of it as a register holds, with arithmetic element by element. Else one.
 #if !defined(__GNUC__) || defined(__CUDACC__)
 #define TESSERA_VECTOR

@@ -12,10 +12,9 @@
 #include <tessera/exec/bind_loop.hpp>
 #include <tessera/exec/bind_moves.hpp>
 #include <tessera/exec/bind_opaque.hpp>
-#include <tessera/exec/fused_device.hpp>
+#include <tessera/exec/executable.hpp>
 #include <tessera/exec/gemm_device.hpp>
 #include <tessera/exec/lapack.hpp>
-#include <tessera/exec/opaque_device.hpp>
 #include <tessera/exec/ragged.hpp>
 
 #include <memory>
@@ -23,15 +22,6 @@
 #include <variant>
 
 namespace tessera {
-
-// What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
-// kernel for the element type it has. Null: interpreted, or chosen when it runs.
-struct fused_kernel {
-  strip_function strip = nullptr;
-  fused_launch launch = nullptr;
-  tile_function tile = nullptr;
-  opaque_launch opaque = nullptr;
-};
 
 namespace detail {
 

@@ -3,7 +3,6 @@
 // Distinct blocks between the host and execution memory: what device_put and device_get do.
 
 #include <tessera/exec/buffer.hpp>
-#include <tessera/exec/transfer_run.hpp>
 #include <tessera/plan/view.hpp>
 
 #include <cstring>
@@ -29,21 +28,12 @@ inline void copy_bytes(std::byte* to, std::byte const* from, std::size_t bytes, 
 }
 
 // Every element of every distinct block of `block`, from one layout to another in execution memory.
-inline void copy_blocks(array_value const& block, mesh_value const& mesh, std::byte* out, strides const& out_at,
-                        std::byte const* in, strides const& in_at) {
-  transfer t;
-  t.element = block.element;
-  t.in_offset = in_at.offset;
-  t.out_offset = out_at.offset;
-  for (int a = 0; a < mesh.rank; ++a)
-    if (block.varying.contains(a))
-      t.keep(mesh.size(a), in_at.axis_stride[static_cast<std::size_t>(a)],
-             out_at.axis_stride[static_cast<std::size_t>(a)]);
-  for (int d = 0; d < block.rank; ++d)
-    t.keep(block.extent(d), in_at.dim_stride[static_cast<std::size_t>(d)],
-           out_at.dim_stride[static_cast<std::size_t>(d)]);
-  run(t, out, in, "tessera device_put");
-}
+void copy_blocks(array_value const& block, mesh_value const& mesh, std::byte* out, strides const& out_at,
+                 std::byte const* in, strides const& in_at);
 
 }  // namespace detail
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/exec/copy_blocks.hpp>
+#endif

@@ -2,7 +2,8 @@
 #pragma once
 // The compiled kernels of a constexpr plan: one a fused or opaque step, instantiated where this is used.
 
-#include <tessera/exec/bind.hpp>
+#include <tessera/exec/executable.hpp>
+#include <tessera/exec/fused.hpp>
 
 namespace tessera {
 

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program ready to be called: bound once, then each call walks a table, one launch a step, nothing allocated.
+// An executable's table and the walk over it.
 
 #include <tessera/exec/bind.hpp>
-#include <tessera/exec/kernels.hpp>
+#include <tessera/exec/executable.hpp>
 #include <tessera/exec/loop.hpp>
 
 #include <cstring>
 #include <mutex>
+#include <vector>
 
 namespace tessera {
 
-class executable {
+namespace detail {
+
+class bound_program {
 public:
-  // `plan` and what it points to must outlive this. `kernels`: kernels_of<Plan>() or null, then fused steps are
-  // interpreted (host only). Collectives go through `comm` and are counted there.
-  explicit executable(plan_view const& plan, fused_kernel const* kernels = nullptr,
-                      in_process& comm = local_communicator())
+  bound_program(plan_view const& plan, fused_kernel const* kernels, in_process& comm)
       : plan_(plan), kernels_(kernels), comm_(&comm), bound_(bind(nullptr)) {
     for (int i = 0; i < plan.local.input_count; ++i) own_strides_.push_back(own_strides(argument(i), *plan.local.mesh));
   }
 
-  // Base addresses of the storages. Arguments lie by `argument_strides`, or as own_strides says when that is null;
-  // results always as own_strides of the result's node. Host spaces: returns when all is done; else only launches.
-  // Any thread may call; calls on one execution space do not overlap.
   void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const {
-    std::shared_ptr<detail::bound_plan const> const bound = bound_for(argument_strides);
+    std::shared_ptr<bound_plan const> const bound = bound_for(argument_strides);
     buffer const arena(static_cast<std::size_t>(bound->arena_bytes));
     constexpr int most = 128;
     std::byte* few[most];
@@ -42,23 +39,20 @@ public:
     run(*bound, 0, bound->own_steps, frame);
   }
 
-  int step_count() const { return plan_.step_count; }
-  std::string const& label(int step) const { return bound_->steps[static_cast<std::size_t>(step)].label; }
-  // Bytes of temporaries that one call takes from the pool.
-  std::int64_t arena_bytes() const { return bound_->arena_bytes; }
+  bound_plan const& bound() const { return *bound_; }
   plan_view const& plan() const { return plan_; }
 
 private:
-  TESSERA_COLD std::shared_ptr<detail::bound_plan const> bind(strides const* arguments) const {
-    return std::make_shared<detail::bound_plan const>(detail::bind(plan_, arguments, kernels_, *comm_));
+  TESSERA_COLD std::shared_ptr<bound_plan const> bind(strides const* arguments) const {
+    return std::make_shared<bound_plan const>(tessera::detail::bind(plan_, arguments, kernels_, *comm_));
   }
   // Arguments that are views are rare and then come again: the last binding is kept.
-  std::shared_ptr<detail::bound_plan const> bound_for(strides const* given) const {
+  std::shared_ptr<bound_plan const> bound_for(strides const* given) const {
     bool own = true;
     for (int i = 0; given && i < plan_.local.input_count; ++i)
       own = own && same_elements(given[i], own_strides_[static_cast<std::size_t>(i)], i);
     if (own) return bound_;
-    std::lock_guard const lock(*mutex_);
+    std::lock_guard const lock(mutex_);
     bool known = viewed_ != nullptr;
     for (int i = 0; known && i < plan_.local.input_count; ++i)
       known = same_elements(given[i], viewed_strides_[static_cast<std::size_t>(i)], i);
@@ -82,47 +76,46 @@ private:
     return true;
   }
 
-  void run(detail::bound_plan const& bound, int first, int count, std::byte** frame) const {
+  void run(bound_plan const& bound, int first, int count, std::byte** frame) const {
     for (int i = first; i < first + count; ++i) {
       auto const& s = bound.steps[static_cast<std::size_t>(i)];
       if (s.kind == step_kind::loop)
-        run_loop(bound, s.label, std::get<detail::loop_step>(s.work), frame);
+        run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
       else
         run(s, frame);
     }
   }
-  void run_loop(detail::bound_plan const& bound, std::string const& label, detail::loop_step const& loop,
-                std::byte** frame) const {
-    detail::watched_region const watched(label);
-    detail::loop_runner(loop, frame).run([&](int region) {
+  void run_loop(bound_plan const& bound, std::string const& label, loop_step const& loop, std::byte** frame) const {
+    watched_region const watched(label);
+    loop_runner(loop, frame).run([&](int region) {
       auto const& steps = loop.regions[static_cast<std::size_t>(region)];
       run(bound, steps.first, steps.count, frame);
     });
   }
-  void run(detail::bound_step const& s, std::byte* const* frame) const {
+  void run(bound_step const& s, std::byte* const* frame) const {
     for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
     switch (s.kind) {
       case step_kind::fused: {
-        auto const& fused = std::get<detail::fused_step>(s.work);
+        auto const& fused = std::get<fused_step>(s.work);
         if constexpr (runs_on_host)
-          detail::launch_tiles(s.label, {&detail::fused_tile, &fused.work, frame}, fused.work.tiles, fused.work.bytes);
+          launch_tiles(s.label, {&fused_tile, &fused.work, frame}, fused.work.tiles, fused.work.bytes);
         else
-          detail::launch_fused(s.label, fused.launch, fused.work, fused.device, frame);
+          launch_fused(s.label, fused.launch, fused.work, fused.device, frame);
         break;
       }
-      case step_kind::dot: detail::run_product(s.label, std::get<detail::product_work>(s.work), frame); break;
-      case step_kind::gather: detail::run_indexed(s.label, std::get<detail::index_step>(s.work), frame); break;
+      case step_kind::dot: run_product(s.label, std::get<product_work>(s.work), frame); break;
+      case step_kind::gather: run_indexed(s.label, std::get<index_step>(s.work), frame); break;
       case step_kind::collective:
-        if (auto const* ragged = std::get_if<detail::ragged_step>(&s.work))
-          detail::ragged_runner(*ragged, frame).run(s.label, comm_->counted());
+        if (auto const* ragged = std::get_if<ragged_step>(&s.work))
+          ragged_runner(*ragged, frame).run(s.label, comm_->counted());
         else
           comm_->run(std::get<in_process::prepared>(s.work), s.label, frame);
         break;
-      case step_kind::effect: detail::run_effect(std::get<detail::effect_step>(s.work), frame); break;
+      case step_kind::effect: run_effect(std::get<effect_step>(s.work), frame); break;
       case step_kind::opaque: {
-        auto const& opaque = std::get<detail::opaque_step>(s.work);
+        auto const& opaque = std::get<opaque_step>(s.work);
         if constexpr (runs_on_host)
-          detail::launch_tiles(s.label, {opaque.tile, &opaque.work, frame}, opaque.work.tiles, opaque.work.bytes);
+          launch_tiles(s.label, {opaque.tile, &opaque.work, frame}, opaque.work.tiles, opaque.work.bytes);
         else if (opaque.launch)
           opaque.launch(s.label, opaque.work, frame);
         else
@@ -130,8 +123,8 @@ private:
         break;
       }
       default: {
-        auto const& works = std::get<std::vector<detail::transfer_work>>(s.work);
-        detail::run_transfers(s.label, {works.data(), static_cast<int>(works.size())}, frame);
+        auto const& works = std::get<std::vector<transfer_work>>(s.work);
+        run_transfers(s.label, {works.data(), static_cast<int>(works.size())}, frame);
         break;
       }
     }
@@ -140,11 +133,28 @@ private:
   plan_view plan_;
   fused_kernel const* kernels_;
   in_process* comm_;
-  std::shared_ptr<detail::bound_plan const> bound_;
+  std::shared_ptr<bound_plan const> bound_;
   std::vector<strides> own_strides_;
-  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
-  mutable std::shared_ptr<detail::bound_plan const> viewed_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<bound_plan const> viewed_;
   mutable std::vector<strides> viewed_strides_;
 };
+
+}  // namespace detail
+
+TESSERA_ENGINE executable::executable(plan_view const& plan, fused_kernel const* kernels, in_process* comm)
+    : bound_(std::make_shared<detail::bound_program>(plan, kernels, comm ? *comm : local_communicator())) {}
+
+TESSERA_ENGINE void executable::run(std::byte* const* arguments, strides const* argument_strides,
+                                    std::byte* const* results) const {
+  bound_->run(arguments, argument_strides, results);
+}
+
+TESSERA_ENGINE int executable::step_count() const { return bound_->plan().step_count; }
+TESSERA_ENGINE std::string const& executable::label(int step) const {
+  return bound_->bound().steps[static_cast<std::size_t>(step)].label;
+}
+TESSERA_ENGINE std::int64_t executable::arena_bytes() const { return bound_->bound().arena_bytes; }
+TESSERA_ENGINE plan_view const& executable::plan() const { return bound_->plan(); }
 
 }  // namespace tessera

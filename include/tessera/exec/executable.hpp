@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A program ready to be called: bound once, then each call walks a table, one launch a step, nothing allocated.
+// exec/run.hpp defines what this declares: inline, or compiled once for all files in tessera::engine.
+
+#include <tessera/exec/fused_device.hpp>
+#include <tessera/exec/opaque_device.hpp>
+#include <tessera/plan/view.hpp>
+
+#include <memory>
+#include <string>
+
+namespace tessera {
+
+class in_process;  // comm/in_process.hpp
+
+// What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
+// kernel for the element type it has. Null: interpreted, or chosen when it runs.
+struct fused_kernel {
+  strip_function strip = nullptr;
+  fused_launch launch = nullptr;
+  tile_function tile = nullptr;
+  opaque_launch opaque = nullptr;
+};
+
+namespace detail {
+class bound_program;
+}
+
+class executable {
+public:
+  // `plan` and what it points to must outlive this. `kernels`: kernels_of<Plan>() or null, then fused steps are
+  // interpreted (host only). Collectives go through `comm`, or null for local_communicator(), and are counted there.
+  explicit executable(plan_view const& plan, fused_kernel const* kernels = nullptr, in_process* comm = nullptr);
+
+  // Base addresses of the storages. Arguments lie by `argument_strides`, or as own_strides says when that is null;
+  // results always as own_strides of the result's node. Host spaces: returns when all is done; else only launches.
+  // Any thread may call; calls on one execution space do not overlap.
+  void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const;
+
+  int step_count() const;
+  std::string const& label(int step) const;
+  // Bytes of temporaries that one call takes from the pool.
+  std::int64_t arena_bytes() const;
+  plan_view const& plan() const;
+
+private:
+  std::shared_ptr<detail::bound_program> bound_;
+};
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/exec/run.hpp>
+#endif
