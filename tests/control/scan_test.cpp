@@ -246,6 +246,22 @@ TEST(scan, inside_shard_map) {
   expect(y, want);
 }
 
+using automatic = ts::mesh<ts::auto_axis<dp, 4>, ts::auto_axis<mp, 2>>;
+// Over Auto axes, as over Explicit ones: the body of a loop inside the region is inside.
+TEST(scan, inside_shard_map_over_auto_axes) {
+  auto const x = ts::device_put<ts::P<dp, mp>>(ts::host<8, 2>(counted(16)), ts::make_mesh<automatic>(ts::devices()));
+  auto const moved = ts::shard_map<ts::in_specs<ts::P<dp, mp>>, ts::out_specs<ts::P<dp, mp>>>([](auto block) {
+    return std::get<0>(ts::scan<2>(
+        [](auto v) {
+          return std::tuple{ts::ppermute<dp>(v, ts::rotate<1>), std::tuple{}};
+        },
+        block));
+  })(x);
+  std::vector<double> want;
+  for (int i = 0; i < 16; ++i) want.push_back((i + 8) % 16);
+  expect(moved, want);
+}
+
 // Sizes that are known only when the program runs.
 TEST(scan, of_unknown_length) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
@@ -305,6 +321,19 @@ TEST(associative_scan, suffixes_along_another_dimension) {
   for (std::size_t r = 0; r < 4; ++r)
     for (std::size_t c = 5; c-- > 0;) want[r * 6 + c] += want[r * 6 + c + 1];
   expect(ts::jit(suffix_sums)(put<ts::P<dp>, 4, 6>(v)), want);
+}
+
+struct along_a_third_dimension {
+  constexpr auto operator()(auto x) const {
+    return ts::associative_scan<2>([](auto a, auto b) { return a + b; }, x, ts::reversed);
+  }
+};
+TEST(associative_scan, of_a_dimension_that_is_not_there) {
+  using refused = ts::why<along_a_third_dimension, ts::signature_of<decltype(put<ts::P<dp>, 8, 4>(0))>>;
+  static_assert(!std::is_void_v<refused>);
+  EXPECT_NE((ts::why_text<along_a_third_dimension, decltype(put<ts::P<dp>, 8, 4>(0))>().find(
+                "associative_scan: dimension 2 is named twice or not one of the 2")),
+            std::string::npos);
 }
 
 }  // namespace

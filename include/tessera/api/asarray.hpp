@@ -48,12 +48,13 @@ template <class T>
   requires std::is_arithmetic_v<T>
 auto asarray(T value) { return device_put(host_view<T, shape<>>{&value, {}}); }
 
-template <ArrayType A, std::size_t Nodes, std::size_t Operands>
-auto asarray(constant<A, Nodes, Operands> const& x, device_mesh<typename A::mesh> const& mesh) {
-  return array<detail::strong_type<A>>(mesh, detail::store_constant(x));
+template <ConstantValue X>
+auto asarray(X const& x, device_mesh<typename X::type::mesh> const& mesh) {
+  return array<detail::strong_type<typename X::type>>(mesh, detail::store_constant(x));
 }
-template <ArrayType A, std::size_t Nodes, std::size_t Operands>
-auto asarray(constant<A, Nodes, Operands> const& x) {
+template <ConstantValue X>
+auto asarray(X const& x) {
+  using A = typename X::type;
   if constexpr (A::mesh::rank == 0)
     return asarray(x, device_mesh<no_mesh>::on(default_device()));
   else
@@ -65,12 +66,12 @@ array<A> asarray(array<A> const& x) {
 }
 
 // Constants onto a mesh or a device, as arrays are.
-template <Spec S, ArrayType A, std::size_t Nodes, std::size_t Operands, Mesh M>
-auto device_put(constant<A, Nodes, Operands> const& x, device_mesh<M> const& mesh) {
+template <Spec S, ConstantValue X, Mesh M>
+auto device_put(X const& x, device_mesh<M> const& mesh) {
   return device_put<S>(asarray(x), mesh);
 }
-template <ArrayType A, std::size_t Nodes, std::size_t Operands>
-auto device_put(constant<A, Nodes, Operands> const& x, device const& where = default_device()) {
+template <ConstantValue X>
+auto device_put(X const& x, device const& where = default_device()) {
   return device_put(asarray(x), where);
 }
 

@@ -192,13 +192,17 @@ using arguments_refused = typename decltype(refusal_of_arguments<F, Args...>()):
 constexpr bool only_regions(graph_view const& g) {
   enum class place : std::uint8_t { anywhere, inside, outside };
   growable<place> at;
+  growable<bool> given;  // the program's arguments, not those of loops' bodies
+  given.resize(static_cast<std::size_t>(g.node_count), false);
+  for (int i = 0; i < g.input_count; ++i) given[static_cast<std::size_t>(g.inputs[i])] = true;
   for (int id = 0; id < g.node_count; ++id) {
     op_class const kind = g[id].op->kind;
-    place here = kind == op_class::argument || kind == op_class::leave ? place::outside : place::anywhere;
+    bool const outside = given[static_cast<std::size_t>(id)] || kind == op_class::leave;
+    place here = outside ? place::outside : place::anywhere;
     for (int k = 0; k < g[id].operand_count && here == place::anywhere; ++k)
       here = at[static_cast<std::size_t>(g.operand(id, k))];
     if (kind == op_class::enter) here = place::inside;
-    bool const border = kind == op_class::argument || kind == op_class::leave || g[id].op == &info<ops::identity>;
+    bool const border = outside || g[id].op == &info<ops::identity>;
     if (here == place::outside && !border) return false;
     at.push_back(here);
   }

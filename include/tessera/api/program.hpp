@@ -173,12 +173,14 @@ stored_array store_number(X x) {
 }
 
 // A constant's values: its little program run.
-template <ArrayType A, std::size_t Nodes, std::size_t Operands>
-stored_array store_constant(constant<A, Nodes, Operands> const& x) {
+template <ConstantValue X>
+stored_array store_constant(X const& x) {
   growable_graph graph;
   graph.mesh = x.program.mesh;
   for (node const& n : x.program.nodes) graph.nodes.push_back(n);
   for (int id : x.program.operands) graph.operands.push_back(id);
+  for (graph_region const& r : x.program.regions) graph.regions.push_back(r);
+  for (int id : x.program.region_values) graph.region_values.push_back(id);
   graph.outputs.push_back(x.program.outputs[0]);
   return run_time_program(std::move(graph)).program({})[0];
 }

@@ -12,7 +12,42 @@
 #include <tessera/op/slice.hpp>
 
 namespace tessera {
+namespace ops {
+// What a refusal of associative_scan itself names.
+struct associative_scan {
+  static constexpr std::string_view name = "associative_scan";
+  static constexpr op_class kind = op_class::identity;
+};
+}  // namespace ops
+
 namespace detail {
+
+// The leaves that have no such dimension, refused.
+template <int Dim, ArrayType A>
+struct no_such_dim {
+  static constexpr verdict what = refuse(reason::dim_out_of_range, Dim, {}, Dim, A::value.rank);
+};
+template <int Dim>
+struct check_dim {
+  site at;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      using A = type_of_leaf<X>;
+      if constexpr (A::value.rank > Dim) {
+        return x;
+      } else {
+        static_assert(op_register<ops::associative_scan>::done);
+        using why = no_such_dim<Dim, A>;
+        refusal const found{why::what, &info<ops::associative_scan>, at, A::value, {}, 1};
+        if constexpr (is_traced<X>) x.graph->refuse(found);
+        return poisoned<error::of<ops::associative_scan, typename A::mesh, why, void, boost::mp11::mp_list<A>>>{found};
+      }
+    }
+  }
+};
 
 template <int Dim, std::int64_t Start, std::int64_t Limit, std::int64_t Stride>
 struct every_nth {
@@ -88,6 +123,11 @@ struct scanned_at_once {
   [[no_unique_address]] F function{};
   template <class X>
   constexpr auto operator()(X const& xs) const {
+    return at_line(site{}, xs);
+  }
+  template <class X>
+  constexpr auto at_line(site at, X const& xs) const {
+    using checked = decltype(tree_map(check_dim<Dim>{}, xs));
     if constexpr (contains_array<X>()) {
       using call = run_traced<X>;
       using refused = typename call::template refused<scanned_at_once>;
@@ -97,6 +137,9 @@ struct scanned_at_once {
         refused::explain();  // here: each call in between would be three more lines of an error's text
         return call::template refused_result<scanned_at_once>();
       }
+    } else if constexpr (!std::is_void_v<error_in<checked>>) {
+      auto const refused = tree_map(check_dim<Dim>{at}, xs);
+      return tree_map(poison_leaf<error_in<checked>>{refusal_in(refused)}, xs);
     } else {
       constexpr std::int64_t n = extent_along<Dim, X>;
       static_assert(n != dynamic,
@@ -112,12 +155,12 @@ struct scanned_at_once {
 }  // namespace detail
 
 template <int Dim = 0, class F, class X>
-constexpr auto associative_scan(F const& f, X const& xs) {
-  return detail::scanned_at_once<Dim, false, F>{f}(xs);
+constexpr auto associative_scan(F const& f, X const& xs, site at = std::source_location::current()) {
+  return detail::scanned_at_once<Dim, false, F>{f}.at_line(at, xs);
 }
 template <int Dim = 0, class F, class X>
-constexpr auto associative_scan(F const& f, X const& xs, reversed_t) {
-  return detail::scanned_at_once<Dim, true, F>{f}(xs);
+constexpr auto associative_scan(F const& f, X const& xs, reversed_t, site at = std::source_location::current()) {
+  return detail::scanned_at_once<Dim, true, F>{f}.at_line(at, xs);
 }
 
 }  // namespace tessera

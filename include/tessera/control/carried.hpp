@@ -137,6 +137,16 @@ struct carried_value {
       return traced<type>{graph, loop_result(*graph, loop, static_cast<int>(k), facts).id};
     }
   }
+  // Of a loop that carried x and was returned a Y for it: weak where both are.
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const&) const {
+    if constexpr (is_poisoned<X> || is_poisoned<Y>)
+      return (*this)(x);
+    else if constexpr (type_of_leaf<Y>::value.weak)
+      return (*this)(x);
+    else
+      return carried_value<M, true>{graph, loop, next, like}(x);
+  }
 };
 
 // What a body returns for carried values: of the same types as these.
@@ -187,49 +197,30 @@ template <class Op, reason Why, Mesh M, class X, class Y>
 using error_between =
     error_in<decltype(tree_map(check_type<Op, Why, M>{}, std::declval<X const&>(), std::declval<Y const&>()))>;
 
-// A number that a loop begins with takes the element type that the body gives back, as in JAX; one with a fraction is
-// a float32 from the beginning.
+// A number that a loop begins with, where the body gives back another element type, is promoted to that, as in JAX.
 template <ArrayType A, ArrayType B>
-inline constexpr bool hardens = A::value.weak && (is_inexact(A::value.element) || !B::value.weak ||
-                                                  A::value.element != B::value.element);
+inline constexpr bool hardens = A::value.weak&& A::value.element != B::value.element;
 template <Mesh M>
 struct harden_leaf {
   builder* graph;
   template <class X, class Y>
-  constexpr auto operator()(X const& begin, Y const& returned) const {
+  constexpr auto operator()(X const& begin, Y const&) const {
     if constexpr (is_poisoned<X> || is_poisoned<Y>) {
       return begin;
     } else {
       using A = type_of_leaf<X>;
       using B = type_of_leaf<Y>;
       if constexpr (hardens<A, B>) {
-        (void)returned;
+        constexpr dtype element = promote({A::value.element, A::value.weak}, {B::value.element, B::value.weak}).element;
         attributes to;
-        to.element = is_inexact(A::value.element) ? A::value.element : B::value.element;
+        to.element = element;
         term const cast = graph->template make<ops::cast>({operand_traits<X>::enter(*graph, begin)}, to);
-        using type =
-            array_type_of<hard_facts<A, is_inexact(A::value.element) ? A::value.element : B::value.element>, M>;
+        using type = array_type_of<hard_facts<A, element>, M>;
         int const id = cast ? graph->push(info<ops::identity>, &cast.id, 1, {}, type::value) : -1;
         return traced<type>{graph, id};
       } else {
         return begin;
       }
-    }
-  }
-};
-// A number with a fraction, before the body is seen.
-template <Mesh M>
-struct harden_number {
-  builder* graph;
-  template <class X>
-  constexpr auto operator()(X const& begin) const {
-    if constexpr (!is_poisoned<X>) {
-      if constexpr (type_of_leaf<X>::value.weak && is_inexact(type_of_leaf<X>::value.element))
-        return harden_leaf<M>{graph}(begin, begin);
-      else
-        return begin;
-    } else {
-      return begin;
     }
   }
 };
@@ -258,6 +249,33 @@ inline constexpr bool any_hardens = [] {
   return any;
 }();
 
+// Over axes of which types say nothing, carried values begin as differing where the body makes them so: `begins` for a
+// loop of which `turn` records one turn and gives what it returns. Nothing of that stays in the program.
+template <Mesh M, class Turn>
+constexpr void differ_unseen(builder& b, growable<int>& begins, Turn const& turn) {
+  if constexpr (!M::value.unseen().empty()) {
+    for (bool more = true; more;) {
+      graph_size const before = size_of(b.recorded);
+      refusal const kept = b.refused;
+      growable<int> returned;
+      tree_each(enter_leaves{&b, &returned}, turn());
+      growable<axis_set> over;
+      for (std::size_t k = 0; k < returned.size() && k < begins.size(); ++k)
+        over.push_back((facts_of(b, returned[k]).varying & M::value.unseen()) - facts_of(b, begins[k]).varying);
+      b.take_back(before);
+      b.refused = kept;
+      more = false;
+      for (std::size_t k = 0; k < over.size(); ++k) {
+        if (over[k].empty() || begins[k] < 0) continue;
+        array_value facts = b.facts(begins[k]);
+        facts.varying |= over[k];
+        begins[k] = b.push(info<ops::identity>, &begins[k], 1, {}, facts);
+        more = true;
+      }
+    }
+  }
+}
+
 // A tree without its leaves: equal for trees of one structure.
 struct mark_leaf {
   template <class X>
@@ -270,37 +288,6 @@ using structure_of = decltype(tree_map(mark_leaf{}, std::declval<T const&>()));
 
 template <class... X>
 inline constexpr bool any_traced = (contains<operand_kind::traced, X> || ...);
-
-// The program that a loop or branch belongs to, and its mesh. Where its operands are numbers and constants only, what
-// `call` reads around it says so: called once for nothing.
-template <class Call, class... X>
-constexpr auto probe(Call const& call, X const&... x) {
-  if constexpr (any_traced<X...>)
-    return std::make_tuple(x...);
-  else
-    return std::make_tuple(x..., call(x...));
-}
-// What is wrong with a loop or branch before it is recorded: an operand, or that it belongs nowhere.
-template <class Probed>
-constexpr auto refused_before() {
-  using refused = error_in<Probed>;
-  if constexpr (!std::is_void_v<refused> || any_traced<Probed>) {
-    return std::type_identity<refused>{};
-  } else {
-    static_assert(any_traced<Probed>,
-                  "tessera: a loop or branch neither gets nor reads a value of the program around it. Fix: compute it "
-                  "from numbers alone while compiling, or begin with zeros_like(x).");
-    return std::type_identity<explained<Probed>>{};
-  }
-}
-template <class Probed>
-using refused_probe = typename decltype(refused_before<Probed>())::type;
-template <class Probed>
-constexpr builder& graph_of(Probed const& probed) {
-  builder* graph = nullptr;
-  tree_each(find_builder{&graph}, probed);
-  return *graph;
-}
 
 }  // namespace detail
 }  // namespace tessera

@@ -8,7 +8,7 @@
 // Gradient: the chosen branch is computed again and turned around.
 // Source: JAX 0.10.2 lax.cond, lax.switch.
 
-#include <tessera/control/carried.hpp>
+#include <tessera/control/recordable.hpp>
 #include <tessera/op/clamp.hpp>
 #include <tessera/op/compare.hpp>
 #include <tessera/op/where.hpp>
@@ -92,21 +92,19 @@ constexpr auto select(builder& b, int selector, Outs const& outs, Y const& so_fa
 }
 
 template <class Op, class S, class Branches, class... X>
-constexpr auto branch_on(S const& given, Branches const& branches, site at, X const&... x) {
-  constexpr std::size_t count = std::tuple_size_v<Branches>;
-  auto const probed = probe(
-      [&](auto const&, auto const&... y) {
-        return std::apply([&](auto const&... f) { return std::make_tuple(f(y...)...); }, branches);
-      },
-      given, x...);
-  using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
-  if constexpr (!std::is_void_v<refused_input>) {
-    return poisoned<refused_input>{at};
-  } else {
-    builder& b = graph_of(probed);
+struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
+  S given;
+  Branches branches;
+  site at;
+  std::tuple<X...> operands;
+  constexpr branch_run(S const& which, Branches const& all, site where, X const&... x)
+      : given(which), branches(all), at(where), operands(x...) {}
+
+  template <class Around>
+  constexpr auto in(builder& b) const {
+    constexpr std::size_t count = std::tuple_size_v<Branches>;
     b.here = at;
-    using around = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
-    auto const selector = put_on<around>(given);
+    auto const selector = put_on<Around>(given);
     using selector_type = std::remove_cvref_t<decltype(selector)>;
     term const chosen = operand_traits<selector_type>::enter(b, selector);
     check_selector(b, chosen, at);
@@ -117,7 +115,7 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
     // Each branch recorded; its result.
     auto const record = [&](auto const& branch, bool as_region) {
       int const first = b.size();
-      auto const out = tree_map(place_leaf<around>{}, branch(x...));
+      auto const out = tree_map(place_leaf<Around>{}, std::apply(branch, operands));
       using out_type = std::remove_cvref_t<decltype(out)>;
       if constexpr (std::is_void_v<error_in<out_type>>) {
         growable<int> outputs;
@@ -148,7 +146,7 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
             "tessera: the branches return different trees. Fix: return the same structure from all of them.");
       }
       (std::make_index_sequence<count>{});
-      using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>, outs_type>;
+      using M = joined_mesh<Around, mesh_of_leaves<outs_type>>;
       using differs = typename decltype([]<std::size_t... I>(std::index_sequence<I...>) {
         return std::type_identity<error_in<poisoned_between<
             error_between<Op, reason::branches_differ, M, first_type, std::tuple_element_t<I, outs_type>>>...>>{};
@@ -172,7 +170,26 @@ constexpr auto branch_on(S const& given, Branches const& branches, site at, X co
       }
     }
   }
+  template <class Probed>
+  static constexpr auto like(Probed const& probed) {
+    return std::get<0>(std::get<sizeof...(X) + 1>(probed));
+  }
+};
+
+template <class Op, class S, class Branches, class... X>
+constexpr auto branch_on(S const& given, Branches const& branches, site at, X const&... x) {
+  auto const probed = probe(
+      [&](auto const&, auto const&... y) {
+        return std::apply([&](auto const&... f) { return std::make_tuple(f(y...)...); }, branches);
+      },
+      given, x...);
+  using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
+  if constexpr (!std::is_void_v<refused>)
+    return poisoned<refused>{refusal_in(probed)};
+  else
+    return branch_run<Op, S, Branches, X...>(given, branches, at, x...).recorded(probed);
 }
+
 template <class Branches>
 struct branching {
   [[no_unique_address]] Branches branches{};

@@ -3,14 +3,15 @@
 // scan(f, init, xs): f over the slices of xs along dimension 0, with values carried from one to the next:
 //   auto [last, ys] = scan([&](auto carry, auto x) { return std::tuple{carry + x, carry * x}; }, init, xs);
 // f(carry, x) -> {carry of exactly the same types, y}; ys are the y of all turns along a new dimension 0. Without ys:
-// std::tuple{carry, std::tuple{}}. init and xs are arrays or trees of them; f may read any value around it.
+// std::tuple{carry, std::tuple{}}. init and xs are arrays, constants, numbers or trees of them; f may read any value around
+// it. With constants only, the results are constants.
 //   scan(f, init, xs, reversed)   from the last slice to the first; ys lie where their x lies
 //   scan<10>(f, init)             f(carry), ten times
 // The body is planned once and run for each turn, on slices where they lie; dimension 0 of xs is not sharded. Bytes:
 // those of the body, as often as it runs. Gradient: a scan the other way; the forward one stacks what it needs.
 // Source: JAX 0.10.2 lax.scan.
 
-#include <tessera/control/carried.hpp>
+#include <tessera/control/recordable.hpp>
 
 namespace tessera {
 
@@ -83,24 +84,49 @@ struct stacked_value {
   }
 };
 
-// length: -1, then xs say it. Length: the same in types.
+// A slice of a constant, for the call that looks what the body reads.
+struct seen_slice {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    static_assert(
+        !is_unplaced<X>,
+        "tessera: a scan over a value that does not know its mesh yet. Fix: axis_index<dp>(x) and psum<dp>(x) "
+        "of a value x of the region do.");
+    if constexpr (is_poisoned<X>) {
+      return x;
+    } else {
+      using A = slice_type<type_of_leaf<X>, typename type_of_leaf<X>::mesh>;
+      builder alone;
+      return grow_constant<A>(alone, alone.push(info<ops::argument>, nullptr, 0, {}, A::value));
+    }
+  }
+};
+
+// Of what the body of a scan returns, what is carried.
+template <class R>
+constexpr auto carried_of(R const& returned) {
+  if constexpr (is_std_tree<R>)
+    return std::get<0>(returned);
+  else
+    return returned;
+}
+
+// length: -1, then the arrays `over` say it. Length: the same in types.
 template <std::int64_t Length, class F, class C, class X>
-constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, std::int64_t length, site at) {
-  auto const probed = probe(
-      [&](auto const& first, auto const&) {
-        if constexpr (std::is_same_v<X, std::tuple<>>)
-          return f(first);
-        else
-          return first;
-      },
-      given, xs);
-  using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
-  if constexpr (!std::is_void_v<refused_input>) {
-    return std::make_tuple(tree_map(poison_leaf<refused_input>{}, given), poisoned<refused_input>{at});
-  } else {
-    using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
-    builder& b = graph_of(probed);
-    auto const init = tree_map(harden_number<M>{&b}, tree_map(place_leaf<M>{}, given));
+struct scan_run : recordable<scan_run<Length, F, C, X>> {
+  F f;
+  C given;
+  X over;
+  bool reverse;
+  std::int64_t length;
+  site at;
+  constexpr scan_run(F const& body, C const& init, X const& xs, bool back, std::int64_t turns, site where)
+      : f(body), given(init), over(xs), reverse(back), length(turns), at(where) {}
+
+  template <class M>
+  constexpr auto in(builder& b) const {
+    auto const init = tree_map(place_leaf<M>{}, given);
+    auto const xs = tree_map(place_leaf<M>{}, over);
     b.here = at;
     growable<int> begins, arrays;
     tree_each(enter_leaves{&b, &begins}, init);
@@ -112,19 +138,24 @@ constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, 
     shape.length = length;
     std::size_t next = 0;
     tree_each(check_slices{&b, at, &arrays, &shape.length, &next}, xs);
-    int const first = b.size();
     growable<int> inputs, slices, outputs;
-    auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
-    growable<int> const carried = inputs;
-    next = 0;
-    auto const x = tree_map(slice_argument<M>{&b, &arrays, &slices, &next}, xs);
-    for (int id : slices) inputs.push_back(id);
-    auto const out = [&] {
+    auto const turn = [&] {
+      inputs.clear();
+      slices.clear();
+      next = 0;
+      auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
+      auto const x = tree_map(slice_argument<M>{&b, &arrays, &slices, &next}, xs);
       if constexpr (std::is_same_v<X, std::tuple<>>)
-        return f(carry);
+        return std::make_tuple(f(carry), carry);
       else
-        return f(carry, x);
-    }();
+        return std::make_tuple(f(carry, x), carry);
+    };
+    differ_unseen<M>(b, begins, [&] { return tree_map(place_leaf<M>{}, carried_of(std::get<0>(turn()))); });
+    graph_size const before = size_of(b.recorded);
+    int const first = b.size();
+    auto const [out, carry] = turn();
+    growable<int> const carried = inputs;
+    for (int id : slices) inputs.push_back(id);
     using result = std::remove_cvref_t<decltype(out)>;
     static_assert(is_std_tree<result>,
                   "tessera: the body of a scan returns no pair. Fix: return std::tuple{carry, y}; "
@@ -144,7 +175,8 @@ constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, 
                     "tessera: the body of a scan returns another tree than it carries. Fix: return the carry with the "
                     "same structure as init.");
       if constexpr (any_hardens<std::remove_cvref_t<decltype(carry)>, again_type>) {
-        return scan_over<Length>(f, tree_map(harden_leaf<M>{&b}, init, again), xs, reverse, length, at);
+        b.take_back(before);
+        return again_from(tree_map(harden_leaf<M>{&b}, init, again)).template in<M>(b);
       } else {
         b.here = at;
         tree_each(check_carried<ops::scan>{&b, at, reason::carry_differs, &carried, &outputs}, again);
@@ -160,13 +192,41 @@ constexpr auto scan_over(F const& f, C const& given, X const& xs, bool reverse, 
         } else {
           int const loop = push_loop<ops::scan>(b, regions, operands, shape);
           int k = 0;
-          auto const last = tree_map(carried_value<M>{&b, loop, &k, &carried}, carry);
+          auto const last = tree_map(carried_value<M>{&b, loop, &k, &carried}, carry, again);
           next = carried.size();
           return std::make_tuple(last, tree_map(stacked_value<M, Length>{&b, loop, shape.length, &outputs, &next}, y));
         }
       }
     }
   }
+
+  template <class Probed>
+  static constexpr auto like(Probed const& probed) {
+    return std::get<2>(probed);
+  }
+
+private:
+  template <class Init>
+  constexpr auto again_from(Init const& init) const {
+    return scan_run<Length, F, Init, X>(f, init, over, reverse, length, at);
+  }
+};
+
+template <std::int64_t Length, class F, class C, class X>
+constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, std::int64_t length, site at) {
+  auto const probed = probe(
+      [&](auto const& first, auto const& all) {
+        if constexpr (std::is_same_v<X, std::tuple<>>)
+          return f(tree_map(seen_leaf{}, first));
+        else
+          return f(tree_map(seen_leaf{}, first), tree_map(seen_slice{}, all));
+      },
+      init, xs);
+  using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
+  if constexpr (!std::is_void_v<refused>)
+    return std::make_tuple(tree_map(poison_leaf<refused>{refusal_in(probed)}, init), poisoned<refused>{at});
+  else
+    return scan_run<Length, F, C, X>(f, init, xs, reverse, length, at).recorded(probed);
 }
 
 template <class Body, std::int64_t Length, bool Reverse>

@@ -28,19 +28,26 @@ struct keep_if_stopped {
 };
 
 template <class G, class F, class C>
-constexpr auto loop_while(G const& goes_on, F const& body, C const& given, site at) {
-  auto const probed = probe([&](auto const& first) { return std::make_tuple(goes_on(first), body(first)); }, given);
-  using refused_input = refused_probe<std::remove_cvref_t<decltype(probed)>>;
-  if constexpr (!std::is_void_v<refused_input>) {
-    return tree_map(poison_leaf<refused_input>{}, given);
-  } else {
-    using M = mesh_of_leaves<std::remove_cvref_t<decltype(probed)>>;
+struct while_run : recordable<while_run<G, F, C>> {
+  G goes_on;
+  F body;
+  C given;
+  site at;
+  constexpr while_run(G const& condition, F const& turn, C const& init, site where)
+      : goes_on(condition), body(turn), given(init), at(where) {}
+
+  template <class M>
+  constexpr auto in(builder& b) const {
     static_assert(op_register<ops::while_loop>::done);
-    builder& b = graph_of(probed);
-    auto const init = tree_map(harden_number<M>{&b}, tree_map(place_leaf<M>{}, given));
+    auto const init = tree_map(place_leaf<M>{}, given);
     b.here = at;
     growable<int> begins, asked, inputs, answers, outputs;
     tree_each(enter_leaves{&b, &begins}, init);
+    differ_unseen<M>(b, begins, [&] {
+      growable<int> tried;
+      return tree_map(place_leaf<M>{}, body(tree_map(carried_argument<M>{&b, &begins, &tried}, init)));
+    });
+    graph_size const before = size_of(b.recorded);
     growable<graph_region> regions;
     int first = b.size();
     auto const seen = tree_map(carried_argument<M>{&b, &begins, &asked}, init);
@@ -76,7 +83,8 @@ constexpr auto loop_while(G const& goes_on, F const& body, C const& given, site 
                       "tessera: the body of a loop returns another tree than it carries. Fix: return values with the "
                       "same structure as init.");
         if constexpr (any_hardens<std::remove_cvref_t<decltype(carry)>, out_type>) {
-          return loop_while(goes_on, body, tree_map(harden_leaf<M>{&b}, init, out), at);
+          b.take_back(before);
+          return again_from(tree_map(harden_leaf<M>{&b}, init, out)).template in<M>(b);
         } else {
           b.here = at;
           auto const check = check_carried<ops::while_loop>{&b, at, reason::carry_differs, &inputs, &outputs};
@@ -102,12 +110,38 @@ constexpr auto loop_while(G const& goes_on, F const& body, C const& given, site 
             shape.carried = static_cast<int>(begins.size());
             int const loop = push_loop<ops::while_loop>(b, regions, begins, shape);
             int k = 0;
-            return tree_map(carried_value<M>{&b, loop, &k, &inputs}, carry);
+            return tree_map(carried_value<M>{&b, loop, &k, &inputs}, carry, out);
           }
         }
       }
     }
   }
+
+  template <class Probed>
+  static constexpr auto like(Probed const& probed) {
+    return std::get<0>(probed);
+  }
+
+private:
+  template <class Init>
+  constexpr auto again_from(Init const& init) const {
+    return while_run<G, F, Init>(goes_on, body, init, at);
+  }
+};
+
+template <class G, class F, class C>
+constexpr auto loop_while(G const& goes_on, F const& body, C const& init, site at) {
+  auto const probed = probe(
+      [&](auto const& given) {
+        auto const first = tree_map(seen_leaf{}, given);
+        return std::make_tuple(goes_on(first), body(first));
+      },
+      init);
+  using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
+  if constexpr (!std::is_void_v<refused>)
+    return tree_map(poison_leaf<refused>{refusal_in(probed)}, init);
+  else
+    return while_run<G, F, C>(goes_on, body, init, at).recorded(probed);
 }
 
 template <class G, class F>

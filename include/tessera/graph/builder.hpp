@@ -28,11 +28,17 @@ struct refusal {
   int operands = 0;  // how many of them there are
 };
 
+// Nodes that came from a program of constants: graph/join.hpp.
+struct joined_part {
+  int first = 0, count = 0;
+};
+
 class builder {
 public:
   growable_graph recorded{};
-  refusal refused{};  // the first one; what.why == reason::none while all is well
-  site here{};        // given to new nodes
+  growable<joined_part> joined;  // those that may be read from what is recorded next
+  refusal refused{};             // the first one; what.why == reason::none while all is well
+  site here{};                   // given to new nodes
 
   constexpr mesh_value const& mesh() const { return recorded.mesh; }
   constexpr array_value const& facts(int id) const { return recorded.nodes[static_cast<std::size_t>(id)].facts; }
@@ -111,7 +117,20 @@ public:
     r.input_count = static_cast<int>(inputs.size());
     r.first_output = keep(outputs);
     r.output_count = static_cast<int>(outputs.size());
+    forget_joined(first);
     return r;
+  }
+  // What was recorded since then, no more.
+  constexpr void take_back(graph_size const& before) {
+    recorded.nodes.resize(before.nodes);
+    recorded.operands.resize(before.operands);
+    recorded.regions.resize(before.regions);
+    recorded.region_values.resize(before.region_values);
+    forget_joined(size());
+  }
+  // Nobody may read what was recorded since `first`.
+  constexpr void forget_joined(int first) {
+    while (!joined.empty() && joined.back().first >= first) joined.pop_back();
   }
   // A node that runs regions. Its operands: these, then what the regions read from outside.
   constexpr int push_loop(op_info const& op, growable<graph_region> const& regions, growable<int> operands,

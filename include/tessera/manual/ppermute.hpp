@@ -109,6 +109,7 @@ struct permutation_of<Devices, order_t<From...>> {
 template <class Axes, class How>
 struct permuted_over {
   using spec = typename Axes::spec;
+  static constexpr bool names_axes = true;
   template <Mesh M>
   static constexpr attributes on() {
     attributes attrs = Axes::template on<M>();

@@ -79,22 +79,26 @@ constexpr term record_into(builder& b, site at, X const&... x) {
 template <class Op, class Params, class J, class... X>
 constexpr auto keep_constant(site at, X const&... x) {
   using type = array_type_of<J, typename J::mesh>;
-  auto const recorded = [&] {
+  if constexpr ((is_grown<X> || ...)) {
+    builder b;
+    b.recorded.mesh = J::mesh::value;
+    return grow_constant<type>(b, record_into<Op, Params, typename J::mesh>(b, at, x...).id);
+  } else {
+    // The size depends on operand types only: the same ops are built for any literal's value.
+    constexpr graph_size size = [] {
+      builder b;
+      b.recorded.mesh = J::mesh::value;
+      term const terms[sizeof...(X) + 1]{operand_traits<X>::stand_in(b)...};
+      (void)b.make<Op>(terms, sizeof...(X), Params::template on<typename J::mesh>());
+      return graph_size{b.recorded.nodes.size(), b.recorded.operands.size(), 0, 1};
+    }();
     builder b;
     b.recorded.mesh = J::mesh::value;
     term const result = record_into<Op, Params, typename J::mesh>(b, at, x...);
     b.recorded.outputs.push_back(result.id);
-    return b.recorded;
-  };
-  // The size depends on operand types only: the same ops are built for any literal's value.
-  constexpr graph_size size = [] {
-    builder b;
-    b.recorded.mesh = J::mesh::value;
-    term const terms[sizeof...(X) + 1]{operand_traits<X>::stand_in(b)...};
-    (void)b.make<Op>(terms, sizeof...(X), Params::template on<typename J::mesh>());
-    return graph_size{b.recorded.nodes.size(), b.recorded.operands.size(), 0, 1};
-  }();
-  return constant<type, size.nodes, size.operands>{{}, graph<graph_size{size.nodes, size.operands, 0, 1}>(recorded())};
+    return constant<type, size.nodes, size.operands>{{},
+                                                     graph<graph_size{size.nodes, size.operands, 0, 1}>(b.recorded)};
+  }
 }
 
 }  // namespace detail
@@ -129,12 +133,10 @@ constexpr auto invoke(site at, X const&... x) {
     } else {
       using J = judged<Op, Params, typename operand_traits<X>::type...>;
       if constexpr (!J::accepted) {
-        if (builder* b = detail::builder_of(x...)) {
-          refusal found = J::value.refused;
-          found.at = at;
-          b->refuse(found);
-        }
-        return poisoned<error_of<Op, J>>{at};
+        refusal found = J::value.refused;
+        found.at = at;
+        if (builder* b = detail::builder_of(x...)) b->refuse(found);
+        return poisoned<error_of<Op, J>>{found};
       } else if constexpr ((is_traced<X> || ...)) {
         builder& b = *detail::builder_of(x...);
         return traced<array_type_of<J, typename J::mesh>>{

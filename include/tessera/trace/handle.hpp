@@ -24,8 +24,10 @@ template <class Error>
 struct poisoned : operators<poisoned<Error>> {
   using error = Error;
   site at{};
+  refusal why{};  // where no program could note it
   constexpr poisoned() = default;
   constexpr explicit poisoned(site s) : at(s) {}
+  constexpr explicit poisoned(refusal const& found) : at(found.at), why(found) {}
 
   // What users do with a result goes on quietly after an error.
   constexpr poisoned T() const { return *this; }
@@ -48,9 +50,10 @@ namespace detail {
 // For tree_map: every leaf poisoned.
 template <class Error>
 struct poison_leaf {
+  refusal why{};
   template <class X>
   constexpr auto operator()(X const&) const {
-    return poisoned<Error>{};
+    return poisoned<Error>{why};
   }
 };
 }  // namespace detail
@@ -62,5 +65,25 @@ struct constant : operators<constant<A, Nodes, Operands>> {
   using type = A;
   tessera::graph<graph_size{Nodes, Operands, 0, 1}> program{};
 };
+
+// A constant with a loop or a branch in its program, whose size its type does not say: it exists while its function is
+// traced, or at run time.
+template <ArrayType A>
+struct grown_constant : operators<grown_constant<A>> {
+  using type = A;
+  growable_graph program;
+  refusal why{};  // what the program it joins has to say
+};
+
+template <class X>
+inline constexpr bool is_grown = false;
+template <ArrayType A>
+inline constexpr bool is_grown<grown_constant<A>> = true;
+template <class X>
+inline constexpr bool is_constant = is_grown<X>;
+template <ArrayType A, std::size_t Nodes, std::size_t Operands>
+inline constexpr bool is_constant<constant<A, Nodes, Operands>> = true;
+template <class X>
+concept ConstantValue = is_constant<X>;
 
 }  // namespace tessera

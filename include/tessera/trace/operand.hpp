@@ -2,6 +2,8 @@
 #pragma once
 // What may stand as an operand in user code, and how each kind enters a program.
 
+#include <tessera/graph/canonical.hpp>
+#include <tessera/graph/join.hpp>
 #include <tessera/op/literal.hpp>
 #include <tessera/trace/handle.hpp>
 
@@ -51,6 +53,24 @@ struct operand_traits<constant<A, N, O>> {
     return {&b, b.size() - 1};
   }
 };
+
+template <ArrayType A>
+struct operand_traits<grown_constant<A>> {
+  static constexpr operand_kind kind = operand_kind::constant;
+  using type = A;
+  static constexpr term enter(builder& b, grown_constant<A> const& x) {
+    if (!x.why.what) return b.refuse(x.why);
+    return join(b, x.program);
+  }
+};
+// A value of a program without inputs, with what it needs of it.
+template <ArrayType A>
+constexpr grown_constant<A> grow_constant(builder& b, int id) {
+  b.recorded.outputs.clear();
+  if (id < 0) return {{}, {}, b.refused};
+  b.recorded.outputs.push_back(id);
+  return {{}, canonical(b.recorded), b.refused};
+}
 
 template <class X>
   requires std::is_arithmetic_v<X>

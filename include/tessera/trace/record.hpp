@@ -98,7 +98,9 @@ struct leave_result {
   constexpr void operator()(X const& x) const {
     if constexpr (is_traced<X>)
       graph->recorded.outputs.push_back(x.node);
-    else if constexpr (!is_poisoned<X>)
+    else if constexpr (is_poisoned<X>)
+      graph->refuse(x.why);
+    else
       graph->recorded.outputs.push_back(operand_traits<X>::enter(*graph, x).id);
   }
 };

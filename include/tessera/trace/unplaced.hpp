@@ -6,6 +6,7 @@
 
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/operand.hpp>
+#include <tessera/trace/tree.hpp>
 
 #include <tuple>
 
@@ -25,6 +26,19 @@ template <class Op, class Params, class... X>
 inline constexpr bool is_traced<unplaced<Op, Params, X...>> = false;
 template <class Op, class Params, class... X>
 inline constexpr bool is_poisoned<unplaced<Op, Params, X...>> = false;
+
+// A result of a loop or branch that asks where it is and reads no value that says it. Run records it on a mesh; Path is
+// the result's place in the tree. What its functions hold by reference must still be there then.
+template <class Run, std::size_t... Path>
+struct unplaced_result : operators<unplaced_result<Run, Path...>> {
+  Run run;
+};
+template <class Run, std::size_t... Path>
+inline constexpr bool is_unplaced<unplaced_result<Run, Path...>> = true;
+template <class Run, std::size_t... Path>
+inline constexpr bool is_traced<unplaced_result<Run, Path...>> = false;
+template <class Run, std::size_t... Path>
+inline constexpr bool is_poisoned<unplaced_result<Run, Path...>> = false;
 
 namespace detail {
 
@@ -72,15 +86,13 @@ inline constexpr bool same_axes<mesh<S...>, mesh<T...>> =
 // Constants of another mesh with the same axes, whose layout has nothing to do with the axes that are Manual on M.
 template <class M, class X>
 inline constexpr bool can_move = false;
-template <class M, ArrayType A, std::size_t N, std::size_t O>
-inline constexpr bool can_move<M, constant<A, N, O>> =
-    A::mesh::rank != 0 && !std::is_same_v<M, typename A::mesh> && same_axes<M, typename A::mesh> &&
-    ((A::value.sharded_axes() | A::value.varying) - M::value.of_kind(axis_kind::explicit_)).empty();
+template <class M, ConstantValue X>
+inline constexpr bool can_move<M, X> = [] {
+  using A = typename X::type;
+  return A::mesh::rank != 0 && !std::is_same_v<M, typename A::mesh> && same_axes<M, typename A::mesh> &&
+         ((A::value.sharded_axes() | A::value.varying) - M::value.of_kind(axis_kind::explicit_)).empty();
+}();
 
-template <class X>
-inline constexpr bool is_constant = false;
-template <ArrayType A, std::size_t N, std::size_t O>
-inline constexpr bool is_constant<constant<A, N, O>> = true;
 template <class A>
 struct same_facts {
   static constexpr array_value facts = A::value;
@@ -98,6 +110,31 @@ constexpr auto put_on(constant<A, N, O> const& x) {
   } else {
     return x;
   }
+}
+template <class M, ArrayType A>
+constexpr auto put_on(grown_constant<A> const& x) {
+  if constexpr (can_move<M, grown_constant<A>>) {
+    grown_constant<array_type_of<same_facts<A>, M>> moved{{}, x.program};
+    moved.program.mesh = M::value;
+    return moved;
+  } else {
+    return x;
+  }
+}
+template <class T>
+constexpr T leaf_at(T const& leaf) {
+  return leaf;
+}
+template <std::size_t First, std::size_t... Rest, class T>
+constexpr auto leaf_at(T const& tree) {
+  if constexpr (Tree<T>)
+    return leaf_at<Rest...>(std::get<First>(parts_of(tree)));
+  else
+    return tree;  // one error for all
+}
+template <class M, class Run, std::size_t... Path>
+constexpr auto put_on(unplaced_result<Run, Path...> const& x) {
+  return leaf_at<Path...>(x.run.template alone<M>());
 }
 template <class M, class Op, class Params, class... X>
 constexpr auto put_on(unplaced<Op, Params, X...> const& x) {

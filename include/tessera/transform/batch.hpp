@@ -34,10 +34,7 @@ public:
     }
     for (std::size_t i = before.region_values; i < all.region_values.size(); ++i)
       values_.push_back(all.region_values[i]);
-    all.nodes.resize(before.nodes);
-    all.operands.resize(before.operands);
-    all.regions.resize(before.regions);
-    all.region_values.resize(before.region_values);
+    b.take_back(before);
     for (int id = 0; id < start_; ++id) made_.push_back(id);
     made_.resize(nodes_.size() + before.nodes, -1);
     mapped_.resize(made_.size(), false);
@@ -76,16 +73,11 @@ private:
 
   // Which values differ between elements: once through the stretch. True when more of them were found.
   constexpr bool find_mapped() {
-    bool more = false;
-    auto const mark = [&](int id, bool found) {
-      if (!found || mapped(id)) return;
-      mapped_[index(id)] = true;
-      more = true;
-    };
+    more_ = false;
     for (int id = start_; id < start_ + static_cast<int>(nodes_.size()); ++id) {
       node const& n = old(id);
       if (n.region_count) {
-        mark_loop(id, n, mark);
+        mark_loop(id, n);
       } else if (n.op->kind == op_class::loop_result) {
         mark(id, result_is_mapped(operand_of(n, 0), n.attrs.integer));
       } else if (joins(n) && n.op->kind != op_class::identity) {
@@ -94,7 +86,11 @@ private:
         for (int k = 0; k < n.operand_count; ++k) mark(id, mapped(operand_of(n, k)));
       }
     }
-    return more;
+    return more_;
+  }
+  constexpr void mark(int id, bool found) {
+    if (!found || mapped(id)) return;
+    mapped_[index(id)] = more_ = true;
   }
   constexpr graph_region const& region(int loop, int r) const { return regions_[index(old(loop).first_region + r)]; }
   constexpr int region_input(int loop, int r, int i) const { return values_[index(region(loop, r).first_input + i)]; }
@@ -109,8 +105,7 @@ private:
                                              : false;
   }
   // Loops: what is carried differs where it does when the loop begins, or after a turn.
-  template <class Mark>
-  constexpr void mark_loop(int id, node const& n, Mark const& mark) const {
+  constexpr void mark_loop(int id, node const& n) {
     loop_shape const shape(n.attrs);
     bool const chosen = chosen_by_element(id);
     for (int k = 0; k < shape.carried + shape.sliced; ++k) {
@@ -279,6 +274,7 @@ private:
   growable<int> loops_;
   growable<int> made_;     // by old number: the node that stands for it
   growable<bool> mapped_;  // and whether that has the batch dimension
+  bool more_ = false;      // were more of them found
   growable<int> chosen_;   // results of branches that elements choose each for itself
 };
 

@@ -29,9 +29,8 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   return out << array_text(reinterpret_cast<typename array<A>::element const*>(values.data()), x.shape());
 }
 
-template <class Traits, ArrayType A, std::size_t Nodes, std::size_t Operands>
-std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
-                                             constant<A, Nodes, Operands> const& x) {
+template <class Traits, ConstantValue X>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, X const& x) {
   return out << asarray(x);
 }
 

@@ -50,10 +50,12 @@ constexpr void note(X const&) {
 // What waits for a mesh is noted as it is on that of the region's first value.
 template <int Number, int Slot, class X, class R>
 constexpr void note(X const& x, R const& region) {
-  if constexpr (ts::is_unplaced<X>)
-    note<Number, Slot>(ts::detail::put_on<typename ts::operand_traits<R>::type::mesh>(x));
-  else
+  if constexpr (!ts::is_unplaced<X>) {
     note<Number, Slot>(x);
+  } else if constexpr (!ts::is_unplaced<R>) {
+    using mesh = typename ts::operand_traits<R>::type::mesh;
+    if constexpr (mesh::rank != 0) note<Number, Slot>(ts::detail::put_on<mesh>(x));
+  }
   (void)region;
 }
 

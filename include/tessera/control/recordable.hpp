@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The program that a loop or branch is recorded in: that of the values it gets or reads, or one of its own.
+
+#include <tessera/control/carried.hpp>
+
+namespace tessera {
+namespace detail {
+
+// An operand as the call that looks what a loop reads gets it: a number as the value of a program that it will be.
+struct seen_leaf {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (std::is_arithmetic_v<X>) {
+      builder alone;
+      return grow_constant<type_of_leaf<X>>(alone, operand_traits<X>::enter(alone, x).id);
+    } else {
+      return x;
+    }
+  }
+};
+
+// What a loop or branch gets, and where this does not say to which program it belongs, what `call` gives for it, which
+// may read values around it: called once for nothing.
+template <class Call, class... X>
+constexpr auto probe(Call const& call, X const&... x) {
+  if constexpr (any_traced<X...>)
+    return std::make_tuple(x...);
+  else
+    return std::make_tuple(x..., call(x...));
+}
+template <class Probed>
+constexpr builder& graph_of(Probed const& probed) {
+  builder* graph = nullptr;
+  tree_each(find_builder{&graph}, probed);
+  return *graph;
+}
+
+// Of what was probed, what its first error says where no program noted it.
+struct find_refusal {
+  refusal* found;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_poisoned<X>)
+      if (found->what) *found = x.why;
+  }
+};
+template <class Probed>
+constexpr refusal refusal_in(Probed const& probed) {
+  refusal found;
+  tree_each(find_refusal{&found}, probed);
+  return found;
+}
+
+struct unplaced_type {
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    return std::bool_constant<is_unplaced<X>>{};
+  }
+};
+template <class T>
+inline constexpr bool any_unplaced = [] {
+  bool any = false;
+  tree_each(any_leaf_true{&any}, decltype(tree_map(unplaced_type{}, std::declval<T const&>())){});
+  return any;
+}();
+
+// Results that wait for a mesh, a tree like this one.
+template <class Run, std::size_t... Path, class T>
+constexpr auto waiting(Run const& run, T const& like) {
+  if constexpr (Tree<T>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return
+          typename rebuild<T>::template with<decltype(waiting<Run, Path..., I>(run, std::get<I>(parts_of(like))))...>{
+              waiting<Run, Path..., I>(run, std::get<I>(parts_of(like)))...};
+    }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(parts_of(like))>>>{});
+  } else {
+    return unplaced_result<Run, Path...>{{}, run};
+  }
+}
+// Values of a program of their own, as constants.
+struct leave_alone {
+  builder* graph;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>)
+      return graph->refused.what ? x : X{graph->refused};
+    else if constexpr (!is_traced<X>)
+      return x;
+    else
+      return grow_constant<type_of_leaf<X>>(*graph, x.node);
+  }
+};
+
+// A loop or branch, recorded by Self::in<M>(builder&) in the program it belongs to. One that neither gets nor reads a
+// value of a program is one of its own, and its results are constants.
+template <class Self>
+struct recordable {
+  template <class M>
+  constexpr auto alone() const {
+    builder own;
+    own.recorded.mesh = M::value;
+    auto const results = self().template in<M>(own);
+    return tree_map(leave_alone{&own}, results);
+  }
+  // What its results look like, Self::like(probed) says.
+  template <class Probed>
+  constexpr auto recorded(Probed const& probed) const {
+    using M = mesh_of_leaves<Probed>;
+    if constexpr (any_traced<Probed>)
+      return self().template in<M>(graph_of(probed));
+    else if constexpr (M::rank == 0 && any_unplaced<Probed>)
+      return waiting(self(), Self::like(probed));
+    else
+      return alone<M>();
+  }
+
+private:
+  constexpr Self const& self() const { return static_cast<Self const&>(*this); }
+};
+
+}  // namespace detail
+}  // namespace tessera
