@@ -194,17 +194,50 @@ TEST(run, slices_by_device_and_gathers) {
   EXPECT_EQ((numbers{out[0][16], out[0][17], out[0][18], out[0][19]}), (numbers{4, 5, 12, 13}));
 }
 
-TEST(run, arguments_may_be_views) {
+namespace {
+
+// x + x of (2,3).
+ts::growable_plan twice() {
   hand_plan p;
   int const x = p.argument(block({2, 3})), y = p.result(p.node(ts::info<ops::add>, {x, x}, block({2, 3})));
   p.fuse(y, {x}, {y});
   int const v = p.load(0);
   p.store(p.run<ops::add>(v, v), 0);
-  ts::strides transposed;
-  transposed.dim_stride[0] = 1;
-  transposed.dim_stride[1] = 2;
-  transposed.offset = 1;
-  EXPECT_EQ(first(run(p.plan.view(), {counting(7)}, &transposed)[0], 6), (numbers{2, 6, 10, 4, 8, 12}));
+  return p.plan;
+}
+ts::strides transposed_from(std::int64_t offset) {
+  ts::strides at;
+  at.dim_stride[0] = 1;
+  at.dim_stride[1] = 2;
+  at.offset = offset;
+  return at;
+}
+
+}  // namespace
+
+TEST(run, arguments_may_be_views) {
+  auto const plan = twice();
+  ts::strides const transposed = transposed_from(1);
+  EXPECT_EQ(first(run(plan.view(), {counting(7)}, &transposed)[0], 6), (numbers{2, 6, 10, 4, 8, 12}));
+}
+
+TEST(run, threads_may_give_different_views) {
+  auto const plan = twice();
+  ts::executable const program(plan.view());
+  numbers in = counting(10);
+  std::vector<std::thread> threads;
+  std::vector<numbers> results(4, numbers(16));
+  for (std::size_t t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      ts::strides const at = transposed_from(static_cast<std::int64_t>(t));
+      std::byte *from = reinterpret_cast<std::byte*>(in.data()), *to = reinterpret_cast<std::byte*>(results[t].data());
+      for (int i = 0; i < 50; ++i) program.run(&from, &at, &to);
+    });
+  for (auto& t : threads) t.join();
+  for (std::size_t t = 0; t < 4; ++t) {
+    float const more = 2 * static_cast<float>(t);
+    EXPECT_EQ(first(results[t], 6), (numbers{more, more + 4, more + 8, more + 2, more + 6, more + 10}));
+  }
 }
 
 namespace {

@@ -35,7 +35,7 @@ public:
 
   // Base addresses of the storages. Arguments lie by `argument_strides`, or as own_strides says when that is null;
   // results always as own_strides of the result's node. Host spaces: returns when all is done; else only launches.
-  // Any thread may call; calls on one execution space do not overlap.
+  // Any thread may call, several at once, too: launches on one execution space take turns, steps without one need not.
   void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const;
 
   int step_count() const;

@@ -71,26 +71,28 @@ private:
     return id < 0 ? detail::batch_operand{{&b_, -1}} : detail::batch_operand{now(id), mapped(id), facts_of(id)};
   }
 
+  // Notes a value that differs between elements. True when that is new.
+  constexpr bool mark(int id, bool found) {
+    bool const more = found && !mapped(id);
+    if (more) mapped_[index(id)] = true;
+    return more;
+  }
   // Which values differ between elements: once through the stretch. True when more of them were found.
   constexpr bool find_mapped() {
-    more_ = false;
+    bool more = false;
     for (int id = start_; id < start_ + static_cast<int>(nodes_.size()); ++id) {
       node const& n = old(id);
       if (n.region_count) {
-        mark_loop(id, n);
+        more |= mark_loop(id, n);
       } else if (n.op->kind == op_class::loop_result) {
-        mark(id, result_is_mapped(operand_of(n, 0), n.attrs.integer));
+        more |= mark(id, result_is_mapped(operand_of(n, 0), n.attrs.integer));
       } else if (joins(n) && n.op->kind != op_class::identity) {
-        mark(id, joined_differs(n));
+        more |= mark(id, joined_differs(n));
       } else {
-        for (int k = 0; k < n.operand_count; ++k) mark(id, mapped(operand_of(n, k)));
+        for (int k = 0; k < n.operand_count; ++k) more |= mark(id, mapped(operand_of(n, k)));
       }
     }
-    return more_;
-  }
-  constexpr void mark(int id, bool found) {
-    if (!found || mapped(id)) return;
-    mapped_[index(id)] = more_ = true;
+    return more;
   }
   constexpr graph_region const& region(int loop, int r) const { return regions_[index(old(loop).first_region + r)]; }
   constexpr int region_input(int loop, int r, int i) const { return values_[index(region(loop, r).first_input + i)]; }
@@ -105,13 +107,16 @@ private:
                                              : false;
   }
   // Loops: what is carried differs where it does when the loop begins, or after a turn.
-  constexpr void mark_loop(int id, node const& n) {
+  constexpr bool mark_loop(int id, node const& n) {
     loop_shape const shape(n.attrs);
     bool const chosen = chosen_by_element(id);
+    bool more = false;
     for (int k = 0; k < shape.carried + shape.sliced; ++k) {
       bool const returned = k < shape.carried && (chosen || mapped(result_in_region(id, 0, k)));
-      for (int r = 0; r < n.region_count; ++r) mark(region_input(id, r, k), returned || mapped(operand_of(n, k)));
+      for (int r = 0; r < n.region_count; ++r)
+        more |= mark(region_input(id, r, k), returned || mapped(operand_of(n, k)));
     }
+    return more;
   }
   // Result k of a loop; of a branch: where one of its regions gives what differs.
   constexpr bool result_is_mapped(int loop, std::int64_t k) const {
@@ -274,7 +279,6 @@ private:
   growable<int> loops_;
   growable<int> made_;     // by old number: the node that stands for it
   growable<bool> mapped_;  // and whether that has the batch dimension
-  bool more_ = false;      // were more of them found
   growable<int> chosen_;   // results of branches that elements choose each for itself
 };
 
