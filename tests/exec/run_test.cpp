@@ -4,6 +4,7 @@
 #include <tessera/collective/all_gather.hpp>
 #include <tessera/collective/all_reduce.hpp>
 #include <tessera/collective/shard_slice.hpp>
+#include <tessera/comm/in_process.hpp>
 #include <tessera/exec/executable.hpp>
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/concatenate.hpp>
