@@ -5,6 +5,7 @@
 // is compiled once.
 
 #include <tessera/exec/monoid.hpp>
+#include <tessera/exec/stream.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -71,6 +72,26 @@ inline copy_function copy_of(dtype element) {
   }
 }
 
+// A copy_function for rows that are runs on both sides.
+template <class Word>
+void stream_patch(void* to, void const* from, patch const& p) {
+  for (std::int64_t r = 0; r < p.rows; ++r)
+    stream_run(reinterpret_cast<std::byte*>(static_cast<Word*>(to) + r * p.row_out),
+               reinterpret_cast<std::byte const*>(static_cast<Word const*>(from) + r * p.row_in),
+               static_cast<std::size_t>(p.columns) * sizeof(Word));
+  stream_end();
+}
+
+inline copy_function stream_copy_of(dtype element) {
+  switch (bytes_of(element)) {
+    case 1: return &stream_patch<std::uint8_t>;
+    case 2: return &stream_patch<std::uint16_t>;
+    case 4: return &stream_patch<std::uint32_t>;
+    case 8: return &stream_patch<std::uint64_t>;
+    default: return &stream_patch<wide_word>;
+  }
+}
+
 // Memory of one element type to registers and back, elements `stride` apart.
 struct element_functions {
   void (*gather)(void* registers, void const* in, std::int64_t stride, std::int64_t count);
@@ -123,10 +144,42 @@ TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t 
   for (; j < count; ++j) a[j] = combine<M, A>(a[j], b[j]);
 }
 
+// Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
+// Two cache lines of all rows before the next two: as many runs of memory are read at a time as there are rows.
+template <monoid M, class A>
+void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream) {
+  constexpr std::int64_t width = 128 / std::int64_t{sizeof(A)};
+  auto* const to = static_cast<A*>(out);
+  auto const* const from = static_cast<A const*>(in);
+  for (std::int64_t j = 0; j < columns; j += width) {
+    alignas(64) A sum[width];
+    std::fill_n(sum, width, identity_of<M, A>());
+    std::int64_t const n = columns - j < width ? columns - j : width;
+    if (n == width) {
+      for (std::int64_t r = 0; r < rows; ++r) {
+        A const* const row = from + r * step + j;
+        TESSERA_VECTORIZE
+        for (std::int64_t i = 0; i < width; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
+      }
+    } else {
+      for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], from[r * step + j + i]);
+    }
+    auto* const at = reinterpret_cast<std::byte*>(to + j);
+    auto const bytes = static_cast<std::size_t>(n) * sizeof(A);
+    if (stream)
+      stream_run(at, reinterpret_cast<std::byte const*>(sum), bytes);
+    else
+      std::memcpy(at, static_cast<void const*>(sum), bytes);
+  }
+  if (stream) stream_end();
+}
+
 // A reduction over elements of one type. Lanes are registers.
 struct lane_functions {
   element_functions const* element;
   void (*merge)(void* lanes, void const* others, std::int64_t count);
+  void (*rows)(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream);
   std::int64_t identity;  // the bytes of one register
   int width;              // of a register, in bytes
   int element_bytes;
@@ -178,6 +231,7 @@ constexpr std::int64_t register_bits(A value) {
 template <class T, monoid M>
 inline constexpr lane_functions lane_table{&element_table<T>,
                                            &merge_lanes<M, register_of<T>>,
+                                           &combine_rows<M, register_of<T>>,
                                            register_bits(identity_of<M, register_of<T>>()),
                                            static_cast<int>(sizeof(register_of<T>)),
                                            static_cast<int>(sizeof(T)),

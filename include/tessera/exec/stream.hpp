@@ -3,7 +3,9 @@
 // Copies past the caches: of arrays that do not fit in them, so that lines which are about to be overwritten are not
 // read first. Elsewhere than on x86-64 these are ordinary copies.
 
-#include <tessera/exec/lanes.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
 #include <emmintrin.h>
@@ -30,26 +32,11 @@ inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes) 
   std::memcpy(to, from, bytes);
 }
 
-// A copy_function for rows that are runs on both sides.
-template <class Word>
-void stream_patch(void* to, void const* from, patch const& p) {
-  for (std::int64_t r = 0; r < p.rows; ++r)
-    stream_run(reinterpret_cast<std::byte*>(static_cast<Word*>(to) + r * p.row_out),
-               reinterpret_cast<std::byte const*>(static_cast<Word const*>(from) + r * p.row_in),
-               static_cast<std::size_t>(p.columns) * sizeof(Word));
+// After the last run: others may read what was written.
+inline void stream_end() {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
   _mm_sfence();
 #endif
-}
-
-inline copy_function stream_copy_of(dtype element) {
-  switch (bytes_of(element)) {
-    case 1: return &stream_patch<std::uint8_t>;
-    case 2: return &stream_patch<std::uint16_t>;
-    case 4: return &stream_patch<std::uint32_t>;
-    case 8: return &stream_patch<std::uint64_t>;
-    default: return &stream_patch<wide_word>;
-  }
 }
 
 }  // namespace tessera::detail

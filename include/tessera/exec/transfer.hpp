@@ -44,6 +44,8 @@ struct transfer_work {
   copy_function copy = nullptr;
   lane_functions const* lanes = nullptr;
   bool by_rows = false;    // reduction: each output is one run over `reduced`, else columns are lanes
+  bool at_once = false;    // or all rows of some columns, one after the other, straight into the output
+  bool stream = false;     // which goes past the caches
   std::int64_t outer = 1;  // outputs / (rows * columns)
   std::int64_t reduce_count = 1;
   int split_dim = 0;  // of `reduced`, cut in `splits` pieces, whose results meet in scratch
@@ -162,6 +164,9 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   if (!w.what.in_order && result_tiles < 16 && work >= 4 * tile_elements)
     w.splits = std::clamp<std::int64_t>(work / (2 * tile_elements) / result_tiles, 1,
                                         std::min<std::int64_t>(64, reduced[w.split_dim].extent));
+  w.at_once = !w.by_rows && w.lanes->direct && columns.in == 1 && columns.out == 1 && reduced.size() == 1;
+  w.stream = w.outputs() * bytes_of(w.what.element) >= stream_bytes / 4 &&
+             (work + w.outputs()) * bytes_of(w.what.element) >= stream_bytes;
   if (w.splits > 1) w.scratch_bytes = w.splits * w.outputs() * register_bytes(w.what.element);
   w.tiles = result_tiles * w.splits;
   w.bytes = (work + w.outputs()) * bytes_of(w.what.element);

@@ -108,6 +108,8 @@ inline void reduce_tile(transfer_work const& w, std::byte* const* frame, std::in
         else
           w.lanes->element->scatter(to + c * w.inner.column_out * bytes, 1, lanes, 1);
       }
+    } else if (w.at_once) {
+      w.lanes->rows(partial ? partial : to, from, run.in, run.extent, columns, w.stream && !partial);
     } else {
       w.lanes->start(lanes, columns);
       each_reduced(reduced, reduced.size(), [&](std::int64_t offset) {
