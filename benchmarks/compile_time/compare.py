@@ -47,8 +47,17 @@ def counted(compiler, source, folder):
     run = compiler.run("-c", "-O0", "-ftime-trace=" + str(trace), "-ftime-trace-granularity=0", source, "-o", folder / "trace.o")
     if run.returncode:
         sys.exit(run.stderr)
-    names = [event["name"] for event in json.loads(trace.read_text())["traceEvents"]]
-    return {"classes": names.count("InstantiateClass"), "functions": names.count("InstantiateFunction")}
+    return {"classes": occurrences(trace, b'"name":"InstantiateClass"'), "functions": occurrences(trace, b'"name":"InstantiateFunction"')}
+
+
+def occurrences(file, text):
+    """In pieces: what this process has held in memory counts in the peak of compilers that it starts later."""
+    count, rest = 0, b""
+    with open(file, "rb") as stream:
+        while piece := stream.read(1 << 20):
+            count += (rest + piece).count(text)
+            rest = (rest + piece)[-(len(text) - 1):]
+    return count
 
 
 def plain(kind, other=None):
