@@ -69,9 +69,8 @@ class Compiler:
         with open(stem.with_suffix(".lock"), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not made.exists() or made.stat().st_mtime < newest:
-                source = stem.with_suffix(".hpp")
-                source.write_text(f"#include <tessera/{umbrella}.hpp>\n")
-                if self.run("-fpch-instantiate-templates", "-x", "c++-header", source, "-o", made).returncode:
+                source = headers / "tessera" / (umbrella + ".hpp")  # itself: a file between would be a line of the errors
+                if self.run("-Wno-pragma-once-outside-header", "-fpch-instantiate-templates", "-x", "c++-header", source, "-o", made).returncode:
                     return made.unlink(missing_ok=True)  # the check's own run says why
         self.flags += ["-include-pch", str(made)]
 
