@@ -3,6 +3,7 @@
 // A mesh on devices, whatever its type: sizes known, one device for each position, row-major. Copies share the list.
 // Source: JAX jax.sharding.Mesh.
 
+#include <tessera/base/config.hpp>
 #include <tessera/exec/device.hpp>
 #include <tessera/mesh/coordinates.hpp>
 #include <tessera/mesh/describe.hpp>

@@ -12,7 +12,7 @@
 #include <tessera/exec/bind_loop.hpp>
 #include <tessera/exec/bind_moves.hpp>
 #include <tessera/exec/bind_opaque.hpp>
-#include <tessera/exec/executable.hpp>
+#include <tessera/exec/fused_kernel.hpp>
 #include <tessera/exec/gemm_device.hpp>
 #include <tessera/exec/lapack.hpp>
 #include <tessera/exec/ragged.hpp>

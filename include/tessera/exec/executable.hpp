@@ -3,8 +3,7 @@
 // A program ready to be called: bound once, then each call walks a table, one launch a step, nothing allocated.
 // exec/run.hpp defines what this declares: inline, or compiled once for all files in tessera::engine.
 
-#include <tessera/exec/fused_device.hpp>
-#include <tessera/exec/opaque_device.hpp>
+#include <tessera/exec/fused_kernel.hpp>
 #include <tessera/plan/view.hpp>
 
 #include <memory>
@@ -13,15 +12,6 @@
 namespace tessera {
 
 class in_process;  // comm/in_process.hpp
-
-// What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
-// kernel for the element type it has. Null: interpreted, or chosen when it runs.
-struct fused_kernel {
-  strip_function strip = nullptr;
-  fused_launch launch = nullptr;
-  tile_function tile = nullptr;
-  opaque_launch opaque = nullptr;
-};
 
 namespace detail {
 class bound_program;
