@@ -145,10 +145,11 @@ TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t 
 }
 
 // Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
-// Two cache lines of all rows before the next two: as many runs of memory are read at a time as there are rows.
+// 256 bytes of all rows before the next: as many runs of memory are read at a time as there are rows, and a register's sum
+// has been stored when the next row wants it.
 template <monoid M, class A>
 void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream) {
-  constexpr std::int64_t width = 128 / std::int64_t{sizeof(A)};
+  constexpr std::int64_t width = 256 / std::int64_t{sizeof(A)};
   auto* const to = static_cast<A*>(out);
   auto const* const from = static_cast<A const*>(in);
   for (std::int64_t j = 0; j < columns; j += width) {
@@ -162,8 +163,11 @@ void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t row
         for (std::int64_t i = 0; i < width; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
       }
     } else {
-      for (std::int64_t r = 0; r < rows; ++r)
-        for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], from[r * step + j + i]);
+      for (std::int64_t r = 0; r < rows; ++r) {
+        A const* const row = from + r * step + j;
+        TESSERA_VECTORIZE
+        for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
+      }
     }
     auto* const at = reinterpret_cast<std::byte*>(to + j);
     auto const bytes = static_cast<std::size_t>(n) * sizeof(A);
