@@ -62,7 +62,7 @@ def occurrences(file, text):
 
 def plain(kind, other=None):
     compiler = Compiler(build, f"probe_{kind}.cpp", other)
-    compiler.drop("-DTESSERA_SEPARATE_ENGINE", "-include:", "-Xclang:", "-Winvalid-pch", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O0", "-O1", "-O2", "-O3", "-g")
+    compiler.drop("-DTESSERA_SEPARATE_ENGINE", "-include:", "-Xclang:", "-Winvalid-pch", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O0", "-Og", "-O1", "-O2", "-O3", "-g")
     return compiler
 
 

@@ -94,6 +94,18 @@ TEST(donate, a_given_array_cannot_be_read) {
   }
 }
 
+TEST(donate, a_moved_array_says_so) {
+  auto w = put<ts::P<dp, mp>>();
+  auto const kept = std::move(w);
+  EXPECT_TRUE(w.is_released());
+  std::vector<float> out(128);
+  EXPECT_THROW(w.copy_to(out), std::invalid_argument);
+  EXPECT_THROW(w.to_host(), std::invalid_argument);
+  EXPECT_THROW(ts::device_get(w), std::invalid_argument);
+  kept.copy_to(out);
+  EXPECT_EQ(out, counted(128));
+}
+
 // A refusal that is known only at run time leaves the arguments as they were.
 TEST(donate, a_refused_call_loses_nothing) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());

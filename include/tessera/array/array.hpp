@@ -94,11 +94,12 @@ inline buffer const& present(stored_array const& x) {
 
 // The whole array, row-major, into host memory.
 TESSERA_NOINLINE inline void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
+  if (x.facts.size() == 0) return;
+  buffer const& own = present(x);
   array_value const block = stored_block(x.facts, mesh);
-  if (block.size() == 0) return;
   auto const bytes = x.facts.size() * bytes_of(x.facts.element);
   timed_transfer const timed("device_get", bytes);
-  buffer const held = x.facts.memory == memory_kind::host ? moved_to(memory_kind::device, present(x)) : present(x);
+  buffer const held = x.facts.memory == memory_kind::host ? moved_to(memory_kind::device, own) : own;
   if constexpr (runs_on_host) {
     copy_blocks(block, mesh, out, dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
   } else {

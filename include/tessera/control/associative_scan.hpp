@@ -39,11 +39,9 @@ struct check_dim {
       if constexpr (A::value.rank > Dim) {
         return x;
       } else {
-        static_assert(op_register<ops::associative_scan>::done);
-        using why = no_such_dim<Dim, A>;
-        refusal const found{why::what, &info<ops::associative_scan>, at, A::value, {}, 1};
-        if constexpr (is_traced<X>) x.graph->refuse(found);
-        return poisoned<error::of<ops::associative_scan, typename A::mesh, why, void, boost::mp11::mp_list<A>>>{found};
+        builder* graph = nullptr;
+        if constexpr (is_traced<X>) graph = x.graph;
+        return refuse_leaf<ops::associative_scan, typename A::mesh, no_such_dim<Dim, A>, A>(graph, at);
       }
     }
   }

@@ -89,6 +89,15 @@ using error_in = typename first_error<std::tuple<T...>>::type;
 // Those of a node; of a refused one, none.
 constexpr array_value facts_of(builder const& b, int id) { return id < 0 ? array_value{} : b.facts(id); }
 
+// A leaf of type A that Op may not have: noted where there is a program, and as its type.
+template <class Op, Mesh M, class Why, ArrayType A>
+constexpr auto refuse_leaf(builder* graph, site at) {
+  static_assert(op_register<Op>::done);
+  refusal const found{Why::what, &info<Op>, at, A::value, {}, 1};
+  if (graph != nullptr) graph->refuse(found);
+  return poisoned<error::of<Op, M, Why, void, boost::mp11::mp_list<A>>>{found};
+}
+
 // The leaves of trees as values of the program, numbers as strong ones.
 struct enter_leaves {
   builder* graph;

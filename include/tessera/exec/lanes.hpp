@@ -60,19 +60,7 @@ void copy_patch(void* to, void const* from, patch const& p) {
   }
 }
 
-using copy_function = void (*)(void* to, void const* from, patch const& p);
-
-inline copy_function copy_of(dtype element) {
-  switch (bytes_of(element)) {
-    case 1: return &copy_patch<std::uint8_t>;
-    case 2: return &copy_patch<std::uint16_t>;
-    case 4: return &copy_patch<std::uint32_t>;
-    case 8: return &copy_patch<std::uint64_t>;
-    default: return &copy_patch<wide_word>;
-  }
-}
-
-// A copy_function for rows that are runs on both sides.
+// The same for rows that are runs on both sides, past the caches.
 template <class Word>
 void stream_patch(void* to, void const* from, patch const& p) {
   for (std::int64_t r = 0; r < p.rows; ++r)
@@ -82,13 +70,18 @@ void stream_patch(void* to, void const* from, patch const& p) {
   stream_end();
 }
 
-inline copy_function stream_copy_of(dtype element) {
+using copy_function = void (*)(void* to, void const* from, patch const& p);
+
+inline copy_function copy_of(dtype element, bool stream = false) {
+  auto const loop = [stream]<class Word>(std::type_identity<Word>) -> copy_function {
+    return stream ? &stream_patch<Word> : &copy_patch<Word>;
+  };
   switch (bytes_of(element)) {
-    case 1: return &stream_patch<std::uint8_t>;
-    case 2: return &stream_patch<std::uint16_t>;
-    case 4: return &stream_patch<std::uint32_t>;
-    case 8: return &stream_patch<std::uint64_t>;
-    default: return &stream_patch<wide_word>;
+    case 1: return loop(std::type_identity<std::uint8_t>{});
+    case 2: return loop(std::type_identity<std::uint16_t>{});
+    case 4: return loop(std::type_identity<std::uint32_t>{});
+    case 8: return loop(std::type_identity<std::uint64_t>{});
+    default: return loop(std::type_identity<wide_word>{});
   }
 }
 
@@ -155,22 +148,21 @@ void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t row
   for (std::int64_t j = 0; j < columns; j += width) {
     alignas(64) A sum[width];
     std::fill_n(sum, width, identity_of<M, A>());
-    std::int64_t const n = columns - j < width ? columns - j : width;
-    if (n == width) {
-      for (std::int64_t r = 0; r < rows; ++r) {
-        A const* const row = from + r * step + j;
-        TESSERA_VECTORIZE
-        for (std::int64_t i = 0; i < width; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
-      }
-    } else {
+    std::int64_t const here = columns - j < width ? columns - j : width;
+    auto const add_rows = [&](auto count) {
+      std::int64_t const n = count;
       for (std::int64_t r = 0; r < rows; ++r) {
         A const* const row = from + r * step + j;
         TESSERA_VECTORIZE
         for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
       }
-    }
+    };
+    if (here == width)
+      add_rows(std::integral_constant<std::int64_t, width>{});
+    else
+      add_rows(here);
     auto* const at = reinterpret_cast<std::byte*>(to + j);
-    auto const bytes = static_cast<std::size_t>(n) * sizeof(A);
+    auto const bytes = static_cast<std::size_t>(here) * sizeof(A);
     if (stream)
       stream_run(at, reinterpret_cast<std::byte const*>(sum), bytes);
     else

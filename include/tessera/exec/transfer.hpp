@@ -127,7 +127,7 @@ TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   w.bytes = 2 * w.outputs() * bytes_of(w.what.element);
   if (w.bytes >= stream_bytes && columns.in == 1 && columns.out == 1 &&
       w.columns_a_tile * bytes_of(w.what.element) >= 512)
-    w.copy = stream_copy_of(w.what.element);
+    w.copy = copy_of(w.what.element, true);
 }
 
 TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
@@ -165,11 +165,10 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
     w.splits = std::clamp<std::int64_t>(work / (2 * tile_elements) / result_tiles, 1,
                                         std::min<std::int64_t>(64, reduced[w.split_dim].extent));
   w.at_once = !w.by_rows && w.lanes->direct && columns.in == 1 && columns.out == 1 && reduced.size() == 1;
-  w.stream = w.outputs() * bytes_of(w.what.element) >= stream_bytes / 4 &&
-             (work + w.outputs()) * bytes_of(w.what.element) >= stream_bytes;
+  w.bytes = (work + w.outputs()) * bytes_of(w.what.element);
+  w.stream = w.outputs() * bytes_of(w.what.element) >= stream_bytes / 4 && w.bytes >= stream_bytes;
   if (w.splits > 1) w.scratch_bytes = w.splits * w.outputs() * register_bytes(w.what.element);
   w.tiles = result_tiles * w.splits;
-  w.bytes = (work + w.outputs()) * bytes_of(w.what.element);
 }
 
 TESSERA_COLD inline transfer_work prepare(transfer const& what) {

@@ -164,8 +164,7 @@ struct enter_slices {
     } else {
       using slice = one_slice<typename X::type, Dim>;
       if constexpr (slice::what.why != reason::none) {
-        graph->refuse(refusal{slice::what, &info<ops::vmap>, at, X::type::value, {}, 1});
-        return poisoned<error::of<ops::vmap, M, slice, void, boost::mp11::mp_list<typename X::type>>>{at};
+        return refuse_leaf<ops::vmap, M, slice, typename X::type>(graph, at);
       } else {
         array_value const all = facts_of(*graph, x.node);
         array_value facts = all.rank > 0 ? without_dim(all, slice::dim.at) : all;  // none of a refused node
@@ -205,8 +204,7 @@ struct leave_slices {
       using all = all_slices<A, Dim, Size, Entry>;
       int const id = (*ids)[(*next)++];
       if constexpr (all::what.why != reason::none) {
-        graph->refuse(refusal{all::what, &info<ops::vmap>, at, A::value, {}, 1});
-        return poisoned<error::of<ops::vmap, M, all, void, boost::mp11::mp_list<A>>>{at};
+        return refuse_leaf<ops::vmap, M, all, A>(graph, at);
       } else {
         term made{graph, -1};
         if (id >= 0) made = Dim == unmapped ? batch->leave_same(id) : batch->leave(id, all::dim.at);
