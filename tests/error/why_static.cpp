@@ -14,6 +14,7 @@ struct elsewhere : axis {};
 using grid = mesh<explicit_axis<dp, 4>, explicit_axis<mp, 2>>;
 using mixed = mesh<explicit_axis<dp, 4>, auto_axis<mp, 2>>;
 using other = mesh<explicit_axis<dp, 2>, explicit_axis<mp, 4>>;
+using unseen = mesh<auto_axis<dp, 4>, auto_axis<mp, 2>>;
 
 template <class Shape, class Spec, class Element = float, class M = grid>
 using of = array_type<Element, Shape, Spec, M>;
@@ -69,7 +70,7 @@ FUNCTION(letters, (auto a), einsum<"ij->k">(a));
 static_assert(is<error::malformed_einsum, why<letters, x>>);
 FUNCTION(moved_away, (auto a), reshard<P<elsewhere>>(a));
 static_assert(is<error::axis_not_in_mesh, why<moved_away, x>>);
-FUNCTION(laid_out_too_far, (auto a), reshard<P<dp, mp, none>>(a));
+FUNCTION(laid_out_too_far, (auto a), reshard<P<dp, none, mp>>(a));
 static_assert(is<error::spec_too_long, why<laid_out_too_far, x>>);
 FUNCTION(flipped_sign, (auto a), -(a > 0));
 static_assert(is<error::element_unsupported, why<flipped_sign, x>>);
@@ -92,6 +93,36 @@ FUNCTION(left_over, (auto a), sum(shard_map<out_specs<P<>>>([](auto block) { ret
 FUNCTION(slope_of_step, (auto a), grad(left_over{})(a));
 static_assert(is<error::not_differentiable, why<slope_of_step, x>>);
 static_assert(std::is_void_v<why<left_over, x>>);
+
+// A region, or a loop, that gets nothing but what was refused: its own result has its structure, and says nothing new.
+FUNCTION(nested_in_refused, (auto a), shard_map<in_specs<P<dp, mp>>, out_specs<P<dp>>, axis_names<dp>>([](auto block) {
+           return shard_map<in_specs<P<>>, out_specs<P<>>>([](auto inner) { return inner + ones<float, 4>(); })(block);
+         })(a));
+static_assert(is<error::axis_not_manual, why<nested_in_refused, both>>);
+FUNCTION(scan_in_refused, (auto a), shard_map<in_specs<P<none, axes<dp, mp>>>, out_specs<P<dp, mp>>>([](auto block) {
+           auto const turned = scan(
+               [](auto sum, auto row) {
+                 return std::tuple{sum + row, std::tuple{sum}};
+               },
+               pcast<dp, mp>(zeros<float, 4>(), to_varying), block);
+           return std::get<0>(std::get<1>(turned));
+         })(a));
+static_assert(is<error::not_divisible, why<scan_in_refused, of<shape<8, 4>, P<>, float, unseen>>>);
+FUNCTION(foreign_region, (auto a),
+         shard_map<in_specs<P<none, dp>>, out_specs<P<dp>>, axis_names<elsewhere>>([](auto block) {
+           return block;
+         })(a));
+static_assert(is<error::axis_not_in_mesh, why<foreign_region, whole>>);
+
+FUNCTION(put_rows, (auto a, auto at, auto rows), a.at(at).set(rows));
+using places = of<shape<4>, P<dp>, int32>;
+static_assert(is<error::dims_disagree, why<put_rows, both, places, of<shape<4, 4>, P<mp, dp>>>>);
+static_assert(is<error::needs_out_sharding, why<put_rows, both, places, of<shape<4, 4>, P<dp, mp>>>>);
+static_assert(is<error::axis_used_twice, why<put_rows, both, of<shape<4>, P<mp>, int32>, of<shape<4, 4>, P<>>>>);
+FUNCTION(sum_plus, (auto a, auto b, auto c), matmul(a, b, out_sharding<P<none, none, unreduced<mp>>>) + c);
+static_assert(is<error::unreduced_operand,
+                 why<sum_plus, of<shape<8, 4>, P<none, mp>>, of<shape<4, 8>, P<mp>>, of<shape<8, 8>, P<dp, mp>>>>,
+              "not that mp stands twice");
 
 struct with_state {
   int scale;

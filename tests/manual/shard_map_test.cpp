@@ -241,6 +241,40 @@ TEST(shard_map, other_meshes) {
   EXPECT_EQ(moved.to_host(), ts::jit([](auto v) { return v + 1; })(x).to_host());
 }
 
+// Dimensions of a block count from its end, too.
+TEST(shard_map, collectives_count_dimensions_from_either_end) {
+  auto const x = put<grid, ts::P<row, col>, 8, 16>();
+  auto const same = [&](auto one, auto other) {
+    return ts::shard_map<ts::out_specs<ts::P<row, col>>>(one)(x).to_host() ==
+           ts::shard_map<ts::out_specs<ts::P<row, col>>>(other)(x).to_host();
+  };
+  EXPECT_TRUE(same([](auto b) { return ts::all_gather<col>(b, ts::dim<-1>, ts::tiled); },
+                   [](auto b) { return ts::all_gather<col>(b, ts::dim<1>, ts::tiled); }));
+  EXPECT_TRUE(same([](auto b) { return ts::psum_scatter<col>(b, ts::dim<-1>, ts::tiled); },
+                   [](auto b) { return ts::psum_scatter<col>(b, ts::dim<1>, ts::tiled); }));
+  EXPECT_TRUE(same([](auto b) { return ts::psum_scatter<col>(b, ts::dim<-2>, ts::tiled); },
+                   [](auto b) { return ts::psum_scatter<col>(b, ts::dim<0>, ts::tiled); }));
+  EXPECT_TRUE(same([](auto b) { return ts::all_to_all<col>(b, ts::split_dim<-2>, ts::concat_dim<-1>, ts::tiled); },
+                   [](auto b) { return ts::all_to_all<col>(b, ts::split_dim<0>, ts::concat_dim<1>, ts::tiled); }));
+}
+
+// Where other axes stay, arguments are brought to their in_specs: rows are gathered over col and repeated along it.
+TEST(shard_map, over_some_axes_arguments_are_brought) {
+  auto const x = put<grid, ts::P<row, col>, 8, 4>();
+  constexpr auto f =
+      ts::shard_map<ts::in_specs<ts::P<>>, ts::out_specs<ts::P<ts::none, col>>, ts::axis_names<col>>([](auto block) {
+        static_assert(ts::type_text<decltype(block)> == "float32[8@row,4]");
+        return block + 1;
+      });
+  auto const y = f(x);
+  static_assert(ts::type_text<decltype(y)> == "float32[8@row,8@col]");
+  constexpr auto const& cost = ts::comm_of<std::remove_const_t<decltype(f)>, decltype(x)>;
+  static_assert(cost.count(ts::collective::all_gather) == 1 && cost.count() == 1);
+  auto const got = y.to_host(), values = x.to_host();
+  for (std::size_t r = 0; r < 8; ++r)
+    for (std::size_t c = 0; c < 8; ++c) EXPECT_EQ(got[r * 8 + c], values[r * 4 + c % 4] + 1);
+}
+
 // Captures of the surrounding program's values, numbers and constants; a region between two operations.
 TEST(shard_map, inside_jit) {
   auto const x = put<line, ts::P<i>, 8>();

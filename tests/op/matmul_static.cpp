@@ -27,6 +27,17 @@ REFUSED(shapes_disagree, matmul(x, x));
 REFUSED(ranks_disagree, matmul(x, of<shape<>, P<>>));
 REFUSED(axis_used_twice, matmul(x, of<shape<16, 4>, P<none, dp>>));
 
+// Of dimensions that both keep the layout is that of the operand that JAX puts first.
+constexpr auto& weights = of<shape<4, 2, 8, 6>, P<>>;
+constexpr auto& values = of<shape<4, 6, 2, 3>, P<dp, none, mp>>;
+TYPE_IS((einsum<"bhqk,bkhd->bqhd">(weights, values)), "float32[4@dp,8,2@mp,3]");
+TYPE_IS((einsum<"bhqk,bkhd->bhqd">(weights, values)), "float32[4,2,8,3]");
+TYPE_IS((einsum<"bkhd,bhqk->bqhd">(values, weights)), "float32[4,8,2,3]");
+
+// A spec may end in entries that name nothing.
+TYPE_IS((matmul(of<shape<8, 16>, P<>>, y, out_sharding<P<dp, none, none>>)), "float32[8@dp,4]");
+REFUSED(spec_too_long, matmul(of<shape<8, 16>, P<>>, y, out_sharding<P<none, none, dp>>));
+
 // Split on one side, the contraction sums over that axis; on both sides the result's layout must be said.
 constexpr auto& wide = of<shape<8, 16>, P<dp, mp>>;
 constexpr auto& tall = of<shape<16, 4>, P<mp>>;

@@ -220,8 +220,8 @@ constexpr bool needs_planner() {
 // that call's error, which says nothing more.
 template <class F, class... X>
 constexpr auto refusal_of_call() {
-  if constexpr (!std::is_void_v<typename first_error<std::tuple<X...>>::type>)
-    return std::type_identity<typename first_error<std::tuple<X...>>::type>{};
+  if constexpr (!std::is_void_v<error_in<X...>>)
+    return std::type_identity<error_in<X...>>{};
   else if constexpr (using_auto_axes<signature_of<X>...> && !needs_planner<F, signature_of<X>...>())
     return std::type_identity<why<F, X...>>{};
   else if constexpr (!std::is_void_v<arguments_refused<F, signature_of<X>...>>)
@@ -235,7 +235,7 @@ using call_refused = typename decltype(refusal_of_call<F, X...>())::type;
 // What stands for the result of a refused call: a tree like it, where it has one.
 template <class Error, class F, class... X>
 constexpr auto refused_result() {
-  if constexpr (!std::is_empty_v<F> || !std::is_void_v<typename first_error<std::tuple<X...>>::type>) {
+  if constexpr (!std::is_empty_v<F> || !std::is_void_v<error_in<X...>>) {
     return poisoned<explained<Error>>{};
   } else if constexpr (!std::is_invocable_v<F, handle_of<signature_of<X>>...>) {
     return poisoned<explained<Error>>{};

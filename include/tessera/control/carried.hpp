@@ -83,9 +83,6 @@ struct place_leaf {
   }
 };
 
-template <class... T>
-using error_in = typename first_error<std::tuple<T...>>::type;
-
 // Those of a node; of a refused one, none.
 constexpr array_value facts_of(builder const& b, int id) { return id < 0 ? array_value{} : b.facts(id); }
 
@@ -294,9 +291,6 @@ struct mark_leaf {
 };
 template <class T>
 using structure_of = decltype(tree_map(mark_leaf{}, std::declval<T const&>()));
-
-template <class... X>
-inline constexpr bool any_traced = (contains<operand_kind::traced, X> || ...);
 
 }  // namespace detail
 }  // namespace tessera

@@ -111,6 +111,15 @@ constexpr auto carried_of(R const& returned) {
     return returned;
 }
 
+// And what is stacked.
+template <class R>
+constexpr auto stacked_of(R const& returned) {
+  if constexpr (is_std_tree<R>)
+    return std::get<1>(returned);
+  else
+    return returned;
+}
+
 // length: -1, then the arrays `over` say it. Length: the same in types.
 template <std::int64_t Length, class F, class C, class X>
 struct scan_run : recordable<scan_run<Length, F, C, X>> {
@@ -223,8 +232,9 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
       },
       init, xs);
   using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
-  if constexpr (!std::is_void_v<refused>)
-    return std::make_tuple(tree_map(poison_leaf<refused>{refusal_in(probed)}, init), poisoned<refused>{at});
+  if constexpr (!std::is_void_v<refused> && !any_traced<C, X>)
+    return std::make_tuple(tree_map(poison_leaf<refused>{refusal_in(probed)}, init),
+                           tree_map(poison_leaf<refused>{refusal_in(probed)}, stacked_of(std::get<2>(probed))));
   else
     return scan_run<Length, F, C, X>(f, init, xs, reverse, length, at).recorded(probed);
 }

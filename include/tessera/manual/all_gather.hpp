@@ -25,9 +25,8 @@ struct psum_scatter;
 struct own_part;
 
 // attrs.out[0]: axes; attrs.integer: the dimension, which grows.
-struct all_gather {
+struct all_gather : along_dimensions<all_gather> {
   static constexpr std::string_view name = "all_gather";
-  static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_gather;
   static constexpr verdict rule(rule_input const& in) {
     verdict v = rule::over_manual(in, &rule::all_gather);
@@ -39,9 +38,8 @@ struct all_gather {
     back.give(0, back.template make<psum_scatter>({back.cotangent()}, back.attrs()));
   }
 };
-struct all_gather_invariant {
+struct all_gather_invariant : along_dimensions<all_gather_invariant> {
   static constexpr std::string_view name = "all_gather_invariant";
-  static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_gather;
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::all_gather); }
   template <class B>
@@ -50,9 +48,8 @@ struct all_gather_invariant {
   }
 };
 
-struct all_gather_reduced {
+struct all_gather_reduced : along_dimensions<all_gather_reduced> {
   static constexpr std::string_view name = "all_gather_reduced";
-  static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_gather;
   static constexpr verdict rule(rule_input const& in) {
     verdict v = rule::over_manual(in, &rule::all_gather);

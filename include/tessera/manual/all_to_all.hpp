@@ -23,9 +23,8 @@ inline constexpr concat_t<D> concat_dim{};
 namespace ops {
 
 // attrs.out[0]: axes; attrs.first: the dimension that is split, the one that grows.
-struct all_to_all {
+struct all_to_all : along_dimensions<all_to_all> {
   static constexpr std::string_view name = "all_to_all";
-  static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::all_to_all;
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::all_to_all); }
   template <class B>
@@ -40,9 +39,10 @@ struct all_to_all_stacked {
   static constexpr std::string_view name = all_to_all::name;
   static constexpr op_class kind = op_class::collective;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    auto const split = attrs.first[0], concat = attrs.first[1];
+  static constexpr term build(B& b, term const* x, int, attributes const& given) {
     array_value const operand = x[0].facts();
+    attributes const attrs = detail::counted_from_front(given, operand.rank);
+    auto const split = attrs.first[0], concat = attrs.first[1];
     if (split < 0 || split >= operand.rank)
       return b.template refuse<all_to_all_stacked>(
           refuse(reason::dim_out_of_range, static_cast<int>(split), {}, split, operand.rank), operand);

@@ -49,4 +49,26 @@ struct joined_along {
   }
 };
 
+namespace detail {
+// Of a block with `rank` dimensions: -1 is the last.
+constexpr attributes counted_from_front(attributes attrs, int rank) {
+  if (attrs.integer < 0) attrs.integer += rank;
+  for (int i = 0; i < attrs.first.size(); ++i)
+    if (attrs.first[i] < 0) attrs.first[i] += rank;
+  return attrs;
+}
+}  // namespace detail
+
+namespace ops {
+// A collective along dimensions of its block.
+template <class Self>
+struct along_dimensions {
+  static constexpr op_class kind = op_class::collective;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    return b.template emit<Self>({x[0]}, detail::counted_from_front(attrs, x[0].facts().rank));
+  }
+};
+}  // namespace ops
+
 }  // namespace tessera

@@ -12,9 +12,8 @@ namespace tessera {
 namespace ops {
 
 // attrs.out[0]: axes; attrs.integer: the dimension, which shrinks.
-struct psum_scatter {
+struct psum_scatter : along_dimensions<psum_scatter> {
   static constexpr std::string_view name = "psum_scatter";
-  static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::reduce_scatter;
   static constexpr monoid reduction = monoid::sum;
   static constexpr verdict rule(rule_input const& in) { return rule::sum_over_manual(in, &rule::reduce_scatter); }
@@ -31,7 +30,8 @@ struct psum_scatter_one {
   static constexpr std::string_view name = psum_scatter::name;
   static constexpr op_class kind = op_class::collective;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+  static constexpr term build(B& b, term const* x, int, attributes const& given) {
+    attributes const attrs = detail::counted_from_front(given, x[0].facts().rank);
     term const part = b.template make<psum_scatter>({x[0]}, attrs);
     if (!part) return part;
     array_value const made = part.facts();

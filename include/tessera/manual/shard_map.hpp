@@ -10,9 +10,10 @@
 //                                                                 nobody looks whether results agree
 // A spec holds for all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
 // Inside traced code the nodes join its program; called with arrays, it is run as by jit (f without captures).
-// in_specs are the layouts that the arguments have (reshard first). A result that differs over an axis which its spec
+// Over all axes of a mesh, all Explicit, in_specs are the layouts that the arguments have (reshard first); over some, or
+// where some are Auto, arguments are brought to them. A result that differs over an axis which its spec
 // leaves out is refused; one that does not differ over an axis named there is repeated along it.
-// Bytes: 0 by itself. Source: JAX 0.10.2 jax.shard_map.
+// Bytes: those of bringing arguments to their in_specs. Source: JAX 0.10.2 jax.shard_map.
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
@@ -81,14 +82,14 @@ struct leave_shard_map {
 
 namespace detail {
 
-// Which axes are mapped over, none: all that are not Manual yet; and whether values are checked.
-template <class Names, bool Checked>
+// Which axes are mapped over, none: all that are not Manual yet; whether values are checked; whether in_specs are given.
+template <class Names, bool Checked, bool Given>
 struct mapped_axes;
 
 template <class M, class Region>
 struct manual_over;
-template <class... Sized, Axis... A, bool Checked>
-struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked>> {
+template <class... Sized, Axis... A, bool Checked, bool Given>
+struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>> {
   static constexpr bool checked = Checked;
   template <class S>
   static constexpr bool chosen = sizeof...(A) == 0 ? S::kind < axis_kind::manual
@@ -99,12 +100,20 @@ struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked>> {
   template <class S>
   using entered = std::conditional_t<chosen<S>, within<S>, S>;
   using type = mesh<entered<Sized>...>;  // of code inside
+  template <class Name>
+  static constexpr bool known = (std::is_same_v<typename Sized::tag, Name> || ...);
+  // One past the mesh's stands for those that it does not have.
   static constexpr axis_set axes = [] {
     axis_set set;
     int a = 0;
     ((chosen<Sized> ? void(set |= axis_set::of(a)) : void(), ++a), ...);
+    if (!(known<A> && ...)) set |= axis_set::of(a);
     return set;
   }();
+  // Arguments have the layouts that in_specs say. Where other axes stay, or say nothing in types, they are brought there.
+  static constexpr bool as_it_is =
+      mesh<Sized...>::value.of_kind(axis_kind::explicit_) == mesh<Sized...>::value.axes() &&
+      (!Given || axes == mesh<Sized...>::value.axes());
 };
 
 template <class M, class S, class Region>
@@ -113,8 +122,7 @@ constexpr attributes region_attributes() {
   attrs.has_out = true;
   attrs.out = spec_value_of<M, S>;
   attrs.axes = manual_over<M, Region>::axes;
-  bool const as_it_is = M::value.of_kind(axis_kind::explicit_) == M::value.axes();
-  attrs.integer = (as_it_is ? 1 : 0) + (manual_over<M, Region>::checked ? 0 : 2);
+  attrs.integer = (manual_over<M, Region>::as_it_is ? 1 : 0) + (manual_over<M, Region>::checked ? 0 : 2);
   return attrs;
 }
 
@@ -262,10 +270,15 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F>> {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
       using inner = typename detail::manual_over<M, Region>::type;
       using border = detail::border_of<In, Out, Region>;
-      builder* graph = nullptr;
-      (tree_each(detail::find_builder{&graph}, x), ...);
-      auto const blocks = border::template entered<M, inner>(*graph, at, x...);
-      return border::template left<M>(*graph, at, std::apply(function, blocks));
+      using refused = detail::error_in<X...>;
+      if constexpr (!std::is_void_v<refused> && !detail::any_traced<X...>) {
+        return tree_map(detail::poison_leaf<refused>{}, function(x...));
+      } else {
+        builder* graph = nullptr;
+        (tree_each(detail::find_builder{&graph}, x), ...);
+        auto const blocks = border::template entered<M, inner>(*graph, at, x...);
+        return border::template left<M>(*graph, at, std::apply(function, blocks));
+      }
     }
   }
 };
@@ -275,7 +288,7 @@ template <class In, class Out, class Names, bool Checked, class... Settings>
 struct shard_map_settings {
   using in = In;
   using out = Out;
-  using axes = detail::mapped_axes<Names, Checked>;
+  using axes = detail::mapped_axes<Names, Checked, !std::is_void_v<In>>;
 };
 template <class In, class Out, class Names, bool Checked, Spec... S, class... Rest>
 struct shard_map_settings<In, Out, Names, Checked, in_specs<S...>, Rest...>

@@ -171,7 +171,15 @@ struct index_update {
       facts[i] = all[i].facts();
       pointers[i] = &facts[i];
     }
-    verdict fits = rule::picked({b.mesh(), pointers, used + 1, to}, used, !attrs.has_out);
+    rule_input const places{b.mesh(), pointers, used + 1, to};
+    verdict fits = rule::picked(places, used, false);
+    if (fits && !attrs.has_out) fits = rule::lawful(fits.result, b.mesh());
+    if (fits && !attrs.has_out) {
+      array_value const update = operands[count - 1].facts();
+      if (verdict const v = lies_as(update, detail::with_fresh(p, fits.result, index_rank)); !v)
+        return b.template refuse<Self>(v, x, update);
+      fits = rule::picked(places, used, true);
+    }
     if (!fits) return b.template refuse<Self>(fits, x, facts[fits.operand > 0 ? fits.operand : used > 0 ? 1 : 0]);
     array_value want = fits.result;
     want.unreduced = want.reduced = {};
@@ -194,6 +202,19 @@ struct index_update {
     }
     all[used + 1] = v;
     return b.template make<Scatter>(all, used + 2, to);
+  }
+
+private:
+  // What is put there, before it is broadcast, is split as the place is, or whole.
+  static constexpr verdict lies_as(array_value const& update, array_value const& place) {
+    for (int d = 0; d < update.rank; ++d) {
+      int const at = d + place.rank - update.rank;
+      if (at < 0 || update.extent(d) == 1 || update.entry(d).empty() || update.entry(d) == place.entry(at)) continue;
+      verdict v = refuse(reason::dims_disagree, at, place.entry(at).axes() | update.entry(d).axes());
+      v.operand = 1;
+      return v;
+    }
+    return {};
   }
 };
 struct at_set : index_update<at_set, scatter> {

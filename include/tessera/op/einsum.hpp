@@ -256,10 +256,35 @@ private:
     part const left = product_of(b, order, x, half, {}, wanted),
                right = product_of(b, order, x, set & ~half, {}, wanted);
     if (!left.value || !right.value) return {{&b, -1}, {}};
-    // The operand that stands first stays on the left.
     bool const turned = (half & (~half + 1)) > ((set & ~half) & (~(set & ~half) + 1));
-    return turned ? contracted(b, right, left, order.kept(set), asked, wanted)
-                  : contracted(b, left, right, order.kept(set), asked, wanted);
+    part const &first = turned ? right : left, &second = turned ? left : right;
+    return second_decides(first, second, order.kept(set), wanted)
+               ? contracted(b, second, first, order.kept(set), asked, wanted)
+               : contracted(b, first, second, order.kept(set), asked, wanted);
+  }
+  // The operand that stands first stays on the left, but where dimensions that both keep are split differently: of a
+  // dot_general the left one's layout is the result's, and JAX puts the second there unless the other order is the result's.
+  static constexpr bool second_decides(part const& first, part const& second, std::uint64_t needed,
+                                       std::string_view wanted) {
+    auto const l = first.letters.view(), r = second.letters.view();
+    bool alike = true;
+    fixed_text<32> batch, rest;
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      auto const j = r.find(l[i]);
+      if (j == std::string_view::npos) {
+        rest += l[i];
+      } else if (has(needed, l[i])) {
+        alike =
+            alike && first.value.facts().entry(static_cast<int>(i)) == second.value.facts().entry(static_cast<int>(j));
+      }
+    }
+    if (alike) return false;
+    for (char c : wanted)
+      if (l.find(c) != std::string_view::npos && r.find(c) != std::string_view::npos) batch += c;
+    batch += rest.view();
+    for (char c : r)
+      if (l.find(c) == std::string_view::npos) batch += c;
+    return batch.view() != wanted;
   }
   template <class B>
   static constexpr part contracted(B& b, part const& left, part const& right, std::uint64_t needed,

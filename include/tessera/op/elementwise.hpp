@@ -186,7 +186,7 @@ struct binary {
       v = rule::broadcast(in, Op::partial);
     else
       v = rule::broadcast(in);
-    if constexpr (requires { Op::gives_bool; }) v.result.element = dtype::boolean, v.result.weak = false;
+    if constexpr (requires { Op::gives_bool; }) v.result.element = dtype::boolean;
     return v;
   }
   template <class B>

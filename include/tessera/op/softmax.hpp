@@ -5,7 +5,7 @@
 //   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)   layer_norm(x)   rms_norm(x)
 //   one_hot<10>(labels)   one_hot<10, int32>(labels)   one_hot<10, float, 0>(labels)
 // Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
-// subtracted and takes no gradient. one_hot: int labels (...) -> (..., n), or n at another place; the new dimension is
+// subtracted and takes no gradient. one_hot: labels (...) -> (..., n), or n at another place; the new dimension is
 // unsharded.
 // Source: JAX 0.10.2 jax.nn.
 
@@ -66,7 +66,8 @@ struct one_hot {
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     array_value const labels = operand[0].facts();
-    if (!is_integer(labels.element)) return b.template refuse<one_hot>(refuse(reason::element_unsupported), labels);
+    if (labels.element == dtype::boolean || is_complex(labels.element))
+      return b.template refuse<one_hot>(refuse(reason::element_unsupported), labels);
     auto const at = attrs.first[0] < 0 ? attrs.first[0] + labels.rank + 1 : attrs.first[0];
     if (at < 0 || at > labels.rank || labels.rank == max_rank)
       return b.template refuse<one_hot>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], labels.rank + 1),

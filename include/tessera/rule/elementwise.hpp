@@ -94,7 +94,12 @@ constexpr verdict broadcast(rule_input const& in, partial_sums how = partial_sum
     joint.extent(d) = extent;
     joint.entry(d) = entry;
   }
-  return lawful(joint, in.mesh);
+  if (how != partial_sums::any) return lawful(joint, in.mesh);
+  array_value finished = joint;
+  finished.unreduced = {};  // what may be done with sums is judged by the op
+  verdict v = lawful(finished, in.mesh);
+  v.result.unreduced = joint.unreduced;
+  return v;
 }
 
 }  // namespace tessera::rule

@@ -38,9 +38,11 @@ constexpr verdict names_manual(rule_input const& in, array_value const& x) {
 }  // namespace detail
 
 // A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type. attrs.integer 1: the
-// value must be split as the spec says (all axes are Explicit); else it is brought there. 2: nothing is checked.
+// value must be split as the spec says; else it is brought there. 2: nothing is checked.
 constexpr verdict enter_manual(rule_input const& in) {
   array_value out = in[0];
+  if (axis_set const other = in.attrs.axes - in.mesh.axes(); !other.empty())
+    return refuse(reason::axis_not_in_mesh, -1, other);
   // Terms of a sum enter as such; a spec may say of what is reduced that it is.
   axis_set const asked_done = in.attrs.out.reduced;
   if (!(out.unreduced == in.attrs.out.unreduced) || (!asked_done.empty() && !(asked_done == out.reduced))) {
@@ -151,10 +153,10 @@ constexpr verdict sum_over_manual(rule_input const& in, rule_function blocks) {
     array_value const* const operand[]{&terms};
     return over_manual({in.mesh, operand, 1, in.attrs}, blocks);
   }
-  verdict const v = over_manual(in, blocks);
   axis_set const invariant = axes - in[0].varying - in.attrs.out.unreduced;
-  if (v && !invariant.empty() && !(invariant == axes)) return refuse(reason::partly_varying, -1, invariant);
-  return v;
+  bool const known = in.mesh.axes().contains(axes);
+  if (known && !invariant.empty() && !(invariant == axes)) return refuse(reason::partly_varying, -1, invariant);
+  return over_manual(in, blocks);
 }
 
 }  // namespace tessera::rule

@@ -60,9 +60,9 @@ constexpr verdict readable(array_value x, spec_value const& spec, mesh_value con
 
 // A spec that a user wrote for a value of x's shape: x with that spec, or why not. Axes that are not Explicit are
 // refused (auto_axis_named) unless `erase_others`, which drops them from the type after all checks: device_put onto
-// Auto axes.
-constexpr verdict with_spec(array_value const& x, spec_value const& spec, mesh_value const& mesh,
-                            bool erase_others = false) {
+// Auto axes. Entries past x's dimensions that name nothing are no matter but there, as in JAX.
+constexpr verdict with_spec(array_value const& x, spec_value spec, mesh_value const& mesh, bool erase_others = false) {
+  while (!erase_others && !spec.too_long && spec.rank > x.rank && spec[spec.rank - 1].empty()) --spec.rank;
   verdict v = readable(x, spec, mesh);
   if (!v) return v;
   auto const others = mesh.axes() - mesh.of_kind(axis_kind::explicit_);

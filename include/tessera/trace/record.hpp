@@ -142,6 +142,10 @@ template <template <class...> class T, class... L>
   requires NamedTree<T<L...>>
 struct first_error<T<L...>> : first_error_in<L...> {
 };
+template <class... T>
+using error_in = typename first_error<std::tuple<T...>>::type;
+template <class... X>
+inline constexpr bool any_traced = (contains<operand_kind::traced, X> || ...);
 
 template <class... M>
 using joined_mesh = typename common_mesh<M...>::type;

@@ -38,9 +38,18 @@ def dtypes(case):
         yield type_["dtype"]
 
 
+def params(case):
+    """op.param of all statements, and op.param=value of those that are text."""
+    for op, given in statements(case["body"]):
+        for name, value in given.items():
+            yield f"{op}.{name}"
+            if isinstance(value, str):
+                yield f"{op}.{name}={value}"
+
+
 class Features:
-    """features.json: {name: {"why": text, and any of "ops", "params" (op.param), "values" (op.param=value), "tags", "families", "dtypes",
-    "kinds" (of errors), "ids"}}."""
+    """features.json: {name: {"why": text, and any of "ops", "params" (op.param, or op.param=value), "tags", "families",
+    "dtypes", "kinds" (of errors), "ids"}}."""
 
     def __init__(self, path=FOLDER / "features.json"):
         self.features = json.loads(path.read_text())
@@ -50,8 +59,7 @@ class Features:
         body = list(statements(case["body"]))
         needs = {
             "ops": {op for op, _ in body} | {case["op"]},
-            "params": {f"{op}.{name}" for op, params in body for name in params},
-            "values": {f"{op}.{name}={value}" for op, params in body for name, value in params.items() if isinstance(value, str)},
+            "params": set(params(case)),
             "tags": set(case.get("tags", [])),
             "families": {case["family"]},
             "dtypes": set(dtypes(case)),
@@ -65,8 +73,9 @@ class Features:
 
 
 class Differences:
-    """differences.json: a list of {"why": text} with "id" (of one case or a pattern), "op", "expected", "got", "tag": all
-    that are given must fit. expected and got are kinds of errors, or "types"."""
+    """differences.json: a list of {"why": text} with "id" (of one case or a pattern), "op", "expected", "got", "tag",
+    "param" (op.param, or op.param=value): all that are given must fit. expected: kinds of errors, or "types"; got: our error, or
+    "types"."""
 
     def __init__(self, path=FOLDER / "differences.json"):
         self.entries = json.loads(path.read_text())
@@ -83,6 +92,7 @@ class Differences:
             any(fnmatch.fnmatchcase(case["id"], i) for i in ([ids] if isinstance(ids, str) else ids))
             and entry.get("op", case["op"]) == case["op"]
             and entry.get("tag", None) in (None, *case.get("tags", []))
+            and entry.get("param", None) in (None, *params(case))
             and expected in (lambda e: e if isinstance(e, list) else [e])(entry.get("expected", expected))
             and entry.get("got", got) == got
         )

@@ -40,7 +40,7 @@ KINDS = {
 
 class Verdict:
     def __init__(self, agrees, got, kind):
-        self.agrees, self.got, self.kind = agrees, got, kind  # kind: of our error, or "types", "values", "no program"
+        self.agrees, self.got, self.kind = agrees, got, kind  # kind: our error, or "types", "values", "no program"
 
 
 def expected_text(case):
@@ -106,7 +106,7 @@ def grade(case, slots, answer):
     if "error" in answer:
         kinds = KINDS.get(answer["error"], {answer["error"]})
         agrees = expect.get("error") in kinds
-        return Verdict(agrees, f"error {answer['error']}: {answer['text']}", expect["error"] if agrees else sorted(kinds)[0])
+        return Verdict(agrees, f"error {answer['error']}: {answer['text']}", answer["error"])
     types = {slots[int(slot)]: text for slot, text in answer["types"].items()}
     ours = [types.get(name, "?") for name in case["outs"]]
     got = "  ".join(ours)

@@ -6,7 +6,9 @@ import re
 from .ops import OPS
 
 DTYPES = {
-    "bool": "bool", "int32": "ts::int32", "int64": "ts::int64", "float16": "ts::float16", "bfloat16": "ts::bfloat16",
+    "bool": "bool",
+    **{name: f"ts::{name}" for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")},
+    "float16": "ts::float16", "bfloat16": "ts::bfloat16",
     "float32": "float", "float64": "double", "complex64": "ts::complex64", "complex128": "ts::complex128",
 }
 STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch", "vmap"}
