@@ -16,7 +16,7 @@ endfunction()
 
 tessera_nightly(gcc g++ "apt install g++")
 tessera_nightly(clang-19 clang++-19 "apt install clang-19 libomp-19-dev")
-tessera_nightly(asan-ubsan g++ "apt install g++")
+tessera_nightly(asan-ubsan clang++-19 "apt install clang-19 libomp-19-dev libclang-rt-19-dev")
 tessera_nightly(tsan clang++-19 "apt install clang-19 libomp-19-dev libclang-rt-19-dev")
 tessera_nightly(release g++ "apt install g++")
 tessera_nightly(cuda nvcc "the CUDA toolkit, 13 or newer")

@@ -2,6 +2,7 @@
 // Fused groups: interpreted, compiled, and evaluated one element at a time by the test.
 
 #include <tessera/exec/executable.hpp>
+#include <tessera/exec/kernels.hpp>
 #include <tessera/op/arithmetic.hpp>
 #include <tessera/op/cast.hpp>
 #include <tessera/op/exponential.hpp>

@@ -172,6 +172,38 @@ TEST(vmap_collectives, gradient) {
                      36 + 36, 24 + 24, 28 + 28, 32 + 32, 36 + 36});
 }
 
+// Two names: collectives over one, over both, over the outer one inside the inner vmap.
+struct outer : ts::axis {};
+struct inner : ts::axis {};
+struct all_pairs {
+  constexpr auto operator()(auto rows, auto xs) const {
+    return ts::vmap<ts::in_axes<0, ts::unmapped>, ts::axis_names<outer>>([](auto row, auto xs) {
+      return ts::vmap<ts::in_axes<ts::unmapped, 0>, ts::axis_names<inner>>([](auto row, auto x) {
+        auto const pair = ts::sum(row) * x;
+        return std::tuple{ts::psum<outer, inner>(pair), ts::psum<outer>(pair) + ts::psum<inner>(x),
+                          x * 0.0 + 10 * ts::axis_index<outer>(x) + ts::axis_index<inner>(x)};
+      })(row, xs);
+    })(rows, xs);
+  }
+};
+struct all_gradients {
+  constexpr auto operator()(auto rows) const {
+    return ts::vmap<ts::axis_names<outer>>([](auto row) {
+      return ts::vmap<ts::axis_names<inner>>(
+          [](auto x) { return ts::grad([](auto v) { return ts::psum<outer>(v) * ts::psum<inner>(v * v); })(x); })(row);
+    })(rows);
+  }
+};
+TEST(vmap_collectives, of_two_names) {
+  auto const rows = put<ts::P<mp>, 2, 3>(counted(6));
+  auto const [both, one, index] = run<all_pairs>(rows, put<ts::P<>, 4>(counted(4)));
+  expect(both, {90, 90, 90, 90, 90, 90, 90, 90});
+  expect(one, {6, 21, 36, 51, 6, 21, 36, 51});
+  expect(index, {0, 1, 2, 3, 10, 11, 12, 13});
+  // psum<outer>(psum<inner>(v * v)) + 2 v psum<inner>(psum<outer>(v))
+  expect(run<all_gradients>(rows), {55, 85, 115, 145, 175, 205});
+}
+
 // Slices of what each device has, and devices that have their part of each slice.
 struct slices_in_blocks {
   constexpr auto operator()(auto x) const {

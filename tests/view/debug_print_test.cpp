@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
 #include <sstream>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -40,6 +44,48 @@ TEST(debug_print, of_arrays_at_once) {
   EXPECT_EQ(printed([&] { ts::debug_print<"{}: {}">(ts::sum(split), split); }), "6.0: [[0. 1.]\n [2. 3.]]\n");
   EXPECT_EQ(printed([&] { ts::debug_print<"{} {}">(split > 1, ts::astype<int>(split)); }),
             "[[False False]\n [ True  True]] [[0 1]\n [2 3]]\n");
+  EXPECT_EQ(printed([&] { ts::debug_print<"{7}{6}{5}{4}{3}{2}{1} of {0}">(x, 1, 2, 3, 4, 5, 6, 7); }),
+            "7654321 of [ 1.   2.5 -3. ]\n");
+}
+
+// Streams come and go on other threads while a program prints.
+TEST(print_to, on_several_threads) {
+  auto const x = ts::device_put<ts::P<>>(ts::host<2>(std::vector<float>{1, 2}), ts::make_mesh<grid>(ts::devices()));
+  std::ostringstream outer;
+  {
+    ts::print_to const here(outer);
+    std::atomic<bool> done = false;
+    std::atomic<int> started = 0;
+    std::ostringstream theirs[2];
+    std::vector<std::thread> threads;
+    for (auto& out : theirs)
+      threads.emplace_back([&] {
+        for (++started; !done;) ts::print_to const there(out);
+      });
+    while (started < 2) std::this_thread::yield();
+    for (int i = 0; i < 50; ++i) ts::debug_print<"{}">(x);
+    done = true;
+    for (auto& thread : threads) thread.join();
+    std::size_t lines = 0;
+    for (auto const& text : {outer.str(), theirs[0].str(), theirs[1].str()})
+      lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    EXPECT_EQ(lines, 50u);
+    EXPECT_EQ(printed([&] { ts::debug_print<"{}">(x); }), "[1. 2.]\n");
+    outer.str("");
+    ts::debug_print<"{}">(x);
+  }
+  EXPECT_EQ(outer.str(), "[1. 2.]\n");
+}
+// Whichever goes first, what is left is written to.
+TEST(print_to, ends_in_any_order) {
+  auto const x = ts::device_put<ts::P<>>(ts::host<1>(std::vector<float>{1}), ts::make_mesh<grid>(ts::devices()));
+  std::ostringstream first, second;
+  auto older = std::make_unique<ts::print_to>(first);
+  auto const younger = std::make_unique<ts::print_to>(second);
+  older.reset();
+  ts::debug_print<"{}">(x);
+  EXPECT_EQ(first.str(), "");
+  EXPECT_EQ(second.str(), "[1.]\n");
 }
 
 constexpr auto prints_once = [](auto x) {

@@ -30,6 +30,16 @@
 #define TESSERA_VECTORIZE
 #endif
 
+// Whether thread sanitizer watches: clang's, which knows OpenMP.
+#if defined(__clang__)
+#if __has_feature(thread_sanitizer)
+#define TESSERA_THREAD_SANITIZER true
+#endif
+#endif
+#ifndef TESSERA_THREAD_SANITIZER
+#define TESSERA_THREAD_SANITIZER false
+#endif
+
 // Before a loop whose rounds do not meet in memory: vector instructions, where the compiler finds that they pay.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define TESSERA_INDEPENDENT _Pragma("GCC ivdep")

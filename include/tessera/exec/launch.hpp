@@ -3,6 +3,7 @@
 // One launch of the host: tiles 0..n-1 of some work, through one Kokkos functor for all kinds of work.
 // A new kind of work, or a new fused program, is a new function behind a pointer: no new Kokkos instantiation.
 
+#include <tessera/base/config.hpp>
 #include <tessera/exec/counters.hpp>
 #include <tessera/exec/space.hpp>
 #include <tessera/graph/op_info.hpp>
@@ -22,8 +23,8 @@ struct tile_job {
   void operator()(std::int64_t tile) const { run(work, frame, tile); }
 };
 
-// Below this many bytes of work a parallel region costs more than it gives.
-inline constexpr std::int64_t inline_bytes = 64 * 1024;
+// Below this many bytes of work a parallel region costs more than it gives. Thread sanitizer sees threads at any size.
+inline constexpr std::int64_t inline_bytes = TESSERA_THREAD_SANITIZER ? 0 : 64 * 1024;
 
 // A region of Kokkos Tools, when one is loaded.
 class watched_region {

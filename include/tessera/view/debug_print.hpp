@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// debug_print<"x = {}">(x): prints when the program runs, in its order, whether or not a result depends on it; once a turn
-// in a loop's body. Inside shard_map a line for each device, with its block, in mesh order; elsewhere one line with the
-// whole value, which is gathered for it: comm_of counts that. `{}` takes the next operand, `{0}` one by its number, {{ and
-// }} are braces; values look as operator<< prints arrays. At least one operand is a value of the program or an array.
+// debug_print<"x = {}">(x): prints when the program runs, in its order, whether or not a result depends on it; once a
+// turn in a loop's body. Inside shard_map a line for each device, with its block, in mesh order; elsewhere one line
+// with the whole value, which is gathered for it: comm_of counts that. `{}` takes the next operand, `{0}` one by its
+// number, {{ and }} are braces; values look as operator<< prints arrays. One to eight operands, at least one of them a
+// value of the program or an array.
 // optimization_barrier(x, y...): x as it is, once all of them have been computed; nothing is fused across it.
-// Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed once; cotangents pass a barrier by one of their own.
+// Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed
+// once; cotangents pass a barrier by one of their own.
 // Source: JAX 0.10.2 jax.debug.print, lax.optimization_barrier. Differs: always ordered, and inside shard_map, too; a
 // barrier of several values is asked for by each; formats have no conversions such as {:.3f}.
 
 #include <tessera/api/jit.hpp>
 #include <tessera/graph/effect.hpp>
+#include <tessera/trace/with_line.hpp>
 #include <tessera/view/print_array.hpp>
 
 #include <iostream>
+#include <list>
 #include <mutex>
 
 namespace tessera {
@@ -52,10 +56,10 @@ constexpr bool is_format(std::string_view format, int operands) {
   return well_formed && used == (1u << operands) - 1;
 }
 
-// Where debug_print writes.
+// Where debug_print writes: to the last of them.
 struct print_target {
   std::mutex guard;
-  std::ostream* stream = &std::cout;
+  std::list<std::ostream*> streams{&std::cout};
 };
 inline print_target& where_to_print() {
   static print_target target;
@@ -72,21 +76,24 @@ inline std::string operand_text(effect_operand const& x) {
 
 }  // namespace detail
 
-// debug_print writes to `stream` as long as this lives: print_to here(std::cerr);
+// debug_print, on any thread, writes to `stream` as long as this lives and is the youngest: print_to here(std::cerr);
 class print_to {
 public:
-  explicit print_to(std::ostream& stream) : before_(detail::where_to_print().stream) { set(&stream); }
-  ~print_to() { set(before_); }
+  explicit print_to(std::ostream& stream) {
+    auto& target = detail::where_to_print();
+    std::lock_guard const lock(target.guard);
+    here_ = target.streams.insert(target.streams.end(), &stream);
+  }
+  ~print_to() {
+    auto& target = detail::where_to_print();
+    std::lock_guard const lock(target.guard);
+    target.streams.erase(here_);
+  }
   print_to(print_to const&) = delete;
   print_to& operator=(print_to const&) = delete;
 
 private:
-  static void set(std::ostream* stream) {
-    auto& target = detail::where_to_print();
-    std::lock_guard const lock(target.guard);
-    target.stream = stream;
-  }
-  std::ostream* before_;
+  std::list<std::ostream*>::iterator here_;
 };
 
 namespace ops {
@@ -119,7 +126,7 @@ struct debug_print {
     });
     auto& target = detail::where_to_print();
     std::lock_guard const lock(target.guard);
-    *target.stream << line << '\n' << std::flush;
+    *target.streams.back() << line << '\n' << std::flush;
   }
 };
 
@@ -161,34 +168,24 @@ struct print_format {
   }
 };
 
-template <fixed_string Format, class... X>
-constexpr void print(site at, X const&... x) {
-  static_assert(
-      is_format(Format.view(), sizeof...(X)),
-      "tessera: the format does not fit the operands. Fix: a {} for each of them, or {0}; {{ and }} for braces.");
-  static_assert((contains_program_value<X> || ...),
-                "tessera: nothing says in which program to print. Fix: an operand that is an array or a traced value.");
-  (void)invoke<ops::debug_print, print_format<Format>>(at, x...);
-}
+template <fixed_string Format>
+struct prints : with_line<prints<Format>> {
+  template <class... X>
+  constexpr void at_line(site at, X const&... x) const {
+    static_assert(
+        is_format(Format.view(), sizeof...(X)),
+        "tessera: the format does not fit the operands. Fix: a {} for each of them, or {0}; {{ and }} for braces.");
+    static_assert(
+        (contains_program_value<X> || ...),
+        "tessera: nothing says in which program to print. Fix: an operand that is an array or a traced value.");
+    (void)invoke<ops::debug_print, print_format<Format>>(at, x...);
+  }
+};
 
 }  // namespace detail
 
-template <fixed_string Format, class X>
-constexpr void debug_print(X const& x, site at = std::source_location::current()) {
-  detail::print<Format>(at, x);
-}
-template <fixed_string Format, class X, class Y>
-constexpr void debug_print(X const& x, Y const& y, site at = std::source_location::current()) {
-  detail::print<Format>(at, x, y);
-}
-template <fixed_string Format, class X, class Y, class Z>
-constexpr void debug_print(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
-  detail::print<Format>(at, x, y, z);
-}
-template <fixed_string Format, class X, class Y, class Z, class W>
-constexpr void debug_print(X const& x, Y const& y, Z const& z, W const& w, site at = std::source_location::current()) {
-  detail::print<Format>(at, x, y, z, w);
-}
+template <fixed_string Format>
+inline constexpr detail::prints<Format> debug_print{};
 
 template <class X>
 constexpr auto optimization_barrier(X const& x, site at = std::source_location::current()) {
