@@ -165,6 +165,10 @@ struct window_patches : opaque<window_patches, 1, accepts::any> {
   }
 };
 
+constexpr bool cuts_windows(op_info const& op) {
+  return &op == &bare_info<window_patches> || op.bare == &bare_info<window_patches>;
+}
+
 // How the borders of an array are treated.
 enum class window_padding : std::uint8_t { same, valid, given };
 
