@@ -97,7 +97,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
     return std::equal(list.begin(), list.end(), wanted.begin(), wanted.end());
   };
   int const rank = w.windows.rank;
-  bool fits = ops::cuts_windows(*plan.local[cut].op) && w.windows.before && from.rank == rank + 2 && right.rank == 4 &&
+  bool fits = plan.local[cut].op->cuts_windows && w.windows.before && from.rank == rank + 2 && right.rank == 4 &&
               left.rank == 4 && is(n.attrs.first, {3}) && is(n.attrs.second, {2}) && is(n.attrs.third, {0, 1, 0, 1}) &&
               b.slot == where[cut].slot && b.bytes == where[cut].bytes && a.slot >= 0 && x.slot >= 0 && c.slot >= 0 &&
               right.extent(2) * right.extent(3) * right.extent(1) * right.extent(0) == plan.local[cut].facts.size();

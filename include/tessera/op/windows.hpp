@@ -142,6 +142,7 @@ struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::f
 
 struct window_patches : opaque<window_patches, 1, accepts::any> {
   static constexpr std::string_view name = "window_patches";
+  static constexpr bool cuts_windows = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     window_dims const w = window_dims::of(in.attrs);
     opaque_shape shape;
@@ -164,10 +165,6 @@ struct window_patches : opaque<window_patches, 1, accepts::any> {
     back.give(0, back.template make<window_patches_transpose>({back.cotangent()}, back.attrs()));
   }
 };
-
-constexpr bool cuts_windows(op_info const& op) {
-  return &op == &bare_info<window_patches> || op.bare == &bare_info<window_patches>;
-}
 
 // How the borders of an array are treated.
 enum class window_padding : std::uint8_t { same, valid, given };

@@ -3,7 +3,6 @@
 // From groups to steps, with the instructions of each fused group. Steps run in the program's order, each as late as
 // its first reader allows but with all it needs before it: values do not wait in memory longer than the program says.
 
-#include <tessera/op/windows.hpp>
 #include <tessera/plan/fuse.hpp>
 #include <tessera/plan/view.hpp>
 
@@ -119,7 +118,7 @@ private:
   // What these windows are cut from, when nothing else reads them; else -1.
   constexpr int windows_from(int id) const {
     while (f_.at(id).readers == 1 && shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
-    return f_.at(id).readers == 1 && ops::cuts_windows(*g_[id].op) ? g_.operand(id, 0) : -1;
+    return f_.at(id).readers == 1 && g_[id].op->cuts_windows ? g_.operand(id, 0) : -1;
   }
   // The moves from `first` to `id`, in order.
   constexpr void chain(int first, int id, int& count) {
