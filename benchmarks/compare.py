@@ -3,7 +3,7 @@
 """compare.py [--suite NAME ...] [--rounds N] [--seconds S] [--json FILE] [--build DIR]: ours, the peers and the hand-written
 floors, one after the other in every round; then each goal of goals.json with its ratio in this run.
 
-Suites: W1 W2 W3 W4 W5 W6 W7 W8 steady, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
+Suites: W1 W2 W3 W4 W5 W6 W7 W8 ops steady, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
 quick unless told. Peers that are not installed are skipped by name. TESSERA_PEER_PYTHON is the python that has jax or torch.
 A time is the smallest of the rounds' medians; ~ how far the largest lies above it. Every program checks its own results
 against a reference of its own (numpy, or naive loops in double), and compare.py refuses a case whose check is missing or

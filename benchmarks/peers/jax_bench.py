@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JAX on CPU as a peer: W1..W9 over forced host devices.  One JSON line a figure.
+"""JAX on CPU as a peer: W1..W9 and single operations (ops) over forced host devices.  One JSON line a figure.
 
   python jax_bench.py [--only W1,W3] [--devices 8] [--budget 0.4] [--round 0]
 
@@ -423,6 +423,79 @@ def w9():
         best = runs[int(np.argsort(total)[len(total) // 2])]
         rep.line("W9.first_result", {"workload": name, "n": args.devices}, total, len(total), 0, 0, None,
                  parts={k: round(v, 4) for k, v in best.items()})
+
+
+# ------------------------------------------------------------------------------------------------ single operations
+def conv_np(x, k, stride):
+    """SAME, as a sum of products over the places of the kernel."""
+    size, out = x.shape[2], -(-x.shape[2] // stride)
+    pad = max(0, (out - 1) * stride + k.shape[2] - size)
+    x = np.pad(x, ((0, 0), (0, 0)) + ((pad // 2, pad - pad // 2),) * 2)
+    end = (out - 1) * stride + 1
+    y = np.zeros((x.shape[0], out * out, k.shape[0]), np.float32)
+    for a in range(k.shape[2]):
+        for b in range(k.shape[3]):
+            part = x[:, :, a:a + end:stride, b:b + end:stride].reshape(x.shape[0], x.shape[1], -1)
+            y += part.transpose(0, 2, 1) @ k[:, :, a, b].T
+    return y.transpose(0, 2, 1).reshape(x.shape[0], k.shape[0], out, out)
+
+
+def ops():
+    both = ("dp", "mp")
+    rng = np.random.default_rng(7)
+    square, images = randn(0, 4096, 4096), randn(1, 32, 56, 56, 64)
+    table, added, ids = randn(2, 32768, 256), randn(3, 4096, 256), rng.integers(0, 32768, 4096, dtype=np.int32)
+    lists, long_list, logits = randn(4, 4096, 1024), randn(5, 1, 1 << 20), randn(6, 128, 32768)
+    re, im = randn(8, 256, 2049), randn(9, 256, 2049)
+    a, b, c = randn(10, 8, 512, 512), randn(11, 8, 512, 512), randn(12, 8, 512, 64)
+
+    def scattered():
+        y = table.astype(np.float64)
+        np.add.at(y, ids, added)
+        return y
+
+    for devices, mesh in ((1, Mesh(np.array(DEVICES[:1]).reshape(1, 1), both, axis_types=(AxisType.Auto,) * 2)), (8, mesh2())):
+        rows, columns = (both, None), (None, both)
+
+        def op(name, params, f, arrays, specs, out, want, tol=1e-4):
+            g = jax.jit(f, out_shardings=NamedSharding(mesh, P(*out)))
+            time_jit("ops." + name, {**params, "devices": devices}, g, [put(mesh, x, *s) for x, s in zip(arrays, specs)], 0, 0,
+                     want, tol)
+
+        op("transpose", {"n": 4096}, jnp.transpose, [square], [both], ("mp", "dp"), lambda: square.T, 0)
+        op("nhwc_to_nchw", {"n": 32, "hw": 56, "c": 64}, lambda x: jnp.transpose(x, (0, 3, 1, 2)), [images], [(both,)], (both,),
+           lambda: images.transpose(0, 3, 1, 2), 0)
+        for kind, spec in (("whole", ()),) if devices == 1 else (("columns", columns), ("rows", rows)):
+            op("take", {"rows": 4096, "of": 32768, "table": kind}, lambda t, i: jnp.take(t, i, axis=0), [table, ids],
+               [spec, ()], spec, lambda: table[ids], 0)
+        op("scatter_add", {"rows": 4096, "of": 32768}, lambda t, i, v: t.at[i].add(v), [table, ids, added],
+           [columns, (), columns], columns, scattered, 1e-6)
+        op("sort", {"n": 1024, "rows": 4096}, lambda x: jnp.sort(x, axis=-1), [lists], [rows], rows, lambda: np.sort(lists, -1), 0)
+        if devices == 1:
+            op("sort", {"n": 1 << 20, "rows": 1}, lambda x: jnp.sort(x, axis=-1), [long_list], [()], (),
+               lambda: np.sort(long_list, -1), 0)
+        op("argsort", {"n": 1024, "rows": 4096}, lambda x: jnp.argsort(x, axis=-1), [lists], [rows], rows,
+           lambda: np.argsort(lists, -1, kind="stable"), 0)
+        best = jax.jit(lambda x: lax.top_k(x, 8), out_shardings=NamedSharding(mesh, P(*rows)))
+        xs = put(mesh, logits, *rows)
+        values, at = best(xs)
+        rep.time("ops.top_k", {"k": 8, "n": 32768, "rows": 128, "devices": devices}, lambda: jax.block_until_ready(best(xs)), 0, 0,
+                 max(err(v, -np.sort(-logits, -1)[:, :8]) for v in (values, np.take_along_axis(logits, np.asarray(at), 1))), 0)
+        for dim, spec in ((0, columns), (1, rows)):
+            op("cumsum", {"n": 4096, "dim": dim}, lambda x, dim=dim: jnp.cumsum(x, dim), [square], [spec], spec,
+               lambda: np.cumsum(square, dim, dtype=np.float64))
+        op("irfft", {"n": 4096, "rows": 256}, lambda re, im: jnp.fft.irfft(lax.complex(re, im)), [re, im], [rows, rows], rows,
+           lambda: np.fft.irfft(re + 1j * im))
+        for k, stride, n, hw, ci, co in ((3, 1, 32, 56, 64, 64), (3, 1, 32, 14, 256, 256), (7, 2, 16, 224, 3, 64),
+                                         (1, 1, 32, 28, 128, 512)):
+            if devices == 8 and hw == 14:
+                continue
+            x, kernel = randn(13, n, ci, hw, hw), randn(14, co, ci, k, k)
+            op("conv", {"k": k, "stride": stride, "n": n, "hw": hw, "c": ci, "o": co},
+               lambda x, w, s=stride: lax.conv_general_dilated(x, w, (s, s), "SAME"), [x, kernel], [(both,), ()], (both,),
+               lambda: conv_np(x, kernel, stride))
+        op("einsum bij,bjk,bkl", {"n": 512}, lambda a, b, c: jnp.einsum("bij,bjk,bkl->bil", a, b, c, optimize="optimal"),
+           [a, b, c], [(both,)] * 3, (both,), lambda: a @ (b @ c))
 
 
 if args.cold:

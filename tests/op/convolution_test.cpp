@@ -91,6 +91,14 @@ struct space {
                      },
                      1e-5}};
 };
+struct tiled {
+  static constexpr auto rows =
+      std::tuple{row{"strides", [](auto x, auto k) { return ts::conv(x, k, ts::strided<2, 1>, ts::same); },
+                     [](tensor const& x, tensor const& k) {
+                       return oracle::conv(x, k, {{2, 1}, {0, 1}, {1, 1}});
+                     },
+                     1e-5}};
+};
 struct windows {
   static constexpr auto rows =
       std::tuple{row{"sum", [](auto x) { return ts::reduce_window_sum(x, ts::window<2, 1>, ts::strided<2, 1>); },
@@ -135,6 +143,24 @@ TEST(conv, over_layouts) {
   check<grouped, on<grid, P<dp>, P<>>, jitted>(x, dense<float, 4, 2, 3, 3>(-1, 1, 3));
   check<grouped, on<cube, P<axes<b, a>>, P<>>, interpreted>(dense<double, 4, 4, 8, 6>(-1, 1),
                                                             dense<double, 4, 2, 3, 3>(-1, 1));
+}
+
+// Of more places than one tile takes.
+TEST(conv, in_tiles) {
+  check<tiled, on<grid, P<dp>, P<>>, jitted>(dense<float, 4, 64, 50, 24>(-1, 1), dense<float, 4, 64, 3, 3>(-1, 1, 3));
+}
+
+struct convolved {
+  constexpr auto operator()(auto x, auto k) const { return ts::conv(x, k, ts::same); }
+};
+TEST(conv, keeps_no_windows) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const x = ts::device_put<P<dp>>(ts::host<4, 4, 8, 6>(std::vector<float>(4 * 4 * 8 * 6, 1)), mesh);
+  auto const k = ts::device_put<P<>>(ts::host<4, 4, 3, 3>(std::vector<float>(4 * 4 * 3 * 3, 1)), mesh);
+  auto const before = ts::launches_so_far();
+  auto const y = ts::jit<convolved>(x, k);
+  EXPECT_LE(ts::launches_so_far().steps() - before.steps(), 2);  // the product, and its result in the shape asked for
+  EXPECT_EQ(y.to_host()[9], 36);
 }
 
 TEST(reduce_window, over_layouts) {

@@ -16,6 +16,7 @@
 #include <tessera/exec/gemm_device.hpp>
 #include <tessera/exec/lapack.hpp>
 #include <tessera/exec/ragged.hpp>
+#include <tessera/exec/windowed_dot.hpp>
 
 #include <memory>
 #include <string>
@@ -49,7 +50,7 @@ struct bound_step {
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
   std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
-               loop_step, effect_step, ragged_step>
+               loop_step, effect_step, ragged_step, windowed_product>
       work;
 };
 
@@ -118,7 +119,16 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
         made.work = std::move(fused);
         break;
       }
-      case step_kind::dot: made.work = prepare(bind_product(plan, at, where)); break;
+      case step_kind::dot:
+        if (auto windowed = bind_windowed(plan, at, where)) {
+          for (int k = 0; k < s; ++k)
+            if (plan.steps[k].node == windowed->windows)
+              std::get<opaque_step>(bound.steps[static_cast<std::size_t>(k)].work).work.tiles = 0;
+          made.work = windowed->work;
+        } else {
+          made.work = prepare(bind_product(plan, at, where));
+        }
+        break;
       case step_kind::reduce:
       case step_kind::copy: {
         bool const moves = plan.local[at.node].op->kind == op_class::collective;

@@ -27,6 +27,34 @@ struct patch {
   std::int64_t columns, column_out, column_in;
 };
 
+// Of a transposition, the squares that go through a buffer: rows of whole cache lines.
+constexpr std::int64_t square_side(std::size_t word) { return word < 8 ? static_cast<std::int64_t>(64 / word) : 8; }
+
+// A transposition: columns of the result are runs of the input. Each line of either is touched once: those of rows that
+// lie a power of two apart evict each other. write(to, run, bytes).
+template <class Word, class Write>
+TESSERA_INLINE void transpose_patch(Word* out, Word const* in, patch const& p, Write const& write) {
+  constexpr std::int64_t side = square_side(sizeof(Word));
+  alignas(64) Word square[side * side], run[side];
+  for (std::int64_t c0 = 0; c0 < p.columns; c0 += side)
+    for (std::int64_t r0 = 0; r0 < p.rows; r0 += side) {
+      Word const* const from = in + r0 + c0 * p.column_in;
+      Word* const to = out + r0 * p.row_out + c0;
+      std::int64_t const rows = std::min(side, p.rows - r0), columns = std::min(side, p.columns - c0);
+      if (rows == side && columns == side) {
+        for (std::int64_t c = 0; c < side; ++c)
+          std::memcpy(square + c * side, from + c * p.column_in, side * sizeof(Word));
+        for (std::int64_t r = 0; r < side; ++r) {
+          for (std::int64_t c = 0; c < side; ++c) run[c] = square[c * side + r];
+          write(to + r * p.row_out, run, side * sizeof(Word));
+        }
+      } else {
+        for (std::int64_t r = 0; r < rows; ++r)
+          for (std::int64_t c = 0; c < columns; ++c) to[r * p.row_out + c] = from[c * p.column_in + r];
+      }
+    }
+}
+
 template <class Word>
 void copy_patch(void* to, void const* from, patch const& p) {
   auto* const out = static_cast<Word*>(to);
@@ -44,15 +72,8 @@ void copy_patch(void* to, void const* from, patch const& p) {
       Word const value = in[r * p.row_in];
       for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = value;
     }
-  } else if (p.row_in == 1) {  // a transposition: small squares, so that both sides stay in cache
-    constexpr std::int64_t side = 16;
-    for (std::int64_t r0 = 0; r0 < p.rows; r0 += side)
-      for (std::int64_t c0 = 0; c0 < p.columns; c0 += side) {
-        auto const r1 = r0 + side < p.rows ? r0 + side : p.rows;
-        auto const c1 = c0 + side < p.columns ? c0 + side : p.columns;
-        for (std::int64_t r = r0; r < r1; ++r)
-          for (std::int64_t c = c0; c < c1; ++c) out[r * p.row_out + c * p.column_out] = in[r + c * p.column_in];
-      }
+  } else if (p.row_in == 1 && p.column_out == 1) {
+    transpose_patch(out, in, p, [](Word* to, Word const* run, std::size_t bytes) { std::memcpy(to, run, bytes); });
   } else {
     for (std::int64_t r = 0; r < p.rows; ++r)
       for (std::int64_t c = 0; c < p.columns; ++c)
@@ -60,13 +81,19 @@ void copy_patch(void* to, void const* from, patch const& p) {
   }
 }
 
-// The same for rows that are runs on both sides, past the caches.
+// The same past the caches, for results whose rows are runs.
 template <class Word>
 void stream_patch(void* to, void const* from, patch const& p) {
-  for (std::int64_t r = 0; r < p.rows; ++r)
-    stream_run(reinterpret_cast<std::byte*>(static_cast<Word*>(to) + r * p.row_out),
-               reinterpret_cast<std::byte const*>(static_cast<Word const*>(from) + r * p.row_in),
-               static_cast<std::size_t>(p.columns) * sizeof(Word));
+  auto* const out = static_cast<Word*>(to);
+  auto const* const in = static_cast<Word const*>(from);
+  auto const write = [](Word* row, Word const* run, std::size_t bytes) {
+    stream_run(reinterpret_cast<std::byte*>(row), reinterpret_cast<std::byte const*>(run), bytes);
+  };
+  if (p.column_in == 1)
+    for (std::int64_t r = 0; r < p.rows; ++r)
+      write(out + r * p.row_out, in + r * p.row_in, static_cast<std::size_t>(p.columns) * sizeof(Word));
+  else
+    transpose_patch(out, in, p, write);
   stream_end();
 }
 

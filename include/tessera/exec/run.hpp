@@ -103,7 +103,12 @@ private:
           launch_fused(s.label, fused.launch, fused.work, fused.device, frame);
         break;
       }
-      case step_kind::dot: run_product(s.label, std::get<product_work>(s.work), frame); break;
+      case step_kind::dot:
+        if (auto const* windowed = std::get_if<windowed_product>(&s.work))
+          run_windowed(s.label, *windowed, frame);
+        else
+          run_product(s.label, std::get<product_work>(s.work), frame);
+        break;
       case step_kind::gather: run_indexed(s.label, std::get<index_step>(s.work), frame); break;
       case step_kind::collective:
         if (auto const* ragged = std::get_if<ragged_step>(&s.work))

@@ -118,15 +118,21 @@ TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   w.outer = extents_product(kept);
   if (w.outputs() == 0) return;
   bool const transposed = rows.in == 1 && columns.in != 1 && columns.in != 0;
-  w.columns_a_tile = std::min(columns.extent, transposed ? 128 : 2 * tile_elements);
-  w.rows_a_tile = std::min(rows.extent, std::max<std::int64_t>(1, tile_elements / w.columns_a_tile));
+  if (transposed) {  // long runs of the input
+    std::int64_t const side = square_side(static_cast<std::size_t>(bytes_of(w.what.element)));
+    w.rows_a_tile = std::min(rows.extent, tile_elements / side);
+    w.columns_a_tile = std::min(columns.extent, tile_elements / w.rows_a_tile / side * side);
+  } else {
+    w.columns_a_tile = std::min(columns.extent, 2 * tile_elements);
+    w.rows_a_tile = std::min(rows.extent, std::max<std::int64_t>(1, tile_elements / w.columns_a_tile));
+  }
   bool const whole = w.columns_a_tile == columns.extent && w.rows_a_tile == rows.extent;
   if (whole) w.outers_a_tile = std::clamp<std::int64_t>(tile_elements / (rows.extent * columns.extent), 1, w.outer);
   w.tiles =
       pieces(w.outer, w.outers_a_tile) * pieces(rows.extent, w.rows_a_tile) * pieces(columns.extent, w.columns_a_tile);
   w.bytes = 2 * w.outputs() * bytes_of(w.what.element);
-  if (w.bytes >= stream_bytes && columns.in == 1 && columns.out == 1 &&
-      w.columns_a_tile * bytes_of(w.what.element) >= 512)
+  if (w.bytes >= stream_bytes && columns.out == 1 &&
+      (transposed || (columns.in == 1 && w.columns_a_tile * bytes_of(w.what.element) >= 512)))
     w.copy = copy_of(w.what.element, true);
 }
 

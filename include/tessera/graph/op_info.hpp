@@ -84,6 +84,7 @@ struct op_info {
   int results = 1;  // how many results it has, and which one this is
   int result = 0;
   pair_half pair = pair_half::none;
+  bool cuts_windows = false;  // opaque: a product may cut its result from its operand, part by part, where it reads it
   op_info const* call = nullptr;  // of another result than the first: the operation itself
   op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
 };
@@ -99,6 +100,7 @@ inline constexpr op_info bare_info = [] {
   if constexpr (requires { Op::message; }) bare.message = Op::message;
   if constexpr (requires { &Op::local_shape; }) bare.shape = &Op::local_shape;
   if constexpr (requires { &Op::act; }) bare.act = &Op::act;
+  if constexpr (requires { Op::cuts_windows; }) bare.cuts_windows = Op::cuts_windows;
   return bare;
 }();
 
@@ -112,6 +114,7 @@ constexpr op_info make_op_info() {
   if constexpr (requires(backward & back) { Op::transpose(back, 0); })
     info.transpose = &Op::template transpose<backward>;
   if constexpr (requires { &Op::act; }) info.act = &Op::act;
+  if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
   if constexpr (requires { Op::pair; }) info.pair = Op::pair;
   if constexpr (requires { &Op::block; }) info.block = &Op::block;
   if constexpr (requires { typename Op::call; }) {

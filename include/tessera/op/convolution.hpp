@@ -6,7 +6,8 @@
 // (spatial..., c / groups, o). The padding is valid and strides are 1 where not given; lhs_dilated<2, 2> puts zeros
 // between the elements of x. The batch may be sharded, and spatial dimensions of x, which are gathered first; a sharded
 // kernel, or sharded features, need out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
-// and gradients. Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
+// and gradients; on the host both run as one (exec/windowed_dot.hpp).
+// Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
 
 #include <tessera/op/dot_general.hpp>
 #include <tessera/op/pad.hpp>

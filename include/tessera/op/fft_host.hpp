@@ -7,6 +7,7 @@
 #include <tessera/op/fft_passes.hpp>
 
 #include <array>
+#include <cstdlib>
 #include <mutex>
 #include <type_traits>
 
@@ -63,59 +64,45 @@ public:
         scale_(scale),
         length_(halved ? l.n / 2 : l.n),
         plan_(plan_of<T>(length_, halved)),
-        memory_(new cell<V>[static_cast<std::size_t>(2 * plan_->length())]),
+        memory_(new cell<V>[static_cast<std::size_t>(2 * (plan_->length() + 1))]),
         from_(memory_.get()),
-        other_(from_ + plan_->length()) {}
+        other_(from_ + plan_->length() + 1) {}
 
   void complex_to_complex(number const* in, number* out, int count, bool inverse) {
-    for (std::int64_t k = 0; k < length_; ++k) {
-      cell<V> const z = read(in + k * l_.in_step, l_.in_line, count);
-      from_[k] = inverse ? z.swapped() : z;
-    }
-    cell<V> const* const there = plan_->run(from_, other_);
-    for (std::int64_t k = 0; k < length_; ++k)
-      write((inverse ? there[k].swapped() : there[k]).scaled(scale_), out + k * l_.out_step, l_.out_line, count);
+    load(in, count, length_, inverse);
+    store(plan_->run(from_, other_), out, count, length_, inverse);
   }
 
   // X[k] = (Z[k] + Z'[h - k]) / 2 - i w^k (Z[k] - Z'[h - k]) / 2 with z[k] = x[2 k] + i x[2 k + 1], h = n / 2, ' conjugate.
   void even_to_complex(T const* in, number* out, int count) {
     std::int64_t const h = length_;
-    for (std::int64_t k = 0; k < h; ++k)
-      from_[k] = {read(in + 2 * k * l_.in_step, l_.in_line, count),
-                  read(in + (2 * k + 1) * l_.in_step, l_.in_line, count)};
-    cell<V> const* const z = plan_->run(from_, other_);
-    auto const to = [&](std::int64_t k, cell<V> const& x) {
-      write(x.scaled(scale_), out + k * l_.out_step, l_.out_line, count);
-    };
-    to(0, {z[0].re + z[0].im, V{}});
-    to(h, {z[0].re - z[0].im, V{}});
+    load(in, count, h);
+    cell<V>* const z = plan_->run(from_, other_);
+    z[h] = {z[0].re - z[0].im, V{}};
+    z[0] = {z[0].re + z[0].im, V{}};
     auto const* const w = plan_->turns();
     for (std::int64_t k = 1; 2 * k <= h; ++k) {
       cell<V> const a = z[k], b = conjugate(z[h - k]);
       cell<V> const even = (a + b).scaled(T(0.5)), odd = ((a - b) * w[k]).turned().scaled(T(0.5));
-      to(k, even + odd);
-      if (2 * k < h) to(h - k, conjugate(even - odd));
+      z[k] = even + odd;
+      if (2 * k < h) z[h - k] = conjugate(even - odd);
     }
+    store(z, out, count, h + 1, false);
   }
   // The way back, twice as large: Z[k] = X[k] + X'[h - k] + i w^-k (X[k] - X'[h - k]).
   void complex_to_even(number const* in, T* out, int count) {
     std::int64_t const h = length_;
-    auto const at = [&](std::int64_t k) { return read(in + k * l_.in_step, l_.in_line, count); };
-    V const first = at(0).re, last = at(h).re;
+    load(in, count, h + 1, false);
+    V const first = from_[0].re, last = from_[h].re;
     from_[0] = {first - last, first + last};
     auto const* const w = plan_->turns();
     for (std::int64_t k = 1; 2 * k <= h; ++k) {
-      cell<V> const a = at(k), b = conjugate(at(h - k));
+      cell<V> const a = from_[k], b = conjugate(from_[h - k]);
       cell<V> const even = a + b, odd = conjugate((conjugate(a - b) * w[k]).turned());
       from_[k] = (even + odd).swapped();
       if (2 * k < h) from_[h - k] = conjugate(even - odd).swapped();
     }
-    cell<V> const* const z = plan_->run(from_, other_);
-    for (std::int64_t k = 0; k < h; ++k) {
-      cell<V> const x = z[k].scaled(scale_);
-      write(x.im, out + 2 * k * l_.out_step, l_.out_line, count);
-      write(x.re, out + (2 * k + 1) * l_.out_step, l_.out_line, count);
-    }
+    store(plan_->run(from_, other_), out, count, h);
   }
 
   // The first `count` lines are the real parts, `more` lines behind them the imaginary ones.
@@ -153,6 +140,54 @@ private:
   static cell<V> conjugate(cell<V> const& z) { return {z.re, -z.im}; }
   static T& lane(V& v, int l) { return reinterpret_cast<T*>(&v)[l]; }
   static T lane(V const& v, int l) { return reinterpret_cast<T const*>(&v)[l]; }
+
+  // Pairs of numbers, the second `second` behind the first, of lines that lie `line` apart, to and from cells. Where a
+  // line's pairs are closer to each other than lines are, a cache line of one line after the other is moved: lines a power
+  // of two apart evict each other.
+  static constexpr std::int64_t block = 32 / sizeof(T);
+  void load(T const* x, std::int64_t line, std::int64_t pair, std::int64_t second, int count, std::int64_t pairs) {
+    if (std::abs(line) < std::abs(pair)) {
+      for (std::int64_t k = 0; k < pairs; ++k)
+        from_[k] = {read(x + k * pair, line, count), read(x + k * pair + second, line, count)};
+      return;
+    }
+    if (count < lanes) std::fill_n(from_, pairs, cell<V>{});
+    for (std::int64_t k0 = 0; k0 < pairs; k0 += block)
+      for (int l = 0; l < count; ++l) {
+        T const* const from = x + l * line;
+        for (std::int64_t k = k0, end = std::min(k0 + block, pairs); k < end; ++k)
+          lane(from_[k].re, l) = from[k * pair], lane(from_[k].im, l) = from[k * pair + second];
+      }
+  }
+  // Times scale_.
+  void store(cell<V> const* from, T* x, std::int64_t line, std::int64_t pair, std::int64_t second, int count,
+             std::int64_t pairs) const {
+    if (std::abs(line) < std::abs(pair)) {
+      for (std::int64_t k = 0; k < pairs; ++k) {
+        cell<V> const z = from[k].scaled(scale_);
+        write(z.re, x + k * pair, line, count);
+        write(z.im, x + k * pair + second, line, count);
+      }
+      return;
+    }
+    for (std::int64_t k0 = 0; k0 < pairs; k0 += block)
+      for (int l = 0; l < count; ++l) {
+        T* const to = x + l * line;
+        for (std::int64_t k = k0, end = std::min(k0 + block, pairs); k < end; ++k)
+          to[k * pair] = lane(from[k].re, l) * scale_, to[k * pair + second] = lane(from[k].im, l) * scale_;
+      }
+  }
+  void load(number const* z, int count, std::int64_t n, bool swapped) {
+    load(reinterpret_cast<T const*>(z) + swapped, 2 * l_.in_line, 2 * l_.in_step, swapped ? -1 : 1, count, n);
+  }
+  void store(cell<V> const* from, number* z, int count, std::int64_t n, bool swapped) const {
+    store(from, reinterpret_cast<T*>(z) + swapped, 2 * l_.out_line, 2 * l_.out_step, swapped ? -1 : 1, count, n);
+  }
+  void load(T const* x, int count, std::int64_t n) { load(x, l_.in_line, 2 * l_.in_step, l_.in_step, count, n); }
+  // A pair's second number first.
+  void store(cell<V> const* from, T* x, int count, std::int64_t n) const {
+    store(from, x + l_.out_step, l_.out_line, 2 * l_.out_step, -l_.out_step, count, n);
+  }
 
   static V read(T const* x, std::int64_t step, int count) {
     V v{};

@@ -132,13 +132,36 @@ void sort_positions(dense_view<T const> x, dense_view<std::int32_t> y, bool desc
   for (std::int64_t i = 0; i < n; ++i) y(i) = items[i].at;
 }
 
+// Candidates are those that beat the last of the largest so far; when there are many, the largest of them stay.
 template <class T>
 void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at) {
-  auto* const items = keyed_positions(x, true);
-  std::partial_sort(items, items + y.extent(0), items + x.extent(0));
-  for (std::int64_t i = 0; i < y.extent(0); ++i) {
-    at(i) = items[i].at;
-    y(i) = x(items[i].at);
+  using K = key_of<T>;
+  constexpr std::int64_t block = 64;
+  std::int64_t const n = x.extent(0), wanted = y.extent(0), most = 2 * wanted + block;
+  if (wanted == 0) return;
+  auto* const kept = memory<keyed<K>>(most);
+  std::int64_t count = 0;
+  K bound{};  // keys below it are among the largest so far: they are turned round
+  K keys[block];
+  for (std::int64_t i0 = 0; i0 < n; i0 += block) {
+    std::int64_t const size = std::min(block, n - i0);
+    for (std::int64_t i = 0; i < size; ++i) keys[i] = static_cast<K>(~key<false>(x(i0 + i)));
+    bool some = count < wanted;
+    for (std::int64_t i = 0; i < size; ++i) some |= keys[i] < bound;
+    if (!some) continue;
+    bool const few_yet = count < wanted;
+    for (std::int64_t i = 0; i < size; ++i)
+      if (few_yet || keys[i] < bound) kept[count++] = {keys[i], static_cast<std::int32_t>(i0 + i)};
+    if (count >= wanted && (few_yet || count > most - block)) {
+      std::nth_element(kept, kept + wanted - 1, kept + count);
+      count = wanted;
+      bound = kept[wanted - 1].key;
+    }
+  }
+  std::partial_sort(kept, kept + wanted, kept + count);
+  for (std::int64_t i = 0; i < wanted; ++i) {
+    at(i) = kept[i].at;
+    y(i) = x(kept[i].at);
   }
 }
 

@@ -142,6 +142,7 @@ struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::f
 
 struct window_patches : opaque<window_patches, 1, accepts::any> {
   static constexpr std::string_view name = "window_patches";
+  static constexpr bool cuts_windows = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     window_dims const w = window_dims::of(in.attrs);
     opaque_shape shape;

@@ -45,7 +45,7 @@ struct span_of {
 struct step {
   step_kind kind{};
   int node = -1;               // the node computed; fused: a node whose local shape is the group's space
-  span_of inputs;              // nodes read
+  span_of inputs;              // nodes read; dot: and what the windows that only it reads are cut from
   span_of outputs;             // nodes written to memory
   span_of code;                // fused only
   axis_set across;             // fused: a row is those of all devices along them; dot, reduce: what is summed, too

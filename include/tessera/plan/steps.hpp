@@ -4,6 +4,7 @@
 // its first reader allows but with all it needs before it: values do not wait in memory longer than the program says.
 
 #include <tessera/plan/fuse.hpp>
+#include <tessera/plan/view.hpp>
 
 namespace tessera::detail {
 
@@ -92,6 +93,10 @@ private:
     s.node = by;
     s.inputs = {static_cast<int>(out_.lists.size()), g_[by].operand_count};
     for (int k = 0; k < g_[by].operand_count; ++k) out_.lists.push_back(g_.operand(by, k));
+    if (int const from = s.kind == step_kind::dot ? windows_from(g_.operand(by, 1)) : -1; from >= 0) {
+      out_.lists.push_back(from);
+      ++s.inputs.count;
+    }
     s.outputs = {static_cast<int>(out_.lists.size()), 1};
     bool const moves = by != id && g_[by].op->kind == op_class::collective;
     if (by != id && !moves) {
@@ -109,6 +114,11 @@ private:
       chain(by, id, s.exchanges.count);
     }
     out_.steps.push_back(s);
+  }
+  // What these windows are cut from, when nothing else reads them; else -1.
+  constexpr int windows_from(int id) const {
+    while (f_.at(id).readers == 1 && shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
+    return f_.at(id).readers == 1 && g_[id].op->cuts_windows ? g_.operand(id, 0) : -1;
   }
   // The moves from `first` to `id`, in order.
   constexpr void chain(int first, int id, int& count) {
