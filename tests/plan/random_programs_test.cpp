@@ -18,7 +18,8 @@ namespace ops = tessera::ops;
 
 class program_maker {
 public:
-  program_maker(unsigned seed, std::vector<std::int64_t> const& sizes) : engine_(seed) {
+  // uneven: axes also split what they do not divide.
+  program_maker(unsigned seed, std::vector<std::int64_t> const& sizes, bool uneven) : engine_(seed) {
     auto& mesh = b.recorded.mesh;
     constexpr std::string_view names[]{"a", "b", "c"};
     for (auto s : sizes) {
@@ -27,6 +28,7 @@ public:
       mesh.kinds[i] = ts::axis_kind::explicit_;
       mesh.names[i] = names[i];
     }
+    if (uneven) mesh.uneven = mesh.axes();
   }
 
   ts::builder b;
@@ -53,9 +55,10 @@ private:
     return values[0];
   }
   std::vector<std::int64_t> random_shape() {
-    constexpr std::int64_t extents[]{12, 24, 12, 6, 24, 1};
+    constexpr std::int64_t extents[][6]{{12, 24, 12, 6, 24, 1}, {7, 24, 12, 5, 7, 1}};
+    bool const uneven = !b.mesh().uneven.empty();
     std::vector<std::int64_t> shape;
-    for (int r = below(3) + (chance(80) ? 1 : 0); r > 0; --r) shape.push_back(extents[below(6)]);
+    for (int r = below(3) + (chance(80) ? 1 : 0); r > 0; --r) shape.push_back(extents[uneven][below(6)]);
     return shape;
   }
   ts::spec_value random_layout(ts::array_value const& of) {
@@ -67,7 +70,7 @@ private:
       bool used = false;
       for (int k = 0; k < of.rank; ++k) used = used || spec.entries[static_cast<std::size_t>(k)].axes().contains(a);
       auto const parts = b.mesh().devices(entry.axes()) * b.mesh().size(a);
-      if (!used && of.extent(d) % parts == 0) entry.append(a);
+      if (!used && (of.extent(d) % parts == 0 || !b.mesh().uneven.empty())) entry.append(a);
     }
     return spec;
   }
@@ -360,8 +363,8 @@ bool has_reduction_step(ts::plan_view const& p) {
 
 int programs_compared = 0;  // bit for bit
 
-void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
-  program_maker made(seed, mesh);
+void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh, bool uneven) {
+  program_maker made(seed, mesh, uneven);
   made.make(24);
   ts::graph_view const g = made.b.recorded.view();
   std::vector<oracle::tensor> arguments;
@@ -404,12 +407,12 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh) {
 }
 
 // Seeds 0, 1, 2, ...: a failure names its own.
-void run_seeds(unsigned first, unsigned last) {
+void run_seeds(unsigned first, unsigned last, bool uneven = false) {
   auto const failed = [] { return testing::Test::HasFailure(); };
   for (unsigned seed = first; seed < last && !failed(); ++seed) {
-    run_all_ways(3 * seed, {2, 2});
-    if (!failed()) run_all_ways(3 * seed + 1, {2, 3});
-    if (!failed()) run_all_ways(3 * seed + 2, {1, 2, 2});
+    run_all_ways(3 * seed, {2, 2}, uneven);
+    if (!failed()) run_all_ways(3 * seed + 1, {2, 3}, uneven);
+    if (!failed()) run_all_ways(3 * seed + 2, {1, 2, 2}, uneven);
   }
 }
 
@@ -418,6 +421,8 @@ TEST(random_programs, agree_with_the_oracle) {
   std::printf("1020 programs of up to 24 ops in 4 modes each, %d compared bit for bit\n", programs_compared);
   EXPECT_GT(programs_compared, 200);
 }
+
+TEST(random_programs, agree_on_uneven_axes) { run_seeds(0, 200, true); }
 
 // 20 250 programs in nine parts, each within a test's time.
 class at_night : public testing::TestWithParam<unsigned> {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Rule checks: an op in every layout of operands of rank 3 at most, on meshes of 2 x 2 and 2 x 3, against the oracle, with
-// tessera/testing/check_op.hpp. Extents are written in n, the number of devices, so that every layout is lawful.
+// tessera/testing/check_op.hpp. Extents are written in n, the number of devices, so that every layout is lawful; then, on
+// axes that may split unevenly, in 3: blocks of 2 x 2 devices are full, half full and empty, with NaN beyond the end.
 //   every_layout<ops::sum>([](std::int64_t n) { return test{.inputs = {f64({n, 2 * n})}, .dense = dense(f)}; });
 // What was run is printed; an op that only ever refuses fails, and so does one whose gradient is never checked.
 
@@ -149,11 +150,15 @@ inline totals& counted = totals::all();
 template <class Op, class Make>
 ts::testing::report every_layout(Make make) {
   ts::testing::report report;
-  for (ts::testing::mesh_sizes const sizes : {ts::testing::mesh_sizes{2, 2}, ts::testing::mesh_sizes{2, 3}}) {
-    test asked = make(sizes.a * sizes.b);
+  auto const on = [&](ts::testing::mesh_sizes sizes, std::int64_t n, bool uneven) {
+    test asked = make(n);
     asked.meshes = {sizes};
+    asked.uneven = uneven;
     report += ts::testing::check_op<Op>(asked);
-  }
+  };
+  on({2, 2}, 4, false);
+  on({2, 3}, 6, false);
+  on({2, 2}, 3, true);
   EXPECT_TRUE(report) << Op::name << ": " << report.ran << " of " << report.layouts << " ran. " << report.text;
   counted.sum += report;
   counted.gradients[Op::name] += report.gradients;

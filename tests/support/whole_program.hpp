@@ -174,13 +174,14 @@ inline oracle::ints block_start(tessera::array_value const& global, tessera::mes
     auto const entry = global.entry(d);
     for (int k = 0; k < entry.count(); ++k)
       part = part * mesh.size(entry.axis(k)) + at[static_cast<std::size_t>(entry.axis(k))];
-    start.push_back(part * (global.extent(d) / mesh.devices(entry.axes())));
+    auto const parts = mesh.devices(entry.axes());
+    start.push_back(part * ((global.extent(d) + parts - 1) / parts));
   }
   return start;
 }
 
 // A value's storage, one block for each distinct one, as raw bytes; f(element address, whole index) for each element of
-// each device.
+// each device that the value has.
 template <class F>
 void for_each_element(tessera::array_value const& global, tessera::array_value const& local,
                       tessera::mesh_value const& mesh, std::vector<std::byte>& storage, F f) {
@@ -195,6 +196,7 @@ void for_each_element(tessera::array_value const& global, tessera::array_value c
       for (std::size_t d = 0; d < i.size(); ++d) {
         offset += i[d] * lie.dim_stride[d];
         whole[d] += i[d];
+        if (whole[d] >= global.extent(static_cast<int>(d))) return;
       }
       for (std::size_t a = 0; a < static_cast<std::size_t>(mesh.rank); ++a) offset += at[a] * lie.axis_stride[a];
       f(storage.data() + offset * size, whole, device);

@@ -44,6 +44,7 @@ struct addressable_shard {
   region index{};                 // [start, stop) in every dimension
   std::int64_t replica_id = 0;    // 0 for one device per distinct block
   Element const* data = nullptr;  // the block, row-major, where `memory` says; replicas point to the same
+  extents_list block{};           // its extents: shape(), but for blocks that are not full
   memory_kind memory = memory_kind::device;
 
   extents_list shape() const {
@@ -53,9 +54,13 @@ struct addressable_shard {
   }
   // A copy of the block in host memory.
   std::vector<detail::host_element_of<Element>> to_host() const {
-    std::int64_t size = 1;
-    for (index_range const& range : index) size *= range.size();
-    std::vector<detail::host_element_of<Element>> out(static_cast<std::size_t>(size));
+    array_value stored, part;
+    stored.element = part.element = dtype_of<Element>();
+    for (int d = 0; d < block.size(); ++d) {
+      stored.add_dim(block[d]);
+      part.add_dim(index[d].size());
+    }
+    std::vector<detail::host_element_of<Element>> out(static_cast<std::size_t>(stored.size()));
     auto const bytes = out.size() * sizeof(Element);
     auto* const to = reinterpret_cast<std::byte*>(out.data());
     auto const* const from = reinterpret_cast<std::byte const*>(data);
@@ -63,7 +68,10 @@ struct addressable_shard {
       std::copy_n(from, bytes, to);
     else
       detail::copy_bytes(to, from, bytes, false);
-    return out;
+    if (part.same_shape(stored)) return out;
+    std::vector<detail::host_element_of<Element>> full(static_cast<std::size_t>(part.size()));
+    copy_corner(reinterpret_cast<std::byte*>(full.data()), part, to, stored);
+    return full;
   }
 };
 
@@ -96,6 +104,11 @@ inline buffer const& present(stored_array const& x) {
 TESSERA_NOINLINE inline void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
   if (x.facts.size() == 0) return;
   buffer const& own = present(x);
+  if (array_value const padded = with_padding(x.facts, mesh); !padded.same_shape(x.facts)) {
+    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
+    copy_to_host({padded, own}, mesh, staged.data());
+    return copy_corner(out, x.facts, staged.data(), padded);
+  }
   array_value const block = stored_block(x.facts, mesh);
   auto const bytes = x.facts.size() * bytes_of(x.facts.element);
   timed_transfer const timed("device_get", bytes);
@@ -207,12 +220,14 @@ auto array<A>::addressable_shards() const -> std::vector<addressable_shard<eleme
   auto const mesh = mesh_.value();
   array_value const block = stored_block(stored_.facts, mesh);
   auto const* const first = reinterpret_cast<element const*>(stored_.memory.data());
+  extents_list extents;
+  for (int d = 0; d < rank; ++d) extents.push_back(block.extent(d));
   std::vector<addressable_shard<element>> shards;
   for (device_region const& part : sharding().devices_indices_map(shape())) {
     auto const at = coordinates_of(mesh, static_cast<std::int64_t>(shards.size()));
     auto const replica = position_of(mesh, at, mesh.axes() - block.varying);
     auto const* const data = first + position_of(mesh, at, block.varying) * block_stride(block);
-    shards.push_back({part.where, part.index, replica, data, stored_.facts.memory});
+    shards.push_back({part.where, part.index, replica, data, extents, stored_.facts.memory});
   }
   return shards;
 }

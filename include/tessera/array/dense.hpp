@@ -4,6 +4,10 @@
 
 #include <tessera/plan/view.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
 namespace tessera {
 
 // The local block of a global value with memory of its own: blocks differ over the axes of its spec and over pending
@@ -16,7 +20,7 @@ constexpr array_value stored_block(array_value const& global, mesh_value const& 
   return local;
 }
 
-// Where the local element (i...) of the device at (c...) lies in the dense global array.
+// Where the local element (i...) of the device at (c...) lies in the dense global array. Precondition: extents divide.
 // law: over all devices and local elements this visits each global element devices/parts times.
 constexpr strides dense_strides(array_value const& global, mesh_value const& mesh) {
   strides result;
@@ -32,6 +36,35 @@ constexpr strides dense_strides(array_value const& global, mesh_value const& mes
     step *= global.extent(d);
   }
   return result;
+}
+
+// Of `from`, row-major of these extents, what `to` has room for, row-major of its own.
+inline void copy_corner(std::byte* to, array_value const& to_shape, std::byte const* from,
+                        array_value const& from_shape) {
+  extents_list count;
+  for (int d = 0; d < to_shape.rank; ++d) count.push_back(std::min(to_shape.extent(d), from_shape.extent(d)));
+  int const last = count.size() - 1;
+  auto const size = bytes_of(to_shape.element);
+  if (last < 0) {
+    std::memcpy(to, from, static_cast<std::size_t>(size));
+    return;
+  }
+  for (auto n : count)
+    if (n == 0) return;
+  extents_list at;
+  for (int d = 0; d < last; ++d) at.push_back(0);
+  while (true) {
+    std::int64_t there = 0, here = 0;
+    for (int d = 0; d <= last; ++d) {
+      auto const i = d < last ? at[d] : 0;
+      there = there * to_shape.extent(d) + i;
+      here = here * from_shape.extent(d) + i;
+    }
+    std::memcpy(to + there * size, from + here * size, static_cast<std::size_t>(count[last] * size));
+    int d = last - 1;
+    while (d >= 0 && ++at[d] == count[d]) at[d--] = 0;
+    if (d < 0) return;
+  }
 }
 
 }  // namespace tessera

@@ -28,6 +28,11 @@ inline array_value laid_out(array_value const& unsharded, spec_value const& spec
 }
 
 inline stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
+  if (array_value const padded = with_padding(facts, mesh); !padded.same_shape(facts)) {
+    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
+    copy_corner(staged.data(), padded, dense, facts);
+    return {facts, store_from_host(padded, mesh, staged.data()).memory};
+  }
   array_value const block = stored_block(facts, mesh);
   stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
   if (block.size() == 0) return stored;

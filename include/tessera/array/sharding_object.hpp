@@ -86,8 +86,8 @@ public:
     return part;
   }
 
-  // (M,N) -> one device's (M/parts(0), N/parts(1)). Throws std::invalid_argument when an extent does not divide or the
-  // spec has more entries than there are extents.
+  // (M,N) -> one device's (M/parts(0), N/parts(1)), rounded up where axes may split unevenly. Throws
+  // std::invalid_argument when another extent does not divide or the spec has more entries than there are extents.
   extents_list shard_shape(extents_list const& extents) const;
   // For every device, in mesh order. Throws as shard_shape does.
   std::vector<device_region> devices_indices_map(extents_list const& extents) const;
@@ -148,12 +148,12 @@ inline extents_list named_sharding::shard_shape(extents_list const& extents) con
                                 ". Fix: at most one entry per dimension.");
   extents_list shard = extents;
   for (int d = 0; d < extents.size(); ++d) {
-    if (auto const over = extents[d] % parts(d); over != 0)
+    if (auto const over = extents[d] % parts(d); over != 0 && !mesh_.value().uneven.contains(spec_[d].axes()))
       throw std::invalid_argument("tessera: dimension " + to_string(d) + " (size " + to_string(extents[d]) +
                                   ") does not divide into the " + to_string(parts(d)) + " parts of " + spec().text() +
                                   ". Fix: pad it to " + to_string(extents[d] - over + parts(d)) +
                                   ", or split another dimension.");
-    shard[d] /= parts(d);
+    shard[d] = block_extent(shard[d], parts(d));
   }
   return shard;
 }
@@ -165,8 +165,8 @@ inline std::vector<device_region> named_sharding::devices_indices_map(extents_li
   for (std::int64_t p = 0; p < mesh_.size(); ++p) {
     device_region mine{devices()[static_cast<std::size_t>(p)], {}, 0};
     for (int d = 0; d < extents.size(); ++d) {
-      auto const start = part_at(d, p) * shard[d];
-      mine.index.push_back({start, start + shard[d]});
+      auto const start = std::min(part_at(d, p) * shard[d], extents[d]);
+      mine.index.push_back({start, std::min(start + shard[d], extents[d])});
     }
     axis_set split;
     for (int d = 0; d < spec_.rank; ++d) split |= spec_[d].axes();

@@ -89,15 +89,33 @@ constexpr spec_value layout_of(array_value const& x) {
   return spec;
 }
 
-// One device's block: extents divided by their axes, no spec left. Precondition: every extent divides.
+// How long a block is of `extent` elements in `parts` parts: the last blocks are not full where they do not divide.
+constexpr std::int64_t block_extent(std::int64_t extent, std::int64_t parts) {
+  return extent == dynamic || parts == dynamic ? dynamic : (extent + parts - 1) / parts;
+}
+// Do blocks along dimension d, split by `by`, hold more elements than it has? Only axes in mesh.uneven split it so.
+constexpr bool is_padded(array_value const& x, int d, entry_value by, mesh_value const& mesh) {
+  if (by.empty() || !mesh.uneven.contains(by.axes()) || x.extent(d) == dynamic) return false;
+  auto const parts = mesh.devices(by.axes());
+  return parts != dynamic && x.extent(d) % parts != 0;
+}
+
+// One device's block: extents divided by their axes, rounded up, no spec left.
 constexpr array_value local_block(array_value const& global, mesh_value const& mesh) {
   array_value local = global;
   for (int d = 0; d < global.rank; ++d) {
-    auto const parts = mesh.devices(global.entry(d).axes());
-    local.extent(d) = global.extent(d) == dynamic || parts == dynamic ? dynamic : global.extent(d) / parts;
+    local.extent(d) = block_extent(global.extent(d), mesh.devices(global.entry(d).axes()));
     local.entry(d) = {};
   }
   return local;
+}
+// The extents of all blocks together: those of x, rounded up.
+constexpr array_value with_padding(array_value x, mesh_value const& mesh) {
+  for (int d = 0; d < x.rank; ++d) {
+    auto const parts = mesh.devices(x.entry(d).axes());
+    if (parts != dynamic && x.extent(d) != dynamic) x.extent(d) = block_extent(x.extent(d), parts) * parts;
+  }
+  return x;
 }
 
 }  // namespace tessera

@@ -16,7 +16,7 @@ namespace tessera {
 enum class axis_kind : std::uint8_t { automatic, explicit_, manual, unchecked, mapped };
 
 namespace detail {
-template <Axis A, std::int64_t Size, axis_kind Kind>
+template <Axis A, std::int64_t Size, axis_kind Kind, bool Uneven = false>
 struct sized_axis {
   static_assert(Size > 0 || Size == dynamic,
                 "tessera: a mesh axis has at least one device. Fix: a positive size, or "
@@ -24,11 +24,16 @@ struct sized_axis {
   using tag = A;
   static constexpr std::int64_t size = Size;
   static constexpr axis_kind kind = Kind;
+  static constexpr bool uneven = Uneven;
 };
 }  // namespace detail
 
 template <Axis A, std::int64_t Size>
 struct explicit_axis : detail::sized_axis<A, Size, axis_kind::explicit_> {};
+// An explicit axis that also splits dimensions which it does not divide, into blocks of ceil(extent / devices) of which
+// the last ones are not full: docs/uneven.md. JAX refuses such shardings of arguments.
+template <Axis A, std::int64_t Size>
+struct uneven_axis : detail::sized_axis<A, Size, axis_kind::explicit_, true> {};
 template <Axis A, std::int64_t Size>
 struct auto_axis : detail::sized_axis<A, Size, axis_kind::automatic> {};
 template <Axis A, std::int64_t Size>

@@ -44,4 +44,5 @@
 #include <tessera/error/shapes_disagree.hpp>
 #include <tessera/error/sharded_dim_unsupported.hpp>
 #include <tessera/error/spec_too_long.hpp>
+#include <tessera/error/uneven_unsupported.hpp>
 #include <tessera/error/unreduced_operand.hpp>

@@ -69,6 +69,8 @@ partly_varying<F...> typed(because<reason::partly_varying>, facts<F...>);
 template <class... F>
 malformed_cast<F...> typed(because<reason::malformed_cast>, facts<F...>);
 template <class... F>
+uneven_unsupported<F...> typed(because<reason::uneven_unsupported>, facts<F...>);
+template <class... F>
 not_mappable<F...> typed(because<reason::not_mappable>, facts<F...>);
 template <class... F>
 result_mapped<F...> typed(because<reason::result_mapped>, facts<F...>);
@@ -100,6 +102,8 @@ template <reason Why, std::int64_t Size, std::int64_t Other>
 constexpr auto numbers() {
   if constexpr (Why == reason::not_divisible)
     return facts<size<Size>, parts<Other>, padded_to<(Size + Other - 1) / Other * Other>>{};
+  else if constexpr (Why == reason::uneven_unsupported)
+    return facts<size<Size>, padded_to<Other>>{};
   else if constexpr (Why == reason::shapes_disagree)
     return facts<extents<Size, Other>>{};
   else if constexpr (Why == reason::ranks_disagree)

@@ -30,6 +30,13 @@ constexpr void say_fix(Text& text, told const& t) {
       say(text, "pad it to ", (v.size + v.other - 1) / v.other * v.other,
           " elements, or leave it whole: none in its place");
       break;
+    case reason::uneven_unsupported:
+      if (found.which >= 0) {
+        detail::say_reshard(text, t, found);
+        text += " first, or ";
+      }
+      say(text, "pad_to_multiple<", v.lhs_dim, ", ", v.other, ">(", !t.rhs ? "x" : v.operand > 0 ? "rhs" : "lhs", ")");
+      break;
     case reason::auto_axis_named:
       text += "leave the axis out (with_sharding_constraint guides Auto axes), or make it explicit_axis in the mesh";
       break;

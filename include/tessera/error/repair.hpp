@@ -79,6 +79,11 @@ constexpr repair repair_of(verdict const& v, array_value const& lhs, array_value
       return rhs ? detail::relayout(right, *rhs, detail::without_axes(*rhs, v.axes), mesh) : repair{};
     case reason::ambiguous_reshape:
     case reason::sharded_dim_unsupported: return detail::relayout(0, lhs, detail::without_axes(lhs, v.axes), mesh);
+    case reason::uneven_unsupported: {
+      bool const on_right = rhs && v.operand > 0;
+      array_value const& operand = on_right ? *rhs : lhs;
+      return detail::relayout(on_right ? right : 0, operand, detail::without_axes(operand, v.axes), mesh);
+    }
     case reason::needs_out_sharding: return detail::sum_of_parts(v, mesh);
     case reason::unreduced_operand: {
       bool const on_right = rhs && lhs.unreduced.empty();

@@ -206,6 +206,12 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ", and has to be whole on every device.";
       break;
+    case reason::uneven_unsupported:
+      detail::say_where(text, v);
+      say(text, " has ", v.size, " elements in blocks for ", v.other, " over ");
+      say_axes(text, v.axes, t.mesh);
+      text += ", and no rule says what becomes of those that are not there.";
+      break;
     case reason::unreduced_operand:
       text += "a partial sum over ";
       say_axes(text, v.axes, t.mesh);

@@ -5,6 +5,7 @@
 
 #include <tessera/graph/graph.hpp>
 #include <tessera/graph/op_type.hpp>
+#include <tessera/graph/uneven.hpp>
 
 #include <initializer_list>
 
@@ -73,7 +74,10 @@ public:
       ids[i] = operands[i].id;
       facts[i] = &this->facts(ids[i]);
     }
-    verdict const judged = op.rule({recorded.mesh, facts, count, attrs});
+    rule_input const asked{recorded.mesh, facts, count, attrs};
+    verdict judged = op.rule(asked);
+    if (judged && !recorded.mesh.uneven.empty())
+      if (verdict const padding = detail::judge_padding(op, asked, judged.result); !padding) judged = padding;
     if (!judged) {
       int const right = judged.operand > 0 ? judged.operand : 1;
       return count == 0   ? refuse(judged, op)

@@ -21,6 +21,13 @@ constexpr bool print_alike(Names... names) {
       if (all[i] == all[j]) return true;
   return false;
 }
+template <bool... Flag>
+constexpr axis_set positions_where() {
+  axis_set set;
+  [[maybe_unused]] int a = 0;
+  ((set.bits |= static_cast<std::uint32_t>(Flag) << a++), ...);
+  return set;
+}
 }  // namespace detail
 
 template <class... SizedAxes>
@@ -30,8 +37,11 @@ struct mesh {
                 "tessera: two axes of a mesh have the same name. Fix: rename one of the tag types.");
   using axes = boost::mp11::mp_list<typename SizedAxes::tag...>;
   static constexpr int rank = sizeof...(SizedAxes);
-  static constexpr mesh_value value{
-      rank, {SizedAxes::size...}, {SizedAxes::kind...}, {axis_name<typename SizedAxes::tag>...}};
+  static constexpr mesh_value value{rank,
+                                    {SizedAxes::size...},
+                                    {SizedAxes::kind...},
+                                    {axis_name<typename SizedAxes::tag>...},
+                                    detail::positions_where<SizedAxes::uneven...>()};
   // The axis' position, or rank when the mesh does not have it.
   template <Axis A>
   static constexpr int index = boost::mp11::mp_find<axes, A>::value;

@@ -17,6 +17,7 @@ struct mesh_value {
   std::array<std::int64_t, max_rank> sizes{};
   std::array<axis_kind, max_rank> kinds{};
   std::array<std::string_view, max_rank> names{};
+  axis_set uneven{};  // axes that may split what they do not divide
 
   constexpr std::int64_t size(int axis) const { return sizes[static_cast<std::size_t>(axis)]; }
   constexpr axis_kind kind(int axis) const { return kinds[static_cast<std::size_t>(axis)]; }
@@ -42,7 +43,7 @@ struct mesh_value {
   }
   constexpr std::int64_t devices() const { return devices(axes()); }
   constexpr bool operator==(mesh_value const& other) const {
-    if (rank != other.rank) return false;
+    if (rank != other.rank || !(uneven == other.uneven)) return false;
     for (int a = 0; a < rank; ++a)
       if (size(a) != other.size(a) || kind(a) != other.kind(a) || name(a) != other.name(a)) return false;
     return true;

@@ -140,7 +140,7 @@ public:
   bool found = false;
 
   constexpr cost_finder() {
-    if (!sizes::value.found || !sizes::value.independent) return;
+    if (!sizes::value.found || !sizes::value.independent || !typed().uneven.empty()) return;
     growable<int> axes;
     for (int a = 0; a < typed().rank; ++a)
       if (typed().size(a) == dynamic) axes.push_back(a);

@@ -190,7 +190,10 @@ private:
       if (begins(from.entry(d), to) && (after(to, from.entry(d).count()).axes() & taken).empty()) from.entry(d) = to;
       made.entry(made.rank++) = from.entry(d);
     }
-    int own = reshard(l_, x, facts(id, 0), from).id;
+    array_value const& whole = facts(id, 0);
+    int own = reshard(l_, x, whole, from).id;
+    for (auto d : n.attrs.first)
+      own = without_padding(l_, own, static_cast<int>(d), whole, from.entry(static_cast<int>(d)), n.op->reduction);
     own = l_.emit_step(*n.op, &own, 1, dims_only(n.attrs), block(n.facts, made));
     return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
   }
@@ -304,7 +307,7 @@ private:
     }
     int ids[builder::max_operands]{bring(id, 0, from)};
     for (int k = 1; k <= indices; ++k) ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, index);
-    if (writes) ids[indices + 1] = bring(id, indices + 1, windows);
+    if (writes) ids[indices + 1] = bring_full(id, indices + 1, windows, n.op->reduction);
     attributes attrs = n.attrs;
     attrs.has_out = false;
     attrs.out = {};
@@ -333,7 +336,7 @@ private:
       block_layout to = layout(facts(id, k));
       extents_list const own = rule::batch_dims(to.rank, shape.operand[k]);
       for (int i = 0; i < own.size(); ++i) to.entry(static_cast<int>(own[i])) = made.entry(static_cast<int>(batch[i]));
-      ids[k] = bring(id, k, to);
+      ids[k] = bring_full(id, k, to, monoid::sum);
     }
     auto const block_of = [&](int k) { return block(rule::opaque(in, shape, k).result); };
     int const first = l_.emit_step(call, ids, n.operand_count, attrs, block_of(0));

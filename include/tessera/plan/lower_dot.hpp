@@ -59,7 +59,14 @@ public:
       if (index.out >= 0) facts.entry(index.out) = product.layout.entry(index.out) = index.split;
       if (index.contracted()) product.layout.pending |= index.split.axes();
     }
-    int ids[]{operand(reshard(l_, x_, lhs_, left).id, true), operand(reshard(l_, y_, rhs_, right).id, false)};
+    int ids[]{reshard(l_, x_, lhs_, left).id, reshard(l_, y_, rhs_, right).id};
+    for (product_index const& index : all_) {
+      if (!index.contracted()) continue;
+      ids[0] = without_padding(l_, ids[0], index.left, lhs_, index.split, monoid::sum);
+      ids[1] = without_padding(l_, ids[1], index.right, rhs_, index.split, monoid::sum);
+    }
+    ids[0] = operand(ids[0], true);
+    ids[1] = operand(ids[1], false);
     attributes attrs;
     attrs.first = n_.attrs.first;
     attrs.second = n_.attrs.second;
@@ -89,7 +96,8 @@ private:
     bool const moves_result = out < 0 ? result <= own : result <= own * n;
     return moves_result ? (use_left ? left : right) : out;
   }
-  // Axes of `from` whose home is index i, as far as its extent divides: operand and result may split it differently.
+  // Axes of `from` whose home is index i, as far as its extent divides, or is split so already: operand and result may
+  // split it differently.
   constexpr void assign(int i, entry_value from) {
     entry_value& split = all_[i].split;
     for (int k = 0; k < from.count(); ++k) {
@@ -98,7 +106,7 @@ private:
       more.append(from.axis(k));
       auto const parts = l_.mesh().devices(more.axes());
       bool const known = extent(i) != dynamic && parts != dynamic;
-      if (known ? extent(i) % parts == 0 : from.axes().contains(split.axes())) split = more;
+      if ((known && extent(i) % parts == 0) || from.axes().contains(known ? more.axes() : split.axes())) split = more;
     }
   }
   constexpr std::int64_t extent(int i) const {

@@ -82,6 +82,12 @@ protected:
     to.pending = x.layout.pending;
     return reshard(l_, x, facts(id, k), to).id;
   }
+  // The same with nothing but identities of `how` in blocks that are not full.
+  constexpr int bring_full(int id, int k, block_layout const& to, monoid how) {
+    int x = bring(id, k, to);
+    for (int d = 0; d < to.rank; ++d) x = without_padding(l_, x, d, facts(id, k), to.entry(d), how);
+    return x;
+  }
   constexpr int finish(int id, int result, block_layout const& made) {
     return reshard(l_, {result, made}, g_[id].facts, layout(g_[id].facts)).id;
   }

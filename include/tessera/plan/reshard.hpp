@@ -2,9 +2,7 @@
 #pragma once
 // A local value from one layout of the global value to another, along the path that plan/reshard_path.hpp finds.
 
-#include <tessera/op/compare.hpp>
-#include <tessera/op/where.hpp>
-#include <tessera/plan/lowering.hpp>
+#include <tessera/plan/padding.hpp>
 #include <tessera/plan/reshard_path.hpp>
 
 namespace tessera {
@@ -65,12 +63,8 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   return l.emit(info<ops::where>, chosen, 3, {}, l.facts(x));
 }
 
-}  // namespace detail
-
-// x, a block of a global value of `shape`, in the layout `to`. Pending values are combined by `how`.
-// Bytes: the messages recorded in l.
-constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to,
-                         monoid how = monoid::sum) {
+// Where every block is full.
+constexpr placed reshard_even(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
   if (x.layout == to) return x;
   block_layout reached = to;
   reached.pending = to.pending & x.layout.pending;
@@ -84,6 +78,38 @@ constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_
   if (!(to.pending == reached.pending)) x.id = detail::as_partial_sum(l, x.id, to.pending - reached.pending);
   x.layout = to;
   return x;
+}
+
+// A dimension whose blocks change, and are not full before or after, is whole in between: gathered with its padding,
+// which is cut off there, and grown again to be sliced.
+constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
+  block_layout between = to;
+  array_value before = shape, after = shape;
+  for (int d = 0; d < shape.rank; ++d) {
+    before.entry(d) = x.layout.entry(d);
+    after.entry(d) = to.entry(d);
+    bool const padded = is_padded(shape, d, x.layout.entry(d), l.mesh()) || is_padded(shape, d, to.entry(d), l.mesh());
+    if (padded && !(x.layout.entry(d) == to.entry(d))) between.entry(d) = {};
+  }
+  after = with_padding(after, l.mesh());
+  x = reshard_even(l, x, with_padding(before, l.mesh()), between, how);
+  for (int d = 0; d < shape.rank; ++d) {
+    if (!between.entry(d).empty()) continue;
+    x.id = cut(l, x.id, d, shape.extent(d));
+    x.id = grown(l, x.id, d, after.extent(d));
+  }
+  return reshard_even(l, x, after, to, how);
+}
+
+}  // namespace detail
+
+// x, a block of a global value of `shape`, in the layout `to`. Pending values are combined by `how`.
+// Bytes: the messages recorded in l.
+constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to,
+                         monoid how = monoid::sum) {
+  if (x.layout == to) return x;
+  return l.mesh().uneven.empty() ? detail::reshard_even(l, x, shape, to, how)
+                                 : detail::reshard_padded(l, x, shape, to, how);
 }
 
 }  // namespace tessera

@@ -51,6 +51,7 @@ constexpr verdict enter_manual(rule_input const& in) {
     return v;
   }
   if (verdict v = detail::names_manual(in, out); !v) return v;
+  if (verdict v = full_blocks(in[0], 0, in.mesh); !v) return v;
   bool const as_it_is = (in.attrs.integer & 1) != 0;
   for (int d = 0; d < out.rank; ++d) {
     entry_value const asked = in.attrs.out[d], has = out.entry(d);

@@ -4,6 +4,7 @@
 // Split: leading factors absorb the mesh axes in order. Merge: the axes of the run follow each other; an unsharded
 // dimension before a sharded one is ambiguous. Dimensions of size 1 come and go, unsharded operands always pass.
 // Source: JAX 0.10.2 jax/_src/lax/lax.py, _reshape_sharding_rule; conformance surprise 6.
+// Rows in blocks that are not all full neither split nor merge, unless out_sharding says what becomes of them.
 // Differs: an axis of size 1 that no factor is left for stays on the last one (JAX fails an assertion).
 
 #include <tessera/rule/spec.hpp>
@@ -129,6 +130,7 @@ constexpr verdict reshape(rule_input const& in) {
     }
     return accept(out);
   }
+  if (verdict v = full_blocks(x, 0, in.mesh); !v) return v;
   int front = 0, back = 0;  // dimensions that stay, counted from either end
   int const shorter = x.rank < out.rank ? x.rank : out.rank;
   bool const same = detail::same_unknown(x, out);
@@ -160,6 +162,20 @@ constexpr verdict reshape(rule_input const& in) {
   return accept(out);
 }
 
+// Only unsplit dimensions of size 1 come or go: every device's block stays as it is, whatever the extents divide by.
+constexpr bool only_ones_differ(array_value const& x, array_value const& y) {
+  int j = 0;
+  auto const one = [](array_value const& v, int d) { return v.extent(d) == 1 && v.entry(d).empty(); };
+  for (int i = 0; i < x.rank; ++i) {
+    if (one(x, i)) continue;
+    while (j < y.rank && one(y, j)) ++j;
+    if (j == y.rank || y.extent(j) != x.extent(i) || !(y.entry(j) == x.entry(i))) return false;
+    ++j;
+  }
+  while (j < y.rank && one(y, j)) ++j;
+  return j == y.rank;
+}
+
 // How far a layout survives a reshape without a byte moved: the longest part of x's axes for which the row-major block
 // of `from` on every device is the block of `to`. Extents of both are kept, entries are what survives.
 struct carried_layout {
@@ -188,6 +204,7 @@ constexpr carried_layout carry(array_value const& x, array_value const& shape, m
     if (!known || left != right) continue;
     axis_list axes;
     for (int d = i0; d < i; ++d) {
+      if (is_padded(x, d, x.entry(d), mesh)) break;  // its blocks are no equal shares of the run
       detail::append_axes(axes, x.entry(d));
       if (mesh.devices(x.entry(d).axes()) != x.extent(d)) break;  // rows of several elements: what follows is strided
     }
@@ -206,6 +223,7 @@ constexpr bool keeps_blocks(array_value const& x, array_value const& y, mesh_val
   axis_set ones;
   for (int a = 0; a < mesh.rank; ++a)
     if (mesh.size(a) == 1) ones |= axis_set::of(a);
+  if (!mesh.uneven.empty() && only_ones_differ(x, y)) return true;
   auto const moved = carry(x, y, mesh);
   for (int d = 0; d < x.rank; ++d)
     if (!(without(moved.from.entry(d), ones) == without(x.entry(d), ones))) return false;

@@ -7,15 +7,28 @@
 
 namespace tessera::rule {
 
-// Every extent of x divides by the axes of its entry. Dynamic extents are checked when they are known.
+// Every extent of x divides by the axes of its entry, unless all of these may split unevenly. Dynamic extents are
+// checked when they are known.
 constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
   for (int d = 0; d < x.rank; ++d) {
-    if (x.entry(d).empty()) continue;
+    if (mesh.uneven.contains(x.entry(d).axes())) continue;
     auto const parts = mesh.devices(x.entry(d).axes());
     if (x.extent(d) != dynamic && parts != dynamic && x.extent(d) % parts != 0)
       return refuse(reason::not_divisible, d, x.entry(d).axes(), x.extent(d), parts);
   }
   return accept(x);
+}
+
+// No dimension of operand `operand` (-1: the result) is split into blocks that are not all full.
+constexpr verdict full_blocks(array_value const& x, int operand, mesh_value const& mesh) {
+  for (int d = 0; d < x.rank; ++d)
+    if (is_padded(x, d, x.entry(d), mesh)) {
+      verdict v =
+          refuse(reason::uneven_unsupported, d, x.entry(d).axes(), x.extent(d), with_padding(x, mesh).extent(d));
+      v.operand = operand;
+      return v;
+    }
+  return {};
 }
 
 // No axis stands twice in x's spec, its unreduced set included.

@@ -35,6 +35,7 @@ struct op_test {
   std::vector<int> constants{};  // but for these
   std::vector<mesh_sizes> meshes{{2, 2}, {2, 3}};
   bool out_sharding = false;  // the result, too, in every layout: for operations that read attrs.out
+  bool uneven = false;        // of axes that may split what they do not divide
 };
 
 struct report {
@@ -85,7 +86,8 @@ public:
 
   report run() {
     for (auto const& sizes : test_.meshes) {
-      auto const mesh = small_mesh(sizes.a, sizes.b);
+      auto mesh = small_mesh(sizes.a, sizes.b);
+      if (test_.uneven) mesh.uneven = mesh.axes();
       std::vector<array_value> facts(test_.inputs.size());
       each_layout(mesh, facts, 0);
     }

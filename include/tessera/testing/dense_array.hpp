@@ -101,7 +101,12 @@ inline stored_array place(dense_array const& x, array_value const& facts, mesh_v
       std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
     }
   });
-  return tessera::detail::store_from_host(facts, mesh, bytes.data());
+  // What blocks hold beyond it is of no number: NaN, -1, true.
+  array_value const padded = with_padding(facts, mesh);
+  std::vector<std::byte> filled(static_cast<std::size_t>(padded.size() * bytes_of(facts.element)),
+                                std::byte(facts.element == dtype::boolean ? 1 : 255));
+  copy_corner(filled.data(), padded, bytes.data(), facts);
+  return {facts, tessera::detail::store_from_host(padded, mesh, filled.data()).memory};
 }
 
 inline dense_array values_in(std::vector<std::byte> const& bytes, array_value const& facts) {
@@ -121,15 +126,18 @@ inline dense_array values_in(std::vector<std::byte> const& bytes, array_value co
 // The whole array from blocks that lie in memory by `block`'s own strides.
 inline dense_array whole(std::byte const* memory, array_value const& facts, array_value const& block,
                          mesh_value const& mesh) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(facts.size() * bytes_of(facts.element)));
+  array_value const padded = with_padding(facts, mesh);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(padded.size() * bytes_of(facts.element)));
   if (block.size() > 0) {
     buffer const dense(bytes.size());
-    tessera::detail::copy_blocks(block, mesh, dense.data(), dense_strides(facts, mesh), memory,
+    tessera::detail::copy_blocks(block, mesh, dense.data(), dense_strides(padded, mesh), memory,
                                  own_strides(block, mesh));
     fence();
     tessera::detail::copy_bytes(bytes.data(), dense.data(), bytes.size(), false);
   }
-  return values_in(bytes, facts);
+  std::vector<std::byte> values(static_cast<std::size_t>(facts.size() * bytes_of(facts.element)));
+  copy_corner(values.data(), facts, bytes.data(), padded);
+  return values_in(values, facts);
 }
 inline dense_array whole(stored_array const& x, mesh_value const& mesh) {
   return whole(x.memory.data(), x.facts, stored_block(x.facts, mesh), mesh);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Which operations know of dimensions that their axes do not divide. Blocks have ceil(extent / parts) elements, those
+// beyond the extent are padding, which may hold anything: no value that is read may depend on it. Everything else
+// refuses. What makes each of these right is in plan/: padding is masked before it is combined, dimensions along which
+// elements move are whole then.
+// Source: ours; JAX refuses such shardings of arguments and pads inside XLA.
+
+#include <tessera/graph/op_info.hpp>
+#include <tessera/rule/spec.hpp>
+
+namespace tessera::detail {
+
+constexpr bool knows_padding(op_info const& op) {
+  switch (op.kind) {
+    case op_class::scatter: return op.reduction != monoid::none;  // padding among the indices must change nothing
+    case op_class::enter:
+    case op_class::leave:
+    case op_class::axis_index:
+    case op_class::shard_slice:
+    case op_class::collective: return false;
+    default: return true;
+  }
+}
+
+constexpr verdict judge_padding(op_info const& op, rule_input const& in, array_value const& result) {
+  if (knows_padding(op)) return {};
+  for (int i = 0; i < in.count; ++i)
+    if (verdict v = rule::full_blocks(in[i], i, in.mesh); !v) return v;
+  return rule::full_blocks(result, -1, in.mesh);
+}
+
+}  // namespace tessera::detail
