@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from runner import build, spell  # noqa: E402
+from runner import build, layouts, spell  # noqa: E402
 from runner.case import Differences, Features, load  # noqa: E402
 from runner.grade import computes, expected_kind, expected_text, grade  # noqa: E402
 
@@ -46,7 +46,7 @@ def main():
             skipped[feature] += 1
             continue
         try:
-            programs[number] = spell.cpp(case, number, computes(case))
+            programs[number] = layouts.cpp(case, number) if layouts.asks(case) else spell.cpp(case, number, computes(case))
             axes[number] = spell.axes_of(case)
         except spell.NoSpelling as reason:
             wrong[number] = str(reason)
@@ -54,9 +54,9 @@ def main():
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
         batches = build.Batches(build.build_tree(options.build), folder.resolve(), options.jobs, options.cxx)
-        computing = {n: p for n, p in programs.items() if computes(cases[n])}
-        batches.run("types", {n: p for n, p in programs.items() if n not in computing}, axes, options.batch)
-        batches.run("run", computing, axes, max(1, options.batch // 6))
+        kinds = {n: "layouts" if layouts.asks(cases[n]) else "run" if computes(cases[n]) else "types" for n in programs}
+        for kind, size in (("types", options.batch), ("layouts", options.batch), ("run", max(1, options.batch // 6))):
+            batches.run(kind, {n: p for n, p in programs.items() if kinds[n] == kind}, axes, size)
     counts = collections.Counter(skipped=sum(skipped.values()))
     for number, case in enumerate(cases):
         if number not in programs and number not in wrong:
@@ -64,7 +64,9 @@ def main():
         if number in wrong or number in batches.broken or number not in batches.results:
             agrees, got, kind = False, wrong.get(number) or batches.broken.get(number, "no answer"), "no program"
         else:
-            verdict = grade(case, spell.Program(case, number).slots, batches.results[number])
+            answer = batches.results[number]
+            asked = layouts.asks(case)
+            verdict = layouts.grade(case, answer) if asked else grade(case, spell.Program(case, number).slots, answer)
             agrees, got, kind = verdict.agrees, verdict.got, verdict.kind
         reason = None if agrees else differences.reason(case, expected_kind(case), kind)
         if agrees and differences.listed_by_id(case):

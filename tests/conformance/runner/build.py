@@ -16,10 +16,12 @@ from compiler import Compiler  # noqa: E402
 
 MAIN = {
     "types": "int main() {\n%s\n}\n",
+    "layouts": "int main() {\n%s\n}\n",
     "run": "int main(int argc, char** argv) {\n  ts::runtime runtime(argc, argv);\n%s\n}\n",
 }
-HEADER = {"types": "prelude.hpp", "run": "values.hpp"}
-FLAGS = {"types": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
+HEADER = {"types": "prelude.hpp", "layouts": "layouts.hpp", "run": "values.hpp"}
+FLAGS = {"types": ["-O0", "-g0", "-w"], "layouts": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
+PROBE = {"types": "probe_types.cpp", "layouts": "probe_run.cpp", "run": "probe_run.cpp"}
 
 
 def build_tree(given):
@@ -45,7 +47,7 @@ class Batches:
 
     def compiler(self, kind):
         if kind not in self.compilers:
-            c = Compiler(self.tree, f"probe_{kind}.cpp", self.cxx)
+            c = Compiler(self.tree, PROBE[kind], self.cxx)
             c.drop("-include:", "-Winvalid-pch", "-Werror")
             self.compilers[kind] = c
         return self.compilers[kind]
@@ -67,11 +69,11 @@ class Batches:
         return [w if w.startswith("-") or not (self.tree / w).exists() else str(self.tree / w) for w in words[:at] + words[at + 2 :]]
 
     def run(self, kind, programs, axes, size):
-        """Compiles and runs all programs of a kind: "types", or "run" for those that compute."""
+        """Compiles and runs all programs of a kind: "types"; "layouts", questions to sharding objects; "run", those that compute."""
         if not programs:
             return
         self.compiler(kind)
-        libraries = self.link_words() if kind == "run" else []
+        libraries = self.link_words() if kind != "types" else []
         numbers = sorted(programs)
         parts = max(1, -(-len(numbers) // size))
         batches = [numbers[i::parts] for i in range(parts)]

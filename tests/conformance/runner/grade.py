@@ -47,7 +47,7 @@ def expected_text(case):
     expect = case["expect"]
     if "error" in expect:
         return f"error {expect['error']}"
-    return "  ".join(t["str"] for t in expect["types"])
+    return "  ".join(t["str"] for t in expect["types"]) if "types" in expect else str(expect)
 
 
 def expected_kind(case):

@@ -13,7 +13,7 @@ DTYPES = {
 }
 STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch", "vmap"}
 CONTROL = {"scan", "fori", "while", "cond", "switch"}
-KINDS = {"explicit": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
+KINDS = {"explicit": "explicit_axis", "default": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
 
 
 class NoSpelling(Exception):
