@@ -58,7 +58,8 @@ TYPE_IS((one_hot<10, bfloat16>(of<shape<8, 4>, P<dp, mp>, int64>)), "bfloat16[8@
 TYPE_IS((one_hot<10, float, 0>(of<shape<8>, P<dp>, int32>)), "float32[10,8@dp]");
 TYPE_IS((one_hot<10, float, -2>(of<shape<8, 4>, P<dp, mp>, int32>)), "float32[8@dp,10,4@mp]");
 REFUSED(dim_out_of_range, (one_hot<10, float, 2>(of<shape<8>, P<dp>, int32>)));
-REFUSED(element_unsupported, one_hot<10>(as<float>));
+TYPE_IS((one_hot<10>(of<shape<8>, P<dp>, bfloat16>)), "float32[8@dp,10]");
+REFUSED(element_unsupported, one_hot<10>(as<bool>));
 REFUSED(element_unsupported, layer_norm(as<int32>));
 REFUSED(dim_out_of_range, softmax<2>(as<float>));
 
