@@ -4,8 +4,6 @@
 
 #include "support/cases.hpp"
 
-#include <cblas.h>
-
 #include <array>
 #include <tuple>
 
@@ -45,9 +43,10 @@ using matrix = std::vector<double>;
 // a[n, k] b[k, m], or b transposed.
 matrix product(double const* a, double const* b, std::size_t n, std::size_t k, std::size_t m, bool turned = false) {
   matrix c(n * m);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, turned ? CblasTrans : CblasNoTrans, static_cast<int>(n), static_cast<int>(m),
-              static_cast<int>(k), 1, a, static_cast<int>(k), b, static_cast<int>(turned ? k : m), 0, c.data(),
-              static_cast<int>(m));
+  TESSERA_CBLAS(cblas_dgemm)
+  (CblasRowMajor, CblasNoTrans, turned ? CblasTrans : CblasNoTrans, static_cast<int>(n), static_cast<int>(m),
+   static_cast<int>(k), 1, a, static_cast<int>(k), b, static_cast<int>(turned ? k : m), 0, c.data(),
+   static_cast<int>(m));
   return c;
 }
 

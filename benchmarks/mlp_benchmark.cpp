@@ -4,8 +4,6 @@
 
 #include "support/cases.hpp"
 
-#include <cblas.h>
-
 #include <tuple>
 
 using namespace cases;
@@ -41,8 +39,9 @@ struct step {
 };
 
 void product(bool at, bool bt, int m, int n, int k, float const* a, float const* b, float* c) {
-  cblas_sgemm(CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, m, n, k, 1, a, at ? m : k,
-              b, bt ? k : n, 0, c, n);
+  TESSERA_CBLAS(cblas_sgemm)
+  (CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, m, n, k, 1, a, at ? m : k, b,
+   bt ? k : n, 0, c, n);
 }
 
 // The updates of both weights by BLAS and loops of this file alone.

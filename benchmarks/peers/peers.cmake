@@ -3,7 +3,17 @@
 include_guard(GLOBAL)
 include(CheckCXXSourceCompiles)
 
+# OpenBLAS as it names itself, where the one that was found has a prefix.
+get_target_property(cblas_facts tessera::cblas INTERFACE_COMPILE_DEFINITIONS)
+set(plain_names "")
+if(cblas_facts MATCHES "TESSERA_CBLAS_PREFIX=([a-z_]+)")
+  foreach(name IN ITEMS cblas_sgemm openblas_set_num_threads openblas_get_corename openblas_get_config)
+    list(APPEND plain_names -D${name}=${CMAKE_MATCH_1}${name})
+  endforeach()
+endif()
+
 set(CMAKE_REQUIRED_FLAGS "-march=native")
+set(CMAKE_REQUIRED_DEFINITIONS ${plain_names})
 set(CMAKE_REQUIRED_LIBRARIES tessera::cblas)
 check_cxx_source_compiles("
   #if !defined(__AVX2__) || !defined(__FMA__)
@@ -12,13 +22,14 @@ check_cxx_source_compiles("
   extern \"C\" void openblas_set_num_threads(int);
   int main() { openblas_set_num_threads(1); }" TESSERA_CAN_BUILD_LIMITS)
 unset(CMAKE_REQUIRED_FLAGS)
+unset(CMAKE_REQUIRED_DEFINITIONS)
 unset(CMAKE_REQUIRED_LIBRARIES)
 
 if(TESSERA_CAN_BUILD_LIMITS)
   find_package(Threads REQUIRED)
   add_executable(limits ${CMAKE_CURRENT_LIST_DIR}/limits.cpp)
   target_compile_features(limits PRIVATE cxx_std_20)
-  target_compile_options(limits PRIVATE -O3 -march=native -ffast-math -Wall -Wextra -Wno-uninitialized)
+  target_compile_options(limits PRIVATE -O3 -march=native -ffast-math -Wall -Wextra -Wno-uninitialized ${plain_names})
   target_link_libraries(limits PRIVATE tessera::cblas Threads::Threads)
   if(NOT Kokkos_ENABLE_CUDA)
     target_compile_definitions(limits PRIVATE WITH_KOKKOS)
