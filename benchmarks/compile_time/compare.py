@@ -4,7 +4,7 @@
 The corpus is the two umbrella headers alone and each .cpp here. Of each: template instantiations, counted by clang 19's
 -ftime-trace, the same in every run, which may grow by 3 %; and with g++ -O2 peak memory, seconds of processor time and how
 many times that is what <Kokkos_Core.hpp> alone takes just before. Only this ratio is held to what it was, with slack, and to
-a `// budget: 14 times Kokkos_Core.hpp, 2 GB` line in the source: seconds are the machine's."""
+a `// budget: 20 times Kokkos_Core.hpp, 2 GB` line in the source: seconds are the machine's."""
 
 import json
 import os
