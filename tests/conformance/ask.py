@@ -24,6 +24,8 @@ from asker.vary import Variants, statements  # noqa: E402
 
 # JAX's answer depends on how it composes them, or they are regions that come with their feature.
 COMPOSED = {"trace", "diagonal", "norm", "inv", "cholesky", "eye", "random_uniform", "auto_axes", "explicit_axes"}
+# Messages that say more than their likeness to others.
+SAID = {"incompatible shapes for broadcasting": "shape_error", "does not evenly divide": "indivisible", "only valid for values of rank": "rank_mismatch"}
 MEMBERS = ("mesh", "inputs", "body", "outs")
 
 
@@ -39,6 +41,9 @@ class Kinds:
 
     def of(self, message):
         """The kind, or None."""
+        for text, kind in SAID.items():
+            if text in message:
+                return kind
         likeness, kind = max(((difflib.SequenceMatcher(None, m, words(message)).ratio(), k) for m, k in self.known), default=(0, None))
         return kind if likeness >= 0.72 and kind != "jax_limitation" else None
 
