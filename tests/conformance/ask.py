@@ -21,6 +21,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from asker.interpret import NotOurs, ask  # noqa: E402
 from asker.vary import Variants, statements  # noqa: E402
+from runner.case import load  # noqa: E402
 
 # JAX's answer depends on how it composes them, or they are regions that come with their feature.
 COMPOSED = {"trace", "diagonal", "norm", "inv", "cholesky", "eye", "random_uniform", "auto_axes", "explicit_axes"}
@@ -78,7 +79,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     options = parser.parse_args()
-    cases = [json.loads(line) for path in options.cases for line in open(path)]
+    cases = [case for path in options.cases for case in load(path)]
     kinds, seen = Kinds(cases), {json.dumps([c[m] for m in MEMBERS]) for c in cases}
     chance = random.Random(options.seed)
     variants, made, left_out = Variants(chance), 0, 0

@@ -102,20 +102,11 @@ struct seen_slice {
   }
 };
 
-// Of what the body of a scan returns, what is carried.
-template <class R>
-constexpr auto carried_of(R const& returned) {
+// Of what the body of a scan returns: 0, what is carried; 1, what is stacked. A refusal stands for both.
+template <std::size_t I, class R>
+constexpr auto half_of(R const& returned) {
   if constexpr (is_std_tree<R>)
-    return std::get<0>(returned);
-  else
-    return returned;
-}
-
-// And what is stacked.
-template <class R>
-constexpr auto stacked_of(R const& returned) {
-  if constexpr (is_std_tree<R>)
-    return std::get<1>(returned);
+    return std::get<I>(returned);
   else
     return returned;
 }
@@ -159,7 +150,7 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
       else
         return std::make_tuple(f(carry, x), carry);
     };
-    differ_unseen<M>(b, begins, [&] { return tree_map(place_leaf<M>{}, carried_of(std::get<0>(turn()))); });
+    differ_unseen<M>(b, begins, [&] { return tree_map(place_leaf<M>{}, half_of<0>(std::get<0>(turn()))); });
     graph_size const before = size_of(b.recorded);
     int const first = b.size();
     auto const [out, carry] = turn();
@@ -234,7 +225,7 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
   using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
   if constexpr (!std::is_void_v<refused> && !any_traced<C, X>)
     return std::make_tuple(tree_map(poison_leaf<refused>{refusal_in(probed)}, init),
-                           tree_map(poison_leaf<refused>{refusal_in(probed)}, stacked_of(std::get<2>(probed))));
+                           tree_map(poison_leaf<refused>{refusal_in(probed)}, half_of<1>(std::get<2>(probed))));
   else
     return scan_run<Length, F, C, X>(f, init, xs, reverse, length, at).recorded(probed);
 }

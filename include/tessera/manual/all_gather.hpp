@@ -81,8 +81,8 @@ struct stacked {
   static constexpr op_class kind = op_class::collective;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    attributes fresh, along = attrs;
-    if (along.integer < 0) along.integer += x[0].facts().rank + 1;
+    attributes fresh;
+    attributes const along = detail::counted_from_front(attrs, x[0].facts().rank + 1);
     fresh.first = {along.integer};
     term const wide = b.template make<expand_dims>({x[0]}, fresh);
     return wide ? b.template make<Gather>({wide}, along) : wide;

@@ -50,16 +50,12 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   entry_value by;
   for (int a = 0; a < l.mesh().rank; ++a)
     if (axes.contains(a)) by.append(a);
-  array_value flag, number;
-  attributes zero;
+  array_value flag;
   flag.element = dtype::boolean;
-  zero.element = number.element = dtype::int32;
-  int const here[]{l.position(by), l.emit(info<ops::literal>, nullptr, 0, zero, number)};
-  zero.element = number.element = l.facts(x).element;
-  static_assert(op_register<ops::equal>::done && op_register<ops::literal>::done && op_register<ops::where>::done &&
-                op_register<ops::cast>::done);
+  static_assert(op_register<ops::equal>::done && op_register<ops::where>::done && op_register<ops::cast>::done);
+  int const here[]{l.position(by), scalar_literal(l, identity_literal(monoid::sum, dtype::int32))};
   int const chosen[]{l.emit(info<ops::equal>, here, 2, {}, flag), x,
-                     l.emit(info<ops::literal>, nullptr, 0, zero, number)};
+                     scalar_literal(l, identity_literal(monoid::sum, l.facts(x).element))};
   return l.emit(info<ops::where>, chosen, 3, {}, l.facts(x));
 }
 

@@ -212,7 +212,7 @@ class Interpreter:
             return self.function(f, prefix + part, env)
 
         def carried(f):
-            return lambda *x: x_as_tuple(f(*x))
+            return lambda *x: as_tuple(f(*x))
 
         if op == "shard_map":
             given = {k: p[k] for k in ("check_vma",) if k in p}
@@ -260,7 +260,7 @@ class Interpreter:
         raise NotOurs(op)
 
 
-def x_as_tuple(x):
+def as_tuple(x):
     return x if isinstance(x, tuple) else (x,)
 
 
@@ -312,7 +312,7 @@ def ask(case, runs=False):
             lowered = traced.lower()
             answer = {"types": [described(aval) for aval in traced.jaxpr.out_avals]}
             if runs:
-                answer["values"] = [np.asarray(x).tolist() for x in x_as_tuple(lowered.compile()(*args))]
+                answer["values"] = [np.asarray(x).tolist() for x in as_tuple(lowered.compile()(*args))]
     except NotOurs:
         raise
     except Exception as error:  # whatever JAX raises is its answer

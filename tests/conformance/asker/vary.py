@@ -3,6 +3,8 @@
 
 import copy
 
+from runner.case import functions
+
 MESHES = [(4, 2), (2, 2), (2, 4), (1, 4), (3, 2), (8, 1)]
 DTYPES = ["float32", "float32", "int32", "bfloat16", "float16", "bool", "int8", "int16", "uint8", "uint32"]
 ALIKE = [
@@ -31,10 +33,8 @@ def statements(body):
     """All of a body, those of functions among the parameters, too."""
     for statement in body:
         yield statement
-        for value in (statement[3] if len(statement) > 3 else {}).values():
-            for function in value if isinstance(value, list) else [value]:
-                if isinstance(function, dict) and "body" in function:
-                    yield from statements(function["body"])
+        for function in functions(statement[3] if len(statement) > 3 else {}):
+            yield from statements(function["body"])
 
 
 def divides(shape, spec, mesh):
