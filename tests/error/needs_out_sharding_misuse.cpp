@@ -4,10 +4,11 @@
 // expect-fix: error::out_sharding<tessera::P<dp>
 // expect-fix: error::or_out_sharding<tessera::P<dp, mp>
 // expect-fix: moves_bytes<128>
-// A product contracts a dimension that both sides split over mp, without a word about the result.
+// A product contracts a dimension that both sides split over mp, without a word about the result, which is looked at.
 
 #include <tessera/tessera.hpp>
 
+#include <iostream>
 #include <vector>
 
 namespace ts = tessera;
@@ -32,5 +33,7 @@ int main(int argc, char** argv) {
   std::vector<float> const data(4096);
   auto const x = ts::device_put<ts::P<dp, mp>>(ts::host<16, 8>(data), mesh);
   auto const w = ts::device_put<ts::P<mp>>(ts::host<8, 8>(data), mesh);
-  ts::jit<product>(x, w);
+  auto const y = ts::jit<product>(x, w);
+  std::cout << ts::typeof_(y) << ts::visualize(y) << y;
+  ts::visualize_array_sharding(y);
 }

@@ -21,6 +21,13 @@ template <ArrayType A>
 void visualize_array_sharding(array<A> const& x, std::ostream& out = std::cout) {
   out << visualize(x);
 }
+// Of a refused call: its error has been said.
+template <class Error>
+poisoned<Error> visualize(poisoned<Error> const& x) {
+  return x;
+}
+template <class Error>
+void visualize_array_sharding(poisoned<Error> const&, std::ostream& = std::cout) {}
 
 // The values, as numpy prints them.
 template <class Traits, ArrayType A>

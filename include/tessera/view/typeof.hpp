@@ -8,6 +8,7 @@
 #include <tessera/aval/type_text.hpp>
 #include <tessera/mesh/describe.hpp>
 #include <tessera/spec/named_spec.hpp>
+#include <tessera/trace/handle.hpp>
 
 #include <iosfwd>
 
@@ -74,6 +75,11 @@ using typeof_t = typeof_result<array_type_in<T>>;
 template <class T>
 constexpr typeof_t<T> typeof_(T const&) {
   return {};
+}
+// Of a refused call: its error has been said.
+template <class Error>
+constexpr poisoned<Error> typeof_(poisoned<Error> const& x) {
+  return x;
 }
 
 template <class Traits, ArrayType A>
