@@ -76,7 +76,7 @@ public:
     for (int s = 0; s < work_.segments; ++s)
       for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
     work_.strip = compiled ? compiled : &interpret_strip;
-    prepare(work_);
+    prepare(work_, !compiled);
     return std::move(work_);
   }
 

@@ -32,12 +32,15 @@ class compiled<program<Instructions...>> {
   using source = program<Instructions...>;
   static constexpr int size = source::size;
   static constexpr row_passes<source, true> passes{};
+  static constexpr int stride = 16;  // the inner loop has a known length and no tail
 
 public:
   // A strip_function.
   static void strip(fused_work const& w, strip_start const* at, std::int64_t rows, std::int64_t columns) {
-    compiled self(w, at, rows);
-    self.run(columns, std::make_integer_sequence<int, size>{}, std::make_integer_sequence<int, passes.passes>{});
+    bool const one_block = !source::by_rows && rows * columns <= block_size;
+    compiled self(w, at, one_block ? rows : 1);
+    for (std::int64_t const last = one_block ? 1 : rows; self.row_ < last; ++self.row_)
+      self.run(columns, std::make_integer_sequence<int, size>{}, std::make_integer_sequence<int, passes.passes>{});
   }
 
 private:
@@ -52,7 +55,7 @@ private:
   static constexpr slot_kind kind_of_slot(int i) {
     instruction const it = at(i);
     if (it.kind == code_kind::reduce) return slot_kind::reduction;
-    if (it.kind == code_kind::store) return it.row ? slot_kind::none : slot_kind::gathered;
+    if (it.kind == code_kind::store) return it.row ? slot_kind::none : slot_kind::delivered;
     if (is_uniform(it)) return slot_kind::value;
     if (it.kind == code_kind::load) return slot_kind::gathered;
     if (it.kind == code_kind::index) return slot_kind::lanes;
@@ -74,15 +77,15 @@ private:
   slot_of<I>& slot() {
     return slots_;
   }
-  template <int I>
-  static constexpr lane_functions const& loops = lane_table<element_of<source::code[I].element>, source::monoids[I]>;
-
   strip_shape shape(int operand) const {
     return {rows_, w_.step(operand, w_.rank - 2), columns_, w_.step(operand, w_.rank - 1)};
   }
   template <class T>
   T* address(int operand) const {
-    return reinterpret_cast<T*>(starts_[operand].address) + shift_[operand] + column_ * w_.step(operand, w_.rank - 1);
+    return reinterpret_cast<T*>(starts_[operand].address) + offset(operand);
+  }
+  std::int64_t offset(int operand) const {
+    return shift_[operand] + row_ * w_.step(operand, w_.rank - 2) + column_ * w_.step(operand, w_.rank - 1);
   }
 
   template <int... I, int... P>
@@ -124,18 +127,23 @@ private:
   template <int P, int... I>
   void segment(std::int64_t columns, std::integer_sequence<int, I...> all) {
     (start_reduction<P, I>(), ...);
-    column_ = 0;
-    columns_ = columns / block_size * block_size;
-    if (columns_ > 0 && rows_ == 1 && w_.runs) {  // everything in one go but the last elements
-      (point<P, I>(), ...);
+    bool const streams = w_.streams && ((needed(P, I) && kind_of_slot(I) == slot_kind::delivered) || ...);
+    for (column_ = 0; column_ < columns; column_ += columns_) {
+      std::int64_t const left = columns - column_;
+      bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % stride == 0);
+      if (run) {  // everything in one go but the last elements
+        columns_ = left < block_size ? left : left / block_size * block_size;
+        if (streams) columns_ = std::min(columns_, stream_size);
+        (point<P, I>(streams), ...);
+      } else {
+        columns_ = std::min<std::int64_t>(block_size, left);
+        (fetch<P, I>(), ...);
+      }
       evaluate<P>(all);
-      column_ = columns_;
-    }
-    for (; column_ < columns; column_ += block_size) {
-      columns_ = std::min<std::int64_t>(block_size, columns - column_);
-      (fetch<P, I>(), ...);
-      evaluate<P>(all);
-      (deliver<P, I>(), ...);
+      if (!run)
+        (deliver<P, I>(), ...);
+      else if (streams)
+        (stream<P, I>(), ...);
     }
     (add_segment<P, I>(), ...);
   }
@@ -149,7 +157,7 @@ private:
   void add_segment() {
     if constexpr (needed(P, I) && at(I).kind == code_kind::reduce) {
       auto& own = slot<I>();
-      loops<I>.fold(own.lanes);
+      fold_lanes<source::monoids[I], register_at<I>>(own.lanes);
       own.total = segment_ == 0 ? own.lanes[0] : combine<source::monoids[I], register_at<I>>(own.total, own.lanes[0]);
     }
   }
@@ -188,15 +196,25 @@ private:
   }
 
   template <int P, int I>
-  void point() {
-    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered)
-      slot<I>().at = address<register_at<I>>(at(I).kind == code_kind::load ? at(I).a : at(I).b);
+  void point(bool streams) {
+    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::delivered)
+      slot<I>().at = streams ? slot<I>().lanes : address<register_at<I>>(at(I).b);
+    else if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered)
+      slot<I>().at = address<register_at<I>>(at(I).a);
+  }
+  template <int P, int I>
+  void stream() {
+    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::delivered)
+      stream_run(reinterpret_cast<std::byte*>(address<register_at<I>>(at(I).b)),
+                 reinterpret_cast<std::byte const*>(slot<I>().lanes),
+                 static_cast<std::size_t>(columns_) * sizeof(register_at<I>));
   }
   // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
   template <int P, int I>
   void fetch() {
     constexpr instruction it = at(I);
-    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered) {
+    constexpr slot_kind kind = kind_of_slot(I);
+    if constexpr (needed(P, I) && (kind == slot_kind::gathered || kind == slot_kind::delivered)) {
       using T = element_of<it.element>;
       constexpr bool loads = it.kind == code_kind::load;
       constexpr int operand = loads ? it.a : it.b;
@@ -214,8 +232,7 @@ private:
       }
     } else if constexpr (needed(P, I) && it.kind == code_kind::index) {
       using T = element_of<it.element>;
-      index_strip(element_table<T>, slot<I>().lanes,
-                  starts_[it.a].index + shift_[it.a] + column_ * w_.step(it.a, w_.rank - 1), sizeof(register_at<I>),
+      index_strip(element_table<T>, slot<I>().lanes, starts_[it.a].index + offset(it.a), sizeof(register_at<I>),
                   shape(it.a));
       fill_tail(slot<I>().lanes);
     }
@@ -228,7 +245,7 @@ private:
   template <int P, int I>
   void deliver() {
     constexpr instruction it = at(I);
-    if constexpr (needed(P, I) && it.kind == code_kind::store && !it.row) {
+    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::delivered) {
       using T = element_of<it.element>;
       auto const& own = slot<I>();
       if (own.at == own.lanes)
@@ -245,7 +262,7 @@ private:
       return loop_operand<I, char>{};
     else if constexpr (is_uniform(at(I)) && !needed(P, I))
       return loop_operand<I, register_at<I>>{uniform<I>()};
-    else if constexpr (kind == slot_kind::gathered)
+    else if constexpr (kind == slot_kind::gathered || kind == slot_kind::delivered)
       return loop_operand<I, register_at<I>*>{slot<I>().at};
     else if constexpr (kind == slot_kind::lanes || kind == slot_kind::reduction)
       return loop_operand<I, register_at<I>*>{slot<I>().lanes};
@@ -260,13 +277,23 @@ private:
     using operands = loop_parts<decltype(loop_operand_of<P, I>())...>;
     operands const in{loop_operand_of<P, I>()...};
     int const count = static_cast<int>(rows_ * columns_);
-    constexpr int stride = 16;  // the inner loop has a known length and no tail
     for (int j0 = 0; j0 < count; j0 += stride) {
+      if constexpr (P == ahead_pass) (fetch_ahead<I>(in, j0), ...);
       TESSERA_VECTORIZE
       for (int j = 0; j < stride; ++j) {
         loop_parts<loop_value<I, register_at<I>>...> values;
         (iterate<P, I>(values, in, j0, j, count), ...);
       }
+    }
+  }
+
+  // While a row is computed, what the first pass will load of the next one comes closer.
+  static constexpr int ahead_pass = passes.passes > 1 ? 1 : -1;
+  template <int I, class In>
+  TESSERA_INLINE void fetch_ahead(In const& in, int j) const {
+    if constexpr (needed(0, I) && needed(ahead_pass, I) && kind_of_slot(I) == slot_kind::gathered) {
+      auto const* const here = reinterpret_cast<std::byte const*>(operand<I>(in) + j);
+      __builtin_prefetch(here + w_.ahead[static_cast<std::size_t>(at(I).a)], 0, 2);
     }
   }
 
@@ -334,7 +361,7 @@ private:
   fused_work const& w_;
   strip_start const* starts_;
   std::int64_t const* shift_;
-  std::int64_t rows_, column_ = 0, columns_ = 1, segment_lanes_ = 0;
+  std::int64_t rows_, row_ = 0, column_ = 0, columns_ = 1, segment_lanes_ = 0;
   int segment_ = 0;
   typename slots_of<std::make_integer_sequence<int, size>>::type slots_;
 };

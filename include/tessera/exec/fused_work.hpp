@@ -28,8 +28,8 @@ struct strip_start {
 };
 
 struct fused_work;
-// Computes rows x columns elements, the two innermost loops. rows > 1 only when rows * columns <= 64. A row that goes on
-// over other devices has `segments` of that many columns.
+// Computes rows x columns elements, the two innermost loops. The interpreter's rows > 1 only when rows * columns <= 64. A
+// row that goes on over other devices has `segments` of that many columns.
 using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
 
 struct fused_work {
@@ -44,13 +44,15 @@ struct fused_work {
   std::vector<char> needed;             // by pass and instruction: it takes part
   bool by_rows = false;                 // the innermost loop is a row, computed as a whole
   bool runs = false;                 // along the innermost loop, all that is loaded or stored is one run of registers
+  bool streams = false;              // results are runs that go past the caches
   int segments = 1;                  // blocks that a row goes over
   std::vector<std::int64_t> shifts;  // by segment and operand: elements from the row's start
 
   struct advance {
     std::int64_t index, bytes;
   };
-  std::vector<advance> advances;  // by operand: from one strip to the next
+  std::vector<advance> advances;    // by operand: from one strip to the next
+  std::vector<std::int64_t> ahead;  // by operand, in bytes: to the next row, where it is worth fetching, else 0
   std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, bytes = 0;
 
@@ -66,9 +68,31 @@ struct fused_work {
 
 namespace detail {
 
+// Of memory, read and written.
+inline std::int64_t touched_bytes(fused_work const& w) {
+  std::int64_t total = 0;
+  for (auto const& o : w.operands) {
+    if (o.slot < 0) continue;
+    std::int64_t elements = w.segments;
+    for (int i = 0; i < w.rank; ++i)
+      if (o.step[static_cast<std::size_t>(i)] != 0) elements *= w.extent[static_cast<std::size_t>(i)];
+    total += elements * bytes_of(o.element);
+  }
+  return total;
+}
+// A result takes the place of an operand, whose lines are in a cache then.
+inline bool overwrites(fused_work const& w) {
+  for (int out = w.inputs; out < w.inputs + w.outputs; ++out)
+    for (int in = 0; in < w.inputs; ++in) {
+      auto const &a = w.operands[static_cast<std::size_t>(out)], &b = w.operands[static_cast<std::size_t>(in)];
+      if (a.slot == b.slot && a.offset * bytes_of(a.element) == b.offset * bytes_of(b.element)) return true;
+    }
+  return false;
+}
+
 // Joins loops that are one run for every operand, drops those of extent one, and cuts the space into tiles.
 // Row programs keep their last loop. Precondition: extent, rank and steps are set.
-TESSERA_COLD inline void prepare(fused_work& w) {
+TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   int const fixed = w.by_rows ? 1 : 0;
   auto const last = static_cast<std::size_t>(w.rank - 1);
   int kept = 0;
@@ -108,7 +132,18 @@ TESSERA_COLD inline void prepare(fused_work& w) {
   std::int64_t const columns = w.columns(), rows = w.rows();
   if (outer * rows * columns == 0 && !(w.by_rows && outer * rows > 0)) return;
   constexpr std::int64_t target = 8192;
-  w.rows_a_strip = w.by_rows || columns >= block_size ? 1 : std::min(rows, block_size / columns);
+  w.runs = true;
+  for (auto const& i : w.code)
+    if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
+      auto const& o = w.operands[at(i.kind == code_kind::load ? i.a : i.b)];
+      w.runs = w.runs && o.step[at(w.rank - 1)] == 1 && bytes_of(o.element) == register_bytes(o.element);
+    } else if (i.kind == code_kind::index) {
+      w.runs = false;
+    }
+  if (!w.by_rows && columns < block_size)
+    w.rows_a_strip = std::min(rows, block_size / columns);
+  else if (w.runs && !interpreted)
+    w.rows_a_strip = std::clamp<std::int64_t>(target / std::max<std::int64_t>(1, columns * w.segments), 1, rows);
   w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;
   for (auto const& o : w.operands) {
     std::int64_t const step = w.rows_a_strip * o.step[at(w.rank - 2)];
@@ -118,15 +153,10 @@ TESSERA_COLD inline void prepare(fused_work& w) {
   std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile * w.segments);
   w.strips_a_tile = std::clamp<std::int64_t>(target / strip_size, 1, strips);
   std::int64_t const column_tiles = w.columns_a_tile ? (columns + w.columns_a_tile - 1) / w.columns_a_tile : 1;
-  w.runs = true;
-  for (auto const& i : w.code)
-    if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
-      auto const& o = w.operands[at(i.kind == code_kind::load ? i.a : i.b)];
-      w.runs = w.runs && o.step[at(w.rank - 1)] == 1 && bytes_of(o.element) == register_bytes(o.element);
-    } else if (i.kind == code_kind::index) {
-      w.runs = false;
-    }
   w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
+  w.streams = w.runs && touched_bytes(w) >= stream_bytes && !overwrites(w);
+  for (auto const& o : w.operands)
+    w.ahead.push_back(w.streams && o.slot >= 0 ? o.step[at(w.rank - 2)] * bytes_of(o.element) : 0);
   std::int64_t computed = 0;
   for (auto const& i : w.code) computed += i.kind == code_kind::compute || i.kind == code_kind::reduce;
   w.bytes = outer * rows * columns * w.segments * (4 * (w.inputs + w.outputs) + 2 * computed);
@@ -179,6 +209,7 @@ inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t t
     }
     w.strip(w, at, std::min(w.rows_a_strip, w.rows() - row * w.rows_a_strip), columns);
   }
+  if (w.streams) stream_end();
 }
 
 }  // namespace detail

@@ -9,11 +9,15 @@
 
 namespace tessera::detail {
 
+// Results that go past the caches are computed so many at a time.
+inline constexpr std::int64_t stream_size = 4 * block_size;
+
 // What instruction I holds between blocks.
 enum class slot_kind {
   none,       // computed and used within one iteration
   value,      // one value for the row, or for everything
-  gathered,   // a load or a store: a run in memory, or lanes
+  gathered,   // a load: a run in memory, or lanes
+  delivered,  // a store: the same
   lanes,      // an index
   reduction,  // 64 partial results, then the result in the first
   kept        // a row's values, for later passes
@@ -27,6 +31,11 @@ struct lane_slot<I, D, slot_kind::value> {
 template <int I, dtype D>
 struct lane_slot<I, D, slot_kind::gathered> {
   alignas(64) lane_of<D> lanes[block_size];
+  lane_of<D>* at;
+};
+template <int I, dtype D>
+struct lane_slot<I, D, slot_kind::delivered> {
+  alignas(64) lane_of<D> lanes[stream_size];
   lane_of<D>* at;
 };
 template <int I, dtype D>

@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 namespace tessera::detail {
 
@@ -164,6 +166,20 @@ TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t 
   for (; j < count; ++j) a[j] = combine<M, A>(a[j], b[j]);
 }
 
+// lanes[0] = all of a block, as a tree
+template <monoid M, class A>
+TESSERA_NOINLINE void fold_lanes(void* block) {
+  auto* const a = static_cast<A*>(block);
+  auto const halve = [a]<int Half>(std::integral_constant<int, Half>) {
+    TESSERA_VECTORIZE
+    for (int i = 0; i < Half; ++i) a[i] = combine<M, A>(a[i], a[Half + i]);
+  };
+  [&]<int... Step>(std::integer_sequence<int, Step...>) {
+    (halve(std::integral_constant<int, (block_size >> (Step + 1))>{}), ...);
+  }
+  (std::make_integer_sequence<int, std::countr_zero(static_cast<unsigned>(block_size))>{});
+}
+
 // Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
 // 256 bytes of all rows before the next: as many runs of memory are read at a time as there are rows, and a register's sum
 // has been stored when the next row wants it.
@@ -202,6 +218,7 @@ void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t row
 struct lane_functions {
   element_functions const* element;
   void (*merge)(void* lanes, void const* others, std::int64_t count);
+  void (*fold)(void* block);
   void (*rows)(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream);
   std::int64_t identity;  // the bytes of one register
   int width;              // of a register, in bytes
@@ -232,11 +249,6 @@ struct lane_functions {
       add(block, static_cast<std::byte const*>(in) + i * stride * element_bytes, stride,
           count - i < block_size ? count - i : block_size);
   }
-  // block[0] = all 64, as a tree
-  void fold(void* block) const {
-    for (int half = block_size / 2; half > 0; half /= 2)
-      merge(block, static_cast<std::byte*>(block) + half * width, half);
-  }
 };
 
 template <class A>
@@ -254,6 +266,7 @@ constexpr std::int64_t register_bits(A value) {
 template <class T, monoid M>
 inline constexpr lane_functions lane_table{&element_table<T>,
                                            &merge_lanes<M, register_of<T>>,
+                                           &fold_lanes<M, register_of<T>>,
                                            &combine_rows<M, register_of<T>>,
                                            register_bits(identity_of<M, register_of<T>>()),
                                            static_cast<int>(sizeof(register_of<T>)),

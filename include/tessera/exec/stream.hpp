@@ -8,6 +8,7 @@
 #include <cstring>
 
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
+#define TESSERA_STREAMS
 #include <emmintrin.h>
 #endif
 
@@ -16,17 +17,42 @@ namespace tessera::detail {
 // Read and written: from here on a copy streams.
 inline constexpr std::int64_t stream_bytes = std::int64_t{16} << 20;
 
+#if defined(TESSERA_STREAMS)
+// One cache line, in the widest registers there are. By builtins: the header of the wide ones takes a second to read.
+inline void stream_line(std::byte* to, std::byte const* from) {
+#if defined(__AVX512F__)
+  constexpr std::size_t part = 64;
+#elif defined(__AVX__)
+  constexpr std::size_t part = 32;
+#else
+  constexpr std::size_t part = 16;
+#endif
+  typedef long long words __attribute__((vector_size(part)));
+  for (std::size_t k = 0; k < 64; k += part) {
+    words moved;
+    std::memcpy(&moved, from + k, part);
+    auto* const at = reinterpret_cast<words*>(to + k);
+#if defined(__clang__)
+    __builtin_nontemporal_store(moved, at);
+#elif defined(__AVX512F__)
+    __builtin_ia32_movntdq512(at, moved);
+#elif defined(__AVX__)
+    __builtin_ia32_movntdq256(at, moved);
+#else
+    __builtin_ia32_movntdq(at, moved);
+#endif
+  }
+}
+#endif
+
 inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes) {
-#if defined(__SSE2__) && !defined(__CUDA_ARCH__)
-  constexpr std::size_t line = 64, part = sizeof(__m128i);
+#if defined(TESSERA_STREAMS)
+  constexpr std::size_t line = 64;
   std::size_t const head = (line - reinterpret_cast<std::uintptr_t>(to) % line) % line;
   if (bytes >= head + line) {
     std::memcpy(to, from, head);
     to += head, from += head, bytes -= head;
-    for (; bytes >= line; to += line, from += line, bytes -= line)
-      for (std::size_t k = 0; k < line; k += part)
-        _mm_stream_si128(reinterpret_cast<__m128i*>(to + k),
-                         _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + k)));
+    for (; bytes >= line; to += line, from += line, bytes -= line) stream_line(to, from);
   }
 #endif
   std::memcpy(to, from, bytes);
@@ -34,7 +60,7 @@ inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes) 
 
 // After the last run: others may read what was written.
 inline void stream_end() {
-#if defined(__SSE2__) && !defined(__CUDA_ARCH__)
+#if defined(TESSERA_STREAMS)
   _mm_sfence();
 #endif
 }

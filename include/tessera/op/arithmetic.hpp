@@ -22,6 +22,7 @@ struct where;
 
 struct negative : unary<negative> {
   static constexpr std::string_view name = "negative";
+  static constexpr bool light = true;
   static constexpr bool of_complex = true;
   static constexpr bool linear = true;
   template <class T>
@@ -36,6 +37,7 @@ struct negative : unary<negative> {
 
 struct add : binary<add, accepts::any> {
   static constexpr std::string_view name = "add";
+  static constexpr bool light = true;
   static constexpr bool of_complex = true;
   static constexpr rule::partial_sums partial = rule::partial_sums::added;
   template <class T>
@@ -51,6 +53,7 @@ struct add : binary<add, accepts::any> {
 
 struct subtract : binary<subtract> {
   static constexpr std::string_view name = "subtract";
+  static constexpr bool light = true;
   static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
@@ -65,6 +68,7 @@ struct subtract : binary<subtract> {
 
 struct multiply : binary<multiply, accepts::any> {
   static constexpr std::string_view name = "multiply";
+  static constexpr bool light = true;
   static constexpr bool of_complex = true;
   static constexpr rule::partial_sums partial = rule::partial_sums::scaled;
   template <class T>

@@ -41,7 +41,10 @@ struct softmax : along_dims<softmax> {
   static constexpr std::string_view name = "softmax";
   template <class B>
   static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
-    return b.template make<divide>({b.template make<exp>({shifted}), spread_back(b, total, x, dims)});
+    term const e = b.template make<exp>({shifted});
+    if (bytes_of(x.element) < 4) return b.template make<divide>({e, spread_back(b, total, x, dims)});
+    // 1 <= total: one division for all
+    return b.template make<multiply>({e, spread_back(b, b.template make<reciprocal>({total}), x, dims)});
   }
 };
 struct log_softmax : along_dims<log_softmax> {
