@@ -49,6 +49,41 @@ void matmul(benchmark::State& state, std::string const& name) {
       });
 }
 
+struct dense_product {
+  constexpr auto operator()(auto a, auto b, auto) const { return ts::matmul(a, b); }
+  static double finish(double sum, double) { return sum; }
+};
+struct dense_gelu {
+  constexpr auto operator()(auto a, auto b, auto c) const { return ts::gelu(ts::matmul(a, b) + c); }
+  static double finish(double sum, double c) {
+    double const z = sum + c;
+    return 0.5 * z * (1 + std::tanh(0.7978845608028654 * (z + 0.044715 * z * z * z)));
+  }
+};
+// [n, K] x [K, n], alone and with what a layer adds to it.
+template <class F, std::int64_t K>
+void dense(benchmark::State& state, std::string const& name) {
+  constexpr std::int64_t n = 2048;
+  float const scale = 1.7f / std::sqrt(static_cast<float>(K));
+  auto const &host_a = noises(5, n * K), &host_b = noises(6, K * n, scale), &host_c = noises(7, n);
+  auto const a = put<ts::P<dp>, on, n, K>(host_a);
+  auto const b = put<ts::P<ts::none, mp>, on, K, n>(host_b);
+  auto const c = put<ts::P<mp>, on, n>(host_c);
+  measure(
+      state, name, 1e-4, [&] { ts::jit<F>(a, b, c).block_until_ready(); },
+      [&] {
+        difference d;
+        auto const got = ts::jit<F>(a, b, c).to_host();
+        for (std::size_t q = 0; q < 4096; ++q) {
+          std::size_t const r = q * 7919 % n, j = q * 104729 % n;
+          double s = 0;
+          for (std::size_t k = 0; k < K; ++k) s += double(host_a[r * K + k]) * host_b[k * n + j];
+          d.add(got[r * n + j], F::finish(s, host_c[j]));
+        }
+        return d.relative();
+      });
+}
+
 constexpr std::size_t m = 4096;
 
 template <int Dim>
@@ -122,6 +157,12 @@ int main(int argc, char** argv) {
     add("W2.matmul n=2048 a=None,mp b=mp,None", matmul<columns, depth, product<ts::P<ts::none, ts::none>>>);
     add("W2.matmul n=2048 a=dp,mp b=mp,None", matmul<blocks, depth, product<rows>>);
     add("W2.matmul n=2048 devices=1", matmul<ts::P<>, ts::P<>, plain_product, grid<1, 1>>);
+    add("W2.dense n=2048 k=64", dense<dense_product, 64>);
+    add("W2.dense n=2048 k=512", dense<dense_product, 512>);
+    add("W2.dense n=2048 k=2048", dense<dense_product, 2048>);
+    add("W2.dense_gelu n=2048 k=64", dense<dense_gelu, 64>);
+    add("W2.dense_gelu n=2048 k=512", dense<dense_gelu, 512>);
+    add("W2.dense_gelu n=2048 k=2048", dense<dense_gelu, 2048>);
     add("W2.sum n=4096 dim=0", sum<0>);
     add("W2.sum n=4096 dim=1", sum<1>);
     add("W2.softmax n=4096 dim=sharded", softmax<blocks>);

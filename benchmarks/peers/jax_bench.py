@@ -118,6 +118,14 @@ def w2():
     one = mesh1(1)
     time_jit("W2.matmul", {"n": n, "devices": 1}, jax.jit(jnp.matmul), [put(one, a), put(one, b)], 12 * n * n, 2 * n ** 3,
              lambda: a @ b, 1e-4)
+    out = NamedSharding(mesh, P("dp", "mp"))
+    for k in (64, 512, 2048):
+        a, b, c = randn(5, n, k), randn(6, k, n) / np.float32(k ** 0.5), randn(7, n)
+        args = [put(mesh, a, "dp"), put(mesh, b, None, "mp"), put(mesh, c, "mp")]
+        time_jit("W2.dense", {"n": n, "k": k}, jax.jit(lambda a, b, c: a @ b, out_shardings=out), args, 0, 2 * n * n * k,
+                 lambda: a @ b, 1e-4)
+        time_jit("W2.dense_gelu", {"n": n, "k": k}, jax.jit(lambda a, b, c: jax.nn.gelu(a @ b + c), out_shardings=out), args, 0,
+                 2 * n * n * k, lambda: common.gelu(a @ b + c), 1e-4)
     m = 4096
     x = randn(2, m, m)
     xs = put(mesh, x, "dp", "mp")

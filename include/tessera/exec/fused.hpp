@@ -140,10 +140,7 @@ private:
         (fetch<P, I>(), ...);
       }
       evaluate<P>(all);
-      if (!run)
-        (deliver<P, I>(), ...);
-      else if (streams)
-        (stream<P, I>(), ...);
+      if (!run || streams) (deliver<P, I>(run), ...);
     }
     (add_segment<P, I>(), ...);
   }
@@ -202,13 +199,6 @@ private:
     else if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered)
       slot<I>().at = address<register_at<I>>(at(I).a);
   }
-  template <int P, int I>
-  void stream() {
-    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::delivered)
-      stream_run(reinterpret_cast<std::byte*>(address<register_at<I>>(at(I).b)),
-                 reinterpret_cast<std::byte const*>(slot<I>().lanes),
-                 static_cast<std::size_t>(columns_) * sizeof(register_at<I>));
-  }
   // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
   template <int P, int I>
   void fetch() {
@@ -241,14 +231,17 @@ private:
   void fill_tail(A* lanes) const {
     if (rows_ * columns_ != block_size) fill_lanes(lanes, sizeof(A), rows_ * columns_);
   }
-  // After a block: stores that are not a run in memory.
+  // After a block: stores that are not a run in memory, or one that goes past the caches.
   template <int P, int I>
-  void deliver() {
+  void deliver(bool run) {
     constexpr instruction it = at(I);
     if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::delivered) {
       using T = element_of<it.element>;
       auto const& own = slot<I>();
-      if (own.at == own.lanes)
+      if (run)
+        stream_run(reinterpret_cast<std::byte*>(address<T>(it.b)), reinterpret_cast<std::byte const*>(own.lanes),
+                   static_cast<std::size_t>(columns_) * sizeof(T));
+      else if (own.at == own.lanes)
         store_strip(element_table<T>, sizeof(T), address<T>(it.b), own.lanes, sizeof(register_of<T>), shape(it.b));
     }
   }

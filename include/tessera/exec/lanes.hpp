@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
 namespace tessera::detail {
 
@@ -170,14 +169,15 @@ TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t 
 template <monoid M, class A>
 TESSERA_NOINLINE void fold_lanes(void* block) {
   auto* const a = static_cast<A*>(block);
-  auto const halve = [a]<int Half>(std::integral_constant<int, Half>) {
-    TESSERA_VECTORIZE
-    for (int i = 0; i < Half; ++i) a[i] = combine<M, A>(a[i], a[Half + i]);
-  };
-  [&]<int... Step>(std::integer_sequence<int, Step...>) {
-    (halve(std::integral_constant<int, (block_size >> (Step + 1))>{}), ...);
-  }
-  (std::make_integer_sequence<int, std::countr_zero(static_cast<unsigned>(block_size))>{});
+  constexpr int stride = 16;
+  for (int half = block_size / 2; half >= stride; half /= 2)
+    for (int i0 = 0; i0 < half; i0 += stride) {
+      TESSERA_VECTORIZE
+      for (int i = i0; i < i0 + stride; ++i) a[i] = combine<M, A>(a[i], a[half + i]);
+    }
+  for (int i = 0; i < 8; ++i) a[i] = combine<M, A>(a[i], a[8 + i]);
+  for (int i = 0; i < 4; ++i) a[i] = combine<M, A>(a[i], a[4 + i]);
+  a[0] = combine<M, A>(combine<M, A>(a[0], a[2]), combine<M, A>(a[1], a[3]));
 }
 
 // Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace tessera::detail {
 
@@ -76,21 +75,17 @@ constexpr void mark_needed(instruction const* code, int const* phases, int count
   }
 }
 
-// Instruction i of one element costs no more than reading it would: a `light` operation, of one register's load at most.
-template <class Program, int I>
-constexpr bool is_light() {
-  if constexpr (requires { Program::template op<I>::light; }) {
-    int loads = 0;
-    read_registers const read = reads(Program::code[I]);
-    for (int r : read.ids) {
-      if (r < 0 || is_uniform(Program::code[r])) continue;
-      if (Program::code[r].kind != code_kind::load || bytes_of(Program::code[r].element) < 4) return false;
-      ++loads;
-    }
-    return loads <= 1;
-  } else {
-    return false;
+// Instruction i of one element costs no more than reading it would: a light operation, of one register's load at most.
+template <class Program>
+constexpr bool is_light(int i) {
+  int loads = 0;
+  read_registers const read = reads(Program::code[i]);
+  for (int r : read.ids) {
+    if (r < 0 || is_uniform(Program::code[r])) continue;
+    if (Program::code[r].kind != code_kind::load || bytes_of(Program::code[r].element) < 4) return false;
+    ++loads;
   }
+  return Program::light[i] && loads <= 1;
 }
 
 // Which passes compute what, and what is kept between them (Keep) or computed again.
@@ -109,12 +104,11 @@ struct row_passes {
       passes = std::max(passes, phase[static_cast<std::size_t>(i)] + 1);
     }
     flags had{};
-    flags const light = []<int... I>(std::integer_sequence<int, I...>) { return flags{is_light<Program, I>()...}; }
-    (std::make_integer_sequence<int, size>{});
     for (int p = 0; p < passes; ++p) {
       auto& now = needed[static_cast<std::size_t>(p)];
       mark_needed(Program::code, phase.data(), size, p, now.data(), Keep ? had.data() : nullptr, kept.data());
-      for (std::size_t i = 0; i < now.size(); ++i) had[i] = had[i] || (now[i] && !light[i]);
+      for (int i = 0; i < size; ++i)
+        if (now[static_cast<std::size_t>(i)] && !is_light<Program>(i)) had[static_cast<std::size_t>(i)] = true;
     }
     if (!Program::by_rows)
       for (int i = 0; i < size; ++i) needed[0][static_cast<std::size_t>(i)] = !is_uniform(Program::code[i]);

@@ -57,6 +57,10 @@ constexpr monoid monoid_of() {
   else
     return monoid::none;
 }
+template <class Op>
+inline constexpr bool is_light_op = requires {
+  Op::light;
+};
 }  // namespace detail
 
 template <class... Instructions>
@@ -64,6 +68,7 @@ struct program {
   static constexpr int size = sizeof...(Instructions);
   static constexpr instruction code[sizeof...(Instructions)]{Instructions::value...};
   static constexpr monoid monoids[sizeof...(Instructions)]{detail::monoid_of<Instructions>()...};
+  static constexpr bool light[sizeof...(Instructions)]{detail::is_light_op<typename Instructions::op>...};
   template <int I>
   using op = typename boost::mp11::mp_at_c<boost::mp11::mp_list<Instructions...>, I>::op;
   static constexpr bool by_rows = [] {
