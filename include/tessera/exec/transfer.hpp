@@ -45,7 +45,8 @@ struct transfer_work {
   lane_functions const* lanes = nullptr;
   bool by_rows = false;    // reduction: each output is one run over `reduced`, else columns are lanes
   bool at_once = false;    // or all rows of some columns, one after the other, straight into the output
-  bool stream = false;     // which goes past the caches
+  bool runs = false;       // copy: the result is runs long enough to go past the caches
+  bool stream = false;     // reduction: which goes past the caches
   std::int64_t outer = 1;  // outputs / (rows * columns)
   std::int64_t reduce_count = 1;
   int split_dim = 0;  // of `reduced`, cut in `splits` pieces, whose results meet in scratch
@@ -100,7 +101,6 @@ constexpr void remove_dim(transfer::dims& dims, int which) {
 
 TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   auto& kept = w.what.kept;
-  w.copy = copy_of(w.what.element);
   transfer_dim columns{1, 1, 1}, rows{1, 0, 0};
   if (!kept.empty()) {
     columns = kept[kept.size() - 1];
@@ -131,9 +131,7 @@ TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   w.tiles =
       pieces(w.outer, w.outers_a_tile) * pieces(rows.extent, w.rows_a_tile) * pieces(columns.extent, w.columns_a_tile);
   w.bytes = 2 * w.outputs() * bytes_of(w.what.element);
-  if (w.bytes >= stream_bytes && columns.out == 1 &&
-      (transposed || (columns.in == 1 && w.columns_a_tile * bytes_of(w.what.element) >= 512)))
-    w.copy = copy_of(w.what.element, true);
+  w.runs = columns.out == 1 && (transposed || (columns.in == 1 && w.columns_a_tile * bytes_of(w.what.element) >= 512));
 }
 
 TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
@@ -172,9 +170,22 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
                                         std::min<std::int64_t>(64, reduced[w.split_dim].extent));
   w.at_once = !w.by_rows && w.lanes->direct && columns.in == 1 && columns.out == 1 && reduced.size() == 1;
   w.bytes = (work + w.outputs()) * bytes_of(w.what.element);
-  w.stream = w.outputs() * bytes_of(w.what.element) >= stream_bytes / 4 && w.bytes >= stream_bytes;
   if (w.splits > 1) w.scratch_bytes = w.splits * w.outputs() * register_bytes(w.what.element);
   w.tiles = result_tiles * w.splits;
+}
+
+// Works of one launch that together do not fit in a cache go past it.
+TESSERA_COLD inline void choose_stores(transfer_work* works, int count) {
+  std::int64_t touched = 0, written = 0;
+  for (int k = 0; k < count; ++k) {
+    touched += works[k].bytes;
+    written += works[k].outputs() * bytes_of(works[k].what.element);
+  }
+  bool const large = touched >= stream_bytes && written >= stream_bytes / 4;
+  for (int k = 0; k < count; ++k) {
+    works[k].stream = large;
+    if (!works[k].lanes) works[k].copy = copy_of(works[k].what.element, large && works[k].runs);
+  }
 }
 
 TESSERA_COLD inline transfer_work prepare(transfer const& what) {
@@ -186,6 +197,7 @@ TESSERA_COLD inline transfer_work prepare(transfer const& what) {
     prepare_copy(w);
   else
     prepare_reduction(w);
+  choose_stores(&w, 1);
   return w;
 }
 

@@ -171,6 +171,7 @@ inline void number_tiles(transfer_work* works, int count) {
     works[k].first_tile = next;
     next += works[k].tiles;
   }
+  choose_stores(works, count);
 }
 
 }  // namespace detail
