@@ -37,6 +37,7 @@ void const* memory(X const& x) {
 
 constexpr auto descend = [](auto w, auto g) { return w - 0.5f * g; };
 constexpr auto mixed = [](auto x) { return ts::matmul(x, ts::reshape<8, 8>(ts::arange<64>()) * 0.5f); };
+constexpr auto regrouped = [](auto x) { return ts::reshape<4, 4, 8>(mixed(x)); };
 constexpr auto both = [](auto x) { return std::tuple(x + 1, x * 2); };
 constexpr auto late = [](auto x) { return std::tuple(x + 1, ts::sum<0>(ts::exp(x))); };
 constexpr auto normal = [](auto x) { return ts::softmax(x); };
@@ -139,6 +140,8 @@ TEST(donate, results_are_right_where_memory_cannot_be_shared) {
   each_layout(turned);
   check(mixed, put<ts::P<>>());
   check(mixed, put<ts::P<dp>>());
+  check(regrouped, put<ts::P<>>());
+  check(regrouped, put<ts::P<dp>>());
 }
 
 TEST(donate, trees_are_given_whole) {

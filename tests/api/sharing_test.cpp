@@ -63,6 +63,26 @@ TEST(sharing, steps_do_not_grow_with_devices) {
   EXPECT_EQ(many.system_allocations, 0);
 }
 
+// A result that only regroups another value's elements is computed where it lies; one in another order is copied.
+TEST(sharing, regrouped_results_are_not_copied) {
+  auto const mesh = ts::make_mesh<grid<4, 2>>(ts::local_devices());
+  auto const x = ts::device_put<ts::P<dp, ts::none>>(ts::host<64, 32>(spread(64 * 32)), mesh);
+  auto const w = ts::device_put<ts::P<>>(ts::host<32, 16>(spread(32 * 16)), mesh);
+  auto const steps = [&](auto f) {
+    auto const before = ts::launches_so_far().steps();
+    auto const y = ts::jit(f)(x, w);
+    auto const taken = ts::launches_so_far().steps() - before;
+    auto got = y.to_host(), want = ts::jit([](auto x, auto w) { return ts::matmul(x, w); })(x, w).to_host();
+    EXPECT_TRUE(std::is_permutation(got.begin(), got.end(), want.begin()));
+    EXPECT_EQ(std::equal(got.begin(), got.end(), want.begin()), taken == 1);
+    return taken;
+  };
+  EXPECT_EQ(steps([](auto x, auto w) { return ts::matmul(x, w); }), 1);
+  EXPECT_EQ(steps([](auto x, auto w) { return ts::reshape<64, 4, 4>(ts::matmul(x, w)); }), 1);
+  EXPECT_EQ(steps([](auto x, auto w) { return ts::expand_dims<1>(ts::matmul(x, w)); }), 1);
+  EXPECT_EQ(steps([](auto x, auto w) { return ts::transpose(ts::matmul(x, w)); }), 2);
+}
+
 TEST(sharing, replicated_shards_are_one_buffer) {
   auto const mesh = ts::make_mesh<grid<4, 2>>(ts::local_devices());
   auto const w = ts::device_put<ts::P<>>(ts::host<32, 16>(spread(512)), mesh);

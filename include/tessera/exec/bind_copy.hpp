@@ -92,6 +92,7 @@ private:
     } else {
       throw std::logic_error("tessera: not a copy: " + std::string(node_.op->name));
     }
+    if (t.in_slot == t.out_slot && t.in_offset == t.out_offset) return;  // computed where the result lies
     add(t);
   }
 

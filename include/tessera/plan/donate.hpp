@@ -30,7 +30,10 @@ constexpr bool may_overwrite(plan_view const& plan, int result, int argument) {
   for (int s = 0; s < plan.step_count; ++s) {
     step const& now = plan.steps[s];
     bool writes = false;
-    for (int k = 0; k < now.outputs.count; ++k) writes = writes || plan.lists[now.outputs.first + k] == out;
+    for (int k = 0; k < now.outputs.count; ++k) {
+      place const& to = plan.places[plan.lists[now.outputs.first + k]];
+      writes = writes || (to.kind == place_kind::result && to.index == result);
+    }
     begun = begun || writes;
     for (int k = 0; begun && k < now.inputs.count; ++k) {
       int const read = plan.lists[now.inputs.first + k];

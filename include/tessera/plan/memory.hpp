@@ -20,6 +20,7 @@ public:
     known_ = sizes_known();
     for (int i = 0; i < g_.input_count; ++i) p_.places[index(g_.inputs[i])] = {place_kind::argument, i, 0};
     for (int i = 0; i < g_.output_count; ++i) p_.places[index(g_.outputs[i])] = {place_kind::result, i, 0};
+    for (int i = 0; i < g_.output_count; ++i) write_directly(g_.outputs[i], i);
     find_last_uses();
     walk();
     for (int id = 0; id < g_.node_count; ++id)
@@ -40,6 +41,31 @@ private:
     for (int id = 0; id < g_.node_count; ++id)
       if (g_[id].facts.size() == dynamic) return false;
     return true;
+  }
+
+  // A result that is another value's elements in the same order: that value is computed where the result lies, and the
+  // copy has nothing to do.
+  constexpr void write_directly(int output, int result) {
+    int id = output;
+    while (g_[id].op->kind == op_class::identity || keeps_order(id)) id = g_.operand(id, 0);
+    array_value const &own = g_[id].facts, &wanted = g_[output].facts;
+    if (id != output && is_computed(id) && p_.places[index(id)].kind == place_kind::nowhere &&
+        own.element == wanted.element && own.varying == wanted.varying && own.size() == wanted.size())
+      p_.places[index(id)] = {place_kind::result, result, 0};
+  }
+  constexpr bool keeps_order(int id) const {
+    node const& n = g_[id];
+    if (n.op->kind == op_class::reshape) return true;
+    if (n.op->kind != op_class::broadcast || n.facts.size() != g_[g_.operand(id, 0)].facts.size()) return false;
+    for (int i = 1; i < n.attrs.first.size(); ++i)
+      if (n.attrs.first[i] < n.attrs.first[i - 1]) return false;
+    return true;
+  }
+  constexpr bool is_computed(int id) const {
+    for (step const& at : p_.steps)
+      for (int k = 0; k < at.outputs.count; ++k)
+        if (p_.lists[index(at.outputs.first + k)] == id) return true;
+    return false;
   }
 
   // Views are read through to the memory beneath them.
