@@ -19,6 +19,10 @@ struct traced : operators<traced<A>> {
   constexpr traced(builder* g, int n) : graph(g), node(n) {}
 };
 
+// What a refused result may be assigned to: arrays (array/array.hpp).
+template <class T>
+inline constexpr bool takes_refused = false;
+
 // The result of a refused operation: every op absorbs it, and the reason is explained once, where the program enters.
 template <class Error>
 struct poisoned : operators<poisoned<Error>> {
@@ -34,6 +38,9 @@ struct poisoned : operators<poisoned<Error>> {
   constexpr poisoned to_host() const { return *this; }
   constexpr poisoned item() const { return *this; }
   constexpr poisoned sharding() const { return *this; }
+  template <class T>
+    requires takes_refused<T>
+  constexpr operator T() const { return {}; }
   template <class Traits>
   friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, poisoned const&) {
     return out;
