@@ -17,6 +17,7 @@ struct traced : operators<traced<A>> {
   int node = -1;
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : graph(g), node(n) {}
+  constexpr explicit operator bool() const { return graph->decide(node); }  // refused, where the program enters
 };
 
 // What a refused result may be assigned to: arrays (array/array.hpp).
@@ -38,6 +39,7 @@ struct poisoned : operators<poisoned<Error>> {
   constexpr poisoned to_host() const { return *this; }
   constexpr poisoned item() const { return *this; }
   constexpr poisoned sharding() const { return *this; }
+  constexpr explicit operator bool() const { return false; }
   template <class T>
     requires takes_refused<T>
   constexpr operator T() const { return {}; }
