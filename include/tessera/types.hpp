@@ -48,6 +48,7 @@
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/uneven_unsupported.hpp>
 #include <tessera/error/unreduced_operand.hpp>
+#include <tessera/error/value_as_condition.hpp>
 
 #include <tessera/aval/type_text.hpp>
 #include <tessera/control/control.hpp>

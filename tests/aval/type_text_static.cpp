@@ -19,7 +19,7 @@ struct refused {  // whatever has a nested error: the result of a refused operat
 static_assert(type_text<x> == "float32[8@dp,4@mp]");
 static_assert(type_text<x const&> == "float32[8@dp,4@mp]");
 static_assert(type_text<holder&> == "float32[8@dp,4@mp]");
-static_assert(type_text<refused> == "(refused)");
+static_assert(std::string_view(type_text<refused>) == "(refused)" && type_text<refused> == "float32[8]");
 static_assert(type_text<decltype(2.0)> == "~float32[]");
 static_assert(type_text<decltype(2)> == "~int32[]");
 static_assert(type_text<bool> == "bool[]");

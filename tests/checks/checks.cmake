@@ -19,23 +19,55 @@ add_test(NAME check.headers_stand_alone
   COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target all_verify_interface_header_sets --parallel 2 -- ${keep_going})
 set_tests_properties(check.headers_stand_alone PROPERTIES RESOURCE_LOCK build_tree LABELS check COST 1000 TIMEOUT 1800)
 
-if(Kokkos_ENABLE_CUDA)
-  message(STATUS "nvcc: misuse, snippet and compile-time checks are left to the presets with a host compiler")
-  return()
-endif()
-
-# Probes: compile_commands.json has their flags, for the scripts that run a compiler themselves.
-foreach(kind IN ITEMS types run)
+# tessera_probe(<kind>): compile_commands.json gets its flags, for the scripts that run a compiler themselves.
+function(tessera_probe kind)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/probe_${kind}.cpp CONTENT "")
   add_library(tessera_probe_${kind} OBJECT ${PROJECT_BINARY_DIR}/probe_${kind}.cpp)
   tessera_use_test_kind(tessera_probe_${kind} ${kind})
-endforeach()
+endfunction()
+
+# tessera_misuse_tests(<compiler> <program> <family>): error messages are part of the library. Each misuse must not compile;
+# docs/errors.md shows what the compiler has then printed.
+function(tessera_misuse_tests compiler program family)
+  foreach(kind IN ITEMS types run)
+    set(probe ${kind})
+    if(NOT TARGET tessera_probe_${kind})
+      set(probe run)
+    endif()
+    foreach(source IN LISTS misuse_${kind})
+      cmake_path(GET source STEM name)
+      string(REGEX REPLACE "_misuse$" "" name ${name})
+      add_test(NAME misuse.${name}.${compiler}
+               COMMAND ${Python3_EXECUTABLE} ${checks}/misuse.py ${PROJECT_BINARY_DIR} probe_${probe}.cpp ${program} ${source})
+      set_tests_properties(misuse.${name}.${compiler} PROPERTIES
+        SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 300 FIXTURES_SETUP misuse_${compiler})
+    endforeach()
+  endforeach()
+  add_test(NAME check.errors_page.${compiler}
+           COMMAND ${Python3_EXECUTABLE} ${checks}/errors_page.py ${PROJECT_BINARY_DIR} ${family})
+  set_tests_properties(check.errors_page.${compiler} PROPERTIES
+    SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 60 FIXTURES_REQUIRED misuse_${compiler})
+endfunction()
+
+if(Kokkos_ENABLE_CUDA)
+  tessera_probe(run)
+  if(Kokkos_NVCC_WRAPPER)
+    tessera_misuse_tests(nvcc ${Kokkos_NVCC_WRAPPER} nvcc)
+  else()
+    tessera_misuse_tests(nvcc ${CMAKE_CXX_COMPILER} nvcc)
+  endif()
+  message(STATUS "nvcc: snippet and compile-time checks are left to the presets with a host compiler")
+  return()
+endif()
+
+tessera_probe(types)
+tessera_probe(run)
 # A program of ours, whose link scripts repeat.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/probe_program.cpp CONTENT "int main() {}\n")
 add_executable(tessera_probe_program ${PROJECT_BINARY_DIR}/probe_program.cpp)
 target_link_libraries(tessera_probe_program PRIVATE tessera::engine)
 
-# Error messages are part of the library, so both families of compilers are asked, where there.
+# Both families of compilers are asked, where there.
 foreach(compiler IN ITEMS g++ clang++-19)
   find_program(TESSERA_HAS_${compiler} ${compiler})
   mark_as_advanced(TESSERA_HAS_${compiler})
@@ -43,22 +75,8 @@ foreach(compiler IN ITEMS g++ clang++-19)
     message(STATUS "No ${compiler}: the tests of its error messages and counts will be shown as skipped")
   endif()
 endforeach()
-foreach(kind IN ITEMS types run)
-  foreach(source IN LISTS misuse_${kind})
-    cmake_path(GET source STEM name)
-    string(REGEX REPLACE "_misuse$" "" name ${name})
-    foreach(compiler IN ITEMS g++ clang++-19)
-      add_test(NAME misuse.${name}.${compiler}
-               COMMAND ${Python3_EXECUTABLE} ${checks}/misuse.py ${PROJECT_BINARY_DIR} probe_${kind}.cpp ${compiler} ${source})
-      set_tests_properties(misuse.${name}.${compiler} PROPERTIES SKIP_RETURN_CODE 77 LABELS misuse TIMEOUT 300)
-    endforeach()
-    set_tests_properties(misuse.${name}.g++ PROPERTIES FIXTURES_SETUP misuse_outputs)
-  endforeach()
-endforeach()
-
-# docs/errors.md shows what the misuse tests have just printed.
-add_test(NAME check.errors_page COMMAND ${Python3_EXECUTABLE} ${checks}/errors_page.py ${PROJECT_BINARY_DIR})
-set_tests_properties(check.errors_page PROPERTIES FIXTURES_REQUIRED misuse_outputs SKIP_RETURN_CODE 77 LABELS check TIMEOUT 60)
+tessera_misuse_tests(g++ g++ g++)
+tessera_misuse_tests(clang++-19 clang++-19 clang)
 
 add_test(NAME check.snippets COMMAND ${Python3_EXECUTABLE} ${checks}/snippets.py ${PROJECT_BINARY_DIR} probe_run.cpp)
 set_tests_properties(check.snippets PROPERTIES LABELS check TIMEOUT 900 COST 500)

@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 
 from report import skip
 
@@ -26,7 +27,7 @@ class Compiler:
             raise SystemExit(f"{build}/compile_commands.json has no {source}")
         while not re.search(r"(\+\+|cc|clang|nvcc_wrapper|cl)(-[\d.]+)?$", words[0]):
             words.pop(0)  # a launcher such as ccache
-        self.program = words[0]
+        self.program, self.environment = words[0], {**os.environ, "LC_ALL": "C"}
         self.flags, words = [], iter(words[1:])
         for word in words:
             if word == "-o":
@@ -49,6 +50,10 @@ class Compiler:
 
     def become(self, other):
         self.drop("-include:", "-Xclang:", "-Winvalid-pch")  # the tree's own precompiled header
+        if "nvcc" in pathlib.Path(other).name:  # the tree's flags are meant for Kokkos' wrapper, which asks for a host compiler
+            self.environment["NVCC_WRAPPER_DEFAULT_COMPILER"] = self.program
+            self.program, self.own = other, True
+            return
         steps = [flag.split("=")[1] for flag in self.flags if re.match(r"-fconstexpr-(steps|ops-limit)=", flag)]
         self.flags = ["-fopenmp" if flag.startswith("-fopenmp") else flag for flag in self.flags if not flag.startswith("-fconstexpr")]
         self.program = shutil.which(other) or skip(f"no {other}")
@@ -76,12 +81,32 @@ class Compiler:
 
     def kind(self):
         text = subprocess.run([self.program, "--version"], capture_output=True, text=True).stdout
-        return "clang" if "clang" in text else "g++"
+        return "nvcc" if "nvcc" in text else "clang" if "clang" in text else "g++"
 
     def version(self):
-        return subprocess.run([self.program, "-dumpfullversion"], capture_output=True, text=True).stdout.strip()
+        option = {"g++": "-dumpfullversion", "clang": "-dumpversion", "nvcc": "--version"}[self.kind()]
+        text = subprocess.run([self.program, option], capture_output=True, text=True).stdout
+        return re.search(r"(release |^)([\d.]+)", text, re.M)[2]
 
     def run(self, *arguments, **options):
         """Runs the compiler with the tree's flags; its messages are English and uncoloured."""
         return subprocess.run([self.program, *self.flags, *map(str, arguments)], capture_output=True, text=True,
-                              env={**os.environ, "LC_ALL": "C"}, **options)
+                              env=self.environment, **options)
+
+    def check(self, *arguments, **options):
+        """Runs the front end alone."""
+        if self.kind() != "nvcc":
+            return self.run("-fsyntax-only", *arguments, **options)
+        # nvcc has no such flag: of the steps that --dryrun lists, those up to the front end that sees the program as the
+        # host does. It comes first and refuses what is wrong for both.
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**self.environment, "TMPDIR": folder}
+            listed = subprocess.run([self.program, *self.flags, "--dryrun", "-c", *map(str, arguments)], capture_output=True,
+                                    text=True, env=environment)
+            steps = [line.removeprefix("#$ ") for line in listed.stderr.splitlines()]
+            steps = [step for step in steps if not re.match(r'\w+=.*"', step)]  # lists, which the steps have in them
+            ends = [number for number, step in enumerate(steps, 1) if step.startswith("cudafe++ ")]
+            if not ends:
+                raise SystemExit(f"{self.program} --dryrun lists no cudafe++:\n" + "\n".join(steps))
+            script = "set -ea\n" + "\n".join(steps[: ends[0]])
+            return subprocess.run(["bash"], input=script, cwd=folder, capture_output=True, text=True, env=environment)

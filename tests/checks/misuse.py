@@ -5,7 +5,8 @@ its comments say:
   // expect-fix: text that follows in the same output
   // points-at: the line that the output names, if it is none of those under TESSERA_MISUSE
 The output names the user's file and that line, as `file:line` or, inside traced code, as at_line<line>. It has at most 15
-lines. What g++ says is kept in <build tree>/misuse for errors_page.py."""
+lines. The source as it stands compiles without a word. What the compiler says to the misuse is kept in <build tree>/misuse
+for errors_page.py."""
 
 import pathlib
 import re
@@ -28,40 +29,45 @@ if not test.named_lines:
 compiler = Compiler(build, probe, program)
 compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")  # what a user sees who asked for none
 compiler.precompile(build, "tessera" if "run" in probe else "types")
-control = compiler.run("-fsyntax-only", source)
+control = compiler.check(source)
 if control.returncode:
-    bare = compiler.run("-fsyntax-only", "-x", "c++", "-", input="#include <Kokkos_Core.hpp>\n" if "run" in probe else "#include <boost/mp11.hpp>\n")
-    if bare.returncode and not compiler.own:
-        skip(f"{program} cannot compile the dependencies that this tree found:\n{bare.stderr[:500]}")
+    if not compiler.own:
+        bare = compiler.run("-fsyntax-only", "-x", "c++", "-", input=f"#include <{'Kokkos_Core' if 'run' in probe else 'boost/mp11'}.hpp>\n")
+        if bare.returncode:
+            skip(f"{program} cannot compile the dependencies that this tree found:\n{bare.stderr[:500]}")
     sys.exit(f"the control, the file without TESSERA_MISUSE, does not compile:\n" + "\n".join(control.stderr.splitlines()[:40]))
 
-misuse = compiler.run("-fsyntax-only", "-DTESSERA_MISUSE", source)
+misuse = compiler.check("-DTESSERA_MISUSE", source)
 output = misuse.stderr
-lines = output.rstrip("\n").splitlines()
-errors = [line for line in lines if re.search(r"\b(fatal )?error: ", line)]
+said = re.sub(r"\b(\d+)(L|U|UL)\b", r"\1", output)  # nvcc writes 8L, {'i', 'j', '\000'} for 8, {"ij"}
+said = re.sub(r"\{((?:'.', )+)'\\000'\}", lambda found: '{"' + re.sub("'(.)', ", r"\1", found[1]) + '"}', said)
+lines = said.rstrip("\n").splitlines()
+errors = re.findall(r"\berror(?: #[\w-]+)?: (.*)", said)
 problems = []
+if control.stderr.strip():
+    problems.append(f"the control compiles, but not without a word:\n{control.stderr[:2000]}")
 if not misuse.returncode:
     problems.append("the misuse compiles")
 for sentence in sentences:
-    if not any(sentence in line.split("error: ", 1)[1] for line in errors):
+    if not any(sentence in error for error in errors):
         problems.append(f"no error says: {sentence}")
 for fix in fixes:
-    if fix not in output:
+    if fix not in said:
         problems.append(f"no Fix says: {fix}")
 if misuse.returncode and len(errors) != 1:
     problems.append(f"{len(errors)} errors, expected one")
 if len(lines) > LINES:
     problems.append(f"{len(lines)} lines of output, more than {LINES}")
 included = [n for n, line in enumerate(test.text.splitlines(), 1) if line.startswith("#include")]
-named = {int(n) for n in re.findall(rf"{re.escape(source)}:(\d+)", output)} - set(included)
+places = rf"{re.escape(source)}[:(](\d+)|at line (\d+) of {re.escape(source)}"
+named = {int(n or other) for n, other in re.findall(places, said)} - set(included)
 if not named:
     problems.append("no line of the user's file is named")
-if not (named | {int(n) for n in re.findall(r"\bat_line<(\d+)", output)}) & set(test.named_lines):
+if not (named | {int(n) for n in re.findall(r"\bat_line<(\d+)", said)}) & set(test.named_lines):
     problems.append(f"neither {test.path.name}:N nor at_line<N> names line {' or '.join(map(str, test.named_lines))}")
-if compiler.kind() == "g++":
-    folder = pathlib.Path(build) / "misuse"
-    folder.mkdir(exist_ok=True)
-    (folder / f"{test.name}.txt").write_text(f"g++ {compiler.version()}\n{output}")
+kept = pathlib.Path(build) / "misuse" / f"{test.name}.{compiler.kind()}.txt"
+kept.parent.mkdir(exist_ok=True)
+kept.write_text(f"{compiler.kind()} {compiler.version()}\n{output}")
 
 print(output)
 print(f"{len(errors)} error(s) in {len(lines)} lines by {compiler.program}")

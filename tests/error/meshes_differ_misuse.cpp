@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: the operands live on different meshes.
-// expect-fix: rhs_on<tessera::mesh<
+// expect-fix: rhs_on<
 // expect-fix: device_put<P<...>>(x, mesh)
 // points-at: constexpr auto operator()(auto x, auto y) const { return x + y; }
 // The operands come from a 4x2 and a 2x4 mesh.

@@ -4,7 +4,8 @@
 // expect-fix: error::out_sharding<tessera::P<dp>
 // expect-fix: error::or_out_sharding<tessera::P<dp, mp>
 // expect-fix: moves_bytes<128>
-// A product contracts a dimension that both sides split over mp, without a word about the result, which is looked at.
+// A product contracts a dimension that both sides split over mp, without a word about the result, which is looked at, as
+// is what it would send.
 
 #include <tessera/tessera.hpp>
 
@@ -36,4 +37,6 @@ int main(int argc, char** argv) {
   auto const y = ts::jit<product>(x, w);
   std::cout << ts::typeof_(y) << ts::visualize(y) << y;
   ts::visualize_array_sharding(y);
+  constexpr auto const& cost = ts::comm_of<product, decltype(x), decltype(w)>;
+  static_assert(cost.count(ts::collective::all_reduce) == 1 && cost.bytes_over<mp>() <= 128);
 }

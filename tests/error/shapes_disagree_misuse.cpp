@@ -2,7 +2,8 @@
 // expect: the shapes do not fit each other.
 // expect-fix: extents<8, 16>
 // expect-fix: at_dim<1, 0>
-// A product whose inner extents differ: the weights are the wrong way round.
+// A product whose inner extents differ: the weights are the wrong way round. What it should have been is asked and
+// assigned to.
 
 #include <tessera/tessera.hpp>
 
@@ -17,10 +18,12 @@ using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 struct layer {
   constexpr auto operator()(auto x, auto w) const {
 #ifdef TESSERA_MISUSE
-    return ts::matmul(x, w);
+    auto const y = ts::matmul(x, w);
 #else
-    return ts::matmul(x, w.T());
+    auto const y = ts::matmul(x, w.T());
 #endif
+    static_assert(ts::type_text<decltype(y)> == "float32[16@dp,16]");
+    return y;
   }
 };
 
@@ -30,5 +33,6 @@ int main(int argc, char** argv) {
   std::vector<float> const data(4096);
   auto const x = ts::device_put<ts::P<dp>>(ts::host<16, 8>(data), mesh);
   auto const w = ts::device_put<ts::P<>>(ts::host<16, 8>(data), mesh);
-  ts::jit<layer>(x, w);
+  auto y = ts::device_put<ts::P<dp>>(ts::host<16, 16>(data), mesh);
+  for (int i = 0; i < 2; ++i) y = ts::jit<layer>(x, w);
 }

@@ -124,6 +124,40 @@ static_assert(is<error::unreduced_operand,
                  why<sum_plus, of<shape<8, 4>, P<none, mp>>, of<shape<4, 8>, P<mp>>, of<shape<8, 8>, P<dp, mp>>>>,
               "not that mp stands twice");
 
+// A traced value that C++ asks for: of an if, in a region or loop too; loops over it end.
+using rows = of<shape<8, 4>, P<dp, none>>;
+FUNCTION(positive, (auto a), sum(a) > 0 ? a : -a);
+static_assert(is<error::value_as_condition, why<positive, rows>>);
+static_assert(says<error::at_line<__LINE__ - 2>, why<positive, rows>>);
+FUNCTION(flagged, (auto flag, auto a), flag ? a : -a);
+static_assert(is<error::value_as_condition, why<flagged, of<shape<>, P<>, bool>, rows>>);
+FUNCTION(both_signs, (auto a), where((min(a) < 0) && !(max(a) < 0), a, -a));
+static_assert(is<error::value_as_condition, why<both_signs, rows>>);
+FUNCTION(slope_of_positive, (auto a), grad([](auto b) { return sum(positive{}(b)); })(a));
+static_assert(is<error::value_as_condition, why<slope_of_positive, rows>>);
+FUNCTION(positive_rows, (auto a), vmap(positive{})(a));
+static_assert(is<error::value_as_condition, why<positive_rows, rows>>);
+FUNCTION(positive_blocks, (auto a), shard_map<out_specs<P<dp>>>(positive{})(a));
+static_assert(is<error::value_as_condition, why<positive_blocks, rows>>);
+FUNCTION(positive_sums, (auto a),
+         std::get<0>(scan(
+             [](auto sum, auto row) {
+               return std::tuple{positive{}(sum + row), sum};
+             },
+             zeros<float, 4>(), a)));
+static_assert(is<error::value_as_condition, why<positive_sums, of<shape<8, 4>, P<none, none>>>>);
+struct halved_until_small {
+  constexpr auto operator()(auto a) const {
+    while (sum(a) > 1) a = a / 2;
+    while (!(sum(a) < 1)) a = a / 2;
+    for (int i = 0; i < sum(a); ++i) a = a * 2;
+    return a;
+  }
+};
+static_assert(is<error::value_as_condition, why<halved_until_small, rows>>);
+FUNCTION(refused_sign, (auto a), sum<2>(a) > 0 ? a : -a);
+static_assert(is<error::dim_out_of_range, why<refused_sign, rows>>);
+
 struct with_state {
   int scale;
   constexpr auto operator()(auto a) const { return a * scale; }

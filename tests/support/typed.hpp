@@ -25,7 +25,7 @@ inline constexpr bool refused_as = detail::refused_as<Error, X>;
 }  // namespace typed
 
 // TYPE_IS(reshape<32>(x), "float32[32@dp]"): the expression is not evaluated.
-#define TYPE_IS(expression, text) static_assert(tessera::type_text<decltype(expression)> == text)
+#define TYPE_IS(expression, text) static_assert(std::string_view(tessera::type_text<decltype(expression)>) == text)
 // REFUSED(not_divisible, slice(...))
 #define REFUSED(error_type, ...) \
   static_assert(typed::refused_as<tessera::error::error_type, std::remove_cvref_t<decltype(__VA_ARGS__)>>)

@@ -33,7 +33,7 @@ static_assert(typeof_t<array_type<float, shape<2>, P<>, grid, on_host>>::memory(
 static_assert(typeof_(2.0) == "~float32[]" && typeof_(2) == "~int32[]" && typeof_(true) == "bool[]");
 
 static_assert(typeof_(traced<x_type>{}) == "float32[8@dp,4]");
-static_assert(type_text<poisoned<int>> == "(refused)");
+static_assert(std::string_view(type_text<poisoned<int>>) == "(refused)");
 
 TEST(typeof_, prints) {
   std::ostringstream out;

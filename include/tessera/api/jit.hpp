@@ -331,18 +331,26 @@ struct run_traced {
 };
 
 namespace detail {
-template <class T>
+inline constexpr refused_communication refused_cost{};
+template <class F, class... Args>
 constexpr auto const& cost_of() {
-  if constexpr (all_static<T>)
-    return planned<T>::cost;
-  else
-    return cost_of_sizes<T>::value;
+  using refused = why<F, Args...>;
+  if constexpr (!std::is_void_v<refused>) {
+    refused::explain();
+    return refused_cost;
+  } else {
+    using T = trace<F, Args...>;
+    if constexpr (all_static<T>)
+      return planned<T>::cost;
+    else
+      return cost_of_sizes<T>::value;
+  }
 }
 }  // namespace detail
 
 // The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp, and
 // plan/cost_of_sizes.hpp for sizes that are not known.
 template <class F, class... Args>
-inline constexpr auto const& comm_of = detail::cost_of<trace<F, signature_of<Args>...>>();
+inline constexpr auto const& comm_of = detail::cost_of<F, signature_of<Args>...>();
 
 }  // namespace tessera

@@ -148,6 +148,11 @@ template <class X, class... Index>
 class indexed_update;  // api/at.hpp
 
 template <ArrayType A>
+class array;
+template <ArrayType A>
+inline constexpr bool takes_refused<array<A>> = true;
+
+template <ArrayType A>
 class array : public operators<array<A>> {
 public:
   using type = A;

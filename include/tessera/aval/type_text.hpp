@@ -52,14 +52,18 @@ struct type_text_of {
   static constexpr std::string_view text = buffer.view();
 };
 
+// Of a refused operation, whose error is said where the program enters: what its text is compared with, it equals.
 struct refused_text {
-  static constexpr std::string_view text = "(refused)";
+  constexpr operator std::string_view() const { return "(refused)"; }
+  friend constexpr bool operator==(refused_text, std::string_view) { return true; }
 };
 template <class T>
 struct text_of_any : type_text_of<typename array_type_in<T>::type> {};
 template <class T>
   requires requires { typename T::error; }
-struct text_of_any<T> : refused_text {};
+struct text_of_any<T> {
+  static constexpr refused_text text{};
+};
 
 }  // namespace detail
 
@@ -67,8 +71,8 @@ struct text_of_any<T> : refused_text {};
 template <class T>
 using array_type_in = typename detail::array_type_in<std::remove_cvref_t<T>>::type;
 
-// Its text; "(refused)" for the result of a refused operation, so that asking adds no second error.
+// Its text; for the result of a refused operation "(refused)", and equal to any text: asking adds no second error.
 template <class T>
-inline constexpr std::string_view type_text = detail::text_of_any<std::remove_cvref_t<T>>::text;
+inline constexpr auto type_text = detail::text_of_any<std::remove_cvref_t<T>>::text;
 
 }  // namespace tessera

@@ -46,3 +46,4 @@
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/uneven_unsupported.hpp>
 #include <tessera/error/unreduced_operand.hpp>
+#include <tessera/error/value_as_condition.hpp>

@@ -91,6 +91,8 @@ collective_in_branch<F...> typed(because<reason::collective_in_branch>, facts<F.
 template <class... F>
 mask_as_index<F...> typed(because<reason::mask_as_index>, facts<F...>);
 template <class... F>
+value_as_condition<F...> typed(because<reason::value_as_condition>, facts<F...>);
+template <class... F>
 not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
 template <class... F>
 captured_array<F...> typed(because<reason::captured_array>, facts<F...>);

@@ -87,6 +87,9 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::mask_as_index:
       text += "keep the shape and choose by value: where(mask, x, 0), or where(mask, v, x) to write";
       break;
+    case reason::value_as_condition:
+      text += "where(pred, x, y) or cond(pred, f, g, x) for if, while_loop for while, logical_and for &&";
+      break;
     case reason::malformed_cast:
       text += "to_unreduced of what varies, to_reduced of what is the same; psum<axis>(x) first";
       break;

@@ -11,7 +11,8 @@ struct not_callable {
   static consteval void explain() {
     static_assert(lawful<Op>,
                   TESSERA_SENTENCE("tessera: the traced function cannot be called with these arguments. Fix: "
-                                   "give it as many as it takes, in its order.",
+                                   "give it as many as it takes, in its order; where an error above this "
+                                   "one is about its body, mend that.",
                                    Op, Facts...));
   }
 };

@@ -293,6 +293,10 @@ constexpr void say_what(Text& text, told const& t) {
     case reason::mask_as_index:
       text += "an array of bool stands as an index: how many elements it picks is known only when it runs.";
       break;
+    case reason::value_as_condition:
+      text +=
+          "its result stands where C++ decides at once (if, while, &&, !), and is known only when the program runs.";
+      break;
     case reason::not_an_array: text += "what stands here is neither an array nor a number."; break;
     case reason::captured_array: text += "traced code met an array that is not one of its arguments."; break;
     case reason::function_with_state:

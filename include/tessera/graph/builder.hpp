@@ -40,6 +40,7 @@ public:
   growable<joined_part> joined;  // those that may be read from what is recorded next
   refusal refused{};             // the first one; what.why == reason::none while all is well
   site here{};                   // given to new nodes
+  bool decided = false;          // what C++ was told last of a value that it asked for
 
   constexpr mesh_value const& mesh() const { return recorded.mesh; }
   constexpr array_value const& facts(int id) const { return recorded.nodes[static_cast<std::size_t>(id)].facts; }
@@ -186,6 +187,12 @@ public:
   template <class Op, class... Operands>
   constexpr term refuse(verdict const& why, Operands const&... operands) {
     return refuse(why, info<Op>, operands...);
+  }
+
+  // C++ asks whether this value is true. Told both in turn, so that loops end.
+  constexpr bool decide(int id) {
+    if (id >= 0) refuse(refusal{tessera::refuse(reason::value_as_condition), at(id).op, at(id).at, facts(id), {}, 1});
+    return decided = !decided;
   }
 
   static constexpr int max_operands = 16;

@@ -15,5 +15,6 @@ struct identity {
     back.give(0, back.cotangent());
   }
 };
+static_assert(op_register<identity>::done);  // an error may name it
 
 }  // namespace tessera::ops

@@ -27,6 +27,8 @@ struct literal {
 
 }  // namespace ops
 
+static_assert(op_register<ops::argument>::done && op_register<ops::literal>::done);  // an error may name them
+
 // A weakly typed scalar, as a literal in the user's code is: x * 0.5.
 constexpr term number(builder& b, double value) {
   attributes attrs;

@@ -79,6 +79,34 @@ private:
   std::int64_t peak_bytes_ = 0;
 };
 
+// Of a refused program: its error has been said, so what it would send is whatever it is compared with.
+struct refused_number {
+  friend constexpr bool operator==(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator<(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator>(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator<=(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator>=(refused_number, std::int64_t) { return true; }
+};
+struct refused_communication : communication<no_mesh, 0> {
+  constexpr refused_number count() const { return {}; }
+  constexpr refused_number count(collective) const { return {}; }
+  template <Axis A>
+  constexpr refused_number count() const {
+    return {};
+  }
+  template <Axis A>
+  constexpr refused_number count(collective) const {
+    return {};
+  }
+  constexpr refused_number bytes() const { return {}; }
+  constexpr refused_number bytes(collective) const { return {}; }
+  template <Axis A>
+  constexpr refused_number bytes_over() const {
+    return {};
+  }
+  constexpr refused_number peak_bytes() const { return {}; }
+};
+
 constexpr std::string_view name_of(collective kind) {
   constexpr std::string_view names[]{"none",       "all_reduce", "all_gather",       "reduce_scatter",
                                      "all_to_all", "permute",    "ragged_all_to_all"};

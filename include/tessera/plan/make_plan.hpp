@@ -55,12 +55,12 @@ struct plan {
         peak_bytes(from.peak_bytes),
         own_steps(from.own_steps),
         region_slots(from.region_slots) {
-    for (std::size_t i = 0; i < Size.steps; ++i) steps[i] = from.steps[i];
-    for (std::size_t i = 0; i < Size.lists; ++i) lists[i] = from.lists[i];
-    for (std::size_t i = 0; i < Size.code; ++i) code[i] = from.code[i];
-    for (std::size_t i = 0; i < Size.local.nodes; ++i) places[i] = from.places[i];
-    for (std::size_t i = 0; i < Size.messages; ++i) messages[i] = from.messages[i];
-    for (std::size_t i = 0; i < Size.regions; ++i) regions[i] = from.regions[i];
+    for (std::size_t i = 0; i != Size.steps; ++i) steps[i] = from.steps[i];  // nvcc warns of `i < 0`
+    for (std::size_t i = 0; i != Size.lists; ++i) lists[i] = from.lists[i];
+    for (std::size_t i = 0; i != Size.code; ++i) code[i] = from.code[i];
+    for (std::size_t i = 0; i != Size.local.nodes; ++i) places[i] = from.places[i];
+    for (std::size_t i = 0; i != Size.messages; ++i) messages[i] = from.messages[i];
+    for (std::size_t i = 0; i != Size.regions; ++i) regions[i] = from.regions[i];
     for (node& n : local.nodes) n.op = n.op->bare;
     for (instruction& i : code)
       if (i.op) i.op = i.op->bare;

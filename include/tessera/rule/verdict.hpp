@@ -53,6 +53,7 @@ enum class reason : std::uint8_t {
   not_mappable,           // vmap of an operation that has no rule for it
   result_mapped,          // vmap's out_axes leave out a result that differs along the mapped axis
   malformed_cast,         // pcast between states of a value between which there is no cast
+  value_as_condition,     // a traced value decides an if of C++
   uneven_unsupported,     // an operation without a rule for dimensions that their axes do not divide
 };
 

@@ -17,7 +17,12 @@ struct traced : operators<traced<A>> {
   int node = -1;
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : graph(g), node(n) {}
+  constexpr explicit operator bool() const { return graph->decide(node); }  // refused, where the program enters
 };
+
+// What a refused result may be assigned to: arrays (array/array.hpp).
+template <class T>
+inline constexpr bool takes_refused = false;
 
 // The result of a refused operation: every op absorbs it, and the reason is explained once, where the program enters.
 template <class Error>
@@ -34,6 +39,10 @@ struct poisoned : operators<poisoned<Error>> {
   constexpr poisoned to_host() const { return *this; }
   constexpr poisoned item() const { return *this; }
   constexpr poisoned sharding() const { return *this; }
+  constexpr explicit operator bool() const { return false; }
+  template <class T>
+    requires takes_refused<T>
+  constexpr operator T() const { return {}; }
   template <class Traits>
   friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, poisoned const&) {
     return out;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A traced value decides an if, a while, && or !, which C++ asks while the function is traced.
+// JAX: TracerBoolConversionError.
+
+#include <tessera/error/facts.hpp>
+
+namespace tessera::error {
+
+template <class Op, class... Facts>
+struct value_as_condition {
+  static consteval void explain() {
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a traced value stands where C++ decides at once (if, while, "
+                                               "&&, !): it is known only when the program runs. Fix: "
+                                               "where(pred, x, y) or cond(pred, f, g, x) for if, while_loop for "
+                                               "while, logical_and and logical_not for && and !.",
+                                               Op, Facts...));
+  }
+};
+
+}  // namespace tessera::error
