@@ -333,10 +333,12 @@ struct run_traced {
 namespace detail {
 template <class T>
 constexpr auto const& cost_of() {
-  if constexpr (all_static<T>)
+  if constexpr (all_static<T>) {
     return planned<T>::cost;
-  else
+  } else {
+    if constexpr (!cost_of_sizes<T>::found) cost_of_sizes<T>::refused::explain();
     return cost_of_sizes<T>::value;
+  }
 }
 }  // namespace detail
 
