@@ -50,13 +50,16 @@ constexpr verdict lawful(array_value const& x, mesh_value const& mesh) {
 }
 
 // What a spec says for x's shape, as far as it can be judged without knowing which axes it may name: long enough, its
-// axes known and each used once. The result is x with that spec. Of two mistakes JAX names an axis in `refused` before
-// a spec that is too long.
+// axes known and each used once. The result is x with that spec. Of two mistakes JAX names an axis that does not
+// exist, or is in `refused`, before a spec that is too long.
 constexpr verdict readable(array_value x, spec_value const& spec, mesh_value const& mesh, axis_set refused = {}) {
   if (spec.too_long || spec.rank > x.rank) {
     array_value longer;
     longer.rank = spec.rank;
     longer.spec = spec.entries;
+    for (int d = 0; d < longer.rank; ++d)
+      if (auto const wrong = spec[d].axes() - mesh.axes(); !wrong.empty())
+        return refuse(reason::axis_not_in_mesh, d, wrong);
     if (verdict once = each_axis_once(longer); !once) return once;
     for (int d = 0; d < longer.rank; ++d)
       if (auto const wrong = spec[d].axes() & refused; !wrong.empty()) return refuse(reason::auto_axis_named, d, wrong);
