@@ -87,7 +87,12 @@ TEST(arrays, changed_at_an_index) {
   want = counted(32);
   for (std::size_t i = 0; i < 8; ++i) want[4 * i + 3] += 10;
   EXPECT_EQ(x.at(ts::every, -1).add(10.0f).to_host(), want);
-  EXPECT_THROW(x.at(8), std::out_of_range);
+  EXPECT_THROW((void)x.at(8).get(), std::out_of_range);
+  auto const whole = ts::reshard<ts::P<>>(x);
+  EXPECT_EQ(whole.at(8).set(0, ts::mode::drop).to_host(), counted(32));
+  EXPECT_EQ(whole.at(8).get(ts::mode::clip).to_host(), whole.at(7).get().to_host());
+  auto const row = whole.at(1).get(ts::out_sharding<ts::P<dp>>);
+  EXPECT_EQ(std::string(ts::typeof_(row)), "float32[4@dp]");
 }
 
 TEST(arrays, sizes_known_at_run_time) {

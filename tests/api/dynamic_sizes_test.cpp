@@ -206,4 +206,32 @@ TEST(dynamic_sizes, merged_dimensions_keep_their_axes) {
   EXPECT_EQ(pairs.to_host(), v);
 }
 
+struct diagonals {
+  constexpr auto operator()(auto x) const {
+    auto const below = ts::diagonal<-1>(x);
+    auto const slope = ts::grad([](auto a) { return ts::sum(ts::diagonal(a) * ts::diagonal<1>(a).at(0).get()); })(x);
+    return std::tuple{below, ts::diagonal(x), ts::diagonal<2>(x), ts::diag<1>(below), slope};
+  }
+};
+TEST(dynamic_sizes, of_diagonals) {
+  for (auto [n, m] : {std::pair<std::int64_t, std::int64_t>{5, 4}, {4, 5}, {3, 3}}) {
+    auto const v = values(n * m, 3);
+    auto const at = [&, m = m](std::int64_t i, std::int64_t j) { return v[static_cast<std::size_t>(i * m + j)]; };
+    std::vector<float> below, middle, above;
+    for (std::int64_t i = 0; i + 1 < n && i < m; ++i) below.push_back(at(i + 1, i));
+    for (std::int64_t i = 0; i < n && i < m; ++i) middle.push_back(at(i, i));
+    for (std::int64_t i = 0; i < n && i + 2 < m; ++i) above.push_back(at(i, i + 2));
+    auto const x = ts::device_put<whole>(ts::host(v, {n, m}), ts::make_mesh<any_grid>(ts::local_devices(), {4, 2}));
+    auto const [one, two, three, square, slope] = ts::jit<diagonals>(x);
+    EXPECT_EQ(std::string(ts::typeof_(one)), "float32[?]");
+    EXPECT_EQ(one.to_host(), below);
+    EXPECT_EQ(two.to_host(), middle);
+    EXPECT_EQ(three.to_host(), above);
+    std::vector<float> wide((below.size() + 1) * (below.size() + 1));
+    for (std::size_t i = 0; i < below.size(); ++i) wide[i * (below.size() + 1) + i + 1] = below[i];
+    EXPECT_EQ(square.to_host(), wide);
+    EXPECT_EQ(slope.to_host()[0], at(0, 1));
+  }
+}
+
 }  // namespace

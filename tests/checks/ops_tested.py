@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each public name of include/tessera/op is used by a table of tests/op/*_test.cpp that compares it with the oracle; each
-op that has a gradient is used by a tests/op/*_grad_test.cpp."""
+op that has a gradient is used by a tests/op/*_grad_test.cpp; and each is called on arrays outside of jit: by a table that
+runs `eagerly`, or by tests/op/eager_*_test.cpp, which compare such calls with traced ones."""
 
 import re
 
@@ -26,6 +27,21 @@ def used(paths):
     return set(re.findall(r"\b(?:ts::|SAME\(|BOTH\(|MAP\()(\w+)", text))
 
 
+def used_eagerly(paths):
+    names = set()
+    for path in paths:
+        text = path.read_text()
+        for shared in set(re.findall(r'#include "(support/\w+_rows\.hpp)"', text)):
+            text += (ROOT / "tests" / shared).read_text()
+        tables = re.findall(r"^struct (\w+) \{.*?^\};", text, re.M | re.S)
+        run = set(re.findall(r"\bcheck(?:_all)?<(\w+)[^;]*?\beagerly\b", text))
+        run |= set(tables) if path.name.startswith("eager_") else set()
+        for table in re.finditer(r"^struct (\w+) \{.*?^\};", text, re.M | re.S):
+            if table[1] in run:
+                names |= set(re.findall(r"\b(?:ts::|SAME\(|BOTH\(|MAP\()(\w+)", table[0]))
+    return names
+
+
 names = set()
 for header in (HEADERS / "op").glob("*.hpp"):
     text = DETAIL.sub("", header.read_text())
@@ -36,5 +52,6 @@ values, slopes = used(tests), used(p for p in tests if p.name.endswith("_grad_te
 
 problems = [f"ts::{name}: in no tests/op/*_test.cpp" for name in sorted(names - values)]
 problems += [f"ts::{name}: in no tests/op/*_grad_test.cpp" for name in sorted(names - slopes - FLAT)]
+problems += [f"ts::{name}: called on arrays in no table that runs eagerly" for name in sorted(names - used_eagerly(tests))]
 problems += [f"{name}: said to have no gradient, but no such op" for name in sorted(FLAT - names)]
 finish(problems, f"{len(names)} public names")

@@ -58,6 +58,9 @@ struct scores {
 struct mixed {
   static constexpr auto rows = std::tuple{TWO("bhst,bthd->bshd")};
 };
+struct of_one_each {  // an extent of 1 goes with any other
+  static constexpr auto rows = std::tuple{TWO("ij,jk->ik"), TWO("ij,jk->jki"), TWO("ij,jk->"), TWO("ij,jk->ij")};
+};
 struct more {
   static constexpr auto rows =
       std::tuple{TWO("ijk,k->ij", whole), TWO("ijk,k->ji", whole), TWO("ijk,k->k", whole), TWO("ijk,k->", whole)};
@@ -103,6 +106,14 @@ TEST(einsum, of_different_ranks) {
   dense<float, 8> const y(-1, 1, 3);
   check<more, on<grid, P<dp>, P<mp>>, interpreted>(x, y);
   check<more, on<grid, P<none, mp, dp>, P<dp>>, interpreted>(x, y);
+}
+
+TEST(einsum, stretches_extents_of_one) {
+  dense<float, 8, 4> const x(-1, 1);
+  dense<float, 1, 6> const y(-1, 1, 3);
+  check<of_one_each, nowhere, jitted>(x, y);
+  check<of_one_each, on<grid, P<dp, mp>, P<>>, interpreted>(x, y);
+  check<of_one_each, on<grid, P<>, P<none, mp>>, interpreted>(dense<float, 8, 1>(-1, 1), dense<float, 4, 6>(-1, 1, 3));
 }
 
 }  // namespace

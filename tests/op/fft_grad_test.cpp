@@ -9,12 +9,15 @@ namespace {
 using namespace fft_rows;
 
 struct even {
+  static constexpr bool sized = true;  // what is cut off or padded follows from the extent
   static constexpr auto rows = all<6>;
 };
 struct odd {
+  static constexpr bool sized = true;  // what is cut off or padded follows from the extent
   static constexpr auto rows = all<5>;
 };
 struct planes {
+  static constexpr bool sized = true;  // what is cut off or padded follows from the extent
   static constexpr auto rows = several<3, 4>;
 };
 

@@ -87,6 +87,16 @@ TYPE_IS((einsum<"ii->i">(of<shape<8, 8>, P<dp>>)), "float32[8@dp]");
 TYPE_IS((einsum<"...j,j...">(of<shape<8, 6, 4>, P<dp>>, of<shape<4, 6>, P<>>)), "float32[8@dp,6]");
 TYPE_IS((einsum<"b...i, ...i -> ...b">(of<shape<8, 6, 4>, P<dp>>, of<shape<1, 4>, P<>>)), "float32[6,8@dp]");
 REFUSED(shapes_disagree, einsum<"ii->i">(of<shape<8, 4>, P<>>));
+TYPE_IS((einsum<"ij,jk->ik">(wide, of<shape<1, 2>, P<>>)), "float32[8@dp,2]");
+TYPE_IS((einsum<"ij,ij->ij">(of<shape<8, 1>, P<dp>>, of<shape<1, 4>, P<none, mp>>)), "float32[8@dp,4@mp]");
+TYPE_IS((einsum<"ij,jk,kl->il">(x, of<shape<1, 4>, P<>>, of<shape<4, 3>, P<>>)), "float32[8@dp,3]");
+REFUSED(shapes_disagree, einsum<"ij,jk->ik">(x, of<shape<8, 2>, P<>>));
+// Of one operand, out_sharding is that of the sum alone.
+TYPE_IS((einsum<"ij->ji">(wide, out_sharding<P<mp, dp>>)), "float32[16@mp,8@dp]");
+TYPE_IS((einsum<"ij->i">(wide, out_sharding<P<mp>>)), "float32[8@mp]");
+TYPE_IS((einsum<"ijk->ki">(of<shape<8, 4, 8>, P<dp>>, out_sharding<P<none, mp>>)), "float32[8@mp,8]");
+TYPE_IS((einsum<"ii->i">(of<shape<8, 8>, P<>>, out_sharding<P<dp>>)), "float32[8@dp]");
+TYPE_IS((einsum<"ij->i">(wide, out_sharding<P<dp, unreduced<mp>>>)), "float32[8@dp]{U:mp}");
 REFUSED(malformed_einsum, einsum<"i...j...->ij">(of<shape<8, 8>, P<>>));
 REFUSED(malformed_einsum, einsum<"ij...k->k">(of<shape<8, 8>, P<>>));
 REFUSED(malformed_einsum, einsum<"ij,jk->ik">(of<shape<8, 8>, P<>>));

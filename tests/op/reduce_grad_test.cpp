@@ -35,6 +35,19 @@ struct reductions {
           [](tensor const& x) { return oracle::layer_norm(x); }}};
 };
 
+struct products {
+  static constexpr auto rows = std::tuple{
+      row{"prod<0>", [](auto x) { return ts::prod<0>(x); }, [](tensor const& x) { return oracle::prod(x, {0}); }},
+      row{"prod<1>", [](auto x) { return ts::prod<1>(x); }, [](tensor const& x) { return oracle::prod(x, {1}); }},
+      row{"prod", [](auto x) { return ts::prod(x * 0.5 + 0.5); },
+          [](tensor const& x) { return oracle::prod(x * 0.5 + 0.5); }}};
+};
+TEST(reduce_grad, of_products_with_zeros) {
+  dense<double, 4, 3> const x(tensor({4, 3}, {1.5, 0, 2, 0, 0, 3, 0.5, 0, -1, 2, 1.25, 1}));
+  check_gradients<products, on<grid, P<dp>>>(x);
+  check_gradients<products, nowhere, jitted>(x);
+}
+
 TEST(reduce_grad, over_layouts) {
   dense<double, 8, 4> const x(0.4, 1.6);
   check_gradients<reductions, on<grid, P<dp, mp>>>(x);

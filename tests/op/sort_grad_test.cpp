@@ -80,6 +80,20 @@ struct functions {
           [](tensor const& x) { return by_rows(x, scan_back(log_sum)); }}};
 };
 
+struct products {
+  static constexpr auto rows =
+      std::tuple{row{"cumprod", [](auto x) { return ts::cumprod<1>(x); },
+                     [](tensor const& x) { return by_rows(x, scan(std::multiplies<>{})); }},
+                 row{"cumprod reversed", [](auto x) { return ts::cumprod<1>(x, ts::reverse); },
+                     [](tensor const& x) { return by_rows(x, scan_back(std::multiplies<>{})); }}};
+};
+TEST(sort_grad, of_products_with_zeros) {
+  dense<double, 4, 5> const x(
+      tensor({4, 5}, {1.5, 0, 2, -1, 0.5, 0, 0, 3, 1, 2, 0.5, 1.25, -1, 2, 0, 2, 0, 1.5, 0, 1}));
+  check_gradients<products, on<grid, P<dp>>>(x);
+  check_gradients<products, nowhere, jitted>(x);
+}
+
 TEST(sort_grad, over_layouts) {
   dense<double, 8, 5> const x(0.3, 1.8);
   check_gradients<functions, on<grid, P<dp>>>(x);

@@ -106,6 +106,23 @@ struct last {
                                   x, -1, [](auto line) { return positions(line, true); }, 2);
                      }}};
 };
+struct masks {
+  static constexpr auto rows = std::tuple{
+      row{"top_k values", [](auto x) { return std::get<0>(ts::top_k<3>(x)); },
+          [](tensor const& x) {
+            return along(
+                x, -1, [](auto line) { return reversed(sorted(line)); }, 3);
+          }},
+      row{"top_k positions", [](auto x) { return std::get<1>(ts::top_k<3>(x)); },
+          [](tensor const& x) {
+            return along(
+                x, -1, [](auto line) { return positions(line, true); }, 3);
+          }},
+      row{"argmax", [](auto x) { return ts::argmax<1>(x); }, [](tensor const& x) { return oracle::argmax(x, 1); }},
+      row{"argmin", [](auto x) { return ts::argmin<1>(x); }, [](tensor const& x) { return oracle::argmin(x, 1); }},
+      row{"max", [](auto x) { return ts::max<1>(x); }, [](tensor const& x) { return oracle::max(x, {1}); }},
+      row{"min", [](auto x) { return ts::min<0>(x); }, [](tensor const& x) { return oracle::min(x, {0}); }}};
+};
 struct scans {
   static constexpr auto rows =
       std::tuple{SCAN(cumsum, 1, sum_of),
@@ -162,6 +179,14 @@ TEST(sort, over_layouts) {
   check<last, on<grid, P<dp, mp>>, jitted>(x);
   check<last, on<cube, P<c, axes<a, b>>>, interpreted>(x);
   check<last, nowhere, interpreted>(dense<double, 2, 3, 5>(-9, 9));
+}
+
+TEST(sort, of_masks) {
+  dense<bool, 8, 5> const m(oracle::greater(oracle::scattered({8, 5}), 0));
+  check<masks, on<grid, P<dp>>, jitted>(m);
+  check<masks, on<grid, P<mp>>, interpreted>(m);
+  auto const [most, at] = ts::top_k<2>(place(nowhere{}, m));
+  static_assert(decltype(most)::type::value.element == ts::dtype::boolean);
 }
 
 TEST(sort, of_all_dtypes) {

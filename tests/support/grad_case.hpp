@@ -2,6 +2,7 @@
 #pragma once
 // Gradients of the ops of a table (support/op_case.hpp) against central differences of the oracle's functions, in float64.
 //   check_gradients<table, on<grid, P<dp, mp>>>(dense<double, 8, 4>(values));
+// Interpreted, as unless another door is named, no type says an extent: gradients are those of dynamic sizes, too.
 // A row's loss is sum(sin(1.3 y + 0.4)), so that every element of y has a cotangent of its own.
 
 #include "support/op_case.hpp"
@@ -60,7 +61,7 @@ void expect_gradients(Row const& r, Gradients const& got, Arguments const& argum
 
 template <class Table, class Where, class Door = interpreted, class... X>
 void check_gradients(X const&... x) {
-  auto const arguments = place_all(Where{}, x...);
+  auto const arguments = place_all<Door::template unsized<Table>>(Where{}, x...);
   auto const results =
       std::apply([](auto const&... y) { return Door::template run<gradients_of_rows<Table>>(y...); }, arguments);
   std::string const where(ts::type_name<Where>());

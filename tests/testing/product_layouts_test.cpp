@@ -148,10 +148,13 @@ TEST(product_layouts, einsum) {
       },
       named("bij,bj->bi"), {}, false);
   two<ops::einsum<"ij,ij">>(square, square, named("ij,ij"));
+  of_extents<ops::einsum<"ijk->kj">>(
+      cube, [](size) { return ts::attributes{}; }, [](tensor const& x, size) { return oracle::einsum("ijk->kj", {x}); },
+      false);
   for (bool out : {false, true}) {
-    of_extents<ops::einsum<"ijk->kj">>(
+    of_extents<ops::einsum<"ijk->jk">>(  // asked is what is summed, before it is transposed
         cube, [](size) { return ts::attributes{}; },
-        [](tensor const& x, size) { return oracle::einsum("ijk->kj", {x}); }, out);
+        [](tensor const& x, size) { return oracle::einsum("ijk->jk", {x}); }, out);
     every_layout<ops::einsum<"ij,jk,k->i">>([out](size n) {
       return test{.inputs = {f64({n, n}, -1, 1), f64({n, n}, -1, 1), f64({n}, -1, 1)},
                   .dense = dense([](tensors const& x) { return oracle::einsum("ij,jk,k->i", x); }),

@@ -236,6 +236,39 @@ TEST(optimization_barrier, keeps_apart_what_would_be_fused) {
   EXPECT_EQ(s.item(), 120.0f);
 }
 
+template <class A, class B>
+struct pair_of {
+  A one;
+  B other;
+  static constexpr ts::names<2> names{"one", "other"};
+};
+template <class A, class B>
+pair_of(A, B) -> pair_of<A, B>;
+
+constexpr auto tree_behind_a_barrier = [](auto x) {
+  auto const all = ts::optimization_barrier(pair_of{ts::exp(x), std::tuple{ts::sin(x), 2.0f, ts::sum(x)}});
+  return all.one * std::get<1>(all.other) + std::get<0>(all.other) * std::get<2>(all.other);
+};
+constexpr auto tree_without = [](auto x) { return ts::exp(x) * 2.0f + ts::sin(x) * ts::sum(x); };
+TEST(optimization_barrier, of_a_tree) {
+  auto const x = put<ts::P<dp, mp>, 4, 4>();
+  EXPECT_EQ(ts::jit(tree_behind_a_barrier)(x).to_host(), ts::jit(tree_without)(x).to_host());
+  constexpr auto with = [](auto v) { return ts::sum(tree_behind_a_barrier(v)); };
+  constexpr auto plain = [](auto v) { return ts::sum(tree_without(v)); };
+  EXPECT_EQ(ts::grad(with)(x).to_host(), ts::grad(plain)(x).to_host());
+  // More leaves than an operation has operands: each result waits for all of them.
+  constexpr auto many = [](auto v) {
+    std::array<decltype(v * 1.0f), 20> powers{};
+    powers[0] = v;
+    for (std::size_t i = 1; i < 20; ++i) powers[i] = powers[i - 1] * 0.5f;
+    return std::get<0>(ts::optimization_barrier(powers));
+  };
+  using type = std::remove_cvref_t<decltype(x)>::type;
+  static_assert(ts::make_plan(ts::trace<decltype(many), type>::program.view()).steps.size() >= 3);
+  EXPECT_EQ(ts::jit(many)(x).to_host(), x.to_host());
+  EXPECT_EQ(std::get<1>(ts::optimization_barrier(std::tuple{x, 3})), 3);
+}
+
 // The type of a handle, as text: while compiling, and where the program prints it.
 TEST(typeof_, of_a_handle) {
   auto const x = put<ts::P<dp, mp>, 4, 6>();

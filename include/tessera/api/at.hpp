@@ -5,7 +5,8 @@
 // and that is not split; `every` and dimensions without an index stay as they are.
 // An index is a number, a span [start, stop) or `every`, one for each leading dimension; numbers and ends may be run-time
 // values and count from the end when negative. With an array, newaxis, ellipsis or span<...>() among them: op/at.hpp.
-// v (a number or an array) broadcasts to the part; its dtype becomes x's.
+// v (a number or an array) broadcasts to the part; its dtype becomes x's. get(mode::fill), add(v, out_sharding<...>) and
+// their like: op/at.hpp, for numbers and `every`; an index outside throws where no mode says what becomes of it.
 // A changed array has x's type. Bytes: a part of a sharded dimension gathers that dimension, as comm_of of the same
 // update_slice shows. Source: JAX jax.numpy.ndarray.at.
 
@@ -59,7 +60,8 @@ public:
   static_assert(A::value.memory == memory_kind::device,
                 "tessera: an array in host memory cannot be computed on. Fix: device_put(x, on_device{}) first.");
 
-  indexed_update(array<A> x, std::initializer_list<index_span> index) : x_(std::move(x)) {
+  indexed_update(array<A> x, std::initializer_list<index_span> index, std::tuple<Index...> given)
+      : x_(std::move(x)), given_(given) {
     auto const shape = x_.shape();
     int d = 0;
     for (index_span part : index) {
@@ -71,9 +73,9 @@ public:
       }
       if (part.stop < 0) part.stop += n;
       if (part.start < 0 || part.stop > n || part.start > part.stop)
-        throw std::out_of_range("tessera: index [" + std::to_string(part.start) + ", " + std::to_string(part.stop) +
-                                ") of dimension " + std::to_string(d) + ", which has " + std::to_string(n) +
-                                " elements. Fix: an index inside it.");
+        outside_ = "tessera: index [" + std::to_string(part.start) + ", " + std::to_string(part.stop) +
+                   ") of dimension " + std::to_string(d) + ", which has " + std::to_string(n) +
+                   " elements. Fix: an index inside it.";
       starts_.push_back(part.start);
       extents_.push_back(part.stop - part.start);
       if (!part.single) kept_.push_back(part.stop - part.start);
@@ -108,6 +110,7 @@ public:
   }
 
   auto get() const {
+    inside();
     using part_type = array_type_of<detail::indexed_facts<A, Index...>, typename A::mesh>;
     std::vector<stored_array> const inputs{x_.stored()};
     builder b;
@@ -123,7 +126,33 @@ public:
     return array<part_type>(x_.mesh(), detail::run_once(std::move(b), part, inputs));
   }
 
+  // With a mode or a layout: of numbers and `every`, judged as in traced code.
+  template <class How>
+  auto get(How how) const {
+    return as_operands().get(how);
+  }
+#define TESSERA_INDEX_UPDATE(name)       \
+  template <class V, class How>          \
+  auto name(V const& v, How how) const { \
+    return as_operands().name(v, how);   \
+  }
+  TESSERA_INDEX_UPDATE(set)
+  TESSERA_INDEX_UPDATE(add)
+  TESSERA_INDEX_UPDATE(multiply)
+  TESSERA_INDEX_UPDATE(min)
+  TESSERA_INDEX_UPDATE(max)
+#undef TESSERA_INDEX_UPDATE
+
 private:
+  void inside() const {
+    if (!outside_.empty()) throw std::out_of_range(outside_);
+  }
+  auto as_operands() const {
+    static_assert((!std::is_same_v<Index, index_span> && ...),
+                  "tessera: a span of run-time numbers has no mode and no layout. Fix: span<start, stop>(), or reshard "
+                  "the result.");
+    return indexed<array<A>, Index...>{x_, given_};
+  }
   // The dimensions of which a part is read or written: when they are split, that takes the whole dimension.
   axis_set cut() const {
     axis_set dims;
@@ -140,6 +169,7 @@ private:
 
   template <class V, class Combine>
   array<A> updated(V const& v, Combine const& combine) const {
+    inside();
     std::vector<stored_array> const inputs{x_.stored(), detail::store_operand(v)};
     builder b;
     b.recorded.mesh = detail::explicit_twin(x_.mesh().value());
@@ -166,6 +196,8 @@ private:
   }
 
   array<A> x_;
+  std::tuple<Index...> given_;
+  std::string outside_;
   extents_list starts_{}, extents_{}, kept_{};
 };
 
@@ -173,7 +205,7 @@ template <ArrayType A>
 template <class... Index>
 auto array<A>::at(Index... index) const {
   if constexpr ((std::is_convertible_v<Index, index_span> && ...))
-    return indexed_update<array, Index...>(*this, {index_span(index)...});
+    return indexed_update<array, Index...>(*this, {index_span(index)...}, std::tuple<Index...>(index...));
   else
     return indexed<array, Index...>{*this, {index...}};
 }

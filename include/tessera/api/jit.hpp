@@ -340,10 +340,12 @@ constexpr auto const& cost_of() {
     return refused_cost;
   } else {
     using T = trace<F, Args...>;
-    if constexpr (all_static<T>)
+    if constexpr (all_static<T>) {
       return planned<T>::cost;
-    else
+    } else {
+      if constexpr (!cost_of_sizes<T>::found) cost_of_sizes<T>::refused::explain();
       return cost_of_sizes<T>::value;
+    }
   }
 }
 }  // namespace detail

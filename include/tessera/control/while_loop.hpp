@@ -3,7 +3,7 @@
 // while_loop(cond, body, init): value = init; while (cond(value)) value = body(value). cond gives a bool scalar, body
 // values of exactly the types of init. Both may read any value around them.
 // fori_loop(lower, upper, body, init): for i in lower..upper-1: value = body(i, value), i an int32. With C++ numbers as
-// bounds the number of turns is known: it has a gradient. With traced bounds it is a while_loop.
+// bounds the number of turns is known: it has a gradient. With traced bounds, or on arrays, it is a while_loop.
 // Inside shard_map, a condition that differs between devices stops each of them on its own; then neither function may
 // communicate over the axes it differs over. Bytes: those of cond and body, as often as they run: comm_of says dynamic.
 // while_loop has no gradient, as in JAX. Source: JAX 0.10.2 lax.while_loop, lax.fori_loop.
@@ -213,8 +213,7 @@ constexpr auto while_loop(G const& cond, F const& body, C const& init, site at =
 template <class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init,
                          site at = std::source_location::current()) {
-  if constexpr (std::is_integral_v<L> && std::is_integral_v<U>) {
-    static_assert(!contains_array<C>(), "tessera: fori_loop on arrays. Fix: call it inside a function given to jit.");
+  if constexpr (std::is_integral_v<L> && std::is_integral_v<U> && !contains_array<C>()) {
     auto const out =
         detail::scan_over<0>(detail::counting_turn<F>{{body}}, std::make_tuple(static_cast<int>(lower), init),
                              std::tuple<>{}, false, upper > lower ? static_cast<std::int64_t>(upper) - lower : 0, at);

@@ -82,7 +82,8 @@ struct leave_shard_map {
 
 namespace detail {
 
-// Which axes are mapped over, none: all that are not Manual yet; whether values are checked; whether in_specs are given.
+// Which axes are mapped over, those left out that are Manual already, none: all; whether values are checked; whether
+// in_specs are given.
 template <class Names, bool Checked, bool Given>
 struct mapped_axes;
 
@@ -92,8 +93,9 @@ template <class... Sized, Axis... A, bool Checked, bool Given>
 struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>> {
   static constexpr bool checked = Checked;
   template <class S>
-  static constexpr bool chosen = sizeof...(A) == 0 ? S::kind < axis_kind::manual
-                                                   : (std::is_same_v<typename S::tag, A> || ...);
+  static constexpr bool named = (std::is_same_v<typename S::tag, A> || ...);
+  template <class S>
+  static constexpr bool chosen = S::kind < axis_kind::manual && (sizeof...(A) == 0 || named<S>);
   template <class S>
   using within =
       std::conditional_t<Checked, manual_axis<typename S::tag, S::size>, unchecked_axis<typename S::tag, S::size>>;
@@ -110,6 +112,12 @@ struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>
     if (!(known<A> && ...)) set |= axis_set::of(a);
     return set;
   }();
+  static constexpr extents_list again = [] {
+    extents_list list;
+    int a = 0;
+    ((named<Sized> && !chosen<Sized> ? list.push_back(a) : void(), ++a), ...);
+    return list;
+  }();
   // Arguments have the layouts that in_specs say. Where other axes stay, or say nothing in types, they are brought there.
   static constexpr bool as_it_is =
       mesh<Sized...>::value.of_kind(axis_kind::explicit_) == mesh<Sized...>::value.axes() &&
@@ -122,6 +130,7 @@ constexpr attributes region_attributes() {
   attrs.has_out = true;
   attrs.out = spec_value_of<M, S>;
   attrs.axes = manual_over<M, Region>::axes;
+  attrs.first = manual_over<M, Region>::again;
   attrs.integer = (manual_over<M, Region>::as_it_is ? 1 : 0) + (manual_over<M, Region>::checked ? 0 : 2);
   return attrs;
 }

@@ -3,8 +3,8 @@
 // cumsum, cumprod, cummax, cummin, cumlogsumexp along one dimension (default the first): x -> the same type; bool counts
 // as int32 in sums and products.
 //   cumsum<1>(x)   cummax<-1>(x, reverse)   from the end
-// The dimension must not be sharded; others keep their layout. Moves 0 bytes. The gradient of cumprod is exact where no
-// element is 0; that of cummax goes to the element that was the largest first. Source: JAX 0.10.2 lax.cumsum and its kin.
+// The dimension must not be sharded; others keep their layout. Moves 0 bytes. The gradient of cummax goes to the
+// element that was the largest first. Source: JAX 0.10.2 lax.cumsum and its kin.
 
 #include <tessera/base/math.hpp>
 #include <tessera/op/opaque.hpp>
@@ -99,9 +99,26 @@ struct cumprod : cumulative_of_bool<cumprod> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const scaled = back.template make<multiply>({back.cotangent(), back.result()});
-    term const sums = back.template make<cumsum>({scaled}, other_way(back));
-    back.give(0, back.template make<divide>({sums, back.operand(0)}));
+    term const x = back.operand(0), ct = back.cotangent();
+    attributes const attrs = back.attrs(), back_again = other_way(back);
+    dtype const element = x.facts().element;
+    attributes counted;
+    counted.element = dtype::int32;
+    term const none = number(back.graph(), 0.0, element), one = number(back.graph(), 1.0, element);
+    term const zero = back.template make<equal>({x, none});
+    term const seen = back.template make<cumsum>({back.template make<cast>({zero}, counted)}, attrs);
+    term const before = back.template make<equal>({seen, number(back.graph(), 0.0, dtype::int32)});
+    term const first = back.template make<logical_and>(
+        {zero, back.template make<equal>({seen, number(back.graph(), 1.0, dtype::int32)})});
+    // Up to the first zero the sum of cotangent times result from there on, over the element; of the first zero itself
+    // that with 1 in its place; 0 after it.
+    term const scaled = back.template make<multiply>({ct, back.result()});
+    term const share = back.template make<divide>(
+        {back.template make<cumsum>({scaled}, back_again), back.template make<where>({zero, one, x})});
+    term const without = back.template make<cumprod>({back.template make<where>({first, one, x})}, attrs);
+    term const own = back.template make<cumsum>({back.template make<multiply>({ct, without})}, back_again);
+    term const rest = back.template make<where>({first, own, none});
+    back.give(0, back.template make<where>({before, share, rest}));
   }
 };
 

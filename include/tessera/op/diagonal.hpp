@@ -26,7 +26,7 @@ struct diagonal {
       return b.template refuse<diagonal>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
     auto const n = facts.extent(0), m = facts.extent(1), k = attrs.integer;
     bool const sum = !attrs.first.empty(), mask = facts.element == dtype::boolean;
-    if (!sum && (n == dynamic || m == dynamic))
+    if (!sum && n == dynamic && m != dynamic)  // whether m is too long is not known
       return b.template refuse<diagonal>(refuse(reason::shapes_disagree, 0, {}, n, m), facts);
     if (mask) x = cast_to<dtype::int32>(b, x);
     term const zero = number(b, 0.0, x.facts().element);
@@ -40,7 +40,7 @@ struct diagonal {
     auto const length = rest < high ? rest : high;
     part.integer = 1;
     part.first = {from};
-    part.second = {from + (length > 0 ? length : 0)};
+    part.second = {m == dynamic ? to_end : from + (length > 0 ? length : 0)};
     x = x ? b.template make<slice>({x}, part) : x;
     for (int d = 1; d < facts.rank - 1; ++d) order.first.push_back(d);
     order.first.push_back(0);
@@ -56,9 +56,8 @@ struct diag {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     array_value const facts = operand[0].facts();
     if (facts.rank == 2) return b.template make<diagonal>({operand[0]}, attrs);
-    if (facts.rank != 1 || facts.extent(0) == dynamic)
-      return b.template refuse<diag>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
-    auto const k = attrs.integer, n = facts.extent(0) + (k < 0 ? -k : k);
+    if (facts.rank != 1) return b.template refuse<diag>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
+    auto const k = attrs.integer, own = facts.extent(0), n = own == dynamic ? own : own + (k < 0 ? -k : k);
     attributes around, wide;
     around.first = {k > 0 ? k : 0};
     around.second = {k < 0 ? -k : 0};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // einsum<"bij,bjk->bik">(a, b), einsum<"ij->ji">(x), einsum<"ij,jk,kl->il">(a, b, c): up to eight operands, one letter a
-// dimension. "...ij,...jk->...ik": dimensions that are broadcast; "ii->i": a letter twice is a diagonal. Letters missing from the result are summed; without "->" the result has the letters that occur once, in
-// alphabetical order. Several operands are multiplied two by two, in the order with the fewest multiplications.
-// Layouts, gradients and bytes are those of the sums, the dot_generals and the transpose it becomes.
+// dimension. "...ij,...jk->...ik": dimensions that are broadcast; "ii->i": a letter twice is a diagonal. An extent of 1
+// goes with any other of its letter. Letters missing from the result are summed; without "->" the result has the letters
+// that occur once, in alphabetical order. Several operands are multiplied two by two, in the order with the fewest
+// multiplications. Layouts, gradients and bytes are those of the sums, the dot_generals and the transpose it becomes.
+// out_sharding of one operand is the layout of its sum, before that is transposed; where nothing is summed it does nothing.
 // Source: JAX 0.10.2 jnp.einsum.
 
 #include <tessera/base/text.hpp>
@@ -166,7 +168,9 @@ struct einsum {
         if (known == 0 || known == 1) known = own.extent(d);
       }
     }
+    bool sums = false;
     for (int k = 0; k < count; ++k) {
+      sums = sums || !each_letter_once(letters.operand[k].view());
       x[k] = each_dim_once(b, operands[k], letters.operand[k].view(), extents);
       if (!x[k].value) return x[k].value;
       letters.operand[k] = x[k].letters;
@@ -175,14 +179,16 @@ struct einsum {
     for (int k = 0; k < count; ++k) {
       x[k] = without_lonely_letters(b, x[k].value, letters.operand[k].view(), order.kept(1u << k));
       if (!x[k].value) return x[k].value;
+      sums = sums || x[k].letters.view() != letters.operand[k].view();
     }
-    part const product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view());
-    if (!product.value || product.letters.view() == letters.result.view())
-      return finished(b, product.value, count, attrs);
+    part product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view());
+    if (count == 1 && attrs.has_out && sums && product.value)
+      product.value = b.template make<reshard>({product.value}, attrs);
+    if (!product.value || product.letters.view() == letters.result.view()) return product.value;
     attributes turned;
     for (char c : letters.result.view())
       turned.first.push_back(static_cast<std::int64_t>(product.letters.view().find(c)));
-    return finished(b, b.template make<permute>({product.value}, turned), count, attrs);
+    return b.template make<permute>({product.value}, turned);
   }
 
 private:
@@ -192,13 +198,13 @@ private:
   };
   static constexpr bool has(std::uint64_t set, char c) { return (set >> einsum_letters::index_of(c)) & 1u; }
 
-  // Dimensions of "..." that are broadcast are dropped, of a letter that stands twice the diagonal is taken.
+  // Dimensions that are broadcast are dropped, of a letter that stands twice the diagonal is taken.
   template <class B>
   static constexpr part each_dim_once(B& b, term x, std::string_view own, std::int64_t const* extents) {
     part result{x, {}};
     attributes gone;
     for (std::size_t d = 0; d < own.size(); ++d) {
-      bool const broadcast = own[d] <= '9' && x.facts().extent(static_cast<int>(d)) == 1;
+      bool const broadcast = x.facts().extent(static_cast<int>(d)) == 1 && own.find(own[d]) == own.rfind(own[d]);
       if (broadcast && extents[einsum_letters::index_of(own[d])] != 1)
         gone.first.push_back(static_cast<std::int64_t>(d));
       else
@@ -321,11 +327,6 @@ private:
     }
     product.value = b.template make<dot_general>({left.value, right.value}, to);
     return product;
-  }
-  template <class B>
-  static constexpr term finished(B& b, term result, int count, attributes const& attrs) {
-    if (!result || !attrs.has_out || count > 1) return result;
-    return b.template make<reshard>({result}, attrs);
   }
 };
 

@@ -41,7 +41,8 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
     if constexpr (K == 0) {
       array_value const a = back.operand(0).facts();
       auto const n = a.extent(a.rank - 1);
-      if (n != a.extent(a.rank - 2) || n == dynamic) {
+      auto const rows_of_a = a.extent(a.rank - 2);
+      if (n != rows_of_a && n != dynamic && rows_of_a != dynamic) {
         back.graph().template refuse<lu>(refuse(reason::not_differentiable), a);
         return;
       }

@@ -69,10 +69,21 @@ struct reduce_min : extreme<reduce_min, monoid::min> {
 struct reduce_prod : primitive_reduction<reduce_prod, monoid::product> {
   static constexpr std::string_view name = "prod";
   template <class B>
-  static constexpr void transpose(B& back, int) {  // exact where no element is 0
+  static constexpr void transpose(B& back, int) {  // the product of the others; 0 where one of them is
     array_value const x = back.operand(0).facts();
-    term const scaled = back.template make<multiply>({back.cotangent(), back.result()});
-    back.give(0, back.template make<divide>({spread_back(back, scaled, x, back.attrs().first), back.operand(0)}));
+    attributes over, flag;
+    over.first = back.attrs().first;
+    flag.element = x.element;
+    term const none = number(back.graph(), 0.0, x.element), one = number(back.graph(), 1.0, x.element);
+    term const zero = back.template make<equal>({back.operand(0), none});
+    term const safe = back.template make<where>({zero, one, back.operand(0)});
+    term const product = back.template make<reduce_prod>({safe}, over);
+    term const zeros = back.template make<cast>({zero}, flag);
+    term const all = spread_back(back, back.template make<reduce_sum>({zeros}, over), x, over.first);
+    term const scaled = back.template make<multiply>({back.cotangent(), product});
+    term const share = back.template make<divide>({spread_back(back, scaled, x, over.first), safe});
+    term const alone = back.template make<equal>({all, zeros});
+    back.give(0, back.template make<where>({alone, share, none}));
   }
 };
 struct reduce_and : primitive_reduction<reduce_and, monoid::logical_and> {

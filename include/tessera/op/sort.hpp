@@ -77,7 +77,7 @@ struct argsort : opaque<argsort, 1, accepts::any> {
 };
 
 // attrs.first[0]: the dimension, the last; attrs.second[0]: how many.
-struct top_k : opaque<top_k, 1, accepts::numbers, 2> {
+struct top_k : opaque<top_k, 1, accepts::any, 2> {
   static constexpr std::string_view name = "top_k";
   template <class T>
   using results = opaque_types<T, std::int32_t>;

@@ -7,6 +7,8 @@
 // is its power in them. Where they follow in another way, or other messages are sent for other sizes, it has no such
 // constant. An axis of one device sends nothing, as the formulas say.
 
+#include <tessera/error/bytes_round_up.hpp>
+#include <tessera/error/bytes_vary.hpp>
 #include <tessera/graph/canonical.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/link.hpp>
@@ -236,15 +238,12 @@ private:
 
 template <class T>
 struct cost_of_sizes {
+  using refused = std::conditional_t<T::mesh::value.uneven.empty(), error::bytes_vary<T>, error::bytes_round_up<T>>;
   static constexpr std::size_t count = [] {
     cost_finder<T> const f;
     return f.found ? f.messages.size() : static_cast<std::size_t>(-1);
   }();
   static constexpr bool found = count != static_cast<std::size_t>(-1);
-  static_assert(
-      found,
-      "tessera: what this program sends is no polynomial in its unknown sizes. Fix: ask comm_of with sizes in "
-      "the types of the arguments.");
   static constexpr communication_of_sizes<typename T::mesh, found ? count : 0> value = [] {
     cost_finder<T> const f;
     std::array<message, found ? count : 0> messages{};

@@ -24,15 +24,20 @@ constexpr axis_set named(spec_value const& spec) {
   for (int d = 0; d < spec.rank; ++d) all |= spec[d].axes();
   return all;
 }
-// x's shape with the spec in attrs: long enough, axes known, used once, Manual.
+// x's shape with the spec in attrs: long enough, axes known, used once, Manual. What attrs.first lists was Manual before
+// and is mapped over again: extents that it does not divide are the first mistake.
 constexpr verdict names_manual(rule_input const& in, array_value const& x) {
   array_value plain = x;
   for (int d = 0; d < plain.rank; ++d) plain.entry(d) = {};
   plain.unreduced = plain.reduced = {};
   verdict v = readable(plain, in.attrs.out, in.mesh);
   for (int d = 0; v && d < x.rank; ++d)
-    if (axis_set const other = in.attrs.out[d].axes() - in.attrs.axes; !other.empty())
-      return refuse(reason::axis_not_manual, d, other);
+    if (axis_set const other = in.attrs.out[d].axes() - in.attrs.axes; !other.empty()) {
+      auto const parts = in.mesh.devices(other), extent = x.extent(d);
+      bool again = extent != dynamic && parts != dynamic && extent % parts != 0;
+      for (int a = 0; a < in.mesh.rank; ++a) again = again && (!other.contains(a) || in.attrs.first.contains(a));
+      return again ? refuse(reason::not_divisible, d, other, extent, parts) : refuse(reason::axis_not_manual, d, other);
+    }
   return v;
 }
 }  // namespace detail
@@ -54,19 +59,23 @@ constexpr verdict enter_manual(rule_input const& in) {
   if (verdict v = full_blocks(in[0], 0, in.mesh); !v) return v;
   bool const as_it_is = (in.attrs.integer & 1) != 0;
   for (int d = 0; d < out.rank; ++d) {
+    auto const asked = in.attrs.out[d].axes();
+    auto const parts = in.mesh.devices(asked), extent = out.extent(d);
+    if (extent != dynamic && parts != dynamic && extent % parts != 0)
+      return refuse(reason::not_divisible, d, asked, extent, parts);
+  }
+  for (int d = 0; d < out.rank; ++d) {
     entry_value const asked = in.attrs.out[d], has = out.entry(d);
     if (as_it_is && (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes())))
       return refuse(reason::in_specs_differ, d, asked.axes() | (has.axes() & in.attrs.axes));
     auto const parts = in.mesh.devices(asked.axes());
     auto& extent = out.extent(d);
-    if (extent != dynamic && parts != dynamic && extent % parts != 0)
-      return refuse(reason::not_divisible, d, asked.axes(), extent, parts);
     extent = extent == dynamic || parts == dynamic ? dynamic : extent / parts;
     out.entry(d) = without(has, in.attrs.axes);
     out.varying |= asked.axes();
   }
   if ((in.attrs.integer & 2) != 0) out.varying |= in.attrs.axes;
-  return accept(out);
+  return divides(out, in.mesh);
 }
 
 // A block -> the value made of all devices' blocks: they lie side by side along dimensions whose entry names axes, and
@@ -87,8 +96,8 @@ constexpr verdict leave_manual(rule_input const& in) {
     out.entry(d) = entry;
   }
   bool const checked = (in.attrs.integer & 2) == 0;
-  if (axis_set const lost = (out.unreduced & in.attrs.axes) - in.attrs.out.unreduced; !lost.empty())
-    return refuse(reason::result_varies, -1, lost);
+  axis_set const pending = (out.unreduced - in.attrs.out.unreduced) | (out.reduced - in.attrs.out.reduced);
+  if (axis_set const lost = pending & in.attrs.axes; !lost.empty()) return refuse(reason::result_varies, -1, lost);
   if (!(out.unreduced == in.attrs.out.unreduced) || !(out.reduced == in.attrs.out.reduced)) {
     verdict v = refuse(reason::unreduced_operand, -1, out.reduced | in.attrs.out.unreduced | in.attrs.out.reduced);
     v.operand = 0;

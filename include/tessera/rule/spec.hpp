@@ -50,13 +50,19 @@ constexpr verdict lawful(array_value const& x, mesh_value const& mesh) {
 }
 
 // What a spec says for x's shape, as far as it can be judged without knowing which axes it may name: long enough, its
-// axes known and each used once. The result is x with that spec.
-constexpr verdict readable(array_value x, spec_value const& spec, mesh_value const& mesh) {
+// axes known and each used once. The result is x with that spec. Of two mistakes JAX names an axis that does not
+// exist, or is in `refused`, before a spec that is too long.
+constexpr verdict readable(array_value x, spec_value const& spec, mesh_value const& mesh, axis_set refused = {}) {
   if (spec.too_long || spec.rank > x.rank) {
     array_value longer;
     longer.rank = spec.rank;
     longer.spec = spec.entries;
+    for (int d = 0; d < longer.rank; ++d)
+      if (auto const wrong = spec[d].axes() - mesh.axes(); !wrong.empty())
+        return refuse(reason::axis_not_in_mesh, d, wrong);
     if (verdict once = each_axis_once(longer); !once) return once;
+    for (int d = 0; d < longer.rank; ++d)
+      if (auto const wrong = spec[d].axes() & refused; !wrong.empty()) return refuse(reason::auto_axis_named, d, wrong);
     return refuse(reason::spec_too_long, spec.rank, {}, spec.rank, x.rank);
   }
   axis_set foreign = (spec.unreduced | spec.reduced) - mesh.axes();
@@ -76,9 +82,9 @@ constexpr verdict readable(array_value x, spec_value const& spec, mesh_value con
 // Auto axes. Entries past x's dimensions that name nothing are no matter but there, as in JAX.
 constexpr verdict with_spec(array_value const& x, spec_value spec, mesh_value const& mesh, bool erase_others = false) {
   while (!erase_others && !spec.too_long && spec.rank > x.rank && spec[spec.rank - 1].empty()) --spec.rank;
-  verdict v = readable(x, spec, mesh);
-  if (!v) return v;
   auto const others = mesh.axes() - mesh.of_kind(axis_kind::explicit_);
+  verdict v = readable(x, spec, mesh, erase_others ? axis_set{} : others);
+  if (!v) return v;
   for (int d = 0; d < x.rank && !erase_others; ++d)
     if (auto const wrong = v.result.entry(d).axes() & others; !wrong.empty())
       return refuse(reason::auto_axis_named, d, wrong);

@@ -10,7 +10,7 @@
 namespace oracle {
 
 // "bij,bjk->bik": any number of operands. Without "->", the labels that occur once, in alphabetical order. A label may
-// occur twice in one operand (a diagonal); every label letter has one extent.
+// occur twice in one operand (a diagonal); every label letter has one extent, or 1, which goes with any.
 inline tensor einsum(std::string const& text, std::vector<tensor> const& operands) {
   auto const arrow = text.find("->");
   std::vector<std::string> labels;
@@ -23,8 +23,10 @@ inline tensor einsum(std::string const& text, std::vector<tensor> const& operand
   for (std::size_t i = 0; i < operands.size(); ++i) {
     require(labels[i].size() == operands[i].extents.size(), "einsum: '" + labels[i] + "' labels each dim");
     for (std::size_t d = 0; d < labels[i].size(); ++d) {
-      auto const found = extent_of.emplace(labels[i][d], operands[i].extents[d]).first;
-      require(found->second == operands[i].extents[d], std::string("einsum: two extents for ") + labels[i][d]);
+      auto const own = operands[i].extents[d];
+      auto& known = extent_of.emplace(labels[i][d], own).first->second;
+      if (known == 1) known = own;
+      require(own == known || own == 1, std::string("einsum: two extents for ") + labels[i][d]);
       ++uses[labels[i][d]];
     }
   }
@@ -49,7 +51,12 @@ inline tensor einsum(std::string const& text, std::vector<tensor> const& operand
   tensor out = full(pick(result, all), 0);
   for_each_index(all, [&](ints const& at) {
     double term = 1;
-    for (std::size_t i = 0; i < operands.size(); ++i) term *= operands[i][pick(labels[i], at)];
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      ints own = pick(labels[i], at);
+      for (std::size_t d = 0; d < own.size(); ++d)
+        if (operands[i].extents[d] == 1) own[d] = 0;
+      term *= operands[i][own];
+    }
     out[pick(result, at)] += term;
   });
   return out;
