@@ -58,6 +58,7 @@ struct while_run : recordable<while_run<G, F, C>> {
       return tree_map(poison_leaf<refused>{}, init);
     } else {
       constexpr array_value said = type_of_leaf<answer_type>::value;
+      constexpr bool same_for_all = said.varying.empty();
       b.here = at;
       term const going = operand_traits<answer_type>::enter(b, answer);
       if (going && (said.rank != 0 || said.element != dtype::boolean))
@@ -68,7 +69,7 @@ struct while_run : recordable<while_run<G, F, C>> {
                     said,
                     {},
                     1});
-      if constexpr (!said.varying.empty()) check_no_messages(b, first, said, at);
+      if constexpr (!same_for_all) check_no_messages(b, first, said, at);
       answers.push_back(going.id);
       regions.push_back(b.close_region(first, asked, answers));
       first = b.size();
@@ -89,7 +90,7 @@ struct while_run : recordable<while_run<G, F, C>> {
           b.here = at;
           auto const check = check_carried<ops::while_loop>{&b, at, reason::carry_differs, &inputs, &outputs};
           auto const returned = [&] {
-            if constexpr (said.varying.empty()) {
+            if constexpr (same_for_all) {
               return out;
             } else {
               check_no_messages(b, first, said, at);

@@ -248,7 +248,7 @@ struct cost_of_sizes {
     cost_finder<T> const f;
     std::array<message, found ? count : 0> messages{};
     std::array<size_term, found ? count : 0> blocks{};
-    for (std::size_t i = 0; i < messages.size(); ++i) {
+    for (std::size_t i = 0; i != messages.size(); ++i) {  // nvcc warns of `i < 0`
       messages[i] = f.messages[i];
       messages[i].bytes = messages[i].block = dynamic;
       if (messages[i].cause) messages[i].cause = messages[i].cause->bare;
