@@ -97,7 +97,7 @@ struct dense_block {
     matrix y = product(seen.data(), p[3].data(), tokens, width, width);
     for (std::size_t e = 0; e < y.size(); ++e) y[e] += x[e];
     matrix inner = product(normed(y, p[8], p[9]).data(), p[4].data(), tokens, width, hidden);
-    for (double& z : inner) z = 0.5 * z * (1 + std::tanh(0.7978845608028654 * (z + 0.044715 * z * z * z)));
+    for (double& z : inner) z = gelu_of(z);
     matrix const more = product(inner.data(), p[5].data(), tokens, hidden, width);
     for (std::size_t e = 0; e < y.size(); ++e) y[e] += more[e];
     return y;

@@ -12,10 +12,7 @@ struct chain {
   constexpr auto operator()(auto x, auto a, auto b, auto c) const { return ts::gelu(x * a + b) * c + x; }
 };
 
-double chain_of(double x, double a, double b, double c) {
-  double const z = x * a + b;
-  return 0.5 * z * (1 + std::tanh(0.7978845608028654 * (z + 0.044715 * z * z * z))) * c + x;
-}
+double chain_of(double x, double a, double b, double c) { return gelu_of(x * a + b) * c + x; }
 
 // a, b, c: one row each (vector), or as large as x (array).
 template <std::int64_t N, bool Vector, class M>

@@ -55,10 +55,7 @@ struct dense_product {
 };
 struct dense_gelu {
   constexpr auto operator()(auto a, auto b, auto c) const { return ts::gelu(ts::matmul(a, b) + c); }
-  static double finish(double sum, double c) {
-    double const z = sum + c;
-    return 0.5 * z * (1 + std::tanh(0.7978845608028654 * (z + 0.044715 * z * z * z)));
-  }
+  static double finish(double sum, double c) { return gelu_of(sum + c); }
 };
 // [n, K] x [K, n], alone and with what a layer adds to it.
 template <class F, std::int64_t K>

@@ -56,6 +56,9 @@ auto put(std::vector<float> const& values) {
   return ts::device_put<S>(ts::host<E...>(values), ts::make_mesh<M>(ts::local_devices()));
 }
 
+// What ts::gelu approximates, in double.
+inline double gelu_of(double z) { return 0.5 * z * (1 + std::tanh(0.7978845608028654 * (z + 0.044715 * z * z * z))); }
+
 // The largest difference seen between what a program computed and what was expected, as the peers' scripts measure it:
 // relative to the largest magnitude expected.
 class difference {

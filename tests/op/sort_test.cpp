@@ -78,21 +78,22 @@ struct orders {
       row{"argsort<1> descending", [](auto x) { return ts::argsort<1>(x, ts::descending); },
           [](tensor const& x) { return along(x, 1, [](auto line) { return positions(line, true); }); }}};
 };
+constexpr auto best_values = row{"top_k values", [](auto x) { return std::get<0>(ts::top_k<3>(x)); },
+                                 [](tensor const& x) {
+                                   return along(
+                                       x, -1, [](auto line) { return reversed(sorted(line)); }, 3);
+                                 }};
+constexpr auto best_positions = row{"top_k positions", [](auto x) { return std::get<1>(ts::top_k<3>(x)); },
+                                    [](tensor const& x) {
+                                      return along(
+                                          x, -1, [](auto line) { return positions(line, true); }, 3);
+                                    }};
 struct last {
   static constexpr auto rows =
       std::tuple{row{"sort", [](auto x) { return ts::sort(x); }, [](tensor const& x) { return along(x, -1, sorted); }},
                  row{"argsort", [](auto x) { return ts::argsort(x); },
                      [](tensor const& x) { return along(x, -1, [](auto line) { return positions(line, false); }); }},
-                 row{"top_k values", [](auto x) { return std::get<0>(ts::top_k<3>(x)); },
-                     [](tensor const& x) {
-                       return along(
-                           x, -1, [](auto line) { return reversed(sorted(line)); }, 3);
-                     }},
-                 row{"top_k positions", [](auto x) { return std::get<1>(ts::top_k<3>(x)); },
-                     [](tensor const& x) {
-                       return along(
-                           x, -1, [](auto line) { return positions(line, true); }, 3);
-                     }},
+                 best_values, best_positions,
                  row{"top_k both",
                      [](auto x) {
                        auto const [values, at] = ts::top_k<2>(x * 2);
@@ -108,16 +109,8 @@ struct last {
 };
 struct masks {
   static constexpr auto rows = std::tuple{
-      row{"top_k values", [](auto x) { return std::get<0>(ts::top_k<3>(x)); },
-          [](tensor const& x) {
-            return along(
-                x, -1, [](auto line) { return reversed(sorted(line)); }, 3);
-          }},
-      row{"top_k positions", [](auto x) { return std::get<1>(ts::top_k<3>(x)); },
-          [](tensor const& x) {
-            return along(
-                x, -1, [](auto line) { return positions(line, true); }, 3);
-          }},
+      best_values,
+      best_positions,
       row{"argmax", [](auto x) { return ts::argmax<1>(x); }, [](tensor const& x) { return oracle::argmax(x, 1); }},
       row{"argmin", [](auto x) { return ts::argmin<1>(x); }, [](tensor const& x) { return oracle::argmin(x, 1); }},
       row{"max", [](auto x) { return ts::max<1>(x); }, [](tensor const& x) { return oracle::max(x, {1}); }},

@@ -93,11 +93,13 @@ constexpr spec_value layout_of(array_value const& x) {
 constexpr std::int64_t block_extent(std::int64_t extent, std::int64_t parts) {
   return extent == dynamic || parts == dynamic ? dynamic : (extent + parts - 1) / parts;
 }
+// Whether the parts of an extent are equal, as far as both are known.
+constexpr bool parts_evenly(std::int64_t extent, std::int64_t parts) {
+  return extent == dynamic || parts == dynamic || extent % parts == 0;
+}
 // Do blocks along dimension d, split by `by`, hold more elements than it has? Only axes in mesh.uneven split it so.
 constexpr bool is_padded(array_value const& x, int d, entry_value by, mesh_value const& mesh) {
-  if (by.empty() || !mesh.uneven.contains(by.axes()) || x.extent(d) == dynamic) return false;
-  auto const parts = mesh.devices(by.axes());
-  return parts != dynamic && x.extent(d) % parts != 0;
+  return !by.empty() && mesh.uneven.contains(by.axes()) && !parts_evenly(x.extent(d), mesh.devices(by.axes()));
 }
 
 // One device's block: extents divided by their axes, rounded up, no spec left.

@@ -51,6 +51,7 @@ private:
   static constexpr bool needed(int p, int i) {
     return passes.needed[static_cast<std::size_t>(p)][static_cast<std::size_t>(i)];
   }
+  static constexpr bool stores(int p, int i) { return needed(p, i) && kind_of_slot(i) == slot_kind::delivered; }
   static constexpr bool kept(int i) { return passes.kept[static_cast<std::size_t>(i)]; }
   static constexpr slot_kind kind_of_slot(int i) {
     instruction const it = at(i);
@@ -127,7 +128,7 @@ private:
   template <int P, int... I>
   void segment(std::int64_t columns, std::integer_sequence<int, I...> all) {
     (start_reduction<P, I>(), ...);
-    bool const streams = w_.streams && ((needed(P, I) && kind_of_slot(I) == slot_kind::delivered) || ...);
+    bool const streams = w_.streams && (stores(P, I) || ...);
     for (column_ = 0; column_ < columns; column_ += columns_) {
       std::int64_t const left = columns - column_;
       bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % stride == 0);
@@ -194,7 +195,7 @@ private:
 
   template <int P, int I>
   void point(bool streams) {
-    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::delivered)
+    if constexpr (stores(P, I))
       slot<I>().at = streams ? slot<I>().lanes : address<register_at<I>>(at(I).b);
     else if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::gathered)
       slot<I>().at = address<register_at<I>>(at(I).a);
@@ -235,7 +236,7 @@ private:
   template <int P, int I>
   void deliver(bool run) {
     constexpr instruction it = at(I);
-    if constexpr (needed(P, I) && kind_of_slot(I) == slot_kind::delivered) {
+    if constexpr (stores(P, I)) {
       using T = element_of<it.element>;
       auto const& own = slot<I>();
       if (run)

@@ -63,17 +63,8 @@ private:
     return viewed_;
   }
   array_value const& argument(int i) const { return plan_.local[plan_.local.inputs[i]].facts; }
-  // Equal where it matters: steps along dimensions of one element and along axes of equal blocks do not.
   bool same_elements(strides const& l, strides const& r, int i) const {
-    array_value const& facts = argument(i);
-    if (l.offset != r.offset) return false;
-    for (std::size_t d = 0; d < static_cast<std::size_t>(facts.rank); ++d)
-      if (facts.extents[d] != 1 && l.dim_stride[d] != r.dim_stride[d]) return false;
-    for (int a = 0; a < plan_.local.mesh->rank; ++a) {
-      auto const at = static_cast<std::size_t>(a);
-      if (plan_.local.mesh->size(a) != 1 && l.axis_stride[at] != r.axis_stride[at]) return false;
-    }
-    return true;
+    return tessera::same_elements(l, r, argument(i), *plan_.local.mesh);
   }
 
   void run(bound_plan const& bound, int first, int count, std::byte** frame) const {

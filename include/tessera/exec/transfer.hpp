@@ -174,20 +174,7 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   w.tiles = result_tiles * w.splits;
 }
 
-// Works of one launch that together do not fit in a cache go past it.
-TESSERA_COLD inline void choose_stores(transfer_work* works, int count) {
-  std::int64_t touched = 0, written = 0;
-  for (int k = 0; k < count; ++k) {
-    touched += works[k].bytes;
-    written += works[k].outputs() * bytes_of(works[k].what.element);
-  }
-  bool const large = touched >= stream_bytes && written >= stream_bytes / 4;
-  for (int k = 0; k < count; ++k) {
-    works[k].stream = large;
-    if (!works[k].lanes) works[k].copy = copy_of(works[k].what.element, large && works[k].runs);
-  }
-}
-
+// What one transfer does; number_tiles makes it part of a launch.
 TESSERA_COLD inline transfer_work prepare(transfer const& what) {
   transfer_work w;
   w.what = what;
@@ -197,7 +184,6 @@ TESSERA_COLD inline transfer_work prepare(transfer const& what) {
     prepare_copy(w);
   else
     prepare_reduction(w);
-  choose_stores(&w, 1);
   return w;
 }
 

@@ -164,14 +164,20 @@ inline void run_transfers(std::string const& label, transfer_batch const& batch,
   }
 }
 
-// law: numbers the tiles of works that run in one launch.
-inline void number_tiles(transfer_work* works, int count) {
-  std::int64_t next = 0;
+// law: works that run in one launch have their tiles numbered, and together go past the caches if they do not fit in them.
+TESSERA_COLD inline void number_tiles(transfer_work* works, int count) {
+  std::int64_t next = 0, touched = 0, written = 0;
   for (int k = 0; k < count; ++k) {
     works[k].first_tile = next;
     next += works[k].tiles;
+    touched += works[k].bytes;
+    written += works[k].outputs() * bytes_of(works[k].what.element);
   }
-  choose_stores(works, count);
+  bool const large = touched >= stream_bytes && written >= stream_bytes / 4;
+  for (int k = 0; k < count; ++k) {
+    works[k].stream = large;
+    if (!works[k].lanes) works[k].copy = copy_of(works[k].what.element, large && works[k].runs);
+  }
 }
 
 }  // namespace detail
@@ -181,7 +187,8 @@ inline void run(transfer what, std::byte* out, std::byte const* in, std::string 
   what.out_slot = 0;
   what.in_slot = 1;
   what.scratch_slot = 2;
-  auto const work = detail::prepare(what);
+  auto work = detail::prepare(what);
+  detail::number_tiles(&work, 1);
   buffer const scratch(static_cast<std::size_t>(runs_on_host ? work.scratch_bytes : 0));
   std::byte* const frame[]{out, const_cast<std::byte*>(in), scratch.data()};
   detail::run_transfers(label, {&work, 1}, frame);

@@ -46,20 +46,24 @@ private:
   // A result that is another value's elements in the same order: that value is computed where the result lies, and the
   // copy has nothing to do.
   constexpr void write_directly(int output, int result) {
-    int id = output;
-    while (g_[id].op->kind == op_class::identity || keeps_order(id)) id = g_.operand(id, 0);
-    array_value const &own = g_[id].facts, &wanted = g_[output].facts;
-    if (id != output && is_computed(id) && p_.places[index(id)].kind == place_kind::nowhere &&
-        own.element == wanted.element && own.varying == wanted.varying && own.size() == wanted.size())
-      p_.places[index(id)] = {place_kind::result, result, 0};
+    int from = output;
+    while (is_seen(from)) from = g_.operand(from, 0);
+    array_value const &own = g_[from].facts, &wanted = g_[output].facts;
+    if (!known_ || from == output || p_.places[index(from)].kind != place_kind::nowhere || !is_computed(from) ||
+        own.element != wanted.element || !(own.varying == wanted.varying) || own.size() != wanted.size())
+      return;
+    strides lies;
+    if (seen_strides(output, from, lies) && same_elements(lies, own_strides(wanted, *g_.mesh), wanted, *g_.mesh))
+      p_.places[index(from)] = {place_kind::result, result, 0};
   }
-  constexpr bool keeps_order(int id) const {
-    node const& n = g_[id];
-    if (n.op->kind == op_class::reshape) return true;
-    if (n.op->kind != op_class::broadcast || n.facts.size() != g_[g_.operand(id, 0)].facts.size()) return false;
-    for (int i = 1; i < n.attrs.first.size(); ++i)
-      if (n.attrs.first[i] < n.attrs.first[i - 1]) return false;
-    return true;
+  constexpr bool is_seen(int id) const {
+    return g_[id].op->kind == op_class::identity || shows_operand(g_[id].op->kind);
+  }
+  // How value `id` lies in the memory of `from`, whose elements it shows.
+  constexpr bool seen_strides(int id, int from, strides& out) const {
+    if (id == from) return out = own_strides(g_[from].facts, *g_.mesh), true;
+    strides beneath;
+    return seen_strides(g_.operand(id, 0), from, beneath) && view_strides(g_, id, beneath, out);
   }
   constexpr bool is_computed(int id) const {
     for (step const& at : p_.steps)

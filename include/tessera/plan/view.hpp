@@ -135,6 +135,21 @@ constexpr bool view_strides(graph_view const& g, int id, strides const& in, stri
   return view_strides(g[id], g[g.operand(id, 0)].facts, *g.mesh, in, out);
 }
 
+// Whether two ways to reach the elements of such a value reach the same: steps along dimensions of one element and along
+// axes of one device do not matter.
+constexpr bool same_elements(strides const& l, strides const& r, array_value const& facts, mesh_value const& mesh) {
+  if (l.offset != r.offset) return false;
+  for (int d = 0; d < facts.rank; ++d) {
+    auto const at = static_cast<std::size_t>(d);
+    if (facts.extent(d) != 1 && l.dim_stride[at] != r.dim_stride[at]) return false;
+  }
+  for (int a = 0; a < mesh.rank; ++a) {
+    auto const at = static_cast<std::size_t>(a);
+    if (mesh.size(a) != 1 && l.axis_stride[at] != r.axis_stride[at]) return false;
+  }
+  return true;
+}
+
 // An iota's or axis_index's value, as a function of where it is asked: it needs no memory.
 constexpr strides index_strides(node const& n, mesh_value const& mesh) {
   strides value;

@@ -34,7 +34,7 @@ constexpr verdict names_manual(rule_input const& in, array_value const& x) {
   for (int d = 0; v && d < x.rank; ++d)
     if (axis_set const other = in.attrs.out[d].axes() - in.attrs.axes; !other.empty()) {
       auto const parts = in.mesh.devices(other), extent = x.extent(d);
-      bool again = extent != dynamic && parts != dynamic && extent % parts != 0;
+      bool again = !parts_evenly(extent, parts);
       for (int a = 0; a < in.mesh.rank; ++a) again = again && (!other.contains(a) || in.attrs.first.contains(a));
       return again ? refuse(reason::not_divisible, d, other, extent, parts) : refuse(reason::axis_not_manual, d, other);
     }
@@ -61,16 +61,13 @@ constexpr verdict enter_manual(rule_input const& in) {
   for (int d = 0; d < out.rank; ++d) {
     auto const asked = in.attrs.out[d].axes();
     auto const parts = in.mesh.devices(asked), extent = out.extent(d);
-    if (extent != dynamic && parts != dynamic && extent % parts != 0)
-      return refuse(reason::not_divisible, d, asked, extent, parts);
+    if (!parts_evenly(extent, parts)) return refuse(reason::not_divisible, d, asked, extent, parts);
   }
   for (int d = 0; d < out.rank; ++d) {
     entry_value const asked = in.attrs.out[d], has = out.entry(d);
     if (as_it_is && (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes())))
       return refuse(reason::in_specs_differ, d, asked.axes() | (has.axes() & in.attrs.axes));
-    auto const parts = in.mesh.devices(asked.axes());
-    auto& extent = out.extent(d);
-    extent = extent == dynamic || parts == dynamic ? dynamic : extent / parts;
+    out.extent(d) = block_extent(out.extent(d), in.mesh.devices(asked.axes()));
     out.entry(d) = without(has, in.attrs.axes);
     out.varying |= asked.axes();
   }

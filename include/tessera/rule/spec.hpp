@@ -13,7 +13,7 @@ constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
   for (int d = 0; d < x.rank; ++d) {
     if (mesh.uneven.contains(x.entry(d).axes())) continue;
     auto const parts = mesh.devices(x.entry(d).axes());
-    if (x.extent(d) != dynamic && parts != dynamic && x.extent(d) % parts != 0)
+    if (!parts_evenly(x.extent(d), parts))
       return refuse(reason::not_divisible, d, x.entry(d).axes(), x.extent(d), parts);
   }
   return accept(x);
