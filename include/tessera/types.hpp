@@ -4,7 +4,12 @@
 // nothing here runs a program.
 
 // First and one by one: each file in between would be a line of every error's text.
+#include <tessera/base/config.hpp>
+
+#include <tessera/mesh/mesh.hpp>
+
 #include <tessera/error/ambiguous_reshape.hpp>
+#include <tessera/error/assignment_changes_type.hpp>
 #include <tessera/error/auto_axes_unplanned.hpp>
 #include <tessera/error/auto_axis_named.hpp>
 #include <tessera/error/awaited_twice.hpp>
@@ -36,6 +41,7 @@
 #include <tessera/error/needs_out_sharding.hpp>
 #include <tessera/error/not_an_array.hpp>
 #include <tessera/error/not_callable.hpp>
+#include <tessera/error/not_constexpr.hpp>
 #include <tessera/error/not_differentiable.hpp>
 #include <tessera/error/not_divisible.hpp>
 #include <tessera/error/not_mappable.hpp>
@@ -46,6 +52,7 @@
 #include <tessera/error/shapes_disagree.hpp>
 #include <tessera/error/sharded_dim_unsupported.hpp>
 #include <tessera/error/spec_too_long.hpp>
+#include <tessera/error/specs_miscounted.hpp>
 #include <tessera/error/uneven_unsupported.hpp>
 #include <tessera/error/unreduced_operand.hpp>
 #include <tessera/error/value_as_condition.hpp>

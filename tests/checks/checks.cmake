@@ -77,6 +77,11 @@ foreach(compiler IN ITEMS g++ clang++-19)
 endforeach()
 tessera_misuse_tests(g++ g++ g++)
 tessera_misuse_tests(clang++-19 clang++-19 clang)
+foreach(compiler IN ITEMS g++ clang++-19)
+  add_test(NAME check.old_compilers.${compiler}
+           COMMAND ${Python3_EXECUTABLE} ${checks}/old_compilers.py ${PROJECT_BINARY_DIR} ${compiler})
+  set_tests_properties(check.old_compilers.${compiler} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 60)
+endforeach()
 
 add_test(NAME check.snippets COMMAND ${Python3_EXECUTABLE} ${checks}/snippets.py ${PROJECT_BINARY_DIR} probe_run.cpp)
 set_tests_properties(check.snippets PROPERTIES LABELS check TIMEOUT 900 COST 500)

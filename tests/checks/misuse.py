@@ -5,8 +5,8 @@ its comments say:
   // expect-fix: text that follows in the same output
   // points-at: the line that the output names, if it is none of those under TESSERA_MISUSE
 The output names the user's file and that line, as `file:line` or, inside traced code, as at_line<line>. It has at most 15
-lines. The source as it stands compiles without a word. What the compiler says to the misuse is kept in <build tree>/misuse
-for errors_page.py."""
+lines. The source as it stands compiles without a word. A file of several misuses has these comments under each of them.
+What the compiler says to the misuse is kept in <build tree>/misuse for errors_page.py."""
 
 import pathlib
 import re
@@ -20,11 +20,18 @@ LINES = 15
 
 build, probe, program, source = sys.argv[1:]
 test = MisuseFile(source)
-sentences, fixes = test.comments("expect"), test.comments("expect-fix")
-if not sentences:
-    sys.exit(f"{source}: no `// expect: ` line")
-if not test.named_lines:
-    sys.exit(f"{source}: nothing under TESSERA_MISUSE, or no line is what `// points-at: ` quotes")
+# What is tried: (definition, sentences, fixes, the lines of which one is named).
+if test.cases:
+    tried = [(f"TESSERA_MISUSE={n}", test.comments_in(lines, "expect"), test.comments_in(lines, "expect-fix"),
+              [at for code in test.comments_in(lines, "points-at") for at, line in enumerate(test.text.splitlines(), 1) if line.strip() == code] or lines)
+             for n, lines in test.cases.items()]
+else:
+    tried = [("TESSERA_MISUSE", test.comments("expect"), test.comments("expect-fix"), test.named_lines)]
+for name, sentences, _, named_lines in tried:
+    if not sentences:
+        sys.exit(f"{source}: {name} has no `// expect: ` line")
+    if not named_lines:
+        sys.exit(f"{source}: nothing under {name}, or no line is what `// points-at: ` quotes")
 
 compiler = Compiler(build, probe, program)
 compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")  # what a user sees who asked for none
@@ -37,40 +44,40 @@ if control.returncode:
             skip(f"{program} cannot compile the dependencies that this tree found:\n{bare.stderr[:500]}")
     sys.exit(f"the control, the file without TESSERA_MISUSE, does not compile:\n" + "\n".join(control.stderr.splitlines()[:40]))
 
-misuse = compiler.check("-DTESSERA_MISUSE", source)
-output = misuse.stderr
-said = re.sub(r"\b(\d+)(L|U|UL)\b", r"\1", output)  # nvcc writes 8L, {'i', 'j', '\000'} for 8, {"ij"}
-said = re.sub(r"\{((?:'.', )+)'\\000'\}", lambda found: '{"' + re.sub("'(.)', ", r"\1", found[1]) + '"}', said)
-lines = said.rstrip("\n").splitlines()
-errors = re.findall(r"\berror(?: #[\w-]+)?: (.*)", said)
-problems = []
+problems, said_by_all = [], []
 if control.stderr.strip():
     problems.append(f"the control compiles, but not without a word:\n{control.stderr[:2000]}")
-if not misuse.returncode:
-    problems.append("the misuse compiles")
-for sentence in sentences:
-    if not any(sentence in error for error in errors):
-        problems.append(f"no error says: {sentence}")
-for fix in fixes:
-    if fix not in said:
-        problems.append(f"no Fix says: {fix}")
-if misuse.returncode and len(errors) != 1:
-    problems.append(f"{len(errors)} errors, expected one")
-if len(lines) > LINES:
-    problems.append(f"{len(lines)} lines of output, more than {LINES}")
 included = [n for n, line in enumerate(test.text.splitlines(), 1) if line.startswith("#include")]
-places = rf"{re.escape(source)}[:(](\d+)|at line (\d+) of {re.escape(source)}"
-named = {int(n or other) for n, other in re.findall(places, said)} - set(included)
-if not named:
-    problems.append("no line of the user's file is named")
-if not (named | {int(n) for n in re.findall(r"\bat_line<(\d+)", said)}) & set(test.named_lines):
-    problems.append(f"neither {test.path.name}:N nor at_line<N> names line {' or '.join(map(str, test.named_lines))}")
+for name, sentences, fixes, named_lines in tried:
+    misuse = compiler.check("-D" + name, source)
+    output = misuse.stderr
+    said_by_all.append(output)
+    said = re.sub(r"\b(\d+)(L|U|UL)\b", r"\1", output)  # nvcc writes 8L, {'i', 'j', '\000'} for 8, {"ij"}
+    said = re.sub(r"\{((?:'.', )+)'\\000'\}", lambda found: '{"' + re.sub("'(.)', ", r"\1", found[1]) + '"}', said)
+    lines = said.rstrip("\n").splitlines()
+    errors = re.findall(r"\berror(?: #[\w-]+)?: (.*)", said)
+    found_wrong = []
+    if not misuse.returncode:
+        found_wrong.append("the misuse compiles")
+    found_wrong += [f"no error says: {sentence}" for sentence in sentences if not any(sentence in error for error in errors)]
+    found_wrong += [f"no Fix says: {fix}" for fix in fixes if fix not in said]
+    if misuse.returncode and len(errors) != 1:
+        found_wrong.append(f"{len(errors)} errors, expected one")
+    if len(lines) > LINES:
+        found_wrong.append(f"{len(lines)} lines of output, more than {LINES}")
+    places = rf"{re.escape(source)}[:(](\d+)|at line (\d+) of {re.escape(source)}"
+    named = {int(n or other) for n, other in re.findall(places, said)} - set(included)
+    if not named:
+        found_wrong.append("no line of the user's file is named")
+    if not (named | {int(n) for n in re.findall(r"\bat_line<(\d+)", said)}) & set(named_lines):
+        found_wrong.append(f"neither {test.path.name}:N nor at_line<N> names line {' or '.join(map(str, named_lines))}")
+    print(output)
+    print(f"{name}: {len(errors)} error(s) in {len(lines)} lines by {compiler.program}")
+    problems += [f"{name}: {problem}" for problem in found_wrong]
 kept = pathlib.Path(build) / "misuse" / f"{test.name}.{compiler.kind()}.txt"
 kept.parent.mkdir(exist_ok=True)
-kept.write_text(f"{compiler.kind()} {compiler.version()}\n{output}")
+kept.write_text(f"{compiler.kind()} {compiler.version()}\n" + "".join(said_by_all))
 
-print(output)
-print(f"{len(errors)} error(s) in {len(lines)} lines by {compiler.program}")
 for problem in problems:
     print(f"PROBLEM: {problem}")
 sys.exit(1 if problems else 0)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tests/error/<reason>_misuse.cpp as the checks read it."""
+"""A *_misuse.cpp as the checks read it. It holds one misuse, between #ifdef TESSERA_MISUSE and #else, or several, each
+between #if (#elif) TESSERA_MISUSE == N and the next directive."""
 
 import pathlib
 import re
@@ -14,16 +15,27 @@ class MisuseFile:
         lines = self.text.splitlines()
         self.wrong, self.right, block = [], [], None  # lines of the two branches
         self.wrong_lines = []  # their numbers, of the wrong one
+        self.cases = {}  # where there are several: N -> the numbers of its lines
+        case = None
         for number, line in enumerate(lines, 1):
             if line.startswith("#"):
+                numbered = re.match(r"#(?:el)?if TESSERA_MISUSE == (\d+)$", line)
+                case = self.cases.setdefault(int(numbered[1]), []) if numbered else None
                 block = {"#ifdef TESSERA_MISUSE": self.wrong, "#else": self.right if block is self.wrong else None}.get(line.strip())
             elif block is not None:
                 block.append(line)
                 if block is self.wrong:
                     self.wrong_lines.append(number)
+            elif case is not None:
+                case.append(number)
         # Where the message points: at the wrong lines, or at the line that `// points-at: ` quotes.
         self.named_lines = [n for code in self.comments("points-at") for n, line in enumerate(lines, 1) if line.strip() == code]
         self.named_lines = self.named_lines or self.wrong_lines
+
+    def comments_in(self, numbers, key):
+        """The same of the lines of one case."""
+        lines = self.text.splitlines()
+        return [found[1].strip() for n in numbers if (found := re.match(rf" *// {key}: (.+)$", lines[n - 1]))]
 
     def comments(self, key):
         return [line.strip() for line in re.findall(rf"^// {key}: (.+)$", self.text, re.M)]

@@ -55,14 +55,6 @@ auto put_over_auto_axes(array<A> const& x) {
   }
 }
 
-template <Spec S, ArrayType A>
-auto resharded(array<A> const& x, site at) {
-  timed_transfer timed("reshard");
-  auto moved = eager<ops::reshard, with_out<no_params, S>>::run(at, x);
-  if constexpr (requires { moved.stored(); }) timed.wrote(stored_bytes(moved));
-  return moved;
-}
-
 }  // namespace detail
 
 template <Spec S, ArrayType A>
@@ -81,8 +73,12 @@ auto device_put(array<A> const& x, site at = std::source_location::current()) {
     return x;
   else if constexpr (in_host_memory)
     return device_put(device_put<S>(device_put(x, on_device{}), at), on_host{});
-  else
-    return detail::resharded<S>(x, at);
+  else {
+    detail::timed_transfer timed("reshard");
+    auto moved = invoke<ops::reshard, with_out<no_params, S>>(at, x);
+    if constexpr (is_array<decltype(moved)>) timed.wrote(detail::stored_bytes(moved));
+    return moved;
+  }
 }
 
 template <Spec S, ArrayType A, Mesh M>

@@ -3,7 +3,7 @@
 // jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused when this file was
 // compiled. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
 // (run-time scalars, weakly typed as in JAX), trees of them, and static arguments (anything else, by type).
-// Results are arrays with the types the trace found. Arrays given as rvalues are donated, jit<step>(std::move(params)):
+// Results are arrays with the types the trace found. In traced code it is a call, as if jit were not there. Arrays given as rvalues are donated, jit<step>(std::move(params)):
 // they are released, and a result takes the memory of one where the plan and other handles allow it.
 // Source: JAX jax.jit, donate_argnums.
 
@@ -248,6 +248,9 @@ constexpr auto refused_result() {
   }
 }
 
+template <class... X>
+inline constexpr bool in_traced_code = any_traced<X...> || (contains<operand_kind::poisoned, X> || ...);
+
 template <class F, bool Compiled = true, class... X>
 auto run_jitted(X&&... x) {
   using T = trace<F, signature_of<std::remove_cvref_t<X>>...>;
@@ -286,7 +289,28 @@ template <class F>
 struct jitted {
   [[no_unique_address]] F function{};
   template <class... X>
-  auto operator()(X&&... x) const {
+  constexpr auto operator()(X&&... x) const {
+    if constexpr (detail::in_traced_code<std::remove_cvref_t<X>...>) {
+      return function(x...);
+    } else {
+      using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
+      if constexpr (std::is_void_v<refused>) {
+        return detail::run_jitted<F>(std::forward<X>(x)...);
+      } else {
+        refused::explain();
+        return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
+      }
+    }
+  }
+};
+
+// jit<F>(x, ...): runs F on arrays; in traced code a call of F.
+template <class F, class... X>
+constexpr auto jit(X&&... x) {
+  // The same as jitted's call: each call in between would be three more lines of an error's text.
+  if constexpr (detail::in_traced_code<std::remove_cvref_t<X>...>) {
+    return F{}(x...);
+  } else {
     using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
     if constexpr (std::is_void_v<refused>) {
       return detail::run_jitted<F>(std::forward<X>(x)...);
@@ -294,19 +318,6 @@ struct jitted {
       refused::explain();
       return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
     }
-  }
-};
-
-// jit<F>(x, ...): runs F on arrays.
-template <class F, class... X>
-auto jit(X&&... x) {
-  // The same as jitted's call: each call in between would be three more lines of an error's text.
-  using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
-  if constexpr (std::is_void_v<refused>) {
-    return detail::run_jitted<F>(std::forward<X>(x)...);
-  } else {
-    refused::explain();
-    return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
   }
 }
 // jit(f): a callable that does.

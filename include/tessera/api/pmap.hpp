@@ -17,6 +17,10 @@
 
 namespace tessera {
 
+namespace ops {
+struct pmap;  // the place of a refusal
+}
+
 // The mesh axis of a pmap that names none.
 struct pmap_axis : axis {};
 
@@ -93,7 +97,7 @@ struct put_slices {
   device_mesh<M> const& mesh;
   template <class X>
   auto operator()(X const& x) const {
-    if constexpr (is_array<X>)
+    if constexpr (is_array<X> || is_host_view<X>)
       return device_put<S>(x, mesh);
     else
       return x;
@@ -108,17 +112,22 @@ struct pmapped {
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    static_assert(detail::axes_given<In> <= 1 || detail::axes_given<In> == sizeof...(X),
-                  "tessera: pmap has not one dimension for each argument. Fix: as many numbers in in_axes<...> as the "
-                  "function has arguments, or one for all.");
-    constexpr auto arguments = std::index_sequence_for<X...>{};
-    constexpr auto results =
-        std::make_index_sequence < detail::axes_given<Out> == 0 ? 1 : detail::axes_given < Out >> {};
-    auto const mapped = detail::over_devices<A, In, Out>(function, arguments, results);
-    if constexpr ((contains_array<X>() || ...))
-      return on_arrays(arguments, mapped, x...);
-    else
-      return mapped(x...);
+    constexpr bool counted = detail::axes_given<In> <= 1 || detail::axes_given<In> == sizeof...(X);
+    if constexpr (!counted) {
+      using error =
+          error::specs_miscounted<ops::pmap, error::entries<detail::axes_given<In>>, error::arguments<sizeof...(X)>>;
+      error::explain();
+      return poisoned<explained<error>>{};
+    } else {
+      constexpr auto arguments = std::index_sequence_for<X...>{};
+      constexpr auto results =
+          std::make_index_sequence < detail::axes_given<Out> == 0 ? 1 : detail::axes_given < Out >> {};
+      auto const mapped = detail::over_devices<A, In, Out>(function, arguments, results);
+      if constexpr ((contains_array<X>() || ...))
+        return on_arrays(arguments, mapped, x...);
+      else
+        return mapped(x...);
+    }
   }
 
 private:

@@ -3,6 +3,7 @@
 // A planned program bound to sizes, called with stored arrays: what jit and eager operations run.
 
 #include <tessera/array/array.hpp>
+#include <tessera/array/device_put.hpp>
 #include <tessera/comm/in_process.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/executable.hpp>
@@ -190,7 +191,9 @@ stored_array store_operand(X const& x) {
   if constexpr (is_array<X>) {
     if (x.is_released()) gone();
     return x.stored();
-  } else if constexpr (std::is_arithmetic_v<X>)
+  } else if constexpr (is_host_view<X>)
+    return device_put(x).stored();
+  else if constexpr (std::is_arithmetic_v<X>)
     return store_number(x);
   else
     return store_constant(x);

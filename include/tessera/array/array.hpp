@@ -164,6 +164,14 @@ public:
   array() = default;
   array(device_mesh<mesh_type> const& mesh, stored_array stored) : mesh_(mesh), stored_(std::move(stored)) {}
 
+  // x = y where y is of another type does not compile.
+  template <class Y>
+    requires(Operand<Y> && !std::is_same_v<Y, array>)
+  array& operator=(Y const& y) {
+    detail::assign(*this, y);
+    return *this;
+  }
+
   // The facts of the type with the sizes known now.
   array_value facts() const {
     array_value v = A::value;

@@ -16,6 +16,7 @@ template <Mesh M>
 class device_mesh : public concrete_mesh {
 public:
   using mesh_type = M;
+  static_assert(M::rank >= 0);  // here M's own errors are short
 
   device_mesh() = default;
   // The mesh that types of M can be on. Throws when a size differs from M's, or as concrete_mesh does.

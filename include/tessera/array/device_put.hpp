@@ -2,6 +2,7 @@
 #pragma once
 // device_put: host data -> a sharded array; device_get: an array -> host data.
 //   device_put<P<dp, none>>(host<512, 64>(x), mesh)   T[512,64] on the host -> array float32[512@dp,64]
+//   device_put<P<dp>>(vector, mesh)                    a vector: float32[dynamic@dp]
 //   device_put(host<3>(x), device)                     onto one device, no mesh
 //   device_put(x, on_host{})                           an array into host memory: float32<host>[512@dp,64]; on_device{}
 //                                                      brings it back, so that it can be computed on
@@ -77,6 +78,23 @@ auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
 template <Spec S, Mesh M, class T, class Shape>
 auto device_put(host_view<T, Shape> const& data) {
   return device_put<S>(data, current_mesh<M>());
+}
+
+// The same of a vector, its extent known when it runs.
+template <Spec S, class T, Mesh M>
+auto device_put(std::vector<T> const& data, device_mesh<M> const& mesh) {
+  return device_put<S>(host(data, {static_cast<std::int64_t>(data.size())}), mesh);
+}
+
+// What is neither, arrays nor constants (api/) does not compile.
+template <Spec S, class X, Mesh M>
+auto device_put(X const& x, device_mesh<M> const&) {
+  if constexpr (std::is_base_of_v<operators<X>, X>) {
+    return x;  // a refused call's result
+  } else {
+    error::not_an_array<ops::device_put, error::given<X>>::explain();
+    return poisoned<explained<error::not_an_array<ops::device_put, error::given<X>>>>{};
+  }
 }
 
 // Host data -> one device.

@@ -4,9 +4,10 @@
 //   host<512, 64>(vector)            512 x 64, the size checked when it runs
 //   host(vector, {rows, cols})       extents known at run time: shape<dynamic, dynamic>
 //   host<dynamic, 64>(vector)        one extent follows from the number of elements
-//   host(kokkos_view)                a host View of LayoutRight (in tessera.hpp)
+// As an argument of an operation or of jit it is an array without a mesh: it is put on the default device for that call.
 
 #include <tessera/aval/array_type.hpp>
+#include <tessera/trace/operand.hpp>
 
 #include <initializer_list>
 #include <span>
@@ -21,11 +22,34 @@ template <class T, class Shape>
 struct host_view;
 
 template <class T, std::int64_t... Extents>
-struct host_view<T, shape<Extents...>> {
+struct host_view<T, shape<Extents...>> : operators<host_view<T, shape<Extents...>>> {
   using element = T;
   using shape_type = shape<Extents...>;
   T const* data = nullptr;
   extents_list extents{};
+  constexpr host_view(T const* values, extents_list const& shape) : data(values), extents(shape) {}
+};
+
+template <class X>
+inline constexpr bool is_host_view = false;
+template <class T, class Shape>
+inline constexpr bool is_host_view<host_view<T, Shape>> = true;
+
+namespace detail {
+template <class T, std::int64_t... Extents>
+struct whole {
+  static constexpr array_value facts = [] {
+    array_value v{dtype_of<T>()};
+    (v.add_dim(Extents), ...);
+    return v;
+  }();
+};
+}  // namespace detail
+
+template <class T, std::int64_t... Extents>
+struct operand_traits<host_view<T, shape<Extents...>>> {
+  static constexpr operand_kind kind = operand_kind::array;
+  using type = array_type_of<detail::whole<T, Extents...>, no_mesh>;
 };
 
 namespace detail {

@@ -2,6 +2,13 @@
 #pragma once
 // What depends on the compiler, and nothing else: the only header that asks which one this is.
 
+// One error, and nothing after it: a header that is not there. cmake/compiler.cmake says the same when it configures.
+#if defined(__clang__) && __clang_major__ < 16 && !defined(__apple_build_version__)
+#include <tessera: needs clang 16 or newer, this one is older. Fix: -D CMAKE_CXX_COMPILER=clang++-19>
+#elif defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12
+#include <tessera: needs g++ 12 or newer, this one is older. Fix: -D CMAKE_CXX_COMPILER=g++-12>
+#endif
+
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define TESSERA_FUNCTION __host__ __device__
 #else

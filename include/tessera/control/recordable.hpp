@@ -3,6 +3,7 @@
 // The program that a loop or branch is recorded in: that of the values it gets or reads, or one of its own.
 
 #include <tessera/control/carried.hpp>
+#include <tessera/trace/own_program.hpp>
 
 namespace tessera {
 namespace detail {
@@ -79,30 +80,16 @@ constexpr auto waiting(Run const& run, T const& like) {
     return unplaced_result<Run, Path...>{{}, run};
   }
 }
-// Values of a program of their own, as constants.
-struct leave_alone {
-  builder* graph;
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (is_poisoned<X>)
-      return graph->refused.what ? x : X{graph->refused};
-    else if constexpr (!is_traced<X>)
-      return x;
-    else
-      return grow_constant<type_of_leaf<X>>(*graph, x.node);
-  }
-};
-
 // A loop or branch, recorded by Self::in<M>(builder&) in the program it belongs to. One that neither gets nor reads a
 // value of a program is one of its own, and its results are constants.
 template <class Self>
 struct recordable {
   template <class M>
   constexpr auto alone() const {
-    builder own;
-    own.recorded.mesh = M::value;
-    auto const results = self().template in<M>(own);
-    return tree_map(leave_alone{&own}, results);
+    auto const results = in_own_program<M>([this](builder& own) { return self().template in<M>(own); });
+    using refused = error_in<std::remove_cvref_t<decltype(results)>>;
+    if constexpr (!std::is_void_v<refused>) refused::explain();
+    return results;
   }
   // What its results look like, Self::like(probed) says.
   template <class Probed>

@@ -93,6 +93,8 @@ mask_as_index<F...> typed(because<reason::mask_as_index>, facts<F...>);
 template <class... F>
 value_as_condition<F...> typed(because<reason::value_as_condition>, facts<F...>);
 template <class... F>
+assignment_changes_type<F...> typed(because<reason::assignment_changes_type>, facts<F...>);
+template <class... F>
 not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
 template <class... F>
 captured_array<F...> typed(because<reason::captured_array>, facts<F...>);

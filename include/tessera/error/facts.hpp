@@ -79,6 +79,8 @@ template <class Mesh>
 struct rhs_on {};
 template <int Count>
 struct arguments {};  // how many a function was given
+template <int Count>
+struct results {};  // how many it returned
 template <class Type>
 struct given {};  // a C++ type that stands where an array should
 template <unsigned Line>

@@ -106,6 +106,13 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;
     case reason::captured_array: text += "pass the array as an argument of the traced function"; break;
     case reason::function_with_state: text += "pass what it captures as arguments"; break;
+    case reason::specs_miscounted: text += "as many entries as there are arguments, or results in the tuple"; break;
+    case reason::not_constexpr:
+      text += "constexpr operator(); ts::sin(x) for std::sin(x), debug_print for std::cout";
+      break;
+    case reason::assignment_changes_type:
+      text += "a name of its own: auto y = ...; or reshard<P<...>>(y), astype<T>(y)";
+      break;
     case reason::not_callable: text += "give it as many arguments as it takes, in its order"; break;
     case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis"; break;
     case reason::axis_not_auto:

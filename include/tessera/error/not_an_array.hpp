@@ -11,7 +11,8 @@ struct not_an_array {
   static consteval void explain() {
     static_assert(lawful<Op>,
                   TESSERA_SENTENCE("tessera: what stands here is neither an array nor a number. Fix: pass (or "
-                                   "return) an array, a traced value or a number.",
+                                   "return) an array, a traced value or a number; host<extents...>(v) and asarray(v) "
+                                   "make one of numbers in memory.",
                                    Op, Facts...));
   }
 };

@@ -302,6 +302,13 @@ constexpr void say_what(Text& text, told const& t) {
     case reason::function_with_state:
       text += "the traced function holds state: a lambda that captures, or members.";
       break;
+    case reason::specs_miscounted:
+      say(text, "there are ", v.size, " entries for ", v.other, " arguments or results.");
+      break;
+    case reason::not_constexpr: text += "the traced function is not constexpr, or calls what is not."; break;
+    case reason::assignment_changes_type:
+      text += "its result, of another type (rhs), is assigned to a variable (lhs).";
+      break;
     case reason::not_callable: text += "the traced function cannot be called with these arguments."; break;
     case reason::auto_axes_unplanned: text += "no planner for Auto axes exists yet."; break;
     case reason::constraint_differs:

@@ -22,6 +22,9 @@
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {
+namespace ops {
+struct shard_map;  // the place of a refusal
+}
 
 template <Spec... S>
 struct in_specs {};
@@ -217,6 +220,12 @@ struct leave_leaf {
   }
 };
 
+// How many specs In has; as many as there are arguments where it is void.
+template <class In, int Arguments>
+inline constexpr int specs_given = Arguments;
+template <class... S, int Arguments>
+inline constexpr int specs_given<in_specs<S...>, Arguments> = sizeof...(S);
+
 template <class In, class Out, class Region>
 struct border_of;
 template <class In, class... OutSpec, class Region>
@@ -230,9 +239,6 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
   }
   template <class M, class To, Spec... S, class... X>
   static constexpr auto with_specs(in_specs<S...>, builder& b, site at, X const&... x) {
-    static_assert(sizeof...(S) == sizeof...(X),
-                  "tessera: shard_map has not one spec for each argument. Fix: as many "
-                  "P<...> in in_specs<...> as the function has arguments.");
     return std::make_tuple(tree_map(enter_leaf<S, M, To, Region>{&b, at}, x)...);
   }
   template <class M, class R>
@@ -240,18 +246,14 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
     if constexpr (sizeof...(OutSpec) == 1) {
       using S = boost::mp11::mp_first<boost::mp11::mp_list<OutSpec...>>;
       return tree_map(leave_leaf<S, M, Region>{&b, at}, out);
+    } else if constexpr (sizeof...(OutSpec) != parts_in<R>) {
+      return miscounted<ops::shard_map, sizeof...(OutSpec), error::results, parts_in<R>>(&b, at);
     } else {
-      static_assert(Tree<R>,
-                    "tessera: shard_map has several out_specs and one result. Fix: return a std::tuple with "
-                    "one element for each spec.");
       return each<M>(std::index_sequence_for<OutSpec...>{}, b, at, out);
     }
   }
   template <class M, std::size_t... I, class R>
   static constexpr auto each(std::index_sequence<I...>, builder& b, site at, R const& out) {
-    static_assert(std::tuple_size_v<R> == sizeof...(I),
-                  "tessera: shard_map has not one spec for each result. Fix: as "
-                  "many P<...> in out_specs<...> as the tuple has elements.");
     return std::make_tuple(tree_map(leave_leaf<OutSpec, M, Region>{&b, at}, std::get<I>(out))...);
   }
 };
@@ -285,8 +287,13 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F>> {
       } else {
         builder* graph = nullptr;
         (tree_each(detail::find_builder{&graph}, x), ...);
-        auto const blocks = border::template entered<M, inner>(*graph, at, x...);
-        return border::template left<M>(*graph, at, std::apply(function, blocks));
+        if constexpr (detail::specs_given<In, sizeof...(X)> != sizeof...(X)) {
+          return detail::miscounted<ops::shard_map, detail::specs_given<In, sizeof...(X)>, error::arguments,
+                                    sizeof...(X)>(graph, at);
+        } else {
+          auto const blocks = border::template entered<M, inner>(*graph, at, x...);
+          return border::template left<M>(*graph, at, std::apply(function, blocks));
+        }
       }
     }
   }

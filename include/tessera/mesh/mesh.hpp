@@ -33,6 +33,8 @@ constexpr axis_set positions_where() {
 template <class... SizedAxes>
 struct mesh {
   static_assert(sizeof...(SizedAxes) <= max_rank, "tessera: a mesh has at most 8 axes.");
+  static_assert((std::is_base_of_v<axis, typename SizedAxes::tag> && ...),
+                "tessera: a mesh axis is a type of its own. Fix: struct A : tessera::axis {};");
   static_assert(!detail::print_alike(axis_name<typename SizedAxes::tag>...),
                 "tessera: two axes of a mesh have the same name. Fix: rename one of the tag types.");
   using axes = boost::mp11::mp_list<typename SizedAxes::tag...>;

@@ -99,27 +99,26 @@ struct meshgrid {
 }  // namespace ops
 
 // Of a tuple or std::array, or of two or three.
-#define TESSERA_STACK(op, how)                                                                       \
-  template <class List>                                                                              \
-    requires requires { std::tuple_size<List>::value; }                                              \
-  constexpr auto op(List const& list, site at = std::source_location::current()) {                   \
-    return detail::invoke_along<ops::stack_as<ops::stacking::how>, 0>(at, list);                     \
-  }                                                                                                  \
-  template <class A, class B>                                                                        \
-  constexpr auto op(A const& a, B const& b, site at = std::source_location::current()) {             \
-    return invoke<ops::stack_as<ops::stacking::how>, no_params>(at, a, b);                           \
-  }                                                                                                  \
-  template <class A, class B, class C>                                                               \
-  constexpr auto op(A const& a, B const& b, C const& c, site at = std::source_location::current()) { \
-    return invoke<ops::stack_as<ops::stacking::how>, no_params>(at, a, b, c);                        \
+template <ops::stacking How>
+struct stacking_door {
+  template <class List>
+    requires requires { std::tuple_size<List>::value; }
+  constexpr auto operator()(List const& list, site at = std::source_location::current()) const {
+    return detail::invoke_along<ops::stack_as<How>, 0>(at, list);
   }
-
-TESSERA_STACK(vstack, rows)
-TESSERA_STACK(hstack, columns)
-TESSERA_STACK(dstack, depth)
-TESSERA_STACK(column_stack, vectors_as_columns)
-
-#undef TESSERA_STACK
+  template <class A, class B>
+  constexpr auto operator()(A const& a, B const& b, site at = std::source_location::current()) const {
+    return invoke<ops::stack_as<How>, no_params>(at, a, b);
+  }
+  template <class A, class B, class C>
+  constexpr auto operator()(A const& a, B const& b, C const& c, site at = std::source_location::current()) const {
+    return invoke<ops::stack_as<How>, no_params>(at, a, b, c);
+  }
+};
+inline constexpr stacking_door<ops::stacking::rows> vstack{};
+inline constexpr stacking_door<ops::stacking::columns> hstack{};
+inline constexpr stacking_door<ops::stacking::depth> dstack{};
+inline constexpr stacking_door<ops::stacking::vectors_as_columns> column_stack{};
 
 template <int Times, int Dim>
 struct differences {

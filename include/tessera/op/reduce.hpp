@@ -280,25 +280,79 @@ struct over_dims {
   }
 };
 
-// The public functions of a reduction: op<Dims...>(x), op<Dims...>(x, keepdims).
-#define TESSERA_REDUCTION(op)                                                            \
-  template <int... Dims, class X>                                                        \
-  constexpr auto op(X const& x, site at = std::source_location::current()) {             \
-    return invoke<ops::op, over_dims<false, Dims...>>(at, x);                            \
-  }                                                                                      \
-  template <int... Dims, class X>                                                        \
-  constexpr auto op(X const& x, keepdims_t, site at = std::source_location::current()) { \
-    return invoke<ops::op, over_dims<true, Dims...>>(at, x);                             \
-  }
-
-TESSERA_REDUCTION(sum)
-TESSERA_REDUCTION(prod)
-TESSERA_REDUCTION(max)
-TESSERA_REDUCTION(min)
-TESSERA_REDUCTION(mean)
-TESSERA_REDUCTION(any)
-TESSERA_REDUCTION(all)
-TESSERA_REDUCTION(argmax)
-TESSERA_REDUCTION(argmin)
+// op<Dims...>(x) and op<Dims...>(x, keepdims), over all dimensions where none is named. Written out: a macro would put
+// three more lines into every error.
+template <int... Dims, class X>
+constexpr auto sum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::sum, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto sum(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::sum, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto prod(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::prod, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto prod(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::prod, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto max(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::max, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto max(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::max, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto min(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::min, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto min(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::min, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto mean(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::mean, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto mean(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::mean, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto any(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::any, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto any(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::any, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto all(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::all, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto all(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::all, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::argmax, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmax(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::argmax, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmin(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::argmin, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmin(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::argmin, over_dims<true, Dims...>>(at, x);
+}
 
 }  // namespace tessera

@@ -207,12 +207,54 @@ struct array_equal {
 
 }  // namespace ops
 
-TESSERA_REDUCTION(nansum)
-TESSERA_REDUCTION(nanprod)
-TESSERA_REDUCTION(nanmax)
-TESSERA_REDUCTION(nanmin)
-TESSERA_REDUCTION(nanmean)
-TESSERA_REDUCTION(count_nonzero)
+template <int... Dims, class X>
+constexpr auto nansum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nansum, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nansum(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nansum, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanprod(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanprod, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanprod(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanprod, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanmax, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmax(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanmax, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmin(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanmin, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmin(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanmin, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmean(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanmean, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmean(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanmean, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto count_nonzero(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::count_nonzero, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto count_nonzero(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::count_nonzero, over_dims<true, Dims...>>(at, x);
+}
 
 template <int... Dims, class X, class W>
 constexpr auto average(X const& x, W const& weights, site at = std::source_location::current()) {

@@ -31,30 +31,33 @@ enum class reason : std::uint8_t {
   not_differentiable,
   malformed_einsum,
   index_out_of_range,
-  axis_not_auto,          // with_sharding_constraint names an axis that the planner does not decide
-  constraint_differs,     // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
-  not_an_array,           // a C++ value of another type stands as an operand
-  captured_array,         // traced code met an array that is not its argument
-  function_with_state,    // a traced function object that holds data
-  not_callable,           // a traced function that does not take these arguments
-  auto_axes_unplanned,    // jit over Auto axes
-  axis_not_manual,        // a collective, or a spec of shard_map, names an axis that is not Manual there
-  in_specs_differ,        // shard_map's in_specs are not the layout the argument has
-  result_varies,          // shard_map's out_specs leave out an axis over which the result differs
-  malformed_permutation,  // one device receives twice, sends twice, or does not exist
-  malformed_groups,       // groups of devices leave one out, name one twice, or are not of one size
-  left_in_flight,         // what was started is not waited for where it began
-  awaited_twice,          // it is waited for more than once
-  carry_differs,          // a loop's body returns a carried value of another type
-  branches_differ,        // cond's branches do
-  collective_in_branch,   // communication over an axis along which devices choose differently
-  mask_as_index,          // an array of bool says what to pick, so that no type can say how much that is
-  partly_varying,         // a sum over several axes of a value that differs over some of them only
-  not_mappable,           // vmap of an operation that has no rule for it
-  result_mapped,          // vmap's out_axes leave out a result that differs along the mapped axis
-  malformed_cast,         // pcast between states of a value between which there is no cast
-  value_as_condition,     // a traced value decides an if of C++
-  uneven_unsupported,     // an operation without a rule for dimensions that their axes do not divide
+  axis_not_auto,            // with_sharding_constraint names an axis that the planner does not decide
+  constraint_differs,       // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
+  not_an_array,             // a C++ value of another type stands as an operand
+  captured_array,           // traced code met an array that is not its argument
+  function_with_state,      // a traced function object that holds data
+  not_callable,             // a traced function that does not take these arguments
+  auto_axes_unplanned,      // jit over Auto axes
+  axis_not_manual,          // a collective, or a spec of shard_map, names an axis that is not Manual there
+  in_specs_differ,          // shard_map's in_specs are not the layout the argument has
+  result_varies,            // shard_map's out_specs leave out an axis over which the result differs
+  malformed_permutation,    // one device receives twice, sends twice, or does not exist
+  malformed_groups,         // groups of devices leave one out, name one twice, or are not of one size
+  left_in_flight,           // what was started is not waited for where it began
+  awaited_twice,            // it is waited for more than once
+  carry_differs,            // a loop's body returns a carried value of another type
+  branches_differ,          // cond's branches do
+  collective_in_branch,     // communication over an axis along which devices choose differently
+  mask_as_index,            // an array of bool says what to pick, so that no type can say how much that is
+  partly_varying,           // a sum over several axes of a value that differs over some of them only
+  not_mappable,             // vmap of an operation that has no rule for it
+  result_mapped,            // vmap's out_axes leave out a result that differs along the mapped axis
+  malformed_cast,           // pcast between states of a value between which there is no cast
+  value_as_condition,       // a traced value decides an if of C++
+  specs_miscounted,         // shard_map or vmap: not one spec or dimension for each argument or result
+  not_constexpr,            // a traced function that cannot be called while compiling
+  assignment_changes_type,  // a variable is assigned a value of another type
+  uneven_unsupported,       // an operation without a rule for dimensions that their axes do not divide
 };
 
 struct verdict {

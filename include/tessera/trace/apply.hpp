@@ -8,27 +8,51 @@
 
 namespace tessera {
 
+namespace ops {
+struct assign;  // the place of a refusal: x = y
+}
+
 // Runs an op on arrays at once: defined in api/eager.hpp.
 template <class Op, class Params>
 struct eager;
 
 namespace detail {
 
+// Does X belong to a program that is being traced?
 template <class X>
-constexpr builder* builder_in(X const& x) {
-  if constexpr (Operand<X>)
-    if constexpr (is_traced<X>) return x.graph;
-  return nullptr;
+inline constexpr bool traces = false;
+template <Operand X>
+inline constexpr bool traces<X> =
+    operand_traits<X>::kind == operand_kind::traced || operand_traits<X>::kind == operand_kind::poisoned;
+
+// The program that the first traced operand belongs to, or null.
+constexpr builder* builder_of() { return nullptr; }
+template <class X, class... Rest>
+constexpr builder* builder_of(X const& x, Rest const&... rest) {
+  if constexpr (traces<X>)
+    if (x.graph) return x.graph;
+  return builder_of(rest...);
 }
 
-// Poison for what is no matter of facts: an operand that has none. Given: the C++ type at fault.
+// Why an op is refused that is no matter of facts. Given: the C++ type at fault.
+template <class Op, reason Why, class Given>
+using plain_error = decltype(error::typed(error::because<Why>{}, error::facts<Op, error::given<Given>>{}));
+
+// The poison of such a refusal in traced code.
 template <class Op, reason Why, class Given, class... X>
 constexpr auto poison(site at, X const&... x) {
-  builder* b = nullptr;
-  ((b = b ? b : builder_in(x)), ...);
-  if (b) b->refuse(refusal{refuse(Why), &info<Op>, at, {}, {}, 0});
-  using error = decltype(error::typed(error::because<Why>{}, error::facts<Op, error::given<Given>>{}));
-  return poisoned<error>{at};
+  refusal const found{refuse(Why), &info<Op>, at, {}, {}, 0};
+  builder* const b = builder_of(x...);
+  if (b) b->refuse(found);
+  return poisoned<plain_error<Op, Why, Given>>{found, b};
+}
+
+// `Given` entries for `Count` values (error::arguments or error::results) of a function that Op calls.
+template <class Op, int Given, template <int> class Values, int Count>
+constexpr auto miscounted(builder* b, site at) {
+  refusal const found{refuse(reason::specs_miscounted, -1, {}, Given, Count), nullptr, at, {}, {}, 0};
+  if (b) b->refuse(found);
+  return poisoned<error::specs_miscounted<Op, error::entries<Given>, Values<Count>>>{found, b};
 }
 
 template <class X>
@@ -49,13 +73,47 @@ constexpr auto first_poisoned(X const& x, Rest const&... rest) {
     return first_poisoned(rest...);
 }
 
-constexpr builder* builder_of() { return nullptr; }
-template <class X, class... Rest>
-constexpr builder* builder_of(X const& x, Rest const&... rest) {
-  if constexpr (is_traced<X>)
-    return x.graph;
-  else
-    return builder_of(rest...);
+struct assigned_type_differs {
+  static constexpr verdict what = refuse(reason::assignment_changes_type);
+};
+template <ArrayType A, ArrayType B>
+using assignment_error =
+    error::of<ops::assign, typename B::mesh, assigned_type_differs, void, boost::mp11::mp_list<A, B>>;
+
+// The variable of traced code on the left of x = y gets y's node, or the program a refusal.
+template <class Y>
+constexpr int assigned_node(builder& b, int has, Y const& y) {
+  if constexpr (is_stored_array<Y>) {
+    b.refuse(refusal{refuse(reason::captured_array), b.at(has).op, b.here, {}, {}, 0});
+  } else {
+    term const given = operand_traits<Y>::enter(b, y);
+    if (given && has >= 0) {
+      if (b.facts(has) == given.facts()) return given.id;
+      b.refuse(
+          refusal{assigned_type_differs::what, b.at(given.id).op, b.at(given.id).at, b.facts(has), given.facts(), 2});
+    }
+  }
+  return has;
+}
+
+// x = y where Y is not X's own type. Outside of traced code refused here. (A deduced result, or clang forgets the user's
+// line.)
+template <class X, class Y>
+constexpr auto assign(X& x, Y const& y) {
+  if constexpr (!Operand<Y>) {
+    error::not_an_array<ops::assign, error::given<Y>>::explain();
+  } else if constexpr (is_poisoned<X> || is_poisoned<Y>) {
+    return;
+  } else if constexpr (std::is_same_v<X, Y>) {
+    x = y;
+  } else if constexpr (is_traced<X>) {
+    if (builder* const b = builder_of(x, y)) x.node = assigned_node(*b, x.node, y);
+  } else if constexpr (is_traced<Y>) {
+    y.graph->refuse(refusal{assigned_type_differs::what, y.graph->at(y.node).op, y.graph->at(y.node).at, X::type::value,
+                            y.graph->facts(y.node), 2});
+  } else {
+    assignment_error<typename X::type, typename operand_traits<Y>::type>::explain();
+  }
 }
 
 template <class Op, class Params, class M, class... X>
@@ -107,6 +165,10 @@ template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x) {
   if constexpr (detail::asks_for_place<Params, X...>()) {
     return detail::invoke_placed<Op, Params>(at, x...);
+  } else if constexpr (!(Operand<X> && ...) && !(detail::traces<X> || ...)) {  // no program would speak of it later
+    using refused = detail::plain_error<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>;
+    refused::explain();
+    return poisoned<explained<refused>>{at};
   } else if constexpr (!(Operand<X> && ...)) {
     return detail::poison<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>(at, x...);
   } else if constexpr ((is_poisoned<X> || ...)) {
@@ -132,15 +194,20 @@ constexpr auto invoke(site at, X const&... x) {
       }
     } else {
       using J = judged<Op, Params, typename operand_traits<X>::type...>;
-      if constexpr (!J::accepted) {
+      if constexpr (!J::accepted && !(is_traced<X> || ...)) {
+        error_of<Op, J>::explain();
+        return poisoned<explained<error_of<Op, J>>>{at};
+      } else if constexpr (!J::accepted) {
         refusal found = J::value.refused;
         found.at = at;
-        if (builder* b = detail::builder_of(x...)) b->refuse(found);
-        return poisoned<error_of<Op, J>>{found};
+        builder* const b = detail::builder_of(x...);
+        if (b) b->refuse(found);
+        return poisoned<error_of<Op, J>>{found, b};
       } else if constexpr ((is_traced<X> || ...)) {
-        builder& b = *detail::builder_of(x...);
-        return traced<array_type_of<J, typename J::mesh>>{
-            &b, detail::record_into<Op, Params, typename J::mesh>(b, at, x...).id};
+        using handle = traced<array_type_of<J, typename J::mesh>>;
+        builder* const b = detail::builder_of(x...);
+        if (!b) return handle{};  // all operands were refused
+        return handle{b, detail::record_into<Op, Params, typename J::mesh>(*b, at, x...).id};
       } else {
         return detail::keep_constant<Op, Params, J>(at, x...);
       }

@@ -6,6 +6,7 @@
 #include <tessera/trace/operators.hpp>
 
 #include <iosfwd>
+#include <type_traits>
 
 namespace tessera {
 
@@ -18,21 +19,41 @@ struct traced : operators<traced<A>> {
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : graph(g), node(n) {}
   constexpr explicit operator bool() const { return graph->decide(node); }  // refused, where the program enters
+  // x = y, y a value of this type or a constant that can be one; refused where the program enters if it is of another.
+  template <class Y>
+    requires(!std::is_same_v<Y, traced>)
+  constexpr traced& operator=(Y const& y) {
+    detail::assign(*this, y);
+    return *this;
+  }
 };
 
-// What a refused result may be assigned to: arrays (array/array.hpp).
+// Printing is not constexpr: refused where the program enters.
+template <class Traits, ArrayType A>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, traced<A> const&) {
+  return out;
+}
+
+// What a refused result may be assigned to: variables of traced code, arrays (array/array.hpp).
 template <class T>
 inline constexpr bool takes_refused = false;
+template <ArrayType A>
+inline constexpr bool takes_refused<traced<A>> = true;
 
 // The result of a refused operation: every op absorbs it, and the reason is explained once, where the program enters.
 template <class Error>
 struct poisoned : operators<poisoned<Error>> {
   using error = Error;
   site at{};
-  refusal why{};  // where no program could note it
+  refusal why{};             // where no program could note it
+  builder* graph = nullptr;  // the program that did, if known
   constexpr poisoned() = default;
   constexpr explicit poisoned(site s) : at(s) {}
-  constexpr explicit poisoned(refusal const& found) : at(found.at), why(found) {}
+  constexpr explicit poisoned(refusal const& found, builder* b = nullptr) : at(found.at), why(found), graph(b) {}
+  template <class Y>
+  constexpr poisoned& operator=(Y const&) {
+    return *this;
+  }
 
   // What users do with a result goes on quietly after an error.
   constexpr poisoned T() const { return *this; }
@@ -42,7 +63,12 @@ struct poisoned : operators<poisoned<Error>> {
   constexpr explicit operator bool() const { return false; }
   template <class T>
     requires takes_refused<T>
-  constexpr operator T() const { return {}; }
+  constexpr operator T() const {
+    if constexpr (requires(T t) { t.node; })
+      return {graph, -1};
+    else
+      return {};
+  }
   template <class Traits>
   friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, poisoned const&) {
     return out;
@@ -73,6 +99,12 @@ template <ArrayType A, std::size_t Nodes, std::size_t Operands>
 struct constant : operators<constant<A, Nodes, Operands>> {
   using type = A;
   tessera::graph<graph_size{Nodes, Operands, 0, 1}> program{};
+  template <class Y>
+    requires(!std::is_same_v<Y, constant>)
+  constexpr constant& operator=(Y const& y) {
+    detail::assign(*this, y);
+    return *this;
+  }
 };
 
 // A constant with a loop or a branch in its program, whose size its type does not say: it exists while its function is

@@ -33,6 +33,14 @@ struct located {
   constexpr located(X const& v, std::source_location s = std::source_location::current()) : value(v), at(s) {}
 };
 
+// The variable on the left of x += y.
+template <class X>
+struct assigned {
+  X& variable;
+  site at;
+  constexpr assigned(X& v, std::source_location s = std::source_location::current()) : variable(v), at(s) {}
+};
+
 // The same for == and !=, which C++20 also tries with their operands exchanged: only where both operands convert alike
 // is the order that was written the better one. A base is as good as a base; a value that is converted is worse.
 template <class X>
@@ -44,6 +52,8 @@ struct comparand {
 };
 
 namespace detail {
+template <class X, class Y>
+constexpr auto assign(X& x, Y const& y);  // trace/apply.hpp
 template <class T>
 concept Number = std::is_arithmetic_v<T>;
 template <class T>
@@ -62,6 +72,11 @@ struct operators : comparand<Self> {
   friend constexpr auto operator+(located<Self> x, Y const& y) {
     return invoke<ops::add, no_params>(x.at, x.value, y);
   }
+  template <class Y>
+  friend constexpr auto& operator+=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::add, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
   template <detail::Number N>
   friend constexpr auto operator+(N n, located<Self> y) {
     return invoke<ops::add, no_params>(y.at, n, y.value);
@@ -69,6 +84,11 @@ struct operators : comparand<Self> {
   template <class Y>
   friend constexpr auto operator-(located<Self> x, Y const& y) {
     return invoke<ops::subtract, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator-=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::subtract, no_params>(x.at, x.variable, y));
+    return x.variable;
   }
   template <detail::Number N>
   friend constexpr auto operator-(N n, located<Self> y) {
@@ -78,6 +98,11 @@ struct operators : comparand<Self> {
   friend constexpr auto operator*(located<Self> x, Y const& y) {
     return invoke<ops::multiply, no_params>(x.at, x.value, y);
   }
+  template <class Y>
+  friend constexpr auto& operator*=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::multiply, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
   template <detail::Number N>
   friend constexpr auto operator*(N n, located<Self> y) {
     return invoke<ops::multiply, no_params>(y.at, n, y.value);
@@ -85,6 +110,11 @@ struct operators : comparand<Self> {
   template <class Y>
   friend constexpr auto operator/(located<Self> x, Y const& y) {
     return invoke<ops::divide, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator/=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::divide, no_params>(x.at, x.variable, y));
+    return x.variable;
   }
   template <detail::Number N>
   friend constexpr auto operator/(N n, located<Self> y) {

@@ -171,6 +171,21 @@ template <template <class...> class T, class... L>
 struct leaf_meshes<T<L...>> : leaf_meshes<std::tuple<L...>> {
 };
 
+// How large a program is, and whether it is refused.
+struct outline {
+  graph_size size{};
+  bool refused = false;
+};
+template <outline Known>
+struct outlined {
+  static constexpr outline value = Known;
+};
+// The outline of trace T; void where T's function calls what is not constexpr.
+template <class T>
+auto outline_of(int) -> outlined<T::measured()>;
+template <class T>
+void outline_of(long);
+
 }  // namespace detail
 
 // F traced for arguments of these signatures (trees of array types): its graph, its result's types, or its refusal.
@@ -203,19 +218,16 @@ struct trace {
     detail::judge_pairs(b);
     return b;
   }
-  struct outline {
-    refusal refused{};
-    graph_size size{};
-  };
-  static constexpr outline summary = [] {
+  static constexpr detail::outline measured() {
     builder const b = record();
-    outline o;
-    o.refused = b.refused;
-    o.size = size_of(b.recorded);
-    return o;
-  }();
-  static constexpr bool accepted = summary.refused.what.why == reason::none;
-  static constexpr graph_size size = summary.size;
+    return {size_of(b.recorded), !b.refused.what};
+  }
+  static constexpr bool is_constant = !std::is_void_v<decltype(detail::outline_of<trace>(0))>;
+  using outline =
+      std::conditional_t<is_constant, decltype(detail::outline_of<trace>(0)), detail::outlined<detail::outline{}>>;
+  static constexpr bool accepted = is_constant && !outline::value.refused;
+  static constexpr refusal refused = record().refused;  // the first one, where it is a constant
+  static constexpr graph_size size = outline::value.size;
   static constexpr graph<size> program{record().recorded};
 
   // The global facts of the results, in order.

@@ -8,6 +8,7 @@
 #include <tessera/base/inplace_list.hpp>
 
 #include <array>
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -79,6 +80,13 @@ constexpr auto fields(T const& t) {
   }
 }
 
+// Of how many results a function's result consists.
+template <class T>
+inline constexpr int parts_in = 1;
+template <class T>
+  requires is_std_tree<T>
+inline constexpr int parts_in<T> = static_cast<int>(std::tuple_size_v<T>);
+
 // T<A, B, ...> with other leaves: a named tree is rebuilt from its template.
 template <class T>
 struct rebuild;
@@ -97,10 +105,19 @@ struct rebuild<std::pair<A, B>> {
   template <class... New>
   using with = std::tuple<New...>;
 };
+// Leaves of one type stay a std::array.
+template <class... New>
+struct array_or_tuple {
+  using type = std::tuple<New...>;
+};
+template <class First, std::same_as<First>... Rest>
+struct array_or_tuple<First, Rest...> {
+  using type = std::array<First, 1 + sizeof...(Rest)>;
+};
 template <class T, std::size_t N>
 struct rebuild<std::array<T, N>> {
   template <class... New>
-  using with = std::tuple<New...>;
+  using with = typename array_or_tuple<New...>::type;
 };
 
 }  // namespace detail

@@ -72,7 +72,7 @@ struct first_wrong<Test, T<L...>> : first_wrong_of<Test, L...> {
 // A refusal that the result does not show: of an op whose result is not used, or of a step of a gradient.
 template <class T>
 struct refused_inside {
-  static constexpr refusal found = T::summary.refused;
+  static constexpr refusal found = T::refused;
   static constexpr verdict what = found.what;
   struct lhs {
     static constexpr array_value facts = found.lhs;
@@ -92,10 +92,15 @@ constexpr auto error_of_trace() {
   else
     return std::type_identity<typename refused_inside<T>::type>{};
 }
-template <class T>
+template <class T, bool Constant = T::is_constant>
 struct refused_trace {
-  using type = error::at<typename decltype(error_of_trace<T>())::type, T::summary.refused.at.line>;
-  static std::string text() { return explain(T::summary.refused, T::mesh::value); }
+  using type = typename T::error;
+  static std::string text() { return explain(refuse(reason::not_constexpr), "trace", nullptr, nullptr, {}); }
+};
+template <class T>
+struct refused_trace<T, true> {
+  using type = error::at<typename decltype(error_of_trace<T>())::type, T::refused.at.line>;
+  static std::string text() { return explain(T::refused, T::mesh::value); }
 };
 
 template <class Arg>
@@ -117,7 +122,9 @@ constexpr auto judge_call() {
       return first_wrong<wrong_result, handles>{};
     } else {
       using traced = trace<F, Args...>;
-      if constexpr (traced::poisoned_result || !traced::accepted)
+      if constexpr (!traced::is_constant && !traced::poisoned_result)
+        return plain_refusal<reason::not_constexpr, error::not_constexpr<F, error::arguments<sizeof...(Args)>>>{};
+      else if constexpr (traced::poisoned_result || !traced::accepted)
         return refused_trace<traced>{};
       else
         return no_refusal{};

@@ -13,6 +13,7 @@
 #include <tessera/manual/psum.hpp>
 #include <tessera/op/foundation.hpp>
 #include <tessera/op/identity.hpp>
+#include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
 
 namespace tessera {
@@ -94,6 +95,15 @@ struct gradient {
         refused::explain();  // here: each call in between would be three more lines of an error's text
         return call::template refused_result<gradient>();
       }
+    } else if constexpr (detail::alone_with<operand_kind::constant, X...> ||
+                         detail::alone_with<operand_kind::number, X...>) {
+      using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+      auto const out = detail::in_own_program<M>([&](builder& own) {
+        return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&own}, x)...);
+      });
+      using refused = detail::error_in<std::remove_cvref_t<decltype(out)>>;
+      if constexpr (!std::is_void_v<refused>) refused::explain();
+      return out;
     } else {
       return differentiate(std::index_sequence_for<X...>{}, x...);
     }

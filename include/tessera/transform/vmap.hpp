@@ -14,6 +14,7 @@
 
 #include <tessera/control/carried.hpp>
 #include <tessera/manual/shard_map.hpp>
+#include <tessera/trace/own_program.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/transform/batch.hpp>
 
@@ -243,9 +244,6 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
 
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
-    static_assert(detail::axes_given<In> <= 1 || detail::axes_given<In> == sizeof...(X),
-                  "tessera: vmap has not one dimension for each argument. Fix: as many numbers in in_axes<...> as the "
-                  "function has arguments, or one for all.");
     if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<X...>;
       using refused = typename call::template refused<vmapped>;
@@ -255,6 +253,14 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
         refused::explain();  // here: each call in between would be three more lines of an error's text
         return call::template refused_result<vmapped>();
       }
+    } else if constexpr (detail::alone_with<operand_kind::constant, X...>) {
+      using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+      auto const out = detail::in_own_program<M>([&](builder& own) {
+        return map(std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&own}, x)...);
+      });
+      using refused = detail::error_in<std::remove_cvref_t<decltype(out)>>;
+      if constexpr (!std::is_void_v<refused>) refused::explain();
+      return out;
     } else {
       return map(std::index_sequence_for<X...>{}, at, x...);
     }
@@ -275,7 +281,9 @@ private:
     builder* graph = nullptr;
     (tree_each(detail::find_builder{&graph}, x), ...);
     static_assert(op_register<ops::vmap>::done);
-    if constexpr (!typed.asked) {
+    if constexpr (detail::axes_given < In >> 1 && detail::axes_given<In> != sizeof...(X)) {
+      return detail::miscounted<ops::vmap, detail::axes_given<In>, error::arguments, sizeof...(X)>(graph, at);
+    } else if constexpr (!typed.asked) {
       using refused = detail::error_in<X...>;
       static_assert(
           !std::is_void_v<refused>,
@@ -320,14 +328,10 @@ private:
       using out_type = std::remove_cvref_t<decltype(out)>;
       if constexpr (detail::axes_given<Out> <= 1) {
         return tree_map(leave(std::integral_constant<int, detail::axis_of<Out, 0>>{}), out);
+      } else if constexpr (detail::parts_in<out_type> != detail::axes_given<Out>) {
+        return detail::miscounted<ops::vmap, detail::axes_given<Out>, error::results, detail::parts_in<out_type>>(&b,
+                                                                                                                  at);
       } else {
-        static_assert(
-            detail::is_std_tree<out_type>,
-            "tessera: vmap has several out_axes and one result. Fix: return a std::tuple with one element for "
-            "each.");
-        static_assert(std::tuple_size_v<out_type> == detail::axes_given<Out>,
-                      "tessera: vmap has not one dimension for each result. Fix: as many numbers in out_axes<...> as "
-                      "the tuple has elements, or one for all.");
         return [&]<std::size_t... K>(std::index_sequence<K...>) {
           return std::tuple<decltype(tree_map(leave(std::integral_constant<int, detail::axis_of<Out, K>>{}),
                                               std::get<K>(out)))...>{

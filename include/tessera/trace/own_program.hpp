@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What is called on constants alone belongs to no program: it is recorded in one of its own, and its results are constants.
+
+#include <tessera/trace/apply.hpp>
+#include <tessera/trace/record.hpp>
+#include <tessera/trace/unplaced.hpp>
+
+namespace tessera::detail {
+
+// Values of a program of their own, as constants.
+struct leave_alone {
+  builder* graph;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_poisoned<X>)
+      return graph->refused.what ? x : X{graph->refused};
+    else if constexpr (!is_traced<X>)
+      return x;
+    else
+      return grow_constant<typename operand_traits<X>::type>(*graph, x.node);
+  }
+};
+
+// What run(builder&) gives, as constants. A refusal has to be spoken of where this is called: no program would do so later.
+template <Mesh M, class Run>
+constexpr auto in_own_program(Run const& run) {
+  builder own;
+  own.recorded.mesh = M::value;
+  auto const results = run(own);
+  return tree_map(leave_alone{&own}, results);
+}
+
+// Does a call get values of this kind, and none of a program?
+template <operand_kind Kind, class... X>
+inline constexpr bool alone_with =
+    !any_traced<X...> && std::is_void_v<error_in<X...>> && !(contains_array<X>() || ...) && (contains<Kind, X> || ...);
+
+// A constant, or with Numbers a number, too, as a value of program `graph`.
+template <bool Numbers>
+struct enter_constant {
+  builder* graph;
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (is_constant<X>)
+      return traced<typename X::type>{graph, operand_traits<X>::enter(*graph, x).id};
+    else if constexpr (Numbers && std::is_arithmetic_v<X>)
+      return traced<typename operand_traits<X>::type>{graph, operand_traits<X>::enter(*graph, x).id};
+    else
+      return x;
+  }
+};
+
+}  // namespace tessera::detail
