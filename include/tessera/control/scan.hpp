@@ -179,14 +179,14 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
         return again_from(tree_map(harden_leaf<M>{&b}, init, again)).template in<M>(b);
       } else {
         b.here = at;
-        tree_each(check_carried<ops::scan>{&b, at, reason::carry_differs, &carried, &outputs}, again);
+        check_all_carried<ops::scan>(b, at, reason::carry_differs, carried, outputs, again, counts_turns<F>);
         tree_each(enter_leaves{&b, &outputs}, y);
         growable<graph_region> regions;
         regions.push_back(b.close_region(first, inputs, outputs));
         growable<int> operands = begins;
         for (int id : arrays) operands.push_back(id);
-        using differs =
-            error_between<ops::scan, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>, again_type>;
+        using differs = error_between<ops::scan, reason::carry_differs, M, "carry",
+                                      std::remove_cvref_t<decltype(carry)>, again_type, counts_turns<F>>;
         if constexpr (!std::is_void_v<differs>) {
           return std::make_tuple(tree_map(poison_leaf<differs>{}, init), tree_map(poison_leaf<differs>{}, y));
         } else {

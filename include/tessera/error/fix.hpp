@@ -6,6 +6,33 @@
 
 namespace tessera::error {
 
+namespace detail {
+
+// What makes one type of lhs, which a loop began with, and rhs, which came back.
+template <class Text>
+constexpr void say_one_type(Text& text, told const& t, std::string_view begin, std::string_view back) {
+  if (!t.lhs || !t.rhs) return say(text, "bring ", begin, " and ", back, " to one type");
+  axis_set const more = t.rhs->varying - t.lhs->varying, fewer = t.lhs->varying - t.rhs->varying;
+  if (!t.lhs->same_shape(*t.rhs)) return say(text, "give ", back, " the shape that it began with");
+  bool const same = t.lhs->element == t.rhs->element && t.lhs->same_spec(*t.rhs);
+  if (t.lhs->element != t.rhs->element) {
+    say(text, "astype<", name_of(t.lhs->element), ">");
+  } else if (!same) {
+    text += "reshard<";
+    say_spec(text, *t.lhs, t.mesh);
+    text += '>';
+  } else if (!(more | fewer).empty()) {
+    text += "pvary<";
+    say_axes(text, more.empty() ? fewer : more, t.mesh);
+    text += '>';
+  } else {
+    text += "psum";
+  }
+  say(text, "(", same && !more.empty() ? begin : back, ")");
+}
+
+}  // namespace detail
+
 // What to write instead, and what that moves.
 template <class Text>
 constexpr void say_fix(Text& text, told const& t) {
@@ -74,11 +101,9 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::result_varies:
       text += "name the axis in the spec, or make it the same everywhere: psum<axis>(y)";
       break;
-    case reason::carry_differs:
-      text += "begin with that type: pvary<axis>(init), reshard<P<...>>(init), astype<T>(init)";
-      break;
+    case reason::carry_differs: detail::say_one_type(text, t, "init", "what the body returns"); break;
     case reason::branches_differ:
-      text += "bring both to one type: pvary<axis>(y), reshard<P<...>>(y), astype<T>(y)";
+      detail::say_one_type(text, t, "what the first returns", "what this one returns");
       break;
     case reason::collective_in_branch:
       text += "do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred)";

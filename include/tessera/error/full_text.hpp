@@ -5,6 +5,7 @@
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/aval/type_text.hpp>
+#include <tessera/error/component.hpp>
 #include <tessera/error/facts.hpp>
 #include <tessera/spec/named_spec.hpp>
 
@@ -103,6 +104,17 @@ constexpr void say_fact(message& text) {
     in_words<Fact>::say(text);
 }
 
+}  // namespace detail
+
+namespace detail {
+template <fixed_string Path, class... Facts>
+struct in_words<component<Path, Facts...>> {
+  static constexpr void say(message& text) {
+    text += Path.view();
+    text += ' ';
+    (say_fact<Facts>(text), ...);
+  }
+};
 }  // namespace detail
 
 template <class Op, class... Facts>

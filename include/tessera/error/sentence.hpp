@@ -262,7 +262,9 @@ constexpr void say_what(Text& text, told const& t) {
       text += ", which its out_spec leaves out.";
       break;
     case reason::carry_differs:
-      text += "the loop's body returns a carried value of another type than it began with.";
+      text += "the loop's body returns a carried value of another type than it began with";
+      if (v.size > 0) say(text, ", number ", v.size, " of the carry counted from 0");
+      text += '.';
       break;
     case reason::branches_differ: text += "a branch returns a value of another type than the first one."; break;
     case reason::collective_in_branch:
