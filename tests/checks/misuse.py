@@ -65,6 +65,9 @@ if not named:
     problems.append("no line of the user's file is named")
 if not (named | {int(n) for n in re.findall(r"\bat_line<(\d+)", said)}) & set(test.named_lines):
     problems.append(f"neither {test.path.name}:N nor at_line<N> names line {' or '.join(map(str, test.named_lines))}")
+beyond = {int(n) for n in re.findall(r"\bat_line<(\d+)", said)} - set(range(1, len(test.text.splitlines()) + 1))
+if beyond:
+    problems.append(f"at_line<{max(beyond)}> is a line of the library's, not of {test.path.name}")
 kept = pathlib.Path(build) / "misuse" / f"{test.name}.{compiler.kind()}.txt"
 kept.parent.mkdir(exist_ok=True)
 kept.write_text(f"{compiler.kind()} {compiler.version()}\n{output}")

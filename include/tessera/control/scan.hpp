@@ -230,6 +230,19 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
     return scan_run<Length, F, C, X>(f, init, xs, reverse, length, at).recorded(probed);
 }
 
+// What scan(f, init, 10) gives: one refusal, for what is carried and for what is stacked.
+template <class... X>
+using turns_refused =
+    decltype(error::typed(error::because<reason::turns_as_argument>{}, error::facts<ops::scan, error::given<X>...>{}));
+template <class error, class C>
+constexpr auto refuse_turns(site at, C const& init) {
+  refusal const found{refuse(reason::turns_as_argument), &info<ops::scan>, at, {}, {}, 0};
+  builder* graph = nullptr;
+  tree_each(find_builder{&graph}, init);
+  if (graph) graph->refuse(found);
+  return std::make_tuple(poisoned<error>{found}, poisoned<error>{found});
+}
+
 template <class Body, std::int64_t Length, bool Reverse>
 struct scanned {
   [[no_unique_address]] Body body{};
@@ -239,7 +252,15 @@ struct scanned {
   }
   template <class C, class... X>
   constexpr auto scan_at(site at, C const& init, X const&... xs) const {
-    if constexpr (contains_array<C>() || (contains_array<X>() || ...)) {
+    if constexpr ((std::is_arithmetic_v<X> || ...)) {
+      using refused = turns_refused<X...>;
+      if constexpr (contains_array<C>()) {
+        refused::explain();
+        return refuse_turns<explained<refused>>(at, init);
+      } else {
+        return refuse_turns<refused>(at, init);
+      }
+    } else if constexpr (contains_array<C>() || (contains_array<X>() || ...)) {
       using call = run_traced<C, X...>;
       using refused = typename call::template refused<scanned>;
       if constexpr (std::is_void_v<refused>) {

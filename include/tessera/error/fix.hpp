@@ -54,6 +54,11 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::axis_not_in_mesh: text += "name an axis of the mesh, or add this one to it"; break;
     case reason::spec_too_long: text += "at most one entry for each dimension; axes<a, b> splits one over two"; break;
     case reason::not_divisible:
+      if (found.which >= 0) {
+        detail::say_reshard(text, t, found);
+        text += " first, or take a part of each device's block, inside shard_map";
+        break;
+      }
       say(text, "pad it to ", (v.size + v.other - 1) / v.other * v.other,
           " elements, or leave it whole: none in its place");
       break;
@@ -64,6 +69,10 @@ constexpr void say_fix(Text& text, told const& t) {
       }
       say(text, "pad_to_multiple<", v.lhs_dim, ", ", v.other, ">(", !t.rhs ? "x" : v.operand > 0 ? "rhs" : "lhs", ")");
       break;
+    case reason::not_one_per_device:
+      say(text, "give it ", v.other, " elements, or say tiled as the last argument, if ", v.other, " divides it");
+      break;
+    case reason::turns_as_argument: text += "scan<10>(f, init)"; break;
     case reason::auto_axis_named:
       text += "leave the axis out (with_sharding_constraint guides Auto axes), or make it explicit_axis in the mesh";
       break;
@@ -75,7 +84,7 @@ constexpr void say_fix(Text& text, told const& t) {
       break;
     case reason::needs_out_sharding:
       if (v.rhs_dim < 0)
-        say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op);
+        say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op, ", get or set");
       else
         detail::say_sums(text, t, found);
       break;
@@ -95,7 +104,9 @@ constexpr void say_fix(Text& text, told const& t) {
       break;
     case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
     case reason::axis_not_manual:
-      text += "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
+      text += (v.axes & t.mesh.axes()).empty()
+                  ? "name one of these, or add the axis to the mesh; collectives stand inside shard_map over it"
+                  : "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
       break;
     case reason::in_specs_differ: text += "reshard<P<...>>(x) first, or leave in_specs out"; break;
     case reason::result_varies:
@@ -132,7 +143,7 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::captured_array: text += "pass the array as an argument of the traced function"; break;
     case reason::function_with_state: text += "pass what it captures as arguments"; break;
     case reason::not_callable: text += "give it as many arguments as it takes, in its order"; break;
-    case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis"; break;
+    case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis, or use shard_map"; break;
     case reason::axis_not_auto:
     case reason::constraint_differs: text += "reshard<P<...>>(x) changes a layout over Explicit axes"; break;
   }

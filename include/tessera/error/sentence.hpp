@@ -206,6 +206,14 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ", and has to be whole on every device.";
       break;
+    case reason::not_one_per_device:
+      detail::say_where(text, v);
+      say(text, " has ", v.size, " elements and, not tiled, should have exactly ", v.other,
+          ", one for each device over ");
+      say_axes(text, v.axes, t.mesh);
+      text += '.';
+      break;
+    case reason::turns_as_argument: text += "a number of turns stands where arrays to go over should."; break;
     case reason::uneven_unsupported:
       detail::say_where(text, v);
       say(text, " has ", v.size, " elements in blocks for ", v.other, " over ");

@@ -99,19 +99,20 @@ struct meshgrid {
 }  // namespace ops
 
 // Of a tuple or std::array, or of two or three.
-#define TESSERA_STACK(op, how)                                                                       \
-  template <class List>                                                                              \
-    requires requires { std::tuple_size<List>::value; }                                              \
-  constexpr auto op(List const& list, site at = std::source_location::current()) {                   \
-    return detail::invoke_along<ops::stack_as<ops::stacking::how>, 0>(at, list);                     \
-  }                                                                                                  \
-  template <class A, class B>                                                                        \
-  constexpr auto op(A const& a, B const& b, site at = std::source_location::current()) {             \
-    return invoke<ops::stack_as<ops::stacking::how>, no_params>(at, a, b);                           \
-  }                                                                                                  \
-  template <class A, class B, class C>                                                               \
-  constexpr auto op(A const& a, B const& b, C const& c, site at = std::source_location::current()) { \
-    return invoke<ops::stack_as<ops::stacking::how>, no_params>(at, a, b, c);                        \
+#define TESSERA_STACK(op, how)                                                                                         \
+  template <class List>                                                                                                \
+    requires requires { std::tuple_size<List>::value; }                                                                \
+  constexpr auto op(List const& list, site at = std::source_location::current()) {                                     \
+    return detail::invoke_on_parts<ops::stack_as<ops::stacking::how>, along_dim<0>>(detail::parts_to_join<List>(), at, \
+                                                                                    list);                             \
+  }                                                                                                                    \
+  template <class A, class B>                                                                                          \
+  constexpr auto op(A const& a, B const& b, site at = std::source_location::current()) {                               \
+    return invoke<ops::stack_as<ops::stacking::how>, no_params>(at, a, b);                                             \
+  }                                                                                                                    \
+  template <class A, class B, class C>                                                                                 \
+  constexpr auto op(A const& a, B const& b, C const& c, site at = std::source_location::current()) {                   \
+    return invoke<ops::stack_as<ops::stacking::how>, no_params>(at, a, b, c);                                          \
   }
 
 TESSERA_STACK(vstack, rows)

@@ -54,6 +54,8 @@ enum class reason : std::uint8_t {
   result_mapped,          // vmap's out_axes leave out a result that differs along the mapped axis
   malformed_cast,         // pcast between states of a value between which there is no cast
   value_as_condition,     // a traced value decides an if of C++
+  not_one_per_device,     // untiled, a dimension of a collective has another extent than there are devices
+  turns_as_argument,      // scan(f, init, 10)
   uneven_unsupported,     // an operation without a rule for dimensions that their axes do not divide
 };
 
