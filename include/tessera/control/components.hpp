@@ -10,8 +10,13 @@ namespace tessera::detail {
 
 namespace mp = boost::mp11;
 
+// A path as a type: nvcc 13 does not find texts in partial specialisations.
+template <fixed_string Text>
+struct path {
+  static constexpr auto text = Text;
+};
 // Two values at one place of two trees.
-template <fixed_string Path, class X, class Y>
+template <class Path, class X, class Y>
 struct leaf_pair {};
 
 template <class T, std::size_t I>
@@ -53,7 +58,7 @@ constexpr auto leaf_pairs() {
     }
     (std::make_index_sequence<std::tuple_size_v<xs>>{});
   } else {
-    return mp::mp_list<leaf_pair<Path, X, Y>>{};
+    return mp::mp_list<leaf_pair<path<Path>, X, Y>>{};
   }
 }
 
@@ -77,24 +82,26 @@ constexpr auto settled() {
   else
     return error::facts<>{};
 }
-template <fixed_string Path, class A, class B, class... Fix>
-constexpr error::component<Path, error::spelled<error::began, A>, error::spelled<error::returned, B>, Fix...>
-as_component(error::facts<Fix...>) {
-  return {};
-}
+template <class Path, class A, class B, class Fix>
+struct as_component;
+template <class Path, class A, class B, class... Fix>
+struct as_component<Path, A, B, error::facts<Fix...>> {
+  using type =
+      error::component<Path::text, error::spelled<error::began, A>, error::spelled<error::returned, B>, Fix...>;
+};
 
 // Pairs of array types: those that differ, five of them at most.
 template <class Pair>
 struct differs_in_type;
-template <fixed_string Path, class A, class B>
+template <class Path, class A, class B>
 struct differs_in_type<leaf_pair<Path, A, B>> : std::bool_constant<!(A::value == B::value)> {};
 
 template <class Pairs>
 struct component_facts;
-template <fixed_string... Path, class... A, class... B>
+template <class... Path, class... A, class... B>
 struct component_facts<mp::mp_list<leaf_pair<Path, A, B>...>> {
   static constexpr std::uint32_t come = (0u | ... | (B::value.varying - A::value.varying).bits);
-  using type = error::facts<decltype(as_component<Path, A, B>(settled<A, B, come>()))...>;
+  using type = error::facts<typename as_component<Path, A, B, decltype(settled<A, B, come>())>::type...>;
 };
 template <class Pairs>
 constexpr auto components_of() {
