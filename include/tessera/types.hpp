@@ -45,6 +45,7 @@
 #include <tessera/error/not_differentiable.hpp>
 #include <tessera/error/not_divisible.hpp>
 #include <tessera/error/not_mappable.hpp>
+#include <tessera/error/not_one_per_device.hpp>
 #include <tessera/error/partly_varying.hpp>
 #include <tessera/error/ranks_disagree.hpp>
 #include <tessera/error/result_mapped.hpp>
@@ -53,6 +54,7 @@
 #include <tessera/error/sharded_dim_unsupported.hpp>
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/specs_miscounted.hpp>
+#include <tessera/error/turns_as_argument.hpp>
 #include <tessera/error/uneven_unsupported.hpp>
 #include <tessera/error/unreduced_operand.hpp>
 #include <tessera/error/value_as_condition.hpp>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each error type has tests/error/<type>_misuse.cpp and a heading in docs/errors.md, and no heading is left over."""
+"""Each error type has tests/error/<type>_misuse.cpp and a heading in docs/errors.md, and no heading is left over: another
+misuse of a type is tests/error/<type>_<what>_misuse.cpp, under its own heading."""
 
 import re
 
@@ -15,5 +16,8 @@ misuses = {path.name.removesuffix("_misuse.cpp") for path in (ROOT / "tests" / "
 
 problems = [f"error::{name}: no heading `## {name}` in docs/errors.md" for name in sorted(types - headings)]
 problems += [f"error::{name}: no tests/error/{name}_misuse.cpp" for name in sorted(types - misuses)]
-problems += [f"docs/errors.md: heading '{name}' names no error type" for name in sorted(headings - types)]
+others = {name for name in misuses if any(name.startswith(f"{error}_") for error in types)}
+problems += [f"{name}: no heading `## {name}` in docs/errors.md" for name in sorted(others - headings)]
+problems += [f"docs/errors.md: heading '{name}' names no error type, and no other misuse of one" for name in sorted(headings - types - others)]
+problems += [f"tests/error/{name}_misuse.cpp: begins with no error type's name" for name in sorted(misuses - types - others)]
 finish(problems, f"{len(types)} error types, {len(misuses)} misuse tests")

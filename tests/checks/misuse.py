@@ -71,6 +71,9 @@ for name, sentences, fixes, named_lines in tried:
         found_wrong.append("no line of the user's file is named")
     if not (named | {int(n) for n in re.findall(r"\bat_line<(\d+)", said)}) & set(named_lines):
         found_wrong.append(f"neither {test.path.name}:N nor at_line<N> names line {' or '.join(map(str, named_lines))}")
+    beyond = {int(n) for n in re.findall(r"\bat_line<(\d+)", said)} - set(range(1, len(test.text.splitlines()) + 1))
+    if beyond:
+        found_wrong.append(f"at_line<{max(beyond)}> is a line of the library's, not of {test.path.name}")
     print(output)
     print(f"{name}: {len(errors)} error(s) in {len(lines)} lines by {compiler.program}")
     problems += [f"{name}: {problem}" for problem in found_wrong]

@@ -249,7 +249,7 @@ TEST(loop_of_constants, refusals) {
                 "scan: the loop's body returns a carried value of another type than it began with.\n  operands: "
                 "float32[2], float32[2]{V:dp}")),
             std::string::npos);
-  EXPECT_NE((ts::why_text<varies_later, x>().find("pvary<axis>(init)")), std::string::npos);
+  EXPECT_NE((ts::why_text<varies_later, x>().find("pvary<dp>(init)")), std::string::npos);
   EXPECT_NE((ts::why_text<varies_later, x>().find("constants_test.cpp:")), std::string::npos);
   EXPECT_NE((ts::why_text<grows, x>().find("operands: float32[], float32[2]")), std::string::npos);
   EXPECT_NE((ts::why_text<scans_a_scalar, x>().find("scan")), std::string::npos);

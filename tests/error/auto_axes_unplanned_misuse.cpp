@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: jit over Auto axes needs a planner, which does not exist yet.
+// expect: to compute on arrays over Auto axes takes a planner, which does not exist yet.
 // expect-fix: make the mesh's axes explicit_axis
 // points-at: ts::jit([](auto a) { return a + a; })(x);
 // A program over a mesh with an Auto axis.

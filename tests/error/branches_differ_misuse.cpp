@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: a branch returns a value of another type (rhs) than the first one (lhs).
-// expect-fix: astype<T>(y)
+// expect: branches return different types: each component<...> has its path
+// expect-fix: astype_result<int>
 // points-at: return ts::cond(
 // One branch gives floats, the other one how many of them are positive.
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// expect: the body of a loop returns a carried value of another type than it began with (lhs), namely rhs.
-// expect-fix: pvary<axis>(init)
+// expect: the body of a loop returns carried values of other types than it began with: each component<...> has its path
+// expect-fix: "carry"}
+// expect-fix: pvary_init<dp>
 // points-at: auto const [last, all] = ts::scan([](auto sum, auto row) { return std::tuple{sum + row, sum}; }, start, block);
 // What is carried begins the same on all devices and comes back as each device's own.
 

@@ -171,6 +171,30 @@ extern array<whole> const captured;
 FUNCTION(with_captured, (auto a), a + captured);
 static_assert(is<error::captured_array, why<with_captured, x>>);
 
+// Of carried values that change places, one has to begin as varying; the other is right then.
+FUNCTION(swapped, (auto a), shard_map<out_specs<P<dp>>>([](auto block) {
+           return std::get<0>(fori_loop(
+               0, 3,
+               [](auto, auto both) {
+                 return std::tuple{std::get<1>(both), std::get<0>(both)};
+               },
+               std::tuple{block, psum<dp>(block)}));
+         })(a));
+using own = error::began<float, 2, 4>;
+static_assert(is<error::carry_differs, why<swapped, x>>);
+static_assert(
+    says<error::component<"carry.0", own::P<varying<dp>>, error::returned<float, 2, 4>::P<>>, why<swapped, x>>);
+static_assert(
+    says<error::component<"carry.1", own::P<>, error::returned<float, 2, 4>::P<varying<dp>>, error::pvary_init<dp>>,
+         why<swapped, x>>);
+FUNCTION(no_longer_own, (auto a), shard_map<out_specs<P<>>>([](auto block) {
+           return fori_loop(
+               0, 3, [](auto, auto now) { return psum<dp>(now); }, block);
+         })(a));
+static_assert(
+    says<error::component<"carry", own::P<varying<dp>>, error::returned<float, 2, 4>::P<>, error::pvary_result<dp>>,
+         why<no_longer_own, x>>);
+
 // The first mistake is named, with its line, however much is built on it.
 FUNCTION(long_after, (auto a), sum<0>(tessera::exp(tessera::tanh(sum<2>(a))) * 2.0 + 1.0));
 static_assert(is<error::dim_out_of_range, why<long_after, x>>);

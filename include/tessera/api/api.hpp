@@ -6,6 +6,7 @@
 #include <tessera/api/at.hpp>
 #include <tessera/api/device_put.hpp>
 #include <tessera/api/eager.hpp>
+#include <tessera/api/expect_comm.hpp>
 #include <tessera/api/jit.hpp>
 #include <tessera/api/pmap.hpp>
 #include <tessera/array/device_put.hpp>

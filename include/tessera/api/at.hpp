@@ -151,7 +151,7 @@ private:
     static_assert((!std::is_same_v<Index, index_span> && ...),
                   "tessera: a span of run-time numbers has no mode and no layout. Fix: span<start, stop>(), or reshard "
                   "the result.");
-    return indexed<array<A>, Index...>{x_, given_};
+    return indexed<array<A>, Index...>{{x_, given_}};
   }
   // The dimensions of which a part is read or written: when they are split, that takes the whole dimension.
   axis_set cut() const {
@@ -207,7 +207,7 @@ auto array<A>::at(Index... index) const {
   if constexpr ((std::is_convertible_v<Index, index_span> && ...))
     return indexed_update<array, Index...>(*this, {index_span(index)...}, std::tuple<Index...>(index...));
   else
-    return indexed<array, Index...>{*this, {index...}};
+    return indexed<array, Index...>{{*this, {index...}}};
 }
 
 }  // namespace tessera

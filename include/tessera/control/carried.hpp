@@ -2,6 +2,7 @@
 #pragma once
 // Trees of values on their way into and out of loops and branches: what typed code sees of them.
 
+#include <tessera/control/components.hpp>
 #include <tessera/control/loop_ops.hpp>
 #include <tessera/error/error.hpp>
 #include <tessera/op/cast.hpp>
@@ -155,7 +156,13 @@ struct carried_value {
   }
 };
 
-// What a body returns for carried values: of the same types as these.
+// Whether a body F counts turns beside what a user carries, which is then the second part.
+template <class F>
+inline constexpr bool counts_turns = false;
+
+// What a body returns for carried values: of the same types as these. `later`: the refusal of one that no longer varies,
+// which is said only if there is no other, since it varies again where those begin as they come back. `counted`: the first
+// value counts turns.
 template <class Op>
 struct check_carried {
   static_assert(op_register<Op>::done);
@@ -164,6 +171,8 @@ struct check_carried {
   reason why;
   growable<int> const* like;
   growable<int>* outputs;
+  refusal* later;
+  bool counted;
   template <class X>
   constexpr void operator()(X const& x) const {
     if constexpr (!is_poisoned<X>) {
@@ -172,36 +181,74 @@ struct check_carried {
       if (outputs->size() >= like->size()) return;  // another tree: refused by type
       array_value wanted = graph->facts((*like)[outputs->size()]), found = given.facts();
       wanted.weak = found.weak = false;
-      if (!(wanted == found)) graph->refuse(refusal{refuse(why), &info<Op>, at, wanted, found, 2});
+      if (!(wanted == found)) {
+        refusal differs{refuse(why), &info<Op>, at, wanted, found, 2};
+        differs.what.size = static_cast<std::int64_t>(outputs->size()) - counted;
+        array_value as_before = found;
+        as_before.varying = wanted.varying;
+        if (as_before == wanted && wanted.varying.contains(found.varying))
+          *later = differs;
+        else
+          graph->refuse(differs);
+      }
       outputs->push_back(given.id);
     }
   }
 };
+template <class Op, class T>
+constexpr void check_all_carried(builder& b, site at, reason why, growable<int> const& like, growable<int>& outputs,
+                                 T const& returned, bool counted = false) {
+  refusal later;
+  tree_each(check_carried<Op>{&b, at, why, &like, &outputs, &later, counted}, returned);
+  if (later.what.why != reason::none) b.refuse(later);
+}
 
-// The error of a returned value whose type is not that of the one it stands for; else what was returned.
+// Whether a returned value has another type than the one it stands for; and both, as values inside a loop have them.
+struct type_differs {};
+template <Mesh M>
+struct check_type {
+  template <class X, class Y>
+  constexpr auto operator()(X const&, Y const& returned) const {
+    if constexpr (is_poisoned<X> || is_poisoned<Y>)
+      return returned;
+    else if constexpr (hard_type<type_of_leaf<X>, M>::value == hard_type<type_of_leaf<Y>, M>::value)
+      return returned;
+    else
+      return poisoned<type_differs>{};
+  }
+};
+template <Mesh M>
+struct hard_leaf {
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    return hard_type<type_of_leaf<X>, M>{};
+  }
+};
 template <reason Why>
 struct differing {
   static constexpr verdict what = refuse(Why);
 };
-template <class Op, reason Why, Mesh M>
-struct check_type {
-  template <class X, class Y>
-  constexpr auto operator()(X const&, Y const& returned) const {
-    if constexpr (is_poisoned<X> || is_poisoned<Y>) {
-      return returned;
-    } else {
-      using A = hard_type<type_of_leaf<X>, M>;
-      using B = hard_type<type_of_leaf<Y>, M>;
-      if constexpr (A::value == B::value)
-        return returned;
+template <class Op, reason Why, Mesh M, fixed_string Path, bool Counted, class X, class Y>
+constexpr auto error_of_components() {
+  if constexpr (std::is_void_v<error_in<decltype(tree_map(check_type<M>{}, std::declval<X const&>(),
+                                                          std::declval<Y const&>()))>>) {
+    return std::type_identity<void>{};
+  } else {
+    using x = decltype(tree_map(hard_leaf<M>{}, std::declval<X const&>()));
+    using y = decltype(tree_map(hard_leaf<M>{}, std::declval<Y const&>()));
+    using pairs = decltype([] {
+      if constexpr (Counted)
+        return leaf_pairs<Path, std::tuple_element_t<1, x>, std::tuple_element_t<1, y>>();
       else
-        return poisoned<error::of<Op, M, differing<Why>, void, boost::mp11::mp_list<A, B>>>{};
-    }
+        return leaf_pairs<Path, x, y>();
+    }());
+    return std::type_identity<decltype(error::typed(error::because<Why>{},
+                                                    error::facts<Op>{} + components_of<pairs>()))>{};
   }
-};
-template <class Op, reason Why, Mesh M, class X, class Y>
-using error_between =
-    error_in<decltype(tree_map(check_type<Op, Why, M>{}, std::declval<X const&>(), std::declval<Y const&>()))>;
+}
+// The error of a tree Y that is returned where an X was begun with, or void. Path: what the tree is called.
+template <class Op, reason Why, Mesh M, fixed_string Path, class X, class Y, bool Counted = false>
+using error_between = typename decltype(error_of_components<Op, Why, M, Path, Counted, X, Y>())::type;
 
 // A number that a loop begins with, where the body gives back another element type, is promoted to that, as in JAX.
 template <ArrayType A, ArrayType B>

@@ -123,7 +123,7 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
         if (like.empty())
           tree_each(enter_leaves{&b, &like}, out), outputs = like;
         else
-          tree_each(check_carried<Op>{&b, at, reason::branches_differ, &like, &outputs}, out);
+          check_all_carried<Op>(b, at, reason::branches_differ, like, outputs, out);
         if (as_region) regions.push_back(b.close_region(first, {}, outputs));
       }
       return out;
@@ -148,8 +148,8 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
       (std::make_index_sequence<count>{});
       using M = joined_mesh<Around, mesh_of_leaves<outs_type>>;
       using differs = typename decltype([]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::type_identity<error_in<poisoned_between<
-            error_between<Op, reason::branches_differ, M, first_type, std::tuple_element_t<I, outs_type>>>...>>{};
+        return std::type_identity<error_in<poisoned_between<error_between<
+            Op, reason::branches_differ, M, "result", first_type, std::tuple_element_t<I, outs_type>>>...>>{};
       }(std::make_index_sequence<count>{}))::type;
       if constexpr (!type::value.varying.empty()) check_no_messages(b, start, type::value, at);
       if constexpr (!std::is_void_v<differs>) {

@@ -179,14 +179,14 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
         return again_from(tree_map(harden_leaf<M>{&b}, init, again)).template in<M>(b);
       } else {
         b.here = at;
-        tree_each(check_carried<ops::scan>{&b, at, reason::carry_differs, &carried, &outputs}, again);
+        check_all_carried<ops::scan>(b, at, reason::carry_differs, carried, outputs, again, counts_turns<F>);
         tree_each(enter_leaves{&b, &outputs}, y);
         growable<graph_region> regions;
         regions.push_back(b.close_region(first, inputs, outputs));
         growable<int> operands = begins;
         for (int id : arrays) operands.push_back(id);
-        using differs =
-            error_between<ops::scan, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>, again_type>;
+        using differs = error_between<ops::scan, reason::carry_differs, M, "carry",
+                                      std::remove_cvref_t<decltype(carry)>, again_type, counts_turns<F>>;
         if constexpr (!std::is_void_v<differs>) {
           return std::make_tuple(tree_map(poison_leaf<differs>{}, init), tree_map(poison_leaf<differs>{}, y));
         } else {
@@ -230,6 +230,19 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
     return scan_run<Length, F, C, X>(f, init, xs, reverse, length, at).recorded(probed);
 }
 
+// What scan(f, init, 10) gives: one refusal, for what is carried and for what is stacked.
+template <class... X>
+using turns_refused =
+    decltype(error::typed(error::because<reason::turns_as_argument>{}, error::facts<ops::scan, error::given<X>...>{}));
+template <class error, class C>
+constexpr auto refuse_turns(site at, C const& init) {
+  refusal const found{refuse(reason::turns_as_argument), &info<ops::scan>, at, {}, {}, 0};
+  builder* graph = nullptr;
+  tree_each(find_builder{&graph}, init);
+  if (graph) graph->refuse(found);
+  return std::make_tuple(poisoned<error>{found}, poisoned<error>{found});
+}
+
 template <class Body, std::int64_t Length, bool Reverse>
 struct scanned {
   [[no_unique_address]] Body body{};
@@ -239,7 +252,15 @@ struct scanned {
   }
   template <class C, class... X>
   constexpr auto scan_at(site at, C const& init, X const&... xs) const {
-    if constexpr (contains_array<C>() || (contains_array<X>() || ...)) {
+    if constexpr ((std::is_arithmetic_v<X> || ...)) {
+      using refused = turns_refused<X...>;
+      if constexpr (contains_array<C>()) {
+        refused::explain();
+        return refuse_turns<explained<refused>>(at, init);
+      } else {
+        return refuse_turns<refused>(at, init);
+      }
+    } else if constexpr (contains_array<C>() || (contains_array<X>() || ...)) {
       using call = run_traced<C, X...>;
       using refused = typename call::template refused<scanned>;
       if constexpr (std::is_void_v<refused>) {

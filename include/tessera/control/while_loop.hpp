@@ -88,7 +88,6 @@ struct while_run : recordable<while_run<G, F, C>> {
           return again_from(tree_map(harden_leaf<M>{&b}, init, out)).template in<M>(b);
         } else {
           b.here = at;
-          auto const check = check_carried<ops::while_loop>{&b, at, reason::carry_differs, &inputs, &outputs};
           auto const returned = [&] {
             if constexpr (same_for_all) {
               return out;
@@ -99,10 +98,10 @@ struct while_run : recordable<while_run<G, F, C>> {
             }
           }();
           using returned_type = std::remove_cvref_t<decltype(returned)>;
-          tree_each(check, returned);
+          check_all_carried<ops::while_loop>(b, at, reason::carry_differs, inputs, outputs, returned, counts_turns<F>);
           regions.push_back(b.close_region(first, inputs, outputs));
-          using differs = error_between<ops::while_loop, reason::carry_differs, M, std::remove_cvref_t<decltype(carry)>,
-                                        returned_type>;
+          using differs = error_between<ops::while_loop, reason::carry_differs, M, "carry",
+                                        std::remove_cvref_t<decltype(carry)>, returned_type, counts_turns<F>>;
           if constexpr (!std::is_void_v<differs>) {
             return tree_map(poison_leaf<differs>{}, init);
           } else {
@@ -188,6 +187,8 @@ struct counting_turn {
     return std::make_tuple(body(carry), std::tuple<>{});
   }
 };
+template <class F>
+inline constexpr bool counts_turns<counting_turn<F>> = true;
 struct below_end {
   template <class C>
   constexpr auto operator()(C const& carry) const {
@@ -203,6 +204,8 @@ struct counting_to_end {
     return std::make_tuple(i + 1, body(i, std::get<1>(carry)), std::get<2>(carry));
   }
 };
+template <class F>
+inline constexpr bool counts_turns<counting_to_end<F>> = true;
 
 }  // namespace detail
 

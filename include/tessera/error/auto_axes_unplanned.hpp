@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// jit over Auto axes. JAX: no error, GSPMD plans them.
+// jit, or an operation, on arrays over Auto axes. JAX: no error, GSPMD plans them.
 
 #include <tessera/error/facts.hpp>
 
@@ -9,8 +9,9 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct auto_axes_unplanned {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: jit over Auto axes needs a planner, which does not exist "
-                                               "yet. Fix: make the mesh's axes explicit_axis.",
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: to compute on arrays over Auto axes takes a planner, "
+                                               "which does not exist yet. Fix: make the mesh's axes explicit_axis; or "
+                                               "compute on their blocks, inside shard_map.",
                                                Op, Facts...));
   }
 };

@@ -10,11 +10,18 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct axis_not_manual {
   static consteval void explain() {
-    static_assert(lawful<Op>,
-                  TESSERA_SENTENCE("tessera: an axis is named that is not Manual here. Fix: use collectives "
-                                   "inside shard_map over that axis; name in its specs only axes that it runs "
-                                   "over.",
-                                   Op, Facts...));
+    if constexpr (names_axes_in<not_in_mesh, Facts...>)
+      static_assert(
+          lawful<Op>,
+          TESSERA_SENTENCE(
+              "tessera: an axis is named that the mesh does not have: not_in_mesh<...>. Fix: name one of mesh_has<...>, which are all that it has, or add the axis to the mesh; collectives stand inside shard_map over it.",
+              Op, Facts...));
+    else
+      static_assert(lawful<Op>,
+                    TESSERA_SENTENCE("tessera: an axis is named that is not Manual here. Fix: use collectives "
+                                     "inside shard_map over that axis; name in its specs only axes that it runs "
+                                     "over.",
+                                     Op, Facts...));
   }
 };
 

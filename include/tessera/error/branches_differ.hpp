@@ -3,7 +3,7 @@
 // The branches of a cond or switch_ return values of different types.
 // JAX: TypeError, kind `branch_mismatch`.
 
-#include <tessera/error/facts.hpp>
+#include <tessera/error/component.hpp>
 
 namespace tessera::error {
 
@@ -13,7 +13,7 @@ struct branches_differ {
     static_assert(
         lawful<Op>,
         TESSERA_SENTENCE(
-            "tessera: a branch returns a value of another type (rhs) than the first one (lhs). Fix: bring them to one type: pvary<axis>(y), reshard<P<...>>(y), astype<T>(y).",
+            "tessera: branches return different types: each component<...> has its path, what if_false (of switch_: the first) returns, what another one does, and what makes them one type. Fix: pvary_init: pvary<axis>(y) in the former; pvary_result, reshard_result, astype_result: do that in the latter.",
             Op, Facts...));
   }
 };

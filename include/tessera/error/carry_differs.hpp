@@ -3,7 +3,7 @@
 // The body of a loop returns a carried value of another type than it was given.
 // JAX: TypeError, kind `carry_mismatch`.
 
-#include <tessera/error/facts.hpp>
+#include <tessera/error/component.hpp>
 
 namespace tessera::error {
 
@@ -13,7 +13,7 @@ struct carry_differs {
     static_assert(
         lawful<Op>,
         TESSERA_SENTENCE(
-            "tessera: the body of a loop returns a carried value of another type than it began with (lhs), namely rhs. Fix: begin with that type: pvary<axis>(init), reshard<P<...>>(init), astype<T>(init); or bring the body's result back to it.",
+            "tessera: the body of a loop returns carried values of other types than it began with: each component<...> has its path, both types, and what to write. Fix: pvary_init: pvary<axis>(that part of init); or pvary_result, reshard_result, astype_result: do that to what the body returns for it.",
             Op, Facts...));
   }
 };

@@ -98,13 +98,19 @@ template <class... F>
 not_an_array<F...> typed(because<reason::not_an_array>, facts<F...>);
 template <class... F>
 captured_array<F...> typed(because<reason::captured_array>, facts<F...>);
+template <class... F>
+not_one_per_device<F...> typed(because<reason::not_one_per_device>, facts<F...>);
+template <class... F>
+turns_as_argument<F...> typed(because<reason::turns_as_argument>, facts<F...>);
 
 namespace detail {
 
 // The numbers of a reason, by what verdict::size and verdict::other mean in it.
-template <reason Why, std::int64_t Size, std::int64_t Other>
+template <reason Why, std::int64_t Size, std::int64_t Other, bool Repaired>
 constexpr auto numbers() {
-  if constexpr (Why == reason::not_divisible)
+  if constexpr ((Why == reason::not_divisible && Repaired) || Why == reason::not_one_per_device)
+    return facts<size<Size>, parts<Other>>{};
+  else if constexpr (Why == reason::not_divisible)
     return facts<size<Size>, parts<Other>, padded_to<(Size + Other - 1) / Other * Other>>{};
   else if constexpr (Why == reason::uneven_unsupported)
     return facts<size<Size>, padded_to<Other>>{};
@@ -128,6 +134,8 @@ template <class M, class Why, class Asked>
 constexpr auto axes_at_fault() {
   if constexpr (Why::what.why == reason::axis_not_in_mesh && !std::is_void_v<Asked>)
     return foreign_axes<M, Asked>{} + facts<mesh_has_all<M>>{};
+  else if constexpr (Why::what.why == reason::axis_not_manual && !std::is_void_v<Asked>)
+    return axes_not_manual<M, Asked>{} + facts<mesh_has_all<M>>{};
   else if constexpr (Why::what.why == reason::axis_not_in_mesh || Why::what.why == reason::axis_not_manual)
     return facts<mesh_has_all<M>>{};
   else if constexpr (Why::what.axes.empty())
@@ -166,13 +174,13 @@ constexpr auto spelled_operands() {
   }
 }
 
-template <class M, class Why, class Operands>
+template <class M, class Why, class Asked, class Operands>
 struct repaired {
   static constexpr verdict v = Why::what;
   static constexpr int count = boost::mp11::mp_size<Operands>::value;
   static constexpr int right = v.operand > 0 ? v.operand : 1;
   static constexpr repair found = [] {
-    if constexpr (count == 0)
+    if constexpr (count == 0 || (v.why == reason::not_divisible && !std::is_void_v<Asked>))
       return repair{};
     else if constexpr (count == 1)
       return repair_of(v, boost::mp11::mp_first<Operands>::value, nullptr, 1, M::value);
@@ -220,15 +228,15 @@ constexpr auto meshes() {
 
 template <class Op, class M, class Why, class Asked, class Operands>
 constexpr auto facts_of() {
-  using fixed = repaired<M, Why, Operands>;
+  using fixed = repaired<M, Why, Asked, Operands>;
   using asked_for = std::conditional_t<std::is_void_v<Asked>, facts<>, facts<asked<Asked>>>;
   auto const seen = facts<Op>{} + spelled_operands<Operands, Why::what.operand>();
   if constexpr (Why::what.why == reason::meshes_differ)
     return seen + meshes<Operands>();
   else
     return seen + place<Why>() + axes_at_fault<M, Why, Asked>() +
-           numbers<Why::what.why, Why::what.size, Why::what.other>() + wanted_extents<Why>() + asked_for{} +
-           fix<fixed, M>();
+           numbers<Why::what.why, Why::what.size, Why::what.other, (fixed::found.which >= 0)>() +
+           wanted_extents<Why>() + asked_for{} + fix<fixed, M>();
 }
 
 template <class E, unsigned Line>
@@ -236,13 +244,14 @@ struct with_line {
   using type = E;
 };
 template <template <class...> class E, class... Facts, unsigned Line>
+  requires(Line != 0)
 struct with_line<E<Facts...>, Line> {
   using type = E<Facts..., at_line<Line>>;
 };
 
 }  // namespace detail
 
-// The error with the user's line among its facts.
+// The error with the user's line among its facts, where it is known.
 template <class E, unsigned Line>
 using at = typename detail::with_line<E, Line>::type;
 

@@ -38,6 +38,8 @@ struct at_dim {};  // counted from 0; two numbers: the left side's and the right
 template <class... A>
 struct over {};  // the mesh axes at fault
 template <class... A>
+struct not_in_mesh {};  // those that it does not have
+template <class... A>
 struct mesh_has {};  // all axes of the mesh
 template <class Spec>
 struct asked {};  // the spec as it was written
@@ -89,6 +91,26 @@ struct at_line {};  // of the user's file
 // What explain() denies. It depends on the operation, so that it is only asked when an error speaks.
 template <class Op>
 inline constexpr bool lawful = false;
+
+// Whether facts of these names are among the facts, of which a sentence may speak.
+template <template <class...> class Fact, class F>
+inline constexpr bool is_fact = false;
+template <template <class...> class Fact, class... X>
+inline constexpr bool is_fact<Fact, Fact<X...>> = true;
+template <template <class...> class Fact, class... Facts>
+inline constexpr bool names_axes_in = (is_fact<Fact, Facts> || ...);
+template <class F>
+inline constexpr bool is_repair = false;
+template <class S>
+inline constexpr bool is_repair<reshard<S>> = true;
+template <class S>
+inline constexpr bool is_repair<reshard_lhs<S>> = true;
+template <class S>
+inline constexpr bool is_repair<reshard_rhs<S>> = true;
+template <class F>
+inline constexpr bool is_pair_of_dims = false;
+template <int L, int R>
+inline constexpr bool is_pair_of_dims<at_dim<L, R>> = true;
 
 struct message;  // error/full_text.hpp
 template <class Op, class... Facts>

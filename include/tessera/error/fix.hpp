@@ -6,6 +6,33 @@
 
 namespace tessera::error {
 
+namespace detail {
+
+// What makes one type of lhs, which a loop began with, and rhs, which came back.
+template <class Text>
+constexpr void say_one_type(Text& text, told const& t, std::string_view begin, std::string_view back) {
+  if (!t.lhs || !t.rhs) return say(text, "bring ", begin, " and ", back, " to one type");
+  axis_set const more = t.rhs->varying - t.lhs->varying, fewer = t.lhs->varying - t.rhs->varying;
+  if (!t.lhs->same_shape(*t.rhs)) return say(text, "give ", back, " the shape that it began with");
+  bool const same = t.lhs->element == t.rhs->element && t.lhs->same_spec(*t.rhs);
+  if (t.lhs->element != t.rhs->element) {
+    say(text, "astype<", name_of(t.lhs->element), ">");
+  } else if (!same) {
+    text += "reshard<";
+    say_spec(text, *t.lhs, t.mesh);
+    text += '>';
+  } else if (!(more | fewer).empty()) {
+    text += "pvary<";
+    say_axes(text, more.empty() ? fewer : more, t.mesh);
+    text += '>';
+  } else {
+    text += "psum";
+  }
+  say(text, "(", same && !more.empty() ? begin : back, ")");
+}
+
+}  // namespace detail
+
 // What to write instead, and what that moves.
 template <class Text>
 constexpr void say_fix(Text& text, told const& t) {
@@ -27,6 +54,11 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::axis_not_in_mesh: text += "name an axis of the mesh, or add this one to it"; break;
     case reason::spec_too_long: text += "at most one entry for each dimension; axes<a, b> splits one over two"; break;
     case reason::not_divisible:
+      if (found.which >= 0) {
+        detail::say_reshard(text, t, found);
+        text += " first, or take a part of each device's block, inside shard_map";
+        break;
+      }
       say(text, "pad it to ", (v.size + v.other - 1) / v.other * v.other,
           " elements, or leave it whole: none in its place");
       break;
@@ -37,6 +69,10 @@ constexpr void say_fix(Text& text, told const& t) {
       }
       say(text, "pad_to_multiple<", v.lhs_dim, ", ", v.other, ">(", !t.rhs ? "x" : v.operand > 0 ? "rhs" : "lhs", ")");
       break;
+    case reason::not_one_per_device:
+      say(text, "give it ", v.other, " elements, or say tiled as the last argument, if ", v.other, " divides it");
+      break;
+    case reason::turns_as_argument: text += "scan<10>(f, init)"; break;
     case reason::auto_axis_named:
       text += "leave the axis out (with_sharding_constraint guides Auto axes), or make it explicit_axis in the mesh";
       break;
@@ -48,7 +84,7 @@ constexpr void say_fix(Text& text, told const& t) {
       break;
     case reason::needs_out_sharding:
       if (v.rhs_dim < 0)
-        say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op);
+        say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op, ", get or set");
       else
         detail::say_sums(text, t, found);
       break;
@@ -68,17 +104,17 @@ constexpr void say_fix(Text& text, told const& t) {
       break;
     case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
     case reason::axis_not_manual:
-      text += "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
+      text += (v.axes & t.mesh.axes()).empty()
+                  ? "name one of these, or add the axis to the mesh; collectives stand inside shard_map over it"
+                  : "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
       break;
     case reason::in_specs_differ: text += "reshard<P<...>>(x) first, or leave in_specs out"; break;
     case reason::result_varies:
       text += "name the axis in the spec, or make it the same everywhere: psum<axis>(y)";
       break;
-    case reason::carry_differs:
-      text += "begin with that type: pvary<axis>(init), reshard<P<...>>(init), astype<T>(init)";
-      break;
+    case reason::carry_differs: detail::say_one_type(text, t, "init", "what the body returns"); break;
     case reason::branches_differ:
-      text += "bring both to one type: pvary<axis>(y), reshard<P<...>>(y), astype<T>(y)";
+      detail::say_one_type(text, t, "what the first returns", "what this one returns");
       break;
     case reason::collective_in_branch:
       text += "do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred)";
@@ -114,7 +150,7 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "a name of its own: auto y = ...; or reshard<P<...>>(y), astype<T>(y)";
       break;
     case reason::not_callable: text += "give it as many arguments as it takes, in its order"; break;
-    case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis"; break;
+    case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis, or use shard_map"; break;
     case reason::axis_not_auto:
     case reason::constraint_differs: text += "reshard<P<...>>(x) changes a layout over Explicit axes"; break;
   }

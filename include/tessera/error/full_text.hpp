@@ -5,6 +5,8 @@
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/aval/type_text.hpp>
+#include <tessera/error/communicates_otherwise.hpp>
+#include <tessera/error/component.hpp>
 #include <tessera/error/facts.hpp>
 #include <tessera/spec/named_spec.hpp>
 
@@ -103,6 +105,35 @@ constexpr void say_fact(message& text) {
     in_words<Fact>::say(text);
 }
 
+}  // namespace detail
+
+namespace detail {
+template <fixed_string Path, class... Facts>
+struct in_words<component<Path, Facts...>> {
+  static constexpr void say(message& text) {
+    text += Path.view();
+    text += ' ';
+    (say_fact<Facts>(text), ...);
+  }
+};
+template <auto Enumerator>
+constexpr std::string_view enumerator_name() {
+  std::string_view text = __PRETTY_FUNCTION__;
+  text = text.substr(0, text.find_last_of(']'));
+  return text.substr(text.rfind(':') + 1);
+}
+template <auto Collective, class... Facts>
+struct in_words<sends<Collective, Facts...>> {
+  static constexpr void say(message& text) {
+    text += enumerator_name<Collective>();
+    text += ' ';
+    (say_fact<Facts>(text), ...);
+  }
+};
+template <class Op>
+struct in_words<by<Op>> {
+  static constexpr void say(message& text) { text += type_name<Op>(); }
+};
 }  // namespace detail
 
 template <class Op, class... Facts>

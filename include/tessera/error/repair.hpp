@@ -51,8 +51,8 @@ constexpr repair agree(verdict const& v, array_value const& l, array_value const
 
 // The sum is left split over the axes that were contracted, along the first dimension that they divide.
 constexpr repair sum_of_parts(verdict const& v, mesh_value const& mesh) {
+  if (v.rhs_dim < 0) return {};  // not a contraction
   repair found{-1, v.result, rule::all_reduce_bytes(v.result, v.axes, mesh)};
-  if (v.rhs_dim < 0) return found;  // not a contraction
   found.whole_sum = static_cast<bool>(rule::lawful(v.result, mesh));
   array_value const& out = v.result;
   entry_value axes;
@@ -77,6 +77,11 @@ constexpr repair repair_of(verdict const& v, array_value const& lhs, array_value
     case reason::dims_disagree: return rhs ? detail::agree(v, lhs, *rhs, right, mesh) : repair{};
     case reason::axis_used_twice:
       return rhs ? detail::relayout(right, *rhs, detail::without_axes(*rhs, v.axes), mesh) : repair{};
+    case reason::not_divisible: {  // what is left of a dimension that they split
+      bool const split =
+          v.lhs_dim >= 0 && v.lhs_dim < lhs.rank && !v.axes.empty() && lhs.entry(v.lhs_dim).axes() == v.axes;
+      return split ? detail::relayout(0, lhs, detail::without_axes(lhs, v.axes), mesh) : repair{};
+    }
     case reason::ambiguous_reshape:
     case reason::sharded_dim_unsupported: return detail::relayout(0, lhs, detail::without_axes(lhs, v.axes), mesh);
     case reason::uneven_unsupported: {

@@ -206,6 +206,14 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ", and has to be whole on every device.";
       break;
+    case reason::not_one_per_device:
+      detail::say_where(text, v);
+      say(text, " has ", v.size, " elements and, not tiled, should have exactly ", v.other,
+          ", one for each device over ");
+      say_axes(text, v.axes, t.mesh);
+      text += '.';
+      break;
+    case reason::turns_as_argument: text += "a number of turns stands where arrays to go over should."; break;
     case reason::uneven_unsupported:
       detail::say_where(text, v);
       say(text, " has ", v.size, " elements in blocks for ", v.other, " over ");
@@ -262,7 +270,9 @@ constexpr void say_what(Text& text, told const& t) {
       text += ", which its out_spec leaves out.";
       break;
     case reason::carry_differs:
-      text += "the loop's body returns a carried value of another type than it began with.";
+      text += "the loop's body returns a carried value of another type than it began with";
+      if (v.size > 0) say(text, ", number ", v.size, " of the carry counted from 0");
+      text += '.';
       break;
     case reason::branches_differ: text += "a branch returns a value of another type than the first one."; break;
     case reason::collective_in_branch:

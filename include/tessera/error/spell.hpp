@@ -78,12 +78,22 @@ template <template <class...> class Part, class... A>
 struct axes_in<Part<A...>> {
   using type = mp::mp_list<A...>;
 };
+template <class M>
+struct on_as_manual {
+  template <class A>
+  using fn =
+      std::bool_constant<not_on<M>::template fn<A>::value || M::value.kind(M::template index<A>) >= axis_kind::manual>;
+};
 template <class M, class Spec>
 struct foreign;
 template <class M, class... E>
 struct foreign<M, tessera::P<E...>> {
-  using all = mp::mp_append<mp::mp_list<>, typename axes_in<E>::type...>;
-  using type = facts<mp::mp_rename<mp::mp_copy_if_q<mp::mp_unique<all>, not_on<M>>, over>>;
+  using all = mp::mp_unique<mp::mp_append<mp::mp_list<>, typename axes_in<E>::type...>>;
+  using unknown = mp::mp_copy_if_q<all, not_on<M>>;
+  using type = facts<mp::mp_rename<unknown, over>>;
+  using not_manual = std::conditional_t<mp::mp_empty<unknown>::value,
+                                        facts<mp::mp_rename<mp::mp_remove_if_q<all, on_as_manual<M>>, over>>,
+                                        facts<mp::mp_rename<unknown, not_in_mesh>>>;
 };
 
 template <class Why, std::size_t... I>
@@ -107,6 +117,9 @@ using spelled_axes =
 
 template <class M, class Spec>
 using foreign_axes = typename detail::foreign<M, Spec>::type;
+// Of those that a collective names: not_in_mesh, else over the ones that are not Manual.
+template <class M, class Spec>
+using axes_not_manual = typename detail::foreign<M, Spec>::not_manual;
 template <class M>
 using mesh_has_all = boost::mp11::mp_rename<typename M::axes, mesh_has>;
 

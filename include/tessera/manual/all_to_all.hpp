@@ -49,7 +49,7 @@ struct all_to_all_stacked {
     auto const devices = rule::sharers(b.mesh(), attrs);
     if (operand.extent(static_cast<int>(split)) != devices)
       return b.template refuse<all_to_all_stacked>(
-          refuse(reason::not_divisible, static_cast<int>(split), attrs.out[0].axes(),
+          refuse(reason::not_one_per_device, static_cast<int>(split), attrs.out[0].axes(),
                  operand.extent(static_cast<int>(split)), devices),
           operand);
     // The new dimension stands where, once the split one is gone, it is number `concat`.

@@ -32,14 +32,17 @@ struct psum_scatter_one {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& given) {
     attributes const attrs = detail::counted_from_front(given, x[0].facts().rank);
+    bool const lawful_so_far = b.refused.what.why == reason::none;
     term const part = b.template make<psum_scatter>({x[0]}, attrs);
-    if (!part) return part;
-    array_value const made = part.facts();
+    bool const indivisible = !part && lawful_so_far && b.refused.what.why == reason::not_divisible;
+    if (!part && !indivisible) return part;
     auto const d = static_cast<int>(attrs.integer);
-    if (made.extent(d) != 1)
-      return b.template refuse<psum_scatter_one>(
-          refuse(reason::not_divisible, d, attrs.out[0].axes(), x[0].facts().extent(d), rule::sharers(b.mesh(), attrs)),
-          x[0].facts());
+    if (indivisible || part.facts().extent(d) != 1) {
+      if (indivisible) b.refused = {};
+      return b.template refuse<psum_scatter_one>(refuse(reason::not_one_per_device, d, attrs.out[0].axes(),
+                                                        x[0].facts().extent(d), rule::sharers(b.mesh(), attrs)),
+                                                 x[0].facts());
+    }
     attributes gone;
     gone.first = {attrs.integer};
     return b.template make<squeeze>({part}, gone);

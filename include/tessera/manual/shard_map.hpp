@@ -162,6 +162,7 @@ constexpr auto cross(builder& b, site at, term x) {
   static_assert(op_register<Op>::done);
   using C = crossing<Op, A, S, M, To, Region>;
   using result = typename decltype(C::template made<C>())::type;
+  if (at.line == 0 && x) at = b.at(x.id).at;  // run on arrays: the line of what crosses
   b.here = at;
   if constexpr (C::accepted) {
     return result{&b, b.emit(info<Op>, {x}, region_attributes<M, S, Region>()).id};

@@ -253,45 +253,54 @@ inline constexpr bool is_upward = true;
 template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
 inline constexpr bool is_upward<static_span<Start, Stop, Step>> = Step == 1;
 
-template <class I>
-constexpr auto only_operand(I const& i) {
-  if constexpr (index_entry_of<I>::is_operand)
-    return std::tuple<I>(i);
-  else
-    return std::tuple<>();
-}
+// Where the operands stand among the indices.
+template <class... Index>
+struct operand_places {
+  static constexpr std::size_t count = (std::size_t{0} + ... + std::size_t{index_entry_of<Index>::is_operand});
+  static constexpr std::array<std::size_t, count + 1> at = [] {
+    std::array<std::size_t, count + 1> places{};
+    std::size_t n = 0, k = 0;
+    ((index_entry_of<Index>::is_operand ? void(places[n++] = k++) : void(++k)), ...);
+    return places;
+  }();
+  template <std::size_t... I>
+  static std::index_sequence<at[I]...> list(std::index_sequence<I...>);
+  using type = decltype(list(std::make_index_sequence<count>{}));
+};
 
-}  // namespace detail
-
-// What x.at(index...) gives.
-template <class X, class... Index>
-struct indexed {
+// get and its kin call the door themselves: each call in between would be lines of an error's text.
+template <class X, class Operands, class... Index>
+struct indexed_by_operands;
+template <class X, std::size_t... K, class... Index>
+struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   static_assert(sizeof...(Index) <= max_rank, "tessera: at most 8 indices at once.");
   X x;
   std::tuple<Index...> index;
 
-  constexpr auto get(site at = std::source_location::current()) const { return call<ops::index, params<picks>>(at); }
+  constexpr auto get(site at = std::source_location::current()) const {
+    return invoke<ops::index, params<picks>>(at, x, std::get<K>(index)...);
+  }
   template <std::int64_t Mode>
   constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
-    return call<ops::index, params<Mode>>(at);
+    return invoke<ops::index, params<Mode>>(at, x, std::get<K>(index)...);
   }
   template <Spec S, Mesh M>
   constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
-    return call<ops::index, with_out<params<picks>, S, M>>(at);
+    return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
 
 #define TESSERA_INDEX_UPDATE(name)                                                                         \
   template <class V>                                                                                       \
   constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
-    return update<ops::at_##name, params<drops>>(at, v);                                                   \
+    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
   }                                                                                                        \
   template <class V, std::int64_t Mode>                                                                    \
   constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
-    return update<ops::at_##name, params<Mode>>(at, v);                                                    \
+    return invoke<ops::at_##name, written<Mode>>(at, x, std::get<K>(index)..., v);                         \
   }                                                                                                        \
   template <class V, Spec S, Mesh M>                                                                       \
   constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
-    return update<ops::at_##name, with_out<params<drops>, S, M>>(at, v);                                   \
+    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -304,22 +313,19 @@ private:
   static constexpr std::int64_t picks = index_mode::clip | index_mode::wrap,
                                 drops = index_mode::fill | index_mode::wrap;
   template <std::int64_t Mode>
-  using params = detail::indexed_by<Mode, Index...>;
-
-  constexpr auto operands() const {
-    return std::apply([](auto const&... i) { return std::tuple_cat(detail::only_operand(i)...); }, index);
-  }
-  template <class Op, class Params>
-  constexpr auto call(site at) const {
-    return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i...); }, operands());
-  }
-  template <class Op, class Params, class V>
-  constexpr auto update(site at, V const& v) const {
-    static_assert((detail::is_upward<Index> && ...),
+  using params = indexed_by<Mode, Index...>;
+  template <std::int64_t Mode>
+  struct written : params<Mode> {
+    static_assert((is_upward<Index> && ...),
                   "tessera: a part that is written has stride 1. Fix: index with arange<...>().");
-    return std::apply([&](auto const&... i) { return invoke<Op, Params>(at, x, i..., v); }, operands());
-  }
+  };
 };
+
+}  // namespace detail
+
+// What x.at(index...) gives.
+template <class X, class... Index>
+struct indexed : detail::indexed_by_operands<X, typename detail::operand_places<Index...>::type, Index...> {};
 
 }  // namespace tessera
 

@@ -100,11 +100,11 @@ struct along_dim {
 };
 
 namespace detail {
-template <class Op, int Dim, class List>
-constexpr auto invoke_along(site at, List const& list) {
+template <class List>
+constexpr auto parts_to_join() {
   static_assert(std::tuple_size_v<List> >= 1 && std::tuple_size_v<List> <= builder::max_operands,
                 "tessera: 1 to 16 arrays are put together at once. Fix: concatenate parts first.");
-  return std::apply([at](auto const&... x) { return invoke<Op, along_dim<Dim>>(at, x...); }, list);
+  return std::make_index_sequence<std::tuple_size_v<List>>{};
 }
 }  // namespace detail
 
@@ -112,7 +112,7 @@ constexpr auto invoke_along(site at, List const& list) {
 template <int Dim = 0, class List>
   requires requires { std::tuple_size<List>::value; }
 constexpr auto concatenate(List const& list, site at = std::source_location::current()) {
-  return detail::invoke_along<ops::concatenate, Dim>(at, list);
+  return detail::invoke_on_parts<ops::concatenate, along_dim<Dim>>(detail::parts_to_join<List>(), at, list);
 }
 template <int Dim = 0, class A, class B>
 constexpr auto concatenate(A const& a, B const& b, site at = std::source_location::current()) {
@@ -130,7 +130,7 @@ constexpr auto concatenate(A const& a, B const& b, C const& c, D const& d, site 
 template <int Dim = 0, class List>
   requires requires { std::tuple_size<List>::value; }
 constexpr auto stack(List const& list, site at = std::source_location::current()) {
-  return detail::invoke_along<ops::stack, Dim>(at, list);
+  return detail::invoke_on_parts<ops::stack, along_dim<Dim>>(detail::parts_to_join<List>(), at, list);
 }
 template <int Dim = 0, class A, class B>
 constexpr auto stack(A const& a, B const& b, site at = std::source_location::current()) {

@@ -362,12 +362,11 @@ constexpr auto einsum(X const& x, Y const& y, Z const& z, out_sharding_t<S>,
 // Four operands and more, as a std::tuple.
 template <fixed_string Text, class... X>
 constexpr auto einsum(std::tuple<X...> const& x, site at = std::source_location::current()) {
-  return std::apply([&](auto const&... each) { return invoke<ops::einsum<Text>, no_params>(at, each...); }, x);
+  return detail::invoke_on_parts<ops::einsum<Text>, no_params>(std::index_sequence_for<X...>{}, at, x);
 }
 template <fixed_string Text, class... X, Spec S>
 constexpr auto einsum(std::tuple<X...> const& x, out_sharding_t<S>, site at = std::source_location::current()) {
-  return std::apply([&](auto const&... each) { return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, each...); },
-                    x);
+  return detail::invoke_on_parts<ops::einsum<Text>, with_out<no_params, S>>(std::index_sequence_for<X...>{}, at, x);
 }
 
 }  // namespace tessera

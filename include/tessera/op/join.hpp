@@ -104,7 +104,7 @@ struct stacking_door {
   template <class List>
     requires requires { std::tuple_size<List>::value; }
   constexpr auto operator()(List const& list, site at = std::source_location::current()) const {
-    return detail::invoke_along<ops::stack_as<How>, 0>(at, list);
+    return detail::invoke_on_parts<ops::stack_as<How>, along_dim<0>>(detail::parts_to_join<List>(), at, list);
   }
   template <class A, class B>
   constexpr auto operator()(A const& a, B const& b, site at = std::source_location::current()) const {

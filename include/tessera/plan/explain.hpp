@@ -23,8 +23,8 @@ inline std::string message_table(std::span<message const> messages, std::span<st
     std::string axes, line = m.at.file;
     append_axes(axes, m.axes, mesh);
     if (auto const slash = line.rfind('/'); slash != std::string::npos) line.erase(0, slash + 1);
-    line += ':';  // by itself: g++ 12 warns of ":" + number as of overlapping memory (-Wrestrict)
-    line += std::to_string(m.at.line);
+    line += m.at.line == 0 ? "the call" : ":";  // by itself: g++ 12 warns of ":" + number as of overlapping memory
+    if (m.at.line != 0) line += std::to_string(m.at.line);
     std::string const times = m.times == 1 ? "" : m.times == dynamic ? " each turn" : " x " + std::to_string(m.times);
     rows.push_back(
         {std::string(name_of(m.kind)), axes, bytes[i] + times, m.cause ? std::string(m.cause->name) : "", line});

@@ -57,6 +57,8 @@ enum class reason : std::uint8_t {
   specs_miscounted,         // shard_map or vmap: not one spec or dimension for each argument or result
   not_constexpr,            // a traced function that cannot be called while compiling
   assignment_changes_type,  // a variable is assigned a value of another type
+  not_one_per_device,       // untiled, a dimension of a collective has another extent than there are devices
+  turns_as_argument,        // scan(f, init, 10)
   uneven_unsupported,       // an operation without a rule for dimensions that their axes do not divide
 };
 

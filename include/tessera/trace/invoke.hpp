@@ -6,6 +6,10 @@
 #include <tessera/aval/array_type.hpp>
 #include <tessera/graph/builder.hpp>
 
+#include <array>
+#include <tuple>
+#include <utility>
+
 namespace tessera {
 
 // Parameters of an op as a type: `on<M>()` gives them as plain data for a mesh.
@@ -21,6 +25,11 @@ template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x);
 
 namespace detail {
+// The same on the parts of a tuple or array: without std::apply, whose calls would be lines of an error's text.
+template <class Op, class Params, std::size_t... I, class List>
+constexpr auto invoke_on_parts(std::index_sequence<I...>, site at, List const& list) {
+  return invoke<Op, Params>(at, std::get<I>(list)...);
+}
 // Defined in trace/unplaced.hpp.
 template <class Params, class... X>
 constexpr bool asks_for_place();

@@ -66,7 +66,7 @@ struct operators : comparand<Self> {
   // x.at(index...).get(), .set(v) and so on: op/at.hpp.
   template <class... Index>
   constexpr auto at(Index const&... index) const {
-    return indexed<Self, Index...>{static_cast<Self const&>(*this), {index...}};
+    return indexed<Self, Index...>{{static_cast<Self const&>(*this), {index...}}};
   }
   template <class Y>
   friend constexpr auto operator+(located<Self> x, Y const& y) {

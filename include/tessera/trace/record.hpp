@@ -5,6 +5,7 @@
 #include <tessera/graph/in_flight.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
+#include <tessera/trace/with_line.hpp>
 
 namespace tessera {
 
@@ -198,7 +199,14 @@ struct trace {
 
   template <class Handles>
   static constexpr auto call(Handles const& arguments) {
-    return std::apply([](auto const&... x) { return F{}(x...); }, arguments);
+    return std::apply(
+        [](auto const&... x) {
+          if constexpr (std::is_base_of_v<detail::with_line<std::remove_cv_t<F>>, F>)
+            return F{}.at_line(site{}, x...);  // called here, which is no line of the user's
+          else
+            return F{}(x...);
+        },
+        arguments);
   }
   static constexpr builder record() {
     builder b;

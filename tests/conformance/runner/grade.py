@@ -9,6 +9,7 @@ KINDS = {
     "axis_not_in_mesh": {"unknown_axis", "axis_names_not_subset"},
     "spec_too_long": {"rank_mismatch"},
     "not_divisible": {"indivisible", "bad_collective_params"},
+    "not_one_per_device": {"indivisible", "bad_collective_params"},
     "auto_axis_named": {"auto_axis_in_spec"},
     "dims_disagree": {"conflict"},
     "needs_out_sharding": {"needs_out_sharding"},

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Which values of two trees of one structure differ in type, each with its path, as the facts of an error.
+
+#include <tessera/error/component.hpp>
+#include <tessera/error/spell.hpp>
+#include <tessera/trace/tree.hpp>
+
+namespace tessera::detail {
+
+namespace mp = boost::mp11;
+
+// A path as a type: nvcc 13 does not find texts in partial specialisations.
+template <fixed_string Text>
+struct path {
+  static constexpr auto text = Text;
+};
+// Two values at one place of two trees.
+template <class Path, class X, class Y>
+struct leaf_pair {};
+
+template <class T, std::size_t I>
+struct step_of {
+  static constexpr auto number = [] {
+    fixed_text<4> text;
+    append_number(text, static_cast<std::int64_t>(I));
+    return text;
+  }();
+  static constexpr std::string_view name = [] {
+    if constexpr (NamedTree<T>)
+      return std::string_view(T::names[I]);
+    else
+      return number.view();
+  }();
+};
+// params.w of params and w.
+template <fixed_string Path, class T, std::size_t I>
+constexpr auto longer_path() {
+  constexpr std::string_view step = step_of<T, I>::name;
+  char joined[sizeof(Path.chars) + 1 + step.size()]{};
+  std::size_t n = 0;
+  for (char c : Path.view()) joined[n++] = c;
+  joined[n++] = '.';
+  for (char c : step) joined[n++] = c;
+  return fixed_string(joined);
+}
+
+template <fixed_string Path, class X, class Y>
+constexpr auto leaf_pairs() {
+  if constexpr (Tree<X>) {
+    using xs = std::remove_cvref_t<decltype(parts_of(std::declval<X const&>()))>;
+    using ys = std::remove_cvref_t<decltype(parts_of(std::declval<Y const&>()))>;
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return mp::mp_append<
+          mp::mp_list<>,
+          decltype(leaf_pairs<longer_path<Path, X, I>(), std::remove_cvref_t<std::tuple_element_t<I, xs>>,
+                              std::remove_cvref_t<std::tuple_element_t<I, ys>>>())...>{};
+    }
+    (std::make_index_sequence<std::tuple_size_v<xs>>{});
+  } else {
+    return mp::mp_list<leaf_pair<path<Path>, X, Y>>{};
+  }
+}
+
+// What makes one type of A, which was begun with, and B, which came back. Come: the axes over which some values come to
+// vary; one that ceases to varies again when those begin so.
+template <ArrayType A, ArrayType B, std::uint32_t Come>
+constexpr auto settled() {
+  using M = typename A::mesh;
+  constexpr axis_set more = B::value.varying - A::value.varying;
+  constexpr axis_set fewer = A::value.varying - B::value.varying - axis_set{Come};
+  if constexpr (!A::value.same_shape(B::value))
+    return error::facts<>{};
+  else if constexpr (A::value.element != B::value.element)
+    return error::facts<error::astype_result<typename A::element>>{};
+  else if constexpr (!A::value.same_spec(B::value))
+    return error::facts<error::reshard_result<typename error::detail::trimmed_spec<typename A::spec>::type>>{};
+  else if constexpr (!more.empty())
+    return error::facts<mp::mp_rename<error::spelled_axes<M, more.bits>, error::pvary_init>>{};
+  else if constexpr (!fewer.empty())
+    return error::facts<mp::mp_rename<error::spelled_axes<M, fewer.bits>, error::pvary_result>>{};
+  else
+    return error::facts<>{};
+}
+template <class Path, class A, class B, class Fix>
+struct as_component;
+template <class Path, class A, class B, class... Fix>
+struct as_component<Path, A, B, error::facts<Fix...>> {
+  using type =
+      error::component<Path::text, error::spelled<error::began, A>, error::spelled<error::returned, B>, Fix...>;
+};
+
+// Pairs of array types: those that differ, five of them at most.
+template <class Pair>
+struct differs_in_type;
+template <class Path, class A, class B>
+struct differs_in_type<leaf_pair<Path, A, B>> : std::bool_constant<!(A::value == B::value)> {};
+
+template <class Pairs>
+struct component_facts;
+template <class... Path, class... A, class... B>
+struct component_facts<mp::mp_list<leaf_pair<Path, A, B>...>> {
+  static constexpr std::uint32_t come = (0u | ... | (B::value.varying - A::value.varying).bits);
+  using type = error::facts<typename as_component<Path, A, B, decltype(settled<A, B, come>())>::type...>;
+};
+template <class Pairs>
+constexpr auto components_of() {
+  using different = mp::mp_copy_if<Pairs, differs_in_type>;
+  constexpr std::size_t count = mp::mp_size<different>::value, limit = 5;
+  if constexpr (count <= limit)
+    return typename component_facts<different>::type{};
+  else
+    return typename component_facts<mp::mp_take_c<different, limit>>::type{} +
+           error::facts<error::and_more<static_cast<int>(count - limit)>>{};
+}
+
+}  // namespace tessera::detail
