@@ -81,11 +81,26 @@ device_mesh<M> default_mesh() {
     return device_mesh<M>();
 }
 
+// Numbers only take their place among the arguments: the program knows which elements they become.
 struct collect_arguments {
   std::vector<stored_array>* list;
+  std::vector<given_number>* numbers;
   template <class X>
   void operator()(X const& x) const {
-    if constexpr (Operand<X>) list->push_back(store_operand(x));
+    if constexpr (std::is_same_v<X, bool>) {
+      list->push_back(store_number(number_value_of(x), dtype::boolean));
+    } else if constexpr (std::is_arithmetic_v<X>) {
+      numbers->push_back({static_cast<int>(list->size()), number_value_of(x)});
+      list->emplace_back();
+    } else if constexpr (requires { typename operand_traits<X>::signature; }) {
+      auto const store = [](void const* constant, dtype element, bool asked) {
+        return store_constant(*static_cast<X const*>(constant), element, asked);
+      };
+      numbers->push_back({static_cast<int>(list->size()), {}, &x, store});
+      list->push_back({X::type::value, {}});
+    } else if constexpr (Operand<X>) {
+      list->push_back(store_operand(x));
+    }
   }
 };
 
@@ -255,19 +270,20 @@ auto run_jitted(X&&... x) {
   device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
   bool any = false;
   std::vector<stored_array> arguments;
+  std::vector<given_number> numbers;
   (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
-  (tree_each(collect_arguments{&arguments}, x), ...);
+  (tree_each(collect_arguments{&arguments, &numbers}, x), ...);
   if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) {
     graph_view const typed = T::program.view();
     for (std::size_t i = 0; i < arguments.size(); ++i) {  // they may lie otherwise than the program was planned for
       array_value wanted = arguments[i].facts;
       wanted.spec = typed[typed.inputs[static_cast<int>(i)]].facts.spec;
-      arguments[i] = laid_out_now(arguments[i], wanted, mesh.value());
+      if (arguments[i].memory) arguments[i] = laid_out_now(arguments[i], wanted, mesh.value());
     }
   }
   loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
   (release_if_given(std::forward<X>(x)), ...);
-  std::vector<stored_array> results = program(std::move(arguments));
+  std::vector<stored_array> results = program(std::move(arguments), numbers);
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {

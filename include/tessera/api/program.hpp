@@ -2,6 +2,7 @@
 #pragma once
 // A planned program bound to sizes, called with stored arrays: what jit and eager operations run.
 
+#include <tessera/api/numbers.hpp>
 #include <tessera/array/array.hpp>
 #include <tessera/comm/in_process.hpp>
 #include <tessera/error/explain_text.hpp>
@@ -32,8 +33,11 @@ public:
         if (may_overwrite(plan, r, a)) donations_.push_back({r, a});
   }
 
-  // Arguments are given up: memory that nobody else holds may be overwritten by results.
-  std::vector<stored_array> operator()(std::vector<stored_array> arguments) const {
+  // Arguments are given up: memory that nobody else holds may be overwritten by results. `numbers`: of those arguments
+  // that are C++ numbers, and so have no memory yet.
+  std::vector<stored_array> operator()(std::vector<stored_array> arguments,
+                                       std::span<given_number const> numbers = {}) const {
+    if (!numbers.empty()) store_numbers(run_.plan().local, numbers, arguments);
     std::vector<stored_array> results(results_.size());
     for (auto const& [r, a] : donations_) {
       buffer& memory = results[static_cast<std::size_t>(r)].memory;
@@ -160,29 +164,34 @@ inline stored_array laid_out_now(stored_array const& given, array_value const& w
   return run_once(std::move(b), moved, {given});
 }
 
-// A C++ number as a stored scalar of the type it has in traced code.
-template <class X>
-stored_array store_number(X x) {
-  using element = element_of<operand_traits<X>::element>;
-  array_value facts = operand_traits<X>::type::value;
-  facts.weak = false;
-  stored_array stored{facts, buffer(sizeof(element))};
-  auto const value = static_cast<element>(x);
-  copy_bytes(stored.memory.data(), reinterpret_cast<std::byte const*>(&value), sizeof(element), true);
-  return stored;
-}
-
-// A constant's values: its little program run.
+// A constant's little program, without its result.
 template <ConstantValue X>
-stored_array store_constant(X const& x) {
+growable_graph program_of_constant(X const& x) {
   growable_graph graph;
   graph.mesh = x.program.mesh;
   for (node const& n : x.program.nodes) graph.nodes.push_back(n);
   for (int id : x.program.operands) graph.operands.push_back(id);
   for (graph_region const& r : x.program.regions) graph.regions.push_back(r);
   for (int id : x.program.region_values) graph.region_values.push_back(id);
-  graph.outputs.push_back(x.program.outputs[0]);
-  return run_time_program(std::move(graph)).program({})[0];
+  return graph;
+}
+// Its values, computed, as `element`.
+inline stored_array run_constant(growable_graph graph, int result, dtype element, bool asked) {
+  static_assert(op_register<ops::cast>::done);
+  builder b;
+  b.recorded = std::move(graph);
+  attributes to;
+  to.element = element;
+  if (asked) to.integer = static_cast<std::int64_t>(ops::cast_role::asked);
+  term const made = b.facts(result).element == element ? term{&b, result} : b.make<ops::cast>({term{&b, result}}, to);
+  b.recorded.outputs.push_back(made.id);
+  settle_numbers(b);
+  if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
+  return run_time_program(canonical(b.recorded)).program({})[0];
+}
+template <ConstantValue X>
+stored_array store_constant(X const& x, dtype element = X::type::value.element, bool asked = false) {
+  return run_constant(program_of_constant(x), x.program.outputs[0], element, asked);
 }
 
 template <class X>
@@ -190,10 +199,9 @@ stored_array store_operand(X const& x) {
   if constexpr (is_array<X>) {
     if (x.is_released()) gone();
     return x.stored();
-  } else if constexpr (std::is_arithmetic_v<X>)
-    return store_number(x);
-  else
+  } else {
     return store_constant(x);
+  }
 }
 
 // The device mesh of the arrays among a call's leaves whose type has M; throws when two differ.

@@ -31,6 +31,7 @@ enum class reason : std::uint8_t {
   not_differentiable,
   malformed_einsum,
   index_out_of_range,
+  number_out_of_range,    // a C++ number meets an integer type that cannot hold it
   axis_not_auto,          // with_sharding_constraint names an axis that the planner does not decide
   constraint_differs,     // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
   not_an_array,           // a C++ value of another type stands as an operand
