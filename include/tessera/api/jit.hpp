@@ -132,15 +132,14 @@ void release_if_given(X&& x) {
 // The program of trace T on `mesh` for arguments of these concrete facts. Compiled: its fused steps are kernels of
 // their own; else they are interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
-loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+std::shared_ptr<loaded_program const> program_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
   if constexpr (Compiled && all_static<T>) {
-    static loaded_program program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
-    return program;
+    static loaded_program const program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
+    return {std::shared_ptr<void>(), &program};
   } else {
     // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
     static sized_programs programs;
-    std::lock_guard const lock(programs.guard);
-    run_time_program* program = programs.find(mesh, arguments);
+    sized_programs::held program = programs.find(mesh, arguments);
     if (!program) {
       std::vector<array_value> facts;
       graph_view const typed = T::program.view();
@@ -154,9 +153,10 @@ loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> con
       require_as_typed(traced.recorded.view(), T::results.data());
       std::span<compiled_plan const> known;
       if constexpr (Compiled) known = kernels_for_any_size<T>::value;
-      program = programs.keep(std::make_unique<run_time_program>(canonical(traced.recorded), true, true, known));
+      program = programs.keep(mesh, arguments,
+                              std::make_shared<run_time_program>(canonical(traced.recorded), true, true, known));
     }
-    return program->program;
+    return {program, &program->program};
   }
 }
 
@@ -281,9 +281,9 @@ auto run_jitted(X&&... x) {
       if (arguments[i].memory) arguments[i] = laid_out_now(arguments[i], wanted, mesh.value());
     }
   }
-  loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
+  std::shared_ptr<loaded_program const> const program = program_of<T, Compiled>(mesh.value(), arguments);
   (release_if_given(std::forward<X>(x)), ...);
-  std::vector<stored_array> results = program(std::move(arguments), numbers);
+  std::vector<stored_array> results = (*program)(std::move(arguments), numbers);
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {

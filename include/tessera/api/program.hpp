@@ -84,39 +84,72 @@ struct run_time_program {
         program(planned.view(), result_facts(global.view()), kernels.data()) {}
 };
 
-// The programs of one trace, by the sizes they were planned for. The last one is found without a look at the others.
+// The programs of one trace, by the sizes they were planned for: the last hundred that were used. Any thread may ask;
+// programs are planned by whoever needs them, while others go on.
 class sized_programs {
 public:
-  std::mutex guard;
+  using held = std::shared_ptr<run_time_program const>;
 
-  run_time_program* find(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
-    if (last_ && same_sizes(mesh, arguments)) return last_;
-    key_.clear();
-    for (int a = 0; a < mesh.rank; ++a) key_.push_back(mesh.size(a));
-    for (stored_array const& x : arguments)
-      for (int d = 0; d < x.facts.rank; ++d) key_.push_back(x.facts.extent(d));
-    auto const found = programs_.find(key_);
-    return last_ = found == programs_.end() ? nullptr : found->second.get();
+  held find(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    std::lock_guard const lock(guard_);
+    if (last_ && same_sizes(last_->first, mesh, arguments)) return last_->second.program;
+    auto const found = programs_.find(key_of(mesh, arguments));
+    if (found == programs_.end()) return nullptr;
+    return use(found);
   }
-  // For the sizes that were asked for last.
-  run_time_program* keep(std::unique_ptr<run_time_program> program) {
-    return last_ = (programs_[key_] = std::move(program)).get();
+  // The one that another thread kept meanwhile, where one did.
+  held keep(mesh_value const& mesh, std::vector<stored_array> const& arguments, held program) {
+    std::lock_guard const lock(guard_);
+    held const kept = use(programs_.try_emplace(key_of(mesh, arguments), entry{std::move(program), 0}).first);
+    if (programs_.size() > most) {
+      auto oldest = programs_.begin();
+      for (auto p = programs_.begin(); p != programs_.end(); ++p)
+        if (p->second.used < oldest->second.used) oldest = p;
+      programs_.erase(oldest);
+    }
+    return kept;
   }
+  std::size_t size() {
+    std::lock_guard const lock(guard_);
+    return programs_.size();
+  }
+
+  static constexpr std::size_t most = 100;
 
 private:
-  bool same_sizes(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
+  using sizes = std::vector<std::int64_t>;
+  struct entry {
+    held program;
+    std::uint64_t used = 0;
+  };
+  using map = std::map<sizes, entry>;
+
+  held use(map::iterator at) {
+    at->second.used = ++uses_;
+    last_ = &*at;
+    return at->second.program;
+  }
+  static sizes key_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    sizes key;
+    for (int a = 0; a < mesh.rank; ++a) key.push_back(mesh.size(a));
+    for (stored_array const& x : arguments)
+      for (int d = 0; d < x.facts.rank; ++d) key.push_back(x.facts.extent(d));
+    return key;
+  }
+  static bool same_sizes(sizes const& key, mesh_value const& mesh, std::vector<stored_array> const& arguments) {
     std::size_t i = 0;
     for (int a = 0; a < mesh.rank; ++a)
-      if (key_[i++] != mesh.size(a)) return false;
+      if (key[i++] != mesh.size(a)) return false;
     for (stored_array const& x : arguments)
       for (int d = 0; d < x.facts.rank; ++d)
-        if (key_[i++] != x.facts.extent(d)) return false;
+        if (key[i++] != x.facts.extent(d)) return false;
     return true;
   }
 
-  std::vector<std::int64_t> key_;
-  run_time_program* last_ = nullptr;
-  std::map<std::vector<std::int64_t>, std::unique_ptr<run_time_program>> programs_;
+  std::mutex guard_;
+  map programs_;
+  map::value_type const* last_ = nullptr;  // found without a key; the one used last is never the oldest
+  std::uint64_t uses_ = 0;
 };
 
 // The debug mode in which nothing is shared: every device stores and computes everything itself. The blocks of every
