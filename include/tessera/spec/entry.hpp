@@ -24,8 +24,8 @@ struct entry_value {
     for (auto rest = code; rest; rest >>= 4) ++n;
     return n;
   }
-  // -1 beyond the last.
-  constexpr int axis(int k) const { return k < most ? static_cast<int>((code >> (4 * k)) & 15u) - 1 : -1; }
+  // -1 beyond the last, up to k = most.
+  constexpr int axis(int k) const { return static_cast<int>((std::uint64_t{code} >> (4 * k)) & 15u) - 1; }
   // A ninth one: a mesh has eight, so that one is named twice; then the first stands for the eighth, too, and the spec is
   // refused.
   constexpr void append(int axis) {
