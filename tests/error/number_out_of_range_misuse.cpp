@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: a number does not fit the element type that it meets.
 // expect-fix: value<300>
-// expect-fix: meets<signed char>
 // A number that no int8 is.
 
 #include <tessera/types.hpp>
