@@ -12,7 +12,7 @@
 #include <tessera/plan/donate.hpp>
 #include <tessera/plan/make_plan.hpp>
 
-#include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -92,22 +92,26 @@ public:
 
   held find(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
     std::lock_guard const lock(guard_);
-    if (last_ && same_sizes(last_->first, mesh, arguments)) return last_->second.program;
-    auto const found = programs_.find(key_of(mesh, arguments));
-    if (found == programs_.end()) return nullptr;
-    return use(found);
+    return look(mesh, arguments);
   }
   // The one that another thread kept meanwhile, where one did.
   held keep(mesh_value const& mesh, std::vector<stored_array> const& arguments, held program) {
     std::lock_guard const lock(guard_);
-    held const kept = use(programs_.try_emplace(key_of(mesh, arguments), entry{std::move(program), 0}).first);
-    if (programs_.size() > most) {
-      auto oldest = programs_.begin();
-      for (auto p = programs_.begin(); p != programs_.end(); ++p)
-        if (p->second.used < oldest->second.used) oldest = p;
-      programs_.erase(oldest);
+    if (held known = look(mesh, arguments)) return known;
+    entry made{{}, std::move(program), ++uses_};
+    for (int a = 0; a < mesh.rank; ++a) made.sizes.push_back(mesh.size(a));
+    for (stored_array const& x : arguments)
+      for (int d = 0; d < x.facts.rank; ++d) made.sizes.push_back(x.facts.extent(d));
+    last_ = programs_.size();
+    if (last_ == most) {
+      last_ = 0;
+      for (std::size_t i = 1; i < most; ++i)
+        if (programs_[i].used < programs_[last_].used) last_ = i;
+      programs_[last_] = std::move(made);
+    } else {
+      programs_.push_back(std::move(made));
     }
-    return kept;
+    return programs_[last_].program;
   }
   std::size_t size() {
     std::lock_guard const lock(guard_);
@@ -117,38 +121,36 @@ public:
   static constexpr std::size_t most = 100;
 
 private:
-  using sizes = std::vector<std::int64_t>;
   struct entry {
+    std::vector<std::int64_t> sizes;
     held program;
     std::uint64_t used = 0;
+    bool is_for(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
+      std::size_t i = 0;
+      for (int a = 0; a < mesh.rank; ++a)
+        if (sizes[i++] != mesh.size(a)) return false;
+      for (stored_array const& x : arguments)
+        for (int d = 0; d < x.facts.rank; ++d)
+          if (sizes[i++] != x.facts.extent(d)) return false;
+      return true;
+    }
   };
-  using map = std::map<sizes, entry>;
 
-  held use(map::iterator at) {
-    at->second.used = ++uses_;
-    last_ = &*at;
-    return at->second.program;
-  }
-  static sizes key_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
-    sizes key;
-    for (int a = 0; a < mesh.rank; ++a) key.push_back(mesh.size(a));
-    for (stored_array const& x : arguments)
-      for (int d = 0; d < x.facts.rank; ++d) key.push_back(x.facts.extent(d));
-    return key;
-  }
-  static bool same_sizes(sizes const& key, mesh_value const& mesh, std::vector<stored_array> const& arguments) {
-    std::size_t i = 0;
-    for (int a = 0; a < mesh.rank; ++a)
-      if (key[i++] != mesh.size(a)) return false;
-    for (stored_array const& x : arguments)
-      for (int d = 0; d < x.facts.rank; ++d)
-        if (key[i++] != x.facts.extent(d)) return false;
-    return true;
+  // The last one is found without a look at the others.
+  held look(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    for (std::size_t k = 0; k < programs_.size(); ++k) {
+      std::size_t const i = (last_ + k) % programs_.size();
+      if (!programs_[i].is_for(mesh, arguments)) continue;
+      last_ = i;
+      programs_[i].used = ++uses_;
+      return programs_[i].program;
+    }
+    return nullptr;
   }
 
   std::mutex guard_;
-  map programs_;
-  map::value_type const* last_ = nullptr;  // found without a key; the one used last is never the oldest
+  std::vector<entry> programs_;
+  std::size_t last_ = 0;
   std::uint64_t uses_ = 0;
 };
 
