@@ -248,4 +248,65 @@ TEST(numbers, in_gradients) {
   EXPECT_EQ(ts::grad<0>(loss{})(0.1, x).item(), static_cast<float>(2 * 0.1 * 10));
 }
 
+// Numbers that go through regions, maps, trees and loops.
+struct batch : ts::axis {};
+struct mapped {
+  constexpr auto operator()(auto x, auto n) const {
+    return ts::shard_map<ts::in_specs<ts::P<dp>, ts::P<>>, ts::out_specs<ts::P<dp>>>(
+        [](auto b, auto m) { return b * m; })(x, n);
+  }
+};
+struct named {
+  constexpr auto operator()(auto x, auto n) const {
+    return ts::vmap<ts::in_axes<0, ts::unmapped>, ts::axis_names<batch>>([](auto e, auto m) { return e * m; })(x, n);
+  }
+};
+struct tree {
+  constexpr auto operator()(auto p) const { return std::get<0>(p) * std::get<1>(p); }
+};
+struct scaled_sum {
+  constexpr auto operator()(auto x, auto n) const { return ts::sum(x * n); }
+};
+struct gradded {
+  constexpr auto operator()(auto x, auto n) const { return ts::value_and_grad(scaled_sum{})(x, n); }
+};
+struct each_scaled {
+  constexpr auto operator()(auto x, auto n) const {
+    return ts::map([&](auto e) { return e * n; }, x);
+  }
+};
+struct until {
+  constexpr auto operator()(auto x, auto n) const {
+    return std::get<0>(ts::while_loop([](auto c) { return std::get<1>(c) < 1; },
+                                      [&](auto c) {
+                                        return std::tuple{std::get<0>(c) * n, std::get<1>(c) + 1};
+                                      },
+                                      std::tuple{x, 0}));
+  }
+};
+struct begins {
+  constexpr auto operator()(auto x, auto n) const {
+    return std::get<0>(ts::scan([](auto c, auto e) { return std::tuple{c * e, std::tuple{}}; }, n, x));
+  }
+};
+TEST(numbers, through_transforms) {
+  auto const x = put<ts::P<dp>, 4>(std::vector<double>{1, 1, 1, 1});
+  auto const w = put<ts::P<>, 4>(std::vector<double>{1, 1, 1, 1});
+  EXPECT_EQ(ts::jit<mapped>(x, 0.1).to_host()[2], 0.1);
+  EXPECT_EQ(ts::jit<named>(w, 0.1).to_host()[2], 0.1);
+  EXPECT_EQ(ts::jit<tree>(std::tuple{w, 0.1}).to_host()[2], 0.1);
+  EXPECT_EQ(std::get<0>(ts::jit<gradded>(w, 0.1)).item(), 0.4);
+  EXPECT_EQ(std::get<1>(ts::jit<gradded>(w, 0.1)).to_host()[1], 0.1);
+  EXPECT_EQ(ts::jit<each_scaled>(w, 0.1).to_host()[1], 0.1);
+  EXPECT_EQ(ts::jit<until>(w, 0.1).to_host()[1], 0.1);
+  EXPECT_EQ(ts::jit<begins>(w, 0.1).item(), 0.1);
+  auto const region =
+      ts::shard_map<ts::in_specs<ts::P<dp>, ts::P<>>, ts::out_specs<ts::P<dp>>>([](auto b, auto m) { return b * m; });
+  EXPECT_EQ(region(x, 0.1).to_host()[2], 0.1);
+  auto const each = ts::vmap<ts::in_axes<0, ts::unmapped>>([](auto e, auto m) { return e * m; });
+  EXPECT_EQ(each(w, 0.1).to_host()[2], 0.1);
+  EXPECT_EQ(ts::matmul(w, ts::full<4>(0.1)).item(), 0.4);
+  EXPECT_EQ((w + ts::ones<double, 4>() * 0.1).to_host()[0], 1.1);
+}
+
 }  // namespace

@@ -2,7 +2,8 @@
 #pragma once
 // jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused when this file was
 // compiled. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
-// (run-time scalars, weakly typed as in JAX), trees of them, and static arguments (anything else, by type).
+// (run-time scalars, weakly typed as in JAX: each operand's dtype at full value, std::out_of_range where an integer type
+// cannot hold it), trees of them, and static arguments (anything else, by type).
 // Results are arrays with the types the trace found. Arrays given as rvalues are donated, jit<step>(std::move(params)):
 // they are released, and a result takes the memory of one where the plan and other handles allow it.
 // Source: JAX jax.jit, donate_argnums.

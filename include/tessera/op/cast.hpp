@@ -45,7 +45,8 @@ struct cast {
       if (from.op->name == name && spread.integer == static_cast<std::int64_t>(cast_role::number))
         return b.template emit<cast>({term{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]}},
                                      attrs);
-      if (from.op->kind == op_class::broadcast) {
+      // What repeats a number, or says where it is: the same of the number as another type.
+      if (from.op->kind == op_class::broadcast || from.op->kind == op_class::enter || from.op->name == "pvary") {
         op_info const& op = *from.op;
         term const one{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]};
         term const made = b.template make<cast>({one}, attrs);
