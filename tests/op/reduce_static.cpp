@@ -43,6 +43,9 @@ TYPE_IS((argmax<1>(as<float16>)), "int32[8@dp]");
 TYPE_IS((argmin<0>(as<double>, keepdims)), "int32[1,4@mp]");
 TYPE_IS((argmax(of<shape<8>, P<dp>>)), "int32[]");
 REFUSED(ambiguous_reshape, argmax(of<shape<8, 4>, P<none, mp>>));
+REFUSED(index_out_of_range, argmax<0>(of<shape<0, 4>, P<dp, mp>>));
+TYPE_IS((argmax<0>(of<shape<(std::int64_t{1} << 31)>, P<>>)), "int32[]");
+REFUSED(number_out_of_range, argmin<0>(of<shape<(std::int64_t{1} << 31) + 4>, P<>>));
 
 // softmax and its kin.
 TYPE_IS((softmax(as<float>)), "float32[8@dp,4@mp]");

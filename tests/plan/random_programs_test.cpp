@@ -2,6 +2,7 @@
 // Random programs with random layouts, planned and run in every mode, against the oracle on whole arrays. Plans are
 // also checked for themselves: every value is computed before it is read, and no two live temporaries overlap.
 
+#include <tessera/comm/in_process.hpp>
 #include <tessera/op/ops.hpp>
 
 #include "support/whole_program.hpp"
@@ -101,7 +102,7 @@ private:
     ts::term const x = pick_floats();
     ts::array_value const facts = x.facts();
     ts::attributes attrs;
-    switch (below(26)) {
+    switch (below(27)) {
       case 0: return b.make<ops::tanh>({x});
       case 1: return b.make<ops::softmax>({x}, last_dim(facts));
       case 2:
@@ -227,6 +228,11 @@ private:
         ts::attributes at;
         for (int k = 0; k < facts.rank; ++k) at.first.push_back(0);
         return b.make<ops::update_slice>({x, part}, at);
+      }
+      case 25: {  // literals that compare equal and are not: 1 / 0 and 1 / -0
+        ts::term const zero = ts::number(b, chance(50) ? 0.0 : -0.0);
+        ts::term const above = b.make<ops::greater>({b.make<ops::divide>({ts::number(b, 1), zero}), ts::number(b, 0)});
+        return b.make<ops::where>({above, x, b.make<ops::multiply>({x, ts::number(b, -1)})});
       }
       default: {
         if (facts.rank == 0) return x;

@@ -170,7 +170,13 @@ private:
   template <class V, class Combine>
   array<A> updated(V const& v, Combine const& combine) const {
     inside();
-    std::vector<stored_array> const inputs{x_.stored(), detail::store_operand(v)};
+    auto const stored = [&] {
+      if constexpr (std::is_arithmetic_v<V>)
+        return detail::store_number(number_value_of(v), x_.stored().facts.element);
+      else
+        return detail::store_operand(v);
+    };
+    std::vector<stored_array> const inputs{x_.stored(), stored()};
     builder b;
     b.recorded.mesh = detail::explicit_twin(x_.mesh().value());
     term const x = b.argument(info<ops::argument>, inputs[0].facts);

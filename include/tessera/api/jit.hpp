@@ -2,8 +2,10 @@
 #pragma once
 // jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused when this file was
 // compiled. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
-// (run-time scalars, weakly typed as in JAX), trees of them, and static arguments (anything else, by type).
-// Results are arrays with the types the trace found. In traced code it is a call, as if jit were not there. Arrays given as rvalues are donated, jit<step>(std::move(params)):
+// (run-time scalars, weakly typed as in JAX: each operand's dtype at full value, std::out_of_range where an integer type
+// cannot hold it), trees of them, and static arguments (anything else, by type).
+// Results are arrays with the types the trace found. In traced code it is a call, as if jit were not there.
+// Arrays given as rvalues are donated, jit<step>(std::move(params)):
 // they are released, and a result takes the memory of one where the plan and other handles allow it.
 // Source: JAX jax.jit, donate_argnums.
 
@@ -81,11 +83,26 @@ device_mesh<M> default_mesh() {
     return device_mesh<M>();
 }
 
+// Numbers only take their place among the arguments: the program knows which elements they become.
 struct collect_arguments {
   std::vector<stored_array>* list;
+  std::vector<given_number>* numbers;
   template <class X>
   void operator()(X const& x) const {
-    if constexpr (Operand<X>) list->push_back(store_operand(x));
+    if constexpr (std::is_same_v<X, bool>) {
+      list->push_back(store_number(number_value_of(x), dtype::boolean));
+    } else if constexpr (std::is_arithmetic_v<X>) {
+      numbers->push_back({static_cast<int>(list->size()), number_value_of(x)});
+      list->emplace_back();
+    } else if constexpr (requires { typename operand_traits<X>::signature; }) {
+      auto const store = [](void const* constant, dtype element, bool asked) {
+        return store_constant(*static_cast<X const*>(constant), element, asked);
+      };
+      numbers->push_back({static_cast<int>(list->size()), {}, &x, store});
+      list->push_back({X::type::value, {}});
+    } else if constexpr (Operand<X>) {
+      list->push_back(store_operand(x));
+    }
   }
 };
 
@@ -117,15 +134,14 @@ void release_if_given(X&& x) {
 // The program of trace T on `mesh` for arguments of these concrete facts. Compiled: its fused steps are kernels of
 // their own; else they are interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
-loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+std::shared_ptr<loaded_program const> program_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
   if constexpr (Compiled && all_static<T>) {
-    static loaded_program program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
-    return program;
+    static loaded_program const program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
+    return {std::shared_ptr<void>(), &program};
   } else {
     // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
     static sized_programs programs;
-    std::lock_guard const lock(programs.guard);
-    run_time_program* program = programs.find(mesh, arguments);
+    sized_programs::held program = programs.find(mesh, arguments);
     if (!program) {
       std::vector<array_value> facts;
       graph_view const typed = T::program.view();
@@ -139,9 +155,10 @@ loaded_program& program_of(mesh_value const& mesh, std::vector<stored_array> con
       require_as_typed(traced.recorded.view(), T::results.data());
       std::span<compiled_plan const> known;
       if constexpr (Compiled) known = kernels_for_any_size<T>::value;
-      program = programs.keep(std::make_unique<run_time_program>(canonical(traced.recorded), true, true, known));
+      program = programs.keep(mesh, arguments,
+                              std::make_shared<run_time_program>(canonical(traced.recorded), true, true, known));
     }
-    return program->program;
+    return {program, &program->program};
   }
 }
 
@@ -258,19 +275,20 @@ auto run_jitted(X&&... x) {
   device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
   bool any = false;
   std::vector<stored_array> arguments;
+  std::vector<given_number> numbers;
   (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
-  (tree_each(collect_arguments{&arguments}, x), ...);
+  (tree_each(collect_arguments{&arguments, &numbers}, x), ...);
   if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) {
     graph_view const typed = T::program.view();
     for (std::size_t i = 0; i < arguments.size(); ++i) {  // they may lie otherwise than the program was planned for
       array_value wanted = arguments[i].facts;
       wanted.spec = typed[typed.inputs[static_cast<int>(i)]].facts.spec;
-      arguments[i] = laid_out_now(arguments[i], wanted, mesh.value());
+      if (arguments[i].memory) arguments[i] = laid_out_now(arguments[i], wanted, mesh.value());
     }
   }
-  loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
+  std::shared_ptr<loaded_program const> const program = program_of<T, Compiled>(mesh.value(), arguments);
   (release_if_given(std::forward<X>(x)), ...);
-  std::vector<stored_array> results = program(std::move(arguments));
+  std::vector<stored_array> results = (*program)(std::move(arguments), numbers);
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {

@@ -2,6 +2,7 @@
 #pragma once
 // A planned program bound to sizes, called with stored arrays: what jit and eager operations run.
 
+#include <tessera/api/numbers.hpp>
 #include <tessera/array/array.hpp>
 #include <tessera/array/device_put.hpp>
 #include <tessera/comm/in_process.hpp>
@@ -12,7 +13,7 @@
 #include <tessera/plan/donate.hpp>
 #include <tessera/plan/make_plan.hpp>
 
-#include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -33,8 +34,11 @@ public:
         if (may_overwrite(plan, r, a)) donations_.push_back({r, a});
   }
 
-  // Arguments are given up: memory that nobody else holds may be overwritten by results.
-  std::vector<stored_array> operator()(std::vector<stored_array> arguments) const {
+  // Arguments are given up: memory that nobody else holds may be overwritten by results. `numbers`: of those arguments
+  // that are C++ numbers, and so have no memory yet.
+  std::vector<stored_array> operator()(std::vector<stored_array> arguments,
+                                       std::span<given_number const> numbers = {}) const {
+    if (!numbers.empty()) store_numbers(run_.plan().local, numbers, arguments);
     std::vector<stored_array> results(results_.size());
     for (auto const& [r, a] : donations_) {
       buffer& memory = results[static_cast<std::size_t>(r)].memory;
@@ -81,39 +85,74 @@ struct run_time_program {
         program(planned.view(), result_facts(global.view()), kernels.data()) {}
 };
 
-// The programs of one trace, by the sizes they were planned for. The last one is found without a look at the others.
+// The programs of one trace, by the sizes they were planned for: the last hundred that were used. Any thread may ask;
+// programs are planned by whoever needs them, while others go on.
 class sized_programs {
 public:
-  std::mutex guard;
+  using held = std::shared_ptr<run_time_program const>;
 
-  run_time_program* find(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
-    if (last_ && same_sizes(mesh, arguments)) return last_;
-    key_.clear();
-    for (int a = 0; a < mesh.rank; ++a) key_.push_back(mesh.size(a));
+  held find(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    std::lock_guard const lock(guard_);
+    return look(mesh, arguments);
+  }
+  // The one that another thread kept meanwhile, where one did.
+  held keep(mesh_value const& mesh, std::vector<stored_array> const& arguments, held program) {
+    std::lock_guard const lock(guard_);
+    if (held known = look(mesh, arguments)) return known;
+    entry made{{}, std::move(program), ++uses_};
+    for (int a = 0; a < mesh.rank; ++a) made.sizes.push_back(mesh.size(a));
     for (stored_array const& x : arguments)
-      for (int d = 0; d < x.facts.rank; ++d) key_.push_back(x.facts.extent(d));
-    auto const found = programs_.find(key_);
-    return last_ = found == programs_.end() ? nullptr : found->second.get();
+      for (int d = 0; d < x.facts.rank; ++d) made.sizes.push_back(x.facts.extent(d));
+    last_ = programs_.size();
+    if (last_ == most) {
+      last_ = 0;
+      for (std::size_t i = 1; i < most; ++i)
+        if (programs_[i].used < programs_[last_].used) last_ = i;
+      programs_[last_] = std::move(made);
+    } else {
+      programs_.push_back(std::move(made));
+    }
+    return programs_[last_].program;
   }
-  // For the sizes that were asked for last.
-  run_time_program* keep(std::unique_ptr<run_time_program> program) {
-    return last_ = (programs_[key_] = std::move(program)).get();
+  std::size_t size() {
+    std::lock_guard const lock(guard_);
+    return programs_.size();
   }
+
+  static constexpr std::size_t most = 100;
 
 private:
-  bool same_sizes(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
-    std::size_t i = 0;
-    for (int a = 0; a < mesh.rank; ++a)
-      if (key_[i++] != mesh.size(a)) return false;
-    for (stored_array const& x : arguments)
-      for (int d = 0; d < x.facts.rank; ++d)
-        if (key_[i++] != x.facts.extent(d)) return false;
-    return true;
+  struct entry {
+    std::vector<std::int64_t> sizes;
+    held program;
+    std::uint64_t used = 0;
+    bool is_for(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
+      std::size_t i = 0;
+      for (int a = 0; a < mesh.rank; ++a)
+        if (sizes[i++] != mesh.size(a)) return false;
+      for (stored_array const& x : arguments)
+        for (int d = 0; d < x.facts.rank; ++d)
+          if (sizes[i++] != x.facts.extent(d)) return false;
+      return true;
+    }
+  };
+
+  // The last one is found without a look at the others.
+  held look(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    for (std::size_t k = 0; k < programs_.size(); ++k) {
+      std::size_t const i = (last_ + k) % programs_.size();
+      if (!programs_[i].is_for(mesh, arguments)) continue;
+      last_ = i;
+      programs_[i].used = ++uses_;
+      return programs_[i].program;
+    }
+    return nullptr;
   }
 
-  std::vector<std::int64_t> key_;
-  run_time_program* last_ = nullptr;
-  std::map<std::vector<std::int64_t>, std::unique_ptr<run_time_program>> programs_;
+  std::mutex guard_;
+  std::vector<entry> programs_;
+  std::size_t last_ = 0;
+  std::uint64_t uses_ = 0;
 };
 
 // The debug mode in which nothing is shared: every device stores and computes everything itself. The blocks of every
@@ -161,29 +200,34 @@ inline stored_array laid_out_now(stored_array const& given, array_value const& w
   return run_once(std::move(b), moved, {given});
 }
 
-// A C++ number as a stored scalar of the type it has in traced code.
-template <class X>
-stored_array store_number(X x) {
-  using element = element_of<operand_traits<X>::element>;
-  array_value facts = operand_traits<X>::type::value;
-  facts.weak = false;
-  stored_array stored{facts, buffer(sizeof(element))};
-  auto const value = static_cast<element>(x);
-  copy_bytes(stored.memory.data(), reinterpret_cast<std::byte const*>(&value), sizeof(element), true);
-  return stored;
-}
-
-// A constant's values: its little program run.
+// A constant's little program, without its result.
 template <ConstantValue X>
-stored_array store_constant(X const& x) {
+growable_graph program_of_constant(X const& x) {
   growable_graph graph;
   graph.mesh = x.program.mesh;
   for (node const& n : x.program.nodes) graph.nodes.push_back(n);
   for (int id : x.program.operands) graph.operands.push_back(id);
   for (graph_region const& r : x.program.regions) graph.regions.push_back(r);
   for (int id : x.program.region_values) graph.region_values.push_back(id);
-  graph.outputs.push_back(x.program.outputs[0]);
-  return run_time_program(std::move(graph)).program({})[0];
+  return graph;
+}
+// Its values, computed, as `element`.
+inline stored_array run_constant(growable_graph graph, int result, dtype element, bool asked) {
+  static_assert(op_register<ops::cast>::done);
+  builder b;
+  b.recorded = std::move(graph);
+  attributes to;
+  to.element = element;
+  if (asked) to.integer = static_cast<std::int64_t>(ops::cast_role::asked);
+  term const made = b.facts(result).element == element ? term{&b, result} : b.make<ops::cast>({term{&b, result}}, to);
+  b.recorded.outputs.push_back(made.id);
+  settle_numbers(b);
+  if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
+  return run_time_program(canonical(b.recorded)).program({})[0];
+}
+template <ConstantValue X>
+stored_array store_constant(X const& x, dtype element = X::type::value.element, bool asked = false) {
+  return run_constant(program_of_constant(x), x.program.outputs[0], element, asked);
 }
 
 template <class X>
@@ -191,12 +235,11 @@ stored_array store_operand(X const& x) {
   if constexpr (is_array<X>) {
     if (x.is_released()) gone();
     return x.stored();
-  } else if constexpr (is_host_view<X>)
+  } else if constexpr (is_host_view<X>) {
     return device_put(x).stored();
-  else if constexpr (std::is_arithmetic_v<X>)
-    return store_number(x);
-  else
+  } else {
     return store_constant(x);
+  }
 }
 
 // The device mesh of the arrays among a call's leaves whose type has M; throws when two differ.

@@ -46,6 +46,7 @@ struct addressable_shard {
   Element const* data = nullptr;  // the block, row-major, where `memory` says; replicas point to the same
   extents_list block{};           // its extents: shape(), but for blocks that are not full
   memory_kind memory = memory_kind::device;
+  buffer held{};  // keeps `data` while the array itself may go
 
   extents_list shape() const {
     extents_list list;
@@ -187,7 +188,7 @@ public:
   // Where it really is: on Auto axes this says more than the type.
   named_sharding sharding() const { return {mesh_, layout_of(stored_.facts), stored_.facts.memory}; }
   std::vector<device> devices() const { return mesh_.devices(); }
-  bool is_fully_replicated() const { return stored_.facts.sharded_axes().empty(); }
+  bool is_fully_replicated() const { return sharding().is_fully_replicated(); }
   // One for each device of the mesh, in its order.
   std::vector<addressable_shard<element>> addressable_shards() const;
 
@@ -240,7 +241,7 @@ auto array<A>::addressable_shards() const -> std::vector<addressable_shard<eleme
     auto const at = coordinates_of(mesh, static_cast<std::int64_t>(shards.size()));
     auto const replica = position_of(mesh, at, mesh.axes() - block.varying);
     auto const* const data = first + position_of(mesh, at, block.varying) * block_stride(block);
-    shards.push_back({part.where, part.index, replica, data, extents, stored_.facts.memory});
+    shards.push_back({part.where, part.index, replica, data, extents, stored_.facts.memory, stored_.memory});
   }
   return shards;
 }

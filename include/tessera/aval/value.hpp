@@ -31,6 +31,7 @@ struct array_value {
     return set;
   }
   constexpr void add_dim(std::int64_t extent, entry_value entry = {}) {
+    if (rank >= max_rank) detail::list_is_full(max_rank);
     extents[static_cast<std::size_t>(rank)] = extent;
     spec[static_cast<std::size_t>(rank++)] = entry;
   }

@@ -85,6 +85,43 @@
 #define TESSERA_VECTOR __attribute__((vector_size(16)))
 #endif
 
+// How this file is compiled, as far as the functions of headers differ with it: exec/configuration.hpp.
+#ifdef TESSERA_SEPARATE_ENGINE
+#define TESSERA_CONFIGURED_ENGINE "with tessera::engine"
+#else
+#define TESSERA_CONFIGURED_ENGINE "headers alone"
+#endif
+#if defined(__CUDACC__)
+#define TESSERA_CONFIGURED_VECTOR ", nvcc"
+#elif defined(__AVX512F__)
+#define TESSERA_CONFIGURED_VECTOR ", AVX-512"
+#elif defined(__AVX2__)
+#define TESSERA_CONFIGURED_VECTOR ", AVX2"
+#elif defined(__AVX__)
+#define TESSERA_CONFIGURED_VECTOR ", AVX"
+#else
+#define TESSERA_CONFIGURED_VECTOR ", no -march"
+#endif
+#if defined(__FMA__)
+#define TESSERA_CONFIGURED_FMA ", FMA"
+#else
+#define TESSERA_CONFIGURED_FMA ""
+#endif
+#if defined(__FAST_MATH__)
+#define TESSERA_CONFIGURED_MATH ", -ffast-math"
+#else
+#define TESSERA_CONFIGURED_MATH ""
+#endif
+#define TESSERA_CONFIGURATION \
+  TESSERA_CONFIGURED_ENGINE TESSERA_CONFIGURED_VECTOR TESSERA_CONFIGURED_FMA TESSERA_CONFIGURED_MATH
+
+// In the definition of a type whose objects stand for others in the same memory.
+#if defined(__GNUC__)
+#define TESSERA_MAY_ALIAS __attribute__((may_alias))
+#else
+#define TESSERA_MAY_ALIAS
+#endif
+
 // What a refusal prints: from C++26 on the whole text, with all facts; before, compilers print literals only.
 #if defined(__cpp_static_assert) && __cpp_static_assert >= 202306L
 #define TESSERA_SENTENCE(literal, ...) (::tessera::error::full_text<__VA_ARGS__>(literal))

@@ -2,12 +2,24 @@
 #pragma once
 // A short list with a fixed capacity, a plain value: dimension lists, extents, permutations.
 
+#include <tessera/base/config.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <stdexcept>
+#include <string>
 
 namespace tessera {
+
+namespace detail {
+// Not constexpr: what reaches it while compiling does not compile.
+[[noreturn]] TESSERA_COLD inline void list_is_full(int capacity) {
+  throw std::length_error("tessera: a list of at most " + std::to_string(capacity) +
+                          " items is full. Fix: fewer dimensions or axes; report it where there are at most 8.");
+}
+}  // namespace detail
 
 template <class T, int Capacity>
 struct inplace_list {
@@ -22,8 +34,11 @@ struct inplace_list {
   static constexpr int capacity() { return Capacity; }
   constexpr int size() const { return count; }
   constexpr bool empty() const { return count == 0; }
-  // Precondition: fewer than Capacity items.
-  constexpr void push_back(T item) { items[static_cast<std::size_t>(count++)] = item; }
+  // Beyond the capacity: not a constant expression, and at run time std::length_error.
+  constexpr void push_back(T item) {
+    if (count >= Capacity) detail::list_is_full(Capacity);
+    items[static_cast<std::size_t>(count++)] = item;
+  }
   constexpr T& operator[](int i) { return items[static_cast<std::size_t>(i)]; }
   constexpr T const& operator[](int i) const { return items[static_cast<std::size_t>(i)]; }
   constexpr T const* begin() const { return items.data(); }

@@ -40,14 +40,15 @@ struct fixed_string {
 // Appends a decimal number to std::string or fixed_text.
 template <class Text>
 constexpr void append_number(Text& text, std::int64_t number) {
+  auto rest = static_cast<std::uint64_t>(number);
   if (number < 0) {
     text += '-';
-    number = -number;
+    rest = 0 - rest;
   }
   char digits[20]{};
   int n = 0;
-  do digits[n++] = static_cast<char>('0' + number % 10);
-  while (number /= 10);
+  do digits[n++] = static_cast<char>('0' + rest % 10);
+  while (rest /= 10);
   while (n) text += digits[--n];
 }
 

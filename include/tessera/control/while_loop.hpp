@@ -218,9 +218,13 @@ template <class L, class U, class F, class C>
 constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const& init,
                          site at = std::source_location::current()) {
   if constexpr (std::is_integral_v<L> && std::is_integral_v<U> && !contains_array<C>()) {
+    // The counter is an int32, which must hold the last number, too.
+    number_value const last = number_value_of(upper);
+    std::int64_t const begin =
+        upper > lower && !fits(last, dtype::int32) ? last.whole : static_cast<std::int64_t>(lower);
     auto const out =
-        detail::scan_over<0>(detail::counting_turn<F>{{body}}, std::make_tuple(static_cast<int>(lower), init),
-                             std::tuple<>{}, false, upper > lower ? static_cast<std::int64_t>(upper) - lower : 0, at);
+        detail::scan_over<0>(detail::counting_turn<F>{{body}}, std::make_tuple(begin, init), std::tuple<>{}, false,
+                             upper > lower ? static_cast<std::int64_t>(upper) - lower : 0, at);
     return std::get<1>(std::get<0>(out));
   } else {
     return std::get<1>(detail::looping<detail::below_end, detail::counting_to_end<F>>{{}, {body}}.at_line(

@@ -55,6 +55,8 @@ malformed_einsum<F...> typed(because<reason::malformed_einsum>, facts<F...>);
 template <class... F>
 index_out_of_range<F...> typed(because<reason::index_out_of_range>, facts<F...>);
 template <class... F>
+number_out_of_range<F...> typed(because<reason::number_out_of_range>, facts<F...>);
+template <class... F>
 axis_not_auto<F...> typed(because<reason::axis_not_auto>, facts<F...>);
 template <class... F>
 constraint_differs<F...> typed(because<reason::constraint_differs>, facts<F...>);
@@ -106,7 +108,7 @@ turns_as_argument<F...> typed(because<reason::turns_as_argument>, facts<F...>);
 namespace detail {
 
 // The numbers of a reason, by what verdict::size and verdict::other mean in it.
-template <reason Why, std::int64_t Size, std::int64_t Other, bool Repaired>
+template <reason Why, std::int64_t Size, std::int64_t Other, bool Repaired, dtype Element>
 constexpr auto numbers() {
   if constexpr ((Why == reason::not_divisible && Repaired) || Why == reason::not_one_per_device)
     return facts<size<Size>, parts<Other>>{};
@@ -124,6 +126,9 @@ constexpr auto numbers() {
     return facts<dim<Size>, of_rank<Other>>{};
   else if constexpr (Why == reason::index_out_of_range)
     return facts<index<Size>, size<Other>>{};
+  else if constexpr (Why == reason::number_out_of_range)
+    return facts<std::conditional_t<Other == 2, unsigned_value<static_cast<std::uint64_t>(Size)>, value<Size>>,
+                 meets<element_of<Element>>>{};
   else if constexpr (Why == reason::malformed_permutation || Why == reason::malformed_groups)
     return facts<index<Size>, parts<Other>>{};
   else
@@ -235,7 +240,8 @@ constexpr auto facts_of() {
     return seen + meshes<Operands>();
   else
     return seen + place<Why>() + axes_at_fault<M, Why, Asked>() +
-           numbers<Why::what.why, Why::what.size, Why::what.other, (fixed::found.which >= 0)>() +
+           numbers<Why::what.why, Why::what.size, Why::what.other, (fixed::found.which >= 0),
+                   Why::what.result.element>() +
            wanted_extents<Why>() + asked_for{} + fix<fixed, M>();
 }
 

@@ -61,6 +61,12 @@ template <std::int64_t Extent>
 struct padded_to {};  // the next size that divides
 template <std::int64_t Index>
 struct index {};
+template <std::int64_t Value>
+struct value {};  // of a C++ number
+template <std::uint64_t Value>
+struct unsigned_value {};
+template <class Element>
+struct meets {};  // the element type that it should take
 template <int Dim>
 struct dim {};  // the dimension asked for
 template <class Spec>

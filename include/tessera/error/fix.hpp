@@ -103,6 +103,11 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "one letter for each dimension of each operand, and after -> only letters that occur before it";
       break;
     case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
+    case reason::number_out_of_range:
+      say(text, "a number from ", lowest_integer(v.result.element), " to ");
+      say_number(text, highest_number(v.result.element));
+      text += ", or astype<T>(x) to a type that holds it";
+      break;
     case reason::axis_not_manual:
       text += (v.axes & t.mesh.axes()).empty()
                   ? "name one of these, or add the axis to the mesh; collectives stand inside shard_map over it"

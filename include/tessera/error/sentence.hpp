@@ -3,9 +3,13 @@
 // What each reason says of a refusal, with the names and numbers in it.
 
 #include <tessera/aval/describe.hpp>
+#include <tessera/aval/number.hpp>
 #include <tessera/error/repair.hpp>
 
 namespace tessera::error {
+
+// verdict::other of number_out_of_range, beside number_value::form.
+inline constexpr std::int64_t not_a_number = 3;
 
 struct told {
   verdict const& what;
@@ -242,6 +246,15 @@ constexpr void say_what(Text& text, told const& t) {
       say(text, "index ", v.size, " is beyond ");
       detail::say_where(text, v);
       say(text, ", which has ", v.other, " elements.");
+      break;
+    case reason::number_out_of_range:
+      if (v.other == static_cast<std::int64_t>(number_value::form::natural))
+        say_number(text, {number_value::form::natural, 0, v.size});
+      else if (v.other == not_a_number)
+        text += "nan";
+      else
+        say(text, v.other == static_cast<std::int64_t>(number_value::form::real) ? "about " : "", v.size);
+      say(text, " does not fit ", name_of(v.result.element), ".");
       break;
     case reason::axis_not_auto:
       text += "the spec names ";

@@ -3,6 +3,7 @@
 // A program ready to be called: bound once, then each call walks a table, one launch a step, nothing allocated.
 // exec/run.hpp defines what this declares: inline, or compiled once for all files in tessera::engine.
 
+#include <tessera/exec/configuration.hpp>
 #include <tessera/exec/fused_kernel.hpp>
 #include <tessera/plan/view.hpp>
 

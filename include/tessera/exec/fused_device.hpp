@@ -253,11 +253,15 @@ template <class Program>
 void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count,
                     std::int64_t columns) {
   if constexpr (Program::by_rows) {
-    int reductions = 0;
-    for (auto const& i : Program::code) reductions += i.kind == code_kind::reduce;
     using kernel = row_kernel<Program>;
+    int scratch = 8;  // the first array may begin later
+    for (auto const& i : Program::code)
+      if (i.kind == code_kind::reduce) scratch += kernel::threads * register_bytes(i.element) + 8;
+    if (count > std::numeric_limits<int>::max())
+      throw std::length_error("tessera: " + label + " has " + std::to_string(count) +
+                              " rows, and an accelerator takes at most 2147483647 in one launch.");
     Kokkos::TeamPolicy<execution_space> policy(static_cast<int>(count), kernel::threads);
-    policy.set_scratch_size(0, Kokkos::PerTeam((reductions + 1) * kernel::threads * 8));
+    policy.set_scratch_size(0, Kokkos::PerTeam(scratch));
     Kokkos::parallel_for(label, policy, kernel{arguments, columns});
   } else {
     static_cast<void>(columns);

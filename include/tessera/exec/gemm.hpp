@@ -28,13 +28,16 @@ struct product {
 
 namespace detail {
 
+// BLAS counts in int.
+inline constexpr std::int64_t most_of_blas = std::numeric_limits<int>::max();
+
 // How BLAS sees a matrix whose rows and columns lie `row` and `column` apart.
 struct blas_layout {
   bool possible = false, transposed = false;
   int leading = 1;
 };
 constexpr blas_layout blas_layout_of(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
-  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  constexpr std::int64_t most = most_of_blas;
   auto const fits = [&](std::int64_t leading, std::int64_t length) { return leading >= length && leading <= most; };
   if (column == 1 || columns == 1) {
     if (rows == 1) return {columns <= most, false, static_cast<int>(std::max<std::int64_t>(columns, 1))};
@@ -111,6 +114,7 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   simplify(p.m, by_c);
   simplify(p.n, by_c);
   simplify(p.k, by_a);
+  if (extents_product(p.k) == 0) p.k = {{0, 0, 0, 0}};  // the result is written once, with zeros
   w.m = choose(p.m, p.batch, by_c);
   w.n = choose(p.n, p.batch, by_c);
   product::dims outer_k;
@@ -130,17 +134,19 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   w.a = blas_layout_of(w.m.extent, w.k.extent, w.m.a, w.k.a);
   w.b = blas_layout_of(w.k.extent, w.n.extent, w.k.b, w.n.b);
   w.c = blas_layout_of(w.m.extent, w.n.extent, w.m.c, w.n.c);
-  w.by_blas = w.a.possible && w.b.possible && w.c.possible && !w.c.transposed &&
+  w.by_blas = w.a.possible && w.b.possible && w.c.possible && !w.c.transposed && w.k.extent <= most_of_blas &&
               (p.element == dtype::float32 || p.element == dtype::float64);
   if (w.batches * w.m.extent * w.n.extent == 0) return w;
   // As many panels as give each thread the same number, none thinner than a BLAS kernel likes.
   std::int64_t const threads = host_threads();
   std::int64_t const wanted = threads / std::gcd(threads, w.batches);
-  w.row_panels = std::clamp<std::int64_t>(wanted, 1, pieces(w.m.extent, 16));
+  w.row_panels =
+      std::clamp<std::int64_t>(std::max(wanted, pieces(w.m.extent, most_of_blas / 2)), 1, pieces(w.m.extent, 16));
   w.row_panel = pieces(pieces(w.m.extent, w.row_panels), 16) * 16;
   w.row_panels = pieces(w.m.extent, w.row_panel);
   if (w.row_panels < wanted)
     w.column_panels = std::clamp<std::int64_t>(wanted / w.row_panels, 1, pieces(w.n.extent, 64));
+  w.column_panels = std::max(w.column_panels, pieces(w.n.extent, most_of_blas / 2));
   w.column_panel = pieces(pieces(w.n.extent, w.column_panels), 16) * 16;
   w.column_panels = pieces(w.n.extent, w.column_panel);
   w.tiles = w.batches * w.row_panels * w.column_panels;

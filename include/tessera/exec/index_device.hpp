@@ -181,10 +181,10 @@ void launch_indexed(std::string const& label, index_work const& w, std::byte* co
                                       reinterpret_cast<T const*>(frame[w.y_slot]) + w.y_offset});
       });
     switch (bytes_of(w.element)) {
-      case 1: return launch_device_gather<std::uint8_t>(label, f, w, frame);
-      case 2: return launch_device_gather<std::uint16_t>(label, f, w, frame);
-      case 4: return launch_device_gather<std::uint32_t>(label, f, w, frame);
-      case 8: return launch_device_gather<std::uint64_t>(label, f, w, frame);
+      case 1: return launch_device_gather<raw_word<std::uint8_t>>(label, f, w, frame);
+      case 2: return launch_device_gather<raw_word<std::uint16_t>>(label, f, w, frame);
+      case 4: return launch_device_gather<raw_word<std::uint32_t>>(label, f, w, frame);
+      case 8: return launch_device_gather<raw_word<std::uint64_t>>(label, f, w, frame);
       default: return launch_device_gather<wide_word>(label, f, w, frame);
     }
   }

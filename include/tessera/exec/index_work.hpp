@@ -214,10 +214,10 @@ inline void index_tile(void const* work, std::byte* const* frame, std::int64_t t
   auto const& w = *static_cast<index_work const*>(work);
   if (w.writes) return scatter_tile(w, frame, tile);
   switch (bytes_of(w.element)) {
-    case 1: return gather_tile<std::uint8_t>(w, frame, tile);
-    case 2: return gather_tile<std::uint16_t>(w, frame, tile);
-    case 4: return gather_tile<std::uint32_t>(w, frame, tile);
-    case 8: return gather_tile<std::uint64_t>(w, frame, tile);
+    case 1: return gather_tile<raw_word<std::uint8_t>>(w, frame, tile);
+    case 2: return gather_tile<raw_word<std::uint16_t>>(w, frame, tile);
+    case 4: return gather_tile<raw_word<std::uint32_t>>(w, frame, tile);
+    case 8: return gather_tile<raw_word<std::uint64_t>>(w, frame, tile);
     default: return gather_tile<wide_word>(w, frame, tile);
   }
 }

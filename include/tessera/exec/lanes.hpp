@@ -18,7 +18,12 @@ namespace tessera::detail {
 
 inline constexpr int block_size = 64;
 
-struct wide_word {
+// Elements as bits: what moves or repeats them reads and writes memory that holds others.
+template <class Bits>
+struct TESSERA_MAY_ALIAS raw_word {
+  Bits bits;
+};
+struct TESSERA_MAY_ALIAS wide_word {
   std::uint64_t low, high;
 };
 
@@ -105,10 +110,10 @@ inline copy_function copy_of(dtype element, bool stream = false) {
     return stream ? &stream_patch<Word> : &copy_patch<Word>;
   };
   switch (bytes_of(element)) {
-    case 1: return loop(std::type_identity<std::uint8_t>{});
-    case 2: return loop(std::type_identity<std::uint16_t>{});
-    case 4: return loop(std::type_identity<std::uint32_t>{});
-    case 8: return loop(std::type_identity<std::uint64_t>{});
+    case 1: return loop(std::type_identity<raw_word<std::uint8_t>>{});
+    case 2: return loop(std::type_identity<raw_word<std::uint16_t>>{});
+    case 4: return loop(std::type_identity<raw_word<std::uint32_t>>{});
+    case 8: return loop(std::type_identity<raw_word<std::uint64_t>>{});
     default: return loop(std::type_identity<wide_word>{});
   }
 }

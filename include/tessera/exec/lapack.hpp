@@ -41,7 +41,6 @@
     return failed;                                                                                                  \
   }                                                                                                                 \
   inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{&lapack_potrf, &lapack_gesv, &lapack_syevd};      \
-  inline bool const lapack_ready_for_##T = (ops::linalg::lapack<T> = &lapack_of_##T) != nullptr;                    \
   }
 
 TESSERA_LAPACK_FUNCTIONS(float, spotrf_, sgesv_, ssyevd_)
@@ -51,3 +50,19 @@ TESSERA_LAPACK_FUNCTIONS(double, dpotrf_, dgesv_, dsyevd_)
 #undef TESSERA_LAPACK_SYMBOL
 
 #endif
+
+namespace tessera::detail {
+
+// Called where a program is bound: what runs before main uses the same kernels as what runs later.
+TESSERA_COLD inline void fill_in_lapack() {
+#if defined(TESSERA_LAPACK)
+  static bool const done = [] {
+    ops::linalg::lapack<float> = &lapack_of_float;
+    ops::linalg::lapack<double> = &lapack_of_double;
+    return true;
+  }();
+  static_cast<void>(done);
+#endif
+}
+
+}  // namespace tessera::detail

@@ -8,8 +8,11 @@
 #include <tessera/exec/space.hpp>
 #include <tessera/graph/op_info.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 #include <string>
 
 namespace tessera {
@@ -20,7 +23,38 @@ struct tile_job {
   tile_function run;
   void const* work;
   std::byte* const* frame;
-  void operator()(std::int64_t tile) const { run(work, frame, tile); }
+};
+
+// What a tile throws is thrown again where the launch was made: an exception must not leave a parallel region. Of several
+// tiles the first to throw; tiles that begin after it are left out.
+class tile_failure {
+public:
+  void catch_one() noexcept {
+    std::lock_guard const lock(mutex_);
+    if (!first_) first_ = std::current_exception();
+    failed_.store(true, std::memory_order_relaxed);
+  }
+  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+private:
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::exception_ptr first_;
+};
+struct caught_tile_job {
+  tile_job job;
+  tile_failure* failure;
+  void operator()(std::int64_t tile) const {
+    if (failure->failed()) return;
+    try {
+      job.run(job.work, job.frame, tile);
+    } catch (...) {
+      failure->catch_one();
+    }
+  }
 };
 
 // Below this many bytes of work a parallel region costs more than it gives. Thread sanitizer sees threads at any size.
@@ -54,7 +88,9 @@ inline void launch_tiles(std::string const& label, tile_job const& job, std::int
   launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
   using host = Kokkos::DefaultHostExecutionSpace;
   using range = Kokkos::RangePolicy<host, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label, range(0, tiles), job);
+  tile_failure failure;
+  Kokkos::parallel_for(label, range(0, tiles), caught_tile_job{job, &failure});
+  failure.rethrow();
 }
 
 }  // namespace detail

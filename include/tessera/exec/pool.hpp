@@ -71,9 +71,10 @@ public:
       std::lock_guard const lock(mutex_);
       auto& waiting = waiting_.at(static_cast<std::size_t>(size_class));
       block = waiting;
-      if (block) waiting = block->next;
-      ++counts_.live_buffers;
-      counts_.live_bytes += static_cast<std::int64_t>(bytes_in(size_class));
+      if (block) {
+        waiting = block->next;
+        count_live(size_class);
+      }
     }
     if (!block) block = from_system(size_class);
     block->references.store(1, std::memory_order_relaxed);
@@ -94,10 +95,7 @@ public:
       while (waiting) {
         memory_block* const block = std::exchange(waiting, waiting->next);
         counts_.held_bytes -= static_cast<std::int64_t>(bytes_in(block->size_class));
-        if (on_accelerator_)
-          Kokkos::kokkos_free<execution_memory>(block->data);
-        else
-          std::free(block->data);
+        deallocate(block->data);
         delete block;
       }
   }
@@ -115,14 +113,30 @@ private:
       data = allocate(bytes);
     }
     if (!data) throw std::bad_alloc();
-    auto* const block = new memory_block;
+    auto* const block = new (std::nothrow) memory_block;
+    if (!block) {
+      deallocate(data);
+      throw std::bad_alloc();
+    }
     block->data = static_cast<std::byte*>(data);
     block->home = this;
     block->size_class = size_class;
     std::lock_guard const lock(mutex_);
+    count_live(size_class);
     ++counts_.system_allocations;
     counts_.held_bytes += static_cast<std::int64_t>(bytes);
     return block;
+  }
+  // Only what was got is counted.
+  void count_live(int size_class) {
+    ++counts_.live_buffers;
+    counts_.live_bytes += static_cast<std::int64_t>(bytes_in(size_class));
+  }
+  void deallocate(void* data) const {
+    if (on_accelerator_)
+      Kokkos::kokkos_free<execution_memory>(data);
+    else
+      std::free(data);
   }
   void* allocate(std::size_t bytes) const {
     if (on_accelerator_) return Kokkos::kokkos_malloc<execution_memory>("tessera", bytes);

@@ -18,6 +18,7 @@ class bound_program {
 public:
   bound_program(plan_view const& plan, fused_kernel const* kernels, in_process& comm)
       : plan_(plan), kernels_(kernels), comm_(&comm), bound_(bind(nullptr)) {
+    fill_in_lapack();
     for (int i = 0; i < plan.local.input_count; ++i) own_strides_.push_back(own_strides(argument(i), *plan.local.mesh));
   }
 

@@ -34,8 +34,14 @@ inline std::vector<device> numbered_devices(int count) {
   return all;
 }
 
-inline std::vector<device>& device_list() {
-  static std::vector<device> all = numbered_devices(devices_from_environment(8));
+// Of the process: made when first asked for, with `wanted` devices where that is not 0, and never changed, since meshes
+// and arrays refer to it.
+inline std::vector<device> const& device_list(int wanted = 0) {
+  static std::vector<device> const all = numbered_devices(wanted ? wanted : devices_from_environment(8));
+  if (wanted != 0 && wanted != static_cast<int>(all.size()))
+    throw std::logic_error("tessera: this process has " + std::to_string(all.size()) +
+                           " devices already, and a runtime asks for " + std::to_string(wanted) +
+                           ". Fix: one runtime, created first in main.");
   return all;
 }
 
@@ -63,8 +69,8 @@ public:
   // device_count 0: 8, or what TESSERA_DEVICES says.
   runtime(int& argc, char** argv, int device_count) : owns_kokkos_(!Kokkos::is_initialized()) {
     if (device_count < 0) throw std::invalid_argument("tessera: a runtime has at least one device.");
+    detail::device_list(device_count);
     if (owns_kokkos_) Kokkos::initialize(argc, argv);
-    detail::device_list() = detail::numbered_devices(device_count ? device_count : detail::devices_from_environment(8));
     single_threaded_blas();
   }
   runtime(runtime const&) = delete;

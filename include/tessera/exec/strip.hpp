@@ -43,9 +43,9 @@ TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* regi
 TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from) {
   auto const fill = [from](auto* lanes) { std::fill(lanes + from, lanes + block_size, lanes[0]); };
   switch (width) {
-    case 1: return fill(static_cast<std::uint8_t*>(registers));
-    case 4: return fill(static_cast<std::uint32_t*>(registers));
-    case 8: return fill(static_cast<std::uint64_t*>(registers));
+    case 1: return fill(static_cast<raw_word<std::uint8_t>*>(registers));
+    case 4: return fill(static_cast<raw_word<std::uint32_t>*>(registers));
+    case 8: return fill(static_cast<raw_word<std::uint64_t>*>(registers));
     default: return fill(static_cast<wide_word*>(registers));
   }
 }

@@ -172,10 +172,10 @@ void launch_transfer(std::string const& label, transfer_work const& w, std::byte
       return;
     }
     switch (bytes_of(w.what.element)) {
-      case 1: return launch_device_copy<std::uint8_t>(label, w, out, in);
-      case 2: return launch_device_copy<std::uint16_t>(label, w, out, in);
-      case 4: return launch_device_copy<std::uint32_t>(label, w, out, in);
-      case 8: return launch_device_copy<std::uint64_t>(label, w, out, in);
+      case 1: return launch_device_copy<raw_word<std::uint8_t>>(label, w, out, in);
+      case 2: return launch_device_copy<raw_word<std::uint16_t>>(label, w, out, in);
+      case 4: return launch_device_copy<raw_word<std::uint32_t>>(label, w, out, in);
+      case 8: return launch_device_copy<raw_word<std::uint64_t>>(label, w, out, in);
       default: return launch_device_copy<wide_word>(label, w, out, in);
     }
   }

@@ -161,7 +161,7 @@ struct index_update {
     for (int d = 0; d < x.rank; ++d) {
       int const k = p.operand[static_cast<std::size_t>(d)];
       if (k == 0 && !p.cut.contains(d)) continue;
-      all[to.third.size() + 1] = k > 0 ? given[k - 1] : number(b, static_cast<double>(p.start[d]), dtype::int32);
+      all[to.third.size() + 1] = k > 0 ? given[k - 1] : place_of(b, p.start[d]);
       to.third.push_back(d);
     }
     int const used = to.third.size();
@@ -205,6 +205,13 @@ struct index_update {
   }
 
 private:
+  template <class B>
+  static constexpr term place_of(B& b, std::int64_t start) {
+    attributes place;
+    place.element = start <= highest_integer(dtype::int32) ? dtype::int32 : dtype::int64;
+    place.integer = start;
+    return b.template emit<literal>({}, place);
+  }
   // What is put there, before it is broadcast, is split as the place is, or whole.
   static constexpr verdict lies_as(array_value const& update, array_value const& place) {
     for (int d = 0; d < update.rank; ++d) {

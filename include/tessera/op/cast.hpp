@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // astype<float>(x): x -> the same values in another element type, attrs.element; weak when attrs.first is not empty.
-// Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal.
+// Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, anything to bool is x != 0, complex to real drops
+// the imaginary part. A literal becomes another literal, and a C++ number another reading of its full value; one that an
+// integer type cannot hold is refused where it takes that type from another operand, and wraps where a user writes the cast.
 
 #include <tessera/op/door.hpp>
 #include <tessera/op/elementwise.hpp>
@@ -11,6 +13,13 @@ namespace ops {
 
 struct maximum;
 struct minimum;
+
+// attrs.integer of a cast.
+enum class cast_role : std::int64_t {
+  promotes,  // an operand takes another one's type
+  asked,     // the user wrote it
+  number     // of a program's argument that is a C++ number, as it is where it meets no other type
+};
 
 struct cast {
   static constexpr std::string_view name = "astype";
@@ -30,23 +39,38 @@ struct cast {
     array_value const& operand = x[0].facts();
     if (operand.element == attrs.element && operand.weak == !attrs.first.empty()) return x[0];
     node const& from = b.at(x[0].id);
-    if (from.op->kind != op_class::literal) {
-      bool const small = is_integer(attrs.element) && wide_integer(attrs.element) != attrs.element;
-      return small && is_inexact(operand.element) ? within(b, x[0], attrs) : b.template emit<cast>({x[0]}, attrs);
+    if (from.op->kind == op_class::literal) return literal_as(b, from.attrs, attrs);
+    if (operand.weak) {
+      attributes const spread = from.attrs;
+      if (from.op->name == name && spread.integer == static_cast<std::int64_t>(cast_role::number))
+        return b.template emit<cast>({term{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]}},
+                                     attrs);
+      // What repeats a number, or says where it is: the same of the number as another type.
+      if (from.op->kind == op_class::broadcast || from.op->kind == op_class::enter || from.op->name == "pvary") {
+        op_info const& op = *from.op;
+        term const one{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]};
+        term const made = b.template make<cast>({one}, attrs);
+        return made ? b.emit(op, {made}, spread) : made;
+      }
     }
-    attributes to = from.attrs;
-    bool const was_float = is_inexact(from.attrs.element);
-    to.element = attrs.element;
-    to.first = attrs.first;
-    to.number = 0;
-    to.integer = 0;
-    if (attrs.element == dtype::boolean)
-      to.integer = was_float ? from.attrs.number != 0 : from.attrs.integer != 0;
-    else if (is_inexact(attrs.element))
-      to.number = was_float ? from.attrs.number : static_cast<double>(from.attrs.integer);
-    else
-      to.integer = was_float ? static_cast<std::int64_t>(from.attrs.number) : from.attrs.integer;
-    return b.template emit<literal>({}, to);
+    attributes plain = attrs;
+    plain.integer = 0;
+    bool const small = is_integer(attrs.element) && wide_integer(attrs.element) != attrs.element;
+    return small && is_inexact(operand.element) ? within(b, x[0], plain) : b.template emit<cast>({x[0]}, plain);
+  }
+  template <class B>
+  static constexpr term literal_as(B& b, attributes const& from, attributes const& to) {
+    number_value const value = number_value_in(from);
+    if (!to.first.empty()) return b.template emit<literal>({}, weak_literal_of(value, to.element));
+    attributes made = literal_of(value, to.element);
+    bool const asked = to.integer == static_cast<std::int64_t>(cast_role::asked);
+    bool const weak = !from.first.empty();
+    if (weak ? !asked && !fits(value, to.element) : !literal_fits(from)) {
+      made.number = value.real;
+      made.integer = value.whole;
+      made.second = {2, static_cast<std::int64_t>(value.is)};
+    }
+    return b.template emit<literal>({}, made);
   }
   // Floats beyond the ends of an integer type without a register of its own become the ends, as XLA's do.
   template <class B>
@@ -93,6 +117,7 @@ struct to_element {
   static constexpr attributes on() {
     attributes attrs;
     attrs.element = dtype_of<Element>();
+    attrs.integer = static_cast<std::int64_t>(ops::cast_role::asked);
     return attrs;
   }
 };

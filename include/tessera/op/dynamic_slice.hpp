@@ -20,7 +20,7 @@ namespace detail {
 template <class B>
 constexpr bool is_literal(B& b, term x, std::int64_t& value) {
   node const& n = b.at(x.id);
-  if (n.op->kind != op_class::literal || !is_integer(n.facts.element)) return false;
+  if (n.op->kind != op_class::literal || !is_integer(n.facts.element) || !n.attrs.second.empty()) return false;
   value = n.attrs.integer;
   return true;
 }

@@ -17,11 +17,19 @@ struct lapack_functions {
   int (*gesv)(int n, int m, T* a, int* pivots, T* b) = nullptr;
   int (*syevd)(int n, T* a, T* w) = nullptr;
 };
-// Filled in by exec/lapack.hpp before main; null without LAPACK.
+// Null without LAPACK. Filled in by exec/lapack.hpp before the first program is bound, be that before main.
 template <class T>
 inline lapack_functions<T> const* lapack = nullptr;
 
 inline constexpr std::int64_t worth_lapack = 24;  // rows: below, our own loops are faster
+
+// LAPACK counts in int, also its memory: of syevd 2 n^2 + 6 n + 1 numbers.
+constexpr bool lapack_counts(std::int64_t rows, std::int64_t columns) {
+  return rows >= worth_lapack && rows <= std::numeric_limits<int>::max() && columns <= std::numeric_limits<int>::max();
+}
+constexpr bool lapack_counts_eigh(std::int64_t n) {
+  return lapack_counts(n, n) && n <= 32766 && 2 * n * n + 6 * n + 1 <= std::numeric_limits<int>::max();
+}
 
 // Column-major, without gaps: a copy.
 template <class T>
@@ -38,7 +46,7 @@ template <class T>
 bool host_cholesky(dense_view<T const> a, dense_view<T> l) {
   if constexpr (sizeof(T) >= 4) {
     std::int64_t const n = a.extent(0);
-    if (!lapack<T> || n < worth_lapack) return false;
+    if (!lapack<T> || !lapack_counts(n, n)) return false;
     std::vector<T> memory(static_cast<std::size_t>(n * n));
     for (std::int64_t i = 0; i < n; ++i)
       for (std::int64_t j = 0; j < n; ++j) memory[static_cast<std::size_t>(i * n + j)] = a(i, j);
@@ -57,7 +65,7 @@ bool host_cholesky(dense_view<T const> a, dense_view<T> l) {
 template <class T>
 void host_solve(dense_view<T const> a, dense_view<T const> b, dense_view<T> x) {
   std::int64_t const n = a.extent(0), m = b.extent(1);
-  if (lapack<T> && n >= worth_lapack) {
+  if (lapack<T> && lapack_counts(n, m)) {
     std::vector<T> left = columns_of(a), right = columns_of(b);
     std::vector<int> pivots(static_cast<std::size_t>(n));
     lapack<T>->gesv(static_cast<int>(n), static_cast<int>(m), left.data(), pivots.data(), right.data());
@@ -85,7 +93,7 @@ template <class T>
 void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
   std::int64_t const n = a.extent(0);
   std::vector<T> memory = columns_of(a);
-  if (lapack<T> && n >= worth_lapack) {
+  if (lapack<T> && lapack_counts_eigh(n)) {
     std::vector<T> values(static_cast<std::size_t>(n));
     lapack<T>->syevd(static_cast<int>(n), memory.data(), values.data());
     for (std::int64_t i = 0; i < n; ++i) {

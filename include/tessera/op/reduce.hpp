@@ -223,7 +223,8 @@ struct mean : reduction_of<mean, reduce_sum> {
 };
 
 // The first index of the extreme along one dimension (attrs.first; the flattened array when empty): the smallest index
-// among the elements that equal it. NaN is the extreme where there is one, as in JAX.
+// among the elements that equal it. NaN is the extreme where there is one, as in JAX. Of nothing, or where positions do not
+// fit int32, it is refused.
 template <class Self, class Extreme>
 struct arg_extreme {
   static constexpr op_class kind = op_class::reduce;
@@ -241,6 +242,15 @@ struct arg_extreme {
     if (one.first.empty()) one.first.push_back(0);
     if (!normal_dims<Self>(b, x, one, dims)) return {&b, -1};
     array_value const facts = x.facts();
+    auto const d = static_cast<int>(dims[0]);
+    if (facts.extent(d) == 0)  // nothing is the largest of nothing
+      return b.template refuse<Self>(refuse(reason::index_out_of_range, d, {}, 0, 0), facts);
+    if (facts.extent(d) - 1 > highest_integer(dtype::int32)) {
+      verdict v = refuse(reason::number_out_of_range, d, {}, facts.extent(d) - 1,
+                         static_cast<std::int64_t>(number_value::form::whole));
+      v.result.element = dtype::int32;
+      return b.template refuse<Self>(v, facts);
+    }
     attributes over, positions;
     over.first = dims;
     positions.element = dtype::int32;

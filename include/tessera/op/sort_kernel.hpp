@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -53,20 +56,20 @@ TESSERA_FUNCTION T value_of(key_of<T> k) {
 }
 
 // Items ordered by the digits of their keys, stable; `spare` has as many. Which of the two holds the result.
-template <class Item, class Key>
-Item* by_digits(Item* items, Item* spare, std::int64_t count, Key const& key_of_item, int bytes) {
-  std::vector<std::uint32_t> counts(static_cast<std::size_t>(bytes) * 256);
+template <class Count, class Item, class Key>
+Item* by_digits_counted(Item* items, Item* spare, std::int64_t count, Key const& key_of_item, int bytes) {
+  std::vector<Count> counts(static_cast<std::size_t>(bytes) * 256);
   for (std::int64_t i = 0; i < count; ++i) {
     auto k = key_of_item(items[i]);
     for (int b = 0; b < bytes; ++b, k = static_cast<decltype(k)>(k >> (bytes > 1 ? 8 : 0)))
       ++counts[static_cast<std::size_t>(b) * 256 + static_cast<std::size_t>(k & 255u)];
   }
   for (int b = 0; b < bytes; ++b) {
-    std::uint32_t* const starts = counts.data() + b * 256;
-    if (*std::max_element(starts, starts + 256) == static_cast<std::uint32_t>(count)) continue;  // all alike
-    std::uint32_t next = 0;
+    Count* const starts = counts.data() + b * 256;
+    if (*std::max_element(starts, starts + 256) == static_cast<Count>(count)) continue;  // all alike
+    Count next = 0;
     for (int v = 0; v < 256; ++v) {
-      std::uint32_t const here = starts[v];
+      Count const here = starts[v];
       starts[v] = next;
       next += here;
     }
@@ -74,6 +77,18 @@ Item* by_digits(Item* items, Item* spare, std::int64_t count, Key const& key_of_
     std::swap(items, spare);
   }
   return items;
+}
+template <class Item, class Key>
+Item* by_digits(Item* items, Item* spare, std::int64_t count, Key const& key_of_item, int bytes) {
+  return count <= std::numeric_limits<std::uint32_t>::max()
+             ? by_digits_counted<std::uint32_t>(items, spare, count, key_of_item, bytes)
+             : by_digits_counted<std::uint64_t>(items, spare, count, key_of_item, bytes);
+}
+// Positions are int32, as in JAX: throws where they do not reach.
+inline void require_positions(std::int64_t count) {
+  if (count > std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1)
+    throw std::length_error("tessera: positions among " + std::to_string(count) +
+                            " elements do not fit int32. Fix: search parts of at most 2147483648 elements.");
 }
 
 inline constexpr std::int64_t few = 200;  // below, comparing is faster than counting
@@ -112,6 +127,7 @@ template <class T>
 keyed<key_of<T>>* keyed_positions(dense_view<T const> x, bool descending) {
   using K = key_of<T>;
   std::int64_t const n = x.extent(0);
+  require_positions(n);
   auto* const items = memory<keyed<K>>(2 * n);
   K const flip = descending ? static_cast<K>(~K{}) : K{};
   for (std::int64_t i = 0; i < n; ++i)
@@ -139,6 +155,7 @@ void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at
   constexpr std::int64_t block = 64;
   std::int64_t const n = x.extent(0), wanted = y.extent(0), most = 2 * wanted + block;
   if (wanted == 0) return;
+  require_positions(n);
   auto* const kept = memory<keyed<K>>(most);
   std::int64_t count = 0;
   K bound{};  // keys below it are among the largest so far: they are turned round

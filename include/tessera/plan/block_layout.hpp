@@ -47,7 +47,7 @@ constexpr entry_value first_of(entry_value e, int count) {
 }
 constexpr entry_value after(entry_value e, int count) { return {count >= 8 ? 0 : e.code >> (4 * count)}; }
 constexpr entry_value joined(entry_value front, entry_value back) {
-  return {front.code | (back.code << (4 * front.count()))};
+  return {back.empty() ? front.code : front.code | (back.code << (4 * front.count()))};
 }
 constexpr bool begins(entry_value front, entry_value whole) { return shared_front(front, whole) == front.count(); }
 

@@ -231,8 +231,7 @@ private:
       return false;
     for (int k = 0; k < count; ++k)
       if (local.operands[static_cast<std::size_t>(old.first_operand + k)] != ids[k]) return false;
-    return old.facts.same_shape(facts) && old.attrs.number == attrs.number && old.attrs.integer == attrs.integer &&
-           old.attrs == attrs;
+    return old.facts.same_shape(facts) && old.attrs.same_number(attrs) && old.attrs == attrs;
   }
   constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts) {
     constexpr int patience = 12;

@@ -104,10 +104,18 @@ private:
       if (axes.contains(a)) n *= size(a);
     return n;
   }
-  // Sizes that are not known yet count as some large number: paths are compared, not measured.
+  // Sizes that are not known yet count as some large number: paths are compared, not measured. Together they stay below
+  // what a sum of such numbers can be.
   constexpr std::int64_t block_bytes(block_layout const& x) const {
+    constexpr std::int64_t most = std::int64_t{1} << 52;
+    int unknown = 0;
+    for (int d = 0; d < x.rank; ++d) unknown += shape_.extent(d) == dynamic;
+    std::int64_t const large = std::int64_t{1} << (unknown > 2 ? 40 / unknown : 20);
     std::int64_t bytes = bytes_of(shape_.element);
-    for (int d = 0; d < x.rank; ++d) bytes *= shape_.extent(d) == dynamic ? 1 << 20 : shape_.extent(d);
+    for (int d = 0; d < x.rank; ++d) {
+      std::int64_t const extent = shape_.extent(d) == dynamic ? large : shape_.extent(d);
+      bytes = extent > 0 && bytes > most / extent ? most : bytes * extent;
+    }
     return bytes / devices(x.used());
   }
   constexpr bool divides(int d, entry_value entry) const {

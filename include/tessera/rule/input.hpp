@@ -4,6 +4,8 @@
 
 #include <tessera/rule/verdict.hpp>
 
+#include <bit>
+
 namespace tessera {
 
 // The parameters of an operation as plain data. Each op says in its header what it keeps in which field.
@@ -16,7 +18,17 @@ struct attributes {
   std::int64_t integer = 0;
   axis_set axes{};
   std::int32_t const* table = nullptr;  // its length, then its numbers: a constant
-  constexpr bool operator==(attributes const&) const = default;
+  // `number` by its bits: 0 is not -0, and NaN is itself.
+  constexpr bool operator==(attributes const& other) const {
+    return same_number(other) && first == other.first && second == other.second && third == other.third &&
+           out == other.out && has_out == other.has_out && element == other.element && axes == other.axes &&
+           table == other.table;
+  }
+  // What tells most of those apart that differ.
+  constexpr bool same_number(attributes const& other) const {
+    return integer == other.integer &&
+           std::bit_cast<std::uint64_t>(number) == std::bit_cast<std::uint64_t>(other.number);
+  }
 };
 
 struct rule_input {

@@ -59,6 +59,7 @@ enum class reason : std::uint8_t {
   assignment_changes_type,  // a variable is assigned a value of another type
   not_one_per_device,       // untiled, a dimension of a collective has another extent than there are devices
   turns_as_argument,        // scan(f, init, 10)
+  number_out_of_range,      // a C++ number meets an integer type that cannot hold it
   uneven_unsupported,       // an operation without a rule for dimensions that their axes do not divide
 };
 

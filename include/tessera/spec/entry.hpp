@@ -15,6 +15,7 @@ struct axes {};  // split over several axes, major first: JAX's ('dp', 'mp')
 
 // The axes of one entry, major first, as positions in the mesh: four bits each, 0 ends the list.
 struct entry_value {
+  static constexpr int most = 8;
   std::uint32_t code = 0;
 
   constexpr bool empty() const { return code == 0; }
@@ -23,8 +24,17 @@ struct entry_value {
     for (auto rest = code; rest; rest >>= 4) ++n;
     return n;
   }
-  constexpr int axis(int k) const { return static_cast<int>((code >> (4 * k)) & 15u) - 1; }
-  constexpr void append(int axis) { code |= static_cast<std::uint32_t>(axis + 1) << (4 * count()); }
+  // -1 beyond the last, up to k = most.
+  constexpr int axis(int k) const { return static_cast<int>((std::uint64_t{code} >> (4 * k)) & 15u) - 1; }
+  // A ninth one: a mesh has eight, so that one is named twice; then the first stands for the eighth, too, and the spec is
+  // refused.
+  constexpr void append(int axis) {
+    int const n = count();
+    if (n < most)
+      code |= static_cast<std::uint32_t>(axis + 1) << (4 * n);
+    else
+      code = (code & ~(15u << (4 * (most - 1)))) | (code & 15u) << (4 * (most - 1));
+  }
   constexpr axis_set axes() const {
     axis_set set;
     for (auto rest = code; rest; rest >>= 4) set |= axis_set::of(static_cast<int>(rest & 15u) - 1);

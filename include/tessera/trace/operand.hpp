@@ -8,6 +8,9 @@
 #include <tessera/trace/handle.hpp>
 
 namespace tessera {
+namespace ops {
+struct broadcast_to;  // op/broadcast_to.hpp
+}
 
 enum class operand_kind { traced, poisoned, constant, number, array };
 
@@ -27,8 +30,21 @@ struct operand_traits<poisoned<E>> {
   using type = array_type<float, shape<>, P<>, no_mesh>;
 };
 
+// The signature of what has more to say than its weak type: a C++ number, or a constant of them, with its full value as a
+// Storage. Inside the program it is a Handled, which knows no Storage.
+template <class Storage, ArrayType Handled>
+struct number_type : Handled {
+  using handled = Handled;
+};
+template <bool Weak, ArrayType A>
+struct constant_signature {
+  using signature = number_type<std::conditional_t<is_inexact(A::value.element), double, std::int64_t>, A>;
+};
+template <ArrayType A>
+struct constant_signature<false, A> {};
+
 template <ArrayType A, std::size_t N, std::size_t O>
-struct operand_traits<constant<A, N, O>> {
+struct operand_traits<constant<A, N, O>> : constant_signature<A::value.weak, A> {
   static constexpr operand_kind kind = operand_kind::constant;
   using type = A;
   static constexpr term enter(builder& b, constant<A, N, O> const& x) {
@@ -44,7 +60,21 @@ struct operand_traits<constant<A, N, O>> {
   }
   // As many nodes of the same facts, without a value: enough to count what an op on it will record. A scalar without
   // operands is a literal, as ops may ask, or a device's position.
+  template <class Spread = ops::broadcast_to>
   static constexpr term stand_in(builder& b) {
+    if constexpr (A::value.weak && A::rank > 0 && N == 2 &&
+                  O == 1) {  // full<8>(0.5): a cast of it is one of the number
+      array_value one = A::value;
+      one.rank = 0;
+      one.extents = {};
+      one.spec = {};
+      int const number = b.push(info<ops::literal>, nullptr, 0, weak_literal_of({}, one.element), one);
+      attributes to;
+      for (int d = 0; d < A::rank; ++d) to.second.push_back(A::value.extent(d));
+      to.has_out = true;
+      to.out = layout_of(A::value);
+      return {&b, b.push(info<Spread>, &number, 1, to, A::value)};
+    }
     constexpr bool position = !A::value.varying.empty() ||
                               (!A::mesh::value.unseen().empty() && A::value.element == dtype::int32 && !A::value.weak);
     auto const& op = A::rank == 0 && O == 0 && !position ? info<ops::literal> : info<ops::argument>;
@@ -55,7 +85,7 @@ struct operand_traits<constant<A, N, O>> {
 };
 
 template <ArrayType A>
-struct operand_traits<grown_constant<A>> {
+struct operand_traits<grown_constant<A>> : constant_signature<A::value.weak, A> {
   static constexpr operand_kind kind = operand_kind::constant;
   using type = A;
   static constexpr term enter(builder& b, grown_constant<A> const& x) {
@@ -80,15 +110,9 @@ struct operand_traits<X> {
                                    : std::is_floating_point_v<X> ? dtype::float32
                                                                  : dtype::int32;
   using type = array_type<weak<element_of<element>>, shape<>, P<>, no_mesh>;
+  using signature = std::conditional_t<std::is_same_v<X, bool>, type, number_type<number_storage<X>, type>>;
   static constexpr term enter(builder& b, X x) {
-    attributes attrs;
-    attrs.element = element;
-    attrs.first.push_back(1);
-    if constexpr (std::is_floating_point_v<X>)
-      attrs.number = static_cast<double>(x);
-    else
-      attrs.integer = static_cast<std::int64_t>(x);
-    return b.emit(info<ops::literal>, {}, attrs);
+    return b.emit(info<ops::literal>, {}, weak_literal_of(number_value_of(x), element));
   }
   static constexpr term stand_in(builder& b) { return enter(b, X{}); }
 };

@@ -3,6 +3,7 @@
 // Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
 
 #include <tessera/graph/in_flight.hpp>
+#include <tessera/trace/numbers.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
 #include <tessera/trace/with_line.hpp>
@@ -16,6 +17,8 @@ struct to_signature {
   constexpr auto operator()(X const& x) const {
     if constexpr (ArrayType<X>)
       return x;
+    else if constexpr (requires { typename operand_traits<X>::signature; })
+      return typename operand_traits<X>::signature{};
     else if constexpr (Operand<X>)
       return typename operand_traits<X>::type{};
     else
@@ -68,6 +71,10 @@ struct find_builder {
 
 struct enter_argument {
   builder* graph;
+  template <class Storage, class A>
+  constexpr auto operator()(number_type<Storage, A> const&) const {
+    return traced<A>{graph, enter_number(*graph, A::value, dtype_of<Storage>()).id};
+  }
   template <class A>
   constexpr auto operator()(A const& leaf) const {
     if constexpr (ArrayType<A>) {
@@ -84,6 +91,11 @@ struct enter_known_argument {
   builder* graph;
   array_value const* facts;
   int* next;
+  template <class Storage, class A>
+  constexpr auto operator()(number_type<Storage, A> const& leaf) const {
+    ++*next;
+    return enter_argument{graph}(leaf);
+  }
   template <class A>
   constexpr auto operator()(A const& leaf) const {
     if constexpr (ArrayType<A>)
@@ -214,6 +226,7 @@ struct trace {
     auto const results = call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{}));
     tree_each(detail::leave_result{&b}, results);
     detail::judge_pairs(b);
+    detail::settle_numbers(b);
     return b;
   }
   // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
@@ -224,6 +237,7 @@ struct trace {
     auto const results = call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{}));
     tree_each(detail::leave_result{&b}, results);
     detail::judge_pairs(b);
+    detail::settle_numbers(b);
     return b;
   }
   static constexpr detail::outline measured() {

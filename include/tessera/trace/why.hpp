@@ -45,6 +45,8 @@ struct wrong_argument
 };
 template <ArrayType A>
 struct wrong_argument<A> : std::conditional_t<checked_type<A>::accepted, no_refusal, unlawful_type<A>> {};
+template <class Storage, class A>
+struct wrong_argument<number_type<Storage, A>> : no_refusal {};
 template <class Leaf>
 struct wrong_result
     : std::conditional_t<Operand<Leaf>, no_refusal,

@@ -35,11 +35,25 @@ struct run_traced;
 
 namespace detail {
 
+// The node whose gradient is that of x: of a C++ number given to the program, its full value.
+constexpr int wanted_node(builder const& b, int x) {
+  node const& n = b.at(x);
+  bool const number = n.op == &info<ops::cast> && n.attrs.integer == static_cast<std::int64_t>(ops::cast_role::number);
+  return number ? b.recorded.operands[static_cast<std::size_t>(n.first_operand)] : x;
+}
+constexpr int marked(builder& b, int x) {
+  if (x < 0) return x;
+  int const wanted = wanted_node(b, x);
+  attributes const role = b.at(x).attrs;
+  term const mark = b.make<ops::identity>({term{&b, wanted}});
+  return wanted == x ? mark.id : b.emit(info<ops::cast>, {mark}, role).id;
+}
+
 struct mark_wanted {
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (is_traced<X>)
-      return X{x.graph, x.graph->template make<ops::identity>({term{x.graph, x.node}}).id};
+      return X{x.graph, marked(*x.graph, x.node)};
     else
       return x;
   }
@@ -49,7 +63,7 @@ struct collect_nodes {
   growable<int>* ids;
   template <class X>
   constexpr void operator()(X const& x) const {
-    if constexpr (is_traced<X>) ids->push_back(x.node);
+    if constexpr (is_traced<X>) ids->push_back(x.node < 0 ? x.node : wanted_node(*x.graph, x.node));
   }
 };
 
@@ -68,8 +82,15 @@ struct read_cotangent {
       static_assert(
           is_inexact(X::type::value.element),
           "tessera: gradients are taken by floating and complex arrays only. Fix: choose other arguments: grad<0>(f).");
-      int id = back->cotangent(x.node);
-      if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(x.node))).id;
+      int const wanted = x.node < 0 ? x.node : wanted_node(*x.graph, x.node);
+      int id = back->cotangent(wanted);
+      if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(wanted))).id;
+      if (id >= 0 && wanted != x.node) {
+        attributes to;
+        to.element = X::type::value.element;
+        if (cotangent_of<typename X::type>::facts.weak) to.first.push_back(1);
+        id = x.graph->template make<ops::cast>({term{x.graph, id}}, to).id;
+      }
       return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};
     } else {
       return x;

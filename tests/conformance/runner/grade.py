@@ -32,6 +32,7 @@ KINDS = {
     "ranks_disagree": {"shape_error"},
     "dim_out_of_range": {"shape_error"},
     "index_out_of_range": {"shape_error"},
+    "number_out_of_range": {"shape_error"},
     "elements_disagree": {"shape_error"},
     "element_unsupported": {"shape_error"},
     "meshes_differ": {"closure_over_explicit"},

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// All files of a program that run Tessera are compiled alike: with tessera::engine or without, for one processor, by g++
+// and clang or by nvcc. Functions of headers differ with that, and a linker keeps one of them. What is not so stops the
+// program before main, with a sentence. Optimisation, debug symbols and warnings may differ.
+
+#include <tessera/base/config.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace tessera::detail {
+
+TESSERA_COLD inline void require_one_configuration(char const* own) {
+  static char const* const first = own;
+  if (std::strcmp(first, own) == 0) return;
+  std::fprintf(stderr,
+               "tessera: files of this program were compiled differently: '%s' and '%s'. Fix: link all of them to "
+               "tessera::engine or none, and give -march and -ffast-math to the whole build, as in CMAKE_CXX_FLAGS.\n",
+               first, own);
+  std::abort();
+}
+[[maybe_unused]] static bool const configured = (require_one_configuration(TESSERA_CONFIGURATION), true);
+
+}  // namespace tessera::detail

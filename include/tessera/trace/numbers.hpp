@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// C++ numbers in a program: those given to it, as one input for each element type that they are read in, and those
+// written in it, refused where their type cannot hold them.
+
+#include <tessera/error/sentence.hpp>
+#include <tessera/graph/builder.hpp>
+#include <tessera/op/cast.hpp>
+#include <tessera/op/identity.hpp>
+#include <tessera/op/literal.hpp>
+
+namespace tessera {
+
+// attrs.integer of an argument that is a C++ number. Of the first two attrs.first says whose value it is: the position
+// of the argument given.
+enum class number_role : std::int64_t {
+  none,
+  promoted,  // as another operand's type, which must hold it
+  asked,     // as the type that the user asked for
+  given,     // the argument itself; nothing reads it
+  read       // the argument itself, at full value
+};
+constexpr number_role number_role_of(node const& n) {
+  return n.op->kind == op_class::argument ? static_cast<number_role>(n.attrs.integer) : number_role::none;
+}
+// The refusal of a number that `element` cannot hold.
+constexpr verdict misfit(number_value const& value, dtype element) {
+  verdict v = refuse(reason::number_out_of_range, -1, {}, value.whole, static_cast<std::int64_t>(value.is));
+  if (value.is == number_value::form::real) v.size = integer_in(value, dtype::int64);
+  if (value.real != value.real) v.other = error::not_a_number;
+  v.result.element = element;
+  return v;
+}
+
+namespace detail {
+
+// A C++ number, or a constant of them, among the arguments: as it is where it meets no other type.
+constexpr term enter_number(builder& b, array_value const& handled, dtype storage) {
+  static_assert(op_register<ops::cast>::done);
+  array_value facts = handled;
+  facts.element = storage;
+  facts.weak = false;
+  term const given = b.argument(info<ops::argument>, facts);
+  b.recorded.nodes.back().attrs.integer = static_cast<std::int64_t>(number_role::given);
+  attributes to;
+  to.element = handled.element;
+  to.first.push_back(1);
+  to.integer = static_cast<std::int64_t>(ops::cast_role::number);
+  return b.emit(info<ops::cast>, {given}, to);
+}
+
+class numbers_settled {
+public:
+  constexpr explicit numbers_settled(builder& b) : b_(b), g_(b.recorded) {
+    for (std::size_t i = 0; i < g_.inputs.size(); ++i)
+      if (number_role_of(at(g_.inputs[i])) == number_role::given) given_.push_back(static_cast<int>(i));
+    if (!given_.empty()) settle();
+    refuse_misfits();
+  }
+
+private:
+  constexpr node& at(int id) { return g_.nodes[static_cast<std::size_t>(id)]; }
+  constexpr int operand(node const& n, int k) const {
+    return g_.operands[static_cast<std::size_t>(n.first_operand + k)];
+  }
+
+  // A cast of a number becomes an input of its own, converted where it is given. In a loop it stays a cast.
+  constexpr void settle() {
+    growable<bool> inside;
+    inside.resize(g_.nodes.size(), false);
+    for (graph_region const& r : g_.regions)
+      for (int id = r.first_node; id < r.first_node + r.node_count; ++id) inside[static_cast<std::size_t>(id)] = true;
+    growable<attributes> looped;
+    int const count = b_.size();
+    growable<bool> used;
+    used.resize(g_.nodes.size(), false);
+    for (int id = 0; id < count; ++id)
+      for (int k = 0; k < at(id).operand_count; ++k) used[static_cast<std::size_t>(operand(at(id), k))] = true;
+    for (growable<int> const* values : {&g_.outputs, &g_.region_values})
+      for (int id : *values)
+        if (id >= 0) used[static_cast<std::size_t>(id)] = true;
+    for (int id = 0; id < count; ++id) {
+      int const position = at(id).op == &info<ops::cast> ? position_of(operand(at(id), 0)) : -1;
+      if (position < 0) continue;
+      if (!used[static_cast<std::size_t>(id)]) {  // nobody reads it so: a node without meaning
+        at(id).op = &info<ops::literal>;
+        at(id).operand_count = 0;
+        at(id).attrs = {};
+        continue;
+      }
+      auto const asked = static_cast<std::int64_t>(ops::cast_role::asked);
+      attributes key;
+      key.element = at(id).facts.element;
+      key.first.push_back(position);
+      key.integer =
+          static_cast<std::int64_t>(at(id).attrs.integer == asked ? number_role::asked : number_role::promoted);
+      if (inside[static_cast<std::size_t>(id)])
+        looped.push_back(key);
+      else if (int const known = find(key); known >= 0)
+        stand_for(id, known);
+      else
+        become_input(id, key);
+    }
+    for (attributes const& key : looped)
+      if (find(key) < 0 && is_integer(key.element))
+        only_checked(key, at(g_.inputs[static_cast<std::size_t>(key.first[0])]).facts);
+    for (int id : made_) g_.inputs.push_back(id);
+    for (int id = 0; id < count; ++id)
+      for (int k = 0; k < at(id).operand_count; ++k)
+        if (int const x = operand(at(id), k); number_role_of(at(x)) == number_role::given)
+          at(x).attrs.integer = static_cast<std::int64_t>(number_role::read);
+  }
+  // Which argument the node is, where that is a number; else -1.
+  constexpr int position_of(int id) {
+    for (int i : given_)
+      if (g_.inputs[static_cast<std::size_t>(i)] == id) return i;
+    return -1;
+  }
+  constexpr int find(attributes const& key) {
+    for (int id : made_)
+      if (at(id).attrs == key) return id;
+    return -1;
+  }
+  constexpr void become_input(int id, attributes const& key) {
+    node& n = at(id);
+    n.op = &info<ops::argument>;
+    n.operand_count = 0;
+    n.attrs = key;
+    keep(id);
+  }
+  constexpr void stand_for(int id, int known) {
+    node& n = at(id);
+    n.op = &info<ops::identity>;
+    n.attrs = {};
+    g_.operands[static_cast<std::size_t>(n.first_operand)] = known;
+  }
+  constexpr void only_checked(attributes const& key, array_value facts) {
+    facts.element = key.element;
+    keep(b_.push(info<ops::argument>, nullptr, 0, key, facts));
+  }
+  // In an order that does not depend on that of the program's operations: compilers differ in it.
+  constexpr void keep(int id) {
+    made_.push_back(id);
+    for (std::size_t i = made_.size() - 1; i > 0 && before(at(made_[i]).attrs, at(made_[i - 1]).attrs); --i) {
+      int const moved = made_[i];
+      made_[i] = made_[i - 1];
+      made_[i - 1] = moved;
+    }
+  }
+  static constexpr bool before(attributes const& l, attributes const& r) {
+    if (l.first[0] != r.first[0]) return l.first[0] < r.first[0];
+    return l.element != r.element ? l.element < r.element : l.integer < r.integer;
+  }
+
+  constexpr void refuse_misfits() {
+    auto const look = [&](int id, op_info const* by, site where) {
+      node const& n = at(id);
+      if (n.op->kind != op_class::literal || literal_fits(n.attrs)) return;
+      b_.refuse(refusal{misfit(number_value_in(n.attrs), n.attrs.element), by, where, n.facts, {}, 0});
+    };
+    for (int id = 0; id < b_.size(); ++id)
+      for (int k = 0; k < at(id).operand_count; ++k) look(operand(at(id), k), at(id).op, at(id).at);
+    for (int id : g_.outputs)
+      if (id >= 0) look(id, at(id).op, at(id).at);
+  }
+
+  builder& b_;
+  growable_graph& g_;
+  growable<int> given_;  // positions among the inputs
+  growable<int> made_;
+};
+
+constexpr void settle_numbers(builder& b) { numbers_settled const settled(b); }
+
+}  // namespace detail
+}  // namespace tessera
