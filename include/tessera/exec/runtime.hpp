@@ -13,9 +13,31 @@
 #include <stdexcept>
 #include <vector>
 
+#include <stdlib.h>
+
 namespace tessera {
 
 namespace detail {
+
+// While it lives, OMP_PROC_BIND is false unless the user has said how threads are bound: what OpenMP does anyway, said so
+// that Kokkos does not ask for it as it starts. Bound threads of two programs would share cores while others idle.
+class unbound_threads {
+public:
+  unbound_threads() {
+    for (char const* said : {name, "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"})
+      if (std::getenv(said)) return;
+    ours_ = setenv(name, "false", 1) == 0;
+  }
+  ~unbound_threads() {
+    if (ours_) unsetenv(name);
+  }
+  unbound_threads(unbound_threads const&) = delete;
+  unbound_threads& operator=(unbound_threads const&) = delete;
+
+private:
+  static constexpr char const* name = "OMP_PROC_BIND";
+  bool ours_ = false;
+};
 
 inline int devices_from_environment(int otherwise) {
   char const* text = std::getenv("TESSERA_DEVICES");
@@ -63,7 +85,10 @@ public:
   // device_count 0: 8, or what TESSERA_DEVICES says.
   runtime(int& argc, char** argv, int device_count) : owns_kokkos_(!Kokkos::is_initialized()) {
     if (device_count < 0) throw std::invalid_argument("tessera: a runtime has at least one device.");
-    if (owns_kokkos_) Kokkos::initialize(argc, argv);
+    if (owns_kokkos_) {
+      detail::unbound_threads const threads;
+      Kokkos::initialize(argc, argv);
+    }
     detail::device_list() = detail::numbered_devices(device_count ? device_count : detail::devices_from_environment(8));
     single_threaded_blas();
   }
