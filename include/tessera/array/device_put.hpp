@@ -3,6 +3,7 @@
 // device_put: host data -> a sharded array; device_get: an array -> host data.
 //   device_put<P<dp, none>>(host<512, 64>(x), mesh)   T[512,64] on the host -> array float32[512@dp,64]
 //   device_put(host<3>(x), device)                     onto one device, no mesh
+//   device_put(host<8>(x), sharding)                   as a named_sharding says, or another array's sharding()
 //   device_put(x, on_host{})                           an array into host memory: float32<host>[512@dp,64]; on_device{}
 //                                                      brings it back, so that it can be computed on
 // Bytes: each distinct block is copied once; nothing moves when an array is already laid out so.
@@ -51,9 +52,10 @@ inline stored_array store_from_host(array_value const& facts, mesh_value const& 
 
 }  // namespace detail
 
-// Host data -> sharded over a mesh by S.
+namespace detail {
+// Host data -> sharded over a mesh by S in its type, and by `spec`, which says more of Auto axes.
 template <Spec S, class T, class Shape, Mesh M>
-auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
+auto put_as(host_view<T, Shape> const& data, device_mesh<M> const& mesh, spec_value const& spec) {
   using checked = checked_sharding<T, Shape, S, M>;
   if constexpr (!checked::accepted) {
     checked::error::explain();
@@ -67,10 +69,16 @@ auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
     array_value plain;
     plain.element = dtype_of<T>();
     for (auto extent : data.extents) plain.add_dim(extent);
-    auto const facts = detail::laid_out(plain, spec_value_of<M, S>, mesh.value());
-    return array<type>(mesh,
-                       detail::store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
+    auto const facts = laid_out(plain, spec, mesh.value());
+    return array<type>(mesh, store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
   }
+}
+}  // namespace detail
+
+// Host data -> sharded over a mesh by S.
+template <Spec S, class T, class Shape, Mesh M>
+auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
+  return detail::put_as<S>(data, mesh, spec_value_of<M, S>);
 }
 
 // The same on the current mesh of type M: device_put<P<dp>, grid>(x).
@@ -123,6 +131,28 @@ auto device_put(array<A> const& x, on_device) {
 template <Spec S, class T, class Shape, Mesh M>
 auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh, on_host) {
   return device_put(device_put<S>(data, mesh), on_host{});
+}
+
+namespace detail {
+template <memory_kind Kind, class X>
+auto kept_in(X const& put) {
+  if constexpr (requires { put.stored(); })
+    return put_in_memory<Kind>(put);
+  else
+    return put;  // refused, and said
+}
+}  // namespace detail
+
+// As a sharding with a type says.
+template <class T, class Shape, Spec S, Mesh M, memory_kind Kind>
+auto device_put(host_view<T, Shape> const& data, named_sharding<S, M, Kind> const& to) {
+  return detail::kept_in<Kind>(detail::put_as<S>(data, to.mesh(), to.spec().value));
+}
+template <class X>
+auto device_put(X const&, concrete_sharding const&) {
+  static_assert(sizeof(X) == 0,
+                "tessera: this sharding says only at run time how the array shall lie. Fix: named_sharding{mesh, "
+                "P<...>{}}, or the sharding() of an array.");
 }
 
 }  // namespace tessera

@@ -57,6 +57,12 @@ struct array_value {
   constexpr bool operator==(array_value const&) const = default;
 };
 
+constexpr extents_list extents_of(array_value const& x) {
+  extents_list list;
+  for (int d = 0; d < x.rank; ++d) list.push_back(x.extent(d));
+  return list;
+}
+
 // x with one more dimension, and with one less.
 constexpr array_value with_dim(array_value x, int at, std::int64_t extent, entry_value entry = {}) {
   x.add_dim(extent, entry);

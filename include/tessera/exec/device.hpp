@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera {
 
@@ -21,5 +22,11 @@ inline std::string to_string(device const& d) {
   return text + "(id=" + std::to_string(d.id) + ")";
 }
 inline std::ostream& operator<<(std::ostream& out, device const& d) { return out << to_string(d); }
+// [CpuDevice(id=0), CpuDevice(id=1)]
+inline std::ostream& operator<<(std::ostream& out, std::vector<device> const& devices) {
+  out << '[';
+  for (std::size_t i = 0; i < devices.size(); ++i) out << (i ? ", " : "") << devices[i];
+  return out << ']';
+}
 
 }  // namespace tessera

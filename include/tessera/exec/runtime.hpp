@@ -69,6 +69,10 @@ inline std::vector<device> const& local_devices() { return detail::device_list()
 // The first device: where arrays without a mesh live unless told otherwise.
 inline device const& default_device() { return local_devices().front(); }
 inline int device_count() { return static_cast<int>(local_devices().size()); }
+// There is one process, and all devices are its own.
+inline int local_device_count() { return device_count(); }
+inline int process_count() { return 1; }
+inline int process_index() { return 0; }
 inline std::string_view default_backend() { return platform_name; }
 // The devices of a platform: devices("cpu"), devices("gpu"). Throws when this build runs on another one.
 inline std::vector<device> const& devices(std::string_view platform = platform_name) {

@@ -17,6 +17,9 @@ struct traced : operators<traced<A>> {
   int node = -1;
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : graph(g), node(n) {}
+  static constexpr int ndim() { return A::rank; }
+  static constexpr extents_list shape() { return extents_of(A::value); }
+  static constexpr tessera::dtype dtype() { return A::value.element; }
   constexpr explicit operator bool() const { return graph->decide(node); }  // refused, where the program enters
 };
 
@@ -35,11 +38,16 @@ struct poisoned : operators<poisoned<Error>> {
   constexpr explicit poisoned(refusal const& found) : at(found.at), why(found) {}
 
   // What users do with a result goes on quietly after an error.
+  static constexpr int ndim() { return 0; }
+  static constexpr extents_list shape() { return {}; }
+  static constexpr tessera::dtype dtype() { return {}; }
   constexpr poisoned T() const { return *this; }
   constexpr poisoned to_host() const { return *this; }
   constexpr poisoned item() const { return *this; }
   constexpr poisoned sharding() const { return *this; }
-  constexpr explicit operator bool() const { return false; }
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  constexpr explicit operator T() const { return {}; }
   template <class T>
     requires takes_refused<T>
   constexpr operator T() const { return {}; }
@@ -73,6 +81,9 @@ template <ArrayType A, std::size_t Nodes, std::size_t Operands>
 struct constant : operators<constant<A, Nodes, Operands>> {
   using type = A;
   tessera::graph<graph_size{Nodes, Operands, 0, 1}> program{};
+  static constexpr int ndim() { return A::rank; }
+  static constexpr extents_list shape() { return extents_of(A::value); }
+  static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
 // A constant with a loop or a branch in its program, whose size its type does not say: it exists while its function is
@@ -82,6 +93,9 @@ struct grown_constant : operators<grown_constant<A>> {
   using type = A;
   growable_graph program;
   refusal why{};  // what the program it joins has to say
+  static constexpr int ndim() { return A::rank; }
+  static constexpr extents_list shape() { return extents_of(A::value); }
+  static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
 template <class X>

@@ -68,10 +68,8 @@ inline print_target& where_to_print() {
 }
 
 inline std::string operand_text(effect_operand const& x) {
-  extents_list extents;
-  for (int d = 0; d < x.facts.rank; ++d) extents.push_back(x.facts.extent(d));
   return with_element(x.facts.element, [&]<class T>(std::type_identity<T>) {
-    return array_text(reinterpret_cast<T const*>(x.data), extents);
+    return array_text(reinterpret_cast<T const*>(x.data), extents_of(x.facts));
   });
 }
 
