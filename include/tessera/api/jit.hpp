@@ -269,6 +269,7 @@ auto run_jitted(X&&... x) {
   }
   loaded_program const& program = program_of<T, Compiled>(mesh.value(), arguments);
   (release_if_given(std::forward<X>(x)), ...);
+  runs_on const here(mesh.devices());
   std::vector<stored_array> results = program(std::move(arguments));
   std::size_t next = 0;
   return tree_map(

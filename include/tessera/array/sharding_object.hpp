@@ -6,7 +6,7 @@
 // Source: JAX 0.10.2 jax.sharding.NamedSharding; prints as it does. On the empty mesh it is JAX's SingleDeviceSharding.
 
 #include <tessera/array/device_mesh.hpp>
-#include <tessera/aval/value.hpp>
+#include <tessera/aval/array_type.hpp>
 #include <tessera/spec/named_spec.hpp>
 
 #include <stdexcept>

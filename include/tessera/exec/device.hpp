@@ -29,4 +29,22 @@ inline std::ostream& operator<<(std::ostream& out, std::vector<device> const& de
   return out << ']';
 }
 
+namespace detail {
+// The devices of the program that this thread runs, in mesh order; null outside of one.
+inline std::vector<device> const*& running_on() {
+  static thread_local std::vector<device> const* devices = nullptr;
+  return devices;
+}
+class runs_on {
+public:
+  explicit runs_on(std::vector<device> const& devices) : former_(running_on()) { running_on() = &devices; }
+  ~runs_on() { running_on() = former_; }
+  runs_on(runs_on const&) = delete;
+  runs_on& operator=(runs_on const&) = delete;
+
+private:
+  std::vector<device> const* former_;
+};
+}  // namespace detail
+
 }  // namespace tessera
