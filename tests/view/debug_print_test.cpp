@@ -203,6 +203,14 @@ TEST(debug_print, in_loops) {
   EXPECT_EQ(printed([&] { (void)ts::jit(in_loops)(x); }), "s = 0.0\ns = 1.0\ns = 6.0\nend 15.0\n");
   EXPECT_EQ(printed([&] { (void)ts::jit(loop_for_its_print)(x); }), "turn 0\n  0\n  1\nturn 1\n  0\n  1\n");
 }
+// Sizes that are known only now bring a program that is recorded now.
+TEST(debug_print, of_sizes_known_when_it_runs) {
+  std::vector<float> const values{0, 1, 2, 3, 4, 5};
+  auto const x = ts::device_put(ts::host(values, {3, 2}));
+  EXPECT_EQ(printed([&] { (void)ts::jit(prints_once)(x); }),
+            "before: 15.0\nafter: [[ 0.  2.]\n [ 4.  6.]\n [ 8. 10.]]\n");
+  EXPECT_EQ(printed([&] { (void)ts::jit(loop_for_its_print)(x); }), "turn 0\n  0\n  1\nturn 1\n  0\n  1\n");
+}
 constexpr auto squares = [](auto x) {
   ts::debug_print<"in {}">(x);
   auto const y = ts::cond(

@@ -172,9 +172,18 @@ stored_array store_number(X x) {
   return stored;
 }
 
-// A constant's values: its little program run.
+template <ConstantValue X>
+refusal refusal_in_constant(X const& x) {
+  if constexpr (is_grown<X>)
+    return x.why;
+  else
+    return refusal_of_constant(x);
+}
+
+// A constant's values: its little program run. Throws what it was refused for.
 template <ConstantValue X>
 stored_array store_constant(X const& x) {
+  if (refusal const why = refusal_in_constant(x); !why.what) throw refused_error(why, x.program.mesh);
   growable_graph graph;
   graph.mesh = x.program.mesh;
   for (node const& n : x.program.nodes) graph.nodes.push_back(n);
