@@ -90,6 +90,20 @@ TEST(shard_map_on_a_mesh, the_current_one_by_its_type) {
   EXPECT_EQ(y.to_host(), expected);
 }
 
+// A spec holds for all leaves of its argument, wherever each is.
+struct sum_of_leaves {
+  constexpr auto operator()(auto p, auto x) const { return std::get<0>(p) * x + std::get<1>(p); }
+};
+TEST(shard_map_on_a_mesh, trees_of_what_is_anywhere) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const f = ts::shard_map<ts::in_specs<ts::P<dp>, ts::P<dp>>, ts::out_specs<ts::P<dp>>>(sum_of_leaves{}, mesh);
+  auto const eight = counted(8);
+  auto const there = ts::device_put<ts::P<dp>>(ts::host<8>(eight), mesh);
+  auto const y = f(std::tuple{ts::host<8>(eight), ts::ones<float, 8>()}, there);
+  EXPECT_EQ(printed(ts::typeof_(y)), "float32[8@dp]");
+  EXPECT_EQ(y.to_host(), (floats{1, 2, 5, 10, 17, 26, 37, 50}));
+}
+
 // In traced code constants are split, too, and what is on no mesh joins it.
 struct inside_jit {
   constexpr auto operator()(auto a) const {

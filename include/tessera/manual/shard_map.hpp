@@ -21,6 +21,7 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
+#include <tessera/manual/without_program.hpp>
 #include <tessera/op/out_sharding.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/trace/record.hpp>
@@ -231,17 +232,6 @@ private:
       return x;
   }
 };
-// A result of a region that stands in no program yet.
-struct leave_as_constant {
-  builder* graph;
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (is_traced<X>)
-      return grow_constant<typename X::type>(*graph, x.node);
-    else
-      return poisoned<typename X::error>{graph->refused};
-  }
-};
 template <class S, class M, class Region>
 struct leave_leaf {
   builder* graph;
@@ -301,23 +291,6 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
 
 }  // namespace detail
 
-namespace detail {
-// Does X hold what is neither of a program nor a constant: arrays, host data?
-template <class X>
-constexpr bool contains_data() {
-  if constexpr (Tree<X>)
-    return std::apply(
-        [](auto const&... part) {
-          return std::bool_constant<(contains_data<std::remove_cvref_t<decltype(part)>>() || ...)>{};
-        },
-        parts_of(std::declval<X const&>()));
-  else if constexpr (Operand<X>)
-    return operand_traits<X>::kind == operand_kind::array;
-  else
-    return !std::is_empty_v<X>;
-}
-}  // namespace detail
-
 // On: the mesh that the call names, or no_mesh.
 template <class In, class Out, class Region, class F, Mesh On = no_mesh>
 struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
@@ -330,7 +303,7 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
 
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
-    if constexpr (On::rank != 0 && (detail::contains_data<X>() || ...)) {
+    if constexpr (On::rank != 0 && (detail::contains_data<X> || ...)) {
       return run_traced<X...>::template run_on<In, On>(*this, x...);
     } else if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<X...>;
