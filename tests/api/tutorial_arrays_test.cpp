@@ -275,6 +275,11 @@ TEST(tutorial_arrays, what_transfers_cost) {
   auto const a = matrix_8x4();
   ts::transfer_log log;
   EXPECT_EQ(printed(log), "nothing moved\n");
+  {
+    ts::transfer_log inner;
+    auto const three = ts::asarray({1.f, 2.f, 3.f});
+    EXPECT_EQ(inner.bytes(), 12) << "what is written, not what is reserved";
+  }
   auto const same = ts::device_put<ts::P<dp, mp>>(a);
   EXPECT_TRUE(log.transfers().empty());
   {

@@ -32,7 +32,7 @@ struct host_copy {
 template <ArrayType A>
 std::int64_t stored_bytes(array<A> const& x) {
   mesh_value const mesh = x.mesh().value();
-  return storage_bytes(stored_block(x.stored().facts, mesh), mesh);
+  return bytes_written(stored_block(x.stored().facts, mesh), mesh);
 }
 
 // Another layout where the spec may name Auto axes: the type does not say it, so it is planned when it runs.

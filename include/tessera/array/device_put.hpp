@@ -28,6 +28,11 @@ inline array_value laid_out(array_value const& unsharded, spec_value const& spec
   return facts;
 }
 
+// Of the distinct blocks, without what lies between them.
+inline std::int64_t bytes_written(array_value const& block, mesh_value const& mesh) {
+  return block.size() * bytes_of(block.element) * mesh.devices(block.varying);
+}
+
 inline stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
   if (array_value const padded = with_padding(facts, mesh); !padded.same_shape(facts)) {
     std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
@@ -37,7 +42,7 @@ inline stored_array store_from_host(array_value const& facts, mesh_value const& 
   array_value const block = stored_block(facts, mesh);
   stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
   if (block.size() == 0) return stored;
-  timed_transfer const timed("device_put", storage_bytes(block, mesh));
+  timed_transfer const timed("device_put", bytes_written(block, mesh));
   if constexpr (runs_on_host) {
     copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), dense, dense_strides(facts, mesh));
   } else {

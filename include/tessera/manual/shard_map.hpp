@@ -262,7 +262,8 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
       return with_specs<M, To>(In{}, b, at, x...);
   }
   template <class M, class To, Spec... S, class... X>
-  static constexpr auto with_specs(in_specs<S...>, builder& b, site at, X const&... x) {
+  static constexpr auto with_specs(in_specs<S...>, [[maybe_unused]] builder& b, [[maybe_unused]] site at,
+                                   X const&... x) {
     static_assert(sizeof...(S) == sizeof...(X),
                   "tessera: shard_map has not one spec for each argument. Fix: as many "
                   "P<...> in in_specs<...> as the function has arguments.");
