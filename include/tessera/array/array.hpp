@@ -24,7 +24,7 @@ struct stored_array {
   array_value facts{};  // global; entries name the axes that really split it
   buffer memory{};
 
-  extents_list shape() const { return extents_of(facts); }
+  extents_list shape() const { return facts.shape(); }
 };
 
 namespace detail {

@@ -34,6 +34,11 @@ struct array_value {
     extents[static_cast<std::size_t>(rank)] = extent;
     spec[static_cast<std::size_t>(rank++)] = entry;
   }
+  constexpr extents_list shape() const {
+    extents_list list;
+    for (int d = 0; d < rank; ++d) list.push_back(extent(d));
+    return list;
+  }
   // The number of elements; dynamic when an extent is.
   constexpr std::int64_t size() const {
     std::int64_t product = 1;
@@ -56,12 +61,6 @@ struct array_value {
   }
   constexpr bool operator==(array_value const&) const = default;
 };
-
-constexpr extents_list extents_of(array_value const& x) {
-  extents_list list;
-  for (int d = 0; d < x.rank; ++d) list.push_back(x.extent(d));
-  return list;
-}
 
 // x with one more dimension, and with one less.
 constexpr array_value with_dim(array_value x, int at, std::int64_t extent, entry_value entry = {}) {

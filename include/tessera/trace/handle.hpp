@@ -18,7 +18,7 @@ struct traced : operators<traced<A>> {
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : graph(g), node(n) {}
   static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() { return extents_of(A::value); }
+  static constexpr extents_list shape() { return A::value.shape(); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
   constexpr explicit operator bool() const { return graph->decide(node); }  // refused, where the program enters
 };
@@ -82,7 +82,7 @@ struct constant : operators<constant<A, Nodes, Operands>> {
   using type = A;
   tessera::graph<graph_size{Nodes, Operands, 0, 1}> program{};
   static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() { return extents_of(A::value); }
+  static constexpr extents_list shape() { return A::value.shape(); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
@@ -94,7 +94,7 @@ struct grown_constant : operators<grown_constant<A>> {
   growable_graph program;
   refusal why{};  // what the program it joins has to say
   static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() { return extents_of(A::value); }
+  static constexpr extents_list shape() { return A::value.shape(); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 

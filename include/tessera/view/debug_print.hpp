@@ -39,7 +39,7 @@ inline print_target& where_to_print() {
 
 inline std::string operand_text(effect_operand const& x) {
   return with_element(x.facts.element, [&]<class T>(std::type_identity<T>) {
-    return array_text(reinterpret_cast<T const*>(x.data), extents_of(x.facts));
+    return array_text(reinterpret_cast<T const*>(x.data), x.facts.shape());
   });
 }
 

@@ -35,7 +35,7 @@ struct typeof_result {
 
   static constexpr std::string_view text() { return type_text<A>; }
   static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() { return extents_of(A::value); }
+  static constexpr extents_list shape() { return A::value.shape(); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
   static constexpr bool weak_type() { return A::value.weak; }
   static constexpr memory_kind memory() { return A::value.memory; }
