@@ -61,7 +61,7 @@ constexpr auto sum_of_two =
       return x + y;
     });
 constexpr auto sum_over_dp = ts::shard_map<ts::in_specs<ts::P<dp, mp>>, ts::out_specs<ts::P<ts::none, mp>>>([](auto x) {
-  ts::debug_print<"device {} has\n{}">(ts::axis_index<dp, mp>(x), x);
+  ts::debug_print<"{}">(x);
   return ts::psum<dp>(x);
 });
 

@@ -87,7 +87,7 @@ TEST(arrays, changed_at_an_index) {
   want = counted(32);
   for (std::size_t i = 0; i < 8; ++i) want[4 * i + 3] += 10;
   EXPECT_EQ(x.at(ts::every, -1).add(10.0f).to_host(), want);
-  EXPECT_THROW((void)x.at(8).get(), std::out_of_range);
+  EXPECT_THROW((void)x.at(8).get(ts::mode::checked), std::out_of_range);
   auto const whole = ts::reshard<ts::P<>>(x);
   EXPECT_EQ(whole.at(8).set(0, ts::mode::drop).to_host(), counted(32));
   EXPECT_EQ(whole.at(8).get(ts::mode::clip).to_host(), whole.at(7).get().to_host());

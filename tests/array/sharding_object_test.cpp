@@ -28,7 +28,7 @@ device_mesh<grid> const grid_mesh = make_mesh<grid>(devices(8));
 // Where parts lie, which layouts are equal and equivalent: conformance.layout asks JAX's cases.
 TEST(named_sharding, refuses_with_sizes_and_a_fix) {
   auto const map = [](spec_value spec, extents_list extents) {
-    return named_sharding(grid_mesh, spec).devices_indices_map(extents);
+    return concrete_sharding(grid_mesh, spec).devices_indices_map(extents);
   };
   EXPECT_THROW_TEXT(map((spec_value_of<grid, P<dp, dp>>), {8, 8}), "uses an axis twice: P('dp', 'dp')");
   EXPECT_THROW_TEXT(map((spec_value_of<grid, P<other>>), {8}), "names an axis that it does not have");
@@ -61,7 +61,7 @@ TEST(named_sharding, a_pending_sum_is_not_replicated) {
 
 TEST(named_sharding, prints_as_jax) {
   std::ostringstream out;
-  out << named_sharding(grid_mesh, P<dp, none>{}) << '\n' << named_sharding(grid_mesh, P<>{}, memory_kind::host);
+  out << named_sharding(grid_mesh, P<dp, none>{}) << '\n' << named_sharding(grid_mesh, P<>{}, on_host{});
   EXPECT_EQ(
       out.str(),
       "NamedSharding(mesh=Mesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)), spec=P('dp', None), memory_kind=device)\n"

@@ -86,6 +86,17 @@ endforeach()
 add_test(NAME check.snippets COMMAND ${Python3_EXECUTABLE} ${checks}/snippets.py ${PROJECT_BINARY_DIR} probe_run.cpp)
 set_tests_properties(check.snippets PROPERTIES LABELS check TIMEOUT 900 COST 500)
 
+# Without a warning at -O3, for two kinds of vectors. At night more is compiled so than what has warned before.
+set(sources "")
+if(TESSERA_NIGHTLY)
+  file(GLOB sources ${PROJECT_SOURCE_DIR}/benchmarks/*_benchmark.cpp ${tests}/op/*_test.cpp ${tests}/exec/*_test.cpp)
+endif()
+add_test(NAME check.silent COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} ${sources})
+set_tests_properties(check.silent PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 600)
+if(TESSERA_NIGHTLY)
+  set_tests_properties(check.silent PROPERTIES TIMEOUT 14400)
+endif()
+
 # What compiling costs; counts.json has what it cost before. Alone, since other jobs would be in the figures.
 foreach(mode IN ITEMS counts times)
   add_test(NAME check.compile_${mode}

@@ -10,7 +10,7 @@ STRUCT = re.compile(r"^(?:template <[^\n]*>\n)?struct (\w+)(?: final)?(?: :[^{]*
 
 # Not called by users: parts of plans and of gradients, whose owners are checked. And no ops of their own.
 PARTS = set("""opaque_part part argument literal spread_along cumulative_choice cumlogsumexp_transpose window_patches
-window_patches_transpose eigh_factors transform""".split())
+window_patches_transpose eigh_factors transform check_index""".split())
 # An assertion about layouts.
 PARTS |= {"with_sharding_constraint"}
 

@@ -104,7 +104,12 @@ TEST(debug_print, in_a_jitted_function) {
   static_assert(cost.count(ts::collective::all_reduce) == 1 && cost.count(ts::collective::all_gather) == 1);
 }
 
-TEST(debug_print, a_line_for_each_device) {
+// The line that says whose block it is.
+std::string on(int id, std::string const& coordinates, std::string const& axes = "(dp, mp)") {
+  return "On " + ts::to_string(ts::devices()[static_cast<std::size_t>(id)]) + " at mesh coordinates " + axes + " = " +
+         coordinates + ":\n";
+}
+TEST(debug_print, for_each_device_which_is_named) {
   auto const x = put<ts::P<dp, mp>, 2, 4>();
   auto const f = ts::shard_map<ts::out_specs<ts::P<dp>>>([](auto v) {
     ts::debug_print<"{} has {}">(ts::axis_index<dp, mp>(v), v);
@@ -113,10 +118,45 @@ TEST(debug_print, a_line_for_each_device) {
     return sum;
   });
   EXPECT_EQ(printed([&] { (void)f(x); }),
-            "0 has [[0. 1.]]\n1 has [[2. 3.]]\n2 has [[4. 5.]]\n3 has [[6. 7.]]\n"
-            "sum [[2. 4.]]\nsum [[2. 4.]]\nsum [[10. 12.]]\nsum [[10. 12.]]\n");
+            on(0, "(0, 0)") + "0 has [[0. 1.]]\n" + on(1, "(0, 1)") + "1 has [[2. 3.]]\n" + on(2, "(1, 0)") +
+                "2 has [[4. 5.]]\n" + on(3, "(1, 1)") + "3 has [[6. 7.]]\n" + on(0, "(0, 0)") + "sum [[2. 4.]]\n" +
+                on(1, "(0, 1)") + "sum [[2. 4.]]\n" + on(2, "(1, 0)") + "sum [[10. 12.]]\n" + on(3, "(1, 1)") +
+                "sum [[10. 12.]]\n");
   constexpr auto const& cost = ts::comm_of<std::remove_const_t<decltype(f)>, decltype(x)>;
   static_assert(cost.count() == 1);
+}
+// By its number among the devices, wherever in the mesh it stands.
+TEST(debug_print, devices_in_another_order) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices(), ts::device_order{{3, 2, 1, 0}});
+  auto const x = ts::device_put<ts::P<ts::axes<dp, mp>>>(ts::arange<int, 4>(), mesh);
+  auto const f = ts::shard_map<ts::out_specs<ts::P<ts::axes<dp, mp>>>>([](auto v) {
+    ts::debug_print<"{}">(v);
+    return v;
+  });
+  EXPECT_EQ(printed([&] { (void)f(x); }), on(3, "(0, 0)") + "[0]\n" + on(2, "(0, 1)") + "[1]\n" + on(1, "(1, 0)") +
+                                              "[2]\n" + on(0, "(1, 1)") + "[3]\n");
+}
+// Types are the same on all devices: printed once, and nothing moves for it.
+constexpr auto prints_types = [](auto x) {
+  ts::debug_print<"sin(x): {:type}">(ts::sin(x));
+  return ts::shard_map<ts::out_specs<ts::P<dp>>>([](auto v) {
+    auto const sum = ts::psum<mp>(v);
+    ts::debug_print<"{1:type} -> {0:type}, {{}}">(sum, v);
+    return sum;
+  })(x);
+};
+constexpr auto prints_a_type_and_a_value = [](auto x) {
+  ts::debug_print<"{0:type} {0} {1:type} {2}">(ts::sum(x), x, 7);
+  return x;
+};
+TEST(debug_print, of_types) {
+  auto const x = put<ts::P<dp, mp>, 2, 4>();
+  EXPECT_EQ(printed([&] { (void)ts::jit(prints_types)(x); }),
+            "sin(x): float32[2@dp,4@mp]\nfloat32[1,2]{V:(dp,mp)} -> float32[1,2]{V:dp}, {}\n");
+  constexpr auto const& cost = ts::comm_of<std::remove_const_t<decltype(prints_types)>, decltype(x)>;
+  static_assert(cost.count() == 1);
+  EXPECT_EQ(printed([&] { (void)ts::jit(prints_a_type_and_a_value)(x); }), "float32[] 28.0 float32[2@dp,4@mp] 7\n");
+  EXPECT_EQ(printed([&] { ts::debug_print<"x: {:type}">(x); }), "x: float32[2@dp,4@mp]\n");
 }
 // Over one axis only: a line for each device along it, with all of the other one.
 TEST(debug_print, over_some_axes) {
@@ -127,7 +167,8 @@ TEST(debug_print, over_some_axes) {
       return v;
     })(y);
   });
-  EXPECT_EQ(printed([&] { (void)f(x); }), "[[0. 1. 2. 3.]]\n[[4. 5. 6. 7.]]\n");
+  EXPECT_EQ(printed([&] { (void)f(x); }),
+            on(0, "(0,)", "(dp,)") + "[[0. 1. 2. 3.]]\n" + on(2, "(1,)", "(dp,)") + "[[4. 5. 6. 7.]]\n");
 }
 
 constexpr auto in_loops = [](auto x) {
@@ -160,6 +201,14 @@ TEST(debug_print, in_loops) {
   auto const x =
       ts::device_put<ts::P<>>(ts::host<3, 2>(std::vector<float>{0, 1, 2, 3, 4, 5}), ts::make_mesh<grid>(ts::devices()));
   EXPECT_EQ(printed([&] { (void)ts::jit(in_loops)(x); }), "s = 0.0\ns = 1.0\ns = 6.0\nend 15.0\n");
+  EXPECT_EQ(printed([&] { (void)ts::jit(loop_for_its_print)(x); }), "turn 0\n  0\n  1\nturn 1\n  0\n  1\n");
+}
+// Sizes that are known only now bring a program that is recorded now.
+TEST(debug_print, of_sizes_known_when_it_runs) {
+  std::vector<float> const values{0, 1, 2, 3, 4, 5};
+  auto const x = ts::device_put(ts::host(values, {3, 2}));
+  EXPECT_EQ(printed([&] { (void)ts::jit(prints_once)(x); }),
+            "before: 15.0\nafter: [[ 0.  2.]\n [ 4.  6.]\n [ 8. 10.]]\n");
   EXPECT_EQ(printed([&] { (void)ts::jit(loop_for_its_print)(x); }), "turn 0\n  0\n  1\nturn 1\n  0\n  1\n");
 }
 constexpr auto squares = [](auto x) {
@@ -205,6 +254,8 @@ TEST(debug_print, in_gradients_of_a_batch) {
 }
 
 static_assert(ts::detail::is_format("a {} b {{{}}}", 2));
+static_assert(ts::detail::is_format("{:type} {1} {1:type}", 2));
+static_assert(!ts::detail::is_format("{:types}", 1) && !ts::detail::is_format("{:type", 1));
 static_assert(!ts::detail::is_format("{} {}", 1));
 static_assert(!ts::detail::is_format("{}", 2));
 static_assert(!ts::detail::is_format("{", 1) && !ts::detail::is_format("} {}", 1) && !ts::detail::is_format("{:3}", 1));

@@ -70,6 +70,10 @@ template <Spec S, ConstantValue X, Mesh M>
 auto device_put(X const& x, device_mesh<M> const& mesh) {
   return device_put<S>(asarray(x), mesh);
 }
+template <ConstantValue X, Spec S, Mesh M, memory_kind Kind>
+auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {
+  return device_put(asarray(x), to);
+}
 template <ConstantValue X>
 auto device_put(X const& x, device const& where = default_device()) {
   return device_put(asarray(x), where);

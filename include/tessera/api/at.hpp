@@ -6,7 +6,8 @@
 // An index is a number, a span [start, stop) or `every`, one for each leading dimension; numbers and ends may be run-time
 // values and count from the end when negative. With an array, newaxis, ellipsis or span<...>() among them: op/at.hpp.
 // v (a number or an array) broadcasts to the part; its dtype becomes x's. get(mode::fill), add(v, out_sharding<...>) and
-// their like: op/at.hpp, for numbers and `every`; an index outside throws where no mode says what becomes of it.
+// their like: op/at.hpp, for numbers and `every`. A number outside is moved inside by get, and the others leave x as it is;
+// a span is cut to what is there; mode::checked throws std::out_of_range for both.
 // A changed array has x's type. Bytes: a part of a sharded dimension gathers that dimension, as comm_of of the same
 // update_slice shows. Source: JAX jax.numpy.ndarray.at.
 
@@ -54,6 +55,8 @@ struct indexed_facts {
 
 template <ArrayType A, class... Index>
 class indexed_update<array<A>, Index...> {
+  using checked_mode = mode::tag<index_mode::check>;
+
 public:
   static_assert(sizeof...(Index) <= A::rank,
                 "tessera: more indices than the array has dimensions. Fix: at most one index a dimension.");
@@ -66,16 +69,23 @@ public:
     int d = 0;
     for (index_span part : index) {
       std::int64_t const n = shape[d];
+      index_span const asked = part;
       if (part.whole) part = {0, n};
-      if (part.start < 0) {
-        part.start += n;
-        if (part.single) part.stop = part.start + 1;
-      }
+      if (part.start < 0) part.start += n;
+      if (part.single) part.stop = part.start + 1;
       if (part.stop < 0) part.stop += n;
-      if (part.start < 0 || part.stop > n || part.start > part.stop)
-        outside_ = "tessera: index [" + std::to_string(part.start) + ", " + std::to_string(part.stop) +
-                   ") of dimension " + std::to_string(d) + ", which has " + std::to_string(n) +
-                   " elements. Fix: an index inside it.";
+      if (part.start < 0 || part.stop > n || (part.single && part.start >= n)) {
+        if (outside_.empty())
+          outside_ = detail::outside_text(
+              part.single ? std::to_string(asked.start)
+                          : "[" + std::to_string(asked.start) + ", " + std::to_string(asked.stop) + ")",
+              d, n);
+        dropped_ = dropped_ || part.single;
+        nothing_ = nothing_ || (part.single && n == 0);
+        part.start = std::clamp<std::int64_t>(part.start, 0, part.single && n > 0 ? n - 1 : n);
+        part.stop = part.single ? std::min(part.start + 1, n) : std::clamp<std::int64_t>(part.stop, part.start, n);
+      }
+      if (part.stop < part.start) part.stop = part.start;
       starts_.push_back(part.start);
       extents_.push_back(part.stop - part.start);
       if (!part.single) kept_.push_back(part.stop - part.start);
@@ -109,8 +119,9 @@ public:
     return updated(v, [](builder& b, term old, term value) { return b.template make<ops::maximum>({old, value}); });
   }
 
+  // Throws std::out_of_range where there is no element to be moved to.
   auto get() const {
-    inside();
+    if (nothing_) throw std::out_of_range(outside_);
     using part_type = array_type_of<detail::indexed_facts<A, Index...>, typename A::mesh>;
     std::vector<stored_array> const inputs{x_.stored()};
     builder b;
@@ -126,15 +137,24 @@ public:
     return array<part_type>(x_.mesh(), detail::run_once(std::move(b), part, inputs));
   }
 
+  auto get(checked_mode) const {
+    inside();
+    return get();
+  }
   // With a mode or a layout: of numbers and `every`, judged as in traced code.
   template <class How>
   auto get(How how) const {
     return as_operands().get(how);
   }
-#define TESSERA_INDEX_UPDATE(name)       \
-  template <class V, class How>          \
-  auto name(V const& v, How how) const { \
-    return as_operands().name(v, how);   \
+#define TESSERA_INDEX_UPDATE(name)                \
+  template <class V>                              \
+  array<A> name(V const& v, checked_mode) const { \
+    inside();                                     \
+    return name(v);                               \
+  }                                               \
+  template <class V, class How>                   \
+  auto name(V const& v, How how) const {          \
+    return as_operands().name(v, how);            \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -169,7 +189,7 @@ private:
 
   template <class V, class Combine>
   array<A> updated(V const& v, Combine const& combine) const {
-    inside();
+    if (dropped_) return x_;
     auto const stored = [&] {
       if constexpr (std::is_arithmetic_v<V>)
         return detail::store_number(number_value_of(v), x_.stored().facts.element);
@@ -203,7 +223,8 @@ private:
 
   array<A> x_;
   std::tuple<Index...> given_;
-  std::string outside_;
+  std::string outside_;  // of the first index that is, or empty
+  bool dropped_ = false, nothing_ = false;
   extents_list starts_{}, extents_{}, kept_{};
 };
 

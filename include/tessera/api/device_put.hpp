@@ -3,6 +3,8 @@
 // Arrays from one place to another: device_put of arrays.
 //   device_put<P<mp>>(x)          another layout on x's mesh, as reshard; nothing moves when it is already so
 //   device_put<P<dp>>(x, mesh)    onto another mesh, through the host when the meshes differ
+//   device_put(x, sharding)       as a named_sharding says, or another array's sharding(); in the memory that it says
+//   reshard(x, sharding)          the same; reshard<P<dp>, grid>(x): onto the current mesh of type grid
 //   device_put(x, device)         onto one device, without a mesh; in one process a whole array's memory is shared
 // An array in host memory stays there.
 // Source: JAX jax.device_put.
@@ -30,22 +32,22 @@ struct host_copy {
 template <ArrayType A>
 std::int64_t stored_bytes(array<A> const& x) {
   mesh_value const mesh = x.mesh().value();
-  return storage_bytes(stored_block(x.stored().facts, mesh), mesh);
+  return bytes_written(stored_block(x.stored().facts, mesh), mesh);
 }
 
 // Another layout where the spec may name Auto axes: the type does not say it, so it is planned when it runs.
 template <Spec S, ArrayType A>
-auto put_over_auto_axes(array<A> const& x) {
+auto put_over_auto_axes(array<A> const& x, spec_value const& spec = spec_value_of<typename A::mesh, S>) {
   using checked = checked_sharding<typename A::element, typename A::shape_type, S, typename A::mesh>;
   if constexpr (!checked::accepted) {
     checked::error::explain();
     return poisoned<explained<typename checked::error>>{};
   } else if constexpr (A::value.memory == memory_kind::host) {
-    return device_put(put_over_auto_axes<S>(device_put(x, on_device{})), on_host{});
+    return device_put(put_over_auto_axes<S>(device_put(x, on_device{}), spec), on_host{});
   } else {
     array_value plain = x.stored().facts;
     for (int d = 0; d < A::rank; ++d) plain.entry(d) = {};
-    array_value const wanted = laid_out(plain, spec_value_of<typename A::mesh, S>, x.mesh().value());
+    array_value const wanted = laid_out(plain, spec, x.mesh().value());
     using type = array_type_of<checked, typename A::mesh>;
     if (x.stored().facts.same_spec(wanted)) return array<type>(x.mesh(), x.stored());
     timed_transfer timed("reshard");
@@ -104,6 +106,34 @@ auto device_put(array<A> const& x, device const& where) {
     else
       return put;
   }
+}
+
+// As a sharding with a type says.
+template <ArrayType A, Spec S, Mesh M, memory_kind Kind>
+auto device_put(array<A> const& x, named_sharding<S, M, Kind> const& to) {
+  if constexpr (M::rank == 0) {
+    return detail::kept_in<Kind>(device_put(x, to.devices().front()));
+  } else {
+    if constexpr (std::is_same_v<M, typename A::mesh>)
+      if (to.mesh() == x.mesh()) {
+        if constexpr (!M::value.of_kind(axis_kind::automatic).empty())
+          return detail::kept_in<Kind>(detail::put_over_auto_axes<S>(x, to.spec().value));
+        else
+          return detail::kept_in<Kind>(device_put<S>(x));
+      }
+    return detail::kept_in<Kind>(detail::put_as<S>(detail::host_copy<A>(x).view(), to.mesh(), to.spec().value));
+  }
+}
+template <class X, Spec S, Mesh M, memory_kind Kind>
+auto reshard(X const& x, named_sharding<S, M, Kind> const& to) {
+  return device_put(x, to);
+}
+
+// Onto the current mesh of type M, whatever x is: host data, a constant, an array without a mesh or on another one.
+// Source: JAX jax.sharding.reshard under jax.set_mesh. Differs: the call names the mesh's type.
+template <Spec S, Mesh M, class X>
+auto reshard(X const& x) {
+  return device_put<S>(x, current_mesh<M>());
 }
 
 }  // namespace tessera

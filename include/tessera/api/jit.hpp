@@ -10,6 +10,7 @@
 // Source: JAX jax.jit, donate_argnums.
 
 #include <tessera/api/program.hpp>
+#include <tessera/array/current_mesh.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/canonical.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
@@ -74,13 +75,13 @@ struct kernels_for_any_size {
   static constexpr std::array<compiled_plan, count> value = make(std::make_index_sequence<count>{});
 };
 
-// The mesh of a program none of whose arguments has one; only the empty mesh is one by itself.
+// The mesh of a program none of whose arguments has one. Throws when no mesh of that type is current.
 template <Mesh M>
 device_mesh<M> default_mesh() {
   if constexpr (M::rank == 0)
     return device_mesh<M>::on(default_device());
   else
-    return device_mesh<M>();
+    return current_mesh<M>();
 }
 
 // Numbers only take their place among the arguments: the program knows which elements they become.
@@ -272,11 +273,12 @@ template <class F, bool Compiled = true, class... X>
 auto run_jitted(X&&... x) {
   using T = trace<F, signature_of<std::remove_cvref_t<X>>...>;
   using mesh_type = typename T::mesh;
-  device_mesh<mesh_type> mesh = default_mesh<mesh_type>();
+  device_mesh<mesh_type> mesh;
   bool any = false;
   std::vector<stored_array> arguments;
   std::vector<given_number> numbers;
   (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
+  if (!any) mesh = default_mesh<mesh_type>();
   (tree_each(collect_arguments{&arguments, &numbers}, x), ...);
   if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) {
     graph_view const typed = T::program.view();
@@ -288,6 +290,7 @@ auto run_jitted(X&&... x) {
   }
   std::shared_ptr<loaded_program const> const program = program_of<T, Compiled>(mesh.value(), arguments);
   (release_if_given(std::forward<X>(x)), ...);
+  runs_on const here(mesh.devices());
   std::vector<stored_array> results = (*program)(std::move(arguments), numbers);
   std::size_t next = 0;
   return tree_map(
@@ -344,6 +347,11 @@ constexpr jitted<F> jit(F const& f) {
   return {f};
 }
 
+namespace detail {
+template <class In, class F, Mesh M, class... X>
+auto run_placed(device_mesh<M> const& mesh, X const&... x);
+}  // namespace detail
+
 // What grad(f) and its kin do when called with arrays.
 template <class... X>
 struct run_traced {
@@ -356,6 +364,11 @@ struct run_traced {
   template <class F, class... Y>
   static auto run(F const&, Y const&... y) {
     return jit<F>(y...);
+  }
+  // The same on the current mesh of type M, arguments put there as In says: api/placed.hpp.
+  template <class In, Mesh M, class F, class... Y>
+  static auto run_on(F const&, Y const&... y) {
+    return detail::run_placed<In, F>(current_mesh<M>(), y...);
   }
 };
 

@@ -200,9 +200,18 @@ inline stored_array laid_out_now(stored_array const& given, array_value const& w
   return run_once(std::move(b), moved, {given});
 }
 
-// A constant's little program, without its result.
+template <ConstantValue X>
+refusal refusal_in_constant(X const& x) {
+  if constexpr (is_grown<X>)
+    return x.why;
+  else
+    return refusal_of_constant(x);
+}
+
+// A constant's little program, without its result. Throws what it was refused for.
 template <ConstantValue X>
 growable_graph program_of_constant(X const& x) {
+  if (refusal const why = refusal_in_constant(x); !why.what) throw refused_error(why, x.program.mesh);
   growable_graph graph;
   graph.mesh = x.program.mesh;
   for (node const& n : x.program.nodes) graph.nodes.push_back(n);

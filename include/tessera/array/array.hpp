@@ -24,11 +24,7 @@ struct stored_array {
   array_value facts{};  // global; entries name the axes that really split it
   buffer memory{};
 
-  extents_list shape() const {
-    extents_list list;
-    for (int d = 0; d < facts.rank; ++d) list.push_back(facts.extent(d));
-    return list;
-  }
+  extents_list shape() const { return facts.shape(); }
 };
 
 namespace detail {
@@ -143,6 +139,15 @@ TESSERA_COLD inline void require_one_element(std::int64_t size) {
     throw std::invalid_argument("tessera: item() of an array with " + std::to_string(size) +
                                 " elements. Fix: to_host(), or index it down to one.");
 }
+TESSERA_COLD inline void require_one_device(concrete_mesh const& mesh) {
+  if (mesh.size() != 1)
+    throw std::logic_error("tessera: device() of an array on " + std::to_string(mesh.size()) +
+                           " devices. Fix: devices(), or sharding().");
+}
+// Numbers to numbers; not those of two parts, of which one would be lost.
+template <class Element, class T>
+inline constexpr bool number_from = std::is_arithmetic_v<T> &&
+                                    (std::is_arithmetic_v<Element> || std::is_convertible_v<Element, float>);
 }  // namespace detail
 
 template <class X, class... Index>
@@ -182,12 +187,26 @@ public:
   stored_array const& stored() const { return stored_; }
   device_mesh<mesh_type> const& mesh() const { return mesh_; }
   extents_list shape() const { return stored_.shape(); }
+  static constexpr int ndim() { return rank; }
   std::int64_t size() const { return stored_.facts.size(); }
   std::int64_t nbytes() const { return size() * bytes_of(A::value.element); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
-  // Where it really is: on Auto axes this says more than the type.
-  named_sharding sharding() const { return {mesh_, layout_of(stored_.facts), stored_.facts.memory}; }
-  std::vector<device> devices() const { return mesh_.devices(); }
+  // Where it really is: on Auto axes this says more than the type. device_put(y, x.sharding()) puts y there; sums that are
+  // pending have no type there.
+  auto sharding() const {
+    if constexpr (A::value.unreduced.empty() && A::value.reduced.empty())
+      return named_sharding<typename A::spec, mesh_type, A::value.memory>(mesh_, layout_of(stored_.facts));
+    else
+      return concrete_sharding(mesh_, layout_of(stored_.facts), A::value.memory);
+  }
+  std::vector<tessera::device> devices() const { return mesh_.devices(); }
+  // That of an array on one device; throws std::logic_error when there are several, which is when JAX gives a sharding.
+  tessera::device device() const {
+    detail::require_one_device(mesh_);
+    return mesh_.devices().front();
+  }
+  // The same number as long as it is the same array: copies have it, too. Source: Python's id().
+  std::uintptr_t id() const { return reinterpret_cast<std::uintptr_t>(stored_.memory.data()); }
   bool is_fully_replicated() const { return sharding().is_fully_replicated(); }
   // One for each device of the mesh, in its order.
   std::vector<addressable_shard<element>> addressable_shards() const;
@@ -205,6 +224,15 @@ public:
     element value{};
     detail::copy_to_host(stored_, mesh_.value(), reinterpret_cast<std::byte*>(&value));
     return value;
+  }
+  // float(x), static_cast<int>(x), if (x): of an array without dimensions, as C++ converts the value. Source: JAX float(x).
+  template <class T>
+    requires(rank == 0 && (std::is_same_v<T, element> || detail::number_from<element, T>))
+  explicit operator T() const {
+    if constexpr (std::is_same_v<T, element> || std::is_arithmetic_v<element>)
+      return static_cast<T>(item());
+    else
+      return static_cast<T>(static_cast<float>(item()));
   }
   // Kokkos' host spaces run operations before they return; on a GPU this waits for the device.
   array const& block_until_ready() const {

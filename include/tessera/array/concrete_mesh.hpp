@@ -22,6 +22,29 @@ struct named_size {
   std::int64_t size = 0;
   constexpr bool operator==(named_size const&) const = default;
 };
+// shape["dp"], or shape[0] for name and size of the first axis. Prints {'dp': 4, 'mp': 2}.
+struct mesh_shape : inplace_list<named_size, max_rank> {
+  using inplace_list::inplace_list;
+  using inplace_list::operator[];
+  // Throws std::out_of_range for a name that it does not have.
+  std::int64_t operator[](std::string_view name) const {
+    for (named_size const& axis : *this)
+      if (axis.name == name) return axis.size;
+    throw std::out_of_range("tessera: no axis '" + std::string(name) + "' in " + text() +
+                            ". Fix: the name of one of them.");
+  }
+  std::string text() const {
+    std::string all = "{";
+    for (named_size const& axis : *this)
+      ((((all += all.size() > 1 ? ", '" : "'") += axis.name) += "': ") += std::to_string(axis.size));
+    return all + '}';
+  }
+};
+
+// Row-major, of the mesh's shape; prints as an array of that shape.
+struct device_id_grid : std::vector<int> {
+  extents_list extents{};
+};
 
 class concrete_mesh {
 public:
@@ -41,8 +64,8 @@ public:
   mesh_value const& value() const { return placed().mesh; }
   std::vector<device> const& devices() const { return placed().devices; }
   std::int64_t size() const { return static_cast<std::int64_t>(devices().size()); }
-  std::vector<int> device_ids() const {
-    std::vector<int> ids;
+  device_id_grid device_ids() const {
+    device_id_grid ids{{}, axis_sizes()};
     for (device const& d : devices()) ids.push_back(d.id);
     return ids;
   }
@@ -50,8 +73,8 @@ public:
     return devices()[static_cast<std::size_t>(position_of(value(), at))];
   }
   // JAX's mesh.shape: {'dp': 4, 'mp': 2}.
-  inplace_list<named_size, max_rank> shape() const {
-    inplace_list<named_size, max_rank> list;
+  mesh_shape shape() const {
+    mesh_shape list;
     for (int a = 0; a < value().rank; ++a) list.push_back({value().name(a), value().size(a)});
     return list;
   }
@@ -60,13 +83,13 @@ public:
     for (int a = 0; a < value().rank; ++a) list.push_back(value().size(a));
     return list;
   }
-  inplace_list<std::string_view, max_rank> axis_names() const {
-    inplace_list<std::string_view, max_rank> list;
+  axis_name_list axis_names() const {
+    axis_name_list list;
     for (int a = 0; a < value().rank; ++a) list.push_back(value().name(a));
     return list;
   }
-  inplace_list<axis_kind, max_rank> axis_types() const {
-    inplace_list<axis_kind, max_rank> list;
+  axis_kind_list axis_types() const {
+    axis_kind_list list;
     for (int a = 0; a < value().rank; ++a) list.push_back(value().kind(a));
     return list;
   }
@@ -111,6 +134,10 @@ private:
   std::shared_ptr<placed_mesh const> placed_{};
 };
 
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, mesh_shape const& shape) {
+  return out << shape.text();
+}
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, concrete_mesh const& mesh) {
   return out << mesh.text();

@@ -4,6 +4,7 @@
 //   device_put<P<dp, none>>(host<512, 64>(x), mesh)   T[512,64] on the host -> array float32[512@dp,64]
 //   device_put<P<dp>>(vector, mesh)                    a vector: float32[dynamic@dp]
 //   device_put(host<3>(x), device)                     onto one device, no mesh
+//   device_put(host<8>(x), sharding)                   as a named_sharding says, or another array's sharding()
 //   device_put(x, on_host{})                           an array into host memory: float32<host>[512@dp,64]; on_device{}
 //                                                      brings it back, so that it can be computed on
 // Bytes: each distinct block is copied once; nothing moves when an array is already laid out so.
@@ -28,6 +29,11 @@ inline array_value laid_out(array_value const& unsharded, spec_value const& spec
   return facts;
 }
 
+// Of the distinct blocks, without what lies between them.
+inline std::int64_t bytes_written(array_value const& block, mesh_value const& mesh) {
+  return block.size() * bytes_of(block.element) * mesh.devices(block.varying);
+}
+
 inline stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
   if (array_value const padded = with_padding(facts, mesh); !padded.same_shape(facts)) {
     std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
@@ -37,7 +43,7 @@ inline stored_array store_from_host(array_value const& facts, mesh_value const& 
   array_value const block = stored_block(facts, mesh);
   stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
   if (block.size() == 0) return stored;
-  timed_transfer const timed("device_put", storage_bytes(block, mesh));
+  timed_transfer const timed("device_put", bytes_written(block, mesh));
   if constexpr (runs_on_host) {
     copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), dense, dense_strides(facts, mesh));
   } else {
@@ -52,9 +58,10 @@ inline stored_array store_from_host(array_value const& facts, mesh_value const& 
 
 }  // namespace detail
 
-// Host data -> sharded over a mesh by S.
+namespace detail {
+// Host data -> sharded over a mesh by S in its type, and by `spec`, which says more of Auto axes.
 template <Spec S, class T, class Shape, Mesh M>
-auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
+auto put_as(host_view<T, Shape> const& data, device_mesh<M> const& mesh, spec_value const& spec) {
   using checked = checked_sharding<T, Shape, S, M>;
   if constexpr (!checked::accepted) {
     checked::error::explain();
@@ -68,10 +75,16 @@ auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
     array_value plain;
     plain.element = dtype_of<T>();
     for (auto extent : data.extents) plain.add_dim(extent);
-    auto const facts = detail::laid_out(plain, spec_value_of<M, S>, mesh.value());
-    return array<type>(mesh,
-                       detail::store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
+    auto const facts = laid_out(plain, spec, mesh.value());
+    return array<type>(mesh, store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
   }
+}
+}  // namespace detail
+
+// Host data -> sharded over a mesh by S.
+template <Spec S, class T, class Shape, Mesh M>
+auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh) {
+  return detail::put_as<S>(data, mesh, spec_value_of<M, S>);
 }
 
 // The same on the current mesh of type M: device_put<P<dp>, grid>(x).
@@ -141,6 +154,28 @@ auto device_put(array<A> const& x, on_device) {
 template <Spec S, class T, class Shape, Mesh M>
 auto device_put(host_view<T, Shape> const& data, device_mesh<M> const& mesh, on_host) {
   return device_put(device_put<S>(data, mesh), on_host{});
+}
+
+namespace detail {
+template <memory_kind Kind, class X>
+auto kept_in(X const& put) {
+  if constexpr (requires { put.stored(); })
+    return put_in_memory<Kind>(put);
+  else
+    return put;  // refused, and said
+}
+}  // namespace detail
+
+// As a sharding with a type says.
+template <class T, class Shape, Spec S, Mesh M, memory_kind Kind>
+auto device_put(host_view<T, Shape> const& data, named_sharding<S, M, Kind> const& to) {
+  return detail::kept_in<Kind>(detail::put_as<S>(data, to.mesh(), to.spec().value));
+}
+template <class X>
+auto device_put(X const&, concrete_sharding const&) {
+  static_assert(sizeof(X) == 0,
+                "tessera: this sharding says only at run time how the array shall lie. Fix: named_sharding{mesh, "
+                "P<...>{}}, or the sharding() of an array.");
 }
 
 }  // namespace tessera

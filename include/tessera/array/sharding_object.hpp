@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// named_sharding: where the parts of an array are, as a run-time object: mesh with devices, spec, memory kind.
+// named_sharding{mesh, P<dp, mp>{}}: where the parts of an array are: mesh with devices, spec, memory kind. Its type carries
+// the layout, so that device_put(x, sharding) has a type, too; named_sharding{mesh, P<dp>{}, on_host{}} is in host memory.
+// concrete_sharding is the same without a type: what is computed from one, or built from values.
 // Source: JAX 0.10.2 jax.sharding.NamedSharding; prints as it does. On the empty mesh it is JAX's SingleDeviceSharding.
 
 #include <tessera/array/device_mesh.hpp>
-#include <tessera/aval/value.hpp>
+#include <tessera/aval/array_type.hpp>
 #include <tessera/spec/named_spec.hpp>
 
 #include <stdexcept>
@@ -32,32 +34,22 @@ struct device_region {
   std::int64_t replica_id = 0;
 };
 
-class named_sharding {
+class concrete_sharding {
 public:
-  named_sharding() = default;
+  concrete_sharding() = default;
   // Throws std::invalid_argument when spec names an axis that mesh has not, or one axis twice.
-  named_sharding(concrete_mesh mesh, spec_value spec, memory_kind memory = memory_kind::device)
+  concrete_sharding(concrete_mesh mesh, spec_value spec, memory_kind memory = memory_kind::device)
       : mesh_(std::move(mesh)), spec_(spec), memory_(memory) {
     require();
   }
-  // The same, checked while compiling.
-  template <Mesh M, class... E>
-  named_sharding(device_mesh<M> const& mesh, P<E...>, memory_kind memory = memory_kind::device)
-      : mesh_(mesh), spec_(spec_value_of<M, P<E...>>), memory_(memory) {
-    static_assert(problem(spec_value_of<M, P<E...>>, M::value) != trouble::unknown_axis,
-                  "tessera: a spec names an axis that the mesh does not have. Fix: name an axis of the mesh, or none.");
-    static_assert(problem(spec_value_of<M, P<E...>>, M::value) != trouble::axis_twice,
-                  "tessera: a spec uses a mesh axis twice. Fix: name each axis once.");
-  }
-
   concrete_mesh const& mesh() const { return mesh_; }
   named_spec spec() const { return {spec_, mesh_.value()}; }
   memory_kind memory() const { return memory_; }
   std::vector<device> const& devices() const { return mesh_.devices(); }
-  named_sharding with_spec(spec_value spec) const { return {mesh_, spec, memory_}; }
-  named_sharding with_memory(memory_kind memory) const { return {mesh_, spec_, memory}; }
+  concrete_sharding with_spec(spec_value spec) const { return {mesh_, spec, memory_}; }
+  concrete_sharding with_memory(memory_kind memory) const { return {mesh_, spec_, memory}; }
   // By JAX's name. Throws std::invalid_argument for a kind that the devices do not have.
-  named_sharding with_memory_kind(std::string_view name) const {
+  concrete_sharding with_memory_kind(std::string_view name) const {
     if (name == "device") return with_memory(memory_kind::device);
     if (name == "pinned_host" || name == "unpinned_host") return with_memory(memory_kind::host);
     throw std::invalid_argument("tessera: no device has memory of the kind '" + std::string(name) +
@@ -94,9 +86,9 @@ public:
 
   // The same devices in the same order hold the same parts of an array of this rank, in the same memory, and the same
   // sums are pending: nothing has to move from one to the other.
-  bool is_equivalent_to(named_sharding const& other, int rank) const;
+  bool is_equivalent_to(concrete_sharding const& other, int rank) const;
   // The same mesh, the same spec as written, the same memory.
-  bool operator==(named_sharding const&) const = default;
+  bool operator==(concrete_sharding const&) const = default;
 
   std::string text() const {
     if (mesh_.value().rank == 0 && !mesh_.empty())
@@ -106,7 +98,7 @@ public:
            ", memory_kind=" + std::string(name_of(memory_)) + ")";
   }
 
-private:
+protected:
   enum class trouble { none, unknown_axis, axis_twice };
   static constexpr trouble problem(spec_value const& spec, mesh_value const& mesh) {
     axis_set seen = spec.unreduced | spec.reduced;
@@ -120,6 +112,8 @@ private:
       }
     return trouble::none;
   }
+
+private:
   void require() const {
     std::string const me = "tessera: a spec on " + mesh_.text();
     if (spec_.too_long) throw std::invalid_argument(me + " has more than 8 entries.");
@@ -136,11 +130,49 @@ private:
 };
 
 template <class Traits>
-std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, named_sharding const& sharding) {
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, concrete_sharding const& sharding) {
   return out << sharding.text();
 }
 
-inline extents_list named_sharding::shard_shape(extents_list const& extents) const {
+// S names the axes of M that split an array's dimensions; an array's own sharding says of Auto axes only in spec() what
+// its type does not. Kind is the memory that arrays are put into.
+template <Spec S, Mesh M, memory_kind Kind = memory_kind::device>
+class named_sharding : public concrete_sharding {
+public:
+  using spec_type = S;
+  using mesh_type = M;
+
+  named_sharding() = default;
+  named_sharding(device_mesh<M> const& mesh, S) : named_sharding(mesh, spec_value_of<M, S>) {
+    static_assert(problem(spec_value_of<M, S>, M::value) != trouble::unknown_axis,
+                  "tessera: a spec names an axis that the mesh does not have. Fix: name an axis of the mesh, or none.");
+    static_assert(problem(spec_value_of<M, S>, M::value) != trouble::axis_twice,
+                  "tessera: a spec uses a mesh axis twice. Fix: name each axis once.");
+  }
+  named_sharding(device_mesh<M> const& mesh, S spec, on_host) requires(Kind == memory_kind::host)
+      : named_sharding(mesh, spec) {}
+  named_sharding(device_mesh<M> const& mesh, S spec, on_device) requires(Kind == memory_kind::device)
+      : named_sharding(mesh, spec) {}
+  // Where an array of a type with S really lies. Throws as concrete_sharding does.
+  named_sharding(device_mesh<M> const& mesh, spec_value const& real)
+      : concrete_sharding(mesh, real, Kind), placed_(mesh) {}
+
+  device_mesh<M> const& mesh() const { return placed_; }
+  named_sharding<S, M, memory_kind::host> with_memory(on_host) const { return {mesh(), spec().value}; }
+  named_sharding<S, M, memory_kind::device> with_memory(on_device) const { return {mesh(), spec().value}; }
+  using concrete_sharding::with_memory;
+
+private:
+  device_mesh<M> placed_{};
+};
+template <Mesh M, class... E>
+named_sharding(device_mesh<M>, P<E...>) -> named_sharding<P<E...>, M>;
+template <Mesh M, class... E>
+named_sharding(device_mesh<M>, P<E...>, on_device) -> named_sharding<P<E...>, M>;
+template <Mesh M, class... E>
+named_sharding(device_mesh<M>, P<E...>, on_host) -> named_sharding<P<E...>, M, memory_kind::host>;
+
+inline extents_list concrete_sharding::shard_shape(extents_list const& extents) const {
   using std::to_string;
   if (spec_.rank > extents.size())
     throw std::invalid_argument("tessera: " + spec().text() + " has " + to_string(spec_.rank) +
@@ -158,7 +190,7 @@ inline extents_list named_sharding::shard_shape(extents_list const& extents) con
   return shard;
 }
 
-inline std::vector<device_region> named_sharding::devices_indices_map(extents_list const& extents) const {
+inline std::vector<device_region> concrete_sharding::devices_indices_map(extents_list const& extents) const {
   extents_list const shard = shard_shape(extents);
   mesh_value const& mesh = mesh_.value();
   std::vector<device_region> map;
@@ -176,7 +208,7 @@ inline std::vector<device_region> named_sharding::devices_indices_map(extents_li
   return map;
 }
 
-inline bool named_sharding::is_equivalent_to(named_sharding const& other, int rank) const {
+inline bool concrete_sharding::is_equivalent_to(concrete_sharding const& other, int rank) const {
   if (memory_ != other.memory_ || devices() != other.devices()) return false;
   mesh_value const &mine = mesh_.value(), &theirs = other.mesh_.value();
   if (mine.devices(spec_.unreduced) != theirs.devices(other.spec_.unreduced)) return false;

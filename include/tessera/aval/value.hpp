@@ -35,6 +35,11 @@ struct array_value {
     extents[static_cast<std::size_t>(rank)] = extent;
     spec[static_cast<std::size_t>(rank++)] = entry;
   }
+  constexpr extents_list shape() const {
+    extents_list list;
+    for (int d = 0; d < rank; ++d) list.push_back(extent(d));
+    return list;
+  }
   // The number of elements; dynamic when an extent is.
   constexpr std::int64_t size() const {
     std::int64_t product = 1;

@@ -54,7 +54,7 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
       copy_bytes(blocks[k].data(), from.blocks.of(frame, place), blocks[k].size(), false);
       operands[k] = {from.facts, blocks[k].data()};
     }
-    s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device});
+    s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera {
 
@@ -21,5 +22,29 @@ inline std::string to_string(device const& d) {
   return text + "(id=" + std::to_string(d.id) + ")";
 }
 inline std::ostream& operator<<(std::ostream& out, device const& d) { return out << to_string(d); }
+// [CpuDevice(id=0), CpuDevice(id=1)]
+inline std::ostream& operator<<(std::ostream& out, std::vector<device> const& devices) {
+  out << '[';
+  for (std::size_t i = 0; i < devices.size(); ++i) out << (i ? ", " : "") << devices[i];
+  return out << ']';
+}
+
+namespace detail {
+// The devices of the program that this thread runs, in mesh order; null outside of one.
+inline std::vector<device> const*& running_on() {
+  static thread_local std::vector<device> const* devices = nullptr;
+  return devices;
+}
+class runs_on {
+public:
+  explicit runs_on(std::vector<device> const& devices) : former_(running_on()) { running_on() = &devices; }
+  ~runs_on() { running_on() = former_; }
+  runs_on(runs_on const&) = delete;
+  runs_on& operator=(runs_on const&) = delete;
+
+private:
+  std::vector<device> const* former_;
+};
+}  // namespace detail
 
 }  // namespace tessera

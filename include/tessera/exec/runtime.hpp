@@ -13,9 +13,31 @@
 #include <stdexcept>
 #include <vector>
 
+#include <stdlib.h>
+
 namespace tessera {
 
 namespace detail {
+
+// While it lives, OMP_PROC_BIND is false unless the user has said how threads are bound: what OpenMP does anyway, said so
+// that Kokkos does not ask for it as it starts. Bound threads of two programs would share cores while others idle.
+class unbound_threads {
+public:
+  unbound_threads() {
+    for (char const* said : {name, "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY"})
+      if (std::getenv(said)) return;
+    ours_ = setenv(name, "false", 1) == 0;
+  }
+  ~unbound_threads() {
+    if (ours_) unsetenv(name);
+  }
+  unbound_threads(unbound_threads const&) = delete;
+  unbound_threads& operator=(unbound_threads const&) = delete;
+
+private:
+  static constexpr char const* name = "OMP_PROC_BIND";
+  bool ours_ = false;
+};
 
 inline int devices_from_environment(int otherwise) {
   char const* text = std::getenv("TESSERA_DEVICES");
@@ -53,6 +75,10 @@ inline std::vector<device> const& local_devices() { return detail::device_list()
 // The first device: where arrays without a mesh live unless told otherwise.
 inline device const& default_device() { return local_devices().front(); }
 inline int device_count() { return static_cast<int>(local_devices().size()); }
+// There is one process, and all devices are its own.
+inline int local_device_count() { return device_count(); }
+inline int process_count() { return 1; }
+inline int process_index() { return 0; }
 inline std::string_view default_backend() { return platform_name; }
 // The devices of a platform: devices("cpu"), devices("gpu"). Throws when this build runs on another one.
 inline std::vector<device> const& devices(std::string_view platform = platform_name) {
@@ -70,7 +96,10 @@ public:
   runtime(int& argc, char** argv, int device_count) : owns_kokkos_(!Kokkos::is_initialized()) {
     if (device_count < 0) throw std::invalid_argument("tessera: a runtime has at least one device.");
     detail::device_list(device_count);
-    if (owns_kokkos_) Kokkos::initialize(argc, argv);
+    if (owns_kokkos_) {
+      detail::unbound_threads const threads;
+      Kokkos::initialize(argc, argv);
+    }
     single_threaded_blas();
   }
   runtime(runtime const&) = delete;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A program in the order in which its results need its values: inputs, then each value after its operands, the first
-// operand's first, a region's values right before the node that runs it. The order in which a C++ compiler evaluates the
+// operand's first, a region's values right before the node that runs it; before them what acts, in the order in which it
+// was written, whether or not a result needs it. The order in which a C++ compiler evaluates the
 // operands of an expression is not the language's to say, and differs between a trace made while compiling and one made
 // at run time; this one does not.
 
@@ -15,10 +16,12 @@ public:
   constexpr explicit canonical_order(growable_graph const& from) : g_(from.view()) {
     to.mesh = from.mesh;
     moved_.resize(from.nodes.size(), -1);
+    for (int id = 0; id < g_.node_count; ++id) any_acts_ = any_acts_ || g_[id].op->act;
     for (int i = 0; i < g_.input_count; ++i) {
       place(g_.inputs[i]);
       to.inputs.push_back(at(g_.inputs[i]));
     }
+    follow_acts(0, g_.node_count, -1);
     for (int i = 0; i < g_.output_count; ++i) {
       follow(g_.outputs[i]);
       to.outputs.push_back(at(g_.outputs[i]));
@@ -47,11 +50,34 @@ private:
       if (at(id) < 0) place(id);
     }
   }
+  // Of the nodes that stand directly in `region`, or in none (-1).
+  constexpr void follow_acts(int first, int count, int region) {
+    for (int id = first; any_acts_ && id < first + count; ++id)
+      if (acts(id) && at(id) < 0 && innermost(id) == region) follow(id);
+  }
+  constexpr bool acts(int id) const {
+    if (g_[id].op->act) return true;
+    for (int r = 0; r < g_[id].region_count; ++r) {
+      graph_region const& part = g_.part(id, r);
+      for (int n = part.first_node; n < part.first_node + part.node_count; ++n)
+        if (g_[n].op->act) return true;
+    }
+    return false;
+  }
+  constexpr int innermost(int id) const {
+    int found = -1;
+    for (int r = 0; r < g_.region_count; ++r) {
+      graph_region const& part = g_.regions[r];
+      bool const inside = id >= part.first_node && id < part.first_node + part.node_count;
+      if (inside && (found < 0 || part.node_count <= g_.regions[found].node_count)) found = r;
+    }
+    return found;
+  }
   constexpr void place(int id) {
     node n = g_[id];
     if (n.region_count) {
       growable<graph_region> parts;
-      for (int r = 0; r < n.region_count; ++r) parts.push_back(moved(g_.part(id, r)));
+      for (int r = 0; r < n.region_count; ++r) parts.push_back(moved(g_.part(id, r), n.first_region + r));
       n.first_region = static_cast<int>(to.regions.size());
       for (graph_region const& r : parts) to.regions.push_back(r);
     }
@@ -60,10 +86,11 @@ private:
     at(id) = static_cast<int>(to.nodes.size());
     to.nodes.push_back(n);
   }
-  constexpr graph_region moved(graph_region const& r) {
+  constexpr graph_region moved(graph_region const& r, int number) {
     graph_region made;
     made.first_node = static_cast<int>(to.nodes.size());
     for (int i = 0; i < r.input_count; ++i) place(g_.input(r, i));
+    follow_acts(r.first_node, r.node_count, number);
     for (int i = 0; i < r.output_count; ++i) follow(g_.output(r, i));
     made.node_count = static_cast<int>(to.nodes.size()) - made.first_node;
     made.first_input = static_cast<int>(to.region_values.size());
@@ -77,6 +104,7 @@ private:
 
   graph_view g_;
   growable<int> moved_;
+  bool any_acts_ = false;
 };
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 // operand 0 as it is, once all operands have been computed; nothing is fused across it.
 
 #include <tessera/graph/node.hpp>
+#include <tessera/mesh/coordinates.hpp>
 
 #include <cstddef>
 
@@ -19,6 +20,8 @@ struct effect_call {
   effect_operand const* operands = nullptr;
   int count = 0;
   std::int64_t device = 0;  // its position along attrs.axes
+  mesh_value const* mesh = nullptr;
+  mesh_coordinates at{};  // of that device; along other axes 0
 };
 
 }  // namespace tessera

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // ppermute<dp>(x, perm<send<0, 1>, send<1, 2>>): device 1 gets the block of device 0, device 2 that of device 1, all
-// others zeros. rotate<1>: from each to the next, the last to the first. pshuffle<dp>(x, order<3, 0, 1, 2>): device p
+// others zeros. rotate<1>: from each to the next, the last to the first. perm_by<f>: computed by a constexpr function,
+// f(device, devices) -> to which device it sends, below 0 for none, or f(devices) -> a list of {from, to}. pshuffle<dp>(x, order<3, 0, 1, 2>): device p
 // gets the block of the p-th in the list, zeros beyond its end.
 // Checked while compiling: devices exist, none sends or receives twice. Of several axes the first is major.
 // Block {V} -> {V and dp}. Bytes: B. Transpose: the same backwards. Source: JAX 0.10.2 lax.ppermute, pshuffle; unlike it,
@@ -21,6 +22,10 @@ template <int By>
 struct rotate_t {};
 template <int By>
 inline constexpr rotate_t<By> rotate{};
+template <auto F>
+struct perm_by_t {};
+template <auto F>
+inline constexpr perm_by_t<F> perm_by{};
 template <int... From>
 struct order_t {};
 template <int... From>
@@ -94,6 +99,23 @@ struct permutation_of<Devices, rotate_t<By>> {
     return p;
   }();
 };
+template <int Devices, auto F>
+struct permutation_of<Devices, perm_by_t<F>> {
+  static constexpr permutation<Devices> value = [] {
+    permutation<Devices> p;
+    if constexpr (std::is_invocable_r_v<int, decltype(F), int, int>) {
+      for (int from = 0; from < Devices; ++from)
+        if (int const to = F(from, Devices); to >= 0) p.add(from, to);
+    } else {
+      static_assert(
+          std::is_invocable_v<decltype(F), int>,
+          "tessera: perm_by takes a constexpr function. Fix: f(device, devices) -> the device it sends to, or "
+          "f(devices) -> a list of {from, to}.");
+      for (auto const& [from, to] : F(Devices)) p.add(from, to);
+    }
+    return p;
+  }();
+};
 template <int Devices, int... From>
 struct permutation_of<Devices, order_t<From...>> {
   static constexpr permutation<Devices> value = [] {
@@ -133,6 +155,10 @@ constexpr auto ppermute(X const& x, perm_t<Send...>, site at = std::source_locat
 template <Axis... A, class X, int By>
 constexpr auto ppermute(X const& x, rotate_t<By>, site at = std::source_location::current()) {
   return invoke<ops::ppermute, permuted_over<joined_axes<A...>, rotate_t<By>>>(at, x);
+}
+template <Axis... A, class X, auto F>
+constexpr auto ppermute(X const& x, perm_by_t<F>, site at = std::source_location::current()) {
+  return invoke<ops::ppermute, permuted_over<joined_axes<A...>, perm_by_t<F>>>(at, x);
 }
 template <Axis... A, class X, int... From>
 constexpr auto pshuffle(X const& x, order_t<From...>, site at = std::source_location::current()) {

@@ -6,10 +6,14 @@
 //   shard_map<out_specs<P<dp>>>(f)                       the arguments' own layouts are the in_specs
 //   shard_map<in_specs<...>, out_specs<...>, axis_names<mp>>(f)   over mp only: other axes stay what they are; without
 //                                                                 it over all that are not Manual already
+//   shard_map<in_specs<...>, out_specs<...>, grid>(f)   on that mesh, whatever the arguments are: host data, constants and
+//                                                 arrays that are elsewhere are put onto the current mesh of that type, as
+//                                                 in_specs say; f may have none. shard_map<...>(f, mesh): api/placed.hpp
 //   shard_map<in_specs<...>, out_specs<...>, check_vma<false>>(f)   types do not say over which axes blocks differ, and
 //                                                                 nobody looks whether results agree
 // A spec holds for all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
-// Inside traced code the nodes join its program; called with arrays, it is run as by jit (f without captures).
+// Inside traced code the nodes join its program; called with arrays, it is run as by jit (f without captures). Of nothing
+// but constants its results are constants, too.
 // Over all axes of a mesh, all Explicit, in_specs are the layouts that the arguments have (reshard first); over some, or
 // where some are Auto, arguments are brought to them. A result that differs over an axis which its spec
 // leaves out is refused; one that does not differ over an axis named there is repeated along it.
@@ -17,8 +21,10 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
+#include <tessera/op/out_sharding.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/trace/record.hpp>
+#include <tessera/trace/own_program.hpp>
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {
@@ -45,6 +51,7 @@ struct leave_shard_map;
 
 struct psum;
 struct divide;
+struct reshard;
 
 // attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout, 2:
 // check_vma<false>.
@@ -142,6 +149,8 @@ constexpr attributes region_attributes() {
 template <class Op, class A, class S, class M, class To, class Region>
 struct crossing {
   static constexpr verdict what = [] {
+    if (!common_mesh<M, typename A::mesh>::agree && std::is_same_v<Op, ops::enter_shard_map>)
+      return refuse(reason::meshes_differ);
     array_value const x = A::value;
     array_value const* const operands[]{&x};
     attributes const attrs = region_attributes<M, S, Region>();
@@ -189,16 +198,40 @@ struct spec_of_entry<void, A, Region> {
   using type = typename array_type_of<spec_of_entry, typename A::mesh>::spec;
 };
 
-// One argument's leaves on their way in. Numbers and constants are the same everywhere and need no crossing.
+// One argument's leaves on their way in. Numbers are the same everywhere and need no crossing; nor do constants without a
+// spec. What is on no mesh is put onto M first.
 template <class S, class M, class To, class Region>
 struct enter_leaf {
   builder* graph;
   site at;
   template <class X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (is_traced<X>)
-      return cross<ops::enter_shard_map, typename X::type, typename spec_of_entry<S, typename X::type, Region>::type, M,
-                   To, Region>(*graph, at, term{x.graph, x.node});
+    if constexpr (is_traced<X>) {
+      if constexpr (X::type::mesh::rank == 0 && M::rank != 0 && !std::is_void_v<S>)
+        return (*this)(put_onto_mesh(x));
+      else
+        return cross<ops::enter_shard_map, typename X::type, typename spec_of_entry<S, typename X::type, Region>::type,
+                     M, To, Region>(*graph, at, term{x.graph, x.node});
+    } else if constexpr (is_constant<X> && !std::is_void_v<S>) {
+      if constexpr (X::type::rank == 0)
+        return x;
+      else
+        return (*this)(in_program(put_onto_mesh(x)));
+    } else {
+      return x;
+    }
+  }
+
+private:
+  template <class X>
+  constexpr auto put_onto_mesh(X const& x) const {
+    using layout = std::conditional_t<manual_over<M, Region>::as_it_is, S, P<>>;
+    return invoke<ops::reshard, with_out<no_params, layout, M>>(at, x);
+  }
+  template <class X>
+  constexpr auto in_program(X const& x) const {
+    if constexpr (is_constant<X>)
+      return traced<typename X::type>{graph, operand_traits<X>::enter(*graph, x).id};
     else
       return x;
   }
@@ -239,7 +272,8 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
       return with_specs<M, To>(In{}, b, at, x...);
   }
   template <class M, class To, Spec... S, class... X>
-  static constexpr auto with_specs(in_specs<S...>, builder& b, site at, X const&... x) {
+  static constexpr auto with_specs(in_specs<S...>, [[maybe_unused]] builder& b, [[maybe_unused]] site at,
+                                   X const&... x) {
     return std::make_tuple(tree_map(enter_leaf<S, M, To, Region>{&b, at}, x)...);
   }
   template <class M, class R>
@@ -261,15 +295,21 @@ struct border_of<In, out_specs<OutSpec...>, Region> {
 
 }  // namespace detail
 
-template <class In, class Out, class Region, class F>
-struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F>> {
+// On: the mesh that the call names, or no_mesh.
+template <class In, class Out, class Region, class F, Mesh On = no_mesh>
+struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
   [[no_unique_address]] F function{};
   constexpr shard_mapped() = default;
   constexpr explicit shard_mapped(F const& f) : function(f) {}
 
+  using detail::with_line<shard_mapped>::operator();
+  constexpr auto operator()(site at = std::source_location::current()) const { return at_line(at); }
+
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
-    if constexpr ((contains_array<X>() || ...)) {
+    if constexpr (On::rank != 0 && (contains_array<X>() || ...)) {
+      return run_traced<X...>::template run_on<In, On>(*this, x...);
+    } else if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<X...>;
       using refused = typename call::template refused<shard_mapped>;
       if constexpr (std::is_void_v<refused>) {
@@ -279,22 +319,39 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F>> {
         return call::template refused_result<shard_mapped>();
       }
     } else {
-      using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+      using M =
+          typename detail::common_mesh<On, typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type>::type;
       using inner = typename detail::manual_over<M, Region>::type;
       using border = detail::border_of<In, Out, Region>;
       using refused = detail::error_in<X...>;
       if constexpr (!std::is_void_v<refused> && !detail::any_traced<X...>) {
         return tree_map(detail::poison_leaf<refused>{}, function(x...));
+      } else if constexpr (detail::specs_given<In, sizeof...(X)> != sizeof...(X)) {
+        builder* graph = nullptr;
+        (tree_each(detail::find_builder{&graph}, x), ...);
+        auto const made =
+            detail::miscounted<ops::shard_map, detail::specs_given<In, sizeof...(X)>, error::arguments, sizeof...(X)>(
+                graph, at);
+        if constexpr (!detail::any_traced<X...>) detail::error_in<std::remove_cvref_t<decltype(made)>>::explain();
+        return made;
+      } else if constexpr (!detail::any_traced<X...>) {
+        static_assert(M::rank != 0,
+                      "tessera: nothing says on which mesh shard_map shall run. Fix: shard_map<in_specs<...>, "
+                      "out_specs<...>, grid>(f), or an argument that is on a mesh.");
+        auto const made = detail::in_own_program<M>([&](builder& own) {
+          auto const blocks = border::template entered<M, inner>(own, at, x...);
+          auto const results = border::template left<M>(own, at, std::apply(function, blocks));
+          detail::judge_pairs(own);
+          return results;
+        });
+        using wrong = detail::error_in<std::remove_cvref_t<decltype(made)>>;
+        if constexpr (!std::is_void_v<wrong>) wrong::explain();
+        return made;
       } else {
         builder* graph = nullptr;
         (tree_each(detail::find_builder{&graph}, x), ...);
-        if constexpr (detail::specs_given<In, sizeof...(X)> != sizeof...(X)) {
-          return detail::miscounted<ops::shard_map, detail::specs_given<In, sizeof...(X)>, error::arguments,
-                                    sizeof...(X)>(graph, at);
-        } else {
-          auto const blocks = border::template entered<M, inner>(*graph, at, x...);
-          return border::template left<M>(*graph, at, std::apply(function, blocks));
-        }
+        auto const blocks = border::template entered<M, inner>(*graph, at, x...);
+        return border::template left<M>(*graph, at, std::apply(function, blocks));
       }
     }
   }
@@ -306,6 +363,11 @@ struct shard_map_settings {
   using in = In;
   using out = Out;
   using axes = detail::mapped_axes<Names, Checked, !std::is_void_v<In>>;
+  using on = no_mesh;
+};
+template <class In, class Out, class Names, bool Checked, Mesh M, class... Rest>
+struct shard_map_settings<In, Out, Names, Checked, M, Rest...> : shard_map_settings<In, Out, Names, Checked, Rest...> {
+  using on = M;
 };
 template <class In, class Out, class Names, bool Checked, Spec... S, class... Rest>
 struct shard_map_settings<In, Out, Names, Checked, in_specs<S...>, Rest...>
@@ -326,9 +388,10 @@ constexpr auto shard_map(F const& f) {
   using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
   static_assert(!std::is_void_v<typename given::out>,
                 "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
-  return shard_mapped<typename given::in, typename given::out, typename given::axes, F>(f);
+  return shard_mapped<typename given::in, typename given::out, typename given::axes, F, typename given::on>(f);
 }
 
 }  // namespace tessera
 
 #include <tessera/manual/psum.hpp>
+#include <tessera/op/reshard.hpp>

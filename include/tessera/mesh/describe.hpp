@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The text of a mesh as JAX prints it: AbstractMesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)).
+// The text of a mesh as JAX prints it: AbstractMesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)), and of lists of its
+// axes: ('dp', 'mp'), (Explicit, Explicit), {'dp', 'mp'} for a set.
 // Source: JAX 0.10.2 str(mesh), str(mesh.abstract_mesh). Differs: no device_kind of a mesh without devices; a size
 // known only at run time prints "?".
 
@@ -49,6 +50,45 @@ inline std::string describe(mesh_value const& mesh, std::string_view head = "Abs
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, mesh_value const& mesh) {
   return out << describe(mesh);
+}
+
+using axis_name_list = inplace_list<std::string_view, max_rank>;
+using axis_kind_list = inplace_list<axis_kind, max_rank>;
+// Names in mesh order, none twice.
+struct axis_name_set : axis_name_list {
+  using axis_name_list::axis_name_list;
+};
+
+inline std::string describe(axis_name_list const& names) {
+  std::string text = "(";
+  for (int i = 0; i < names.size(); ++i) (((text += i ? ", '" : "'") += names[i]) += '\'');
+  return text + (names.size() == 1 ? ",)" : ")");
+}
+inline std::string describe(axis_kind_list const& kinds) {
+  std::string text = "(";
+  for (int i = 0; i < kinds.size(); ++i) (text += i ? ", " : "") += name_of(kinds[i]);
+  return text + (kinds.size() == 1 ? ",)" : ")");
+}
+inline std::string describe(axis_name_set const& names) {
+  std::string text = "{";
+  for (int i = 0; i < names.size(); ++i) (((text += i ? ", '" : "'") += names[i]) += '\'');
+  return text + '}';
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, axis_kind kind) {
+  return out << name_of(kind);
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, axis_name_list const& names) {
+  return out << describe(names);
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, axis_kind_list const& kinds) {
+  return out << describe(kinds);
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, axis_name_set const& names) {
+  return out << describe(names);
 }
 
 // The mesh of types: prints, and compares with that of typeof_(x).

@@ -5,7 +5,9 @@
 //   x.at(i).get()   x.at(every, tokens).get()   x.at(span<0, to_end, 2>()).get()   x.at(i, ellipsis, newaxis).get()
 //   x.at(tokens).set(v)   .add(v)   .multiply(v)   .min(v)   .max(v)      a new value, x unchanged; v broadcasts
 //   x.at(tokens).get(out_sharding<P<dp>>)   .get(mode::fill)   .add(v, out_sharding<P<dp, mp>>)
-// Negative indices count from the end. Those outside are moved inside by get, and dropped by the others. What is picked
+// Negative indices count from the end. Those outside are moved inside by get, and dropped by the others; a span is cut to
+// what is there. A number that is outside and known while compiling is refused, unless a mode is given; mode::checked
+// throws std::out_of_range for any that is outside. What is picked
 // by arrays must be whole, and so must they, else out_sharding; slices and numbers alone need extents that divide.
 // Several updates of one place: set keeps the last, the others take all. Bytes: sharded dimensions of which a part is
 // picked are gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
@@ -41,6 +43,8 @@ struct index {
     for (int d = 0; d < x.rank; ++d) {
       int const k = p.operand[static_cast<std::size_t>(d)];
       if (k == 0) continue;
+      if (verdict const v = detail::judge_index(b, x, d, given[k - 1], attrs); !v)
+        return b.template refuse<index>(v, x);
       picked |= axis_set::of(d);
       std::int64_t value = 0;
       if (arrays || x.extent(d) == dynamic || x.extent(d) == 0 || !detail::is_literal(b, given[k - 1], value)) continue;
@@ -68,7 +72,7 @@ struct index {
           all[to.third.size() + 1] = given[k - 1];
           to.third.push_back(d);
         }
-      to.integer = attrs.integer;
+      to.integer = attrs.integer & index_mode::of_gather;
       if (attrs.has_out) {
         to.has_out = true;
         to.out = open_layout(b, y, all, to);
@@ -148,13 +152,17 @@ struct index_update {
     if (index_rank < 0) return {&b, -1};
     detail::index_plan const p = detail::read_index(x, attrs, index_rank > 0);
     if (!p.what) return b.template refuse<Self>(p.what, x);
+    for (int d = 0; d < x.rank; ++d)
+      if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0)
+        if (verdict const v = detail::judge_index(b, x, d, given[k - 1], attrs); !v)
+          return b.template refuse<Self>(v, x);
     extents_list sizes;
     for (int d = 0; d < x.rank; ++d)
       sizes.push_back(p.operand[static_cast<std::size_t>(d)] > 0 ? 1
                       : x.extent(d) == dynamic                   ? dynamic
                                                                  : p.limit[d] - p.start[d]);
     attributes to = detail::windows_in_order(p, x, sizes, index_rank);
-    to.integer = attrs.integer;
+    to.integer = attrs.integer & index_mode::of_gather;
     to.has_out = attrs.has_out;
     to.out = attrs.out;
     term all[builder::max_operands]{operands[0]};
@@ -250,6 +258,7 @@ struct indexed_by {
   static constexpr attributes on() {
     attributes attrs;
     attrs.integer = Mode;
+    attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
     (index_entry_of<Index>::add(attrs), ...);
     return attrs;
   }
@@ -289,25 +298,25 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   }
   template <std::int64_t Mode>
   constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
-    return invoke<ops::index, params<Mode>>(at, x, std::get<K>(index)...);
+    return invoke<ops::index, params<detail::mode_bits(Mode, picks)>>(at, x, std::get<K>(index)...);
   }
   template <Spec S, Mesh M>
   constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
     return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
 
-#define TESSERA_INDEX_UPDATE(name)                                                                         \
-  template <class V>                                                                                       \
-  constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
-    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
-  }                                                                                                        \
-  template <class V, std::int64_t Mode>                                                                    \
-  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
-    return invoke<ops::at_##name, written<Mode>>(at, x, std::get<K>(index)..., v);                         \
-  }                                                                                                        \
-  template <class V, Spec S, Mesh M>                                                                       \
-  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
-    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
+#define TESSERA_INDEX_UPDATE(name)                                                                           \
+  template <class V>                                                                                         \
+  constexpr auto name(V const& v, site at = std::source_location::current()) const {                         \
+    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                          \
+  }                                                                                                          \
+  template <class V, std::int64_t Mode>                                                                      \
+  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {        \
+    return invoke<ops::at_##name, written<detail::mode_bits(Mode, drops)>>(at, x, std::get<K>(index)..., v); \
+  }                                                                                                          \
+  template <class V, Spec S, Mesh M>                                                                         \
+  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const {   \
+    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);          \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -317,8 +326,8 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
 #undef TESSERA_INDEX_UPDATE
 
 private:
-  static constexpr std::int64_t picks = index_mode::clip | index_mode::wrap,
-                                drops = index_mode::fill | index_mode::wrap;
+  static constexpr std::int64_t picks = index_mode::clip | index_mode::wrap | index_mode::refuse_known,
+                                drops = index_mode::fill | index_mode::wrap | index_mode::refuse_known;
   template <std::int64_t Mode>
   using params = indexed_by<Mode, Index...>;
   template <std::int64_t Mode>

@@ -9,6 +9,7 @@
 // Entries stay, and the new extents must divide; x and part have one layout. Bytes: a cut dimension that is sharded is
 // gathered first; others move nothing. Source: JAX 0.10.2 lax.dynamic_slice, lax.dynamic_update_slice.
 
+#include <tessera/op/check_index.hpp>
 #include <tessera/op/expand_dims.hpp>
 #include <tessera/op/gather.hpp>
 #include <tessera/op/update_slice.hpp>
@@ -16,14 +17,6 @@
 namespace tessera {
 namespace detail {
 
-// x's value, when it is a literal integer.
-template <class B>
-constexpr bool is_literal(B& b, term x, std::int64_t& value) {
-  node const& n = b.at(x.id);
-  if (n.op->kind != op_class::literal || !is_integer(n.facts.element) || !n.attrs.second.empty()) return false;
-  value = n.attrs.integer;
-  return true;
-}
 // An index moved into [0, last], negative ones from the end.
 constexpr std::int64_t inside(std::int64_t i, std::int64_t n, std::int64_t last) {
   if (i < 0) i += n;

@@ -189,20 +189,24 @@ private:
     store(from, x + l_.out_step, l_.out_line, 2 * l_.out_step, -l_.out_step, count, n);
   }
 
+  // x(0), x(1), ..., all lanes at once: g++ 12 takes a register that is filled one by one for uninitialized.
+  template <class X, int... L>
+  static V filled(X const& x, std::integer_sequence<int, L...>) {
+    return V{x(L)...};
+  }
+  using each_lane = std::make_integer_sequence<int, lanes>;
   static V read(T const* x, std::int64_t step, int count) {
+    if (count == lanes) return filled([&](int l) { return x[l * step]; }, each_lane{});
     V v{};
-    if (count == lanes)
-      for (int l = 0; l < lanes; ++l) lane(v, l) = x[l * step];
-    else
-      for (int l = 0; l < count; ++l) lane(v, l) = x[l * step];
+    for (int l = 0; l < count; ++l) lane(v, l) = x[l * step];
     return v;
   }
   static cell<V> read(number const* z, std::int64_t step, int count) {
-    cell<V> c{};
     if (count == lanes)
-      for (int l = 0; l < lanes; ++l) lane(c.re, l) = z[l * step].re, lane(c.im, l) = z[l * step].im;
-    else
-      for (int l = 0; l < count; ++l) lane(c.re, l) = z[l * step].re, lane(c.im, l) = z[l * step].im;
+      return {filled([&](int l) { return z[l * step].re; }, each_lane{}),
+              filled([&](int l) { return z[l * step].im; }, each_lane{})};
+    cell<V> c{};
+    for (int l = 0; l < count; ++l) lane(c.re, l) = z[l * step].re, lane(c.im, l) = z[l * step].im;
     return c;
   }
   static void write(V const& v, T* x, std::int64_t step, int count) {

@@ -6,9 +6,11 @@
 //   take<0>(table, tokens)   take(x, i)   take<1>(x, i, mode::clip)   take<0>(x, i, out_sharding<P<dp>>)
 //   take_along_axis<1>(x, order)
 // Negative places count from the end. Places outside give NaN, the lowest integer or true; mode::clip moves them inside
-// (negative ones to 0). The dimension, and the integers, must be whole, or out_sharding says how the result lies.
+// (negative ones to 0); mode::checked throws std::out_of_range. A number that is known to be outside while compiling is
+// refused, unless a mode is given. The dimension, and the integers, must be whole, or out_sharding says how the result lies.
 // Bytes: with out_sharding a sharded dimension is gathered; else none. Source: JAX 0.10.2 jnp.take, jnp.take_along_axis.
 
+#include <tessera/op/check_index.hpp>
 #include <tessera/op/expand_dims.hpp>
 #include <tessera/op/gather.hpp>
 
@@ -33,8 +35,10 @@ struct take {
     auto const dim = static_cast<int>(flat ? 0 : attrs.first[0] < 0 ? attrs.first[0] + facts.rank : attrs.first[0]);
     if (dim < 0 || dim >= facts.rank)
       return b.template refuse<take>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], facts.rank), facts);
+    if (verdict const v = detail::judge_index(b, facts, dim, operands[1], attrs); !v)
+      return b.template refuse<take>(v, facts);
     attributes to;
-    to.integer = attrs.integer;
+    to.integer = attrs.integer & index_mode::of_gather;
     to.has_out = attrs.has_out;
     to.out = attrs.out;
     to.third.push_back(dim);
@@ -59,8 +63,10 @@ struct take_along_axis {
       return b.template refuse<take_along_axis>(refuse(reason::ranks_disagree, -1, {}, x.rank, places.rank), x, places);
     if (dim < 0 || dim >= x.rank)
       return b.template refuse<take_along_axis>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], x.rank), x);
+    if (verdict const v = detail::judge_index(b, x, dim, operands[1], attrs); !v)
+      return b.template refuse<take_along_axis>(v, x);
     attributes to, gone_x, gone_places;
-    to.integer = attrs.integer;
+    to.integer = attrs.integer & index_mode::of_gather;
     to.has_out = attrs.has_out;
     to.out = attrs.out;
     int index_dim = 0;
@@ -102,7 +108,15 @@ inline constexpr tag<index_mode::clip> clip{};
 inline constexpr tag<index_mode::fill | index_mode::wrap> fill{};
 inline constexpr tag<index_mode::fill | index_mode::wrap> drop{};
 inline constexpr tag<index_mode::clip | index_mode::wrap> promise_in_bounds{};
+inline constexpr tag<index_mode::check> checked{};
 }  // namespace mode
+
+namespace detail {
+// What a mode asks for, of an operation that does `otherwise` without one.
+constexpr std::int64_t mode_bits(std::int64_t mode, std::int64_t otherwise) {
+  return mode == index_mode::check ? otherwise | index_mode::check : mode;
+}
+}  // namespace detail
 
 template <std::int64_t Mode, int... Dim>
 struct taken_along {
@@ -112,11 +126,12 @@ struct taken_along {
     attributes attrs;
     attrs.first = {Dim...};
     attrs.integer = Mode;
+    attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
     return attrs;
   }
 };
 
-inline constexpr std::int64_t taken_by_default = index_mode::fill | index_mode::wrap;
+inline constexpr std::int64_t taken_by_default = index_mode::fill | index_mode::wrap | index_mode::refuse_known;
 
 template <int... Dim, class X, class I>
 constexpr auto take(X const& x, I const& places, site at = std::source_location::current()) {
@@ -124,7 +139,7 @@ constexpr auto take(X const& x, I const& places, site at = std::source_location:
 }
 template <int... Dim, class X, class I, std::int64_t Mode>
 constexpr auto take(X const& x, I const& places, mode::tag<Mode>, site at = std::source_location::current()) {
-  return invoke<ops::take, taken_along<Mode, Dim...>>(at, x, places);
+  return invoke<ops::take, taken_along<detail::mode_bits(Mode, taken_by_default), Dim...>>(at, x, places);
 }
 template <int... Dim, class X, class I, Spec S, Mesh M>
 constexpr auto take(X const& x, I const& places, out_sharding_t<S, M>, site at = std::source_location::current()) {
@@ -137,7 +152,7 @@ constexpr auto take_along_axis(X const& x, I const& places, site at = std::sourc
 template <int Dim, class X, class I, std::int64_t Mode>
 constexpr auto take_along_axis(X const& x, I const& places, mode::tag<Mode>,
                                site at = std::source_location::current()) {
-  return invoke<ops::take_along_axis, taken_along<Mode, Dim>>(at, x, places);
+  return invoke<ops::take_along_axis, taken_along<detail::mode_bits(Mode, taken_by_default), Dim>>(at, x, places);
 }
 template <int Dim, class X, class I, Spec S, Mesh M>
 constexpr auto take_along_axis(X const& x, I const& places, out_sharding_t<S, M>,

@@ -21,6 +21,10 @@ inline constexpr std::int64_t fill =
     1;  // a gather's element is NaN, the lowest integer or true; a scatter's is dropped
 inline constexpr std::int64_t wrap = 2;   // negative ones count from the end
 inline constexpr std::int64_t zeros = 4;  // with fill: the element is 0
+// Of x.at(...) and take, not of gathers and scatters:
+inline constexpr std::int64_t refuse_known = 8;  // one that is known while compiling is an error
+inline constexpr std::int64_t check = 16;        // one that is found when the program runs throws
+inline constexpr std::int64_t of_gather = 7;
 }  // namespace index_mode
 
 namespace rule {

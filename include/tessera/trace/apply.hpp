@@ -153,6 +153,7 @@ constexpr auto keep_constant(site at, X const&... x) {
     builder b;
     b.recorded.mesh = J::mesh::value;
     term const result = record_into<Op, Params, typename J::mesh>(b, at, x...);
+    if (!result) return refused_constant<constant<type, size.nodes, size.operands>>(b.refused, J::mesh::value);
     b.recorded.outputs.push_back(result.id);
     return constant<type, size.nodes, size.operands>{{},
                                                      graph<graph_size{size.nodes, size.operands, 0, 1}>(b.recorded)};

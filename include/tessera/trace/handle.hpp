@@ -18,6 +18,9 @@ struct traced : operators<traced<A>> {
   int node = -1;
   constexpr traced() = default;
   constexpr traced(builder* g, int n) : graph(g), node(n) {}
+  static constexpr int ndim() { return A::rank; }
+  static constexpr extents_list shape() { return A::value.shape(); }
+  static constexpr tessera::dtype dtype() { return A::value.element; }
   constexpr explicit operator bool() const { return graph->decide(node); }  // refused, where the program enters
   // x = y, y a value of this type or a constant that can be one; refused where the program enters if it is of another.
   template <class Y>
@@ -56,11 +59,16 @@ struct poisoned : operators<poisoned<Error>> {
   }
 
   // What users do with a result goes on quietly after an error.
+  static constexpr int ndim() { return 0; }
+  static constexpr extents_list shape() { return {}; }
+  static constexpr tessera::dtype dtype() { return {}; }
   constexpr poisoned T() const { return *this; }
   constexpr poisoned to_host() const { return *this; }
   constexpr poisoned item() const { return *this; }
   constexpr poisoned sharding() const { return *this; }
-  constexpr explicit operator bool() const { return false; }
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  constexpr explicit operator T() const { return {}; }
   template <class T>
     requires takes_refused<T>
   constexpr operator T() const {
@@ -105,6 +113,9 @@ struct constant : operators<constant<A, Nodes, Operands>> {
     detail::assign(*this, y);
     return *this;
   }
+  static constexpr int ndim() { return A::rank; }
+  static constexpr extents_list shape() { return A::value.shape(); }
+  static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
 // A constant with a loop or a branch in its program, whose size its type does not say: it exists while its function is
@@ -114,6 +125,9 @@ struct grown_constant : operators<grown_constant<A>> {
   using type = A;
   growable_graph program;
   refusal why{};  // what the program it joins has to say
+  static constexpr int ndim() { return A::rank; }
+  static constexpr extents_list shape() { return A::value.shape(); }
+  static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
 template <class X>

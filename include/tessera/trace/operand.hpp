@@ -11,6 +11,32 @@ namespace tessera {
 namespace ops {
 struct broadcast_to;  // op/broadcast_to.hpp
 }
+namespace detail {
+
+// A constant that a value refused, an index outside: it says so where it enters a program.
+template <class C>
+constexpr C refused_constant(refusal const& why, mesh_value const& mesh) {
+  C refused{};
+  refused.program.mesh = mesh;
+  refused.program.outputs[0] = -1;
+  node& n = refused.program.nodes[0];
+  n.op = why.op;
+  n.at = why.at;
+  n.facts = why.lhs;
+  n.attrs.integer = static_cast<std::int64_t>(why.what.why);
+  n.attrs.first = {why.what.lhs_dim, why.what.size, why.what.other};
+  return refused;
+}
+template <class C>
+constexpr refusal refusal_of_constant(C const& x) {
+  if (x.program.outputs[0] >= 0) return {};
+  node const& n = x.program.nodes[0];
+  auto const dim = static_cast<int>(n.attrs.first[0]);
+  verdict const why = refuse(static_cast<reason>(n.attrs.integer), dim, {}, n.attrs.first[1], n.attrs.first[2]);
+  return {why, n.op, n.at, n.facts, {}, 1};
+}
+
+}  // namespace detail
 
 enum class operand_kind { traced, poisoned, constant, number, array };
 
@@ -49,6 +75,7 @@ struct operand_traits<constant<A, N, O>> : constant_signature<A::value.weak, A> 
   using type = A;
   static constexpr term enter(builder& b, constant<A, N, O> const& x) {
     if (b.recorded.mesh.rank == 0) b.recorded.mesh = x.program.mesh;
+    if (refusal const why = detail::refusal_of_constant(x); !why.what) return b.refuse(why);
     int const base = b.size();
     for (auto const& n : x.program.nodes) {
       int ids[builder::max_operands]{};

@@ -198,14 +198,20 @@ template <class T>
 auto outline_of(int) -> outlined<T::measured()>;
 template <class T>
 void outline_of(long);
+// The mesh of the arguments; where they have none, that of the results.
+template <class Handles, class... Args>
+struct traced_mesh : leaf_meshes<std::tuple<Args...>> {};
+template <class Handles, class... Args>
+  requires(leaf_meshes<std::tuple<Args...>>::type::rank == 0)
+struct traced_mesh<Handles, Args...> : leaf_meshes<std::tuple<signature_of<Handles>>> {};
 
 }  // namespace detail
 
 // F traced for arguments of these signatures (trees of array types): its graph, its result's types, or its refusal.
 template <class F, class... Args>
 struct trace {
-  using mesh = typename detail::leaf_meshes<std::tuple<Args...>>::type;
   using handles = decltype(F{}(tree_map(detail::enter_argument{nullptr}, Args{})...));
+  using mesh = typename detail::traced_mesh<handles, Args...>::type;
   using error = typename detail::first_error<handles>::type;  // void when accepted
   static constexpr bool poisoned_result = !std::is_void_v<error>;
 

@@ -41,6 +41,12 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   return out << asarray(x);
 }
 
+// The ids of a mesh's devices, as an array of its shape.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, device_id_grid const& ids) {
+  return out << array_text(ids.data(), ids.extents);
+}
+
 // A shape as Python prints it: (8, 4), (3,), ().
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, extents_list const& extents) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // debug_print<"x = {}">(x): prints when the program runs, in its order, whether or not a result depends on it; once a
-// turn in a loop's body. Inside shard_map a line for each device, with its block, in mesh order; elsewhere one line
-// with the whole value, which is gathered for it: comm_of counts that. `{}` takes the next operand, `{0}` one by its
-// number, {{ and }} are braces; values look as operator<< prints arrays. One to eight operands, at least one of them a
-// value of the program or an array.
+// turn in a loop's body. Inside shard_map for each device, with its block, in mesh order, after a line that names it:
+//   On CpuDevice(id=3) at mesh coordinates (dp, mp) = (1, 1):
+// elsewhere once with the whole value, which is gathered for it: comm_of counts that. `{}` takes the next operand, `{0}`
+// one by its number, {:type} and {0:type} its type instead, which costs nothing; {{ and }} are braces; values look as
+// operator<< prints arrays. One to eight operands, at least one of them a value of the program or an array. Where types
+// alone are printed, no device is named: they are the same everywhere.
 // optimization_barrier(x, y, z): x as it is, once all of them have been computed; nothing is fused across it. Of one tree:
 // the tree, each value once all have been. What is no value of the program stays as it is: numbers, computed arrays.
 // Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed
@@ -16,6 +18,7 @@
 #include <tessera/graph/effect.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/view/print_array.hpp>
+#include <tessera/view/print_format.hpp>
 
 #include <iostream>
 #include <list>
@@ -23,39 +26,6 @@
 
 namespace tessera {
 namespace detail {
-
-// f(text, operand) for each piece of a format: text, or the number of an operand. False: malformed.
-template <class F>
-constexpr bool each_piece(std::string_view format, int operands, F const& f) {
-  int next = 0;
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    char const c = format[i];
-    bool const twice = i + 1 < format.size() && format[i + 1] == c;
-    if (c != '{' && c != '}') {
-      f(format.substr(i, 1), -1);
-    } else if (twice) {
-      f(format.substr(i++, 1), -1);
-    } else {
-      if (c == '}') return false;
-      int which = 0;
-      std::size_t digits = 0;
-      for (++i; i < format.size() && format[i] >= '0' && format[i] <= '9'; ++i, ++digits)
-        which = which * 10 + (format[i] - '0');
-      if (i == format.size() || format[i] != '}') return false;
-      if (digits == 0) which = next++;
-      if (which >= operands) return false;
-      f(std::string_view(), which);
-    }
-  }
-  return true;
-}
-constexpr bool is_format(std::string_view format, int operands) {
-  unsigned used = 0;
-  bool const well_formed = each_piece(format, operands, [&](std::string_view, int which) {
-    if (which >= 0) used |= 1u << which;
-  });
-  return well_formed && used == (1u << operands) - 1;
-}
 
 // Where debug_print writes: to the last of them.
 struct print_target {
@@ -68,11 +38,33 @@ inline print_target& where_to_print() {
 }
 
 inline std::string operand_text(effect_operand const& x) {
-  extents_list extents;
-  for (int d = 0; d < x.facts.rank; ++d) extents.push_back(x.facts.extent(d));
   return with_element(x.facts.element, [&]<class T>(std::type_identity<T>) {
-    return array_text(reinterpret_cast<T const*>(x.data), extents);
+    return array_text(reinterpret_cast<T const*>(x.data), x.facts.shape());
   });
+}
+
+// On CpuDevice(id=3) at mesh coordinates (dp, mp) = (1, 1):
+inline std::string place_text(mesh_value const& mesh, axis_set axes, mesh_coordinates const& at) {
+  axis_name_list names;
+  extents_list numbers;
+  for (int a = 0; a < mesh.rank; ++a)
+    if (axes.contains(a)) {
+      names.push_back(mesh.name(a));
+      numbers.push_back(at[static_cast<std::size_t>(a)]);
+    }
+  std::string text = "On ", listed;
+  auto const position = static_cast<std::size_t>(position_of(mesh, at));
+  if (std::vector<device> const* devices = running_on(); devices && position < devices->size())
+    text += to_string((*devices)[position]);
+  else
+    text += "device " + std::to_string(position);
+  text += " at mesh coordinates (";
+  for (int i = 0; i < names.size(); ++i) {
+    ((text += i ? ", " : "") += names[i]);
+    (listed += i ? ", " : "") += std::to_string(numbers[i]);
+  }
+  char const* const end = names.size() == 1 ? ",)" : ")";
+  return text + end + " = (" + listed + end + ":\n";
 }
 
 }  // namespace detail
@@ -118,8 +110,9 @@ struct debug_print {
   static void act(effect_call const& call) {
     std::int32_t const* const table = call.attrs->table;
     std::string format, line;
+    if (!call.attrs->axes.empty()) line = detail::place_text(*call.mesh, call.attrs->axes, call.at);
     for (std::int32_t i = 0; i < table[0]; ++i) format += static_cast<char>(table[1 + i]);
-    detail::each_piece(format, call.count, [&](std::string_view text, int which) {
+    detail::each_piece(format, call.count, [&](std::string_view text, int which, bool) {
       if (which < 0)
         line += text;
       else
@@ -154,32 +147,48 @@ inline constexpr bool contains_program_value<X> =
     is_poisoned<X> || is_traced<X> || operand_traits<X>::kind == operand_kind::array;
 
 template <fixed_string Format>
-struct print_format {
-  static constexpr auto table = [] {
-    std::array<std::int32_t, Format.view().size() + 1> codes{static_cast<std::int32_t>(Format.view().size())};
-    for (std::size_t i = 0; i < Format.view().size(); ++i) codes[i + 1] = static_cast<unsigned char>(Format.view()[i]);
-    return codes;
-  }();
-  template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.table = table.data();
-    attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
-    return attrs;
-  }
-};
-
-template <fixed_string Format>
 struct prints : with_line<prints<Format>> {
   template <class... X>
   constexpr void at_line(site at, X const&... x) const {
     static_assert(
         is_format(Format.view(), sizeof...(X)),
-        "tessera: the format does not fit the operands. Fix: a {} for each of them, or {0}; {{ and }} for braces.");
+        "tessera: the format does not fit the operands. Fix: a {} or {:type} for each of them, or {0}; {{ and "
+        "}} for braces.");
     static_assert(
         (contains_program_value<X> || ...),
         "tessera: nothing says in which program to print. Fix: an operand that is an array or a traced value.");
-    (void)invoke<ops::debug_print, print_format<Format>>(at, x...);
+    if constexpr (!(Operand<X> && ...)) {
+      (void)invoke<ops::debug_print, no_params>(at, x...);
+    } else {
+      using format = print_format<Format, X...>;
+      if constexpr (format::shown != 0)
+        show<format>(at, std::index_sequence_for<X...>{}, std::tie(x...));
+      else if constexpr ((is_poisoned<X> || ...))
+        return;
+      else if constexpr ((is_traced<X> || ...))
+        (void)record_into<ops::debug_print, format, no_mesh>(*builder_of(x...), at);
+      else
+        print_types<format>();
+    }
+  }
+
+private:
+  template <class Format_, std::size_t... I, class Operands>
+  static constexpr void show(site at, std::index_sequence<I...>, Operands const& operands) {
+    auto const chosen = std::tuple_cat(pick<Format_, I>(std::get<I>(operands))...);
+    std::apply([&](auto const&... x) { (void)invoke<ops::debug_print, Format_>(at, x...); }, chosen);
+  }
+  template <class Format_, std::size_t I, class X>
+  static constexpr auto pick(X const& x) {
+    if constexpr ((Format_::shown >> I & 1) != 0)
+      return std::tuple<X>(x);
+    else
+      return std::tuple<>();
+  }
+  template <class Format_>
+  static void print_types() {
+    attributes const attrs = Format_::template on<no_mesh>();
+    ops::debug_print::act({&attrs});
   }
 };
 

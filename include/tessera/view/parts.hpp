@@ -41,7 +41,7 @@ inline std::string heading_of(extents_list const& extents, extents_list const& s
 }  // namespace detail
 
 // Throws std::invalid_argument when the spec does not fit the extents.
-inline std::vector<part_table> part_tables(extents_list const& extents, named_sharding const& sharding) {
+inline std::vector<part_table> part_tables(extents_list const& extents, concrete_sharding const& sharding) {
   int const rank = extents.size();
   extents_list const shard = sharding.shard_shape(extents);
   part_table blank;
@@ -69,7 +69,7 @@ inline std::vector<part_table> part_tables(extents_list const& extents, named_sh
 }
 
 // CPU, GPU
-inline std::string platform_label(named_sharding const& sharding) {
+inline std::string platform_label(concrete_sharding const& sharding) {
   std::string label(sharding.devices().empty() ? std::string_view() : sharding.devices().front().platform);
   for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return label;

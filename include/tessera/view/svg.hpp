@@ -40,7 +40,7 @@ inline std::string svg_text(double x, double y, std::string_view text, std::stri
 }
 
 // dim 0: 8@dp
-inline std::string dim_caption(extents_list const& extents, named_sharding const& sharding, int dim) {
+inline std::string dim_caption(extents_list const& extents, concrete_sharding const& sharding, int dim) {
   std::string text = "dim " + std::to_string(dim) + ": " + std::to_string(extents[dim]);
   auto const spec = sharding.spec();
   if (!spec.value[dim].empty()) {

@@ -35,11 +35,7 @@ struct typeof_result {
 
   static constexpr std::string_view text() { return type_text<A>; }
   static constexpr int ndim() { return A::rank; }
-  static constexpr extents_list shape() {
-    extents_list list;
-    for (int d = 0; d < A::rank; ++d) list.push_back(A::value.extent(d));
-    return list;
-  }
+  static constexpr extents_list shape() { return A::value.shape(); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
   static constexpr bool weak_type() { return A::value.weak; }
   static constexpr memory_kind memory() { return A::value.memory; }
@@ -52,9 +48,9 @@ struct typeof_result {
     spec.reduced = A::value.reduced;
     return {A::mesh::value, spec};
   }
-  // The names of the manual axes over which it varies, in mesh order.
-  static constexpr inplace_list<std::string_view, max_rank> vma() {
-    inplace_list<std::string_view, max_rank> names;
+  // The names of the manual axes over which it varies, in mesh order: prints {'dp', 'mp'}.
+  static constexpr axis_name_set vma() {
+    axis_name_set names;
     for (int a = 0; a < A::mesh::rank; ++a)
       if (A::value.varying.contains(a)) names.push_back(A::mesh::value.name(a));
     return names;

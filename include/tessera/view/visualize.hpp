@@ -157,7 +157,7 @@ private:
 // What visualize(x) gives: prints in colour on a terminal, in lines elsewhere. to_svg (view/svg.hpp) draws it.
 struct sharding_picture {
   extents_list extents{};
-  named_sharding sharding{};
+  concrete_sharding sharding{};
   std::string title{};  // of the drawing
 
   std::string text(visualize_options const& options = {}) const {
@@ -177,7 +177,7 @@ struct sharding_picture {
 };
 
 // The picture of an array of this shape. Its text throws std::invalid_argument when the spec does not fit the shape.
-inline sharding_picture visualize_sharding(extents_list const& extents, named_sharding sharding,
+inline sharding_picture visualize_sharding(extents_list const& extents, concrete_sharding sharding,
                                            std::string title = {}) {
   return {extents, std::move(sharding), std::move(title)};
 }

@@ -21,7 +21,7 @@ ts::device_mesh<M> mesh_in(std::vector<int> const& order) {
 
 // Asked of values: in a type a mistake would not compile.
 template <class M, class Spec>
-ts::named_sharding sharding_of(std::vector<int> const& order = {}) {
+ts::concrete_sharding sharding_of(std::vector<int> const& order = {}) {
   return {mesh_in<M>(order), ts::spec_value_of<M, Spec>};
 }
 

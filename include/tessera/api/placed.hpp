@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// shard_map on a mesh that the call names: its arguments may be anywhere, and are put where in_specs say.
+//   shard_map<in_specs<P<dp>>, out_specs<P<>>>(f, mesh)         on these devices, outside of traced code
+//   shard_map<in_specs<P<dp>>, out_specs<P<>>, grid>(f)         on the current mesh of type grid; in traced code, too
+// Host data, constants, arrays without a mesh, on another one or on other devices are put onto it, which a transfer_log
+// notes; an array that is on it already lies as its in_spec says, or it is an error, as without a mesh.
+// Source: JAX 0.10.2 jax.shard_map(f, mesh=mesh, ...).
+
+#include <tessera/api/asarray.hpp>
+#include <tessera/manual/shard_map.hpp>
+
+namespace tessera {
+namespace detail {
+
+template <class S, Mesh M>
+struct put_leaf {
+  device_mesh<M> const& mesh;
+  template <class X>
+  auto operator()(X const& x) const {
+    if constexpr (std::is_void_v<S>)
+      return x;
+    else
+      return placed(x);
+  }
+
+private:
+  template <class T, class Shape>
+  auto placed(host_view<T, Shape> const& x) const {
+    return device_put<S>(x, mesh);
+  }
+  template <ArrayType A>
+  auto placed(array<A> const& x) const {
+    if constexpr (std::is_same_v<typename A::mesh, M>)
+      return x.mesh() == mesh ? x : device_put<typename A::spec>(x, mesh);
+    else
+      return device_put<S>(x, mesh);
+  }
+  template <class X>
+  auto placed(X const& x) const {
+    if constexpr (!is_constant<X>)
+      return x;
+    else if constexpr (X::type::rank == 0)
+      return x;
+    else
+      return device_put<S>(x, mesh);
+  }
+};
+
+template <class In, Mesh M>
+struct place_arguments {
+  template <class... X>
+  static auto of(device_mesh<M> const&, X const&... x) {
+    return std::tuple<X...>(x...);
+  }
+};
+template <Spec... S, Mesh M>
+struct place_arguments<in_specs<S...>, M> {
+  template <class... X>
+  static auto of(device_mesh<M> const& mesh, X const&... x) {
+    if constexpr (sizeof...(S) == sizeof...(X))
+      return std::tuple<decltype(tree_map(put_leaf<S, M>{mesh}, x))...>{
+          tree_map(put_leaf<S, M>{mesh}, x)...};  // in order
+    else
+      return std::tuple<X...>(x...);  // refused when it is traced
+  }
+};
+
+template <class In, class F, Mesh M, class... X>
+auto run_placed(device_mesh<M> const& mesh, X const&... x) {
+  use_mesh<M> const current{mesh};  // of what no argument says
+  auto const arguments = place_arguments<In, M>::of(mesh, x...);
+  return std::apply([](auto const&... placed) { return jit<F>(placed...); }, arguments);
+}
+
+// What shard_map<...>(f, mesh) gives.
+template <class In, class F, Mesh M>
+struct shard_mapped_on {
+  device_mesh<M> mesh;
+  template <class... X>
+  auto operator()(X const&... x) const {
+    return run_placed<In, F>(mesh, x...);
+  }
+};
+
+}  // namespace detail
+
+template <class... Settings, class F, Mesh M>
+auto shard_map(F const&, device_mesh<M> const& mesh) {
+  using mapped = decltype(shard_map<Settings..., M>(std::declval<F const&>()));
+  using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
+  return detail::shard_mapped_on<typename given::in, mapped, M>{mesh};
+}
+
+}  // namespace tessera

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""silent.py <build tree> [<source>...]: the headers are silent at -O3, for AVX2 and AVX-512 alike. Nothing is run.
+
+Optimisers warn of what they see after inlining, so that another processor's vectors bring other warnings. Without sources:
+the engine, which has most code for the host, and the transforms, which are written in vectors."""
+
+import pathlib
+import platform
+import sys
+import tempfile
+
+from compiler import Compiler
+from report import ROOT, finish, skip
+
+if platform.machine() not in ("x86_64", "AMD64"):
+    skip("no x86: the vectors of this processor are what the preset `release` compiles")
+build, *sources = sys.argv[1:]
+compiler = Compiler(build, "probe_run.cpp")
+compiler.drop("-include:", "-Winvalid-pch", "-DTESSERA_SEPARATE_ENGINE", "-Og", "-O0", "-O1", "-O2", "-O3", "-march=native", "-Werror")
+problems, count = [], 0
+with tempfile.TemporaryDirectory() as folder:
+    engine = pathlib.Path(folder) / "engine.cpp"
+    engine.write_text("#include <tessera/exec/engine.hpp>\n")
+    for source in sources or [engine, ROOT / "tests/op/fft_lines_test.cpp"]:
+        for processor in ("haswell", "skylake-avx512"):
+            count += 1
+            made = compiler.run("-O3", "-DNDEBUG", f"-march={processor}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                                "-c", source, "-o", pathlib.Path(folder) / "made.o")
+            if made.returncode:
+                problems.append(f"{source} for {processor}:\n{made.stderr}")
+finish(problems, f"{count} compilations")
