@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: branches return different types: each component<...> has its path
-// expect-fix: astype_result<int>
+// expect-fix: error::astype_result<
 // points-at: return ts::cond(
 // One branch gives floats, the other one how many of them are positive.
 

@@ -334,10 +334,11 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
                 graph, at);
         if constexpr (!detail::any_traced<X...>) detail::error_in<std::remove_cvref_t<decltype(made)>>::explain();
         return made;
+      } else if constexpr (!detail::any_traced<X...> && M::rank == 0) {
+        using wrong = error::axis_not_in_mesh<ops::shard_map, error::mesh_has<>, error::given<F>>;
+        wrong::explain();
+        return poisoned<explained<wrong>>{at};
       } else if constexpr (!detail::any_traced<X...>) {
-        static_assert(M::rank != 0,
-                      "tessera: nothing says on which mesh shard_map shall run. Fix: shard_map<in_specs<...>, "
-                      "out_specs<...>, grid>(f), or an argument that is on a mesh.");
         auto const made = detail::in_own_program<M>([&](builder& own) {
           auto const blocks = border::template entered<M, inner>(own, at, x...);
           auto const results = border::template left<M>(own, at, std::apply(function, blocks));

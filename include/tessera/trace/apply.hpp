@@ -195,7 +195,7 @@ constexpr auto invoke(site at, X const&... x) {
       }
     } else {
       using J = judged<Op, Params, typename operand_traits<X>::type...>;
-      if constexpr (!J::accepted && !(is_traced<X> || ...)) {
+      if constexpr (!J::accepted && !(is_traced<X> || ...) && !detail::is_placed<Params>) {
         error_of<Op, J>::explain();
         return poisoned<explained<error_of<Op, J>>>{at};
       } else if constexpr (!J::accepted) {
