@@ -122,6 +122,13 @@ private:
   }
 
   void one(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs) {
+    try {
+      judge_and_run(mesh, facts, attrs);
+    } catch (std::logic_error const& error) {
+      complain(mesh, facts, error.what());
+    }
+  }
+  void judge_and_run(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs) {
     ++report_.layouts;
     builder b;
     b.recorded.mesh = mesh;
