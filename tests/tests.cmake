@@ -2,6 +2,7 @@
 # A test is found by its name; there is no list to edit.
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
+#   // optimised                      in a _test.cpp: it runs again as users compile, see optimised.cmake
 #   tests/error/<reason>_misuse.cpp   must stop compiling, with the sentence in its `// expect:` line
 # A test links to tessera::types unless it, or a tests/support header it includes, includes a stage that runs.
 include_guard(GLOBAL)
@@ -131,6 +132,7 @@ foreach(source IN LISTS sources)
 endforeach()
 
 include(${tests}/typed_programs/typed_programs.cmake)
+include(${tests}/optimised.cmake)
 
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$" AND EXISTS ${tests}/support/main.cpp)

@@ -1,57 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each public name of include/tessera/op is used by a table of tests/op/*_test.cpp that compares it with the oracle; each
-op that has a gradient is used by a tests/op/*_grad_test.cpp; and each is called on arrays outside of jit: by a table that
-runs `eagerly`, or by tests/op/eager_*_test.cpp, which compare such calls with traced ones."""
+"""Each public name of the stages where ops are (op, manual, control, view) is used by a test of its stage that compares
+values: of op a table of tests/op/*_test.cpp. Each is differentiated: in a *_grad_test.cpp, where one that has no gradient
+shows that, or is refused; of manual and view any test that differentiates will do. And each of op, control and view is
+called on arrays outside of jit: by a table that runs `eagerly`, by a test named eager_*, or in control and view by a TEST
+itself; names of manual have no meaning there."""
 
 import re
 
-from report import HEADERS, ROOT, finish
+from public_ops import STAGES, public_names
+from report import ROOT, finish
 
-DOOR = re.compile(r"^inline constexpr \w*door\b[^;]* (\w+);", re.M)
-FUNCTION = re.compile(r"^constexpr auto (\w+)\(", re.M)
-REDUCTION = re.compile(r"^TESSERA_(?:REDUCTION|TRANSFORMS?|STACK|SUMMARY)\((\w+)[,)]", re.M)
-DETAIL = re.compile(r"^namespace detail \{.*?^\}  // namespace detail", re.M | re.S)
+TESTS = ROOT / "tests"
+USED = re.compile(r"\b(?:ts::|SAME\(|BOTH\(|MAP\()(\w+)")
 
-# Not ops: their own stages test them. And ops without a gradient, or with one that is 0 everywhere.
-ELSEWHERE = {"with_sharding_constraint", "invoke_all"}
-FLAT = set("""equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not isnan isfinite
-any all argmax argmin one_hot zeros ones zeros_like ones_like iota arange logistic bitwise_and bitwise_or
-bitwise_xor bitwise_not left_shift right_shift shift_right_logical logical_xor isinf signbit bitcast bitcast_convert_type eye
-fftfreq rfftfreq count_nonzero bincount searchsorted isclose allclose array_equal""".split())
+
+def text_of(path):
+    text = path.read_text()
+    for shared in set(re.findall(r'#include "(support/\w+_rows\.hpp)"', text)):  # tables of both kinds of test
+        text += (TESTS / shared).read_text()
+    return text
 
 
 def used(paths):
-    text = "\n".join(path.read_text() for path in paths)
-    for shared in set(re.findall(r'#include "(support/\w+_rows\.hpp)"', text)):  # tables of both kinds of test
-        text += (ROOT / "tests" / shared).read_text()
-    return set(re.findall(r"\b(?:ts::|SAME\(|BOTH\(|MAP\()(\w+)", text))
+    return {name for path in paths for name in USED.findall(text_of(path))}
 
 
 def used_eagerly(paths):
     names = set()
     for path in paths:
-        text = path.read_text()
-        for shared in set(re.findall(r'#include "(support/\w+_rows\.hpp)"', text)):
-            text += (ROOT / "tests" / shared).read_text()
-        tables = re.findall(r"^struct (\w+) \{.*?^\};", text, re.M | re.S)
+        text, calls = text_of(path), path.name.startswith("eager_")
         run = set(re.findall(r"\bcheck(?:_all)?<(\w+)[^;]*?\beagerly\b", text))
-        run |= set(tables) if path.name.startswith("eager_") else set()
         for table in re.finditer(r"^struct (\w+) \{.*?^\};", text, re.M | re.S):
-            if table[1] in run:
-                names |= set(re.findall(r"\b(?:ts::|SAME\(|BOTH\(|MAP\()(\w+)", table[0]))
+            if calls or table[1] in run:
+                names |= set(USED.findall(table[0]))
+        if path.parent.name != "op":  # no tables: what a test itself calls
+            for body in re.findall(r"^TEST\(.*?^\}", text, re.M | re.S):
+                names |= set(USED.findall(body))
     return names
 
 
-names = set()
-for header in (HEADERS / "op").glob("*.hpp"):
-    text = DETAIL.sub("", header.read_text())
-    names |= set(DOOR.findall(text)) | set(FUNCTION.findall(text)) | set(REDUCTION.findall(text))
-names -= {"op"} | ELSEWHERE
-tests = sorted((ROOT / "tests" / "op").glob("*_test.cpp"))
-values, slopes = used(tests), used(p for p in tests if p.name.endswith("_grad_test.cpp"))
-
-problems = [f"ts::{name}: in no tests/op/*_test.cpp" for name in sorted(names - values)]
-problems += [f"ts::{name}: in no tests/op/*_grad_test.cpp" for name in sorted(names - slopes - FLAT)]
-problems += [f"ts::{name}: called on arrays in no table that runs eagerly" for name in sorted(names - used_eagerly(tests))]
-problems += [f"{name}: said to have no gradient, but no such op" for name in sorted(FLAT - names)]
-finish(problems, f"{len(names)} public names")
+problems, checked = [], 0
+for stage in STAGES:
+    names = set(public_names(stage))
+    tests = sorted((TESTS / stage).glob("*_test.cpp"))
+    slopes = [p for p in tests if p.name.endswith("_grad_test.cpp") or stage in ("manual", "view") and "ts::grad" in p.read_text()]
+    eager = used_eagerly(tests + ([] if stage == "op" else sorted(TESTS.glob("*/eager_test.cpp"))))
+    problems += [f"ts::{name}: in no tests/{stage}/*_test.cpp" for name in sorted(names - used(tests))]
+    problems += [f"ts::{name}: in no tests/{stage}/*_grad_test.cpp" for name in sorted(names - used(slopes))]
+    problems += [f"ts::{name}: called on arrays in no test of eager calls" for name in sorted(names - eager) if stage != "manual"]
+    checked += len(names)
+finish(problems, f"{checked} public names")

@@ -1,25 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each op of include/tessera/op is run in every layout by a tests/testing/*_layouts_test.cpp, which fails where its rule
-never lets it run or its gradient is not checked."""
+never lets it run or its gradient is not checked. So are those of manual, control and view, or in random layouts by
+tests/manual/random_regions_test.cpp, or the public names that make them are called by the tests of their stage. An op that
+no public name makes is part of another one's, whose check it is."""
 
 import re
 
-from report import HEADERS, ROOT, finish
+from public_ops import STAGES, headers, makes, ops, public_names
+from report import ROOT, finish
 
-STRUCT = re.compile(r"^(?:template <[^\n]*>\n)?struct (\w+)(?: final)?(?: :[^{]*)?\s*\{\n((?:  .*\n|private:\n|\n)*?)\};", re.M)
+TESTS = ROOT / "tests"
 
-# Not called by users: parts of plans and of gradients, whose owners are checked. And no ops of their own.
-PARTS = set("""opaque_part part argument literal spread_along cumulative_choice cumlogsumexp_transpose window_patches
-window_patches_transpose eigh_factors transform check_index""".split())
-# An assertion about layouts.
-PARTS |= {"with_sharding_constraint"}
 
-ops = set()
-for header in (HEADERS / "op").glob("*.hpp"):
-    ops |= {name for name, body in STRUCT.findall(header.read_text()) if "std::string_view name =" in body}
-ops -= PARTS
-text = "\n".join(p.read_text() for p in (ROOT / "tests" / "testing").glob("*_layouts_test.cpp"))
-checked = set(re.findall(r"\bops::(\w+)", text))
+def of(*patterns):
+    return "\n".join(path.read_text() for pattern in patterns for path in sorted(TESTS.glob(pattern)))
 
-problems = [f"ops::{name}: in no tests/testing/*_layouts_test.cpp" for name in sorted(ops - checked)]
-finish(problems, f"{len(ops)} ops in every layout")
+
+checked = set(re.findall(r"\bops::(\w+)", of("testing/*_layouts_test.cpp")))
+region = set(re.findall(r"\bops::(\w+)", of("manual/random_regions_test.cpp")))
+everything = "\n".join(text for stage in STAGES for text in headers(stage))
+names = {stage: public_names(stage) for stage in STAGES}
+made = {op for stage in STAGES for definition in names[stage].values() for op in makes(definition)}
+
+problems, count = [], 0
+for stage in STAGES:
+    called = set(re.findall(r"\bts::(\w+)", of(f"{stage}/*_test.cpp"))) if stage != "op" else set()
+    by_name = {op for name, definition in names[stage].items() if name in called for op in makes(definition)}
+    for op in sorted(ops(stage)):
+        count += 1
+        if op in checked or stage != "op" and op in region | by_name:
+            continue
+        elsewhere = len(re.findall(rf"\b{op}\b", everything)) - len(re.findall(rf"struct {op}\b|\"{op}\"", everything))
+        if op in made:
+            problems.append(f"ops::{op}: in no tests/testing/*_layouts_test.cpp")
+        elif elsewhere == 0:
+            problems.append(f"ops::{op}: no public name and no other op makes it")
+finish(problems, f"{count} ops in every layout")

@@ -26,7 +26,15 @@ from runner.case import load  # noqa: E402
 # JAX's answer depends on how it composes them, or they are regions that come with their feature.
 COMPOSED = {"trace", "diagonal", "norm", "inv", "cholesky", "eye", "random_uniform", "auto_axes", "explicit_axes"}
 # Messages that say more than their likeness to others.
-SAID = {"incompatible shapes for broadcasting": "shape_error", "does not evenly divide": "indivisible", "only valid for values of rank": "rank_mismatch"}
+SAID = {
+    "incompatible shapes for broadcasting": "shape_error",
+    "does not evenly divide": "indivisible",
+    "only valid for values of rank": "rank_mismatch",
+    "Unsupported pcast": "bad_pcast",
+    "all_gather_reduced only accepts inputs that are varying": "bad_pcast",
+    "all_gather_reduced is a Varying -> Reduced collective": "bad_pcast",
+    "all_gather_reduced's input cannot be reduced": "unreduced_not_supported",
+}
 MEMBERS = ("mesh", "inputs", "body", "outs")
 
 

@@ -16,7 +16,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from runner import build, layouts, spell  # noqa: E402
 from runner.case import Differences, Features, load  # noqa: E402
-from runner.grade import computes, expected_kind, expected_text, grade  # noqa: E402
+from runner.grade import computes, expected_text, grade  # noqa: E402
 
 
 def arguments():
@@ -28,6 +28,7 @@ def arguments():
     parser.add_argument("--only", metavar="REGEX", help="of the ids")
     parser.add_argument("--keep", metavar="DIR", help="where the generated programs stay")
     parser.add_argument("--batch", type=int, default=60, help="cases in one translation unit")
+    parser.add_argument("--update", action="store_true", help="write to differences.json what we answer to the cases that stand there")
     return parser.parse_args()
 
 
@@ -57,27 +58,41 @@ def main():
         kinds = {n: "layouts" if layouts.asks(cases[n]) else "run" if computes(cases[n]) else "types" for n in programs}
         for kind, size in (("types", options.batch), ("layouts", options.batch), ("run", max(1, options.batch // 6))):
             batches.run(kind, {n: p for n, p in programs.items() if kinds[n] == kind}, axes, size)
-    counts = collections.Counter(skipped=sum(skipped.values()))
+    counts, answers = collections.Counter(skipped=sum(skipped.values())), {}
     for number, case in enumerate(cases):
+        documented = differences.answers.get(case["id"])
         if number not in programs and number not in wrong:
+            if documented is not None:
+                counts["differ"] += 1
+                print(f"{case['id']} stands in differences.json, but is skipped\n")
             continue
         if number in wrong or number in batches.broken or number not in batches.results:
-            agrees, got, kind = False, wrong.get(number) or batches.broken.get(number, "no answer"), "no program"
+            agrees, got = False, wrong.get(number) or batches.broken.get(number, "no answer")
         else:
             answer = batches.results[number]
             asked = layouts.asks(case)
             verdict = layouts.grade(case, answer) if asked else grade(case, spell.Program(case, number).slots, answer)
-            agrees, got, kind = verdict.agrees, verdict.got, verdict.kind
-        reason = None if agrees else differences.reason(case, expected_kind(case), kind)
-        if agrees and differences.listed_by_id(case):
-            print(f"{case['id']} agrees: it need not stand in differences.json")
-        counts["agree" if agrees else "documented" if reason else "differ"] += 1
-        if not agrees and not reason:
-            print(f"{case['id']}\n    {program_text(case, number, programs)}\n  JAX:  {expected_text(case)}\n  ours: {got}\n")
+            agrees, got = verdict.agrees, verdict.got
+        if documented is not None:
+            answers[case["id"]] = None if agrees else got
+        if (None if agrees else got) == documented:
+            counts["agree" if agrees else "documented"] += 1
+            continue
+        counts["differ"] += 1
+        if agrees:
+            print(f"{case['id']} agrees with JAX, but differences.json says that we answer\n  {documented}\n")
+            continue
+        print(f"{case['id']}\n    {program_text(case, number, programs)}\n  JAX:  {expected_text(case)}\n  ours: {got}")
+        print(f"  differences.json: {documented}\n" if documented is not None else "")
+    if options.update:
+        differences.update(answers)
+    unknown = differences.unknown()
+    for id_ in unknown:
+        print(f"{id_} in differences.json: no case has this id, or it stands there twice")
     for feature, count in skipped.most_common():
         print(f"skipped {count}: {feature}: {features.features[feature]['why']}")
     print(f"agree={counts['agree']} differ={counts['differ']} documented={counts['documented']} skipped={counts['skipped']} total={len(cases)}")
-    sys.exit(1 if counts["differ"] else 0)
+    sys.exit(1 if counts["differ"] or unknown else 0)
 
 
 main()

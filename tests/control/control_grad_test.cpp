@@ -176,6 +176,47 @@ TEST(control_grad, inside_shard_map) {
   near(gw, hw);
 }
 
+// What map, cond and associative_scan become without them.
+constexpr auto by_rows = [](auto x) {
+  return ts::sum(ts::map([](auto row) { return ts::sum(ts::sin(row) * row); }, x));
+};
+constexpr auto at_once = [](auto x) { return ts::sum(ts::sin(x) * x); };
+constexpr auto either = [](auto x) {
+  auto const picked = ts::cond(
+      ts::sum(x) > 0.0, [](auto v) { return ts::sin(v) * v; }, [](auto v) { return ts::exp(v); }, x);
+  return ts::sum(picked);
+};
+constexpr auto the_first = [](auto x) { return ts::sum(ts::where(ts::sum(x) > 0.0, ts::sin(x) * x, ts::exp(x))); };
+constexpr auto joined = [](auto x) {
+  return ts::sum(ts::sin(ts::associative_scan([](auto a, auto b) { return a + b; }, x)));
+};
+constexpr auto summed = [](auto x) { return ts::sum(ts::sin(ts::cumsum<0>(x))); };
+constexpr auto again = [](auto x) { return ts::sum(ts::remat([](auto v) { return ts::sin(v) * v; })(x)); };
+TEST(control_grad, of_whole_arrays) {
+  auto const x = put<ts::P<ts::none, dp>, 6, 8>(0.5);
+  near(ts::grad(by_rows)(x), ts::grad(at_once)(x));
+  near(ts::grad(again)(x), ts::grad(at_once)(x));
+  near(ts::grad(joined)(x), ts::grad(summed)(x));
+  for (double scale : {0.5, -0.5}) {
+    auto const y = put<ts::P<ts::none, dp>, 6, 8>(scale);
+    near(ts::grad(either)(y), ts::grad(the_first)(y));
+  }
+}
+
+// As in JAX.
+template <class Error>
+constexpr bool has_no_gradient = false;
+template <class... Facts>
+constexpr bool has_no_gradient<ts::error::not_differentiable<Facts...>> = true;
+struct through_while_loop {
+  constexpr auto operator()(auto x) const {
+    return ts::grad([](auto v) {
+      return ts::sum(ts::while_loop([](auto q) { return ts::max(q) < 9.0; }, [](auto q) { return q * 2.0; }, v));
+    })(x);
+  }
+};
+static_assert(has_no_gradient<ts::why<through_while_loop, decltype(put<ts::P<dp>, 8>(0.5))>>);
+
 // A training loop as one program: gradients inside a scan's body.
 constexpr auto trained = [](auto w, auto x, auto y) {
   auto const loss = [](auto p, auto a, auto b) {

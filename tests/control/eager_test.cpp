@@ -40,6 +40,7 @@ struct transforms {
                  [](auto x, auto, auto) { return ts::value_and_grad(energy)(x); },
                  [](auto x, auto, auto) { return ts::vmap([](auto r) { return ts::sum(r); })(x); },
                  [](auto x, auto, auto) { return ts::checkpoint([](auto r) { return ts::sin(r); })(x); },
+                 [](auto x, auto, auto) { return ts::remat([](auto r) { return ts::sin(r); })(x); },
                  [](auto x, auto, auto) {
                    return ts::shard_map<ts::in_specs<P<dp>>, ts::out_specs<P<dp>>>(
                        [](auto r) { return ts::psum<dp>(r) * ts::axis_index<dp>(); })(x);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused groups: interpreted, compiled, and evaluated one element at a time by the test.
+// optimised
 
 #include <tessera/exec/executable.hpp>
 #include <tessera/exec/kernels.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products against three nested loops.
+// optimised
 
 #include <tessera/exec/gemm_device.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfers against loops that visit one element at a time.
+// optimised
 
 #include <tessera/exec/transfer_run.hpp>
 

@@ -121,6 +121,32 @@ struct changed_places {
   constexpr auto operator()(auto v) const { return ts::pswapaxes<dp>(v, ts::dim<0>) * v; }
 };
 
+struct shuffled {
+  constexpr auto operator()(auto v) const { return ts::pshuffle<dp>(v, ts::order<2, 0, 3, 1>) * v; }
+};
+struct largest {
+  constexpr auto operator()(auto v) const { return ts::pmax<dp>(v) * v; }
+};
+struct smallest {
+  constexpr auto operator()(auto v) const { return ts::pmin<dp>(v) * v; }
+};
+struct seen_apart {
+  constexpr auto operator()(auto v) const { return ts::pvary<dp>(ts::psum<dp>(v)) * v; }
+};
+
+// As in JAX.
+template <class Error>
+constexpr bool has_no_gradient = false;
+template <class... Facts>
+constexpr bool has_no_gradient<ts::error::not_differentiable<Facts...>> = true;
+template <class Inside>
+struct slope_of {
+  constexpr auto operator()(auto x) const { return ts::grad(squared<Inside>{})(x); }
+};
+template <class Inside>
+using refused = ts::why<slope_of<Inside>, decltype(put<ts::P<dp>, 16, 2>(0.8))>;
+static_assert(has_no_gradient<refused<largest>> && has_no_gradient<refused<smallest>>);
+
 TEST(shard_map_grad, of_each_collective) {
   agrees_with_differences<summed>();
   agrees_with_differences<averaged>();
@@ -135,6 +161,8 @@ TEST(shard_map_grad, of_each_collective) {
   agrees_with_differences<where_it_is_from_the_end>();
   agrees_with_differences<told_by_one>();
   agrees_with_differences<changed_places>();
+  agrees_with_differences<shuffled>();
+  agrees_with_differences<seen_apart>();
 }
 
 // Inside: by a parameter that is the same everywhere the gradient is the sum over devices; by one that was made to vary

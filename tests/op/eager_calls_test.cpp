@@ -25,6 +25,7 @@ struct reductions {
       [](auto x, auto, auto) { return ts::argmax<1>(x); },
       [](auto x, auto, auto) { return ts::average<1>(x, x * x + 1.0); },
       [](auto x, auto, auto) { return ts::cov(ts::reshard<P<>>(x)); },
+      [](auto x, auto, auto) { return ts::with_sharding_constraint<P<dp>>(x); },
       [](auto x, auto, auto) { return ts::median<1>(x); },
       [](auto x, auto, auto) { return ts::quantile<1>(x, 0.7); },
       [](auto x, auto, auto) { return ts::reduce_sum<0>(x); },

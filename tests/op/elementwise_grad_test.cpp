@@ -28,6 +28,7 @@ struct functions {
       SAME(log1p),
       SAME(tanh),
       SAME(sigmoid),
+      row{"logistic", [](auto x) { return ts::logistic(x); }, oracle::sigmoid},
       SAME(erf),
       SAME(sin),
       SAME(cos),

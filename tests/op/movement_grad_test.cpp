@@ -92,9 +92,17 @@ struct slices {
                      }}};
 };
 
+// Of the layout that is there already.
+struct constrained {
+  static constexpr auto rows =
+      std::tuple{row{"with_sharding_constraint", [](auto x) { return ts::with_sharding_constraint<P<dp, mp>>(x * x); },
+                     [](tensor const& x) { return x * x; }}};
+};
+
 TEST(movement_grad, movements) {
   dense<double, 8, 4> const x(0.4, 1.6);
   check_gradients<movements, on<grid, P<dp, mp>>>(x);
+  check_gradients<constrained, on<grid, P<dp, mp>>>(x);
 }
 
 TEST(movement_grad, slices) {

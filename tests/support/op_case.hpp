@@ -8,6 +8,7 @@
 // All rows of a table are one jitted function that returns a tuple.
 
 #include <tessera/tessera.hpp>
+#include <tessera/testing/dense_array.hpp>
 
 #include "support/oracle/oracle.hpp"
 
@@ -117,6 +118,20 @@ auto devices_as() {
   }
 }
 
+// What lies in the memory of an array's devices, element by element, and what to_host makes of it.
+inline void expect_stored(ts::stored_array const& x, ts::mesh_value const& mesh, std::vector<double> const& want,
+                          char const* what) {
+  try {
+    auto const got = ts::testing::detail::whole(x, mesh).values;
+    ASSERT_EQ(got.size(), want.size()) << what;
+    for (std::size_t i = 0; i < want.size(); ++i)
+      ASSERT_TRUE(got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i])))
+          << what << ": element " << i << " lies as " << got[i] << ", not " << want[i];
+  } catch (std::logic_error const& error) {
+    ADD_FAILURE() << what << ": " << error.what();
+  }
+}
+
 template <bool Unsized = false, class T, std::int64_t... E>
 auto place(nowhere, dense<T, E...> const& x) {
   auto const memory = x.stored();
@@ -125,7 +140,9 @@ auto place(nowhere, dense<T, E...> const& x) {
 template <class Layout, bool Unsized = false, class Mesh, class T, std::int64_t... E>
 auto place(Mesh const& mesh, dense<T, E...> const& x) {
   auto const memory = x.stored();
-  return ts::device_put<Layout>(x.template view<Unsized>(memory), mesh);
+  auto put = ts::device_put<Layout>(x.template view<Unsized>(memory), mesh);
+  expect_stored(put.stored(), mesh.value(), x.values.data, "device_put");
+  return put;
 }
 template <bool Unsized = false, class... X>
 auto place_all(nowhere, X const&... x) {
@@ -150,7 +167,9 @@ oracle::tensor tensor_of(ts::host_array<T> const& x) {
 }
 template <class A>
 oracle::tensor tensor_of(ts::array<A> const& x) {
-  return tensor_of(x.to_host());
+  oracle::tensor const all = tensor_of(x.to_host());
+  expect_stored(x.stored(), x.mesh().value(), all.data, "to_host");
+  return all;
 }
 
 // All rows as one function.

@@ -3,8 +3,8 @@
 // A global graph evaluated on whole arrays by the oracle, and its plan run on a mesh: what must agree.
 
 #include <tessera/exec/executable.hpp>
-#include <tessera/mesh/coordinates.hpp>
 #include <tessera/plan/make_plan.hpp>
+#include <tessera/testing/placement.hpp>
 
 #include "support/oracle/oracle.hpp"
 
@@ -165,43 +165,17 @@ inline std::vector<oracle::tensor> whole_program(tessera::graph_view g, std::vec
   return outputs;
 }
 
-// Where each device's block of a global value starts in it.
-inline oracle::ints block_start(tessera::array_value const& global, tessera::mesh_value const& mesh,
-                                tessera::mesh_coordinates const& at) {
-  oracle::ints start;
-  for (int d = 0; d < global.rank; ++d) {
-    std::int64_t part = 0;
-    auto const entry = global.entry(d);
-    for (int k = 0; k < entry.count(); ++k)
-      part = part * mesh.size(entry.axis(k)) + at[static_cast<std::size_t>(entry.axis(k))];
-    auto const parts = mesh.devices(entry.axes());
-    start.push_back(part * ((global.extent(d) + parts - 1) / parts));
-  }
-  return start;
-}
-
-// A value's storage, one block for each distinct one, as raw bytes; f(element address, whole index) for each element of
-// each device that the value has.
+// A value's storage, one block for each distinct one, as raw bytes; f(element address, its number in the whole, device)
+// for each element of each device that the value has.
 template <class F>
 void for_each_element(tessera::array_value const& global, tessera::array_value const& local,
                       tessera::mesh_value const& mesh, std::vector<std::byte>& storage, F f) {
-  auto const lie = tessera::own_strides(local, mesh);
+  tessera::testing::placement const where(global, mesh, local.varying);
+  if (storage.size() < static_cast<std::size_t>(where.stored_bytes())) throw std::logic_error("no room for all blocks");
   auto const size = static_cast<std::int64_t>(tessera::bytes_of(local.element));
-  for (std::int64_t device = 0; device < mesh.devices(); ++device) {
-    auto const at = tessera::coordinates_of(mesh, device);
-    auto const start = block_start(global, mesh, at);
-    oracle::for_each_index(extents_of(local), [&](oracle::ints const& i) {
-      std::int64_t offset = lie.offset;
-      oracle::ints whole = start;
-      for (std::size_t d = 0; d < i.size(); ++d) {
-        offset += i[d] * lie.dim_stride[d];
-        whole[d] += i[d];
-        if (whole[d] >= global.extent(static_cast<int>(d))) return;
-      }
-      for (std::size_t a = 0; a < static_cast<std::size_t>(mesh.rank); ++a) offset += at[a] * lie.axis_stride[a];
-      f(storage.data() + offset * size, whole, device);
-    });
-  }
+  where.each([&](std::int64_t device, std::int64_t element, std::int64_t position) {
+    f(storage.data() + position * size, static_cast<std::size_t>(element), device);
+  });
 }
 
 inline void put(std::byte* at, tessera::dtype element, double value) {
@@ -216,6 +190,20 @@ inline double get(std::byte const* at, tessera::dtype element) {
     std::memcpy(&stored, at, sizeof(T));
     return static_cast<double>(tessera::detail::real_part(static_cast<tessera::detail::register_of<T>>(stored)));
   });
+}
+
+// Which term of a sum over `axes` a device holds: axes of a mesh are counted as coordinates are, the last one fastest.
+inline std::int64_t term_of(std::int64_t device, tessera::mesh_value const& mesh, tessera::axis_set axes) {
+  std::int64_t term = 0;
+  for (std::int64_t a = mesh.rank - 1, step = 1; a >= 0; --a) {
+    auto const size = mesh.size(static_cast<int>(a));
+    if (axes.contains(static_cast<int>(a))) {
+      term += device % size * step;
+      step *= size;
+    }
+    device /= size;
+  }
+  return term;
 }
 
 // Arguments put on the mesh, the plan run, results taken back: each must be the same on all devices that hold it.
@@ -233,8 +221,8 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
     reserve(in, plan.local.inputs[i]);
     auto const& facts = global[global.inputs[i]].facts;
     for_each_element(facts, plan.local[plan.local.inputs[i]].facts, mesh, in.back(),
-                     [&](std::byte* at, oracle::ints const& whole, std::int64_t) {
-                       put(at, facts.element, arguments[static_cast<std::size_t>(i)][whole]);
+                     [&](std::byte* at, std::size_t element, std::int64_t) {
+                       put(at, facts.element, arguments[static_cast<std::size_t>(i)].data[element]);
                      });
   }
   for (int i = 0; i < global.output_count; ++i) reserve(out, plan.local.outputs[i]);
@@ -250,10 +238,9 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
     auto const parts = mesh.devices(facts.unreduced);
     std::vector<std::vector<double>> sums(whole.data.size());
     for_each_element(facts, plan.local[plan.local.outputs[i]].facts, mesh, out[static_cast<std::size_t>(i)],
-                     [&](std::byte* at, oracle::ints const& index, std::int64_t device) {
-                       auto const o = static_cast<std::size_t>(whole.offset(index));
+                     [&](std::byte* at, std::size_t o, std::int64_t device) {
                        double const v = get(at, facts.element);
-                       auto const part = ts::position_of(mesh, ts::coordinates_of(mesh, device), facts.unreduced);
+                       auto const part = term_of(device, mesh, facts.unreduced);
                        sums[o].resize(static_cast<std::size_t>(parts), NAN);
                        double& slot = sums[o][static_cast<std::size_t>(part)];
                        if (!std::isnan(slot) && slot != v && !std::isnan(v)) throw std::logic_error("devices disagree");

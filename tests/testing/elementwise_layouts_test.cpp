@@ -11,6 +11,15 @@ template <class Op>
 void map(double (*f)(double), double low, double high, bool gradient = true) {
   of_one<Op>([f](tensor const& x) { return oracle::map(x, f); }, low, high, dtype::float64, {}, gradient);
 }
+// Its gradient is that of another function.
+template <class Op>
+void with_slope(double (*f)(double), double (*slope)(double)) {
+  every_layout<Op>([=](std::int64_t n) {
+    return test{.inputs = {f64({n, 2 * n}, -2, 2)},
+                .dense = dense([f](tensor const& x) { return oracle::map(x, f); }),
+                .slope = dense([slope](tensor const& x) { return oracle::map(x, slope); })};
+  });
+}
 template <class Op>
 void both(double (*f)(double, double), double low, double high, bool gradient = true) {
   of_two<Op>([f](tensor const& x, tensor const& y) { return oracle::map(x, y, f); }, low, high, dtype::float64,
@@ -93,6 +102,7 @@ TEST(elementwise_layouts, activations) {
   map<ops::silu>([](double v) { return v * logistic(v); }, -2, 2);
   map<ops::softplus>([](double v) { return std::log1p(std::exp(v)); }, -2, 2);
   map<ops::stop_gradient>([](double v) { return v; }, -2, 2, false);
+  with_slope<ops::stop_gradient>([](double v) { return v; }, [](double) { return 0.0; });
   map<ops::copy>([](double v) { return v; }, -2, 2);
   map<ops::identity>([](double v) { return v; }, -2, 2);
   of_one<ops::cast>([](tensor const& x) { return x; }, -2, 2, dtype::float64, to(dtype::float64));
@@ -109,6 +119,8 @@ TEST(elementwise_layouts, rounding) {
   map<ops::rint>([](double v) { return std::nearbyint(v); }, -9, 9);
   map<ops::nan_to_num>([](double v) { return v; }, -9, 9);
   map<ops::reduce_precision<8, 23>>([](double v) { return double(static_cast<float>(v)); }, -9, 9, false);
+  with_slope<ops::reduce_precision<8, 23>>([](double v) { return double(static_cast<float>(v)); },
+                                           [](double v) { return v; });
 }
 
 TEST(elementwise_layouts, questions) {

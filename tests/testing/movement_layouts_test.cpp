@@ -228,9 +228,13 @@ TEST(movement_layouts, repeated) {
 }
 
 TEST(movement_layouts, reshard) {
-  for (auto shape : {+[](size n) { return extents{2 * n}; }, +[](size n) { return extents{n, 2 * n}; }, cube})
+  for (auto shape : {+[](size n) { return extents{2 * n}; }, +[](size n) { return extents{n, 2 * n}; }, cube}) {
+    auto const same = [](tensor const& x, size) { return x; };
     of_extents<ops::reshard>(
-        shape, [](size) { return ts::attributes{}; }, [](tensor const& x, size) { return x; }, true);
+        shape, [](size) { return ts::attributes{}; }, same, true);
+    of_extents<ops::with_sharding_constraint>(
+        shape, [](size) { return ts::attributes{}; }, same, true);
+  }
 }
 
 // Each device's block of a count along one dimension is the same along the axes that split others, so that fewer blocks

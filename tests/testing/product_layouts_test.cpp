@@ -397,7 +397,6 @@ TEST(product_layouts, factors) {
   every_layout<rebuilt_from_lu>([](size n) {
     return test{.inputs = {matrices({n, 3, 3}, false, true)},
                 .dense = dense([](tensor const& x) { return x; }),
-                .gradient = false,
                 .tolerance = 1e-10};
   });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What a communicator has done: calls and bytes of each kind over each set of axes. Counted from the blocks that were
-// really handed over, so that a plan's costs can be checked against it.
+// handed over; a collective that another step does is counted as its plan says, and tests/plan/crossings_test.cpp compares
+// that with what such steps read.
 
 #include <tessera/comm/exchange.hpp>
 

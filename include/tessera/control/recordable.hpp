@@ -86,10 +86,7 @@ template <class Self>
 struct recordable {
   template <class M>
   constexpr auto alone() const {
-    auto const results = in_own_program<M>([this](builder& own) { return self().template in<M>(own); });
-    using refused = error_in<std::remove_cvref_t<decltype(results)>>;
-    if constexpr (!std::is_void_v<refused>) refused::explain();
-    return results;
+    return in_own_program<M>([this](builder& own) { return self().template in<M>(own); });
   }
   // What its results look like, Self::like(probed) says.
   template <class Probed>
@@ -100,10 +97,17 @@ struct recordable {
     else if constexpr (M::rank == 0 && any_unplaced<Probed>)
       return waiting(self(), Self::like(probed));
     else
-      return alone<M>();
+      return spoken_of(alone<M>());
   }
 
 private:
+  // No program would speak of it later.
+  template <class T>
+  static constexpr auto spoken_of(T const& results) {
+    using refused = error_in<T>;
+    if constexpr (!std::is_void_v<refused>) refused::explain();
+    return results;
+  }
   constexpr Self const& self() const { return static_cast<Self const&>(*this); }
 };
 

@@ -51,10 +51,13 @@ struct all_gather_invariant : along_dimensions<all_gather_invariant> {
 struct all_gather_reduced : along_dimensions<all_gather_reduced> {
   static constexpr std::string_view name = "all_gather_reduced";
   static constexpr collective message = collective::all_gather;
+  // Of what differs over one of the axes, where that is known.
   static constexpr verdict rule(rule_input const& in) {
+    axis_set const axes = in.attrs.out[0].axes();
+    bool const differs = in.attrs.out.unreduced.empty() && !(in[0].varying & axes).empty();
+    if (!differs && in.mesh.axes().contains(axes)) return refuse(reason::malformed_cast, -1, axes);
     verdict v = rule::over_manual(in, &rule::all_gather);
-    if (v && !in.attrs.out.unreduced.empty()) return refuse(reason::malformed_cast, -1, in.attrs.out[0].axes());
-    v.result.reduced |= in.attrs.out[0].axes();
+    v.result.reduced |= axes;
     return v;
   }
   template <class B>

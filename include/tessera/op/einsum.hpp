@@ -6,6 +6,8 @@
 // that occur once, in alphabetical order. Several operands are multiplied two by two, in the order with the fewest
 // multiplications. Layouts, gradients and bytes are those of the sums, the dot_generals and the transpose it becomes.
 // out_sharding of one operand is the layout of its sum, before that is transposed; where nothing is summed it does nothing.
+// With out_sharding, products of more than two operands are laid out on the way so that none is refused; JAX leaves these
+// layouts to its compiler.
 // Source: JAX 0.10.2 jnp.einsum.
 
 #include <tessera/base/text.hpp>
@@ -181,7 +183,7 @@ struct einsum {
       if (!x[k].value) return x[k].value;
       sums = sums || x[k].letters.view() != letters.operand[k].view();
     }
-    part product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view());
+    part product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view(), true);
     if (count == 1 && attrs.has_out && sums && product.value)
       product.value = b.template make<reshard>({product.value}, attrs);
     if (!product.value || product.letters.view() == letters.result.view()) return product.value;
@@ -252,21 +254,21 @@ private:
   }
   template <class B>
   static constexpr part product_of(B& b, einsum_order const& order, part const* x, unsigned set,
-                                   attributes const& asked, std::string_view wanted) {
+                                   attributes const& asked, std::string_view wanted, bool last = false) {
     if ((set & (set - 1)) == 0) {
       int k = 0;
       while (!((set >> k) & 1u)) ++k;
       return x[k];
     }
     unsigned const half = order.half(set);
-    part const left = product_of(b, order, x, half, {}, wanted),
-               right = product_of(b, order, x, set & ~half, {}, wanted);
+    part const left = product_of(b, order, x, half, asked, wanted),
+               right = product_of(b, order, x, set & ~half, asked, wanted);
     if (!left.value || !right.value) return {{&b, -1}, {}};
     bool const turned = (half & (~half + 1)) > ((set & ~half) & (~(set & ~half) + 1));
     part const &first = turned ? right : left, &second = turned ? left : right;
     return second_decides(first, second, order.kept(set), wanted)
-               ? contracted(b, second, first, order.kept(set), asked, wanted)
-               : contracted(b, first, second, order.kept(set), asked, wanted);
+               ? contracted(b, second, first, order.kept(set), asked, wanted, last)
+               : contracted(b, first, second, order.kept(set), asked, wanted, last);
   }
   // The operand that stands first stays on the left, but where dimensions that both keep are split differently: of a
   // dot_general the left one's layout is the result's, and JAX puts the second there unless the other order is the result's.
@@ -294,7 +296,7 @@ private:
   }
   template <class B>
   static constexpr part contracted(B& b, part const& left, part const& right, std::uint64_t needed,
-                                   attributes const& asked, std::string_view wanted) {
+                                   attributes const& asked, std::string_view wanted, bool last) {
     auto const l = left.letters.view(), r = right.letters.view();
     part product;
     attributes to;
@@ -318,12 +320,23 @@ private:
       if (l.find(c) == std::string_view::npos) free_right += c;
     product.letters += free_left.view();
     product.letters += free_right.view();
-    if (asked.has_out) {  // out_sharding is of the result: here in the product's order
-      to.has_out = true;
+    // out_sharding is of the result: here in the product's order. A product on the way to it stays as its operands lie,
+    // the first one's layout before the second's.
+    to.has_out = asked.has_out;
+    if (asked.has_out && last) {
       to.out.unreduced = asked.out.unreduced;
       to.out.reduced = asked.out.reduced;
       for (char c : product.letters.view())
         to.out.entries[static_cast<std::size_t>(to.out.rank++)] = asked.out[static_cast<int>(wanted.find(c))];
+    } else if (asked.has_out) {
+      axis_set used;
+      for (char c : product.letters.view()) {
+        auto const i = l.find(c);
+        part const& from = i != std::string_view::npos ? left : right;
+        entry_value const own = from.value.facts().entry(static_cast<int>(&from == &left ? i : r.find(c)));
+        to.out.entries[static_cast<std::size_t>(to.out.rank++)] = without(own, used);
+        used |= own.axes();
+      }
     }
     product.value = b.template make<dot_general>({left.value, right.value}, to);
     return product;

@@ -2,10 +2,13 @@
 #pragma once
 // matmul: (..., M, K) . (..., K, N) -> (..., M, N), numpy's way: a vector on either side contracts its one dimension,
 // leading dimensions broadcast. dot(x, y): the last dimension of x with the second last of y. Layouts, gradients and
-// bytes are dot_general's. Source: JAX 0.10.2 jnp.matmul, jnp.dot. Batch dimensions of both sides need equal layouts.
+// bytes are dot_general's; batch dimensions of both sides need equal layouts, or out_sharding.
+// Source: JAX 0.10.2 jnp.matmul, jnp.dot. Differs: out_sharding is the result's, also where leading dimensions move; JAX
+// gives it to the product before that.
 
 #include <tessera/op/dot_general.hpp>
-#include <tessera/op/reshape.hpp>
+#include <tessera/op/expand_dims.hpp>
+#include <tessera/op/permute.hpp>
 
 namespace tessera {
 namespace ops {
@@ -14,42 +17,61 @@ struct matmul {
   static constexpr std::string_view name = "matmul";
   static constexpr op_class kind = op_class::dot;
 
+  // One dot_general: leading dimensions that both sides have are its batch. One that only one side has, or that is 1 on
+  // the other, is free like rows and columns, keeps its layout, and moves to its place afterwards.
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes attrs) {
-    term x = operands[0], y = operands[1];
-    array_value l = x.facts(), r = y.facts();
+    array_value const l = operands[0].facts(), r = operands[1].facts();
     if (l.rank == 0 || r.rank == 0)
       return b.template refuse<matmul>(refuse(reason::ranks_disagree, -1, {}, l.rank, r.rank), l, r);
-    if (l.rank > 2 && r.rank > 2) {
-      if (!broadcast_batches(b, x, y)) return {&b, -1};
-      l = x.facts();
-      r = y.facts();
-      for (int d = 0; d < l.rank - 2; ++d)
-        if (!(l.entry(d) == r.entry(d))) {
-          verdict v = refuse(reason::dims_disagree, d, l.entry(d).axes() | r.entry(d).axes());
-          v.rhs_dim = d;
+    int const l_leading = l.rank > 2 ? l.rank - 2 : 0, r_leading = r.rank > 2 ? r.rank - 2 : 0;
+    int const leading = l_leading > r_leading ? l_leading : r_leading;
+    attributes l_ones, r_ones;  // dropped
+    extents_list l_batch, r_batch, both, only_l, only_r;
+    for (int d = 0; d < leading; ++d) {
+      int const i = d - (leading - l_leading), j = d - (leading - r_leading);
+      if (i >= 0 && j >= 0 && l.extent(i) != 1 && r.extent(j) != 1) {
+        bool const sizes = rule::detail::extents_differ(l.extent(i), r.extent(j));
+        if (sizes || (!attrs.has_out && !(l.entry(i) == r.entry(j)))) {
+          axis_set const axes = l.entry(i).axes() | r.entry(j).axes();
+          verdict v = sizes ? refuse(reason::shapes_disagree, i, {}, l.extent(i), r.extent(j))
+                            : refuse(reason::dims_disagree, i, axes);
+          v.rhs_dim = j;
           return b.template refuse<matmul>(v, l, r);
         }
-    }
-    bool const batched = l.rank > 2 && r.rank > 2;
-    attrs.first.push_back(l.rank - 1);
-    attrs.second.push_back(r.rank == 1 ? 0 : r.rank - 2);
-    if (batched)
-      for (int side = 0; side < 2; ++side)
-        for (int d = 0; d < l.rank - 2; ++d) attrs.third.push_back(d);
-    // Only the right side has leading dimensions: they come after the left's rows and move to the front.
-    int const leading = !batched && r.rank > 2 ? r.rank - 2 : 0;
-    bool const moves = leading > 0 && l.rank == 2;
-    attributes order;
-    if (moves) {
-      for (int d = 0; d < leading; ++d) order.first.push_back(1 + d);
-      order.first.push_back(0);
-      order.first.push_back(r.rank - 1);
-      if (attrs.has_out) {
-        spec_value const asked = attrs.out;
-        for (int d = 0; d < r.rank; ++d) attrs.out.entries[static_cast<std::size_t>(order.first[d])] = asked[d];
-        attrs.out.rank = r.rank;
+        l_batch.push_back(i - l_ones.first.size());
+        r_batch.push_back(j - r_ones.first.size());
+        both.push_back(d);
+      } else if (i < 0 || (j >= 0 && l.extent(i) == 1)) {
+        if (i >= 0) l_ones.first.push_back(i);
+        only_r.push_back(d);
+      } else {
+        if (j >= 0) r_ones.first.push_back(j);
+        only_l.push_back(d);
       }
+    }
+    if (l.rank > 1) only_l.push_back(leading);
+    if (r.rank > 1) only_r.push_back(leading + (l.rank > 1));
+    term const x = without_ones(b, operands[0], l_ones), y = without_ones(b, operands[1], r_ones);
+    if (!x || !y) return x ? y : x;
+    attrs.first = {x.facts().rank - 1};
+    attrs.second = {r.rank == 1 ? 0 : y.facts().rank - 2};
+    for (extents_list const* side : {&l_batch, &r_batch})
+      for (auto d : *side) attrs.third.push_back(d);
+    extents_list made;  // where the product's dimensions stand in the result
+    for (extents_list const* part : {&both, &only_l, &only_r})
+      for (auto d : *part) made.push_back(d);
+    attributes order;
+    bool moves = false;
+    for (int d = 0; d < made.size(); ++d) {
+      order.first.push_back(made.find(d));
+      moves = moves || made[d] != d;
+    }
+    if (attrs.has_out && moves) {  // given in the result's order
+      spec_value const asked = attrs.out;
+      for (int d = 0; d < made.size(); ++d)
+        attrs.out.entries[static_cast<std::size_t>(d)] = asked[static_cast<int>(made[d])];
+      attrs.out.rank = made.size();
     }
     term const product = b.template make<dot_general>({x, y}, attrs);
     return moves && product ? b.template make<permute>({product}, order) : product;
@@ -57,33 +79,8 @@ struct matmul {
 
 private:
   template <class B>
-  static constexpr bool broadcast_batches(B& b, term& x, term& y) {
-    array_value const l = x.facts(), r = y.facts();
-    int const rank = l.rank > r.rank ? l.rank : r.rank;
-    extents_list batch;
-    for (int d = 0; d < rank - 2; ++d) {
-      int const i = d - (rank - l.rank), j = d - (rank - r.rank);
-      std::int64_t const a = i < 0 ? 1 : l.extent(i), c = j < 0 ? 1 : r.extent(j);
-      if (a != c && a != 1 && c != 1 && a != dynamic && c != dynamic) {
-        verdict v = refuse(reason::shapes_disagree, i, {}, a, c);
-        v.rhs_dim = j;
-        b.template refuse<matmul>(v, l, r);
-        return false;
-      }
-      batch.push_back(a == 1 ? c : a);
-    }
-    for (term* t : {&x, &y}) {
-      array_value const own = t->facts();
-      attributes to;
-      to.second = batch;
-      to.second.push_back(own.extent(own.rank - 2));
-      to.second.push_back(own.extent(own.rank - 1));
-      bool same = own.rank == rank;
-      for (int d = 0; same && d < rank; ++d) same = own.extent(d) == to.second[d];
-      if (!same) *t = b.template make<broadcast_to>({*t}, to);
-      if (!*t) return false;
-    }
-    return true;
+  static constexpr term without_ones(B& b, term x, attributes const& ones) {
+    return ones.first.empty() ? x : b.template make<squeeze>({x}, ones);
   }
 };
 

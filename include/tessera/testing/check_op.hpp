@@ -30,7 +30,8 @@ struct op_test {
   std::vector<input> inputs{};
   attributes attrs{};
   std::function<dense_array(std::vector<dense_array> const&)> dense{};
-  bool gradient = true;          // with respect to the float64 operands,
+  std::function<dense_array(std::vector<dense_array> const&)> slope{};  // of which gradients are, where not of `dense`
+  bool gradient = true;                                                 // with respect to the float64 operands,
   double tolerance = 0;          // relative to the largest value; 0: what the element type allows
   std::vector<int> constants{};  // but for these
   std::vector<mesh_sizes> meshes{{2, 2}, {2, 3}};
@@ -43,6 +44,7 @@ struct report {
   int refused = 0;    // by the rule
   int ran = 0;        // and agreed
   int gradients = 0;  // and agreed
+  int flat = 0;       // ran, and has none: no operand or the result is not of real numbers
   std::string text;   // what went wrong first; empty when all is well
   explicit operator bool() const { return text.empty() && ran > 0; }
   report& operator+=(report const& more) {
@@ -50,6 +52,7 @@ struct report {
     refused += more.refused;
     ran += more.ran;
     gradients += more.gradients;
+    flat += more.flat;
     if (text.empty()) text = more.text;
     return *this;
   }
@@ -122,6 +125,13 @@ private:
   }
 
   void one(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs) {
+    try {
+      judge_and_run(mesh, facts, attrs);
+    } catch (std::logic_error const& error) {
+      complain(mesh, facts, error.what());
+    }
+  }
+  void judge_and_run(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs) {
     ++report_.layouts;
     builder b;
     b.recorded.mesh = mesh;
@@ -153,6 +163,9 @@ private:
                             ", want " + text_of(want_));
     }
     ++report_.ran;
+    bool real = false;
+    for (auto const& in : test_.inputs) real = real || is_inexact(in.element);
+    report_.flat += !real || !is_inexact(made.element);
     if (attrs.has_out && test_.out_sharding)
       for (int d = 0; d < made.rank; ++d)
         if (!(made.entry(d) == attrs.out[d])) return complain(mesh, facts, "not the layout that was asked for");
@@ -202,6 +215,7 @@ private:
   }
 
   void numerical_gradients() {
+    auto const& function = test_.slope ? test_.slope : test_.dense;
     auto moved = values_;
     slopes_.resize(values_.size());
     for (int const operand : wanted_) {
@@ -210,9 +224,9 @@ private:
       for (std::size_t e = 0; e < slope.values.size(); ++e) {
         double const at = values_[i].values[e], h = 1e-5;
         moved[i].values[e] = at + h;
-        double const above = loss_of(test_.dense(moved));
+        double const above = loss_of(function(moved));
         moved[i].values[e] = at - h;
-        slope.values[e] = (above - loss_of(test_.dense(moved))) / (2 * h);
+        slope.values[e] = (above - loss_of(function(moved))) / (2 * h);
         moved[i].values[e] = at;
       }
       slopes_[i] = slope;

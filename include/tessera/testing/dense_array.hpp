@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whole arrays of doubles for tests, put on small meshes in every layout and taken back.
+// Whole arrays of doubles for tests, put on small meshes in every layout and taken back: element by element, by
+// testing/placement.hpp.
 
 #include <tessera/api/program.hpp>
-#include <tessera/array/device_put.hpp>
 #include <tessera/aval/describe.hpp>
+#include <tessera/testing/placement.hpp>
 
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -92,64 +94,66 @@ void each_spec(array_value x, mesh_value const& mesh, F&& f, int d = 0) {
   }
 }
 
-inline stored_array place(dense_array const& x, array_value const& facts, mesh_value const& mesh) {
-  std::vector<std::byte> bytes(x.values.size() * static_cast<std::size_t>(bytes_of(facts.element)));
-  tessera::detail::with_element(facts.element, [&]<class T>(std::type_identity<T>) {
-    using A = tessera::detail::register_of<T>;
-    for (std::size_t i = 0; i < x.values.size(); ++i) {
-      T const value = static_cast<T>(static_cast<A>(x.values[i]));
-      std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
-    }
-  });
-  // What blocks hold beyond it is of no number: NaN, -1, true.
-  array_value const padded = with_padding(facts, mesh);
-  std::vector<std::byte> filled(static_cast<std::size_t>(padded.size() * bytes_of(facts.element)),
-                                std::byte(facts.element == dtype::boolean ? 1 : 255));
-  copy_corner(filled.data(), padded, bytes.data(), facts);
-  return {facts, tessera::detail::store_from_host(padded, mesh, filled.data()).memory};
+template <class T>
+T element_from(double value) {
+  return static_cast<T>(static_cast<tessera::detail::register_of<T>>(value));
+}
+template <class T>
+double number_from(std::byte const* at) {
+  T value{};
+  std::memcpy(&value, at, sizeof(T));
+  return static_cast<double>(tessera::detail::real_part(static_cast<tessera::detail::register_of<T>>(value)));
 }
 
-inline dense_array values_in(std::vector<std::byte> const& bytes, array_value const& facts) {
+// What blocks hold beyond the array is of no number: NaN, -1, true.
+inline stored_array place(dense_array const& x, array_value const& facts, mesh_value const& mesh) {
+  placement const where = placement_of(facts, mesh);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(where.stored_bytes()),
+                               std::byte(facts.element == dtype::boolean ? 1 : 255));
+  tessera::detail::with_element(facts.element, [&]<class T>(std::type_identity<T>) {
+    where.each([&](std::int64_t, std::int64_t element, std::int64_t position) {
+      T const value = element_from<T>(x.values[static_cast<std::size_t>(element)]);
+      std::memcpy(bytes.data() + static_cast<std::size_t>(position) * sizeof(T), &value, sizeof(T));
+    });
+  });
+  stored_array stored{facts, buffer(bytes.size())};
+  tessera::detail::copy_bytes(stored.memory.data(), bytes.data(), bytes.size(), true);
+  return stored;
+}
+
+// The whole array, from the blocks of all devices: throws where two that hold an element differ, or where nobody does.
+inline dense_array whole(buffer const& memory, array_value const& facts, placement const& where) {
+  if (memory.size() < static_cast<std::size_t>(where.stored_bytes()))
+    throw std::logic_error("the memory has no room for the blocks");
+  std::vector<std::byte> bytes(static_cast<std::size_t>(where.stored_bytes()));
+  tessera::detail::copy_bytes(bytes.data(), memory.data(), bytes.size(), false);
   dense_array x;
   for (int d = 0; d < facts.rank; ++d) x.extents.push_back(facts.extent(d));
+  x.values.resize(static_cast<std::size_t>(facts.size()));
+  std::vector<bool> seen(x.values.size());
   tessera::detail::with_element(facts.element, [&]<class T>(std::type_identity<T>) {
-    for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-      T value{};
-      std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-      x.values.push_back(
-          static_cast<double>(tessera::detail::real_part(static_cast<tessera::detail::register_of<T>>(value))));
-    }
+    where.each([&](std::int64_t device, std::int64_t element, std::int64_t position) {
+      auto const i = static_cast<std::size_t>(element);
+      double const value = number_from<T>(bytes.data() + static_cast<std::size_t>(position) * sizeof(T));
+      if (seen[i] && !(value == x.values[i] || (std::isnan(value) && std::isnan(x.values[i]))))
+        throw std::logic_error("device " + std::to_string(device) + " has another element " + std::to_string(i));
+      seen[i] = true;
+      x.values[i] = value;
+    });
   });
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    if (!seen[i]) throw std::logic_error("no device has element " + std::to_string(i));
   return x;
 }
-
-// The whole array from blocks that lie in memory by `block`'s own strides.
-inline dense_array whole(std::byte const* memory, array_value const& facts, array_value const& block,
-                         mesh_value const& mesh) {
-  array_value const padded = with_padding(facts, mesh);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(padded.size() * bytes_of(facts.element)));
-  if (block.size() > 0) {
-    buffer const dense(bytes.size());
-    tessera::detail::copy_blocks(block, mesh, dense.data(), dense_strides(padded, mesh), memory,
-                                 own_strides(block, mesh));
-    fence();
-    tessera::detail::copy_bytes(bytes.data(), dense.data(), bytes.size(), false);
-  }
-  std::vector<std::byte> values(static_cast<std::size_t>(facts.size() * bytes_of(facts.element)));
-  copy_corner(values.data(), facts, bytes.data(), padded);
-  return values_in(values, facts);
-}
 inline dense_array whole(stored_array const& x, mesh_value const& mesh) {
-  return whole(x.memory.data(), x.facts, stored_block(x.facts, mesh), mesh);
+  return whole(x.memory, x.facts, placement_of(x.facts, mesh));
 }
 
 // The same program with nothing shared between devices: every device's block is stored.
 inline dense_array whole_unshared(growable_graph const& graph, std::vector<stored_array> const& in,
                                   array_value const& facts, mesh_value const& mesh) {
   auto const results = tessera::detail::run_unshared(graph, in);
-  array_value block = stored_block(facts, mesh);
-  block.varying = mesh.axes();
-  return whole(results[0].data(), facts, block, mesh);
+  return whole(results[0], facts, {facts, mesh, mesh.axes()});
 }
 
 }  // namespace detail

@@ -64,6 +64,15 @@ def gathered(a, p):
     return lax.all_gather(*a, axes(p), axis=p.get("dim", 0), tiled=p.get("tiled", False), **to)
 
 
+def convolved(a, p):
+    places = a[0].ndim - 2
+    padding = p.get("padding", "SAME")
+    return lax.conv_general_dilated(
+        *a, several(p.get("strides", [1] * places)), padding if isinstance(padding, str) else list(map(tuple, padding)),
+        lhs_dilation=several(p.get("lhs_dilation")), rhs_dilation=several(p.get("rhs_dilation")),
+        feature_group_count=p.get("groups", 1), **laid_out(p))
+
+
 OPS = {
     "psum": lambda a, p: lax.psum(*a, axes(p)),
     "pmean": lambda a, p: lax.pmean(*a, axes(p)),
@@ -111,7 +120,7 @@ OPS = {
     "tensordot": lambda a, p: jnp.tensordot(*a, axes=several(p.get("axes", 2))),
     "einsum": lambda a, p: jnp.einsum(p["eq"], *a, **laid_out(p)),
     "dot_general": lambda a, p: lax.dot_general(*a, ((tuple(p["contract"][0]), tuple(p["contract"][1])), tuple(map(tuple, p.get("batch", [[], []])))), **laid_out(p)),
-    "conv": lambda a, p: lax.conv_general_dilated(*a, (1, 1), "SAME", **laid_out(p)),
+    "conv": convolved,
     "norm": lambda a, p: jnp.linalg.norm(a[0]),
     "cholesky": lambda a, p: jnp.linalg.cholesky(a[0]),
     "inv": lambda a, p: jnp.linalg.inv(a[0]),

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A case as data: what README.md of this folder says of it, and which written feature or difference it falls under."""
+"""A case as data: what README.md of this folder says of it, and the written features and differences."""
 
-import fnmatch
 import json
 import pathlib
 
@@ -88,29 +87,22 @@ class Features:
 
 
 class Differences:
-    """differences.json: a list of {"why": text} with "id" (of one case or a pattern), "op", "expected", "got", "tag",
-    "param" (op.param, or op.param=value): all that are given must fit. expected: kinds of errors, or "types"; got: our error, or
-    "types"."""
+    """differences.json: a list of {"why": text, "cases": {id: what we answer}}: the whole text, types or message."""
 
     def __init__(self, path=FOLDER / "differences.json"):
-        self.entries = json.loads(path.read_text())
+        self.path, self.entries = path, json.loads(path.read_text())
+        self.answers = {i: text for entry in self.entries for i, text in entry["cases"].items()}
 
-    def reason(self, case, expected, got):
+    def unknown(self):
+        """Ids that no case file of this folder has, and those that stand twice."""
+        known = {case["id"] for path in FOLDER.glob("*.jsonl") for case in load(path)}
+        listed = [i for entry in self.entries for i in entry["cases"]]
+        return sorted({i for i in listed if i not in known or listed.count(i) > 1})
+
+    def update(self, answers):
+        """Writes what is answered now to the cases that stand here; {id: None}: it agrees, and goes."""
         for entry in self.entries:
-            if self.fits(entry, case, expected, got):
-                return entry["why"]
-        return None
-
-    def fits(self, entry, case, expected, got):
-        ids = entry.get("id", "*")
-        return (
-            any(fnmatch.fnmatchcase(case["id"], i) for i in ([ids] if isinstance(ids, str) else ids))
-            and entry.get("op", case["op"]) == case["op"]
-            and entry.get("tag", None) in (None, *case.get("tags", []))
-            and entry.get("param", None) in (None, *params(case))
-            and expected in (lambda e: e if isinstance(e, list) else [e])(entry.get("expected", expected))
-            and entry.get("got", got) == got
-        )
-
-    def listed_by_id(self, case):
-        return any(case["id"] == i for e in self.entries if "id" in e for i in ([e["id"]] if isinstance(e["id"], str) else e["id"]))
+            told = {i: answers.get(i, text) for i, text in entry["cases"].items()}
+            entry["cases"] = {i: text for i, text in told.items() if text is not None}
+        kept = [entry for entry in self.entries if entry["cases"]]
+        self.path.write_text(json.dumps(kept, indent=2) + "\n")

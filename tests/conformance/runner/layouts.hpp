@@ -4,6 +4,7 @@
 // devices stand. One JSON object a line; what is thrown is an answer, too.
 
 #include <tessera/array/sharding_object.hpp>
+#include <tessera/testing/placement.hpp>
 
 #include "prelude.hpp"
 
@@ -48,11 +49,28 @@ void answer(int number, F const& say) {
   std::printf("{\"case\": %d, %s}\n", number, said.c_str());
 }
 
+// The tests' own indexer says the same, position by position.
+template <class Map>
+void require_placement(ts::mesh_value const& mesh, ts::spec_value const& spec, ts::extents_list const& extents,
+                       Map const& map) {
+  ts::array_value facts;
+  for (auto n : extents) facts.add_dim(n);
+  for (int d = 0; d < spec.rank; ++d) facts.entry(d) = spec[d];
+  auto const where = ts::testing::placement_of(facts, mesh);
+  for (std::size_t at = 0; at < map.size(); ++at)
+    for (int d = 0; d < facts.rank; ++d) {
+      auto const [start, stop] = where.range(static_cast<std::int64_t>(at), static_cast<std::size_t>(d));
+      auto const& range = map[at].index[d];
+      if (range.start != start || range.stop != stop) throw std::logic_error("testing/placement.hpp says otherwise");
+    }
+}
+
 template <class M, class Spec>
 void indices_map(int number, ts::extents_list const& extents, std::vector<int> const& order) {
   answer(number, [&] {
     auto const sharding = sharding_of<M, Spec>(order);
     auto const map = sharding.devices_indices_map(extents);
+    require_placement(M::value, ts::spec_value_of<M, Spec>, extents, map);
     auto const region = [](ts::device_region const& mine) {
       auto const range = [](ts::index_range const& r) {
         return "[" + std::to_string(r.start) + ", " + std::to_string(r.stop) + "]";

@@ -63,6 +63,16 @@ def updated(s):
     return f"{{0}}.at({', '.join(places(s, 2))}).{s.op.removeprefix('at_')}({{1,out}})"
 
 
+def conv(s):
+    """Padding as lax says it: "SAME", "VALID", or a list of [low, high]."""
+    padding, options = s.params.get("padding", "SAME"), []
+    options.append(f"ts::{padding.lower()}" if isinstance(padding, str) else f"ts::pads<{', '.join(str(n) for pair in padding for n in pair)}>")
+    for name, ours in (("strides", "strided"), ("rhs_dilation", "dilated"), ("lhs_dilation", "lhs_dilated"), ("groups", "groups")):
+        if name in s.params:
+            options.append(f"ts::{ours}<{{{name}}}>")
+    return f"ts::conv({{x}}, {', '.join(options)}{{,out}})"
+
+
 def full(s):
     """lax.full and jnp.full: the value is a parameter, or an operand."""
     value = "{x}" if s.args else "{value}"
@@ -254,17 +264,17 @@ OPS = {
     "einsum": 'ts::einsum<"{eq}">({x,out})',
     "dot_general": "ts::dot_general<ts::contract<ts::dims<{contract.0}>, ts::dims<{contract.1}>>, "
     "ts::batch<ts::dims<{batch.0}>, ts::dims<{batch.1}>>>({x,out})",
-    "conv": "ts::conv({x}, ts::same{,out})",
+    "conv": conv,
     "norm": "ts::norm({x})",
     "cholesky": "ts::cholesky({x})",
     "inv": "ts::inv({x})",
-    "trace": "ts::trace({x})",
+    "trace": "ts::matrix_trace({x})",
     "diagonal": "ts::diagonal({x})",
     # layout, shape, movement
     "reshard": "ts::reshard<{spec}>({x})",
     "wsc": "ts::with_sharding_constraint<{spec}>({x})",
     "reshape": "ts::reshape<{shape}>({x,out})",
-    "ravel": "ts::ravel({x,out})",
+    "ravel": lambda s: "ts::ravel({x,out})" if s.params.get("order", "C") == "C" else None,
     "broadcast_to": "ts::broadcast_to<{shape}>({x,out})",
     "broadcast_in_dim": "ts::broadcast_in_dim<ts::shape<{shape}>{,dims}>({x,out})",
     "expand_dims": "ts::expand_dims<{axis}>({x})",

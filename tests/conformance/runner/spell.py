@@ -83,11 +83,31 @@ def mesh(case):
     return "ts::mesh<" + ", ".join(f"ts::{KINDS[kind]}<ax::{name}, {size}>" for name, size, kind in case["mesh"]) + ">"
 
 
+class Parameters(dict):
+    """A statement's parameters, which remembers those that its C++ was made from."""
+
+    def __init__(self, given):
+        super().__init__(given)
+        self.said = set()
+
+    def __contains__(self, name):
+        self.said.add(name)
+        return super().__contains__(name)
+
+    def __getitem__(self, name):
+        self.said.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name, otherwise=None):
+        self.said.add(name)
+        return super().get(name, otherwise)
+
+
 class Statement:
     def __init__(self, case, statement, names):
         self.result, self.op, args, *params = statement
         self.results = self.result if isinstance(self.result, list) else [self.result]
-        self.params = params[0] if params else {}
+        self.params = Parameters(params[0] if params else {})
         self.case = case
         self.args = [self.argument(a, names) for a in args]
 
@@ -174,6 +194,9 @@ class Program:
             s.variables = [self.fresh(name) if name in names else variable(name) for name in s.results]
             s.region = names[fn["args"][0]] if fn.get("args") else next(iter(names.values()), "")
             lines += self.structured(s, prefix, names) if s.op in STRUCTURED else self.plain(s)
+            unsaid = {n for n, value in s.params.items() if value is not None and value is not False} - s.params.said
+            if unsaid:
+                raise NoSpelling(f"{s.op}: the C++ does not say {', '.join(sorted(unsaid))}")
             for name, own in zip(s.results, s.variables):
                 names[name] = own
                 lines[-1] += self.note(prefix + name, f"{own}, {s.region}" if s.region else own)

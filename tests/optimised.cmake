@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# In trees that are quick to compile, tests that say `// optimised` in a line of their own are compiled and run once more,
+# as users do: loops become vector code there, which differs. One program, with an engine of its own: files of one
+# program are compiled for one processor.
+include_guard(GLOBAL)
+
+if(NOT CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[01g]" OR Kokkos_ENABLE_CUDA OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  return()
+endif()
+
+set(optimised "")
+foreach(source IN LISTS test_run test_types)
+  file(STRINGS ${source} marked REGEX "^// optimised$" LIMIT_COUNT 1)
+  if(marked)
+    list(APPEND optimised ${source})
+  endif()
+endforeach()
+if(NOT optimised)
+  message(FATAL_ERROR "No test says `// optimised`")
+endif()
+
+add_executable(test_optimised_run ${optimised} ${PROJECT_BINARY_DIR}/tessera_engine.cpp)
+target_link_libraries(test_optimised_run PRIVATE tessera::tessera tessera_warnings GTest::gtest)
+target_include_directories(test_optimised_run PRIVATE ${tests})
+target_compile_definitions(test_optimised_run PRIVATE TESSERA_SEPARATE_ENGINE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_compile_options(test_optimised_run PRIVATE -O3 -march=native)
+list(APPEND test_programs optimised_run)
