@@ -8,10 +8,10 @@ from report import HEADERS
 
 STAGES = ("op", "manual", "control", "view")  # where ops are
 STRUCT = re.compile(r"^(?:template <[^\n]*>\n)?struct (\w+)(?: final)?(?: :[^{]*)?\s*\{\n((?:  .*\n|private:\n|\n)*?)\};", re.M)
-INSIDE = re.compile(r"^namespace (detail|ops) \{.*?^\}  // namespace \1", re.M | re.S)
+INSIDE = re.compile(r"^namespace (tessera::detail|detail|ops) \{.*?^\}  // namespace \1", re.M | re.S)
 DOOR = re.compile(r"^inline constexpr (?:\w*door\b|detail::prints)[^;]* (\w+)(?:\{\})?;", re.M)
 FUNCTION = re.compile(r"^(?:template <([^\n]*)>\n(?:  requires[^\n]*\n)?)?(?:\[\[nodiscard[^\n]*\]\]\s)?constexpr (?:auto|checkpointed<F>) (\w+)\([^;{]*\{.*?^\}", re.M | re.S)
-MACRO = re.compile(r"^TESSERA_(?:REDUCTION|TRANSFORMS?|STACK|SUMMARY)\((\w+)[,)]", re.M)
+MACRO = re.compile(r"^TESSERA_(?:TRANSFORMS?|SUMMARY)\((\w+)[,)]", re.M)
 
 
 def headers(stage):

@@ -23,8 +23,8 @@
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/out_sharding.hpp>
 #include <tessera/rule/manual.hpp>
-#include <tessera/trace/record.hpp>
 #include <tessera/trace/own_program.hpp>
+#include <tessera/trace/record.hpp>
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {
