@@ -278,7 +278,7 @@ struct split_over_manual {
 };
 template <class F, class... X>
 ts::reason reason_of() {
-  return ts::trace<F, X...>::summary.refused.what.why;
+  return ts::trace<F, X...>::refused.what.why;
 }
 TEST(vmap_axes, refusals) {
   using x = array_of<ts::shape<8, 4>, ts::P<dp>>;

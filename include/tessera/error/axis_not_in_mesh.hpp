@@ -9,10 +9,11 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct axis_not_in_mesh {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the spec names an axis that the mesh does not have. Fix: "
-                                               "name one of mesh_has<...>, or add the axis to the mesh; "
-                                               "device_put<P<...>>(x, mesh) gives an array a mesh.",
-                                               Op, Facts...));
+    static_assert(lawful<Op>,
+                  TESSERA_SENTENCE("tessera: the spec names an axis that the mesh does not have. Fix: "
+                                   "name one of mesh_has<...>, or add the axis to the mesh; "
+                                   "device_put<P<...>>(x, mesh) and reshard<P<...>, grid>(x) give an array one.",
+                                   Op, Facts...));
   }
 };
 
