@@ -3,6 +3,7 @@
 
 #include <tessera/tessera.hpp>
 
+#include <iostream>
 #include <vector>
 
 namespace ts = tessera;
@@ -75,5 +76,14 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 17
   // expect: the shapes do not fit each other.
   (void)ts::jit([](auto z) { return z + ts::arange<float, 8>(); })(three);
+#elif TESSERA_MISUSE == 18
+  // expect: an axis is named that is not Manual here.
+  std::cout << ts::axis_index<dp>() + 1;
+#elif TESSERA_MISUSE == 19
+  // expect: an index or a slice reaches beyond its dimension.
+  auto const [values, places] = ts::top_k<9>(x);
+#elif TESSERA_MISUSE == 20
+  // expect: the operation is not defined for this element type.
+  auto const [q, r] = ts::qr(ts::zeros<int, 4, 4>());
 #endif
 }

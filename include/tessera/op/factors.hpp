@@ -226,11 +226,19 @@ constexpr auto qr(A const& a, site at = std::source_location::current()) {
 }
 template <class A>
 constexpr auto eigh(A const& a, site at = std::source_location::current()) {
-  return std::tuple{invoke<ops::eigh<0>, no_params>(at, a), invoke<ops::eigh<1>, no_params>(at, a)};
+  auto const first = invoke<ops::eigh<0>, no_params>(at, a);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::eigh<1>, no_params>(at, a)};
 }
 template <class A>
 constexpr auto slogdet(A const& a, site at = std::source_location::current()) {
-  return std::tuple{invoke<ops::slogdet, solving<0>>(at, a), invoke<ops::slogdet, solving<1>>(at, a)};
+  auto const first = invoke<ops::slogdet, solving<0>>(at, a);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::slogdet, solving<1>>(at, a)};
 }
 template <class A>
 constexpr auto det(A const& a, site at = std::source_location::current()) {

@@ -140,13 +140,19 @@ struct by_matrix_t {};
 inline constexpr by_matrix_t by_matrix{};
 template <class X, class Y>
 constexpr auto meshgrid(X const& x, Y const& y, site at = std::source_location::current()) {
-  return std::tuple{invoke<ops::meshgrid, differences<0, 0>>(at, x, y),
-                    invoke<ops::meshgrid, differences<0, 1>>(at, x, y)};
+  auto const first = invoke<ops::meshgrid, differences<0, 0>>(at, x, y);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::meshgrid, differences<0, 1>>(at, x, y)};
 }
 template <class X, class Y>
 constexpr auto meshgrid(X const& x, Y const& y, by_matrix_t, site at = std::source_location::current()) {
-  return std::tuple{invoke<ops::meshgrid, differences<1, 0>>(at, x, y),
-                    invoke<ops::meshgrid, differences<1, 1>>(at, x, y)};
+  auto const first = invoke<ops::meshgrid, differences<1, 0>>(at, x, y);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::meshgrid, differences<1, 1>>(at, x, y)};
 }
 
 template <class X>

@@ -226,12 +226,16 @@ struct part {
 
 }  // namespace ops
 
-// All results of an opaque op: std::tuple(result 0, result 1, ...).
+// All results of an opaque op: std::tuple(result 0, result 1, ...). What is refused is refused once.
 template <class Op, class Params, class... X>
 constexpr auto invoke_all(site at, X const&... x) {
+  auto const first = invoke<Op, Params>(at, x...);
+  using result = std::remove_cvref_t<decltype(first)>;
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
-    return std::tuple{invoke<Op, Params>(at, x...),
-                      invoke<ops::part<Op, static_cast<int>(K) + 1>, Params>(at, x...)...};
+    if constexpr (is_poisoned<result>)
+      return std::tuple{first, (static_cast<void>(K), first)...};
+    else
+      return std::tuple{first, invoke<ops::part<Op, static_cast<int>(K) + 1>, Params>(at, x...)...};
   }
   (std::make_index_sequence<Op::result_count - 1>{});
 }

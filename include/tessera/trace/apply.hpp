@@ -83,11 +83,12 @@ using assignment_error =
 // The variable of traced code on the left of x = y gets y's node, or the program a refusal.
 template <class Y>
 constexpr int assigned_node(builder& b, int has, Y const& y) {
+  if (has < 0) return has;
   if constexpr (is_stored_array<Y>) {
     b.refuse(refusal{refuse(reason::captured_array), b.at(has).op, b.here, {}, {}, 0});
   } else {
     term const given = operand_traits<Y>::enter(b, y);
-    if (given && has >= 0) {
+    if (given) {
       if (b.facts(has) == given.facts()) return given.id;
       b.refuse(
           refusal{assigned_type_differs::what, b.at(given.id).op, b.at(given.id).at, b.facts(has), given.facts(), 2});
@@ -109,8 +110,9 @@ constexpr auto assign(X& x, Y const& y) {
   } else if constexpr (is_traced<X>) {
     if (builder* const b = builder_of(x, y)) x.node = assigned_node(*b, x.node, y);
   } else if constexpr (is_traced<Y>) {
-    y.graph->refuse(refusal{assigned_type_differs::what, y.graph->at(y.node).op, y.graph->at(y.node).at, X::type::value,
-                            y.graph->facts(y.node), 2});
+    if (y.graph && y.node >= 0)
+      y.graph->refuse(refusal{assigned_type_differs::what, y.graph->at(y.node).op, y.graph->at(y.node).at,
+                              X::type::value, y.graph->facts(y.node), 2});
   } else {
     assignment_error<typename X::type, typename operand_traits<Y>::type>::explain();
   }

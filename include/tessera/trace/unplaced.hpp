@@ -17,6 +17,12 @@ struct unplaced : operators<unplaced<Op, Params, X...>> {
   std::tuple<X...> operands{};
   site at{};
 };
+// It has no value outside of traced code.
+template <class Traits, class Op, class Params, class... X>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, unplaced<Op, Params, X...> const&) {
+  error::axis_not_manual<Op, error::mesh_has<>>::explain();
+  return out;
+}
 
 template <class X>
 inline constexpr bool is_unplaced = false;
