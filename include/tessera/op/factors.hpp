@@ -216,14 +216,8 @@ struct eigh {
 
 }  // namespace ops
 
-template <class A>
-constexpr auto lu(A const& a, site at = std::source_location::current()) {
-  return invoke_all<ops::lu, no_params>(at, a);
-}
-template <class A>
-constexpr auto qr(A const& a, site at = std::source_location::current()) {
-  return invoke_all<ops::qr, no_params>(at, a);
-}
+inline constexpr results_door<ops::lu> lu{};
+inline constexpr results_door<ops::qr> qr{};
 template <class A>
 constexpr auto eigh(A const& a, site at = std::source_location::current()) {
   auto const first = invoke<ops::eigh<0>, no_params>(at, a);

@@ -226,18 +226,27 @@ struct part {
 
 }  // namespace ops
 
-// All results of an opaque op: std::tuple(result 0, result 1, ...). What is refused is refused once.
-template <class Op, class Params, class... X>
-constexpr auto invoke_all(site at, X const&... x) {
-  auto const first = invoke<Op, Params>(at, x...);
-  using result = std::remove_cvref_t<decltype(first)>;
+namespace detail {
+// The results after the first, which is what is refused where they are.
+template <class Op, class Params, class First, class... X>
+constexpr auto with_other_results(First const& first, site at, X const&... x) {
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
-    if constexpr (is_poisoned<result>)
+    if constexpr (is_poisoned<First>)
       return std::tuple{first, (static_cast<void>(K), first)...};
     else
       return std::tuple{first, invoke<ops::part<Op, static_cast<int>(K) + 1>, Params>(at, x...)...};
   }
   (std::make_index_sequence<Op::result_count - 1>{});
 }
+}  // namespace detail
+
+// What users call of an opaque op of one operand: std::tuple(result 0, result 1, ...).
+template <class Op, class Params = no_params>
+struct results_door {
+  template <class X>
+  constexpr auto operator()(X const& x, site at = std::source_location::current()) const {
+    return detail::with_other_results<Op, Params>(invoke<Op, Params>(at, x), at, x);
+  }
+};
 
 }  // namespace tessera

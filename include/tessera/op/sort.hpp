@@ -138,9 +138,7 @@ template <int Dim = -1, class X>
 constexpr auto argsort(X const& x, descending_t, site at = std::source_location::current()) {
   return invoke<ops::argsort, along_one<Dim, true>>(at, x);
 }
-template <int Count, class X>
-constexpr auto top_k(X const& x, site at = std::source_location::current()) {
-  return invoke_all<ops::top_k, largest_of<Count>>(at, x);
-}
+template <int Count>
+inline constexpr results_door<ops::top_k, largest_of<Count>> top_k{};
 
 }  // namespace tessera

@@ -25,6 +25,10 @@ template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x);
 
 namespace detail {
+// Was the mesh given by a value that the operation met, so that it is part of a program? trace/unplaced.hpp.
+template <class Params>
+inline constexpr bool is_placed = false;
+
 // The same on the parts of a tuple or array: without std::apply, whose calls would be lines of an error's text.
 template <class Op, class Params, std::size_t... I, class List>
 constexpr auto invoke_on_parts(std::index_sequence<I...>, site at, List const& list) {

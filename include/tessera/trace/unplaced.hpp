@@ -53,9 +53,6 @@ template <class Params, class M>
 struct params_on : Params {
   using mesh = M;
 };
-// Was the mesh given by a value that the operation met, so that it is part of a program?
-template <class Params>
-inline constexpr bool is_placed = false;
 template <class Params, class M>
 inline constexpr bool is_placed<params_on<Params, M>> = true;
 template <class Params>

@@ -38,8 +38,9 @@ def build_tree(given):
 
 
 class Batches:
-    """Programs of cases {number: C++}, compiled `size` a translation unit. results: number -> what the programs printed;
-    broken: number -> the first line of the compiler's error, or how the program ended."""
+    """Programs of cases {number: C++}, compiled `size` a translation unit. results: number -> what the programs printed,
+    or how the case was refused where it stands; broken: number -> the first line of the compiler's error, or how the
+    program ended."""
 
     def __init__(self, tree, folder, jobs, cxx=None):
         self.tree, self.folder, self.jobs, self.cxx = tree, folder, jobs, cxx
@@ -104,7 +105,11 @@ class Batches:
             text = done.stdout + done.stderr
             guilty = {int(n) for n in re.findall(r"\bcase_(\d+)[:,]", text)} & set(numbers)
             if len(numbers) == 1:
-                self.broken[numbers[0]] = first_error(text)
+                refused = refusal_in(text)
+                if refused:
+                    self.results[numbers[0]] = refused
+                else:
+                    self.broken[numbers[0]] = first_error(text)
                 return
             if not guilty:  # nothing says who: halves
                 half = len(numbers) // 2
@@ -133,6 +138,14 @@ class Batches:
             for number in numbers:
                 if number not in self.results:
                     self.broken[number] = f"the program stopped: {last}"
+
+
+def refusal_in(text):
+    """The answer of a case that did not compile because one operation of it was refused where it stands: on constants."""
+    errors = [line for line in text.splitlines() if re.search(r"\berror: ", line)]
+    names = set(re.findall(r"tessera::error::(\w+)<[^\n]*?::explain\b", text))
+    said = re.search(r"static assertion failed[^:]*: (tessera: .*)", errors[0]) if len(errors) == 1 else None
+    return {"error": names.pop(), "text": said[1]} if said and len(names) == 1 else None
 
 
 def first_error(text):
