@@ -23,6 +23,8 @@ from asker.interpret import NotOurs, ask  # noqa: E402
 from asker.vary import Variants, statements  # noqa: E402
 from runner.case import load  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]  # not a part of JAX's messages
+
 # JAX's answer depends on how it composes them, or they are regions that come with their feature.
 COMPOSED = {"trace", "diagonal", "norm", "inv", "cholesky", "eye", "random_uniform", "auto_axes", "explicit_axes"}
 # Messages that say more than their likeness to others.
@@ -71,7 +73,8 @@ def answered(case, kinds):
         kind = kinds.of(answer["raised"])
         if kind is None:
             return None
-        made |= {"expect": {"error": kind}, "jax_exception": answer["exception"], "jax_message": answer["raised"][:250]}
+        raised = answer["raised"].replace(f"{ROOT}/", "")[:250]
+        made |= {"expect": {"error": kind}, "jax_exception": answer["exception"], "jax_message": raised}
     else:
         made["expect"] = {"types": answer["types"]}
         if runs:
