@@ -8,6 +8,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "support/printed.hpp"
+
 namespace {
 
 namespace ts = tessera;
@@ -16,12 +18,6 @@ struct mp : ts::axis {};
 using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 using automatic = ts::mesh<ts::auto_axis<dp, 4>, ts::auto_axis<mp, 2>>;
 
-template <class X>
-std::string printed(X const& x) {
-  std::ostringstream out;
-  out << x;
-  return out.str();
-}
 std::vector<float> counted(std::size_t n) {
   std::vector<float> v(n);
   std::iota(v.begin(), v.end(), 0.0f);

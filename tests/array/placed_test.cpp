@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
-#include <sstream>
 
+#include "support/printed.hpp"
 #include "support/throws.hpp"
 
 namespace {
@@ -19,12 +19,6 @@ using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 using turned = ts::mesh<ts::explicit_axis<mp, 2>, ts::explicit_axis<dp, 4>>;
 using automatic = ts::mesh<ts::auto_axis<dp, 4>, ts::auto_axis<mp, 2>>;
 
-template <class X>
-std::string printed(X const& x) {
-  std::ostringstream out;
-  out << x;
-  return out.str();
-}
 std::vector<float> const numbers = [] {
   std::vector<float> v(32);
   std::iota(v.begin(), v.end(), 0.0f);

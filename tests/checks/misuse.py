@@ -20,13 +20,7 @@ LINES = 15
 
 build, probe, program, source = sys.argv[1:]
 test = MisuseFile(source)
-# What is tried: (definition, sentences, fixes, the lines of which one is named).
-if test.cases:
-    tried = [(f"TESSERA_MISUSE={n}", test.comments_in(lines, "expect"), test.comments_in(lines, "expect-fix"),
-              [at for code in test.comments_in(lines, "points-at") for at, line in enumerate(test.text.splitlines(), 1) if line.strip() == code] or lines)
-             for n, lines in test.cases.items()]
-else:
-    tried = [("TESSERA_MISUSE", test.comments("expect"), test.comments("expect-fix"), test.named_lines)]
+tried = list(test.misuses())
 for name, sentences, _, named_lines in tried:
     if not sentences:
         sys.exit(f"{source}: {name} has no `// expect: ` line")

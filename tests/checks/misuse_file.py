@@ -28,17 +28,19 @@ class MisuseFile:
                     self.wrong_lines.append(number)
             elif case is not None:
                 case.append(number)
-        # Where the message points: at the wrong lines, or at the line that `// points-at: ` quotes.
-        self.named_lines = [n for code in self.comments("points-at") for n, line in enumerate(lines, 1) if line.strip() == code]
-        self.named_lines = self.named_lines or self.wrong_lines
 
-    def comments_in(self, numbers, key):
-        """The same of the lines of one case."""
+    def misuses(self):
+        """Each as (definition, sentences, fixes, lines of which the message names one): those of the misuse, or the line that
+        `// points-at: ` quotes."""
         lines = self.text.splitlines()
-        return [found[1].strip() for n in numbers if (found := re.match(rf" *// {key}: (.+)$", lines[n - 1]))]
-
-    def comments(self, key):
-        return [line.strip() for line in re.findall(rf"^// {key}: (.+)$", self.text, re.M)]
+        tried = {f"TESSERA_MISUSE={n}": numbers for n, numbers in self.cases.items()} or {"TESSERA_MISUSE": self.wrong_lines}
+        for definition, numbers in tried.items():
+            said = [lines[n - 1] for n in numbers] if self.cases else lines
+            sentences, fixes, quoted = (
+                [found[1].strip() for line in said if (found := re.match(rf" *// {key}: (.+)$", line))]
+                for key in ("expect", "expect-fix", "points-at"))
+            named = [n for code in quoted for n, line in enumerate(lines, 1) if line.strip() == code]
+            yield definition, sentences, fixes, named or numbers
 
     @staticmethod
     def code(lines):

@@ -5,8 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
+#include "support/printed.hpp"
 #include "support/throws.hpp"
 
 namespace {
@@ -16,13 +15,6 @@ struct dp : ts::axis {};
 struct mp : ts::axis {};
 using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 using line = ts::mesh<ts::auto_axis<dp, 3>>;
-
-template <class X>
-std::string printed(X const& x) {
-  std::ostringstream out;
-  out << x;
-  return out.str();
-}
 
 TEST(what_meshes_say, prints) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());

@@ -32,9 +32,7 @@ constexpr auto probe(Call const& call, X const&... x) {
 }
 template <class Probed>
 constexpr builder& graph_of(Probed const& probed) {
-  builder* graph = nullptr;
-  tree_each(find_builder{&graph}, probed);
-  return *graph;
+  return *builder_among(probed);
 }
 
 // Of what was probed, what its first error says where no program noted it.
@@ -104,8 +102,7 @@ private:
   // No program would speak of it later.
   template <class T>
   static constexpr auto spoken_of(T const& results) {
-    using refused = error_in<T>;
-    if constexpr (!std::is_void_v<refused>) refused::explain();
+    refusal_among<T>::explain();
     return results;
   }
   constexpr Self const& self() const { return static_cast<Self const&>(*this); }

@@ -237,9 +237,7 @@ using turns_refused =
 template <class error, class C>
 constexpr auto refuse_turns(site at, C const& init) {
   refusal const found{refuse(reason::turns_as_argument), &info<ops::scan>, at, {}, {}, 0};
-  builder* graph = nullptr;
-  tree_each(find_builder{&graph}, init);
-  if (graph) graph->refuse(found);
+  if (builder* const graph = builder_among(init)) graph->refuse(found);
   return std::make_tuple(poisoned<error>{found}, poisoned<error>{found});
 }
 

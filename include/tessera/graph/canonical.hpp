@@ -53,16 +53,7 @@ private:
   // Of the nodes that stand directly in `region`, or in none (-1).
   constexpr void follow_acts(int first, int count, int region) {
     for (int id = first; any_acts_ && id < first + count; ++id)
-      if (acts(id) && at(id) < 0 && innermost(id) == region) follow(id);
-  }
-  constexpr bool acts(int id) const {
-    if (g_[id].op->act) return true;
-    for (int r = 0; r < g_[id].region_count; ++r) {
-      graph_region const& part = g_.part(id, r);
-      for (int n = part.first_node; n < part.first_node + part.node_count; ++n)
-        if (g_[n].op->act) return true;
-    }
-    return false;
+      if (acts(g_, id) && at(id) < 0 && innermost(id) == region) follow(id);
   }
   constexpr int innermost(int id) const {
     int found = -1;

@@ -39,6 +39,17 @@ struct graph_view {
   constexpr int output(graph_region const& r, int i) const { return region_values[r.first_output + i]; }
 };
 
+// Whether a node is an effect, or a loop that has one.
+constexpr bool acts(graph_view const& g, int id) {
+  if (g[id].op->act) return true;
+  for (int r = 0; r < g[id].region_count; ++r) {
+    graph_region const& part = g.part(id, r);
+    for (int n = part.first_node; n < part.first_node + part.node_count; ++n)
+      if (g[n].op->act) return true;
+  }
+  return false;
+}
+
 struct growable_graph {
   mesh_value mesh{};
   growable<node> nodes;

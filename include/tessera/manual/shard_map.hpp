@@ -327,12 +327,11 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
       if constexpr (!std::is_void_v<refused> && !detail::any_traced<X...>) {
         return tree_map(detail::poison_leaf<refused>{}, function(x...));
       } else if constexpr (detail::specs_given<In, sizeof...(X)> != sizeof...(X)) {
-        builder* graph = nullptr;
-        (tree_each(detail::find_builder{&graph}, x), ...);
+        builder* const graph = detail::builder_among(x...);
         auto const made =
             detail::miscounted<ops::shard_map, detail::specs_given<In, sizeof...(X)>, error::arguments, sizeof...(X)>(
                 graph, at);
-        if constexpr (!detail::any_traced<X...>) detail::error_in<std::remove_cvref_t<decltype(made)>>::explain();
+        if constexpr (!detail::any_traced<X...>) detail::refusal_among<decltype(made)>::explain();
         return made;
       } else if constexpr (!detail::any_traced<X...> && M::rank == 0) {
         using wrong = error::axis_not_in_mesh<ops::shard_map, error::mesh_has<>, error::given<F>>;
@@ -345,12 +344,10 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
           detail::judge_pairs(own);
           return results;
         });
-        using wrong = detail::error_in<std::remove_cvref_t<decltype(made)>>;
-        if constexpr (!std::is_void_v<wrong>) wrong::explain();
+        detail::refusal_among<decltype(made)>::explain();
         return made;
       } else {
-        builder* graph = nullptr;
-        (tree_each(detail::find_builder{&graph}, x), ...);
+        builder* const graph = detail::builder_among(x...);
         auto const blocks = border::template entered<M, inner>(*graph, at, x...);
         return border::template left<M>(*graph, at, std::apply(function, blocks));
       }

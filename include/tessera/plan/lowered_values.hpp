@@ -41,21 +41,11 @@ protected:
     for (int id : outputs_) need(id);
     int inside = last_;  // from here on nodes belong to regions of a loop that stands behind them
     for (int id = last_ - 1; id >= first_; --id) {
-      if (id < inside && acts(id)) need(id);
+      if (id < inside && acts(g_, id)) need(id);
       if (id < inside && g_[id].region_count > 0) inside = g_.part(id, 0).first_node;
       if (is_needed(id))
         for (int k = 0; k < g_[id].operand_count; ++k) need(g_.operand(id, k));
     }
-  }
-  // An effect, or a loop that has one.
-  constexpr bool acts(int id) const {
-    if (g_[id].op->act) return true;
-    for (int r = 0; r < g_[id].region_count; ++r) {
-      graph_region const& part = g_.part(id, r);
-      for (int n = part.first_node; n < part.first_node + part.node_count; ++n)
-        if (g_[n].op->act) return true;
-    }
-    return false;
   }
   constexpr bool is_needed(int id) const { return needed_[index(id - first_)]; }
 

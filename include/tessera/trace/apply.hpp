@@ -80,6 +80,12 @@ template <ArrayType A, ArrayType B>
 using assignment_error =
     error::of<ops::assign, typename B::mesh, assigned_type_differs, void, boost::mp11::mp_list<A, B>>;
 
+// Of value `given` of a program, to a variable that holds what `has` says.
+constexpr void refuse_assignment(builder& b, array_value const& has, int given) {
+  node const& n = b.at(given);
+  b.refuse(refusal{assigned_type_differs::what, n.op, n.at, has, n.facts, 2});
+}
+
 // The variable of traced code on the left of x = y gets y's node, or the program a refusal.
 template <class Y>
 constexpr int assigned_node(builder& b, int has, Y const& y) {
@@ -90,8 +96,7 @@ constexpr int assigned_node(builder& b, int has, Y const& y) {
     term const given = operand_traits<Y>::enter(b, y);
     if (given) {
       if (b.facts(has) == given.facts()) return given.id;
-      b.refuse(
-          refusal{assigned_type_differs::what, b.at(given.id).op, b.at(given.id).at, b.facts(has), given.facts(), 2});
+      refuse_assignment(b, b.facts(has), given.id);
     }
   }
   return has;
@@ -110,9 +115,7 @@ constexpr auto assign(X& x, Y const& y) {
   } else if constexpr (is_traced<X>) {
     if (builder* const b = builder_of(x, y)) x.node = assigned_node(*b, x.node, y);
   } else if constexpr (is_traced<Y>) {
-    if (y.graph && y.node >= 0)
-      y.graph->refuse(refusal{assigned_type_differs::what, y.graph->at(y.node).op, y.graph->at(y.node).at,
-                              X::type::value, y.graph->facts(y.node), 2});
+    if (y.graph && y.node >= 0) refuse_assignment(*y.graph, X::type::value, y.node);
   } else {
     assignment_error<typename X::type, typename operand_traits<Y>::type>::explain();
   }

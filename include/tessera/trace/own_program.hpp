@@ -31,6 +31,10 @@ constexpr auto in_own_program(Run const& run) {
   return tree_map(leave_alone{&own}, results);
 }
 
+// The error among results T: explain() speaks of it, and says nothing where there is none.
+template <class T, class Error = error_in<std::remove_cvref_t<T>>>
+using refusal_among = std::conditional_t<std::is_void_v<Error>, explained<>, Error>;
+
 // Does a call get values of this kind, and none of a program?
 template <operand_kind Kind, class... X>
 inline constexpr bool alone_with =

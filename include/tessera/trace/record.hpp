@@ -68,6 +68,13 @@ struct find_builder {
     if constexpr (is_traced<X>) *found = x.graph;
   }
 };
+// The program that values among these trees belong to, or null.
+template <class... X>
+constexpr builder* builder_among(X const&... x) {
+  builder* found = nullptr;
+  (tree_each(find_builder{&found}, x), ...);
+  return found;
+}
 
 struct enter_argument {
   builder* graph;

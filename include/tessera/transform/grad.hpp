@@ -122,8 +122,7 @@ struct gradient {
       auto const out = detail::in_own_program<M>([&](builder& own) {
         return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&own}, x)...);
       });
-      using refused = detail::error_in<std::remove_cvref_t<decltype(out)>>;
-      if constexpr (!std::is_void_v<refused>) refused::explain();
+      detail::refusal_among<decltype(out)>::explain();
       return out;
     } else {
       return differentiate(std::index_sequence_for<X...>{}, x...);
@@ -161,8 +160,7 @@ private:
 
   template <std::size_t... I, class... X>
   constexpr auto differentiate(std::index_sequence<I...>, X const&... x) const {
-    builder* graph = nullptr;
-    (tree_each(detail::find_builder{&graph}, x), ...);
+    builder* const graph = detail::builder_among(x...);
     int const start = graph ? graph->size() : 0;
     auto const marked = std::tuple<decltype(mark<I>(x))...>{mark<I>(x)...};
     auto const out = std::apply(function, marked);

@@ -258,8 +258,7 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
       auto const out = detail::in_own_program<M>([&](builder& own) {
         return map(std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&own}, x)...);
       });
-      using refused = detail::error_in<std::remove_cvref_t<decltype(out)>>;
-      if constexpr (!std::is_void_v<refused>) refused::explain();
+      detail::refusal_among<decltype(out)>::explain();
       return out;
     } else {
       return map(std::index_sequence_for<X...>{}, at, x...);
@@ -278,8 +277,7 @@ private:
       ((in<I> != unmapped ? tree_each(detail::add_type{&batch, in<I>}, signature_of<X>{}) : void()), ...);
       return batch;
     }();
-    builder* graph = nullptr;
-    (tree_each(detail::find_builder{&graph}, x), ...);
+    builder* const graph = detail::builder_among(x...);
     static_assert(op_register<ops::vmap>::done);
     if constexpr (detail::axes_given < In >> 1 && detail::axes_given<In> != sizeof...(X)) {
       return detail::miscounted<ops::vmap, detail::axes_given<In>, error::arguments, sizeof...(X)>(graph, at);
