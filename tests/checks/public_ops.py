@@ -15,7 +15,7 @@ MACRO = re.compile(r"^TESSERA_(?:TRANSFORMS?|SUMMARY)\((\w+)[,)]", re.M)
 
 
 def headers(stage):
-    return [path.read_text() for path in sorted((HEADERS / stage).glob("*.hpp"))]
+    return [path.read_text() for path in sorted((HEADERS / stage).rglob("*.hpp"))]
 
 
 def ops(stage):

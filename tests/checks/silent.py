@@ -20,7 +20,7 @@ compiler.drop("-include:", "-Winvalid-pch", "-DTESSERA_SEPARATE_ENGINE", "-Og", 
 problems, count = [], 0
 with tempfile.TemporaryDirectory() as folder:
     engine = pathlib.Path(folder) / "engine.cpp"
-    engine.write_text("#include <tessera/exec/engine.hpp>\n")
+    engine.write_text("#include <tessera/exec/run/engine.hpp>\n")
     for source in sources or [engine, ROOT / "tests/op/fft_lines_test.cpp"]:
         for processor in ("haswell", "skylake-avx512"):
             count += 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that were compiled differently do not make one program.
 
-#include <tessera/exec/configuration.hpp>
-#include <tessera/exec/executable.hpp>
+#include <tessera/exec/device/configuration.hpp>
+#include <tessera/exec/run/executable.hpp>
 
 #include <gtest/gtest.h>
 

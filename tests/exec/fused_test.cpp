@@ -2,13 +2,13 @@
 // Fused groups: interpreted, compiled, and evaluated one element at a time by the test.
 // optimised
 
-#include <tessera/exec/executable.hpp>
-#include <tessera/exec/kernels.hpp>
-#include <tessera/op/arithmetic.hpp>
-#include <tessera/op/cast.hpp>
-#include <tessera/op/exponential.hpp>
-#include <tessera/op/iota.hpp>
-#include <tessera/op/reduce.hpp>
+#include <tessera/exec/fused/kernels.hpp>
+#include <tessera/exec/run/executable.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/reduce/reduce.hpp>
 
 #include "support/hand_plan.hpp"
 

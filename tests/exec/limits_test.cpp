@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens at the ends of what memory, lists and launches can hold.
 
-#include <tessera/comm/in_process.hpp>
-#include <tessera/exec/gemm.hpp>
-#include <tessera/exec/launch.hpp>
-#include <tessera/op/linalg_host.hpp>
-#include <tessera/op/sort_kernel.hpp>
+#include <tessera/exec/device/launch.hpp>
+#include <tessera/exec/move/in_process.hpp>
+#include <tessera/exec/product/gemm.hpp>
+#include <tessera/op/index/sort_kernel.hpp>
+#include <tessera/op/linalg/linalg_host.hpp>
 #include <tessera/tessera.hpp>
 
 #include "support/on_grid.hpp"

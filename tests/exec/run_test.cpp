@@ -5,17 +5,17 @@
 #include <tessera/collective/all_gather.hpp>
 #include <tessera/collective/all_reduce.hpp>
 #include <tessera/collective/shard_slice.hpp>
-#include <tessera/comm/in_process.hpp>
-#include <tessera/exec/executable.hpp>
-#include <tessera/op/arithmetic.hpp>
-#include <tessera/op/concatenate.hpp>
-#include <tessera/op/dot_general.hpp>
-#include <tessera/op/identity.hpp>
-#include <tessera/op/pad.hpp>
-#include <tessera/op/permute.hpp>
-#include <tessera/op/reduce.hpp>
-#include <tessera/op/slice.hpp>
-#include <tessera/op/update_slice.hpp>
+#include <tessera/exec/move/in_process.hpp>
+#include <tessera/exec/run/executable.hpp>
+#include <tessera/op/base/identity.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/index/update_slice.hpp>
+#include <tessera/op/product/dot_general.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/concatenate.hpp>
+#include <tessera/op/shape/pad.hpp>
+#include <tessera/op/shape/permute.hpp>
 
 #include "support/hand_plan.hpp"
 

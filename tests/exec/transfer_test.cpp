@@ -2,7 +2,7 @@
 // Transfers against loops that visit one element at a time.
 // optimised
 
-#include <tessera/exec/transfer_run.hpp>
+#include <tessera/exec/move/transfer_run.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/at.hpp>
+#include <tessera/op/index/at.hpp>
 
 #include "support/typed.hpp"
 

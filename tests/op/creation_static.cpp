@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/arithmetic.hpp>
-#include <tessera/op/fill.hpp>
-#include <tessera/op/iota.hpp>
-#include <tessera/op/where.hpp>
+#include <tessera/op/create/fill.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/where.hpp>
 
 #include "support/typed.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/activation.hpp>
-#include <tessera/op/arithmetic.hpp>
-#include <tessera/op/cast.hpp>
-#include <tessera/op/reshard.hpp>
+#include <tessera/op/elementwise/activation.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/op/shape/reshard.hpp>
 
 #include "support/typed.hpp"
 

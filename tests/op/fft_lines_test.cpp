@@ -2,7 +2,7 @@
 // The transforms of lines that stand behind fft and its kin, against the sums that define them: all lengths to 70, powers
 // and products of primes, primes large and small, one line and many, side by side and one behind the other.
 
-#include <tessera/op/fft_host.hpp>
+#include <tessera/op/linalg/fft_host.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/fft.hpp>
+#include <tessera/op/linalg/fft.hpp>
 
 #include "support/typed.hpp"
 

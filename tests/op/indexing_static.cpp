@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/dynamic_slice.hpp>
-#include <tessera/op/take.hpp>
+#include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/take.hpp>
 
 #include "support/typed.hpp"
 

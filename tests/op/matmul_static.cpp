@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/einsum.hpp>
-#include <tessera/op/matmul.hpp>
-#include <tessera/op/reshard.hpp>
+#include <tessera/op/product/einsum.hpp>
+#include <tessera/op/product/matmul.hpp>
+#include <tessera/op/shape/reshard.hpp>
 
 #include "support/typed.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/broadcast_to.hpp>
-#include <tessera/op/permute.hpp>
-#include <tessera/op/reshard.hpp>
-#include <tessera/op/tile.hpp>
+#include <tessera/op/shape/broadcast_to.hpp>
+#include <tessera/op/shape/permute.hpp>
+#include <tessera/op/shape/reshard.hpp>
+#include <tessera/op/shape/tile.hpp>
 
 #include "support/typed.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/repeat.hpp>
-#include <tessera/op/roll.hpp>
-#include <tessera/op/unstack.hpp>
+#include <tessera/op/shape/repeat.hpp>
+#include <tessera/op/shape/roll.hpp>
+#include <tessera/op/shape/unstack.hpp>
 
 #include "support/typed.hpp"
 

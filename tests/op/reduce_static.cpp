@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/reduce.hpp>
-#include <tessera/op/reshard.hpp>
-#include <tessera/op/softmax.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/reduce/softmax.hpp>
+#include <tessera/op/shape/reshard.hpp>
 
 #include "support/typed.hpp"
 

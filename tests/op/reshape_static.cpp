@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/expand_dims.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
 
 #include "support/typed.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/concatenate.hpp>
-#include <tessera/op/pad.hpp>
-#include <tessera/op/slice.hpp>
-#include <tessera/op/update_slice.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/index/update_slice.hpp>
+#include <tessera/op/shape/concatenate.hpp>
+#include <tessera/op/shape/pad.hpp>
 
 #include "support/typed.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/sort.hpp>
+#include <tessera/op/index/sort.hpp>
 
 #include "support/typed.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 // A global graph evaluated on whole arrays by the oracle, and its plan run on a mesh: what must agree.
 
-#include <tessera/exec/executable.hpp>
+#include <tessera/exec/run/executable.hpp>
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/testing/placement.hpp>
 

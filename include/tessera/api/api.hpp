@@ -11,4 +11,4 @@
 #include <tessera/api/placed.hpp>
 #include <tessera/api/pmap.hpp>
 #include <tessera/array/device_put.hpp>
-#include <tessera/exec/runtime.hpp>
+#include <tessera/exec/device/runtime.hpp>

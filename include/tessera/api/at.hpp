@@ -4,14 +4,14 @@
 // x.at(1, span(0, 3)).get(): the part. A number drops its dimension; a span gives one whose extent the type does not know
 // and that is not split; `every` and dimensions without an index stay as they are.
 // An index is a number, a span [start, stop) or `every`, one for each leading dimension; numbers and ends may be run-time
-// values and count from the end when negative. With an array, newaxis, ellipsis or span<...>() among them: op/at.hpp.
+// values and count from the end when negative. With an array, newaxis, ellipsis or span<...>() among them: op/index/at.hpp.
 // v (a number or an array) broadcasts to the part; its dtype becomes x's. get(mode::fill), add(v, out_sharding<...>) and
-// their like: op/at.hpp, for numbers and `every`. A number outside is moved inside by get, and the others leave x as it is;
+// their like: op/index/at.hpp, for numbers and `every`. A number outside is moved inside by get, and the others leave x as it is;
 // a span is cut to what is there; mode::checked throws std::out_of_range for both.
 // A changed array has x's type. Bytes: a part of a sharded dimension gathers that dimension, as comm_of of the same
 // update_slice shows. Source: JAX jax.numpy.ndarray.at.
 
-#include <tessera/api/program.hpp>
+#include <tessera/api/loaded_program.hpp>
 #include <tessera/op/ops.hpp>
 
 namespace tessera {

@@ -11,7 +11,7 @@
 
 #include <tessera/api/eager.hpp>
 #include <tessera/array/device_put.hpp>
-#include <tessera/op/reshard.hpp>
+#include <tessera/op/shape/reshard.hpp>
 
 namespace tessera {
 namespace detail {

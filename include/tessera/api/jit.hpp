@@ -9,7 +9,7 @@
 // they are released, and a result takes the memory of one where the plan and other handles allow it.
 // Source: JAX jax.jit, donate_argnums.
 
-#include <tessera/api/program.hpp>
+#include <tessera/api/loaded_program.hpp>
 #include <tessera/array/current_mesh.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/canonical.hpp>

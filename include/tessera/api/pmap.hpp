@@ -11,8 +11,8 @@
 
 #include <tessera/api/device_put.hpp>
 #include <tessera/api/jit.hpp>
-#include <tessera/exec/runtime.hpp>
-#include <tessera/op/expand_dims.hpp>
+#include <tessera/exec/device/runtime.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/transform/vmap.hpp>
 
 namespace tessera {

@@ -8,8 +8,8 @@
 #include <tessera/array/host_array.hpp>
 #include <tessera/array/sharding_object.hpp>
 #include <tessera/array/transfer_log.hpp>
-#include <tessera/exec/blocks.hpp>
-#include <tessera/exec/runtime.hpp>
+#include <tessera/exec/device/runtime.hpp>
+#include <tessera/exec/memory/blocks.hpp>
 #include <tessera/trace/operand.hpp>
 
 #include <array>

@@ -4,7 +4,7 @@
 // Source: JAX jax.sharding.Mesh.
 
 #include <tessera/base/config.hpp>
-#include <tessera/exec/device.hpp>
+#include <tessera/exec/device/device.hpp>
 #include <tessera/mesh/coordinates.hpp>
 #include <tessera/mesh/describe.hpp>
 

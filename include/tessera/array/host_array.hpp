@@ -6,7 +6,7 @@
 // Source: the read-only numpy.ndarray of JAX jax.device_get.
 
 #include <tessera/aval/value.hpp>
-#include <tessera/exec/buffer.hpp>
+#include <tessera/exec/memory/buffer.hpp>
 
 #include <algorithm>
 #include <concepts>

@@ -7,7 +7,7 @@
 // Nothing is written down where nothing moves. The bytes are those written: each distinct block once. The time ends when
 // the copy is done, which on a GPU is waited for. Without a log, transfers take no notice of time.
 
-#include <tessera/exec/space.hpp>
+#include <tessera/exec/device/space.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -85,7 +85,7 @@
 #define TESSERA_VECTOR __attribute__((vector_size(16)))
 #endif
 
-// How this file is compiled, as far as the functions of headers differ with it: exec/configuration.hpp.
+// How this file is compiled, as far as the functions of headers differ with it: exec/device/configuration.hpp.
 #ifdef TESSERA_SEPARATE_ENGINE
 #define TESSERA_CONFIGURED_ENGINE "with tessera::engine"
 #else

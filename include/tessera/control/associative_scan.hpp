@@ -7,9 +7,9 @@
 // The dimension is not sharded, its extent a number. Bytes: those of f. Source: JAX 0.10.2 lax.associative_scan.
 
 #include <tessera/control/scan.hpp>
-#include <tessera/op/concatenate.hpp>
-#include <tessera/op/reshape.hpp>
-#include <tessera/op/slice.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/shape/concatenate.hpp>
+#include <tessera/op/shape/reshape.hpp>
 
 namespace tessera {
 namespace ops {

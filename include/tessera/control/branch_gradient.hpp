@@ -4,7 +4,7 @@
 
 #include <tessera/control/loop_result.hpp>
 #include <tessera/graph/clone.hpp>
-#include <tessera/op/foundation.hpp>
+#include <tessera/op/base/foundation.hpp>
 
 namespace tessera::detail {
 

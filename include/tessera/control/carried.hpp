@@ -5,8 +5,8 @@
 #include <tessera/control/components.hpp>
 #include <tessera/control/loop_ops.hpp>
 #include <tessera/error/error.hpp>
-#include <tessera/op/cast.hpp>
-#include <tessera/op/identity.hpp>
+#include <tessera/op/base/identity.hpp>
+#include <tessera/op/elementwise/cast.hpp>
 #include <tessera/trace/record.hpp>
 
 namespace tessera {

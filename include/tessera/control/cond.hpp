@@ -9,9 +9,9 @@
 // Source: JAX 0.10.2 lax.cond, lax.switch.
 
 #include <tessera/control/recordable.hpp>
-#include <tessera/op/clamp.hpp>
-#include <tessera/op/compare.hpp>
-#include <tessera/op/where.hpp>
+#include <tessera/op/elementwise/clamp.hpp>
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/op/elementwise/where.hpp>
 
 namespace tessera {
 namespace detail {

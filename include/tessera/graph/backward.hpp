@@ -8,10 +8,10 @@
 
 namespace tessera {
 namespace ops {
-struct add;              // op/arithmetic.hpp
-struct cast;             // op/cast.hpp
-struct reduce_sum;       // op/reduce_sum.hpp
-struct reshard;          // op/reshard.hpp
+struct add;              // op/elementwise/arithmetic.hpp
+struct cast;             // op/elementwise/cast.hpp
+struct reduce_sum;       // op/reduce/reduce_sum.hpp
+struct reshard;          // op/shape/reshard.hpp
 struct psum;             // manual/psum.hpp
 struct pvary;            // manual/pvary.hpp
 struct pcast_unreduced;  // manual/pcast.hpp

@@ -39,6 +39,7 @@ struct graph_view {
   constexpr int output(graph_region const& r, int i) const { return region_values[r.first_output + i]; }
 };
 
+namespace detail {
 // Whether a node is an effect, or a loop that has one.
 constexpr bool acts(graph_view const& g, int id) {
   if (g[id].op->act) return true;
@@ -49,6 +50,7 @@ constexpr bool acts(graph_view const& g, int id) {
   }
   return false;
 }
+}  // namespace detail
 
 struct growable_graph {
   mesh_value mesh{};

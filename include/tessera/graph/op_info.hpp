@@ -19,7 +19,7 @@ enum class op_class : std::uint8_t {
   iota,          // its own index along dimension attrs.integer
   elementwise,   // eval(x...) per element; scalars of rank 0 join any shape
   reduce,        // combines the dimensions attrs.first by a monoid
-  dot,           // contracts: see op/dot_general.hpp
+  dot,           // contracts: see op/product/dot_general.hpp
   broadcast,     // operand dimension i becomes result dimension attrs.first[i]
   permute,       // result dimension i is operand dimension attrs.first[i]
   reshape,       // row-major reinterpretation
@@ -36,7 +36,7 @@ enum class op_class : std::uint8_t {
   axis_index,    // local only: position along attrs.axes
   shard_slice,   // local only: this device's part of a dimension
   collective,    // local only: see collective/
-  opaque,        // own kernel on whole unsharded dimensions: op/opaque.hpp
+  opaque,        // own kernel on whole unsharded dimensions: op/base/opaque.hpp
   opaque_part,   // local only: result attrs.integer of the operation before it that has several
   loop,          // runs regions of the program: graph/loop.hpp
   loop_result,   // its result attrs.integer

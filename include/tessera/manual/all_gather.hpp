@@ -8,7 +8,7 @@
 // Source: JAX 0.10.2 lax.all_gather, all_gather_invariant.
 
 #include <tessera/manual/pvary.hpp>
-#include <tessera/op/expand_dims.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
 
 namespace tessera {
 

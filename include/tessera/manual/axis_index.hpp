@@ -6,7 +6,7 @@
 // Source: JAX 0.10.2 lax.axis_index, axis_size.
 
 #include <tessera/manual/axes.hpp>
-#include <tessera/op/door.hpp>
+#include <tessera/op/base/door.hpp>
 #include <tessera/rule/manual.hpp>
 
 namespace tessera {

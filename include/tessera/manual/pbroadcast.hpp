@@ -7,8 +7,8 @@
 #include <tessera/manual/axis_index.hpp>
 #include <tessera/manual/ppermute.hpp>
 #include <tessera/manual/psum.hpp>
-#include <tessera/op/compare.hpp>
-#include <tessera/op/where.hpp>
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/op/elementwise/where.hpp>
 
 namespace tessera {
 

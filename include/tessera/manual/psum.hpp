@@ -6,8 +6,8 @@
 // Source: JAX 0.10.2 lax.psum, pmean, pmax, pmin.
 
 #include <tessera/manual/pvary.hpp>
-#include <tessera/op/arithmetic.hpp>
-#include <tessera/op/cast.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/cast.hpp>
 
 namespace tessera {
 namespace ops {

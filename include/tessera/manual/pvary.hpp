@@ -6,7 +6,7 @@
 
 #include <tessera/graph/backward.hpp>
 #include <tessera/manual/axes.hpp>
-#include <tessera/op/door.hpp>
+#include <tessera/op/base/door.hpp>
 #include <tessera/rule/manual.hpp>
 
 namespace tessera {

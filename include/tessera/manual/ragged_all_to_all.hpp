@@ -12,10 +12,10 @@
 // Source: JAX 0.10.2 lax.ragged_all_to_all; without axis_index_groups.
 
 #include <tessera/manual/all_to_all.hpp>
-#include <tessera/op/compare.hpp>
-#include <tessera/op/iota.hpp>
-#include <tessera/op/reduce.hpp>
-#include <tessera/op/where.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/op/elementwise/where.hpp>
+#include <tessera/op/reduce/reduce.hpp>
 
 namespace tessera {
 namespace rule {

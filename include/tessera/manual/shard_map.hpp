@@ -21,7 +21,7 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
-#include <tessera/op/out_sharding.hpp>
+#include <tessera/op/base/out_sharding.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
@@ -392,4 +392,4 @@ constexpr auto shard_map(F const& f) {
 }  // namespace tessera
 
 #include <tessera/manual/psum.hpp>
-#include <tessera/op/reshard.hpp>
+#include <tessera/op/shape/reshard.hpp>

@@ -3,7 +3,7 @@
 // From a traced global program to one device's local program: every value becomes its block, every change of layout a
 // reshard, every reduction over a split dimension an all_reduce. By class of op; dead nodes drop out.
 
-#include <tessera/op/opaque.hpp>
+#include <tessera/op/base/opaque.hpp>
 #include <tessera/plan/lower_dot.hpp>
 #include <tessera/plan/lower_loop.hpp>
 #include <tessera/plan/lowered_values.hpp>

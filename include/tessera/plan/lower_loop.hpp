@@ -4,7 +4,7 @@
 // result for each value that is needed of it.
 
 #include <tessera/graph/loop.hpp>
-#include <tessera/op/opaque.hpp>
+#include <tessera/op/base/opaque.hpp>
 #include <tessera/plan/lowered_values.hpp>
 
 namespace tessera::detail {

@@ -14,8 +14,8 @@
 #include <tessera/collective/ppermute.hpp>
 #include <tessera/collective/reduce_scatter.hpp>
 #include <tessera/collective/shard_slice.hpp>
-#include <tessera/op/broadcast_to.hpp>
-#include <tessera/op/identity.hpp>
+#include <tessera/op/base/identity.hpp>
+#include <tessera/op/shape/broadcast_to.hpp>
 #include <tessera/plan/view.hpp>
 
 namespace tessera {

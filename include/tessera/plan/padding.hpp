@@ -3,11 +3,11 @@
 // Blocks of dimensions that their axes do not divide: padding added, cut off, and masked before it is combined.
 // Masked elements are the monoid's identity, so that they change nothing: 0 in a sum or a product of matrices.
 
-#include <tessera/op/compare.hpp>
-#include <tessera/op/iota.hpp>
-#include <tessera/op/pad.hpp>
-#include <tessera/op/slice.hpp>
-#include <tessera/op/where.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/op/elementwise/where.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/shape/pad.hpp>
 #include <tessera/plan/block_layout.hpp>
 #include <tessera/plan/lowering.hpp>
 

@@ -8,8 +8,8 @@
 #include <tessera/testing/dense_array.hpp>
 
 #include <tessera/graph/backward.hpp>
-#include <tessera/op/exponential.hpp>
-#include <tessera/op/reduce.hpp>
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/reduce/reduce.hpp>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // Whole arrays of doubles for tests, put on small meshes in every layout and taken back: element by element, by
 // testing/placement.hpp.
 
-#include <tessera/api/program.hpp>
+#include <tessera/api/loaded_program.hpp>
 #include <tessera/aval/describe.hpp>
 #include <tessera/testing/placement.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <tessera/error/sentence.hpp>
 #include <tessera/graph/builder.hpp>
-#include <tessera/op/cast.hpp>
-#include <tessera/op/identity.hpp>
-#include <tessera/op/literal.hpp>
+#include <tessera/op/base/identity.hpp>
+#include <tessera/op/create/literal.hpp>
+#include <tessera/op/elementwise/cast.hpp>
 
 namespace tessera {
 

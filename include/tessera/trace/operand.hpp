@@ -4,12 +4,12 @@
 
 #include <tessera/graph/canonical.hpp>
 #include <tessera/graph/join.hpp>
-#include <tessera/op/literal.hpp>
+#include <tessera/op/create/literal.hpp>
 #include <tessera/trace/handle.hpp>
 
 namespace tessera {
 namespace ops {
-struct broadcast_to;  // op/broadcast_to.hpp
+struct broadcast_to;  // op/shape/broadcast_to.hpp
 }
 namespace detail {
 

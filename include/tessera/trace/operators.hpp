@@ -24,7 +24,7 @@ struct greater_equal;
 
 // An operand and where it was used: operators have no room for a default argument, a converting constructor has.
 template <class X, class... Index>
-struct indexed;  // op/at.hpp
+struct indexed;  // op/index/at.hpp
 
 template <class X>
 struct located {
@@ -63,7 +63,7 @@ concept Handle = std::is_base_of_v<comparand<T>, T>;
 // Written out: a macro would put three more lines into every error of an operator.
 template <class Self>
 struct operators : comparand<Self> {
-  // x.at(index...).get(), .set(v) and so on: op/at.hpp.
+  // x.at(index...).get(), .set(v) and so on: op/index/at.hpp.
   template <class... Index>
   constexpr auto at(Index const&... index) const {
     return indexed<Self, Index...>{{static_cast<Self const&>(*this), {index...}}};

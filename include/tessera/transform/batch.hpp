@@ -7,7 +7,7 @@
 // Source: JAX jax/_src/interpreters/batching.py.
 
 #include <tessera/control/loop_result.hpp>
-#include <tessera/op/compare.hpp>
+#include <tessera/op/elementwise/compare.hpp>
 #include <tessera/transform/batch_ops.hpp>
 
 namespace tessera {

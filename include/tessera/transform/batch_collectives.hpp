@@ -3,11 +3,11 @@
 // Collectives over the mapped axis, alone or among others: reductions, moves and copies of the batch dimension. Part of
 // transform/batch.hpp. Source: JAX jax/_src/lax/parallel.py (batching rules).
 
-#include <tessera/op/arithmetic.hpp>
-#include <tessera/op/concatenate.hpp>
-#include <tessera/op/iota.hpp>
-#include <tessera/op/reduce.hpp>
-#include <tessera/op/slice.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/concatenate.hpp>
 #include <tessera/transform/batch_values.hpp>
 
 namespace tessera::detail {

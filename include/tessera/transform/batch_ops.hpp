@@ -2,9 +2,9 @@
 #pragma once
 // The operation on a batch, for each class of operations. Part of transform/batch.hpp.
 
-#include <tessera/op/expand_dims.hpp>
-#include <tessera/op/pad.hpp>
-#include <tessera/op/where.hpp>
+#include <tessera/op/elementwise/where.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/op/shape/pad.hpp>
 #include <tessera/rule/contraction.hpp>
 #include <tessera/rule/indexing.hpp>
 #include <tessera/rule/opaque.hpp>

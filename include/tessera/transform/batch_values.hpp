@@ -3,10 +3,10 @@
 // Values of a batch while a program is written for it: where the batch dimension stands, how it is laid out, copies of
 // what has none. Part of transform/batch.hpp.
 
-#include <tessera/op/broadcast_to.hpp>
-#include <tessera/op/permute.hpp>
-#include <tessera/op/relayout.hpp>
-#include <tessera/op/reshape.hpp>
+#include <tessera/op/base/relayout.hpp>
+#include <tessera/op/shape/broadcast_to.hpp>
+#include <tessera/op/shape/permute.hpp>
+#include <tessera/op/shape/reshape.hpp>
 
 namespace tessera::detail {
 

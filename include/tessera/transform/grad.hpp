@@ -11,8 +11,8 @@
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/manual/psum.hpp>
-#include <tessera/op/foundation.hpp>
-#include <tessera/op/identity.hpp>
+#include <tessera/op/base/foundation.hpp>
+#include <tessera/op/base/identity.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One launch of the host: tiles 0..n-1 of some work, through one Kokkos functor for all kinds of work.
+// A new kind of work, or a new fused program, is a new function behind a pointer: no new Kokkos instantiation.
+
+#include <tessera/base/config.hpp>
+#include <tessera/exec/device/counters.hpp>
+#include <tessera/exec/device/space.hpp>
+#include <tessera/graph/op_info.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <string>
+
+namespace tessera {
+
+namespace detail {
+
+struct tile_job {
+  tile_function run;
+  void const* work;
+  std::byte* const* frame;
+};
+
+// What a tile throws is thrown again where the launch was made: an exception must not leave a parallel region. Of several
+// tiles the first to throw; tiles that begin after it are left out.
+class tile_failure {
+public:
+  void catch_one() noexcept {
+    std::lock_guard const lock(mutex_);
+    if (!first_) first_ = std::current_exception();
+    failed_.store(true, std::memory_order_relaxed);
+  }
+  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+private:
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;
+  std::exception_ptr first_;
+};
+struct caught_tile_job {
+  tile_job job;
+  tile_failure* failure;
+  void operator()(std::int64_t tile) const {
+    if (failure->failed()) return;
+    try {
+      job.run(job.work, job.frame, tile);
+    } catch (...) {
+      failure->catch_one();
+    }
+  }
+};
+
+// Below this many bytes of work a parallel region costs more than it gives. Thread sanitizer sees threads at any size.
+inline constexpr std::int64_t inline_bytes = TESSERA_THREAD_SANITIZER ? 0 : 64 * 1024;
+
+// A region of Kokkos Tools, when one is loaded.
+class watched_region {
+public:
+  explicit watched_region(std::string const& label) : on_(Kokkos::Profiling::profileLibraryLoaded()) {
+    if (on_) Kokkos::Profiling::pushRegion(label);
+  }
+  watched_region(watched_region const&) = delete;
+  watched_region& operator=(watched_region const&) = delete;
+  ~watched_region() {
+    if (on_) Kokkos::Profiling::popRegion();
+  }
+
+private:
+  bool on_;
+};
+
+// A std::string label is made once, where work is bound: Kokkos Tools see it. Blocks until all tiles are done.
+inline void launch_tiles(std::string const& label, tile_job const& job, std::int64_t tiles, std::int64_t bytes) {
+  if (tiles <= 0) return;
+  if (tiles == 1 || bytes < inline_bytes) {
+    launch_counters.inlined.fetch_add(1, std::memory_order_relaxed);
+    watched_region const watched(label);
+    for (std::int64_t tile = 0; tile < tiles; ++tile) job.run(job.work, job.frame, tile);
+    return;
+  }
+  launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
+  using host = Kokkos::DefaultHostExecutionSpace;
+  using range = Kokkos::RangePolicy<host, Kokkos::IndexType<std::int64_t>>;
+  tile_failure failure;
+  Kokkos::parallel_for(label, range(0, tiles), caught_tile_job{job, &failure});
+  failure.rethrow();
+}
+
+}  // namespace detail
+
+}  // namespace tessera

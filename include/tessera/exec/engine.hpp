@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#pragma once
-// All that TESSERA_ENGINE is written before. A program that is linked with tessera::engine compiles this in one file.
-
-#include <tessera/exec/copy_blocks.hpp>
-#include <tessera/exec/run.hpp>

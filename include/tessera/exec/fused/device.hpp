@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Compiled fused groups on an accelerator: a thread an element, or a team a row where the program reduces rows.
+
+#include <tessera/exec/fused/compiled.hpp>
+#include <tessera/exec/memory/buffer.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace tessera {
+
+namespace detail {
+
+// What device code reads of a fused_work: copied there once, when it is bound.
+struct device_fused_work {
+  buffer memory{};
+  fused_operand const* operands = nullptr;
+  std::int64_t const* literals = nullptr;
+  std::int64_t const* shifts = nullptr;
+};
+
+// Of one launch: loops and base addresses, by value.
+struct fused_arguments {
+  static constexpr int most = 64;
+  int rank = 0;
+  std::int64_t extent[fused_operand::max_loops]{};
+  fused_operand const* operands = nullptr;
+  std::int64_t const* literals = nullptr;
+  std::int64_t const* shifts = nullptr;
+  int segments = 1, count = 0;  // of shifts: segments x operands
+  std::byte* base[most]{};
+};
+
+}  // namespace detail
+
+// Launches a program on the device.
+using fused_launch = void (*)(std::string const& label, detail::fused_arguments const& arguments, std::int64_t count,
+                              std::int64_t columns);
+
+namespace detail {
+
+inline device_fused_work upload(fused_work const& w) {
+  device_fused_work on_device;
+  if constexpr (!runs_on_host) {
+    if (w.operands.size() > static_cast<std::size_t>(fused_arguments::most))
+      throw std::length_error("tessera: a fused group has more than 64 operands on an accelerator.");
+    std::size_t const operand_bytes = w.operands.size() * sizeof(fused_operand);
+    std::size_t const literal_bytes = w.literals.size() * sizeof(std::int64_t);
+    std::size_t const shift_bytes = w.shifts.size() * sizeof(std::int64_t);
+    on_device.memory = buffer(operand_bytes + literal_bytes + shift_bytes + 1);
+    std::vector<std::byte> staged(operand_bytes + literal_bytes + shift_bytes);
+    if (operand_bytes) std::memcpy(staged.data(), w.operands.data(), operand_bytes);
+    if (literal_bytes) std::memcpy(staged.data() + operand_bytes, w.literals.data(), literal_bytes);
+    if (shift_bytes) std::memcpy(staged.data() + operand_bytes + literal_bytes, w.shifts.data(), shift_bytes);
+    using unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    Kokkos::deep_copy(Kokkos::View<std::byte*, execution_memory, unmanaged>(on_device.memory.data(), staged.size()),
+                      Kokkos::View<std::byte const*, Kokkos::HostSpace, unmanaged>(staged.data(), staged.size()));
+    on_device.operands = reinterpret_cast<fused_operand const*>(on_device.memory.data());
+    on_device.literals = reinterpret_cast<std::int64_t const*>(on_device.memory.data() + operand_bytes);
+    on_device.shifts = on_device.literals + w.literals.size();
+  } else {
+    static_cast<void>(w);
+  }
+  return on_device;
+}
+
+inline void launch_fused(std::string const& label, fused_launch launch, fused_work const& w, device_fused_work const& d,
+                         std::byte* const* frame) {
+  if (w.tiles == 0) return;
+  if (!launch)
+    throw std::logic_error("tessera: an accelerator runs compiled programs only. Fix: pass kernels_of<Plan>() (" +
+                           label + ").");
+  fused_arguments a;
+  a.rank = w.rank;
+  std::int64_t count = 1;
+  for (int i = 0; i < w.rank; ++i) {
+    a.extent[i] = w.extent[static_cast<std::size_t>(i)];
+    if (!w.by_rows || i + 1 < w.rank) count *= a.extent[i];
+  }
+  a.operands = d.operands;
+  a.literals = d.literals;
+  a.shifts = d.shifts;
+  a.segments = w.segments;
+  a.count = static_cast<int>(w.operands.size());
+  for (std::size_t k = 0; k < w.operands.size(); ++k)
+    if (w.operands[k].slot >= 0) a.base[k] = frame[w.operands[k].slot];
+  launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
+  launch(label, a, count, w.columns());
+}
+
+template <int I, class A>
+struct scalar_slot {
+  A value;
+};
+template <class Program, class Sequence = std::make_index_sequence<static_cast<std::size_t>(Program::size)>>
+struct scalar_registers;
+template <class Program, std::size_t... I>
+struct scalar_registers<Program, std::index_sequence<I...>>
+    : scalar_slot<static_cast<int>(I), lane_of<Program::code[I].element>>... {};
+
+// The instructions of a program for one element; `index` has a value for each loop.
+template <class Program>
+struct scalar_program {
+  fused_arguments const& arguments;
+  std::int64_t const* index;
+  scalar_registers<Program>& registers;
+  int segment = 0;
+
+  template <int I>
+  TESSERA_FUNCTION lane_of<Program::code[I].element>& at() const {
+    return static_cast<scalar_slot<I, lane_of<Program::code[I].element>>&>(registers).value;
+  }
+  TESSERA_FUNCTION std::int64_t offset(int operand) const {
+    auto const& o = arguments.operands[operand];
+    std::int64_t result = o.offset;
+    for (int i = 0; i < arguments.rank; ++i) result += index[i] * o.step[i];
+    return segment == 0 ? result : result + arguments.shifts[segment * arguments.count + operand];
+  }
+  template <int I>
+  TESSERA_FUNCTION void evaluate() const {
+    constexpr code_kind kind = Program::code[I].kind;
+    constexpr dtype element = Program::code[I].element;
+    constexpr int a = Program::code[I].a, b = Program::code[I].b, c = Program::code[I].c;
+    using T = element_of<element>;
+    using A = lane_of<element>;
+    if constexpr (kind == code_kind::load) {
+      at<I>() = static_cast<A>(reinterpret_cast<T const*>(arguments.base[a])[offset(a)]);
+    } else if constexpr (kind == code_kind::store) {
+      reinterpret_cast<T*>(arguments.base[b])[offset(b)] = static_cast<T>(at<a>());
+    } else if constexpr (kind == code_kind::index) {
+      at<I>() = static_cast<A>(offset(a));
+    } else if constexpr (kind == code_kind::literal) {
+      at<I>() = literal_as<A>(arguments.literals[a]);
+    } else if constexpr (kind == code_kind::compute) {
+      using Op = typename Program::template op<I>;
+      if constexpr (c >= 0)
+        at<I>() = evaluate_op<Op, element>(at<a>(), at<b>(), at<c>());
+      else if constexpr (b >= 0)
+        at<I>() = evaluate_op<Op, element>(at<a>(), at<b>());
+      else
+        at<I>() = evaluate_op<Op, element>(at<a>());
+    }
+  }
+};
+
+TESSERA_FUNCTION inline void decode(fused_arguments const& a, int loops, std::int64_t flat, std::int64_t* index) {
+  for (int i = loops - 1; i >= 0; --i) {
+    index[i] = flat % a.extent[i];
+    flat /= a.extent[i];
+  }
+}
+
+template <class Program, class Sequence = std::make_index_sequence<static_cast<std::size_t>(Program::size)>>
+struct element_kernel;
+template <class Program, std::size_t... I>
+struct element_kernel<Program, std::index_sequence<I...>> {
+  fused_arguments arguments;
+  TESSERA_FUNCTION void operator()(std::int64_t flat) const {
+    std::int64_t index[fused_operand::max_loops];
+    decode(arguments, arguments.rank, flat, index);
+    scalar_registers<Program> registers;
+    scalar_program<Program> const run{arguments, index, registers};
+    (run.template evaluate<static_cast<int>(I)>(), ...);
+  }
+};
+
+template <class Program, class Sequence = std::make_index_sequence<static_cast<std::size_t>(Program::size)>>
+struct row_kernel;
+template <class Program, std::size_t... I>
+struct row_kernel<Program, std::index_sequence<I...>> {
+  using member = Kokkos::TeamPolicy<execution_space>::member_type;
+  static constexpr int threads = 128;
+  static constexpr row_passes<Program, false> passes{};
+  fused_arguments arguments;
+  std::int64_t columns;
+
+  TESSERA_FUNCTION void operator()(member const& team) const {
+    std::int64_t index[fused_operand::max_loops];
+    decode(arguments, arguments.rank - 1, team.league_rank(), index);
+    scalar_registers<Program> registers;
+    pass<0>(team, index, registers);
+  }
+
+private:
+  template <int P, int J>
+  static constexpr bool needs() {
+    constexpr auto needed = passes.needed[P];
+    return needed[J];
+  }
+  template <int P>
+  TESSERA_FUNCTION void pass(member const& team, std::int64_t* index, scalar_registers<Program>& registers) const {
+    scalar_program<Program> run{arguments, index, registers};
+    index[arguments.rank - 1] = 0;
+    (value<P, static_cast<int>(I)>(team, run), ...);
+    (start<P, static_cast<int>(I)>(run), ...);
+    if constexpr ((needs<P, static_cast<int>(I)>() || ...)) {
+      for (run.segment = 0; run.segment < arguments.segments; ++run.segment)
+        for (std::int64_t j = team.team_rank(); j < columns; j += threads) {
+          index[arguments.rank - 1] = j;
+          (element<P, static_cast<int>(I)>(run), ...);
+        }
+      run.segment = 0;
+    }
+    (finish<P, static_cast<int>(I)>(team, run), ...);
+    if constexpr (P + 1 < passes.passes) pass<P + 1>(team, index, registers);
+  }
+  template <int P, int J>
+  TESSERA_FUNCTION void value(member const& team, scalar_program<Program> const& run) const {
+    constexpr code_kind kind = Program::code[J].kind;
+    constexpr bool now = is_uniform(Program::code[J]) && kind != code_kind::reduce && passes.phase[J] == P;
+    if constexpr (now)
+      if (kind != code_kind::store || team.team_rank() == 0) run.template evaluate<J>();
+  }
+  template <int P, int J>
+  TESSERA_FUNCTION void element(scalar_program<Program> const& run) const {
+    if constexpr (needs<P, J>()) {
+      if constexpr (Program::code[J].kind == code_kind::reduce)
+        accumulator<J>(run) = combine<Program::monoids[J]>(accumulator<J>(run), run.template at<Program::code[J].a>());
+      else
+        run.template evaluate<J>();
+    }
+  }
+  template <int J>
+  TESSERA_FUNCTION lane_of<Program::code[J].element>& accumulator(scalar_program<Program> const& run) const {
+    return run.template at<J>();
+  }
+  template <int P, int J>
+  TESSERA_FUNCTION void start(scalar_program<Program> const& run) const {
+    if constexpr (needs<P, J>() && Program::code[J].kind == code_kind::reduce)
+      accumulator<J>(run) = identity_of<Program::monoids[J], lane_of<Program::code[J].element>>();
+  }
+  // A tree over the threads' parts, in a fixed order.
+  template <int P, int J>
+  TESSERA_FUNCTION void finish(member const& team, scalar_program<Program> const& run) const {
+    if constexpr (needs<P, J>() && Program::code[J].kind == code_kind::reduce) {
+      using A = lane_of<Program::code[J].element>;
+      auto* const parts = static_cast<A*>(team.team_shmem().get_shmem_aligned(threads * sizeof(A), 8));
+      int const own = team.team_rank();
+      team.team_barrier();
+      parts[own] = accumulator<J>(run);
+      for (int half = threads / 2; half > 0; half /= 2) {
+        team.team_barrier();
+        if (own < half) parts[own] = combine<Program::monoids[J]>(parts[own], parts[own + half]);
+      }
+      team.team_barrier();
+      accumulator<J>(run) = parts[0];
+    }
+  }
+};
+
+template <class Program>
+void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count,
+                    std::int64_t columns) {
+  if constexpr (Program::by_rows) {
+    using kernel = row_kernel<Program>;
+    int scratch = 8;  // the first array may begin later
+    for (auto const& i : Program::code)
+      if (i.kind == code_kind::reduce) scratch += kernel::threads * register_bytes(i.element) + 8;
+    if (count > std::numeric_limits<int>::max())
+      throw std::length_error("tessera: " + label + " has " + std::to_string(count) +
+                              " rows, and an accelerator takes at most 2147483647 in one launch.");
+    Kokkos::TeamPolicy<execution_space> policy(static_cast<int>(count), kernel::threads);
+    policy.set_scratch_size(0, Kokkos::PerTeam(scratch));
+    Kokkos::parallel_for(label, policy, kernel{arguments, columns});
+  } else {
+    static_cast<void>(columns);
+    Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, count),
+                         element_kernel<Program>{arguments});
+  }
+}
+
+}  // namespace detail
+
+}  // namespace tessera

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// One element of an elementwise operation, as host loops and device kernels compute it.
+
+#include <tessera/exec/fused/monoid.hpp>
+
+namespace tessera::detail {
+
+template <dtype D>
+using lane_of = register_of<element_of<D>>;
+
+template <class Op, class R, class... X>
+concept converts_to = requires(X... x) {
+  Op::template convert<R>(x...);
+};
+
+// One element: what host loops and device kernels evaluate. A cast to a 16-bit type rounds.
+template <class Op, dtype D, class... X>
+TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
+  using R = lane_of<D>;
+  if constexpr (converts_to<Op, R, X...>) {
+    R const converted = Op::template convert<R>(x...);
+    if constexpr (std::is_same_v<R, element_of<D>>)
+      return converted;
+    else
+      return static_cast<R>(element_of<D>(converted));
+  } else {
+    return settled<element_of<D>>(static_cast<R>(Op::eval(x...)));
+  }
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The short loops everything on the host is made of: copies of a patch, memory to registers, reductions over 64 lanes
+// in a fixed order. One small function per element type or monoid, reached through pointers: the code that calls them
+// is compiled once.
+
+#include <tessera/exec/fused/monoid.hpp>
+#include <tessera/exec/memory/stream.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace tessera::detail {
+
+inline constexpr int block_size = 64;
+
+// Elements as bits: what moves or repeats them reads and writes memory that holds others.
+template <class Bits>
+struct TESSERA_MAY_ALIAS raw_word {
+  Bits bits;
+};
+struct TESSERA_MAY_ALIAS wide_word {
+  std::uint64_t low, high;
+};
+
+// A rectangle of elements, rows x columns; the destination's columns may lie apart, too.
+struct patch {
+  std::int64_t rows, row_out, row_in;  // steps in elements
+  std::int64_t columns, column_out, column_in;
+};
+
+// Of a transposition, the squares that go through a buffer: rows of whole cache lines.
+constexpr std::int64_t square_side(std::size_t word) { return word < 8 ? static_cast<std::int64_t>(64 / word) : 8; }
+
+// A transposition: columns of the result are runs of the input. Each line of either is touched once: those of rows that
+// lie a power of two apart evict each other. write(to, run, bytes).
+template <class Word, class Write>
+TESSERA_INLINE void transpose_patch(Word* out, Word const* in, patch const& p, Write const& write) {
+  constexpr std::int64_t side = square_side(sizeof(Word));
+  alignas(64) Word square[side * side], run[side];
+  for (std::int64_t c0 = 0; c0 < p.columns; c0 += side)
+    for (std::int64_t r0 = 0; r0 < p.rows; r0 += side) {
+      Word const* const from = in + r0 + c0 * p.column_in;
+      Word* const to = out + r0 * p.row_out + c0;
+      std::int64_t const rows = std::min(side, p.rows - r0), columns = std::min(side, p.columns - c0);
+      if (rows == side && columns == side) {
+        for (std::int64_t c = 0; c < side; ++c)
+          std::memcpy(square + c * side, from + c * p.column_in, side * sizeof(Word));
+        for (std::int64_t r = 0; r < side; ++r) {
+          for (std::int64_t c = 0; c < side; ++c) run[c] = square[c * side + r];
+          write(to + r * p.row_out, run, side * sizeof(Word));
+        }
+      } else {
+        for (std::int64_t r = 0; r < rows; ++r)
+          for (std::int64_t c = 0; c < columns; ++c) to[r * p.row_out + c] = from[c * p.column_in + r];
+      }
+    }
+}
+
+template <class Word>
+void copy_patch(void* to, void const* from, patch const& p) {
+  auto* const out = static_cast<Word*>(to);
+  auto const* const in = static_cast<Word const*>(from);
+  if (p.column_out == 1 && p.column_in == 1) {
+    auto const bytes = static_cast<std::size_t>(p.columns) * sizeof(Word);
+    if (bytes >= 128) {
+      for (std::int64_t r = 0; r < p.rows; ++r) std::memcpy(out + r * p.row_out, in + r * p.row_in, bytes);
+    } else {
+      for (std::int64_t r = 0; r < p.rows; ++r)
+        for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = in[r * p.row_in + c];
+    }
+  } else if (p.column_out == 1 && p.column_in == 0) {
+    for (std::int64_t r = 0; r < p.rows; ++r) {
+      Word const value = in[r * p.row_in];
+      for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = value;
+    }
+  } else if (p.row_in == 1 && p.column_out == 1) {
+    transpose_patch(out, in, p, [](Word* to, Word const* run, std::size_t bytes) { std::memcpy(to, run, bytes); });
+  } else {
+    for (std::int64_t r = 0; r < p.rows; ++r)
+      for (std::int64_t c = 0; c < p.columns; ++c)
+        out[r * p.row_out + c * p.column_out] = in[r * p.row_in + c * p.column_in];
+  }
+}
+
+// The same past the caches, for results whose rows are runs.
+template <class Word>
+void stream_patch(void* to, void const* from, patch const& p) {
+  auto* const out = static_cast<Word*>(to);
+  auto const* const in = static_cast<Word const*>(from);
+  auto const write = [](Word* row, Word const* run, std::size_t bytes) {
+    stream_run(reinterpret_cast<std::byte*>(row), reinterpret_cast<std::byte const*>(run), bytes);
+  };
+  if (p.column_in == 1)
+    for (std::int64_t r = 0; r < p.rows; ++r)
+      write(out + r * p.row_out, in + r * p.row_in, static_cast<std::size_t>(p.columns) * sizeof(Word));
+  else
+    transpose_patch(out, in, p, write);
+  stream_end();
+}
+
+using copy_function = void (*)(void* to, void const* from, patch const& p);
+
+inline copy_function copy_of(dtype element, bool stream = false) {
+  auto const loop = [stream]<class Word>(std::type_identity<Word>) -> copy_function {
+    return stream ? &stream_patch<Word> : &copy_patch<Word>;
+  };
+  switch (bytes_of(element)) {
+    case 1: return loop(std::type_identity<raw_word<std::uint8_t>>{});
+    case 2: return loop(std::type_identity<raw_word<std::uint16_t>>{});
+    case 4: return loop(std::type_identity<raw_word<std::uint32_t>>{});
+    case 8: return loop(std::type_identity<raw_word<std::uint64_t>>{});
+    default: return loop(std::type_identity<wide_word>{});
+  }
+}
+
+// Memory of one element type to registers and back, elements `stride` apart.
+struct element_functions {
+  void (*gather)(void* registers, void const* in, std::int64_t stride, std::int64_t count);
+  void (*scatter)(void* out, std::int64_t stride, void const* registers, std::int64_t count);
+  void (*count_up)(void* registers, std::int64_t first, std::int64_t step, std::int64_t count);
+};
+
+template <class T>
+struct element_loops {
+  using A = register_of<T>;
+
+  static void gather(void* to, void const* from, std::int64_t stride, std::int64_t count) {
+    auto* const out = static_cast<A*>(to);
+    auto const* const in = static_cast<T const*>(from);
+    if (stride == 1)
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
+    else
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j * stride]);
+  }
+  static void scatter(void* to, std::int64_t stride, void const* from, std::int64_t count) {
+    auto* const out = static_cast<T*>(to);
+    auto const* const in = static_cast<A const*>(from);
+    if (stride == 1)
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
+    else
+      for (std::int64_t j = 0; j < count; ++j) out[j * stride] = static_cast<T>(in[j]);
+  }
+  static void count_up(void* to, std::int64_t first, std::int64_t step, std::int64_t count) {
+    auto* const out = static_cast<A*>(to);
+    for (std::int64_t j = 0; j < count; ++j)
+      out[j] = settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(first + j * step)));
+  }
+};
+
+template <class T>
+inline constexpr element_functions element_table{&element_loops<T>::gather, &element_loops<T>::scatter,
+                                                 &element_loops<T>::count_up};
+
+// lanes[j] o= others[j]
+template <monoid M, class A>
+TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t count) {
+  auto* const a = static_cast<A*>(lanes);
+  auto const* const b = static_cast<A const*>(others);
+  constexpr std::int64_t stride = 16;
+  std::int64_t j = 0;
+  for (; j + stride <= count; j += stride) {
+    TESSERA_VECTORIZE
+    for (std::int64_t i = j; i < j + stride; ++i) a[i] = combine<M, A>(a[i], b[i]);
+  }
+  for (; j < count; ++j) a[j] = combine<M, A>(a[j], b[j]);
+}
+
+// lanes[0] = all of a block, as a tree
+template <monoid M, class A>
+TESSERA_NOINLINE void fold_lanes(void* block) {
+  auto* const a = static_cast<A*>(block);
+  constexpr int stride = 16;
+  for (int half = block_size / 2; half >= stride; half /= 2)
+    for (int i0 = 0; i0 < half; i0 += stride) {
+      TESSERA_VECTORIZE
+      for (int i = i0; i < i0 + stride; ++i) a[i] = combine<M, A>(a[i], a[half + i]);
+    }
+  for (int i = 0; i < 8; ++i) a[i] = combine<M, A>(a[i], a[8 + i]);
+  for (int i = 0; i < 4; ++i) a[i] = combine<M, A>(a[i], a[4 + i]);
+  a[0] = combine<M, A>(combine<M, A>(a[0], a[2]), combine<M, A>(a[1], a[3]));
+}
+
+// Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
+// 256 bytes of all rows before the next: as many runs of memory are read at a time as there are rows, and a register's sum
+// has been stored when the next row wants it.
+template <monoid M, class A>
+void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream) {
+  constexpr std::int64_t width = 256 / std::int64_t{sizeof(A)};
+  auto* const to = static_cast<A*>(out);
+  auto const* const from = static_cast<A const*>(in);
+  for (std::int64_t j = 0; j < columns; j += width) {
+    alignas(64) A sum[width];
+    std::fill_n(sum, width, identity_of<M, A>());
+    std::int64_t const here = columns - j < width ? columns - j : width;
+    auto const add_rows = [&](auto count) {
+      std::int64_t const n = count;
+      for (std::int64_t r = 0; r < rows; ++r) {
+        A const* const row = from + r * step + j;
+        TESSERA_VECTORIZE
+        for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
+      }
+    };
+    if (here == width)
+      add_rows(std::integral_constant<std::int64_t, width>{});
+    else
+      add_rows(here);
+    auto* const at = reinterpret_cast<std::byte*>(to + j);
+    auto const bytes = static_cast<std::size_t>(here) * sizeof(A);
+    if (stream)
+      stream_run(at, reinterpret_cast<std::byte const*>(sum), bytes);
+    else
+      std::memcpy(at, static_cast<void const*>(sum), bytes);
+  }
+  if (stream) stream_end();
+}
+
+// A reduction over elements of one type. Lanes are registers.
+struct lane_functions {
+  element_functions const* element;
+  void (*merge)(void* lanes, void const* others, std::int64_t count);
+  void (*fold)(void* block);
+  void (*rows)(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream);
+  std::int64_t identity;  // the bytes of one register
+  int width;              // of a register, in bytes
+  int element_bytes;
+  bool direct;  // memory holds registers
+
+  void start(void* lanes, std::int64_t count) const {
+    switch (width) {
+      case 1: std::memset(lanes, static_cast<int>(identity & 1), static_cast<std::size_t>(count)); break;
+      case 4: std::fill_n(static_cast<std::int32_t*>(lanes), count, static_cast<std::int32_t>(identity)); break;
+      case 8: std::fill_n(static_cast<std::int64_t*>(lanes), count, identity); break;
+      default: std::memset(lanes, 0, static_cast<std::size_t>(count * width)); break;  // of complex numbers: sums
+    }
+  }
+  // lanes[j] o= in[j]
+  void add(void* lanes, void const* in, std::int64_t stride, std::int64_t count) const {
+    if (direct && stride == 1) return merge(lanes, in, count);
+    alignas(64) std::byte registers[block_size * most_register_bytes];
+    for (std::int64_t j = 0; j < count; j += block_size) {
+      std::int64_t const n = count - j < block_size ? count - j : block_size;
+      element->gather(registers, static_cast<std::byte const*>(in) + j * stride * element_bytes, stride, n);
+      merge(static_cast<std::byte*>(lanes) + j * width, registers, n);
+    }
+  }
+  // block[i % 64] o= in[i]
+  void row(void* block, void const* in, std::int64_t stride, std::int64_t count) const {
+    for (std::int64_t i = 0; i < count; i += block_size)
+      add(block, static_cast<std::byte const*>(in) + i * stride * element_bytes, stride,
+          count - i < block_size ? count - i : block_size);
+  }
+};
+
+template <class A>
+constexpr std::int64_t register_bits(A value) {
+  if constexpr (std::is_same_v<A, bool>)
+    return value;
+  else if constexpr (is_complex_type<A>)
+    return 0;  // of a sum
+  else if constexpr (sizeof(A) == 4)
+    return std::bit_cast<std::int32_t>(value);
+  else
+    return std::bit_cast<std::int64_t>(value);
+}
+
+template <class T, monoid M>
+inline constexpr lane_functions lane_table{&element_table<T>,
+                                           &merge_lanes<M, register_of<T>>,
+                                           &fold_lanes<M, register_of<T>>,
+                                           &combine_rows<M, register_of<T>>,
+                                           register_bits(identity_of<M, register_of<T>>()),
+                                           static_cast<int>(sizeof(register_of<T>)),
+                                           static_cast<int>(sizeof(T)),
+                                           std::is_same_v<T, register_of<T>>};
+
+TESSERA_COLD inline element_functions const& elements_of(dtype element) {
+  return *with_element(element, []<class T>(std::type_identity<T>) { return &element_table<T>; });
+}
+TESSERA_COLD inline lane_functions const& lanes_of(dtype element, monoid m) {
+  return *with_element(element, [m]<class T>(std::type_identity<T>) {
+    return with_monoid<T>(m, []<monoid M>(monoid_constant<M>) { return &lane_table<T, M>; });
+  });
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A fused group as a type: what kernels are instantiated from. It holds operations, element types and register
+// numbers only; sizes, steps and literals are run-time values, so one kernel serves every shape.
+
+#include <tessera/exec/fused/phases.hpp>
+#include <tessera/graph/op_type.hpp>
+
+#include <boost/mp11.hpp>
+
+#include <utility>
+
+namespace tessera {
+
+// The instructions. Instruction i writes register i. A position counts a group's operands: inputs, outputs, indices.
+namespace code {
+
+template <dtype D, int Position, bool Row = false>
+struct load {
+  using op = void;
+  static constexpr instruction value{code_kind::load, nullptr, D, Row, Position};
+};
+template <dtype D, int Position>
+struct literal {
+  using op = void;
+  static constexpr instruction value{code_kind::literal, nullptr, D, true, Position};
+};
+template <dtype D, int Position>
+struct index {
+  using op = void;
+  static constexpr instruction value{code_kind::index, nullptr, D, false, Position};
+};
+template <class Op, dtype D, bool Row, int A, int B = -1, int C = -1>
+struct run {
+  using op = Op;
+  static constexpr instruction value{code_kind::compute, nullptr, D, Row, A, B, C};
+};
+template <monoid M, dtype D, int A>
+struct reduce {
+  using op = void;
+  static constexpr monoid reduction = M;
+  static constexpr instruction value{code_kind::reduce, nullptr, D, true, A};
+};
+template <dtype D, int A, int Position, bool Row = false>
+struct store {
+  using op = void;
+  static constexpr instruction value{code_kind::store, nullptr, D, Row, A, Position};
+};
+
+}  // namespace code
+
+namespace detail {
+template <class I>
+constexpr monoid monoid_of() {
+  if constexpr (requires { I::reduction; })
+    return I::reduction;
+  else
+    return monoid::none;
+}
+template <class Op>
+inline constexpr bool is_light_op = requires {
+  Op::light;
+};
+}  // namespace detail
+
+template <class... Instructions>
+struct program {
+  static constexpr int size = sizeof...(Instructions);
+  static constexpr instruction code[sizeof...(Instructions)]{Instructions::value...};
+  static constexpr monoid monoids[sizeof...(Instructions)]{detail::monoid_of<Instructions>()...};
+  static constexpr bool light[sizeof...(Instructions)]{detail::is_light_op<typename Instructions::op>...};
+  template <int I>
+  using op = typename boost::mp11::mp_at_c<boost::mp11::mp_list<Instructions...>, I>::op;
+  static constexpr bool by_rows = [] {
+    for (auto const& i : code)
+      if (i.kind == code_kind::reduce || (i.row && i.kind != code_kind::literal)) return true;
+    return false;
+  }();
+};
+
+namespace detail {
+
+// Positions of literals and indices among their own kind, as bind.hpp numbers them, too.
+constexpr int nth_of_its_kind(instruction const* code, int i) {
+  int n = 0;
+  for (int k = 0; k < i; ++k) n += code[k].kind == code[i].kind;
+  return n;
+}
+
+template <auto const& Plan, int Step, int I>
+constexpr auto instruction_type() {
+  constexpr plan_view plan = Plan.view();
+  constexpr step at = plan.steps[Step];
+  constexpr instruction const* code = plan.code + at.code.first;
+  constexpr instruction it = code[I];
+  if constexpr (it.kind == code_kind::load) {
+    return code::load < it.element, it.a, it.row || read_by_rows(code, at.code.count, I) > {};
+  } else if constexpr (it.kind == code_kind::literal) {
+    return code::literal<it.element, nth_of_its_kind(code, I)>{};
+  } else if constexpr (it.kind == code_kind::index) {
+    return code::index<it.element, at.inputs.count + at.outputs.count + nth_of_its_kind(code, I)>{};
+  } else if constexpr (it.kind == code_kind::reduce) {
+    return code::reduce<it.op->reduction, it.element, it.a>{};
+  } else if constexpr (it.kind == code_kind::store) {
+    return code::store<it.element, it.a, at.inputs.count + it.b, it.row>{};
+  } else {
+    return code::run<op_at<it.op>, it.element, it.row, it.a, it.b, it.c>{};
+  }
+}
+
+template <auto const& Plan, int Step, std::size_t... I>
+constexpr auto make_program(std::index_sequence<I...>) {
+  return program<decltype(instruction_type<Plan, Step, static_cast<int>(I)>())...>{};
+}
+
+}  // namespace detail
+
+// The program of a fused step of Plan, a constexpr object with static storage and a `view()`.
+template <auto const& Plan, int Step>
+using program_of =
+    decltype(detail::make_program<Plan, Step>(std::make_index_sequence<Plan.view().steps[Step].code.count>{}));
+
+}  // namespace tessera

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Loading and storing strips: memory with any steps <-> 64 lanes of registers, 16-bit floats converted on the way.
+
+#include <tessera/exec/fused/work.hpp>
+
+namespace tessera::detail {
+
+// The steps of one operand along the two loops of a strip, and its extents.
+struct strip_shape {
+  std::int64_t rows, row_step, columns, column_step;
+  std::int64_t count() const { return rows * columns; }
+  // One run in memory, or one value.
+  bool flat() const { return rows == 1 || row_step == columns * column_step; }
+};
+
+TESSERA_NOINLINE inline void load_strip(element_functions const& of, int bytes, void* registers, void const* in,
+                                        int width, strip_shape const& s) {
+  if (s.flat())
+    of.gather(registers, in, s.column_step, s.count());
+  else
+    for (std::int64_t r = 0; r < s.rows; ++r)
+      of.gather(static_cast<std::byte*>(registers) + r * s.columns * width,
+                static_cast<std::byte const*>(in) + r * s.row_step * bytes, s.column_step, s.columns);
+}
+TESSERA_NOINLINE inline void store_strip(element_functions const& of, int bytes, void* out, void const* registers,
+                                         int width, strip_shape const& s) {
+  if (s.flat())
+    of.scatter(out, s.column_step, registers, s.count());
+  else
+    for (std::int64_t r = 0; r < s.rows; ++r)
+      of.scatter(static_cast<std::byte*>(out) + r * s.row_step * bytes, s.column_step,
+                 static_cast<std::byte const*>(registers) + r * s.columns * width, s.columns);
+}
+TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* registers, std::int64_t first, int width,
+                                         strip_shape const& s) {
+  for (std::int64_t r = 0; r < s.rows; ++r)
+    of.count_up(static_cast<std::byte*>(registers) + r * s.columns * width, first + r * s.row_step, s.column_step,
+                s.columns);
+}
+
+// Lanes past the end repeat the first: computing on them cannot trap.
+TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from) {
+  auto const fill = [from](auto* lanes) { std::fill(lanes + from, lanes + block_size, lanes[0]); };
+  switch (width) {
+    case 1: return fill(static_cast<raw_word<std::uint8_t>*>(registers));
+    case 4: return fill(static_cast<raw_word<std::uint32_t>*>(registers));
+    case 8: return fill(static_cast<raw_word<std::uint64_t>*>(registers));
+    default: return fill(static_cast<wide_word*>(registers));
+  }
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An executable's table and the walk over it.
+
+#include <tessera/exec/run/bind.hpp>
+#include <tessera/exec/run/executable.hpp>
+#include <tessera/exec/run/loop.hpp>
+
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+namespace tessera {
+
+namespace detail {
+
+class bound_program {
+public:
+  bound_program(plan_view const& plan, fused_kernel const* kernels, in_process& comm)
+      : plan_(plan), kernels_(kernels), comm_(&comm), bound_(bind(nullptr)) {
+    fill_in_lapack();
+    for (int i = 0; i < plan.local.input_count; ++i) own_strides_.push_back(own_strides(argument(i), *plan.local.mesh));
+  }
+
+  void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const {
+    std::shared_ptr<bound_plan const> const bound = bound_for(argument_strides);
+    buffer const arena(static_cast<std::size_t>(bound->arena_bytes));
+    constexpr int most = 128;
+    std::byte* few[most];
+    std::vector<std::byte*> many;
+    std::byte** frame = few;
+    if (bound->slots > most) {
+      many.resize(static_cast<std::size_t>(bound->slots));
+      frame = many.data();
+    }
+    for (int i = 0; i < plan_.local.input_count; ++i) frame[i] = arguments[i];
+    for (int i = 0; i < plan_.local.output_count; ++i) frame[plan_.local.input_count + i] = results[i];
+    frame[bound->arena_slot] = arena.data();
+    frame[bound->arena_slot + 1] = arena.data() + bound->scratch_offset;
+    run(*bound, 0, bound->own_steps, frame);
+  }
+
+  bound_plan const& bound() const { return *bound_; }
+  plan_view const& plan() const { return plan_; }
+
+private:
+  TESSERA_COLD std::shared_ptr<bound_plan const> bind(strides const* arguments) const {
+    return std::make_shared<bound_plan const>(tessera::detail::bind(plan_, arguments, kernels_, *comm_));
+  }
+  // Arguments that are views are rare and then come again: the last binding is kept.
+  std::shared_ptr<bound_plan const> bound_for(strides const* given) const {
+    bool own = true;
+    for (int i = 0; given && i < plan_.local.input_count; ++i)
+      own = own && same_elements(given[i], own_strides_[static_cast<std::size_t>(i)], i);
+    if (own) return bound_;
+    std::lock_guard const lock(mutex_);
+    bool known = viewed_ != nullptr;
+    for (int i = 0; known && i < plan_.local.input_count; ++i)
+      known = same_elements(given[i], viewed_strides_[static_cast<std::size_t>(i)], i);
+    if (!known) {
+      viewed_ = bind(given);
+      viewed_strides_.assign(given, given + plan_.local.input_count);
+    }
+    return viewed_;
+  }
+  array_value const& argument(int i) const { return plan_.local[plan_.local.inputs[i]].facts; }
+  bool same_elements(strides const& l, strides const& r, int i) const {
+    return tessera::same_elements(l, r, argument(i), *plan_.local.mesh);
+  }
+
+  void run(bound_plan const& bound, int first, int count, std::byte** frame) const {
+    for (int i = first; i < first + count; ++i) {
+      auto const& s = bound.steps[static_cast<std::size_t>(i)];
+      if (s.kind == step_kind::loop)
+        run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
+      else
+        run(s, frame);
+    }
+  }
+  void run_loop(bound_plan const& bound, std::string const& label, loop_step const& loop, std::byte** frame) const {
+    watched_region const watched(label);
+    loop_runner(loop, frame).run([&](int region) {
+      auto const& steps = loop.regions[static_cast<std::size_t>(region)];
+      run(bound, steps.first, steps.count, frame);
+    });
+  }
+  void run(bound_step const& s, std::byte* const* frame) const {
+    for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
+    switch (s.kind) {
+      case step_kind::fused: {
+        auto const& fused = std::get<fused_step>(s.work);
+        if constexpr (runs_on_host)
+          launch_tiles(s.label, {&fused_tile, &fused.work, frame}, fused.work.tiles, fused.work.bytes);
+        else
+          launch_fused(s.label, fused.launch, fused.work, fused.device, frame);
+        break;
+      }
+      case step_kind::dot:
+        if (auto const* windowed = std::get_if<windowed_product>(&s.work))
+          run_windowed(s.label, *windowed, frame);
+        else
+          run_product(s.label, std::get<product_work>(s.work), frame);
+        break;
+      case step_kind::gather: run_indexed(s.label, std::get<index_step>(s.work), frame); break;
+      case step_kind::collective:
+        if (auto const* ragged = std::get_if<ragged_step>(&s.work))
+          ragged_runner(*ragged, frame).run(s.label, comm_->counted());
+        else
+          comm_->run(std::get<in_process::prepared>(s.work), s.label, frame);
+        break;
+      case step_kind::effect: run_effect(std::get<effect_step>(s.work), frame); break;
+      case step_kind::opaque: {
+        auto const& opaque = std::get<opaque_step>(s.work);
+        if constexpr (runs_on_host)
+          launch_tiles(s.label, {opaque.tile, &opaque.work, frame}, opaque.work.tiles, opaque.work.bytes);
+        else if (opaque.launch)
+          opaque.launch(s.label, opaque.work, frame);
+        else
+          throw std::logic_error("tessera: an accelerator runs compiled programs only (" + s.label + ").");
+        break;
+      }
+      default: {
+        auto const& works = std::get<std::vector<transfer_work>>(s.work);
+        run_transfers(s.label, {works.data(), static_cast<int>(works.size())}, frame);
+        break;
+      }
+    }
+  }
+
+  plan_view plan_;
+  fused_kernel const* kernels_;
+  in_process* comm_;
+  std::shared_ptr<bound_plan const> bound_;
+  std::vector<strides> own_strides_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<bound_plan const> viewed_;
+  mutable std::vector<strides> viewed_strides_;
+};
+
+}  // namespace detail
+
+TESSERA_ENGINE executable::executable(plan_view const& plan, fused_kernel const* kernels, in_process* comm)
+    : bound_(std::make_shared<detail::bound_program>(plan, kernels, comm ? *comm : local_communicator())) {}
+
+TESSERA_ENGINE void executable::run(std::byte* const* arguments, strides const* argument_strides,
+                                    std::byte* const* results) const {
+  bound_->run(arguments, argument_strides, results);
+}
+
+TESSERA_ENGINE int executable::step_count() const { return bound_->plan().step_count; }
+TESSERA_ENGINE std::string const& executable::label(int step) const {
+  return bound_->bound().steps[static_cast<std::size_t>(step)].label;
+}
+TESSERA_ENGINE std::int64_t executable::arena_bytes() const { return bound_->bound().arena_bytes; }
+TESSERA_ENGINE plan_view const& executable::plan() const { return bound_->plan(); }
+
+}  // namespace tessera

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What all elementwise ops share: a struct with `eval` and a transpose derives from one of these bases.
+
+#include <tessera/base/config.hpp>
+#include <tessera/base/wrapping.hpp>
+#include <tessera/graph/backward.hpp>
+#include <tessera/op/create/literal.hpp>
+#include <tessera/rule/elementwise.hpp>
+
+#include <type_traits>
+
+namespace tessera {
+namespace ops {
+struct cast;          // op/elementwise/cast.hpp
+struct broadcast_to;  // op/shape/broadcast_to.hpp
+}  // namespace ops
+
+namespace detail {
+
+template <dtype D>
+using compute_type = register_of<element_of<D>>;
+
+// f(compute_type) for the compute type of `element`.
+template <class F>
+constexpr auto with_compute_type(dtype element, F&& f) {
+  switch (element) {
+    case dtype::boolean: return f(std::type_identity<bool>{});
+    case dtype::int8:
+    case dtype::int16:
+    case dtype::int32:
+    case dtype::uint8:
+    case dtype::uint16: return f(std::type_identity<std::int32_t>{});
+    case dtype::uint64: return f(std::type_identity<std::uint64_t>{});
+    case dtype::uint32:
+    case dtype::int64: return f(std::type_identity<std::int64_t>{});
+    case dtype::float64: return f(std::type_identity<double>{});
+    case dtype::complex64: return f(std::type_identity<complex64>{});
+    case dtype::complex128: return f(std::type_identity<complex128>{});
+    default: return f(std::type_identity<float>{});
+  }
+}
+
+template <class Op, class T, class... Rest>
+concept evaluates = requires(T x, Rest... rest) {
+  Op::eval(x, rest...);
+};
+
+// The op over a block of elements, for interpreted execution on the host.
+template <class Op, class T>
+void run_block(void* out, void const* const* in, std::int64_t count) {
+  auto const* x = static_cast<T const*>(in[0]);
+  if constexpr (Op::arity == 1) {
+    using R = decltype(Op::eval(T{}));
+    auto* r = static_cast<R*>(out);
+    for (std::int64_t i = 0; i < count; ++i) r[i] = Op::eval(x[i]);
+  } else {
+    using R = decltype(Op::eval(T{}, T{}));
+    auto const* y = static_cast<T const*>(in[1]);
+    auto* r = static_cast<R*>(out);
+    for (std::int64_t i = 0; i < count; ++i) r[i] = Op::eval(x[i], y[i]);
+  }
+}
+
+}  // namespace detail
+
+namespace ops {
+
+// Which dtypes an op is defined for; others are refused (element_unsupported).
+enum class accepts { any, numbers, floats, integers, booleans, complex };
+
+constexpr bool accepted(accepts what, dtype element) {
+  switch (what) {
+    case accepts::any: return !is_complex(element);
+    case accepts::numbers: return element != dtype::boolean && !is_complex(element);
+    case accepts::floats: return is_floating(element);
+    case accepts::integers: return is_integer(element);
+    case accepts::complex: return is_complex(element);
+    default: return element == dtype::boolean || is_integer(element);
+  }
+}
+// Of complex numbers an op is defined that says so: static constexpr bool of_complex = true.
+template <class Op>
+constexpr bool accepted_by(accepts what, dtype element) {
+  if constexpr (requires { Op::of_complex; })
+    if (is_complex(element)) return true;
+  return accepted(what, element);
+}
+
+// x -> same shape, same spec. A floating function converts int64 to float64 first, bool and int32 to float32, as JAX.
+template <class Op, accepts Domain = accepts::numbers>
+struct unary {
+  static constexpr op_class kind = op_class::elementwise;
+  static constexpr int arity = 1;
+  static constexpr accepts domain = Domain;
+
+  static constexpr verdict rule(rule_input const& in) {
+    if (!accepted_by<Op>(Domain, in[0].element)) return refuse(reason::element_unsupported);
+    if (!in[0].unreduced.empty() && !requires { Op::linear; })
+      return refuse(reason::unreduced_operand, -1, in[0].unreduced);
+    array_value out = in[0];
+    if constexpr (requires { Op::gives_bool; }) out.element = dtype::boolean, out.weak = false;
+    if constexpr (requires { Op::gives_real; }) out.element = real_of(out.element);
+    return accept(out);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    term operand = x[0];
+    if constexpr (Domain == accepts::floats)
+      if (!is_inexact(operand.facts().element)) {
+        attributes to;
+        to.element = inexact(operand.facts().element);
+        if (operand.facts().weak) to.element = dtype::float32, to.first.push_back(1);
+        operand = b.template make<cast>({operand}, to);
+        if (!operand) return operand;
+      }
+    return b.template emit<Op>({operand}, attrs);
+  }
+  static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
+    detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
+      if constexpr (accepted_by<Op>(Domain, dtype_of<T>()))
+        if constexpr (detail::evaluates<Op, T>) detail::run_block<Op, T>(out, in, count);
+    });
+  }
+};
+
+}  // namespace ops
+
+namespace detail {
+
+// Operands brought to one dtype (unless `keep_dtypes`) and one shape: what every numpy-style op does first.
+// Refused in the name of `op`. False when refused.
+template <class B>
+constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_first_dtype = false) {
+  int const from = keep_first_dtype ? 1 : 0;
+  weak_dtype joint{x[from].facts().element, x[from].facts().weak};
+  for (int i = from + 1; i < count; ++i) joint = promote(joint, {x[i].facts().element, x[i].facts().weak});
+  array_value const* facts[builder::max_operands]{};
+  for (int i = 0; i < count; ++i) {
+    if (i >= from && x[i].facts().element != joint.element) {
+      attributes to;
+      to.element = joint.element;
+      if (joint.weak) to.first.push_back(1);
+      x[i] = b.template make<ops::cast>({x[i]}, to);
+      if (!x[i]) return false;
+    }
+  }
+  for (int i = 0; i < count; ++i) facts[i] = &x[i].facts();
+  verdict const shape = rule::broadcast({b.mesh(), facts, count, {}}, rule::partial_sums::any);
+  if (!shape) {
+    b.refuse(shape, op, *facts[0], *facts[count > 1 ? 1 : 0]);
+    return false;
+  }
+  for (int i = 0; i < count; ++i) {
+    array_value const own = x[i].facts();
+    if (own.rank == 0 || own.same_shape(shape.result)) continue;
+    attributes to;
+    for (int d = 0; d < shape.result.rank; ++d) to.second.push_back(shape.result.extent(d));
+    // In the common layout at once: a bias over a split batch is repeated on each device, and its gradient is summed
+    // there before it is all_reduced.
+    to.has_out = own.unreduced.empty();
+    to.out = layout_of(shape.result);
+    to.out.unreduced = {};  // a whole value does not become a partial sum by itself
+    to.out.reduced = own.reduced;
+    x[i] = b.template make<ops::broadcast_to>({x[i]}, to);
+    if (!x[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+namespace ops {
+
+// (x, y) -> broadcast shape, merged spec, promoted dtype.
+template <class Op, accepts Domain = accepts::numbers>
+struct binary {
+  static constexpr op_class kind = op_class::elementwise;
+  static constexpr int arity = 2;
+  static constexpr accepts domain = Domain;
+
+  static constexpr verdict rule(rule_input const& in) {
+    if (!accepted_by<Op>(Domain, in[0].element)) return refuse(reason::element_unsupported);
+    verdict v;
+    if constexpr (requires { Op::partial; })
+      v = rule::broadcast(in, Op::partial);
+    else
+      v = rule::broadcast(in);
+    if constexpr (requires { Op::gives_bool; }) v.result.element = dtype::boolean;
+    return v;
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    term both[]{x[0], x[1]};
+    if constexpr (Domain == accepts::floats)
+      if (!is_inexact(both[0].facts().element) && !is_inexact(both[1].facts().element)) {
+        weak_dtype const joint =
+            promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak});
+        attributes to;
+        to.element = joint.weak ? dtype::float32 : inexact(joint.element);
+        for (term& t : both) {
+          t = b.template make<cast>({t}, to);
+          if (!t) return t;
+        }
+      }
+    if (!detail::unify(b, info<Op>, both, 2)) return {&b, -1};
+    return b.template emit<Op>({both[0], both[1]}, attrs);
+  }
+  static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
+    detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
+      if constexpr (accepted_by<Op>(Domain, dtype_of<T>()))
+        if constexpr (detail::evaluates<Op, T, T>) detail::run_block<Op, T>(out, in, count);
+    });
+  }
+};
+
+}  // namespace ops
+}  // namespace tessera
+
+#include <tessera/op/base/foundation.hpp>

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The ops that promotion, broadcasting and differentiation insert by themselves: complete wherever an op is used.
+
+#include <tessera/manual/psum.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/op/reduce/reduce_sum.hpp>
+#include <tessera/op/shape/broadcast_to.hpp>
+#include <tessera/op/shape/reshape.hpp>
+#include <tessera/op/shape/reshard.hpp>
+
+namespace tessera {
+
+// Zeros with these facts: element type, extents, layout, varying axes.
+template <class B>
+constexpr term zeros_of(B& b, array_value const& like) {
+  term const zero = number(b, 0.0, like.element);
+  if (like.rank == 0 && like.varying.empty()) return zero;
+  term made = zero;
+  if (like.rank > 0) {
+    attributes to;
+    for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
+    to.has_out = true;
+    to.out = layout_of(like);
+    made = b.template make<ops::broadcast_to>({zero}, to);
+  }
+  if (!made || like.varying.empty()) return made;
+  attributes over;
+  over.axes = like.varying;
+  return b.template make<ops::pvary>({made}, over);
+}
+
+}  // namespace tessera

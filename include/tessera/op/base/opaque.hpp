@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Operations with a kernel of their own on whole dimensions. An op derives from opaque<Self, arity, domain> and has
+//   name     as users know it
+//   shape    rule_input -> opaque_shape: working dimensions of operands and results (rule/opaque.hpp has the usual ones)
+//   run      (opaque_call, dense_view<T const> x..., dense_view<T> y...): one element of the batch. TESSERA_FUNCTION
+//   run_on_host   the same where only the host can, or better
+//   results<T>, operands<T>   opaque_types of the results and operands for operand 0's element type T; T by default
+//   transpose     its vector-Jacobian product; transpose_of<K> for result K where there are several
+// Batch dimensions keep their layout, working ones must not be sharded. One launch for all blocks; moves 0 bytes.
+
+#include <tessera/graph/backward.hpp>
+#include <tessera/op/base/door.hpp>
+#include <tessera/op/base/elementwise.hpp>
+#include <tessera/op/base/opaque_work.hpp>
+
+#include <tuple>
+
+namespace tessera {
+
+template <class... T>
+struct opaque_types {};
+
+namespace detail {
+
+template <class Op, class T>
+constexpr auto opaque_results() {
+  if constexpr (requires { typename Op::template results<T>; })
+    return typename Op::template results<T>{};
+  else
+    return opaque_types<T>{};
+}
+template <class Op, class T, std::size_t... I>
+constexpr auto opaque_operands(std::index_sequence<I...>) {
+  if constexpr (requires { typename Op::template operands<T>; })
+    return typename Op::template operands<T>{};
+  else
+    return opaque_types<std::enable_if_t<(I < 99), T>...>{};
+}
+template <class... T>
+constexpr dtype nth_dtype(opaque_types<T...>, int k) {
+  constexpr dtype all[]{dtype_of<T>()...};
+  return all[k];
+}
+
+// f(std::type_identity<T>) for the storage type of an element type that Op accepts and has a kernel of: see `widened`.
+template <class Op, class F>
+constexpr void with_accepted(dtype element, F&& f) {
+  auto const one = [&]<class T>(std::type_identity<T> t) {
+    if constexpr (ops::accepted(Op::domain, dtype_of<T>()))
+      if (dtype_of<T>() == element) f(t);
+  };
+  one(std::type_identity<bool>{});
+  one(std::type_identity<std::int32_t>{});
+  one(std::type_identity<std::int64_t>{});
+  one(std::type_identity<std::uint64_t>{});
+  one(std::type_identity<float16>{});
+  one(std::type_identity<bfloat16>{});
+  one(std::type_identity<float>{});
+  one(std::type_identity<double>{});
+  one(std::type_identity<complex64>{});
+  one(std::type_identity<complex128>{});
+}
+
+template <class Op>
+constexpr opaque_shape opaque_shape_of(rule_input const& in) {
+  opaque_shape shape;
+  if (!ops::accepted(Op::domain, in[0].element)) {
+    shape.refused = refuse(reason::element_unsupported);
+    return shape;
+  }
+  shape = Op::shape(in);
+  with_accepted<Op>(in[0].element, [&]<class T>(std::type_identity<T>) {
+    auto const operands = opaque_operands<Op, T>(std::make_index_sequence<Op::arity>{});
+    for (int i = 0; i < in.count && shape.refused; ++i)
+      if (in[i].element != nth_dtype(operands, i)) {
+        shape.refused = refuse(reason::elements_disagree);
+        shape.refused.operand = i;
+      }
+    for (int k = 0; k < Op::result_count; ++k) shape.result[k].element = nth_dtype(opaque_results<Op, T>(), k);
+  });
+  return shape;
+}
+
+// Result K of Op, whose kernels know the integers that have registers: others are computed wider. Emitted is `Emitted`,
+// Op or its part.
+template <class Emitted, class Op, int K, class B>
+constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
+  if constexpr (ops::accepted(Op::domain, dtype::int32)) {
+    dtype const own = count > 0 ? operands[0].facts().element : dtype::boolean, wide = wide_integer(own);
+    if (own != wide) {
+      constexpr bool follows = nth_dtype(opaque_results<Op, std::int32_t>(), K) == dtype::int32 &&
+                               nth_dtype(opaque_results<Op, std::int64_t>(), K) == dtype::int64;
+      term all[builder::max_operands]{};
+      attributes to, back;
+      to.element = wide;
+      back.element = own;
+      for (int i = 0; i < count; ++i) {
+        all[i] = operands[i].facts().element == own ? b.template make<ops::cast>({operands[i]}, to) : operands[i];
+        if (!all[i]) return all[i];
+      }
+      term const result = b.template emit<Emitted>(all, count, attrs);
+      return follows && result ? b.template make<ops::cast>({result}, back) : result;
+    }
+  }
+  return b.template emit<Emitted>(operands, count, attrs);
+}
+
+// Op's kernel with its views' types: which forms of it there are.
+template <class Op, class In, class Out>
+struct opaque_forms;
+template <class Op, class... X, class... Y>
+struct opaque_forms<Op, opaque_types<X...>, opaque_types<Y...>> {
+  static constexpr bool anywhere = requires(opaque_call const& c, dense_view<X const>... x, dense_view<Y>... y) {
+    Op::run(c, x..., y...);
+  };
+  static constexpr bool on_host = requires(opaque_call const& c, dense_view<X const>... x, dense_view<Y>... y) {
+    Op::run_on_host(c, x..., y...);
+  };
+  static_assert(anywhere || on_host,
+                "tessera: an opaque op has no kernel for this element type. Fix: give it run(call, x..., y...).");
+
+  template <class T>
+  TESSERA_FUNCTION static dense_view<T> view(opaque_work const& w, std::int64_t e, std::byte* const* at, int k) {
+    auto const& o = w.operand[k];
+    return {reinterpret_cast<T*>(at[k]), w.extents(k, e), o.strides, o.rank};
+  }
+  template <std::size_t... I, std::size_t... J>
+  TESSERA_FUNCTION static void run(opaque_work const& w, std::int64_t e, std::byte* const* at,
+                                   std::index_sequence<I...>, std::index_sequence<J...>) {
+    Op::run(w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
+  }
+  template <std::size_t... I, std::size_t... J>
+  static void run_on_host(opaque_work const& w, std::int64_t e, std::byte* const* at, std::index_sequence<I...>,
+                          std::index_sequence<J...>) {
+    Op::run_on_host(w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
+  }
+};
+
+// The batch elements of a step for operand 0 of type T.
+template <class Op, class T>
+struct opaque_kernel {
+  using operands = std::make_index_sequence<Op::arity>;
+  using results = std::make_index_sequence<Op::result_count>;
+  using forms = opaque_forms<Op, decltype(opaque_operands<Op, T>(operands{})), decltype(opaque_results<Op, T>())>;
+
+  // A tile of the host: `grain` elements of the batch.
+  static void tile(void const* work, std::byte* const* frame, std::int64_t number) {
+    auto const& w = *static_cast<opaque_work const*>(work);
+    std::int64_t const end = (number + 1) * w.grain < w.elements ? (number + 1) * w.grain : w.elements;
+    for (std::int64_t e = number * w.grain; e < end; ++e) {
+      std::byte* at[opaque_work::most];
+      for (int k = 0; k < w.operands; ++k) at[k] = frame[w.operand[k].slot] + w.offset(k, e);
+      if constexpr (forms::on_host)
+        forms::run_on_host(w, e, at, operands{}, results{});
+      else
+        forms::run(w, e, at, operands{}, results{});
+    }
+  }
+};
+
+// The same for any element type, where nothing is compiled for the program.
+template <class Op>
+void opaque_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
+  with_accepted<Op>(static_cast<opaque_work const*>(work)->element,
+                    [&]<class T>(std::type_identity<T>) { opaque_kernel<Op, T>::tile(work, frame, tile); });
+}
+
+}  // namespace detail
+
+namespace ops {
+
+// Another result of the local opaque operation that is its operand: attrs.integer.
+struct opaque_part {
+  static constexpr std::string_view name = "result";
+  static constexpr op_class kind = op_class::opaque_part;
+};
+
+// Result K of Op, as an operation of its own; in a program all results of one call are computed together.
+template <class Op, int K>
+struct part;
+
+template <class Self, int Arity = 1, accepts Domain = accepts::numbers, int Results = 1>
+struct opaque {
+  static constexpr op_class kind = op_class::opaque;
+  static constexpr int arity = Arity;
+  static constexpr accepts domain = Domain;
+  static constexpr int result_count = Results;
+  static constexpr int result_index = 0;
+  using call = Self;
+
+  static constexpr opaque_shape local_shape(rule_input const& in) { return tessera::detail::opaque_shape_of<Self>(in); }
+  static constexpr verdict rule(rule_input const& in) { return tessera::rule::opaque(in, local_shape(in), 0); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return tessera::detail::widened<Self, Self, 0>(b, x, count, attrs);
+  }
+  static void tile(void const* work, std::byte* const* frame, std::int64_t number) {
+    tessera::detail::opaque_tile<Self>(work, frame, number);
+  }
+  template <class B>
+    requires requires(B& b) { Self::template transpose_of<0>(b); }
+  static constexpr void transpose(B& back, int) { Self::template transpose_of<0>(back); }
+};
+
+template <class Op, int K>
+struct part {
+  static constexpr std::string_view name = Op::name;
+  static constexpr op_class kind = op_class::opaque;
+  static constexpr int result_index = K;
+  using call = Op;
+  static constexpr op_info const* whole = &info<Op>;
+  static constexpr opaque_shape local_shape(rule_input const& in) { return tessera::detail::opaque_shape_of<Op>(in); }
+  static constexpr verdict rule(rule_input const& in) {
+    static_assert(op_register<Op>::done);
+    return tessera::rule::opaque(in, local_shape(in), K);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return tessera::detail::widened<part, Op, K>(b, x, count, attrs);
+  }
+  template <class B>
+    requires requires(B& b) { Op::template transpose_of<K>(b); }
+  static constexpr void transpose(B& back, int) { Op::template transpose_of<K>(back); }
+};
+
+}  // namespace ops
+
+namespace detail {
+// The results after the first, which is what is refused where they are.
+template <class Op, class Params, class First, class... X>
+constexpr auto with_other_results(First const& first, site at, X const&... x) {
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    if constexpr (is_poisoned<First>)
+      return std::tuple{first, (static_cast<void>(K), first)...};
+    else
+      return std::tuple{first, invoke<ops::part<Op, static_cast<int>(K) + 1>, Params>(at, x...)...};
+  }
+  (std::make_index_sequence<Op::result_count - 1>{});
+}
+}  // namespace detail
+
+// What users call of an opaque op of one operand: std::tuple(result 0, result 1, ...).
+template <class Op, class Params = no_params>
+struct results_door {
+  template <class X>
+  constexpr auto operator()(X const& x, site at = std::source_location::current()) const {
+    return detail::with_other_results<Op, Params>(invoke<Op, Params>(at, x), at, x);
+  }
+};
+
+}  // namespace tessera

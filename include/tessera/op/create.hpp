@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Arrays from nothing: constants, ranges, triangles, diagonals.
+
+#include <tessera/op/create/diagonal.hpp>
+#include <tessera/op/create/fill.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/create/literal.hpp>
+#include <tessera/op/create/triangle.hpp>

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// zeros, ones, full and their *_like: one value everywhere. Without an operand they are constants, which need no mesh,
+// storage or program of their own and join whatever they meet. Moves 0 bytes.
+//   zeros<float, 8, 4>()   ones<float, 8>(out_sharding<P<dp>, grid>)   full<8, 4>(2.5)   full<float, 8>(learning_rate)
+//   zeros_like(x)   ones_like<int32>(x)   full_like(x, 2.5)      shape, layout and dtype of x
+// Source: JAX 0.10.2 jnp.zeros, ones, full, *_like. full without a dtype is as weak as its value.
+
+#include <tessera/op/shape/broadcast_to.hpp>
+
+namespace tessera {
+namespace ops {
+
+// (scalar) -> [attrs.second]; without operand the value is attrs.number, in dtype attrs.element. attrs.integer 1: the
+// operand is cast to attrs.element.
+struct full {
+  static constexpr std::string_view name = "full";
+  static constexpr op_class kind = op_class::broadcast;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term value = count ? x[0] : number(b, attrs.number, attrs.element);
+    if (value.facts().rank != 0)
+      return b.template refuse<full>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), value.facts());
+    if (count && attrs.integer == 1) {
+      attributes to;
+      to.element = attrs.element;
+      value = b.template make<cast>({value}, to);
+    }
+    attributes wide;
+    wide.second = attrs.second;
+    wide.has_out = attrs.has_out;
+    wide.out = attrs.out;
+    return value ? b.template make<broadcast_to>({value}, wide) : value;
+  }
+};
+
+struct pvary;  // manual/pvary.hpp
+
+// (x) or (x, scalar) -> one value in x's shape, layout and dtype (attrs.element when attrs.integer is 1).
+struct full_like {
+  static constexpr std::string_view name = "full_like";
+  static constexpr op_class kind = op_class::broadcast;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    array_value const like = x[0].facts();
+    attributes to;
+    to.element = attrs.integer == 1 ? attrs.element : like.element;
+    if (attrs.integer != 1 && like.weak) to.first.push_back(1);
+    term value = count == 2 ? x[1] : number(b, attrs.number);
+    if (value.facts().rank != 0)
+      return b.template refuse<full_like>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), like,
+                                          value.facts());
+    value = b.template make<cast>({value}, to);
+    attributes wide;
+    for (int d = 0; d < like.rank; ++d) wide.second.push_back(like.extent(d));
+    wide.has_out = like.rank > 0;
+    wide.out = layout_of(like);
+    if (value) value = b.template make<broadcast_to>({value}, wide);
+    if (!value || like.varying.empty()) return value;
+    attributes over;  // the axes over which x's blocks differ
+    over.axes = like.varying;
+    return b.template make<pvary>({value}, over);
+  }
+};
+
+}  // namespace ops
+
+// Number over 1 or 0 as the value where no operand gives it; Element void: x's own or the operand's.
+template <class Element, int Number, std::int64_t... Extents>
+struct filled {
+  static_assert(
+      ((Extents >= 0) && ...),
+      "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    if constexpr (!std::is_void_v<Element>) {
+      attrs.element = dtype_of<Element>();
+      attrs.integer = 1;
+    }
+    attrs.number = Number;
+    attrs.second = {Extents...};
+    return attrs;
+  }
+};
+
+template <class Element, std::int64_t... Extents>
+constexpr auto zeros(site at = std::source_location::current()) {
+  return invoke<ops::full, filled<Element, 0, Extents...>>(at);
+}
+template <class Element, std::int64_t... Extents, Spec S, Mesh M>
+constexpr auto zeros(out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::full, with_out<filled<Element, 0, Extents...>, S, M>>(at);
+}
+template <class Element, std::int64_t... Extents>
+constexpr auto ones(site at = std::source_location::current()) {
+  return invoke<ops::full, filled<Element, 1, Extents...>>(at);
+}
+template <class Element, std::int64_t... Extents, Spec S, Mesh M>
+constexpr auto ones(out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::full, with_out<filled<Element, 1, Extents...>, S, M>>(at);
+}
+template <std::int64_t... Extents, class V>
+constexpr auto full(V const& value, site at = std::source_location::current()) {
+  return invoke<ops::full, filled<void, 0, Extents...>>(at, value);
+}
+template <std::int64_t... Extents, class V, Spec S, Mesh M>
+constexpr auto full(V const& value, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::full, with_out<filled<void, 0, Extents...>, S, M>>(at, value);
+}
+template <class Element, std::int64_t... Extents, class V>
+constexpr auto full(V const& value, site at = std::source_location::current()) {
+  return invoke<ops::full, filled<Element, 0, Extents...>>(at, value);
+}
+template <class Element, std::int64_t... Extents, class V, Spec S, Mesh M>
+constexpr auto full(V const& value, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::full, with_out<filled<Element, 0, Extents...>, S, M>>(at, value);
+}
+
+template <class Element = void, class X>
+constexpr auto zeros_like(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::full_like, filled<Element, 0>>(at, x);
+}
+template <class Element = void, class X>
+constexpr auto ones_like(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::full_like, filled<Element, 1>>(at, x);
+}
+template <class Element = void, class X, class V>
+constexpr auto full_like(X const& x, V const& value, site at = std::source_location::current()) {
+  return invoke<ops::full_like, filled<Element, 0>>(at, x, value);
+}
+
+}  // namespace tessera

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// add, subtract, multiply, divide, remainder, power, maximum, minimum: (x, y) -> broadcast shape, merged spec, promoted
+// dtype. negative, absolute, sign, square, reciprocal: x -> the same type, abs of complex x: real. All move 0 bytes.
+// divide of integers computes in floats (int64: float64), power of integers in integers; remainder has the divisor's sign; maximum and minimum give NaN where
+// an operand is.
+// Source: JAX 0.10.2 jax.numpy.
+
+#include <tessera/op/base/door.hpp>
+#include <tessera/op/base/elementwise.hpp>
+
+#include <cmath>
+
+namespace tessera {
+namespace ops {
+
+struct conj;
+struct equal;
+struct floor;
+struct log;
+struct where;
+
+struct negative : unary<negative> {
+  static constexpr std::string_view name = "negative";
+  static constexpr bool light = true;
+  static constexpr bool of_complex = true;
+  static constexpr bool linear = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x) {
+    return static_cast<T>(-wrapping(x));
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<negative>({back.cotangent()}));
+  }
+};
+
+struct add : binary<add, accepts::any> {
+  static constexpr std::string_view name = "add";
+  static constexpr bool light = true;
+  static constexpr bool of_complex = true;
+  static constexpr rule::partial_sums partial = rule::partial_sums::added;
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return static_cast<T>(wrapping(x) + wrapping(y));
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.cotangent());
+    back.give(1, back.cotangent());
+  }
+};
+
+struct subtract : binary<subtract> {
+  static constexpr std::string_view name = "subtract";
+  static constexpr bool light = true;
+  static constexpr bool of_complex = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return static_cast<T>(wrapping(x) - wrapping(y));
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.cotangent());
+    if (back.wants(1)) back.give(1, back.template make<negative>({back.cotangent()}));
+  }
+};
+
+struct multiply : binary<multiply, accepts::any> {
+  static constexpr std::string_view name = "multiply";
+  static constexpr bool light = true;
+  static constexpr bool of_complex = true;
+  static constexpr rule::partial_sums partial = rule::partial_sums::scaled;
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return static_cast<T>(wrapping(x) * wrapping(y));
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    if (back.wants(0)) back.give(0, back.template make<multiply>({back.cotangent(), back.operand(1)}));
+    if (back.wants(1)) back.give(1, back.template make<multiply>({back.cotangent(), back.operand(0)}));
+  }
+};
+
+struct divide : binary<divide, accepts::floats> {
+  static constexpr std::string_view name = "divide";
+  static constexpr bool of_complex = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return x / y;
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const by_y = back.template make<divide>({back.cotangent(), back.operand(1)});
+    back.give(0, by_y);
+    if (back.wants(1))
+      back.give(1, back.template make<negative>({back.template make<multiply>({by_y, back.result()})}));
+  }
+};
+
+template <class T>
+TESSERA_FUNCTION constexpr bool is_minus_one(T x) {
+  return std::is_signed_v<T> && x == static_cast<T>(-1);
+}
+
+struct remainder : binary<remainder> {
+  static constexpr std::string_view name = "remainder";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x, T y) {
+    if constexpr (std::is_floating_point_v<T>) {
+      T const r = std::fmod(x, y);
+      return r != 0 && (r < 0) != (y < 0) ? r + y : r;
+    } else {
+      if (y == 0 || is_minus_one(y)) return 0;  // the lowest number % -1 traps
+      T const r = static_cast<T>(x % y);
+      return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
+    }
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {  // x - y floor(x / y)
+    back.give(0, back.cotangent());
+    if (!back.wants(1)) return;
+    term const times = back.template make<floor>({back.template make<divide>({back.operand(0), back.operand(1)})});
+    back.give(1, back.template make<negative>({back.template make<multiply>({back.cotangent(), times})}));
+  }
+};
+
+// Of integers: by squaring; a negative power is that of 1 / x rounded to 0, as XLA's.
+struct power : binary<power> {
+  static constexpr std::string_view name = "power";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x, T y) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::pow(x, y);
+    } else {
+      if (y < 0) return x == 1 || (is_minus_one(x) && y % 2 == 0) ? T(1) : is_minus_one(x) ? T(-1) : T(0);
+      using U = std::make_unsigned_t<T>;
+      U product = 1, factor = static_cast<U>(x);
+      for (; y > 0; y = static_cast<T>(y / 2), factor *= factor)
+        if (y % 2 == 1) product *= factor;
+      return static_cast<T>(product);
+    }
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term both[]{x[0], x[1]};
+    attributes to;
+    to.element = dtype::int32;
+    if (both[0].facts().element == dtype::boolean && both[1].facts().element == dtype::boolean)
+      both[0] = b.template make<cast>({both[0]}, to);
+    return binary<power>::build(b, both, count, attrs);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const x = back.operand(0), y = back.operand(1), one = number(back.graph(), 1.0);
+    if (back.wants(0)) {
+      term const lower = back.template make<power>({x, back.template make<subtract>({y, one})});
+      back.give(0, back.template make<multiply>({back.cotangent(), back.template make<multiply>({y, lower})}));
+    }
+    if (back.wants(1)) {  // log(0) counts as 0, as in JAX
+      term const zero = back.template make<equal>({x, number(back.graph(), 0.0)});
+      term const safe = back.template make<where>({zero, one, x});
+      term const slope = back.template make<multiply>({back.result(), back.template make<log>({safe})});
+      back.give(1, back.template make<multiply>({back.cotangent(), slope}));
+    }
+  }
+};
+
+// Gradient of maximum and minimum: to the operand that was chosen, half to each where they are equal.
+template <class B>
+constexpr void give_to_chosen(B& back) {
+  auto& b = back.graph();
+  for (int k = 0; k < 2; ++k) {
+    if (!back.wants(k)) continue;
+    term const own = back.operand(k), other = back.operand(1 - k);
+    term const tie =
+        back.template make<where>({back.template make<equal>({own, other}), number(b, 0.5), number(b, 1.0)});
+    term const chosen = back.template make<equal>({own, back.result()});
+    term const share = back.template make<where>({chosen, tie, number(b, 0.0)});
+    back.give(k, back.template make<multiply>({back.cotangent(), share}));
+  }
+}
+
+struct maximum : binary<maximum, accepts::any> {
+  static constexpr std::string_view name = "maximum";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return x != x ? x : y != y ? y : x > y ? x : y;
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    give_to_chosen(back);
+  }
+};
+
+struct minimum : binary<minimum, accepts::any> {
+  static constexpr std::string_view name = "minimum";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return x != x ? x : y != y ? y : x < y ? x : y;
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    give_to_chosen(back);
+  }
+};
+
+struct sign : unary<sign> {
+  static constexpr std::string_view name = "sign";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x) {
+    return x > 0 ? T(1) : x < 0 ? T(-1) : x;
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<multiply>({back.cotangent(), number(back.graph(), 0.0)}));
+  }
+};
+
+// Gradient of |z|: conj(z) / |z|, 0 at 0.
+template <class B>
+constexpr void give_to_complex_size(B& back) {
+  term const size = back.result();
+  term const none = back.template make<equal>({size, number(back.graph(), 0.0)});
+  term const below = back.template make<where>({none, number(back.graph(), 1.0), size});
+  term const scale = back.template make<divide>({back.cotangent(), below});
+  back.give(0, back.template make<multiply>({scale, back.template make<conj>({back.operand(0)})}));
+}
+
+struct absolute : unary<absolute> {
+  static constexpr std::string_view name = "abs";
+  static constexpr bool of_complex = true, gives_real = true;
+  template <class T>
+  TESSERA_FUNCTION static auto eval(T x) {
+    if constexpr (tessera::detail::is_complex_type<T>)
+      return std::hypot(x.real(), x.imag());
+    else
+      return x < 0 ? static_cast<T>(-wrapping(x)) : x == 0 ? T(0) : x;
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    if (is_complex(back.operand(0).facts().element)) return give_to_complex_size(back);
+    back.give(0, back.template make<multiply>({back.cotangent(), back.template make<sign>({back.operand(0)})}));
+  }
+};
+
+struct square : unary<square> {
+  static constexpr std::string_view name = "square";
+  static constexpr bool of_complex = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x) {
+    return static_cast<T>(wrapping(x) * wrapping(x));
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const twice = back.template make<multiply>({back.operand(0), number(back.graph(), 2.0)});
+    back.give(0, back.template make<multiply>({back.cotangent(), twice}));
+  }
+};
+
+struct reciprocal : unary<reciprocal, accepts::floats> {
+  static constexpr std::string_view name = "reciprocal";
+  static constexpr bool of_complex = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x) {
+    return T(1) / x;
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const slope = back.template make<negative>({back.template make<square>({back.result()})});
+    back.give(0, back.template make<multiply>({back.cotangent(), slope}));
+  }
+};
+
+}  // namespace ops
+
+inline constexpr binary_door<ops::add> add;
+inline constexpr binary_door<ops::subtract> subtract;
+inline constexpr binary_door<ops::multiply> multiply;
+inline constexpr binary_door<ops::divide> divide;
+inline constexpr binary_door<ops::remainder> remainder;
+inline constexpr binary_door<ops::power> power;
+inline constexpr binary_door<ops::maximum> maximum;
+inline constexpr binary_door<ops::minimum> minimum;
+inline constexpr unary_door<ops::negative> negative;
+inline constexpr unary_door<ops::absolute> abs;
+inline constexpr unary_door<ops::sign> sign;
+inline constexpr unary_door<ops::square> square;
+inline constexpr unary_door<ops::reciprocal> reciprocal;
+
+}  // namespace tessera
+
+#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/op/elementwise/complex.hpp>
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/rounding.hpp>
+#include <tessera/op/elementwise/where.hpp>

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// bitcast_convert_type<int32>(x), also bitcast: the same bits in another type. To a narrower one the last dimension is new:
+// the parts of each element, lowest first; to a wider one it goes, being as long as the parts. Not of bool or complex.
+//   uint32[8@dp] -> uint8[8@dp,4]   bfloat16[8,2] -> float32[8]
+// Layouts and bytes are those of shifts and of a sum over the last dimension. No gradient. Source: JAX 0.10.2 lax.
+
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/bitwise.hpp>
+#include <tessera/op/elementwise/where.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+
+#include <bit>
+#include <cstring>
+
+namespace tessera {
+namespace ops {
+
+// The primitive, between float32 and int32, float64 and int64; attrs.element: the result's. Everything else is whole
+// numbers that are shifted.
+struct bitcast {
+  static constexpr std::string_view name = "bitcast_convert_type";
+  static constexpr op_class kind = op_class::elementwise;
+  static constexpr int arity = 1;
+  static constexpr verdict rule(rule_input const& in) {
+    array_value out = in[0];
+    auto const whole = is_integer(out.element) ? out.element : in.attrs.element,
+               other = is_integer(out.element) ? in.attrs.element : out.element;
+    bool const known =
+        (whole == dtype::int32 && other == dtype::float32) || (whole == dtype::int64 && other == dtype::float64);
+    if (!known) return refuse(reason::element_unsupported);
+    if (!out.unreduced.empty()) return refuse(reason::unreduced_operand, -1, out.unreduced);
+    out.element = in.attrs.element;
+    out.weak = false;
+    return accept(out);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    array_value const own = x.facts();
+    dtype const from = own.element, to = attrs.element;
+    if (from == to) return x;
+    bool const bits = (is_integer(from) || is_floating(from)) && (is_integer(to) || is_floating(to));
+    if (!bits) return b.template refuse<bitcast>(refuse(reason::element_unsupported), own);
+    int const before = bytes_of(from), after = bytes_of(to);
+    if (before == after) return with_bits(b, bits_of(b, x), to);
+    attributes places, last, over;
+    auto const parts = before > after ? before / after : after / before;
+    places.element = unsigned_integer(before > after ? before : after);
+    places.first = {parts};
+    term shifts = b.template make<iota>({}, places);
+    shifts = b.template make<multiply>({shifts, number(b, 8.0 * (before > after ? after : before), places.element)});
+    last.first = {-1};
+    if (before > after) {
+      term const wide = b.template make<expand_dims>({bits_of(b, x)}, last);
+      term const low = b.template make<shift_right_logical>({wide, shifts});
+      return with_bits(b, as(b, low, unsigned_integer(after)), to);
+    }
+    auto const n = own.rank > 0 ? own.extent(own.rank - 1) : 1;
+    if (own.rank == 0 || n != parts)
+      return b.template refuse<bitcast>(refuse(reason::shapes_disagree, own.rank - 1, {}, parts, n), own);
+    over.first = {own.rank - 1};
+    term const wide = as(b, bits_of(b, x), unsigned_integer(after));
+    return with_bits(b, b.template make<reduce_sum>({b.template make<left_shift>({wide, shifts})}, over), to);
+  }
+  template <class R, class T>
+  TESSERA_FUNCTION static constexpr R convert(T x) {
+    if constexpr (sizeof(R) == sizeof(T))
+      return std::bit_cast<R>(x);
+    else
+      return R{};  // never reached: the rule refuses it
+  }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+  static void block(dtype result, dtype, void* out, void const* const* in, std::int64_t count) {
+    std::memcpy(out, in[0], static_cast<std::size_t>(count * bytes_of(result)));
+  }
+
+private:
+  template <class B>
+  static constexpr term as(B& b, term x, dtype element) {
+    attributes to;
+    to.element = element;
+    return b.template make<cast>({x}, to);
+  }
+  template <class B>
+  static constexpr term whole(B& b, std::int64_t value) {
+    return number(b, static_cast<double>(value), dtype::int32);
+  }
+  template <class B>
+  static constexpr term same_bits(B& b, term x, dtype element) {
+    attributes to;
+    to.element = element;
+    return x ? b.template emit<bitcast>({x}, to) : x;
+  }
+  // As unsigned numbers of the same width.
+  template <class B>
+  static constexpr term bits_of(B& b, term x) {
+    dtype const from = x.facts().element;
+    if (from == dtype::float64) x = same_bits(b, x, dtype::int64);
+    if (is_floating(from) && from != dtype::float64) x = same_bits(b, as(b, x, dtype::float32), dtype::int32);
+    if (from == dtype::bfloat16) x = b.template make<shift_right_logical>({x, whole(b, 16)});
+    if (from == dtype::float16) x = half_of_single(b, x);
+    return as(b, x, unsigned_integer(bytes_of(from)));
+  }
+  template <class B>
+  static constexpr term with_bits(B& b, term x, dtype to) {
+    if (!x || is_integer(to)) return as(b, x, to);
+    if (to == dtype::float64) return same_bits(b, as(b, x, dtype::int64), to);
+    x = as(b, x, dtype::int32);
+    if (to == dtype::bfloat16) x = b.template make<left_shift>({x, whole(b, 16)});
+    if (to == dtype::float16) return as(b, single_of_half(b, x), to);
+    return as(b, same_bits(b, x, dtype::float32), to);
+  }
+  static constexpr std::int64_t bias = std::int64_t{112} << 23;  // between the exponents of the two types
+  // Bits of a float that is one of float16's -> the bits that float16 has.
+  template <class B>
+  static constexpr term half_of_single(B& b, term x) {
+    term const sign =
+        b.template make<bitwise_and>({b.template make<shift_right_logical>({x, whole(b, 16)}), whole(b, 0x8000)});
+    term const size = b.template make<bitwise_and>({x, whole(b, 0x7fffffff)});
+    term const normal = b.template make<right_shift>({b.template make<subtract>({size, whole(b, bias)}), whole(b, 13)});
+    term const fraction =
+        b.template make<bitwise_and>({b.template make<right_shift>({size, whole(b, 13)}), whole(b, 0x3ff)});
+    term const special = b.template make<bitwise_or>({fraction, whole(b, 0x7c00)});
+    term const tiny =
+        as(b, b.template make<multiply>({same_bits(b, size, dtype::float32), number(b, 16777216.0, dtype::float32)}),
+           dtype::int32);
+    term const finite = b.template make<where>({b.template make<less>({size, whole(b, 0x38800000)}), tiny, normal});
+    term const all = b.template make<where>({b.template make<less>({size, whole(b, 0x7f800000)}), finite, special});
+    return b.template make<bitwise_or>({sign, all});
+  }
+  // And back, as a float32.
+  template <class B>
+  static constexpr term single_of_half(B& b, term x) {
+    term const exponent = b.template make<bitwise_and>({x, whole(b, 0x7c00)});
+    term const fraction = b.template make<bitwise_and>({x, whole(b, 0x3ff)});
+    term const raised =
+        b.template make<left_shift>({b.template make<bitwise_and>({x, whole(b, 0x7fff)}), whole(b, 13)});
+    term const special =
+        b.template make<bitwise_or>({b.template make<left_shift>({fraction, whole(b, 13)}), whole(b, 0x7f800000)});
+    term const bits = b.template make<where>({b.template make<equal>({exponent, whole(b, 0x7c00)}), special,
+                                              b.template make<add>({raised, whole(b, bias)})});
+    term const tiny =
+        b.template make<multiply>({as(b, fraction, dtype::float32), number(b, 1.0 / 16777216, dtype::float32)});
+    term const size = b.template make<where>(
+        {b.template make<equal>({exponent, whole(b, 0)}), tiny, same_bits(b, bits, dtype::float32)});
+    term const below = b.template make<not_equal>({b.template make<bitwise_and>({x, whole(b, 0x8000)}), whole(b, 0)});
+    return b.template make<where>({below, b.template make<negative>({size}), size});
+  }
+};
+
+}  // namespace ops
+
+template <class Element, class X>
+constexpr auto bitcast_convert_type(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::bitcast, to_element<Element>>(at, x);
+}
+template <class Element, class X>
+constexpr auto bitcast(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::bitcast, to_element<Element>>(at, x);
+}
+
+}  // namespace tessera

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// bitwise_and, bitwise_or, bitwise_xor, bitwise_not of integers and bool; left_shift, right_shift (keeps the sign),
+// shift_right_logical of integers: broadcast shape, merged spec. A shift by as many bits as there are, or by a negative
+// number, gives 0, right_shift the sign. floor_divide, fmod: the quotient rounded down, the remainder with the
+// dividend's sign. logical_xor, isinf, signbit, copysign. No gradient, or 0, but for fmod. Moves 0 bytes.
+// Whole numbers by 0 as in JAX: 0 // 0 is -1, others -2, unsigned ones give the highest; fmod and remainder 0.
+// Source: JAX 0.10.2 jax.numpy, lax.
+
+#include <tessera/op/elementwise/rounding.hpp>
+
+#include <bit>
+
+namespace tessera {
+namespace ops {
+
+struct bitwise_and : binary<bitwise_and, accepts::booleans> {
+  static constexpr std::string_view name = "bitwise_and";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return static_cast<T>(x & y);
+  }
+};
+struct bitwise_or : binary<bitwise_or, accepts::booleans> {
+  static constexpr std::string_view name = "bitwise_or";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return static_cast<T>(x | y);
+  }
+};
+struct bitwise_xor : binary<bitwise_xor, accepts::booleans> {
+  static constexpr std::string_view name = "bitwise_xor";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    return static_cast<T>(x ^ y);
+  }
+};
+struct bitwise_not : unary<bitwise_not, accepts::booleans> {
+  static constexpr std::string_view name = "bitwise_not";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x) {
+    if constexpr (std::is_same_v<T, bool>)
+      return !x;
+    else
+      return static_cast<T>(~x);
+  }
+};
+
+// bool is int32 here, as in jax.numpy.
+template <class Op>
+struct shift : binary<Op, accepts::integers> {
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term both[]{x[0], x[1]};
+    attributes to;
+    to.element = dtype::int32;
+    for (term& t : both)
+      if (t.facts().element == dtype::boolean) t = b.template make<cast>({t}, to);
+    return binary<Op, accepts::integers>::build(b, both, count, attrs);
+  }
+  template <class T>
+  static constexpr T bits = static_cast<T>(sizeof(T) * 8);
+};
+struct left_shift : shift<left_shift> {
+  static constexpr std::string_view name = "left_shift";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    using U = std::make_unsigned_t<T>;
+    return y < 0 || y >= bits<T> ? T(0) : static_cast<T>(static_cast<U>(x) << y);
+  }
+};
+struct right_shift : shift<right_shift> {
+  static constexpr std::string_view name = "right_shift";
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    bool const beyond = y < 0 || y >= bits<T>;
+    return beyond && std::is_unsigned_v<T> ? T(0) : static_cast<T>(x >> (beyond ? bits<T> - 1 : y));
+  }
+};
+struct shift_right_logical : shift<shift_right_logical> {
+  static constexpr std::string_view name = "shift_right_logical";
+  // Zeros come from above a small signed type, whose register has its sign there.
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term both[]{x[0], x[1]};
+    dtype const joint =
+        promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak})
+            .element;
+    if (!is_integer(joint) || bytes_of(joint) >= 4 || is_unsigned(joint))
+      return shift<shift_right_logical>::build(b, both, count, attrs);
+    attributes bare, back;
+    bare.element = unsigned_integer(bytes_of(joint));
+    back.element = joint;
+    for (term& t : both) t = b.template make<cast>({b.template make<cast>({t}, back)}, bare);
+    return b.template make<cast>({shift<shift_right_logical>::build(b, both, count, attrs)}, back);
+  }
+  template <class T>
+  TESSERA_FUNCTION static constexpr T eval(T x, T y) {
+    using U = std::make_unsigned_t<T>;
+    return y < 0 || y >= bits<T> ? T(0) : static_cast<T>(static_cast<U>(x) >> y);
+  }
+};
+
+struct floor_divide : binary<floor_divide> {
+  static constexpr std::string_view name = "floor_divide";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x, T y) {
+    if constexpr (std::is_floating_point_v<T>) {  // as Python's //: the quotient of what has no remainder
+      T const rest = std::fmod(x, y);
+      T q = (x - rest) / y;
+      if (rest != 0 && (rest < 0) != (y < 0)) q -= 1;
+      T const whole = std::floor(q);
+      return y == 0 ? x / y : q - whole > T(0.5) ? whole + 1 : whole;
+    } else {
+      if (y == 0) return static_cast<T>(std::is_signed_v<T> && x != 0 ? -2 : -1);  // as JAX
+      T const q = is_minus_one(y) ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : static_cast<T>(x / y);
+      return !is_minus_one(y) && x % y != 0 && (x < 0) != (y < 0) ? q - 1 : q;
+    }
+  }
+  // By 0 an unsigned number gives the highest one. Registers of small ones are signed, and do not tell.
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term const q = binary<floor_divide>::build(b, x, count, attrs);
+    dtype const joint = q ? q.facts().element : dtype::boolean;
+    if (!is_unsigned(joint) || wide_integer(joint) == joint) return q;
+    term const none = b.template make<equal>({x[1], number(b, 0.0, joint)});
+    attributes highest;
+    highest.element = joint;
+    highest.integer = highest_integer(joint);
+    return b.template make<where>({none, b.template emit<literal>({}, highest), q});
+  }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+struct fmod : binary<fmod> {
+  static constexpr std::string_view name = "fmod";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x, T y) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fmod(x, y);
+    else
+      return y == 0 || is_minus_one(y) ? T(0) : static_cast<T>(x % y);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {  // x - y trunc(x / y)
+    back.give(0, back.cotangent());
+    if (!back.wants(1)) return;
+    term const times = back.template make<trunc>({back.template make<divide>({back.operand(0), back.operand(1)})});
+    back.give(1, back.template make<negative>({back.template make<multiply>({back.cotangent(), times})}));
+  }
+};
+
+struct logical_xor : comparison<logical_xor, accepts::booleans> {
+  static constexpr std::string_view name = "logical_xor";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return (x != 0) != (y != 0);
+  }
+};
+template <class Op>
+struct question : unary<Op, accepts::floats> {
+  static constexpr bool gives_bool = true;
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+struct isinf : question<isinf> {
+  static constexpr std::string_view name = "isinf";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x) {
+    return x == x && x - x != T(0);
+  }
+};
+struct signbit : question<signbit> {
+  static constexpr std::string_view name = "signbit";
+  template <class T>
+  TESSERA_FUNCTION static bool eval(T x) {
+    if constexpr (sizeof(T) == 4)
+      return std::bit_cast<std::int32_t>(x) < 0;
+    else
+      return std::bit_cast<std::int64_t>(x) < 0;
+  }
+};
+struct copysign : binary<copysign, accepts::floats> {
+  static constexpr std::string_view name = "copysign";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x, T y) {
+    return std::copysign(x, y);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const x = back.operand(0);
+    term const kept =
+        back.template make<multiply>({back.template make<sign>({x}), back.template make<sign>({back.result()})});
+    back.give(0, back.template make<multiply>({back.cotangent(), kept}));
+  }
+};
+
+}  // namespace ops
+
+inline constexpr binary_door<ops::bitwise_and> bitwise_and;
+inline constexpr binary_door<ops::bitwise_or> bitwise_or;
+inline constexpr binary_door<ops::bitwise_xor> bitwise_xor;
+inline constexpr unary_door<ops::bitwise_not> bitwise_not;
+inline constexpr binary_door<ops::left_shift> left_shift;
+inline constexpr binary_door<ops::right_shift> right_shift;
+inline constexpr binary_door<ops::shift_right_logical> shift_right_logical;
+inline constexpr binary_door<ops::floor_divide> floor_divide;
+inline constexpr binary_door<ops::fmod> fmod;
+inline constexpr binary_door<ops::logical_xor> logical_xor;
+inline constexpr unary_door<ops::isinf> isinf;
+inline constexpr unary_door<ops::signbit> signbit;
+inline constexpr binary_door<ops::copysign> copysign;
+
+}  // namespace tessera

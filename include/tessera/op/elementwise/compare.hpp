@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// equal, not_equal, less, less_equal, greater, greater_equal: (x, y) -> bool of the broadcast shape, merged spec.
+// logical_and, logical_or, logical_not on bool; isnan, isfinite of floating x. No gradient. Moves 0 bytes.
+
+#include <tessera/op/base/door.hpp>
+#include <tessera/op/base/elementwise.hpp>
+
+namespace tessera {
+namespace ops {
+
+template <class Op, accepts Domain = accepts::any>
+struct comparison : binary<Op, Domain> {
+  static constexpr bool gives_bool = true;
+  template <class B>
+  static constexpr void transpose(B&, int) {}  // locally constant
+};
+
+struct equal : comparison<equal> {
+  static constexpr std::string_view name = "equal";
+  static constexpr bool of_complex = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x == y;
+  }
+};
+struct not_equal : comparison<not_equal> {
+  static constexpr std::string_view name = "not_equal";
+  static constexpr bool of_complex = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x != y;
+  }
+};
+struct less : comparison<less> {
+  static constexpr std::string_view name = "less";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x < y;
+  }
+};
+struct less_equal : comparison<less_equal> {
+  static constexpr std::string_view name = "less_equal";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x <= y;
+  }
+};
+struct greater : comparison<greater> {
+  static constexpr std::string_view name = "greater";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x > y;
+  }
+};
+struct greater_equal : comparison<greater_equal> {
+  static constexpr std::string_view name = "greater_equal";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x >= y;
+  }
+};
+
+struct logical_and : comparison<logical_and, accepts::booleans> {
+  static constexpr std::string_view name = "logical_and";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x && y;
+  }
+};
+struct logical_or : comparison<logical_or, accepts::booleans> {
+  static constexpr std::string_view name = "logical_or";
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
+    return x || y;
+  }
+};
+struct logical_not : unary<logical_not, accepts::booleans> {
+  static constexpr std::string_view name = "logical_not";
+  static constexpr bool gives_bool = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x) {
+    return !x;
+  }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+
+struct isnan : unary<isnan, accepts::floats> {
+  static constexpr std::string_view name = "isnan";
+  static constexpr bool gives_bool = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x) {
+    return x != x;
+  }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+struct isfinite : unary<isfinite, accepts::floats> {
+  static constexpr std::string_view name = "isfinite";
+  static constexpr bool gives_bool = true;
+  template <class T>
+  TESSERA_FUNCTION static constexpr bool eval(T x) {
+    return x - x == T(0);
+  }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+
+}  // namespace ops
+
+inline constexpr binary_door<ops::equal> equal;
+inline constexpr binary_door<ops::not_equal> not_equal;
+inline constexpr binary_door<ops::less> less;
+inline constexpr binary_door<ops::less_equal> less_equal;
+inline constexpr binary_door<ops::greater> greater;
+inline constexpr binary_door<ops::greater_equal> greater_equal;
+inline constexpr binary_door<ops::logical_and> logical_and;
+inline constexpr binary_door<ops::logical_or> logical_or;
+inline constexpr unary_door<ops::logical_not> logical_not;
+inline constexpr unary_door<ops::isnan> isnan;
+inline constexpr unary_door<ops::isfinite> isfinite;
+
+}  // namespace tessera

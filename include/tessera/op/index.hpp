@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Parts picked and written: slices, indices, segments, sorting.
+
+#include <tessera/op/index/at.hpp>
+#include <tessera/op/index/check_index.hpp>
+#include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/gather.hpp>
+#include <tessera/op/index/index_plan.hpp>
+#include <tessera/op/index/segment.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/index/sort.hpp>
+#include <tessera/op/index/sort_kernel.hpp>
+#include <tessera/op/index/take.hpp>
+#include <tessera/op/index/update_slice.hpp>

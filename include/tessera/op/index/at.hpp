@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// x.at(index...): part of x, as x[...] of numpy picks it. An index is a number or an integer array or traced value, a
+// span<start, stop, step>(), `every`, `newaxis` or `ellipsis`; dimensions without one are whole.
+//   x.at(i).get()   x.at(every, tokens).get()   x.at(span<0, to_end, 2>()).get()   x.at(i, ellipsis, newaxis).get()
+//   x.at(tokens).set(v)   .add(v)   .multiply(v)   .min(v)   .max(v)      a new value, x unchanged; v broadcasts
+//   x.at(tokens).get(out_sharding<P<dp>>)   .get(mode::fill)   .add(v, out_sharding<P<dp, mp>>)
+// Negative indices count from the end. Those outside are moved inside by get, and dropped by the others; a span is cut to
+// what is there. A number that is outside and known while compiling is refused, unless a mode is given; mode::checked
+// throws std::out_of_range for any that is outside. What is picked
+// by arrays must be whole, and so must they, else out_sharding; slices and numbers alone need extents that divide.
+// Several updates of one place: set keeps the last, the others take all. Bytes: sharded dimensions of which a part is
+// picked are gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
+
+#include <tessera/op/base/out_sharding.hpp>
+#include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/index_plan.hpp>
+#include <tessera/op/index/take.hpp>
+
+#include <tuple>
+
+namespace tessera {
+namespace ops {
+
+struct flip;
+
+// (x, index operands...), entries as detail::index_entry says.
+struct index {
+  static constexpr std::string_view name = "index";
+  static constexpr op_class kind = op_class::gather;
+
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    array_value const x = operands[0].facts();
+    term given[builder::max_operands]{};
+    for (int k = 1; k < count; ++k) given[k - 1] = operands[k];
+    int const index_rank = detail::join_indices<index>(b, x, given, count - 1);
+    if (index_rank < 0) return {&b, -1};
+    bool const arrays = index_rank > 0;
+    detail::index_plan p = detail::read_index(x, attrs, arrays);
+    if (!p.what) return b.template refuse<index>(p.what, x);
+    axis_set picked;
+    for (int d = 0; d < x.rank; ++d) {
+      int const k = p.operand[static_cast<std::size_t>(d)];
+      if (k == 0) continue;
+      if (verdict const v = detail::judge_index(b, x, d, given[k - 1], attrs); !v)
+        return b.template refuse<index>(v, x);
+      picked |= axis_set::of(d);
+      std::int64_t value = 0;
+      if (arrays || x.extent(d) == dynamic || x.extent(d) == 0 || !detail::is_literal(b, given[k - 1], value)) continue;
+      p.start[d] = detail::inside(value, x.extent(d), x.extent(d) - 1);
+      p.limit[d] = p.start[d] + 1;
+      p.operand[static_cast<std::size_t>(d)] = 0;
+      p.cut |= axis_set::of(d);
+    }
+    term y = attrs.has_out ? detail::with_whole_dims(b, operands[0], p.cut | picked) : operands[0];
+    if (arrays && !attrs.has_out)
+      for (int d = 0; d < x.rank; ++d)
+        if ((p.cut | p.flipped).contains(d) && !x.entry(d).empty())
+          return b.template refuse<index>(refuse(reason::needs_out_sharding, d, x.entry(d).axes()), x);
+    y = sliced(b, y, p);
+    if (!y) return y;
+    array_value const left = y.facts();
+    extents_list sizes;
+    attributes to;
+    term all[builder::max_operands]{y};
+    for (int d = 0; d < x.rank; ++d) sizes.push_back(picked.contains(d) ? 1 : left.extent(d));
+    if (arrays) {
+      to = detail::windows_in_order(p, x, sizes, index_rank);
+      for (int d = 0; d < x.rank; ++d)
+        if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0) {
+          all[to.third.size() + 1] = given[k - 1];
+          to.third.push_back(d);
+        }
+      to.integer = attrs.integer & index_mode::of_gather;
+      if (attrs.has_out) {
+        to.has_out = true;
+        to.out = open_layout(b, y, all, to);
+      }
+      y = b.template make<gather>(all, to.third.size() + 1, to);
+    } else if (count > 1) {
+      to.first = sizes;
+      term const zero = number(b, 0.0, dtype::int32);
+      for (int d = 0; d < x.rank; ++d) {
+        int const k = p.operand[static_cast<std::size_t>(d)];
+        all[d + 1] = k > 0 ? given[k - 1] : zero;
+      }
+      y = b.template make<dynamic_slice>(all, x.rank + 1, to);
+    }
+    if (!y) return y;
+    array_value made = y.facts();
+    if (!arrays) {
+      array_value const whole = made;
+      made.rank = 0;
+      made.spec = {};
+      for (int item : p.order)
+        if (item >= 0) made.add_dim(whole.extent(item), whole.entry(item));
+    }
+    made = detail::with_fresh(p, made, index_rank);
+    verdict placed = accept(made);
+    if (attrs.has_out) placed = rule::with_spec(made, attrs.out, b.mesh());
+    if (!placed) return b.template refuse<index>(placed, x);
+    if (!made.same_shape(y.facts())) y = b.template make<reshape>({y}, expand_dims::shape_and_layout(made));
+    return detail::laid_out_as(b, y, placed.result);
+  }
+
+private:
+  template <class B>
+  static constexpr term sliced(B& b, term y, detail::index_plan const& p) {
+    if (!y) return y;
+    int const rank = y.facts().rank;
+    attributes turned, part;
+    for (int d = 0; d < rank; ++d)
+      if (p.flipped.contains(d)) turned.first.push_back(d);
+    if (!turned.first.empty()) y = b.template make<flip>({y}, turned);
+    if (!y || p.cut.empty()) return y;
+    part.first = p.start;
+    part.second = p.limit;
+    part.third = p.step;
+    return b.template make<slice>({y}, part);
+  }
+  // Before new dimensions and the asked layout: windows as y's, the arrays' dimensions whole.
+  template <class B>
+  static constexpr spec_value open_layout(B& b, term y, term const* all, attributes const& to) {
+    array_value facts[builder::max_operands]{};
+    array_value const* pointers[builder::max_operands]{};
+    int const count = to.third.size();
+    for (int i = 0; i <= count; ++i) {
+      facts[i] = all[i].facts();
+      for (int d = 0; i > 0 && d < facts[i].rank; ++d) facts[i].entry(d) = {};
+      pointers[i] = &facts[i];
+    }
+    array_value const y_facts = y.facts();
+    verdict const free = rule::picked({b.mesh(), pointers, count + 1, to}, count, false);
+    spec_value spec = layout_of(free ? free.result : y_facts);
+    spec.unreduced = y_facts.unreduced;
+    return spec;
+  }
+};
+
+// (x, index operands..., v) -> x with v put there by Scatter.
+template <class Self, class Scatter>
+struct index_update {
+  static constexpr op_class kind = op_class::scatter;
+
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    array_value const x = operands[0].facts();
+    term given[builder::max_operands]{};
+    for (int k = 1; k < count - 1; ++k) given[k - 1] = operands[k];
+    int const index_rank = detail::join_indices<Self>(b, x, given, count - 2);
+    if (index_rank < 0) return {&b, -1};
+    detail::index_plan const p = detail::read_index(x, attrs, index_rank > 0);
+    if (!p.what) return b.template refuse<Self>(p.what, x);
+    for (int d = 0; d < x.rank; ++d)
+      if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0)
+        if (verdict const v = detail::judge_index(b, x, d, given[k - 1], attrs); !v)
+          return b.template refuse<Self>(v, x);
+    extents_list sizes;
+    for (int d = 0; d < x.rank; ++d)
+      sizes.push_back(p.operand[static_cast<std::size_t>(d)] > 0 ? 1
+                      : x.extent(d) == dynamic                   ? dynamic
+                                                                 : p.limit[d] - p.start[d]);
+    attributes to = detail::windows_in_order(p, x, sizes, index_rank);
+    to.integer = attrs.integer & index_mode::of_gather;
+    to.has_out = attrs.has_out;
+    to.out = attrs.out;
+    term all[builder::max_operands]{operands[0]};
+    for (int d = 0; d < x.rank; ++d) {
+      int const k = p.operand[static_cast<std::size_t>(d)];
+      if (k == 0 && !p.cut.contains(d)) continue;
+      all[to.third.size() + 1] = k > 0 ? given[k - 1] : place_of(b, p.start[d]);
+      to.third.push_back(d);
+    }
+    int const used = to.third.size();
+    array_value facts[builder::max_operands]{};
+    array_value const* pointers[builder::max_operands]{};
+    for (int i = 0; i <= used; ++i) {
+      facts[i] = all[i].facts();
+      pointers[i] = &facts[i];
+    }
+    rule_input const places{b.mesh(), pointers, used + 1, to};
+    verdict fits = rule::picked(places, used, false);
+    if (fits && !attrs.has_out) fits = rule::lawful(fits.result, b.mesh());
+    if (fits && !attrs.has_out) {
+      array_value const update = operands[count - 1].facts();
+      if (verdict const v = lies_as(update, detail::with_fresh(p, fits.result, index_rank)); !v)
+        return b.template refuse<Self>(v, x, update);
+      fits = rule::picked(places, used, true);
+    }
+    if (!fits) return b.template refuse<Self>(fits, x, facts[fits.operand > 0 ? fits.operand : used > 0 ? 1 : 0]);
+    array_value want = fits.result;
+    want.unreduced = want.reduced = {};
+    if (attrs.has_out) want.spec = {};
+    array_value const wide = detail::with_fresh(p, want, index_rank);
+    term v = operands[count - 1];
+    attributes as;
+    as.element = x.element;
+    if (v.facts().element != x.element) v = b.template make<cast>({v}, as);
+    as = {};
+    for (int d = 0; d < wide.rank; ++d) as.second.push_back(wide.extent(d));
+    as.has_out = wide.rank > 0 && v.facts().unreduced.empty();
+    as.out = layout_of(wide);
+    if (attrs.has_out) as.has_out = false;
+    v = b.template make<broadcast_to>({v}, as);
+    if (v && wide.rank != want.rank) {
+      array_value laid = want;
+      if (!as.has_out) laid.spec = {};
+      v = b.template make<reshape>({v}, expand_dims::shape_and_layout(laid));
+    }
+    all[used + 1] = v;
+    return b.template make<Scatter>(all, used + 2, to);
+  }
+
+private:
+  template <class B>
+  static constexpr term place_of(B& b, std::int64_t start) {
+    attributes place;
+    place.element = start <= highest_integer(dtype::int32) ? dtype::int32 : dtype::int64;
+    place.integer = start;
+    return b.template emit<literal>({}, place);
+  }
+  // What is put there, before it is broadcast, is split as the place is, or whole.
+  static constexpr verdict lies_as(array_value const& update, array_value const& place) {
+    for (int d = 0; d < update.rank; ++d) {
+      int const at = d + place.rank - update.rank;
+      if (at < 0 || update.extent(d) == 1 || update.entry(d).empty() || update.entry(d) == place.entry(at)) continue;
+      verdict v = refuse(reason::dims_disagree, at, place.entry(at).axes() | update.entry(d).axes());
+      v.operand = 1;
+      return v;
+    }
+    return {};
+  }
+};
+struct at_set : index_update<at_set, scatter> {
+  static constexpr std::string_view name = "at.set";
+};
+struct at_add : index_update<at_add, scatter_add> {
+  static constexpr std::string_view name = "at.add";
+};
+struct at_multiply : index_update<at_multiply, scatter_mul> {
+  static constexpr std::string_view name = "at.multiply";
+};
+struct at_min : index_update<at_min, scatter_min> {
+  static constexpr std::string_view name = "at.min";
+};
+struct at_max : index_update<at_max, scatter_max> {
+  static constexpr std::string_view name = "at.max";
+};
+
+}  // namespace ops
+
+namespace detail {
+
+template <std::int64_t Mode, class... Index>
+struct indexed_by {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.integer = Mode;
+    attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    (index_entry_of<Index>::add(attrs), ...);
+    return attrs;
+  }
+};
+
+template <class I>
+inline constexpr bool is_upward = true;
+template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
+inline constexpr bool is_upward<static_span<Start, Stop, Step>> = Step == 1;
+
+// Where the operands stand among the indices.
+template <class... Index>
+struct operand_places {
+  static constexpr std::size_t count = (std::size_t{0} + ... + std::size_t{index_entry_of<Index>::is_operand});
+  static constexpr std::array<std::size_t, count + 1> at = [] {
+    std::array<std::size_t, count + 1> places{};
+    std::size_t n = 0, k = 0;
+    ((index_entry_of<Index>::is_operand ? void(places[n++] = k++) : void(++k)), ...);
+    return places;
+  }();
+  template <std::size_t... I>
+  static std::index_sequence<at[I]...> list(std::index_sequence<I...>);
+  using type = decltype(list(std::make_index_sequence<count>{}));
+};
+
+// get and its kin call the door themselves: each call in between would be lines of an error's text.
+template <class X, class Operands, class... Index>
+struct indexed_by_operands;
+template <class X, std::size_t... K, class... Index>
+struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
+  static_assert(sizeof...(Index) <= max_rank, "tessera: at most 8 indices at once.");
+  X x;
+  std::tuple<Index...> index;
+
+  constexpr auto get(site at = std::source_location::current()) const {
+    return invoke<ops::index, params<picks>>(at, x, std::get<K>(index)...);
+  }
+  template <std::int64_t Mode>
+  constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
+    return invoke<ops::index, params<detail::mode_bits(Mode, picks)>>(at, x, std::get<K>(index)...);
+  }
+  template <Spec S, Mesh M>
+  constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
+    return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
+  }
+
+#define TESSERA_INDEX_UPDATE(name)                                                                           \
+  template <class V>                                                                                         \
+  constexpr auto name(V const& v, site at = std::source_location::current()) const {                         \
+    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                          \
+  }                                                                                                          \
+  template <class V, std::int64_t Mode>                                                                      \
+  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {        \
+    return invoke<ops::at_##name, written<detail::mode_bits(Mode, drops)>>(at, x, std::get<K>(index)..., v); \
+  }                                                                                                          \
+  template <class V, Spec S, Mesh M>                                                                         \
+  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const {   \
+    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);          \
+  }
+  TESSERA_INDEX_UPDATE(set)
+  TESSERA_INDEX_UPDATE(add)
+  TESSERA_INDEX_UPDATE(multiply)
+  TESSERA_INDEX_UPDATE(min)
+  TESSERA_INDEX_UPDATE(max)
+#undef TESSERA_INDEX_UPDATE
+
+private:
+  static constexpr std::int64_t picks = index_mode::clip | index_mode::wrap | index_mode::refuse_known,
+                                drops = index_mode::fill | index_mode::wrap | index_mode::refuse_known;
+  template <std::int64_t Mode>
+  using params = indexed_by<Mode, Index...>;
+  template <std::int64_t Mode>
+  struct written : params<Mode> {
+    static_assert((is_upward<Index> && ...),
+                  "tessera: a part that is written has stride 1. Fix: index with arange<...>().");
+  };
+};
+
+}  // namespace detail
+
+// What x.at(index...) gives.
+template <class X, class... Index>
+struct indexed : detail::indexed_by_operands<X, typename detail::operand_places<Index...>::type, Index...> {};
+
+}  // namespace tessera
+
+#include <tessera/op/shape/broadcast_to.hpp>

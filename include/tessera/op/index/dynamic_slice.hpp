@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Slices that start where integers say that are known only when the program runs; a start too far is moved inside, a
+// negative one counts from the end.
+//   dynamic_slice<4, 1>(x, i, j)   dynamic_slice_in_dim<0, 4>(x, i)   dynamic_index_in_dim<0>(x, i): [1, ...]
+//   dynamic_index_in_dim<0, false>(x, i): without the dimension
+//   dynamic_update_slice(x, part, i, j)   dynamic_update_slice_in_dim<0>(x, part, i)
+//   dynamic_update_index_in_dim<0>(x, part, i): part with or without the dimension
+// Entries stay, and the new extents must divide; x and part have one layout. Bytes: a cut dimension that is sharded is
+// gathered first; others move nothing. Source: JAX 0.10.2 lax.dynamic_slice, lax.dynamic_update_slice.
+
+#include <tessera/op/index/check_index.hpp>
+#include <tessera/op/index/gather.hpp>
+#include <tessera/op/index/update_slice.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+
+namespace tessera {
+namespace detail {
+
+// An index moved into [0, last], negative ones from the end.
+constexpr std::int64_t inside(std::int64_t i, std::int64_t n, std::int64_t last) {
+  if (i < 0) i += n;
+  return i < 0 ? 0 : i > last ? last : i;
+}
+
+// Index operands of a dynamic slice with windows `sizes`: those of dimensions that are cut. All literal: their values,
+// in `starts`.
+template <class B>
+constexpr bool collect_starts(B& b, array_value const& x, term const* given, extents_list const& sizes, term* used,
+                              attributes& to, extents_list& starts) {
+  bool known = true;
+  for (int d = 0; d < x.rank; ++d) {
+    to.first.push_back(sizes[d]);
+    to.second.push_back(d);
+    std::int64_t value = 0;
+    if (sizes[d] != x.extent(d) || sizes[d] == dynamic) {
+      used[to.third.size()] = given[d];
+      to.third.push_back(d);
+      known = known && is_literal(b, given[d], value) && x.extent(d) != dynamic && sizes[d] != dynamic;
+    }
+    starts.push_back(known ? inside(value, x.extent(d), x.extent(d) - sizes[d]) : 0);
+  }
+  to.integer = index_mode::clip | index_mode::wrap;
+  to.has_out = true;
+  to.out = layout_of(x);
+  return known;
+}
+
+}  // namespace detail
+
+namespace ops {
+
+// (x, start of each dimension...), window attrs.first.
+struct dynamic_slice {
+  static constexpr std::string_view name = "dynamic_slice";
+  static constexpr op_class kind = op_class::gather;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    if (attrs.first.size() != operand.rank || count != operand.rank + 1)
+      return b.template refuse<dynamic_slice>(refuse(reason::ranks_disagree, -1, {}, operand.rank, attrs.first.size()),
+                                              operand);
+    array_value out = operand;
+    extents_list sizes;
+    for (int d = 0; d < operand.rank; ++d) {
+      auto const n = operand.extent(d), size = attrs.first[d] == to_end ? n : attrs.first[d];
+      sizes.push_back(size);
+      out.extent(d) = size;
+      if (size < 0 ? size != dynamic : n != dynamic && size > n)
+        return b.template refuse<dynamic_slice>(refuse(reason::index_out_of_range, d, {}, size, n), operand);
+    }
+    if (verdict const v = rule::divides(out, b.mesh()); !v) return b.template refuse<dynamic_slice>(v, operand);
+    term all[builder::max_operands]{x[0]};
+    attributes to, part;
+    if (detail::collect_starts(b, operand, x + 1, sizes, all + 1, to, part.first)) {
+      for (int d = 0; d < operand.rank; ++d) part.second.push_back(part.first[d] + sizes[d]);
+      return b.template make<slice>({x[0]}, part);
+    }
+    return to.third.empty() ? x[0] : b.template make<gather>(all, to.third.size() + 1, to);
+  }
+};
+
+// (x, part, start of each dimension...).
+struct dynamic_update_slice {
+  static constexpr std::string_view name = "dynamic_update_slice";
+  static constexpr op_class kind = op_class::scatter;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const&) {
+    array_value const whole = x[0].facts();
+    term part = x[1];
+    if (part.facts().weak && part.facts().element != whole.element) {
+      attributes to;
+      to.element = whole.element;
+      part = b.template make<cast>({part}, to);
+      if (!part) return part;
+    }
+    array_value const given = part.facts();
+    attributes at;
+    for (int d = 0; d < whole.rank; ++d) at.first.push_back(0);
+    array_value const* const both[]{&whole, &given};
+    verdict const fits = rule::update_slice({b.mesh(), both, 2, at});
+    if (!fits) return b.template refuse<dynamic_update_slice>(fits, whole, given);
+    if (count != whole.rank + 2)
+      return b.template refuse<dynamic_update_slice>(refuse(reason::ranks_disagree, -1, {}, whole.rank, count - 2),
+                                                     whole, given);
+    term all[builder::max_operands]{x[0]};
+    attributes to;
+    extents_list sizes;
+    for (int d = 0; d < whole.rank; ++d) sizes.push_back(given.extent(d));
+    at.first = {};
+    if (detail::collect_starts(b, whole, x + 2, sizes, all + 1, to, at.first))
+      return b.template make<update_slice>({x[0], part}, at);
+    int const indices = to.third.size();
+    all[indices + 1] = part;
+    return b.template make<scatter>(all, indices + 2, to);
+  }
+};
+
+// The same along dimension attrs.integer: (x, start), window attrs.first[0]; attrs.second[0] 1: the dimension goes.
+struct dynamic_slice_in_dim {
+  static constexpr std::string_view name = "dynamic_slice_in_dim";
+  static constexpr op_class kind = op_class::gather;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    auto const dim = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    if (dim < 0 || dim >= operand.rank)
+      return b.template refuse<dynamic_slice_in_dim>(
+          refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank), operand);
+    term all[builder::max_operands]{x[0]};
+    attributes to, gone;
+    for (int d = 0; d < operand.rank; ++d) {
+      to.first.push_back(d == dim ? attrs.first[0] : operand.extent(d));
+      all[d + 1] = x[1];
+    }
+    gone.first.push_back(dim);
+    term const part = b.template make<dynamic_slice>(all, operand.rank + 1, to);
+    return part && attrs.second[0] == 1 ? b.template make<squeeze>({part}, gone) : part;
+  }
+};
+
+// (x, part, start); attrs.first[0] 1: part may lack the dimension attrs.integer.
+struct dynamic_update_in_dim {
+  static constexpr std::string_view name = "dynamic_update_slice_in_dim";
+  static constexpr op_class kind = op_class::scatter;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    auto const dim = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    if (dim < 0 || dim >= operand.rank)
+      return b.template refuse<dynamic_update_in_dim>(
+          refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank), operand);
+    term all[builder::max_operands]{x[0], x[1]};
+    if (attrs.first[0] == 1 && x[1].facts().rank == operand.rank - 1) {
+      attributes fresh;
+      fresh.first.push_back(dim);
+      all[1] = b.template make<expand_dims>({x[1]}, fresh);
+    }
+    term const zero = number(b, 0.0, dtype::int32);
+    for (int d = 0; d < operand.rank; ++d) all[d + 2] = d == dim ? x[2] : zero;
+    return b.template make<dynamic_update_slice>(all, operand.rank + 2);
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t... Size>
+struct window_sizes {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {Size...};
+    return attrs;
+  }
+};
+template <int Dim, std::int64_t Size, bool Gone>
+struct window_in_dim {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {Size};
+    attrs.second = {Gone};
+    attrs.integer = Dim;
+    return attrs;
+  }
+};
+
+// One start for each dimension; a size of to_end: the whole dimension.
+template <std::int64_t... Size, class X, class... Start>
+  requires(Operand<Start>&&...)
+constexpr auto dynamic_slice(X const& x, Start const&... start) {
+  return invoke<ops::dynamic_slice, window_sizes<Size...>>(site{}, x, start...);
+}
+template <int Dim, std::int64_t Size, class X, class Start>
+constexpr auto dynamic_slice_in_dim(X const& x, Start const& start, site at = std::source_location::current()) {
+  return invoke<ops::dynamic_slice_in_dim, window_in_dim<Dim, Size, false>>(at, x, start);
+}
+template <int Dim = 0, bool Keepdims = true, class X, class Start>
+constexpr auto dynamic_index_in_dim(X const& x, Start const& index, site at = std::source_location::current()) {
+  return invoke<ops::dynamic_slice_in_dim, window_in_dim<Dim, 1, !Keepdims>>(at, x, index);
+}
+template <class X, class Part, class... Start>
+  requires(Operand<Start>&&...)
+constexpr auto dynamic_update_slice(X const& x, Part const& part, Start const&... start) {
+  return invoke<ops::dynamic_update_slice, no_params>(site{}, x, part, start...);
+}
+template <int Dim, class X, class Part, class Start>
+constexpr auto dynamic_update_slice_in_dim(X const& x, Part const& part, Start const& start,
+                                           site at = std::source_location::current()) {
+  return invoke<ops::dynamic_update_in_dim, window_in_dim<Dim, 0, false>>(at, x, part, start);
+}
+template <int Dim = 0, class X, class Part, class Start>
+constexpr auto dynamic_update_index_in_dim(X const& x, Part const& part, Start const& index,
+                                           site at = std::source_location::current()) {
+  return invoke<ops::dynamic_update_in_dim, window_in_dim<Dim, 1, false>>(at, x, part, index);
+}
+
+}  // namespace tessera

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What may stand between the brackets of x.at(...), as plain data, and which dimensions of the result come from where.
+
+#include <tessera/op/index/gather.hpp>
+#include <tessera/op/index/slice.hpp>
+
+namespace tessera {
+
+template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
+struct static_span {};
+struct every_index {};
+struct newaxis_t {};
+struct ellipsis_t {};
+// Numpy's start:stop:step; to_end stands for one left out.
+template <std::int64_t Start = 0, std::int64_t Stop = to_end, std::int64_t Step = 1>
+constexpr static_span<Start, Stop, Step> span() {
+  static_assert(Step != 0, "tessera: a stride is not 0.");
+  return {};
+}
+inline constexpr every_index every{};
+inline constexpr newaxis_t newaxis{};
+inline constexpr ellipsis_t ellipsis{};
+
+namespace detail {
+
+// Parameters: entry e is a span attrs.first[e], second[e], third[e], or where third[e] is 0 what first[e] says.
+enum class index_entry : std::int64_t { newaxis, ellipsis, operand };
+
+constexpr void append_entry(attributes& a, std::int64_t first, std::int64_t second, std::int64_t third) {
+  a.first.push_back(first);
+  a.second.push_back(second);
+  a.third.push_back(third);
+}
+template <class I>
+struct index_entry_of {
+  static constexpr bool is_operand = true;
+  static constexpr void add(attributes& a) { append_entry(a, static_cast<std::int64_t>(index_entry::operand), 0, 0); }
+};
+template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
+struct index_entry_of<static_span<Start, Stop, Step>> {
+  static constexpr bool is_operand = false;
+  static constexpr void add(attributes& a) { append_entry(a, Start, Stop, Step); }
+};
+template <>
+struct index_entry_of<every_index> : index_entry_of<static_span<0, to_end, 1>> {};
+template <>
+struct index_entry_of<newaxis_t> {
+  static constexpr bool is_operand = false;
+  static constexpr void add(attributes& a) { append_entry(a, static_cast<std::int64_t>(index_entry::newaxis), 0, 0); }
+};
+template <>
+struct index_entry_of<ellipsis_t> {
+  static constexpr bool is_operand = false;
+  static constexpr void add(attributes& a) { append_entry(a, static_cast<std::int64_t>(index_entry::ellipsis), 0, 0); }
+};
+
+// Entries put to x's dimensions. In `order`: x's dimensions that stay, new ones, and where the arrays' go.
+struct index_plan {
+  static constexpr int fresh = -1, arrays = -2;
+  verdict what{};
+  std::array<int, max_rank> operand{};  // by dimension of x: the operand that indexes it, 0 none
+  extents_list start{}, limit{}, step{};
+  axis_set flipped{}, cut{};
+  inplace_list<int, 3 * max_rank> order{};
+};
+
+// A span of n elements, walked upwards: numpy's start:stop:step, of the flipped dimension when the step is negative.
+constexpr void add_span(index_plan& p, int d, std::int64_t n, std::int64_t start, std::int64_t stop,
+                        std::int64_t step) {
+  bool const down = step < 0;
+  if (n == dynamic) {
+    p.start.push_back(start == to_end ? 0 : start);
+    p.limit.push_back(stop);
+    p.step.push_back(down ? -step : step);
+    if (down) p.flipped |= axis_set::of(d);
+    if (p.start[d] != 0 || stop != to_end || step != 1) p.cut |= axis_set::of(d);
+    return;
+  }
+  auto const bound = [n, down](std::int64_t i) {
+    if (i < 0) i += n;
+    std::int64_t const low = down ? -1 : 0, high = down ? n - 1 : n;
+    return i < low ? low : i > high ? high : i;
+  };
+  std::int64_t from = start == to_end ? (down ? n - 1 : 0) : bound(start);
+  std::int64_t to = stop == to_end ? (down ? -1 : n) : bound(stop);
+  if (down) {
+    from = n - 1 - from;
+    to = n - 1 - to;
+    step = -step;
+    p.flipped |= axis_set::of(d);
+  }
+  if (to < from) to = from;
+  p.start.push_back(from);
+  p.limit.push_back(to);
+  p.step.push_back(step);
+  if (from != 0 || to != n || step != 1) p.cut |= axis_set::of(d);
+}
+
+constexpr index_plan read_index(array_value const& x, attributes const& a, bool any_array) {
+  index_plan p;
+  auto const is = [&a](int e, index_entry what) {
+    return a.third[e] == 0 && a.first[e] == static_cast<std::int64_t>(what);
+  };
+  int taken = 0, first = -1, last = -1, count = 0;
+  for (int e = 0; e < a.first.size(); ++e) {
+    taken += !is(e, index_entry::newaxis) && !is(e, index_entry::ellipsis);
+    if (!is(e, index_entry::operand)) continue;
+    if (first < 0) first = e;
+    last = e;
+    ++count;
+  }
+  if (taken > x.rank) {
+    p.what = refuse(reason::ranks_disagree, -1, {}, x.rank, taken);
+    return p;
+  }
+  bool const together = last - first + 1 == count;
+  if (any_array && !together) p.order.push_back(index_plan::arrays);
+  int d = 0, operand = 0;
+  auto const whole = [&] {
+    p.order.push_back(d);
+    add_span(p, d, x.extent(d), 0, to_end, 1);
+    ++d;
+  };
+  bool filled = false;
+  for (int e = 0; e < a.first.size(); ++e) {
+    if (is(e, index_entry::newaxis)) {
+      p.order.push_back(index_plan::fresh);
+    } else if (is(e, index_entry::ellipsis)) {
+      for (int k = 0; k < x.rank - taken && !filled; ++k) whole();
+      filled = true;
+    } else if (is(e, index_entry::operand)) {
+      p.operand[static_cast<std::size_t>(d)] = ++operand;
+      if (any_array && together && operand == 1) p.order.push_back(index_plan::arrays);
+      add_span(p, d, x.extent(d), 0, to_end, 1);
+      ++d;
+    } else {
+      p.order.push_back(d);
+      add_span(p, d, x.extent(d), a.first[e], a.second[e], a.third[e]);
+      ++d;
+    }
+  }
+  while (d < x.rank) whole();
+  return p;
+}
+
+// The gather's parameters for windows `sizes` in this order; new dimensions are left out.
+constexpr attributes windows_in_order(index_plan const& p, array_value const& x, extents_list const& sizes,
+                                      int index_rank) {
+  attributes to;
+  to.first = sizes;
+  for (int d = 0; d < x.rank; ++d) to.second.push_back(rule::collapsed);
+  int r = 0;
+  for (int item : p.order) {
+    if (item >= 0) to.second[item] = r;
+    r += item == index_plan::fresh ? 0 : item == index_plan::arrays ? index_rank : 1;
+  }
+  return to;
+}
+// `picked`, whose dimensions are in order, with the new ones.
+constexpr array_value with_fresh(index_plan const& p, array_value const& picked, int index_rank) {
+  array_value out = picked;
+  out.rank = 0;
+  out.spec = {};
+  int r = 0;
+  for (int item : p.order) {
+    if (item == index_plan::fresh) {
+      out.add_dim(1);
+      continue;
+    }
+    for (int k = item == index_plan::arrays ? index_rank : 1; k > 0; --k, ++r)
+      out.add_dim(picked.extent(r), picked.entry(r));
+  }
+  return out;
+}
+
+// Index operands brought to one shape; scalars stay. Their rank, or -1 when refused in the name of Op.
+template <class Op, class B>
+constexpr int join_indices(B& b, array_value const& x, term* index, int count) {
+  array_value facts[builder::max_operands]{};
+  array_value const* arrays[builder::max_operands]{};
+  int n = 0;
+  bool alike = true;
+  for (int k = 0; k < count; ++k) {
+    facts[k] = index[k].facts();
+    if (facts[k].rank == 0) continue;
+    alike = alike && (n == 0 || facts[k].same_shape(*arrays[0]));
+    arrays[n++] = &facts[k];
+  }
+  if (n == 0) return 0;
+  if (alike) return arrays[0]->rank;
+  verdict const joint = rule::broadcast({b.mesh(), arrays, n, {}});
+  if (!joint) {
+    b.template refuse<Op>(joint, x, *arrays[1]);
+    return -1;
+  }
+  attributes to;
+  for (int d = 0; d < joint.result.rank; ++d) to.second.push_back(joint.result.extent(d));
+  to.has_out = true;
+  to.out = layout_of(joint.result);
+  for (int k = 0; k < count; ++k)
+    if (facts[k].rank != 0 && !facts[k].same_shape(joint.result)) {
+      index[k] = b.template make<ops::broadcast_to>({index[k]}, to);
+      if (!index[k]) return -1;
+    }
+  return joint.result.rank;
+}
+
+}  // namespace detail
+
+}  // namespace tessera

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// segment_sum<N>(x, ids), segment_max, segment_min: (n, ...) and [n] -> (N, ...), rows of one id combined; ids outside 0 .. N
+// are left out, an empty segment is 0, the lowest or the highest number. bincount<N>(ids): how many of each.
+// searchsorted(sorted, x): where x would stand, before its equals, or after_equals; int32 of x's shape.
+// interp(x, xp, fp): between points (xp, fp), xp ascending; ends continue.
+// segments: ids must not be sharded. searchsorted compares all pairs in one reduction: a sharded `sorted` costs an all_reduce.
+// Source: JAX 0.10.2 jax.ops, jnp.bincount, jnp.searchsorted, jnp.interp.
+
+#include <tessera/op/create/fill.hpp>
+#include <tessera/op/index/take.hpp>
+
+namespace tessera {
+namespace ops {
+
+// attrs.first[0]: how many segments.
+template <class Self, class Scatter>
+struct segments {
+  static constexpr op_class kind = op_class::scatter;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const facts = x[0].facts(), ids = x[1].facts();
+    if (ids.rank != 1 || facts.rank < 1)
+      return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, ids.rank, 1), facts, ids);
+    array_value like = facts;
+    like.extent(0) = attrs.first[0];
+    like.entry(0) = {};
+    like.weak = false;
+    attributes wide, to;
+    for (int d = 0; d < like.rank; ++d) {
+      wide.second.push_back(like.extent(d));
+      to.first.push_back(d == 0 ? 1 : facts.extent(d));
+      to.second.push_back(d == 0 ? rule::collapsed : d);
+    }
+    wide.has_out = true;
+    wide.out = layout_of(like);
+    to.third.push_back(0);
+    to.integer = index_mode::fill;
+    term const none = b.template make<broadcast_to>({Self::none(b, facts.element)}, wide);
+    return b.template make<Scatter>({none, x[1], x[0]}, to);
+  }
+};
+// The highest or the lowest number of a type.
+template <class B>
+constexpr term extreme_of(B& b, dtype element, bool highest) {
+  double const inf = std::numeric_limits<double>::infinity();
+  if (is_inexact(element)) return number(b, highest ? inf : -inf, element);
+  attributes to;
+  to.element = element;
+  to.integer = highest ? highest_integer(element) : lowest_integer(element);
+  return b.template emit<literal>({}, to);
+}
+struct segment_sum : segments<segment_sum, scatter_add> {
+  static constexpr std::string_view name = "segment_sum";
+  template <class B>
+  static constexpr term none(B& b, dtype element) {
+    return number(b, 0.0, element);
+  }
+};
+struct segment_max : segments<segment_max, scatter_max> {
+  static constexpr std::string_view name = "segment_max";
+  template <class B>
+  static constexpr term none(B& b, dtype element) {
+    return extreme_of(b, element, false);
+  }
+};
+struct segment_min : segments<segment_min, scatter_min> {
+  static constexpr std::string_view name = "segment_min";
+  template <class B>
+  static constexpr term none(B& b, dtype element) {
+    return extreme_of(b, element, true);
+  }
+};
+
+struct bincount {
+  static constexpr std::string_view name = "bincount";
+  static constexpr op_class kind = op_class::scatter;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    attributes to;
+    to.element = dtype::int32;
+    to.integer = 1;
+    term const ones = b.template make<full_like>({x[0], number(b, 1.0, dtype::int32)}, to);
+    return b.template make<segment_sum>({ones, x[0]}, attrs);
+  }
+};
+
+// attrs.integer 1: after equals.
+struct searchsorted {
+  static constexpr std::string_view name = "searchsorted";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const sorted = x[0].facts(), facts = x[1].facts();
+    if (sorted.rank != 1)
+      return b.template refuse<searchsorted>(refuse(reason::ranks_disagree, -1, {}, sorted.rank, 1), sorted);
+    attributes last, over, to;
+    last.first = {facts.rank};
+    over.first = {facts.rank};
+    to.element = dtype::int32;
+    term const each = b.template make<expand_dims>({x[1]}, last);
+    if (!each) return each;
+    term const below =
+        attrs.integer == 1 ? b.template make<less_equal>({x[0], each}) : b.template make<less>({x[0], each});
+    return b.template make<reduce_sum>({b.template make<cast>({below}, to)}, over);
+  }
+};
+
+struct interp {
+  static constexpr std::string_view name = "interp";
+  static constexpr op_class kind = op_class::gather;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes const&) {
+    array_value const points = operands[1].facts(), values = operands[2].facts();
+    if (points.rank != 1 || !points.same_shape(values) || points.extent(0) < 1)
+      return b.template refuse<interp>(refuse(reason::ranks_disagree, -1, {}, points.rank, 1), points, values);
+    auto const last = static_cast<double>(points.extent(0) - 1);
+    attributes first, after;
+    first.first = {0};
+    first.integer = index_mode::clip;
+    after.integer = 1;
+    term const ends[]{b.template make<take>({operands[1], number(b, 0.0, dtype::int32)}, first),
+                      b.template make<take>({operands[1], number(b, last, dtype::int32)}, first)};
+    term const x = b.template make<minimum>({b.template make<maximum>({operands[0], ends[0]}), ends[1]});
+    if (!x) return x;
+    attributes laid = first;  // as x lies, whatever its places are
+    laid.has_out = true;
+    laid.out = layout_of(x.facts());
+    term const right = b.template make<searchsorted>({operands[1], x}, after);
+    term const high = b.template make<minimum>({right, number(b, last, dtype::int32)});
+    term const low = b.template make<maximum>(
+        {b.template make<subtract>({high, number(b, 1.0, dtype::int32)}), number(b, 0.0, dtype::int32)});
+    term const x0 = b.template make<take>({operands[1], low}, laid),
+               x1 = b.template make<take>({operands[1], high}, laid);
+    term const y0 = b.template make<take>({operands[2], low}, laid),
+               y1 = b.template make<take>({operands[2], high}, laid);
+    term const span = b.template make<subtract>({x1, x0});
+    term const flat = b.template make<equal>({span, number(b, 0.0)});
+    term const safe = b.template make<where>({flat, number(b, 1.0), span});
+    term const part = b.template make<divide>({b.template make<subtract>({x, x0}), safe});
+    term const between =
+        b.template make<add>({y0, b.template make<multiply>({part, b.template make<subtract>({y1, y0})})});
+    return b.template make<where>({flat, y1, between});
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t N, bool After = false>
+struct number_of_segments {
+  static_assert(N >= 0, "tessera: a number of segments is not negative.");
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {N};
+    attrs.integer = After;
+    return attrs;
+  }
+};
+template <std::int64_t N, class X, class I>
+constexpr auto segment_sum(X const& x, I const& ids, site at = std::source_location::current()) {
+  return invoke<ops::segment_sum, number_of_segments<N>>(at, x, ids);
+}
+template <std::int64_t N, class X, class I>
+constexpr auto segment_max(X const& x, I const& ids, site at = std::source_location::current()) {
+  return invoke<ops::segment_max, number_of_segments<N>>(at, x, ids);
+}
+template <std::int64_t N, class X, class I>
+constexpr auto segment_min(X const& x, I const& ids, site at = std::source_location::current()) {
+  return invoke<ops::segment_min, number_of_segments<N>>(at, x, ids);
+}
+template <std::int64_t N, class I>
+constexpr auto bincount(I const& ids, site at = std::source_location::current()) {
+  return invoke<ops::bincount, number_of_segments<N>>(at, ids);
+}
+
+struct after_equals_t {};
+inline constexpr after_equals_t after_equals{};
+template <class X, class Y>
+constexpr auto searchsorted(X const& sorted, Y const& x, site at = std::source_location::current()) {
+  return invoke<ops::searchsorted, number_of_segments<0>>(at, sorted, x);
+}
+template <class X, class Y>
+constexpr auto searchsorted(X const& sorted, Y const& x, after_equals_t, site at = std::source_location::current()) {
+  return invoke<ops::searchsorted, number_of_segments<0, true>>(at, sorted, x);
+}
+template <class X, class P, class V>
+constexpr auto interp(X const& x, P const& points, V const& values, site at = std::source_location::current()) {
+  return invoke<ops::interp, no_params>(at, x, points, values);
+}
+
+}  // namespace tessera

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// sort, argsort along one dimension (default the last), stable, NaN last: x -> the same type, and int32 positions.
+// top_k<3>(x): the largest of the last dimension and their positions, NaN first, the first of equals: a std::tuple.
+//   sort(x)   sort<0>(x, descending)   argsort<1>(x)   auto [values, positions] = top_k<5>(x)
+// The dimension must not be sharded; others keep their layout. Moves 0 bytes. Cotangents go where the values came from.
+// Source: JAX 0.10.2 jnp.sort, jnp.argsort, lax.top_k. Differs: sort puts -0 before 0.
+
+#include <tessera/op/index/sort_kernel.hpp>
+#include <tessera/op/reduce/cumulative.hpp>
+
+namespace tessera {
+namespace ops {
+
+// (values, int32 positions) -> a dimension of extent attrs.integer with each value added at its position.
+struct spread_along : opaque<spread_along, 2, accepts::floats> {
+  static constexpr std::string_view name = "spread_along";
+  template <class T>
+  using operands = opaque_types<T, std::int32_t>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
+    shape.result[0].extents[0] = in.attrs.integer;
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> x, dense_view<std::int32_t const> at,
+                                   dense_view<T> y) {
+    for (std::int64_t i = 0; i < y.extent(0); ++i) y(i) = T{};
+    for (std::int64_t i = 0; i < x.extent(0); ++i) y(at(i)) = x(i);
+  }
+};
+
+template <class B>
+constexpr void give_back_along(B& back, term positions) {
+  array_value const x = back.operand(0).facts();
+  attributes to = back.attrs();
+  auto const d = to.first[0] < 0 ? to.first[0] + x.rank : to.first[0];
+  to.integer = x.extent(static_cast<int>(d));
+  back.give(0, back.template make<spread_along>({back.cotangent(), positions}, to));
+}
+
+struct argsort;
+
+// attrs.first[0]: the dimension; attrs.integer 1: descending.
+struct sort : opaque<sort, 1, accepts::any> {
+  static constexpr std::string_view name = "sort";
+  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<T> y) {
+    sorting::heap_sort(x, y, call.attrs.integer == 1);
+  }
+  template <class T>
+  static void run_on_host(opaque_call const& call, dense_view<T const> x, dense_view<T> y) {
+    sorting::sort_values(x, y, call.attrs.integer == 1);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    give_back_along(back, back.template make<argsort>({back.operand(0)}, back.attrs()));
+  }
+};
+
+struct argsort : opaque<argsort, 1, accepts::any> {
+  static constexpr std::string_view name = "argsort";
+  template <class T>
+  using results = opaque_types<std::int32_t>;
+  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<std::int32_t> y) {
+    sorting::heap_argsort(x, y, call.attrs.integer == 1);
+  }
+  template <class T>
+  static void run_on_host(opaque_call const& call, dense_view<T const> x, dense_view<std::int32_t> y) {
+    sorting::sort_positions(x, y, call.attrs.integer == 1);
+  }
+  template <class B>
+  static constexpr void transpose(B&, int) {}  // positions are locally constant
+};
+
+// attrs.first[0]: the dimension, the last; attrs.second[0]: how many.
+struct top_k : opaque<top_k, 1, accepts::any, 2> {
+  static constexpr std::string_view name = "top_k";
+  template <class T>
+  using results = opaque_types<T, std::int32_t>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0], 2);
+    if (!shape.refused) return shape;
+    auto const k = in.attrs.second[0], n = shape.result[0].extents[0];
+    if (n != dynamic && k > n) shape.refused = refuse(reason::index_out_of_range, in[0].rank - 1, {}, k, n);
+    for (auto& result : shape.result)
+      if (!result.extents.empty()) result.extents[0] = k;
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> x, dense_view<T> y,
+                                   dense_view<std::int32_t> at) {
+    sorting::select_largest(x, y, at);
+  }
+  template <class T>
+  static void run_on_host(opaque_call const&, dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at) {
+    sorting::largest(x, y, at);
+  }
+  template <int K, class B>
+  static constexpr void transpose_of(B& back) {
+    if constexpr (K == 0) give_back_along(back, back.template make<part<top_k, 1>>({back.operand(0)}, back.attrs()));
+  }
+};
+
+}  // namespace ops
+
+struct descending_t {};
+inline constexpr descending_t descending{};
+
+template <int Count>
+struct largest_of {
+  static_assert(Count >= 0, "tessera: top_k takes a number of elements that is not negative.");
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first.push_back(-1);
+    attrs.second.push_back(Count);
+    return attrs;
+  }
+};
+
+template <int Dim = -1, class X>
+constexpr auto sort(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::sort, along_one<Dim, false>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto sort(X const& x, descending_t, site at = std::source_location::current()) {
+  return invoke<ops::sort, along_one<Dim, true>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto argsort(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::argsort, along_one<Dim, false>>(at, x);
+}
+template <int Dim = -1, class X>
+constexpr auto argsort(X const& x, descending_t, site at = std::source_location::current()) {
+  return invoke<ops::argsort, along_one<Dim, true>>(at, x);
+}
+template <int Count>
+inline constexpr results_door<ops::top_k, largest_of<Count>> top_k{};
+
+}  // namespace tessera

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// update_slice: (x, part) -> x with part written at attrs.first. Both have the same layout.
+//   update_slice(x, part, starts<0, 2>)
+// Bytes: dimensions that part does not fill are gathered first when they are sharded.
+// Source: JAX 0.10.2 lax.dynamic_update_slice. Differs: a start outside is refused (JAX moves it inside).
+
+#include <tessera/op/index/slice.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct update_slice {
+  static constexpr std::string_view name = "update_slice";
+  static constexpr op_class kind = op_class::update_slice;
+  static constexpr verdict rule(rule_input const& in) { return rule::update_slice(in); }
+
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
+    term x[]{operands[0], operands[1]};
+    array_value const whole = x[0].facts(), part = x[1].facts();
+    if (part.weak && part.element != whole.element) {
+      attributes to;
+      to.element = whole.element;
+      x[1] = b.template make<cast>({x[1]}, to);
+      if (!x[1]) return x[1];
+    }
+    axis_set cut;
+    for (int d = 0; d < whole.rank && d < part.rank; ++d)
+      if (whole.extent(d) != part.extent(d) || whole.extent(d) == dynamic) cut |= axis_set::of(d);
+    return detail::emit_on_whole_dims<update_slice>(b, x, 2, attrs, cut);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    array_value const part = back.operand(1).facts();
+    attributes const forward = back.attrs();
+    if (back.wants(0)) {
+      attributes wide;
+      for (int d = 0; d < part.rank; ++d) wide.second.push_back(part.extent(d));
+      wide.has_out = part.rank > 0;
+      wide.out = layout_of(part);
+      wide.out.unreduced = back.cotangent().facts().unreduced;
+      term const none =
+          back.template make<broadcast_to>({number(back.graph(), 0.0, back.cotangent().facts().element)}, wide);
+      if (none) back.give(0, back.template make<update_slice>({back.cotangent(), none}, forward));
+    }
+    if (back.wants(1)) {
+      attributes taken;
+      taken.first = forward.first;
+      for (int d = 0; d < part.rank; ++d)
+        taken.second.push_back(part.extent(d) == dynamic ? dynamic : forward.first[d] + part.extent(d));
+      back.give(1, back.template make<slice>({back.cotangent()}, taken));
+    }
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t... Start>
+struct written_at {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {Start...};
+    return attrs;
+  }
+};
+
+template <class X, class Y, std::int64_t... Start>
+constexpr auto update_slice(X const& x, Y const& part, starts_t<Start...>, site at = std::source_location::current()) {
+  return invoke<ops::update_slice, written_at<Start...>>(at, x, part);
+}
+
+}  // namespace tessera

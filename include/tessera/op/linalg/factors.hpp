@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Factors of matrices in the last two dimensions of floating arrays; leading ones are the batch. Several results each:
+//   auto [lu, pivots, order] = lu(a)        auto [q, r] = qr(a), of at least as many rows as columns
+//   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
+// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. lu has a gradient of square ones.
+//   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu
+// Source: JAX 0.10.2 lax.linalg, jnp.linalg. Differs: the diagonal of r is positive.
+
+#include <tessera/op/linalg/linalg.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct lu : opaque<lu, 1, accepts::floats, 3> {
+  static constexpr std::string_view name = "lu";
+  template <class T>
+  using results = opaque_types<T, std::int32_t, std::int32_t>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = tessera::rule::last_dims(in, 2);
+    if (!shape.refused) return shape;
+    array_value const& a = in[0];
+    auto const n = a.extent(a.rank - 2), m = a.extent(a.rank - 1);
+    shape.result[1].dims.push_back(a.rank - 2);
+    shape.result[1].extents.push_back(n == dynamic || m == dynamic ? dynamic : n < m ? n : m);
+    shape.result[2].dims.push_back(a.rank - 2);
+    shape.result[2].extents.push_back(n);
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> factors,
+                                   dense_view<std::int32_t> pivots, dense_view<std::int32_t> order) {
+    if constexpr (sizeof(T) >= 4) {
+      copy_matrix(a, factors);
+      linalg::lu(factors, pivots, order);
+    }
+  }
+  // Of p a = l u: a' = p^T l^-T (strict lower part of l^T l' + upper part of u' u^T) u^-T.
+  template <int K, class B>
+  static constexpr void transpose_of(B& back) {
+    if constexpr (K == 0) {
+      array_value const a = back.operand(0).facts();
+      auto const n = a.extent(a.rank - 1);
+      auto const rows_of_a = a.extent(a.rank - 2);
+      if (n != rows_of_a && n != dynamic && rows_of_a != dynamic) {
+        back.graph().template refuse<lu>(refuse(reason::not_differentiable), a);
+        return;
+      }
+      attributes const attrs = back.attrs();
+      term const factors = back.result(), ct = back.cotangent();
+      term const order = back.template make<part<lu, 2>>({back.operand(0)}, attrs);
+      attributes none, strict, to, left, right, last;
+      strict.integer = -1;
+      to.element = a.element;
+      left.integer = 1 | 2 | 4 | 8;
+      right.integer = 4;
+      last.first = {-1};
+      term const unit = back.template make<cast>({on_the_diagonal(back.graph(), a, a.rank - 2, a.rank - 1, 0)}, to);
+      term const lower = back.template make<add>({back.template make<tril>({factors}, strict), unit});
+      term const of_lower = product_of(back, turned(back, lower), back.template make<tril>({ct}, strict));
+      term const of_upper = product_of(back, back.template make<triu>({ct}, none),
+                                       turned(back, back.template make<triu>({factors}, none)));
+      term const sum = back.template make<add>(
+          {back.template make<tril>({of_lower}, strict), back.template make<triu>({of_upper}, none)});
+      term const half = back.template make<triangular_solve>({factors, sum}, left);
+      term const rows = back.template make<triangular_solve>({factors, half}, right);
+      attributes positions;
+      positions.element = dtype::int32;
+      positions.first = {n};
+      term const wide = back.template make<expand_dims>({order}, last);
+      if (!wide || !rows) return;
+      term const chosen = back.template make<equal>({wide, back.template make<iota>({}, positions)});
+      term const moved = back.template make<cast>({chosen}, to);
+      if (moved) back.give(0, product_of(back, turned(back, moved), rows));
+    }
+  }
+};
+
+// The sign (attrs.integer 0) or the logarithm of the size (1) of the determinant, or the determinant (2).
+struct slogdet {
+  static constexpr std::string_view name = "slogdet";
+  static constexpr op_class kind = op_class::opaque;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    array_value const a = operand[0].facts();
+    array_value const* const one[]{&a};
+    opaque_shape const shape = square_matrices({b.mesh(), one, 1, {}});
+    if (!shape.refused) return b.template refuse<slogdet>(shape.refused, a);
+    if (!is_floating(a.element)) return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
+    attributes wide, narrow, last, positions, whole;
+    wide.element = bytes_of(a.element) < 4 ? dtype::float32 : a.element;
+    narrow.element = a.element;
+    term const x = b.template make<cast>({operand[0]}, wide);
+    term const factors = b.template emit<lu>({x}, {});
+    if (!factors) return factors;
+    array_value const facts = factors.facts();
+    last.first = {facts.rank - 1};
+    term const on = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
+    term const only = b.template make<where>({on, factors, number(b, 0.0, facts.element)});
+    term const diagonal = b.template make<reduce_sum>({only}, last);
+    last.first = {facts.rank - 2};
+    if (attrs.integer == 1) {
+      term const sizes = b.template make<log>({b.template make<absolute>({diagonal})});
+      return b.template make<cast>({b.template make<reduce_sum>({sizes}, last)}, narrow);
+    }
+    positions.element = whole.element = dtype::int32;
+    positions.first = {a.extent(a.rank - 1)};
+    term const pivots = b.template emit<part<lu, 1>>({x}, {});
+    term const moved = b.template make<not_equal>({pivots, b.template make<iota>({}, positions)});
+    term const swaps = b.template make<reduce_sum>({b.template make<cast>({moved}, whole)}, last);
+    term const odd = b.template make<remainder>({swaps, number(b, 2, dtype::int32)});
+    term const turn = b.template make<subtract>(
+        {number(b, 1.0, facts.element), b.template make<multiply>({odd, number(b, 2.0, facts.element)})});
+    term const factor = attrs.integer == 2 ? diagonal : b.template make<sign>({diagonal});
+    term const product = b.template make<multiply>({turn, b.template make<reduce_prod>({factor}, last)});
+    return b.template make<cast>({product}, narrow);
+  }
+};
+
+struct qr : opaque<qr, 1, accepts::floats, 2> {
+  static constexpr std::string_view name = "qr";
+  template <class T>
+  using results = opaque_types<T, T>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = tessera::rule::last_dims(in, 2, 2);
+    if (!shape.refused) return shape;
+    auto const n = shape.result[0].extents[0], m = shape.result[0].extents[1];
+    if (n != dynamic && m != dynamic && n < m)
+      shape.refused = refuse(reason::shapes_disagree, in[0].rank - 2, {}, n, m);
+    shape.result[1].extents[0] = m;
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
+    if constexpr (sizeof(T) >= 4) {
+      copy_matrix(a, q);
+      linalg::qr(q, r);
+    }
+  }
+  // (q' + q s) r^-T with s the lower part of m = r r'^T - q'^T q, mirrored to the upper one.
+  template <int K, class B>
+  static constexpr void transpose_of(B& back) {
+    attributes const attrs = back.attrs();
+    term const q = back.template make<qr>({back.operand(0)}, attrs);
+    term const r = back.template make<part<qr, 1>>({back.operand(0)}, attrs);
+    attributes none, strict, right;
+    strict.integer = -1;
+    right.integer = 4;  // x r^T = ...
+    term const m = K == 0 ? back.template make<negative>({product_of(back, turned(back, back.cotangent()), q)})
+                          : product_of(back, r, turned(back, back.cotangent()));
+    term const low = back.template make<tril>({m}, none), below = back.template make<tril>({m}, strict);
+    term sum = product_of(back, q, back.template make<add>({low, turned(back, below)}));
+    if (K == 0) sum = back.template make<add>({sum, back.cotangent()});
+    back.give(0, back.template make<triangular_solve>({r, sum}, right));
+  }
+};
+
+struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
+  static constexpr std::string_view name = "eigh";
+  template <class T>
+  using results = opaque_types<T, T>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = square_matrices(in, 2);
+    if (!shape.refused) return shape;
+    shape.result[0].dims = {in[0].rank - 2};
+    shape.result[0].extents = {in[0].extent(in[0].rank - 1)};
+    return shape;
+  }
+  template <class T>
+  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
+    if constexpr (sizeof(T) >= 4) linalg::host_eigh(a, w, v);
+  }
+  // Of the values: v diag(w') v^T. Of the vectors: v (f * (v^T v')) v^T with f = 1 / (w_j - w_i) off the diagonal.
+  template <int K, class B>
+  static constexpr void transpose_of(B& back) {
+    attributes const attrs = back.attrs();
+    term const w = back.template make<eigh_factors>({back.operand(0)}, attrs);
+    term const v = back.template make<part<eigh_factors, 1>>({back.operand(0)}, attrs);
+    attributes row, column;
+    row.first.push_back(-2);
+    column.first.push_back(-1);
+    term left = v;
+    if constexpr (K == 0) {
+      left = back.template make<multiply>({v, back.template make<expand_dims>({back.cotangent()}, row)});
+    } else {
+      term const apart = back.template make<subtract>(
+          {back.template make<expand_dims>({w}, row), back.template make<expand_dims>({w}, column)});
+      term const zero = number(back.graph(), 0.0);
+      term const alike = back.template make<equal>({apart, zero});
+      term const inner = product_of(back, turned(back, v), back.cotangent());
+      term const safe = back.template make<where>({alike, number(back.graph(), 1.0), apart});
+      left = product_of(back, v, back.template make<where>({alike, zero, back.template make<divide>({inner, safe})}));
+    }
+    back.give(0, symmetric(back, product_of(back, left, turned(back, v))));
+  }
+};
+
+// Result K of eigh, of the symmetric part.
+template <int K>
+struct eigh {
+  static constexpr std::string_view name = "eigh";
+  static constexpr op_class kind = op_class::opaque;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const facts = x[0].facts();
+    array_value const* const one[]{&facts};
+    if (verdict const judged = eigh_factors::rule({b.mesh(), one, 1, attrs}); !judged)
+      return b.template refuse<eigh>(judged, facts);
+    term const even = symmetric(b, x[0]);
+    if constexpr (K == 0)
+      return b.template make<eigh_factors>({even}, attrs);
+    else
+      return b.template make<part<eigh_factors, K>>({even}, attrs);
+  }
+};
+
+}  // namespace ops
+
+inline constexpr results_door<ops::lu> lu{};
+inline constexpr results_door<ops::qr> qr{};
+template <class A>
+constexpr auto eigh(A const& a, site at = std::source_location::current()) {
+  auto const first = invoke<ops::eigh<0>, no_params>(at, a);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::eigh<1>, no_params>(at, a)};
+}
+template <class A>
+constexpr auto slogdet(A const& a, site at = std::source_location::current()) {
+  auto const first = invoke<ops::slogdet, solving<0>>(at, a);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::slogdet, solving<1>>(at, a)};
+}
+template <class A>
+constexpr auto det(A const& a, site at = std::source_location::current()) {
+  return invoke<ops::slogdet, solving<2>>(at, a);
+}
+
+}  // namespace tessera

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Solutions of matrices in the last two dimensions of floating arrays; leading ones are the batch.
+//   cholesky(a): lower L of a = L L^T      triangular_solve(a, b, left_side, lower_triangle, transpose_a, unit_diagonal)
+//   solve(a, b): x of a x = b, b (..., n, m) or (..., n)        inv(a)        norm(x): the root of the sum of all squares
+// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. Host: LAPACK for matrices of some size, where
+// the build has it (decision 012). cholesky takes the mean of a and its transpose, as JAX.
+// Source: JAX 0.10.2 lax.linalg, jnp.linalg.
+
+#include <tessera/op/base/opaque.hpp>
+#include <tessera/op/create/triangle.hpp>
+#include <tessera/op/linalg/linalg_host.hpp>
+#include <tessera/op/product/matmul.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/permute.hpp>
+
+namespace tessera {
+namespace ops {
+
+// Floats of 32 and 64 bits: others are computed as float32 and cast back.
+template <class Op, class B>
+constexpr term in_wide_floats(B& b, term const* x, int count, attributes const& attrs) {
+  dtype const element = x[0].facts().element;
+  if (!is_floating(element)) return b.template refuse<Op>(refuse(reason::element_unsupported), x[0].facts());
+  attributes wide, back;
+  wide.element = bytes_of(element) < 4 ? dtype::float32 : element;
+  back.element = element;
+  term in[2]{};
+  for (int i = 0; i < count; ++i) in[i] = b.template make<cast>({x[i]}, wide);
+  term const result = count == 1 ? b.template emit<Op>({in[0]}, attrs) : b.template emit<Op>({in[0], in[1]}, attrs);
+  return result ? b.template make<cast>({result}, back) : result;
+}
+template <class B>
+constexpr term turned(B& b, term x) {
+  attributes swap;
+  swap.second = {-1, -2};
+  swap.integer = static_cast<std::int64_t>(permute::order::swap);
+  return b.template make<permute>({x}, swap);
+}
+template <class B>
+constexpr term product_of(B& b, term x, term y) {
+  return b.template make<matmul>({x, y});
+}
+template <class B>
+constexpr term symmetric(B& b, term x) {
+  term const sum = b.template make<add>({x, turned(b, x)});
+  return b.template make<multiply>({sum, number(*x.graph, 0.5)});
+}
+template <class T>
+TESSERA_FUNCTION void copy_matrix(dense_view<T const> x, dense_view<T> y) {
+  for (std::int64_t i = 0; i < x.extent(0); ++i)
+    for (std::int64_t j = 0; j < x.extent(1); ++j) y(i, j) = x(i, j);
+}
+
+// The last two dimensions, square.
+constexpr opaque_shape square_matrices(rule_input const& in, int results = 1) {
+  opaque_shape shape = tessera::rule::last_dims(in, 2, results);
+  tessera::rule::require_square(shape, in);
+  return shape;
+}
+
+// attrs.integer: 1 left_side, 2 lower, 4 transpose_a, 8 unit_diagonal.
+struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
+  static constexpr std::string_view name = "triangular_solve";
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = square_matrices(in);
+    if (!shape.refused) return shape;
+    array_value const &a = in[0], &b = in[1];
+    bool const left = in.attrs.integer & 1;
+    auto const n = a.extent(a.rank - 1), rows = b.extent(b.rank - (left ? 2 : 1));
+    if (n != rows && n != dynamic && rows != dynamic) {
+      shape.refused = refuse(reason::shapes_disagree, b.rank - (left ? 2 : 1), {}, n, rows);
+      shape.refused.operand = 1;
+    }
+    for (int d = 0; d < 2; ++d) shape.result[0].extents[d] = b.extent(b.rank - 2 + d);
+    return shape;
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return in_wide_floats<triangular_solve>(b, x, count, attrs);
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> a, dense_view<T const> b,
+                                   dense_view<T> x) {
+    if constexpr (sizeof(T) >= 4) {
+      auto const how = call.attrs.integer;
+      copy_matrix(b, x);
+      if (how & 1) return linalg::solve_triangle(a, x, how & 2, how & 4, how & 8);
+      std::int64_t const extents[2]{x.extent(1), x.extent(0)}, steps[2]{x.step(1), x.step(0)};
+      linalg::solve_triangle(a, dense_view<T>{x.elements, extents, steps, 2}, how & 2, !(how & 4), how & 8);
+    }
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    attributes attrs = back.attrs();
+    attrs.integer ^= 4;
+    term const toward_b = back.template make<triangular_solve>({back.operand(0), back.cotangent()}, attrs);
+    back.give(1, toward_b);
+    if (!back.wants(0)) return;
+    bool const left = attrs.integer & 1, turned_a = !(attrs.integer & 4);
+    term const x = back.result();
+    // op(a) x = b: the cotangent of op(a) is -b' x^T; x op(a) = b: -x^T b'
+    term full = left ? product_of(back, toward_b, turned(back, x)) : product_of(back, turned(back, x), toward_b);
+    if (turned_a) full = turned(back, full);
+    attributes diagonal;
+    diagonal.integer = attrs.integer & 8 ? (attrs.integer & 2 ? -1 : 1) : 0;
+    full = back.template make<negative>({full});
+    back.give(
+        0, attrs.integer & 2 ? back.template make<tril>({full}, diagonal) : back.template make<triu>({full}, diagonal));
+  }
+};
+
+struct cholesky : opaque<cholesky, 1, accepts::floats> {
+  static constexpr std::string_view name = "cholesky";
+  static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const facts = x[0].facts();
+    array_value const* const one[]{&facts};
+    if (verdict const judged = rule({b.mesh(), one, 1, attrs}); !judged)
+      return b.template refuse<cholesky>(judged, facts);
+    term const even = symmetric(b, x[0]);
+    return in_wide_floats<cholesky>(b, &even, 1, attrs);
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> l) {
+    if constexpr (sizeof(T) >= 4) {
+      copy_matrix(a, l);
+      linalg::cholesky(l);
+    }
+  }
+  template <class T>
+  static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> l) {
+    if (!linalg::host_cholesky(a, l)) run(call, a, l);
+  }
+  // L^-T phi(L^T g) L^-1, phi: the lower part with half of the diagonal; made symmetric.
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const l = back.result();
+    term const inner = product_of(back, turned(back, l), back.cotangent());
+    attributes strict, left, right;
+    strict.integer = -1;
+    term const half = scaled_half(back, inner, strict);
+    left.integer = 1 | 2 | 4;
+    right.integer = 2;
+    term const first = back.template make<triangular_solve>({l, half}, left);
+    back.give(0, symmetric(back, back.template make<triangular_solve>({l, first}, right)));
+  }
+
+private:
+  template <class B>
+  static constexpr term scaled_half(B& back, term x, attributes const& strict) {
+    attributes none;
+    term const sum =
+        back.template make<add>({back.template make<tril>({x}, none), back.template make<tril>({x}, strict)});
+    return back.template make<multiply>({sum, number(back.graph(), 0.5)});
+  }
+};
+
+// (a, b) -> a^-1 b for matrices b.
+struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
+  static constexpr std::string_view name = "solve";
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = square_matrices(in);
+    if (!shape.refused) return shape;
+    array_value const &a = in[0], &b = in[1];
+    auto const n = a.extent(a.rank - 1), rows = b.extent(b.rank - 2);
+    if (n != rows && n != dynamic && rows != dynamic) {
+      shape.refused = refuse(reason::shapes_disagree, b.rank - 2, {}, n, rows);
+      shape.refused.operand = 1;
+    }
+    shape.result[0].extents[1] = b.extent(b.rank - 1);
+    return shape;
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    return in_wide_floats<solve_matrices>(b, x, count, attrs);
+  }
+  // By Gauss-Jordan on a copy of a: host only, as it needs memory.
+  template <class T>
+  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T const> b, dense_view<T> x) {
+    if constexpr (sizeof(T) >= 4) linalg::host_solve(a, b, x);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const toward_b = back.template make<solve_matrices>({turned(back, back.operand(0)), back.cotangent()});
+    back.give(1, toward_b);
+    if (back.wants(0))
+      back.give(0, back.template make<negative>({product_of(back, toward_b, turned(back, back.result()))}));
+  }
+};
+
+struct solve {
+  static constexpr std::string_view name = "solve";
+  static constexpr op_class kind = op_class::opaque;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    bool const vector = x[1].facts().rank + 1 == x[0].facts().rank;
+    if (!vector) return b.template make<solve_matrices>({x[0], x[1]});
+    attributes last;
+    last.first.push_back(-1);
+    term const column = b.template make<expand_dims>({x[1]}, last);
+    term const result = b.template make<solve_matrices>({x[0], column});
+    return result ? b.template make<squeeze>({result}, last) : result;
+  }
+};
+
+struct inv {
+  static constexpr std::string_view name = "inv";
+  static constexpr op_class kind = op_class::opaque;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    array_value const a = x[0].facts();
+    array_value const* const both[]{&a, &a};
+    verdict const judged = solve_matrices::rule({b.mesh(), both, 2, {}});
+    if (!judged) return b.template refuse<inv>(judged, a);
+    attributes unit, wide;
+    unit.first = {a.extent(a.rank - 2), a.extent(a.rank - 1)};
+    unit.element = a.element;
+    for (int d = 0; d < a.rank; ++d) wide.second.push_back(a.extent(d));
+    wide.first = {a.rank - 2, a.rank - 1};
+    wide.has_out = true;
+    wide.out = layout_of(a);
+    term const ones = b.template make<broadcast_to>({b.template make<eye>({}, unit)}, wide);
+    return b.template make<solve_matrices>({x[0], ones});
+  }
+};
+
+struct norm {
+  static constexpr std::string_view name = "norm";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    return b.template make<sqrt>({b.template make<sum>({b.template make<square>({floating_of(b, x[0])})})});
+  }
+};
+
+}  // namespace ops
+
+template <int Bit>
+struct solve_option {};
+inline constexpr solve_option<1> left_side{};
+inline constexpr solve_option<2> lower_triangle{};
+inline constexpr solve_option<4> transpose_a{};
+inline constexpr solve_option<8> unit_diagonal{};
+template <int Bits>
+struct solving {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.integer = Bits;
+    return attrs;
+  }
+};
+
+inline constexpr unary_door<ops::cholesky> cholesky;
+inline constexpr unary_door<ops::inv> inv;
+inline constexpr unary_door<ops::norm> norm;
+inline constexpr binary_door<ops::solve> solve;
+template <class A, class B>
+constexpr auto triangular_solve(A const& a, B const& b, site at = std::source_location::current()) {
+  return invoke<ops::triangular_solve, solving<0>>(at, a, b);
+}
+template <class A, class B, int O0>
+constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, site at = std::source_location::current()) {
+  return invoke<ops::triangular_solve, solving<O0>>(at, a, b);
+}
+template <class A, class B, int O0, int O1>
+constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, solve_option<O1>,
+                                site at = std::source_location::current()) {
+  return invoke<ops::triangular_solve, solving<O0 | O1>>(at, a, b);
+}
+template <class A, class B, int O0, int O1, int O2>
+constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, solve_option<O1>, solve_option<O2>,
+                                site at = std::source_location::current()) {
+  return invoke<ops::triangular_solve, solving<O0 | O1 | O2>>(at, a, b);
+}
+template <class A, class B, int O0, int O1, int O2, int O3>
+constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, solve_option<O1>, solve_option<O2>,
+                                solve_option<O3>, site at = std::source_location::current()) {
+  return invoke<ops::triangular_solve, solving<O0 | O1 | O2 | O3>>(at, a, b);
+}
+}  // namespace tessera

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// dot_general: products summed over contracted dimensions; result dimensions are batch, lhs free, rhs free.
+//   dot_general<contract<dims<1>, dims<0>>>(x, w)   dot_general<contract<dims<2>, dims<1>>, batch<dims<0>, dims<0>>>(a, b)
+//   dot_general<...>(x, y, preferred<float>): summed in that type and returned in it
+// Parameters as in rule/contraction.hpp, promoted dtype. A dimension contracted while split on both sides needs
+// out_sharding: the partial products are all_reduced over its axes (reduce_scattered where the result is split over
+// them; left pending for unreduced). Split on one side only: the other is sliced, then all_reduced. Bytes: those of
+// that collective on the result's block. Source: JAX 0.10.2 lax.dot_general.
+
+#include <tessera/graph/backward.hpp>
+#include <tessera/op/base/door.hpp>
+#include <tessera/op/base/elementwise.hpp>
+#include <tessera/op/base/out_sharding.hpp>
+#include <tessera/op/base/relayout.hpp>
+#include <tessera/op/shape/permute.hpp>
+#include <tessera/rule/contraction.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct permute;
+
+struct dot_general {
+  static constexpr std::string_view name = "dot_general";
+  static constexpr op_class kind = op_class::dot;
+  static constexpr verdict rule(rule_input const& in) { return rule::contract(in); }
+
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
+    term x[]{operands[0], operands[1]};
+    weak_dtype const joint =
+        promote({x[0].facts().element, x[0].facts().weak}, {x[1].facts().element, x[1].facts().weak});
+    for (term& t : x)
+      if (t.facts().element != joint.element) {
+        attributes to;
+        to.element = joint.element;
+        t = b.template make<cast>({t}, to);
+        if (!t) return t;
+      }
+    array_value const lhs = x[0].facts(), rhs = x[1].facts();
+    array_value const* const facts[]{&lhs, &rhs};
+    if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged)
+      return b.template refuse<dot_general>(judged, lhs, rhs);
+    // Where out_sharding lets layouts of shared dimensions differ, or the result drops the rhs', the rhs gives way.
+    array_value meet = rhs;
+    int const batches = attrs.third.size() / 2;
+    for (int k = 0; k < batches; ++k) {
+      int const r = static_cast<int>(attrs.third[batches + k]);
+      if (!meet.entry(r).empty()) meet.entry(r) = lhs.entry(static_cast<int>(attrs.third[k]));
+    }
+    axis_set given, axes;  // the contracted dimensions that have the lhs' layout, and its axes
+    for (int k = 0; k < attrs.first.size(); ++k) {
+      entry_value const l = lhs.entry(static_cast<int>(attrs.first[k]));
+      int const r = static_cast<int>(attrs.second[k]);
+      if (l.empty() || meet.entry(r).empty()) continue;
+      meet.entry(r) = l;
+      given |= axis_set::of(r);
+      axes |= l.axes();
+    }
+    if (!rule::each_axis_once(meet))
+      for (int k = 0; k < batches; ++k) meet.entry(static_cast<int>(attrs.third[batches + k])) = {};
+    for (int d = 0; d < meet.rank; ++d)
+      if (!given.contains(d) && !(meet.entry(d).axes() & axes).empty()) meet.entry(d) = {};
+    x[1] = tessera::detail::laid_out_as(b, x[1], meet);
+    return x[1] ? b.template emit<dot_general>({x[0], x[1]}, attrs) : x[1];
+  }
+
+  // The cotangent g has dimensions batch, lhs free, rhs free. For the lhs: g contracted with the rhs over the rhs' free
+  // dimensions; for the rhs: the lhs contracted with g over the lhs' free dimensions. Operands are ordered so that a
+  // matrix product needs no transpose.
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    if (back.wants(0)) back.give(0, toward(back, 0));
+    if (back.wants(1)) back.give(1, toward(back, 1));
+  }
+
+private:
+  template <class B>
+  static constexpr term toward(B& back, int which) {
+    attributes const a = back.attrs();
+    int const batches = a.third.size() / 2;
+    array_value const own = back.operand(which).facts(), other = back.operand(1 - which).facts();
+    extents_list const& own_contracted = which == 0 ? a.first : a.second;
+    extents_list const& other_contracted = which == 0 ? a.second : a.first;
+    extents_list const own_free = rule::free_dims(own, own_contracted, a.third, which == 0 ? 0 : batches);
+    extents_list const other_free = rule::free_dims(other, other_contracted, a.third, which == 0 ? batches : 0);
+    int const free_in_g = batches + (which == 0 ? own_free.size() : 0);  // where the other's free dimensions lie in g
+    attributes to;
+    extents_list g_contracted, g_batch, other_batch;
+    for (int k = 0; k < other_free.size(); ++k) g_contracted.push_back(free_in_g + k);
+    for (int k = 0; k < batches; ++k) {
+      g_batch.push_back(k);
+      other_batch.push_back(a.third[which == 0 ? batches + k : k]);
+    }
+    if (which == 1)
+      free_order(to, other_free, g_contracted, other_batch, g_batch);
+    else
+      free_order(to, g_contracted, other_free, g_batch, other_batch);
+    // Dimensions of the product, as dimensions of the operand.
+    extents_list produced;
+    for (int k = 0; k < batches; ++k) produced.push_back(a.third[which == 0 ? k : batches + k]);
+    extents_list contracted_in_order;  // the other's contracted dimensions come in its own order
+    for (int d = 0; d < other.rank; ++d)
+      if (int const k = other_contracted.find(d); k >= 0) contracted_in_order.push_back(own_contracted[k]);
+    if (which == 0) {
+      for (auto d : own_free) produced.push_back(d);
+      for (auto d : contracted_in_order) produced.push_back(d);
+    } else {
+      for (auto d : contracted_in_order) produced.push_back(d);
+      for (auto d : own_free) produced.push_back(d);
+    }
+    to.has_out = true;
+    to.out.rank = own.rank;
+    for (int i = 0; i < own.rank; ++i)
+      to.out.entries[static_cast<std::size_t>(i)] = own.entry(static_cast<int>(produced[i]));
+    axis_set summed;  // over which the product is a partial sum: it may stay one for a `reduced` operand
+    for (int k = 0; k < g_contracted.size(); ++k) {
+      entry_value const in_g = back.cotangent().facts().entry(static_cast<int>(g_contracted[k]));
+      if (in_g == other.entry(static_cast<int>(other_free[k]))) summed |= in_g.axes();
+    }
+    if (summed == own.reduced) to.out.unreduced = summed;
+    term const product = which == 0 ? back.template make<dot_general>({back.cotangent(), back.operand(1)}, to)
+                                    : back.template make<dot_general>({back.operand(0), back.cotangent()}, to);
+    attributes order;
+    bool in_order = true;
+    for (int d = 0; d < own.rank; ++d) {
+      order.first.push_back(produced.find(d));
+      in_order = in_order && produced[d] == d;
+    }
+    return in_order || !product ? product : back.template make<permute>({product}, order);
+  }
+  static constexpr void free_order(attributes& to, extents_list const& first, extents_list const& second,
+                                   extents_list const& batch_of_first, extents_list const& batch_of_second) {
+    to.first = first;
+    to.second = second;
+    for (auto d : batch_of_first) to.third.push_back(d);
+    for (auto d : batch_of_second) to.third.push_back(d);
+  }
+};
+
+}  // namespace ops
+
+template <class Lhs, class Rhs>
+struct contract {};
+template <class Lhs, class Rhs>
+struct batch {};
+
+template <class Contract, class Batch>
+struct dot_dims;
+template <class L, class R, class BL, class BR>
+struct dot_dims<contract<L, R>, batch<BL, BR>> {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = L::list;
+    attrs.second = R::list;
+    for (auto d : BL::list) attrs.third.push_back(d);
+    for (auto d : BR::list) attrs.third.push_back(d);
+    return attrs;
+  }
+};
+
+template <class Element>
+struct preferred_t {};
+template <class Element>
+inline constexpr preferred_t<Element> preferred{};
+namespace ops {
+// attrs.element of operands: the type to sum in. A product of narrow operands in a wider type is exact.
+template <class Element>
+struct preferred_dot {
+  static constexpr std::string_view name = "dot_general";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
+    attributes to;
+    to.element = dtype_of<Element>();
+    term x[]{operands[0], operands[1]};
+    bool const wider = bytes_of(to.element) >= bytes_of(x[0].facts().element) &&
+                       bytes_of(to.element) >= bytes_of(x[1].facts().element);
+    for (term& t : x)
+      if (wider) t = b.template make<cast>({t}, to);
+    if (!x[0] || !x[1]) return {&b, -1};
+    term const product = b.template make<dot_general>({x[0], x[1]}, attrs);
+    return wider || !product ? product : b.template make<cast>({product}, to);
+  }
+};
+}  // namespace ops
+
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, class Element>
+constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
+  return invoke<ops::preferred_dot<Element>, dot_dims<Contract, Batch>>(at, x, y);
+}
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, class Element, Spec S>
+constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, out_sharding_t<S>,
+                           site at = std::source_location::current()) {
+  return invoke<ops::preferred_dot<Element>, with_out<dot_dims<Contract, Batch>, S>>(at, x, y);
+}
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y>
+constexpr auto dot_general(X const& x, Y const& y, site at = std::source_location::current()) {
+  return invoke<ops::dot_general, dot_dims<Contract, Batch>>(at, x, y);
+}
+template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, Spec S>
+constexpr auto dot_general(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::dot_general, with_out<dot_dims<Contract, Batch>, S>>(at, x, y);
+}
+
+}  // namespace tessera

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// einsum<"bij,bjk->bik">(a, b), einsum<"ij->ji">(x), einsum<"ij,jk,kl->il">(a, b, c): up to eight operands, one letter a
+// dimension. "...ij,...jk->...ik": dimensions that are broadcast; "ii->i": a letter twice is a diagonal. An extent of 1
+// goes with any other of its letter. Letters missing from the result are summed; without "->" the result has the letters
+// that occur once, in alphabetical order. Several operands are multiplied two by two, in the order with the fewest
+// multiplications. Layouts, gradients and bytes are those of the sums, the dot_generals and the transpose it becomes.
+// out_sharding of one operand is the layout of its sum, before that is transposed; where nothing is summed it does nothing.
+// With out_sharding, products of more than two operands are laid out on the way so that none is refused; JAX leaves these
+// layouts to its compiler.
+// Source: JAX 0.10.2 jnp.einsum.
+
+#include <tessera/base/text.hpp>
+#include <tessera/op/create/triangle.hpp>
+#include <tessera/op/elementwise/where.hpp>
+#include <tessera/op/product/dot_general.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+
+#include <tuple>
+
+namespace tessera {
+namespace ops {
+
+// The letters of an einsum: each operand's and the result's. The dimensions of "..." are digits, the last one 9.
+struct einsum_letters {
+  static constexpr int most = 8, kinds = 62;
+  fixed_text<32> operand[most]{};
+  fixed_text<32> result{};
+  int operands = 0;
+  bool well_formed = true;
+
+  static constexpr int index_of(char c) { return c >= 'a' ? c - 'a' : c >= 'A' ? c - 'A' + 26 : c - '0' + 52; }
+};
+
+// Letters with at most one "...", which becomes `dims` digits; spaces mean nothing.
+constexpr bool read_einsum_letters(std::string_view text, int dims, fixed_text<32>& letters) {
+  auto const dots = text.find("...");
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i == dots) {
+      for (int k = dims; k > 0; --k) letters += static_cast<char>('9' - k + 1);
+      i += 2;
+    } else if ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z')) {
+      letters += text[i];
+    } else if (text[i] != ' ') {
+      return false;
+    }
+    if (letters.view().size() > max_rank) return false;
+  }
+  return true;
+}
+constexpr int count_einsum_letters(std::string_view text) {
+  int count = 0;
+  for (char c : text) count += c != ' ' && c != '.';
+  return count;
+}
+constexpr bool each_letter_once(std::string_view letters) {
+  for (std::size_t i = 0; i < letters.size(); ++i)
+    if (letters.find(letters[i], i + 1) != std::string_view::npos) return false;
+  return true;
+}
+
+constexpr einsum_letters parse_einsum(std::string_view text, int const* ranks, int count) {
+  einsum_letters e;
+  auto const arrow = text.find("->");
+  std::string_view in = text.substr(0, arrow == std::string_view::npos ? text.size() : arrow);
+  int dots = 0;
+  while (e.operands < e.most && e.operands < count) {
+    int const k = e.operands++;
+    auto const comma = in.find(',');
+    std::string_view const own = in.substr(0, comma);
+    bool const some = own.find("...") != std::string_view::npos;
+    int const left = some ? ranks[k] - count_einsum_letters(own) : 0;
+    e.well_formed = e.well_formed && left >= 0 && left <= max_rank && read_einsum_letters(own, left, e.operand[k]);
+    if (left > dots) dots = left;
+    if (comma == std::string_view::npos) {
+      e.well_formed = e.well_formed && e.operands == count;
+      in = {};
+      break;
+    }
+    in = in.substr(comma + 1);
+    if (e.operands == count) e.well_formed = false;  // more operands in the text than given
+  }
+  if (!e.well_formed) return e;
+  if (arrow != std::string_view::npos) {
+    e.well_formed = read_einsum_letters(text.substr(arrow + 2), dots, e.result);
+  } else {
+    for (int c = '0'; c <= 'z'; ++c) {
+      int seen = 0;
+      for (int k = 0; k < e.operands; ++k)
+        for (char own : e.operand[k].view()) seen += own == c;
+      if (seen == 1 || (seen > 0 && c <= '9')) e.result += static_cast<char>(c);
+    }
+  }
+  e.well_formed = e.well_formed && each_letter_once(e.result.view());
+  for (char c : e.result.view()) {
+    bool known = false;
+    for (int k = 0; k < e.operands; ++k) known = known || e.operand[k].view().find(c) != std::string_view::npos;
+    e.well_formed = e.well_formed && known;
+  }
+  return e;
+}
+
+// Which operands to multiply first. A set of operands is a bit mask; a set of letters, too.
+class einsum_order {
+public:
+  // extents: of the letters, by index_of. Sizes not known count as 32.
+  constexpr einsum_order(einsum_letters const& e, std::int64_t const* extents) : e_(e) {
+    for (int i = 0; i < e.kinds; ++i) extent_[i] = extents[i] == dynamic ? 32.0 : static_cast<double>(extents[i]);
+    unsigned const all = (1u << e.operands) - 1;
+    for (unsigned set = 1; set <= all; ++set) {
+      if ((set & (set - 1)) == 0) continue;
+      for (unsigned left = (set - 1) & set; left > set / 2; left = (left - 1) & set) split(set, left);
+      for (unsigned left = (set - 1) & set; first_[set] == 0 && left; left = (left - 1) & set) split(set, left);
+    }
+  }
+  // One half of `set`: what is multiplied with the other half.
+  constexpr unsigned half(unsigned set) const { return first_[set]; }
+  // The letters of the product of `set` that others, or the result, still need.
+  constexpr std::uint64_t kept(unsigned set) const {
+    std::uint64_t inside = 0, outside = letters(e_.result.view());
+    for (int k = 0; k < e_.operands; ++k) (((set >> k) & 1u) ? inside : outside) |= letters(e_.operand[k].view());
+    return inside & outside;
+  }
+
+private:
+  static constexpr std::uint64_t letters(std::string_view text) {
+    std::uint64_t set = 0;
+    for (char c : text) set |= std::uint64_t{1} << einsum_letters::index_of(c);
+    return set;
+  }
+  constexpr void split(unsigned set, unsigned left) {
+    double products = 1;
+    std::uint64_t const both = kept(left) | kept(set & ~left);
+    for (int i = 0; i < einsum_letters::kinds; ++i)
+      if ((both >> i) & 1u) products *= extent_[i];
+    products += cost_[left] + cost_[set & ~left];
+    if (first_[set] && products >= cost_[set]) return;
+    cost_[set] = products;
+    first_[set] = left;
+  }
+
+  einsum_letters const& e_;
+  double extent_[einsum_letters::kinds]{};
+  double cost_[1 << einsum_letters::most]{};
+  unsigned first_[1 << einsum_letters::most]{};
+};
+
+template <fixed_string Text>
+struct einsum {
+  static constexpr std::string_view name = "einsum";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    int ranks[builder::max_operands]{};
+    for (int k = 0; k < count; ++k) ranks[k] = operands[k].facts().rank;
+    einsum_letters letters = parse_einsum(Text.view(), ranks, count);
+    if (!letters.well_formed || count != letters.operands)
+      return b.template refuse<einsum>(refuse(reason::malformed_einsum), operands[0].facts());
+    std::int64_t extents[einsum_letters::kinds]{};
+    part x[einsum_letters::most];
+    for (int k = 0; k < count; ++k) {
+      array_value const own = operands[k].facts();
+      auto const text = letters.operand[k].view();
+      if (own.rank != static_cast<int>(text.size()))
+        return b.template refuse<einsum>(
+            refuse(reason::ranks_disagree, -1, {}, own.rank, static_cast<std::int64_t>(text.size())), own);
+      for (int d = 0; d < own.rank; ++d) {
+        std::int64_t& known = extents[einsum_letters::index_of(text[static_cast<std::size_t>(d)])];
+        if (known == 0 || known == 1) known = own.extent(d);
+      }
+    }
+    bool sums = false;
+    for (int k = 0; k < count; ++k) {
+      sums = sums || !each_letter_once(letters.operand[k].view());
+      x[k] = each_dim_once(b, operands[k], letters.operand[k].view(), extents);
+      if (!x[k].value) return x[k].value;
+      letters.operand[k] = x[k].letters;
+    }
+    einsum_order const order(letters, extents);
+    for (int k = 0; k < count; ++k) {
+      x[k] = without_lonely_letters(b, x[k].value, letters.operand[k].view(), order.kept(1u << k));
+      if (!x[k].value) return x[k].value;
+      sums = sums || x[k].letters.view() != letters.operand[k].view();
+    }
+    part product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view(), true);
+    if (count == 1 && attrs.has_out && sums && product.value)
+      product.value = b.template make<reshard>({product.value}, attrs);
+    if (!product.value || product.letters.view() == letters.result.view()) return product.value;
+    attributes turned;
+    for (char c : letters.result.view())
+      turned.first.push_back(static_cast<std::int64_t>(product.letters.view().find(c)));
+    return b.template make<permute>({product.value}, turned);
+  }
+
+private:
+  struct part {
+    term value{};
+    fixed_text<32> letters{};
+  };
+  static constexpr bool has(std::uint64_t set, char c) { return (set >> einsum_letters::index_of(c)) & 1u; }
+
+  // Dimensions that are broadcast are dropped, of a letter that stands twice the diagonal is taken.
+  template <class B>
+  static constexpr part each_dim_once(B& b, term x, std::string_view own, std::int64_t const* extents) {
+    part result{x, {}};
+    attributes gone;
+    for (std::size_t d = 0; d < own.size(); ++d) {
+      bool const broadcast = x.facts().extent(static_cast<int>(d)) == 1 && own.find(own[d]) == own.rfind(own[d]);
+      if (broadcast && extents[einsum_letters::index_of(own[d])] != 1)
+        gone.first.push_back(static_cast<std::int64_t>(d));
+      else
+        result.letters += own[d];
+    }
+    if (!gone.first.empty()) result.value = b.template make<squeeze>({x}, gone);
+    while (result.value) {
+      auto const text = result.letters.view();
+      std::size_t one = 0, other = std::string_view::npos;
+      for (; one < text.size(); ++one)
+        if (other = text.find(text[one], one + 1); other != std::string_view::npos) break;
+      if (one >= text.size()) break;
+      array_value const facts = result.value.facts();
+      int const p = static_cast<int>(one), q = static_cast<int>(other);
+      if (facts.extent(p) != facts.extent(q))
+        return {
+            b.template refuse<einsum>(refuse(reason::shapes_disagree, q, {}, facts.extent(p), facts.extent(q)), facts),
+            {}};
+      term const zero = number(b, 0.0, facts.element);
+      term const only = b.template make<where>({on_the_diagonal(b, facts, p, q, 0), result.value, zero});
+      attributes over;
+      over.first = {static_cast<std::int64_t>(q)};
+      fixed_text<32> left;
+      for (std::size_t d = 0; d < text.size(); ++d)
+        if (d != other) left += text[d];
+      result.value = b.template make<sum>({only}, over);
+      result.letters = left;
+    }
+    return result;
+  }
+
+  // Sums the dimensions whose letter nobody else needs.
+  template <class B>
+  static constexpr part without_lonely_letters(B& b, term x, std::string_view own, std::uint64_t needed) {
+    part result{x, {}};
+    attributes over;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (has(needed, own[i]))
+        result.letters += own[i];
+      else
+        over.first.push_back(static_cast<std::int64_t>(i));
+    }
+    if (!over.first.empty()) result.value = b.template make<sum>({x}, over);
+    return result;
+  }
+  template <class B>
+  static constexpr part product_of(B& b, einsum_order const& order, part const* x, unsigned set,
+                                   attributes const& asked, std::string_view wanted, bool last = false) {
+    if ((set & (set - 1)) == 0) {
+      int k = 0;
+      while (!((set >> k) & 1u)) ++k;
+      return x[k];
+    }
+    unsigned const half = order.half(set);
+    part const left = product_of(b, order, x, half, asked, wanted),
+               right = product_of(b, order, x, set & ~half, asked, wanted);
+    if (!left.value || !right.value) return {{&b, -1}, {}};
+    bool const turned = (half & (~half + 1)) > ((set & ~half) & (~(set & ~half) + 1));
+    part const &first = turned ? right : left, &second = turned ? left : right;
+    return second_decides(first, second, order.kept(set), wanted)
+               ? contracted(b, second, first, order.kept(set), asked, wanted, last)
+               : contracted(b, first, second, order.kept(set), asked, wanted, last);
+  }
+  // The operand that stands first stays on the left, but where dimensions that both keep are split differently: of a
+  // dot_general the left one's layout is the result's, and JAX puts the second there unless the other order is the result's.
+  static constexpr bool second_decides(part const& first, part const& second, std::uint64_t needed,
+                                       std::string_view wanted) {
+    auto const l = first.letters.view(), r = second.letters.view();
+    bool alike = true;
+    fixed_text<32> batch, rest;
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      auto const j = r.find(l[i]);
+      if (j == std::string_view::npos) {
+        rest += l[i];
+      } else if (has(needed, l[i])) {
+        alike =
+            alike && first.value.facts().entry(static_cast<int>(i)) == second.value.facts().entry(static_cast<int>(j));
+      }
+    }
+    if (alike) return false;
+    for (char c : wanted)
+      if (l.find(c) != std::string_view::npos && r.find(c) != std::string_view::npos) batch += c;
+    batch += rest.view();
+    for (char c : r)
+      if (l.find(c) == std::string_view::npos) batch += c;
+    return batch.view() != wanted;
+  }
+  template <class B>
+  static constexpr part contracted(B& b, part const& left, part const& right, std::uint64_t needed,
+                                   attributes const& asked, std::string_view wanted, bool last) {
+    auto const l = left.letters.view(), r = right.letters.view();
+    part product;
+    attributes to;
+    extents_list batch_right;
+    fixed_text<32> free_left, free_right;
+    for (std::size_t i = 0; i < l.size(); ++i) {
+      auto const j = r.find(l[i]);
+      if (j == std::string_view::npos) {
+        free_left += l[i];
+      } else if (!has(needed, l[i])) {
+        to.first.push_back(static_cast<std::int64_t>(i));
+        to.second.push_back(static_cast<std::int64_t>(j));
+      } else {
+        product.letters += l[i];
+        to.third.push_back(static_cast<std::int64_t>(i));
+        batch_right.push_back(static_cast<std::int64_t>(j));
+      }
+    }
+    for (auto d : batch_right) to.third.push_back(d);
+    for (char c : r)
+      if (l.find(c) == std::string_view::npos) free_right += c;
+    product.letters += free_left.view();
+    product.letters += free_right.view();
+    // out_sharding is of the result: here in the product's order. A product on the way to it stays as its operands lie,
+    // the first one's layout before the second's.
+    to.has_out = asked.has_out;
+    if (asked.has_out && last) {
+      to.out.unreduced = asked.out.unreduced;
+      to.out.reduced = asked.out.reduced;
+      for (char c : product.letters.view())
+        to.out.entries[static_cast<std::size_t>(to.out.rank++)] = asked.out[static_cast<int>(wanted.find(c))];
+    } else if (asked.has_out) {
+      axis_set used;
+      for (char c : product.letters.view()) {
+        auto const i = l.find(c);
+        part const& from = i != std::string_view::npos ? left : right;
+        entry_value const own = from.value.facts().entry(static_cast<int>(&from == &left ? i : r.find(c)));
+        to.out.entries[static_cast<std::size_t>(to.out.rank++)] = without(own, used);
+        used |= own.axes();
+      }
+    }
+    product.value = b.template make<dot_general>({left.value, right.value}, to);
+    return product;
+  }
+};
+
+}  // namespace ops
+
+template <fixed_string Text, class X>
+constexpr auto einsum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, no_params>(at, x);
+}
+template <fixed_string Text, class X, Spec S>
+constexpr auto einsum(X const& x, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x);
+}
+template <fixed_string Text, class X, class Y>
+  requires(!std::is_same_v<Y, site>)
+constexpr auto einsum(X const& x, Y const& y, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, no_params>(at, x, y);
+}
+template <fixed_string Text, class X, class Y, Spec S>
+constexpr auto einsum(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x, y);
+}
+template <fixed_string Text, class X, class Y, class Z>
+  requires(!std::is_same_v<Z, site> && Operand<Z>)
+constexpr auto einsum(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, no_params>(at, x, y, z);
+}
+template <fixed_string Text, class X, class Y, class Z, Spec S>
+constexpr auto einsum(X const& x, Y const& y, Z const& z, out_sharding_t<S>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::einsum<Text>, with_out<no_params, S>>(at, x, y, z);
+}
+// Four operands and more, as a std::tuple.
+template <fixed_string Text, class... X>
+constexpr auto einsum(std::tuple<X...> const& x, site at = std::source_location::current()) {
+  return detail::invoke_on_parts<ops::einsum<Text>, no_params>(std::index_sequence_for<X...>{}, at, x);
+}
+template <fixed_string Text, class... X, Spec S>
+constexpr auto einsum(std::tuple<X...> const& x, out_sharding_t<S>, site at = std::source_location::current()) {
+  return detail::invoke_on_parts<ops::einsum<Text>, with_out<no_params, S>>(std::index_sequence_for<X...>{}, at, x);
+}
+
+}  // namespace tessera

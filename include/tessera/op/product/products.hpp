@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// vdot, inner, outer, tensordot, vecdot: products of arrays made of dot_general and multiply, with their layouts, gradients
+// and bytes.
+//   vdot(x, y): all elements, one number        inner(x, y): the last dimensions        outer(x, y): x_i y_j
+//   tensordot<2>(x, y): the last 2 dimensions of x with the first 2 of y        vecdot(x, y): the last, of each row
+// inner, tensordot, vdot and vecdot take out_sharding. Source: JAX 0.10.2 jax.numpy.
+
+#include <tessera/op/product/dot_general.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/op/shape/reshape.hpp>
+
+namespace tessera {
+namespace ops {
+
+template <class B>
+constexpr term flattened(B& b, term x) {
+  if (x.facts().rank == 1) return x;
+  attributes flat;
+  flat.first.push_back(dynamic);
+  return b.template make<reshape>({x}, flat);
+}
+
+struct vdot {
+  static constexpr std::string_view name = "vdot";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes attrs) {
+    term const x = flattened(b, operands[0]), y = flattened(b, operands[1]);
+    attrs.first.push_back(0);
+    attrs.second.push_back(0);
+    return b.template make<dot_general>({x, y}, attrs);
+  }
+};
+
+struct inner {
+  static constexpr std::string_view name = "inner";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes attrs) {
+    int const l = x[0].facts().rank, r = x[1].facts().rank;
+    if (l == 0 || r == 0) return b.template make<multiply>({x[0], x[1]});
+    attrs.first.push_back(l - 1);
+    attrs.second.push_back(r - 1);
+    return b.template make<dot_general>({x[0], x[1]}, attrs);
+  }
+};
+
+struct outer {
+  static constexpr std::string_view name = "outer";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    attributes at_end, at_front;
+    at_end.first.push_back(1);
+    at_front.first.push_back(0);
+    return b.template make<multiply>({b.template make<expand_dims>({flattened(b, x[0])}, at_end),
+                                      b.template make<expand_dims>({flattened(b, x[1])}, at_front)});
+  }
+};
+
+// attrs.integer: how many dimensions.
+struct tensordot {
+  static constexpr std::string_view name = "tensordot";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes attrs) {
+    array_value const l = x[0].facts(), r = x[1].facts();
+    auto const count = static_cast<int>(attrs.integer);
+    if (count > l.rank || count > r.rank)
+      return b.template refuse<tensordot>(
+          refuse(reason::ranks_disagree, -1, {}, l.rank < r.rank ? l.rank : r.rank, count), l, r);
+    for (int d = 0; d < count; ++d) {
+      attrs.first.push_back(l.rank - count + d);
+      attrs.second.push_back(d);
+    }
+    attrs.integer = 0;
+    return b.template make<dot_general>({x[0], x[1]}, attrs);
+  }
+};
+
+struct vecdot {
+  static constexpr std::string_view name = "vecdot";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes attrs) {
+    term both[]{operands[0], operands[1]};
+    if (both[0].facts().rank == 0 || both[1].facts().rank == 0)
+      return b.template refuse<vecdot>(
+          refuse(reason::ranks_disagree, -1, {}, both[0].facts().rank, both[1].facts().rank), both[0].facts(),
+          both[1].facts());
+    if (!both[0].facts().same_shape(both[1].facts()) && !tessera::detail::unify(b, info<vecdot>, both, 2))
+      return {&b, -1};
+    int const last = both[0].facts().rank - 1;
+    attrs.first.push_back(last);
+    attrs.second.push_back(last);
+    for (int side = 0; side < 2; ++side)
+      for (int d = 0; d < last; ++d) attrs.third.push_back(d);
+    return b.template make<dot_general>({both[0], both[1]}, attrs);
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t Count>
+struct so_many_dims {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.integer = Count;
+    return attrs;
+  }
+};
+
+template <class X, class Y>
+constexpr auto vdot(X const& x, Y const& y, site at = std::source_location::current()) {
+  return invoke<ops::vdot, no_params>(at, x, y);
+}
+template <class X, class Y, Spec S>
+constexpr auto vdot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::vdot, with_out<no_params, S>>(at, x, y);
+}
+template <class X, class Y>
+constexpr auto inner(X const& x, Y const& y, site at = std::source_location::current()) {
+  return invoke<ops::inner, no_params>(at, x, y);
+}
+template <class X, class Y, Spec S>
+constexpr auto inner(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::inner, with_out<no_params, S>>(at, x, y);
+}
+inline constexpr binary_door<ops::outer> outer;
+template <std::int64_t Count = 2, class X, class Y>
+constexpr auto tensordot(X const& x, Y const& y, site at = std::source_location::current()) {
+  return invoke<ops::tensordot, so_many_dims<Count>>(at, x, y);
+}
+template <std::int64_t Count = 2, class X, class Y, Spec S>
+constexpr auto tensordot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::tensordot, with_out<so_many_dims<Count>, S>>(at, x, y);
+}
+template <class X, class Y>
+constexpr auto vecdot(X const& x, Y const& y, site at = std::source_location::current()) {
+  return invoke<ops::vecdot, no_params>(at, x, y);
+}
+template <class X, class Y, Spec S>
+constexpr auto vecdot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::vecdot, with_out<no_params, S>>(at, x, y);
+}
+
+}  // namespace tessera
+
+#include <tessera/op/shape/expand_dims.hpp>

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// cumsum, cumprod, cummax, cummin, cumlogsumexp along one dimension (default the first): x -> the same type; bool counts
+// as int32 in sums and products.
+//   cumsum<1>(x)   cummax<-1>(x, reverse)   from the end
+// The dimension must not be sharded; others keep their layout. Moves 0 bytes. The gradient of cummax goes to the
+// element that was the largest first. Source: JAX 0.10.2 lax.cumsum and its kin.
+
+#include <tessera/base/math.hpp>
+#include <tessera/op/base/opaque.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+
+#include <limits>
+
+namespace tessera {
+namespace ops {
+
+// attrs.first[0]: the dimension; attrs.integer 1: from the end. Views: neighbours of the batch, then the dimension.
+template <class Self, accepts Domain = accepts::numbers>
+struct cumulative : opaque<Self, 1, Domain> {
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
+    shape.panel = 64;
+    return shape;
+  }
+  template <class T>
+  using accumulator = tessera::detail::compute_type<dtype_of<T>()>;
+
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<T> y) {
+    using A = accumulator<T>;
+    constexpr std::int64_t most = 64;
+    std::int64_t const count = x.extent(0), length = x.extent(1);
+    bool const back = call.attrs.integer == 1;
+    std::int64_t const from = back ? length - 1 : 0, sx = back ? -x.step(1) : x.step(1),
+                       sy = back ? -y.step(1) : y.step(1);
+    if (length == 0) return;
+    if (count == 1 || x.step(1) == 1) {
+      for (std::int64_t p = 0; p < count; ++p) {
+        T const* in = &x(p, from);
+        T* out = &y(p, from);
+        A sum = static_cast<A>(*in);
+        *out = static_cast<T>(sum);
+        for (std::int64_t i = 1; i < length; ++i) {
+          sum = Self::template step<A>(sum, static_cast<A>(in[i * sx]));
+          out[i * sy] = static_cast<T>(sum);
+        }
+      }
+      return;
+    }
+    for (std::int64_t p0 = 0; p0 < count; p0 += most) {
+      std::int64_t const n = count - p0 < most ? count - p0 : most;
+      A sums[most];
+      for (std::int64_t i = 0; i < length; ++i) {
+        T const* in = &x(p0, from) + i * sx;
+        T* out = &y(p0, from) + i * sy;
+        for (std::int64_t p = 0; p < n; ++p) {
+          A const value = static_cast<A>(in[p * x.step(0)]);
+          sums[p] = i == 0 ? value : Self::template step<A>(sums[p], value);
+          out[p * y.step(0)] = static_cast<T>(sums[p]);
+        }
+      }
+    }
+  }
+};
+
+template <class B>
+constexpr attributes other_way(B& back) {
+  attributes attrs = back.attrs();
+  attrs.integer = 1 - attrs.integer;
+  return attrs;
+}
+
+template <class Self>
+struct cumulative_of_bool : cumulative<Self> {
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    term const counted = x[0].facts().element == dtype::boolean ? cast_to<dtype::int32>(b, x[0]) : x[0];
+    return counted ? tessera::detail::widened<Self, Self, 0>(b, &counted, 1, attrs) : counted;
+  }
+};
+
+struct cumsum : cumulative_of_bool<cumsum> {
+  static constexpr std::string_view name = "cumsum";
+  template <class A>
+  TESSERA_FUNCTION static A step(A sum, A x) {
+    return static_cast<A>(sum + x);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<cumsum>({back.cotangent()}, other_way(back)));
+  }
+};
+struct cumprod : cumulative_of_bool<cumprod> {
+  static constexpr std::string_view name = "cumprod";
+  template <class A>
+  TESSERA_FUNCTION static A step(A product, A x) {
+    return static_cast<A>(product * x);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const x = back.operand(0), ct = back.cotangent();
+    attributes const attrs = back.attrs(), back_again = other_way(back);
+    dtype const element = x.facts().element;
+    attributes counted;
+    counted.element = dtype::int32;
+    term const none = number(back.graph(), 0.0, element), one = number(back.graph(), 1.0, element);
+    term const zero = back.template make<equal>({x, none});
+    term const seen = back.template make<cumsum>({back.template make<cast>({zero}, counted)}, attrs);
+    term const before = back.template make<equal>({seen, number(back.graph(), 0.0, dtype::int32)});
+    term const first = back.template make<logical_and>(
+        {zero, back.template make<equal>({seen, number(back.graph(), 1.0, dtype::int32)})});
+    // Up to the first zero the sum of cotangent times result from there on, over the element; of the first zero itself
+    // that with 1 in its place; 0 after it.
+    term const scaled = back.template make<multiply>({ct, back.result()});
+    term const share = back.template make<divide>(
+        {back.template make<cumsum>({scaled}, back_again), back.template make<where>({zero, one, x})});
+    term const without = back.template make<cumprod>({back.template make<where>({first, one, x})}, attrs);
+    term const own = back.template make<cumsum>({back.template make<multiply>({ct, without})}, back_again);
+    term const rest = back.template make<where>({first, own, none});
+    back.give(0, back.template make<where>({before, share, rest}));
+  }
+};
+
+// (cotangent, x, result) -> each cotangent added at the element that its result was found in. Views as cumulative's.
+struct cumulative_choice : opaque<cumulative_choice, 3, accepts::floats> {
+  static constexpr std::string_view name = "cumulative_choice";
+  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> g, dense_view<T const> x,
+                                   dense_view<T const> y, dense_view<T> out) {
+    std::int64_t const length = x.extent(0);
+    std::int64_t chosen = 0;
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    A sum = 0;
+    for (std::int64_t k = 0; k < length; ++k) {
+      std::int64_t const i = call.attrs.integer == 1 ? length - 1 - k : k;
+      out(i) = static_cast<T>(A(0));
+      A const here = static_cast<A>(y(i)), before = static_cast<A>(y(chosen));
+      if (k == 0 || (here == static_cast<A>(x(i)) && here != before)) {
+        if (k > 0) out(chosen) = static_cast<T>(sum);
+        chosen = i;
+        sum = 0;
+      }
+      sum += static_cast<A>(g(i));
+    }
+    if (length > 0) out(chosen) = static_cast<T>(sum);
+  }
+};
+
+template <class Self>
+struct cumulative_extreme : cumulative<Self> {
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0,
+              back.template make<cumulative_choice>({back.cotangent(), back.operand(0), back.result()}, back.attrs()));
+  }
+};
+struct cummax : cumulative_extreme<cummax> {
+  static constexpr std::string_view name = "cummax";
+  template <class A>
+  TESSERA_FUNCTION static A step(A most, A x) {
+    return ((most >= x) | (most != most)) ? most : x;
+  }
+};
+struct cummin : cumulative_extreme<cummin> {
+  static constexpr std::string_view name = "cummin";
+  template <class A>
+  TESSERA_FUNCTION static A step(A least, A x) {
+    return ((least <= x) | (least != least)) ? least : x;
+  }
+};
+
+// (cotangent, x, result) -> the cotangent of x: e^(x - y) s with s the sum of the cotangents from here on, scaled by
+// e^(y - y there), which is 1 at most.
+struct cumlogsumexp_transpose : opaque<cumlogsumexp_transpose, 3, accepts::floats> {
+  static constexpr std::string_view name = "cumlogsumexp_transpose";
+  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> g, dense_view<T const> x,
+                                   dense_view<T const> y, dense_view<T> out) {
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    std::int64_t const length = x.extent(0);
+    A sum = 0, later = 0;
+    for (std::int64_t k = 0; k < length; ++k) {
+      std::int64_t const i = call.attrs.integer == 1 ? k : length - 1 - k;
+      A const here = static_cast<A>(y(i)), empty = -std::numeric_limits<A>::infinity();
+      sum = static_cast<A>(g(i)) + (k == 0 || here == empty ? A(0) : math::exp(static_cast<A>(here - later)) * sum);
+      out(i) = static_cast<T>(here == empty ? A(0) : math::exp(static_cast<A>(static_cast<A>(x(i)) - here)) * sum);
+      later = here;
+    }
+  }
+};
+
+struct cumlogsumexp : cumulative<cumlogsumexp, accepts::floats> {
+  static constexpr std::string_view name = "cumlogsumexp";
+  template <class A>
+  TESSERA_FUNCTION static A step(A sum, A x) {
+    A const most = sum > x ? sum : x, apart = sum > x ? x - sum : sum - x;
+    return apart != apart ? (sum == x ? sum : sum + x) : most + math::log1p(math::exp(apart));
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<cumlogsumexp_transpose>({back.cotangent(), back.operand(0), back.result()},
+                                                            back.attrs()));
+  }
+};
+
+}  // namespace ops
+
+struct reverse_t {};
+inline constexpr reverse_t reverse{};
+
+template <int Dim, bool Reverse>
+struct along_one {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first.push_back(Dim);
+    attrs.integer = Reverse;
+    return attrs;
+  }
+};
+
+template <int Dim = 0, class X>
+constexpr auto cumsum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::cumsum, along_one<Dim, false>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cumsum(X const& x, reverse_t, site at = std::source_location::current()) {
+  return invoke<ops::cumsum, along_one<Dim, true>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cumprod(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::cumprod, along_one<Dim, false>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cumprod(X const& x, reverse_t, site at = std::source_location::current()) {
+  return invoke<ops::cumprod, along_one<Dim, true>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cummax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::cummax, along_one<Dim, false>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cummax(X const& x, reverse_t, site at = std::source_location::current()) {
+  return invoke<ops::cummax, along_one<Dim, true>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cummin(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::cummin, along_one<Dim, false>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cummin(X const& x, reverse_t, site at = std::source_location::current()) {
+  return invoke<ops::cummin, along_one<Dim, true>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cumlogsumexp(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::cumlogsumexp, along_one<Dim, false>>(at, x);
+}
+template <int Dim = 0, class X>
+constexpr auto cumlogsumexp(X const& x, reverse_t, site at = std::source_location::current()) {
+  return invoke<ops::cumlogsumexp, along_one<Dim, true>>(at, x);
+}
+
+}  // namespace tessera

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Reductions: sum, prod, max, min, mean, any, all, argmax, argmin over some dimensions (all when none is named).
+//   sum(x)   sum<0>(x)   max<-1>(x)   mean<0, 1>(x, keepdims)   argmax<1>(x)
+// (..., n, ...){..., a, ...} -> the dimension removed (or kept with extent 1); its axes leave the type. A sharded one
+// costs an all_reduce over its axes: ceil(2(n-1)/n B) bytes a device, B the result's block. argmax and argmin: int32,
+// the first index; two reductions. sum of bool is int32; mean of int64 is float64, of other integers float32.
+// Source: JAX 0.10.2 jax.numpy.
+
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/reduce/reduce_sum.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/op/shape/reshape.hpp>
+
+#include <limits>
+
+namespace tessera {
+namespace ops {
+
+// Where the result stands back at the operand's shape: the broadcast that undoes a reduction.
+template <class B>
+constexpr term spread_back(B& b, term reduced, array_value const& like, extents_list const& dims) {
+  attributes to;
+  for (int d = 0; d < like.rank; ++d) {
+    to.second.push_back(like.extent(d));
+    if (!dims.contains(d)) to.first.push_back(d);
+  }
+  to.has_out = true;
+  to.out = layout_of(like);
+  return b.template make<broadcast_to>({reduced}, to);
+}
+
+template <class Op, monoid Monoid>
+struct primitive_reduction {
+  static constexpr op_class kind = op_class::reduce;
+  static constexpr monoid reduction = Monoid;
+  static constexpr verdict rule(rule_input const& in) {
+    if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
+    if (is_complex(in[0].element)) return refuse(reason::element_unsupported);  // only sums of complex numbers
+    return rule::reduce(in);
+  }
+};
+
+// The gradient goes to the elements that equal the result, in equal shares.
+template <class Op, monoid Monoid>
+struct extreme : primitive_reduction<Op, Monoid> {
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    array_value const x = back.operand(0).facts();
+    extents_list const dims = back.attrs().first;
+    term const result = spread_back(back, back.result(), x, dims);
+    attributes to, sum;
+    to.element = x.element;
+    sum.first = dims;
+    term const chosen = back.template make<cast>({back.template make<equal>({back.operand(0), result})}, to);
+    term const count = back.template make<reduce_sum>({chosen}, sum);
+    term const share = spread_back(back, back.template make<divide>({back.cotangent(), count}), x, dims);
+    back.give(0, back.template make<multiply>({chosen, share}));
+  }
+};
+
+struct reduce_max : extreme<reduce_max, monoid::max> {
+  static constexpr std::string_view name = "max";
+};
+struct reduce_min : extreme<reduce_min, monoid::min> {
+  static constexpr std::string_view name = "min";
+};
+struct reduce_prod : primitive_reduction<reduce_prod, monoid::product> {
+  static constexpr std::string_view name = "prod";
+  template <class B>
+  static constexpr void transpose(B& back, int) {  // the product of the others; 0 where one of them is
+    array_value const x = back.operand(0).facts();
+    attributes over, flag;
+    over.first = back.attrs().first;
+    flag.element = x.element;
+    term const none = number(back.graph(), 0.0, x.element), one = number(back.graph(), 1.0, x.element);
+    term const zero = back.template make<equal>({back.operand(0), none});
+    term const safe = back.template make<where>({zero, one, back.operand(0)});
+    term const product = back.template make<reduce_prod>({safe}, over);
+    term const zeros = back.template make<cast>({zero}, flag);
+    term const all = spread_back(back, back.template make<reduce_sum>({zeros}, over), x, over.first);
+    term const scaled = back.template make<multiply>({back.cotangent(), product});
+    term const share = back.template make<divide>({spread_back(back, scaled, x, over.first), safe});
+    term const alone = back.template make<equal>({all, zeros});
+    back.give(0, back.template make<where>({alone, share, none}));
+  }
+};
+struct reduce_and : primitive_reduction<reduce_and, monoid::logical_and> {
+  static constexpr std::string_view name = "all";
+};
+struct reduce_or : primitive_reduction<reduce_or, monoid::logical_or> {
+  static constexpr std::string_view name = "any";
+};
+
+// numpy's arguments: attrs.first = dimensions, negative ones from the end, all when empty; attrs.integer 1 = keepdims.
+// False and refused in the name of Op when a dimension is out of range or named twice.
+template <class Op, class B>
+constexpr bool normal_dims(B& b, term x, attributes const& attrs, extents_list& dims) {
+  array_value const facts = x.facts();
+  axis_set seen;
+  for (auto d : attrs.first) {
+    auto const at = d < 0 ? d + facts.rank : d;
+    if (at < 0 || at >= facts.rank || seen.contains(static_cast<int>(at))) {
+      b.template refuse<Op>(refuse(reason::dim_out_of_range, static_cast<int>(d), {}, d, facts.rank), facts);
+      return false;
+    }
+    seen |= axis_set::of(static_cast<int>(at));
+  }
+  for (int d = 0; d < facts.rank; ++d)
+    if (attrs.first.empty() || seen.contains(d)) dims.push_back(d);
+  return true;
+}
+
+template <class B>
+constexpr term keep_dims(B& b, term reduced, extents_list const& dims) {
+  attributes fresh;
+  fresh.first = dims;
+  return reduced ? b.template make<expand_dims>({reduced}, fresh) : reduced;
+}
+
+// Over<Primitive>: numpy's arguments around a primitive. Source dtype conversions as numpy's.
+template <class Self, class Primitive>
+struct reduction_of {
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term x = operand[0];
+    extents_list dims;
+    if (!normal_dims<Self>(b, x, attrs, dims)) return {&b, -1};
+    x = Self::prepared(b, x);
+    if (!x) return x;
+    array_value const facts = x.facts();
+    attributes over;
+    over.first = dims;
+    term result = dims.empty() ? x : b.template make<Primitive>({x}, over);
+    if (!result) return result;
+    result = Self::finished(b, result, facts, dims);
+    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+  }
+  template <class B>
+  static constexpr term prepared(B&, term x) {
+    return x;
+  }
+  template <class B>
+  static constexpr term finished(B&, term result, array_value const&, extents_list const&) {
+    return result;
+  }
+};
+
+template <dtype To, class B>
+constexpr term cast_to(B& b, term x) {
+  if (x.facts().element == To) return x;
+  attributes to;
+  to.element = To;
+  return b.template make<cast>({x}, to);
+}
+
+template <class B>
+constexpr term floating_of(B& b, term x) {
+  if (is_inexact(x.facts().element)) return x;
+  attributes to;
+  to.element = inexact(x.facts().element);
+  return b.template make<cast>({x}, to);
+}
+
+// bool and integers of less than 32 bits are summed in 32, unsigned ones in uint32, as in jax.numpy.
+template <class B>
+constexpr term counting(B& b, term x) {
+  dtype const element = x.facts().element;
+  if (element != dtype::boolean && (!is_integer(element) || bytes_of(element) >= 4)) return x;
+  attributes to;
+  to.element = is_unsigned(element) ? dtype::uint32 : dtype::int32;
+  return b.template make<cast>({x}, to);
+}
+
+struct sum : reduction_of<sum, reduce_sum> {
+  static constexpr std::string_view name = "sum";
+  template <class B>
+  static constexpr term prepared(B& b, term x) {
+    return counting(b, x);
+  }
+};
+struct prod : reduction_of<prod, reduce_prod> {
+  static constexpr std::string_view name = "prod";
+  template <class B>
+  static constexpr term prepared(B& b, term x) {
+    return counting(b, x);
+  }
+};
+struct max : reduction_of<max, reduce_max> {
+  static constexpr std::string_view name = "max";
+};
+struct min : reduction_of<min, reduce_min> {
+  static constexpr std::string_view name = "min";
+};
+struct all : reduction_of<all, reduce_and> {
+  static constexpr std::string_view name = "all";
+  template <class B>
+  static constexpr term prepared(B& b, term x) {
+    return cast_to<dtype::boolean>(b, x);
+  }
+};
+struct any : reduction_of<any, reduce_or> {
+  static constexpr std::string_view name = "any";
+  template <class B>
+  static constexpr term prepared(B& b, term x) {
+    return cast_to<dtype::boolean>(b, x);
+  }
+};
+struct mean : reduction_of<mean, reduce_sum> {
+  static constexpr std::string_view name = "mean";
+  template <class B>
+  static constexpr term prepared(B& b, term x) {
+    return floating_of(b, x);
+  }
+  template <class B>
+  static constexpr term finished(B& b, term total, array_value const& x, extents_list const& dims) {
+    double count = 1;
+    for (auto d : dims) count *= static_cast<double>(x.extent(static_cast<int>(d)));
+    return b.template make<divide>({total, number(b, count, x.element)});
+  }
+};
+
+// The first index of the extreme along one dimension (attrs.first; the flattened array when empty): the smallest index
+// among the elements that equal it. NaN is the extreme where there is one, as in JAX. Of nothing, or where positions do not
+// fit int32, it is refused.
+template <class Self, class Extreme>
+struct arg_extreme {
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term x = operand[0];
+    extents_list dims;
+    if (attrs.first.empty() && x.facts().rank != 1) {
+      attributes flat;
+      flat.first.push_back(dynamic);
+      x = b.template make<reshape>({x}, flat);
+      if (!x) return x;
+    }
+    attributes one = attrs;
+    if (one.first.empty()) one.first.push_back(0);
+    if (!normal_dims<Self>(b, x, one, dims)) return {&b, -1};
+    array_value const facts = x.facts();
+    auto const d = static_cast<int>(dims[0]);
+    if (facts.extent(d) == 0)  // nothing is the largest of nothing
+      return b.template refuse<Self>(refuse(reason::index_out_of_range, d, {}, 0, 0), facts);
+    if (facts.extent(d) - 1 > highest_integer(dtype::int32)) {
+      verdict v = refuse(reason::number_out_of_range, d, {}, facts.extent(d) - 1,
+                         static_cast<std::int64_t>(number_value::form::whole));
+      v.result.element = dtype::int32;
+      return b.template refuse<Self>(v, facts);
+    }
+    attributes over, positions;
+    over.first = dims;
+    positions.element = dtype::int32;
+    positions.integer = dims[0];
+    for (int d = 0; d < facts.rank; ++d) positions.first.push_back(facts.extent(d));
+    positions.has_out = true;
+    positions.out = layout_of(facts);
+    term const extreme = spread_back(b, b.template make<Extreme>({x}, over), facts, dims);
+    term hit = b.template make<equal>({x, extreme});
+    if (is_floating(facts.element)) hit = b.template make<logical_or>({hit, b.template make<isnan>({x})});
+    term const index = b.template make<iota>({}, positions);
+    term const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
+    term const result = b.template make<reduce_min>({b.template make<where>({hit, index, none})}, over);
+    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+  }
+};
+struct argmax : arg_extreme<argmax, reduce_max> {
+  static constexpr std::string_view name = "argmax";
+};
+struct argmin : arg_extreme<argmin, reduce_min> {
+  static constexpr std::string_view name = "argmin";
+};
+
+}  // namespace ops
+
+struct keepdims_t {};
+inline constexpr keepdims_t keepdims{};
+
+template <bool Keep, int... Dims>
+struct over_dims {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {static_cast<std::int64_t>(Dims)...};
+    attrs.integer = Keep;
+    return attrs;
+  }
+};
+
+// op<Dims...>(x) and op<Dims...>(x, keepdims), over all dimensions where none is named. Written out: a macro would put
+// three more lines into every error.
+template <int... Dims, class X>
+constexpr auto sum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::sum, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto sum(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::sum, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto prod(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::prod, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto prod(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::prod, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto max(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::max, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto max(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::max, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto min(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::min, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto min(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::min, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto mean(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::mean, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto mean(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::mean, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto any(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::any, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto any(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::any, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto all(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::all, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto all(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::all, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::argmax, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmax(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::argmax, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmin(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::argmin, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmin(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::argmin, over_dims<true, Dims...>>(at, x);
+}
+
+}  // namespace tessera

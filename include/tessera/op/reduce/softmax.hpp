@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// softmax, log_softmax along some dimensions (default the last), logsumexp over some (default all), one_hot, layer_norm
+// and rms_norm over the last dimension.
+//   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)   layer_norm(x)   rms_norm(x)
+//   one_hot<10>(labels)   one_hot<10, int32>(labels)   one_hot<10, float, 0>(labels)
+// Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
+// subtracted and takes no gradient. one_hot: labels (...) -> (..., n), or n at another place; the new dimension is
+// unsharded.
+// Source: JAX 0.10.2 jax.nn.
+
+#include <tessera/op/elementwise/activation.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+
+namespace tessera {
+namespace ops {
+
+// attrs.first: the dimensions, all when there are none; attrs.integer 1: logsumexp keeps them.
+template <class Self>
+struct along_dims {
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term x = operand[0];
+    extents_list dims;
+    if (!normal_dims<Self>(b, x, attrs, dims)) return {&b, -1};
+    if (!is_floating(x.facts().element)) x = floating_of(b, x);
+    if (!x) return x;
+    attributes over;
+    over.first = dims;
+    array_value const facts = x.facts();
+    term const peak = b.template make<stop_gradient>({b.template make<reduce_max>({x}, over)});
+    term const shifted = b.template make<subtract>({x, spread_back(b, peak, facts, dims)});
+    term const total = b.template make<reduce_sum>({b.template make<exp>({shifted})}, over);
+    term const result = Self::finish(b, shifted, peak, total, facts, dims);
+    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+  }
+};
+
+struct softmax : along_dims<softmax> {
+  static constexpr std::string_view name = "softmax";
+  template <class B>
+  static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
+    term const e = b.template make<exp>({shifted});
+    if (bytes_of(x.element) < 4) return b.template make<divide>({e, spread_back(b, total, x, dims)});
+    // 1 <= total: one division for all
+    return b.template make<multiply>({e, spread_back(b, b.template make<reciprocal>({total}), x, dims)});
+  }
+};
+struct log_softmax : along_dims<log_softmax> {
+  static constexpr std::string_view name = "log_softmax";
+  template <class B>
+  static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
+    return b.template make<subtract>({shifted, spread_back(b, b.template make<log>({total}), x, dims)});
+  }
+};
+struct logsumexp : along_dims<logsumexp> {
+  static constexpr std::string_view name = "logsumexp";
+  template <class B>
+  static constexpr term finish(B& b, term, term peak, term total, array_value const&, extents_list const&) {
+    return b.template make<add>({b.template make<log>({total}), peak});
+  }
+};
+
+// attrs.integer: the number of classes; attrs.element: the result's dtype; attrs.first[0]: their dimension in it.
+struct one_hot {
+  static constexpr std::string_view name = "one_hot";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    array_value const labels = operand[0].facts();
+    if (labels.element == dtype::boolean || is_complex(labels.element))
+      return b.template refuse<one_hot>(refuse(reason::element_unsupported), labels);
+    auto const at = attrs.first[0] < 0 ? attrs.first[0] + labels.rank + 1 : attrs.first[0];
+    if (at < 0 || at > labels.rank || labels.rank == max_rank)
+      return b.template refuse<one_hot>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], labels.rank + 1),
+                                        labels);
+    attributes spread, positions, to;
+    for (int d = 0; d < labels.rank; ++d) {
+      if (d == at) spread.second.push_back(attrs.integer);
+      spread.first.push_back(d < at ? d : d + 1);
+      spread.second.push_back(labels.extent(d));
+    }
+    if (at == labels.rank) spread.second.push_back(attrs.integer);
+    term const wide = b.template make<broadcast_to>({operand[0]}, spread);
+    if (!wide) return wide;
+    positions.first = spread.second;
+    positions.integer = at;
+    positions.element = labels.element;
+    positions.has_out = true;
+    positions.out = layout_of(wide.facts());
+    to.element = attrs.element;
+    return b.template make<cast>({b.template make<equal>({wide, b.template make<iota>({}, positions)})}, to);
+  }
+};
+
+// (x - mean) / sqrt(variance + attrs.number) over the last dimension.
+struct layer_norm {
+  static constexpr std::string_view name = "layer_norm";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    array_value const facts = x.facts();
+    if (!is_floating(facts.element)) return b.template refuse<layer_norm>(refuse(reason::element_unsupported), facts);
+    if (facts.rank == 0) return b.template refuse<layer_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
+    attributes over;
+    over.first.push_back(facts.rank - 1);
+    term const centre = b.template make<mean>({x}, over);
+    term const off = b.template make<subtract>({x, spread_back(b, centre, facts, over.first)});
+    term const spread = b.template make<mean>({b.template make<square>({off})}, over);
+    term const scale = b.template make<rsqrt>({b.template make<add>({spread, number(b, attrs.number)})});
+    return b.template make<multiply>({off, spread_back(b, scale, facts, over.first)});
+  }
+};
+
+// x / sqrt(mean of x^2 + attrs.number) over the last dimension.
+struct rms_norm {
+  static constexpr std::string_view name = "rms_norm";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    array_value const facts = x.facts();
+    if (!is_floating(facts.element)) return b.template refuse<rms_norm>(refuse(reason::element_unsupported), facts);
+    if (facts.rank == 0) return b.template refuse<rms_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
+    attributes over;
+    over.first.push_back(facts.rank - 1);
+    term const power = b.template make<mean>({b.template make<square>({x})}, over);
+    term const scale = b.template make<rsqrt>({b.template make<add>({power, number(b, attrs.number)})});
+    return b.template make<multiply>({x, spread_back(b, scale, facts, over.first)});
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t Classes, class Element, int Dim>
+struct with_classes {
+  static_assert(Classes >= 0, "tessera: one_hot makes as many columns as its type says. Fix: a number of classes.");
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first.push_back(Dim);
+    attrs.integer = Classes;
+    attrs.element = dtype_of<Element>();
+    return attrs;
+  }
+};
+namespace detail {
+template <int... Dims>
+using over_dims_or_last = std::conditional_t<sizeof...(Dims) == 0, over_dims<false, -1>, over_dims<false, Dims...>>;
+}
+struct with_epsilon {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.number = 1e-5;
+    return attrs;
+  }
+};
+
+template <int... Dims, class X>
+constexpr auto softmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::softmax, detail::over_dims_or_last<Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto log_softmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::log_softmax, detail::over_dims_or_last<Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto logsumexp(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::logsumexp, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto logsumexp(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::logsumexp, over_dims<true, Dims...>>(at, x);
+}
+template <std::int64_t Classes, class Element = float, int Dim = -1, class X>
+constexpr auto one_hot(X const& labels, site at = std::source_location::current()) {
+  return invoke<ops::one_hot, with_classes<Classes, Element, Dim>>(at, labels);
+}
+inline constexpr unary_door<ops::layer_norm, with_epsilon> layer_norm;
+inline constexpr unary_door<ops::rms_norm, with_epsilon> rms_norm;
+
+}  // namespace tessera

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// var, stddev (JAX's std, which is a namespace here), ptp over some dimensions (all when none is named); reduce_sum, reduce_max, reduce_min, reduce_prod: lax's.
+//   var(x)   stddev<0>(x, keepdims)   var<1>(x, ddof<1>)   ptp<-1>(x)   reduce_sum<0>(x, out_sharding<P<mp, unreduced<dp>>>)
+// Types and bytes are the reductions' that they are made of: two, one after the other. reduce_sum with out_sharding may
+// leave its sum pending, moving 0 bytes, or reduce_scatter it. Integers are converted to floats by var and stddev.
+// Source: JAX 0.10.2 jax.numpy, lax.reduce_sum.
+
+#include <tessera/op/base/out_sharding.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+
+namespace tessera {
+namespace ops {
+
+// attrs.number: what is subtracted from the count.
+struct var {
+  static constexpr std::string_view name = "var";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    extents_list dims;
+    if (!normal_dims<var>(b, operand[0], attrs, dims)) return {&b, -1};
+    term const x = floating_of(b, operand[0]);
+    array_value const facts = x.facts();
+    attributes over;
+    over.first = dims;
+    double count = 1;
+    for (auto d : dims) count *= static_cast<double>(facts.extent(static_cast<int>(d)));
+    term off = x;
+    if (!dims.empty()) {
+      term const centre = b.template make<mean>({x}, over);
+      off = b.template make<subtract>({x, spread_back(b, centre, facts, dims)});
+    } else {
+      off = b.template make<subtract>({x, x});
+    }
+    term result = b.template make<square>({off});
+    if (!dims.empty()) result = b.template make<reduce_sum>({result}, over);
+    double const left = count - attrs.number;
+    result = b.template make<divide>({result, number(b, left > 0 ? left : 0.0, facts.element)});
+    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+  }
+};
+struct stddev {
+  static constexpr std::string_view name = "std";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    return b.template make<sqrt>({b.template make<var>({x[0]}, attrs)});
+  }
+};
+struct ptp {
+  static constexpr std::string_view name = "ptp";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    return b.template make<subtract>({b.template make<max>({x[0]}, attrs), b.template make<min>({x[0]}, attrs)});
+  }
+};
+
+}  // namespace ops
+
+template <int N>
+struct ddof_t {};
+template <int N>
+inline constexpr ddof_t<N> ddof{};
+
+template <bool Keep, int Ddof, int... Dims>
+struct spread_over {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs = over_dims<Keep, Dims...>::template on<M>();
+    attrs.number = Ddof;
+    return attrs;
+  }
+};
+
+template <int... Dims, class X>
+constexpr auto var(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::var, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto var(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::var, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, int N, class X>
+constexpr auto var(X const& x, ddof_t<N>, site at = std::source_location::current()) {
+  return invoke<ops::var, spread_over<false, N, Dims...>>(at, x);
+}
+template <int... Dims, int N, class X>
+constexpr auto var(X const& x, ddof_t<N>, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::var, spread_over<true, N, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto stddev(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::stddev, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto stddev(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::stddev, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, int N, class X>
+constexpr auto stddev(X const& x, ddof_t<N>, site at = std::source_location::current()) {
+  return invoke<ops::stddev, spread_over<false, N, Dims...>>(at, x);
+}
+template <int... Dims, int N, class X>
+constexpr auto stddev(X const& x, ddof_t<N>, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::stddev, spread_over<true, N, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto ptp(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::ptp, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto ptp(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::ptp, over_dims<true, Dims...>>(at, x);
+}
+
+// lax's: Dims are named, from 0.
+template <int... Dims, class X>
+constexpr auto reduce_sum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::reduce_sum, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X, Spec S>
+constexpr auto reduce_sum(X const& x, out_sharding_t<S>, site at = std::source_location::current()) {
+  return invoke<ops::reduce_sum, with_out<over_dims<false, Dims...>, S>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto reduce_max(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::reduce_max, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto reduce_min(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::reduce_min, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto reduce_prod(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::reduce_prod, over_dims<false, Dims...>>(at, x);
+}
+
+}  // namespace tessera

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// nansum, nanprod, nanmax, nanmin, nanmean: reductions that leave NaN out; count_nonzero; average(x, weights) of weights of
+// x's shape; quantile<Dim>(x, q) for a scalar q in 0 .. 1, linear between neighbours, and median<Dim>(x): NaN where there is
+// one, along an unsharded dimension, in row-major order without one. cov(x): of variables in rows. isclose, allclose,
+// array_equal: |x - y| <= 1e-8 + 1e-5 |y|, or tolerance(relative, absolute).
+// Layouts, gradients and bytes are those of the reductions, sorts and products they are made of.
+// Source: JAX 0.10.2 jax.numpy.
+
+#include <tessera/op/elementwise/rounding.hpp>
+#include <tessera/op/index/sort.hpp>
+#include <tessera/op/index/take.hpp>
+#include <tessera/op/product/matmul.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+
+namespace tessera {
+namespace ops {
+
+// Primitive over the elements that are not NaN, `otherwise` in their place; NaN for extremes of nothing else, as numpy.
+template <class Self, class Whole>
+struct without_nan {
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    array_value const facts = x.facts();
+    if (!is_floating(facts.element)) return b.template make<Whole>({x}, attrs);
+    term const missing = b.template make<isnan>({x});
+    double const inf = std::numeric_limits<double>::infinity();
+    term const kept =
+        b.template make<where>({missing, number(b, Self::otherwise * (Self::extreme ? inf : 1.0), facts.element), x});
+    term const result = b.template make<Whole>({kept}, attrs);
+    if (!Self::extreme) return result;
+    term const none = b.template make<all>({missing}, attrs);
+    return b.template make<where>({none, number(b, std::numeric_limits<double>::quiet_NaN(), facts.element), result});
+  }
+};
+struct nansum : without_nan<nansum, sum> {
+  static constexpr std::string_view name = "nansum";
+  static constexpr bool extreme = false;
+  static constexpr double otherwise = 0;
+};
+struct nanprod : without_nan<nanprod, prod> {
+  static constexpr std::string_view name = "nanprod";
+  static constexpr bool extreme = false;
+  static constexpr double otherwise = 1;
+};
+struct nanmax : without_nan<nanmax, max> {
+  static constexpr std::string_view name = "nanmax";
+  static constexpr bool extreme = true;
+  static constexpr double otherwise = -1;
+};
+struct nanmin : without_nan<nanmin, min> {
+  static constexpr std::string_view name = "nanmin";
+  static constexpr bool extreme = true;
+  static constexpr double otherwise = 1;
+};
+struct nanmean {
+  static constexpr std::string_view name = "nanmean";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = operand[0];
+    if (!is_floating(x.facts().element)) return b.template make<mean>({x}, attrs);
+    attributes to;
+    to.element = x.facts().element;
+    term const there = b.template make<logical_not>({b.template make<isnan>({x})});
+    term const count = b.template make<sum>({b.template make<cast>({there}, to)}, attrs);
+    return b.template make<divide>({b.template make<nansum>({x}, attrs), count});
+  }
+};
+
+struct count_nonzero {
+  static constexpr std::string_view name = "count_nonzero";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    attributes to;
+    to.element = dtype::boolean;
+    return b.template make<sum>({b.template make<cast>({operand[0]}, to)}, attrs);
+  }
+};
+
+// (x, weights of its shape)
+struct average {
+  static constexpr std::string_view name = "average";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const facts = x[0].facts(), weights = x[1].facts();
+    if (!facts.same_shape(weights))
+      return b.template refuse<average>(refuse(reason::ranks_disagree, -1, {}, facts.rank, weights.rank), facts,
+                                        weights);
+    term const product = b.template make<multiply>({x[0], x[1]});
+    return b.template make<divide>({b.template make<sum>({product}, attrs), b.template make<sum>({x[1]}, attrs)});
+  }
+};
+
+// (x, q): attrs.first[0]: the dimension.
+struct quantile {
+  static constexpr std::string_view name = "quantile";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
+    term x = floating_of(b, operands[0]);
+    attributes flat, along, to, whole;
+    if (attrs.first.empty() && x && x.facts().rank != 1) {
+      flat.first.push_back(dynamic);
+      x = b.template make<reshape>({x}, flat);
+    }
+    if (!x) return x;
+    array_value const facts = x.facts(), q = operands[1].facts();
+    if (q.rank != 0) return b.template refuse<quantile>(refuse(reason::ranks_disagree, -1, {}, q.rank, 0), q);
+    auto const given = attrs.first.empty() ? 0 : attrs.first[0], dim = given < 0 ? given + facts.rank : given;
+    if (dim < 0 || dim >= facts.rank)
+      return b.template refuse<quantile>(refuse(reason::dim_out_of_range, -1, {}, given, facts.rank), facts);
+    auto const n = facts.extent(static_cast<int>(dim));
+    if (n < 1)
+      return b.template refuse<quantile>(refuse(reason::shapes_disagree, static_cast<int>(dim), {}, n, 1), facts);
+    along.first = {dim};
+    x = b.template make<sort>({x}, along);
+    if (!x) return x;
+    to.element = facts.element;
+    whole.element = dtype::int32;
+    attributes places = along;
+    places.integer = index_mode::clip;
+    term const last = number(b, static_cast<double>(n - 1), facts.element);
+    term const at = b.template make<multiply>({b.template make<cast>({operands[1]}, to), last});
+    term const low = b.template make<floor>({at}), part = b.template make<subtract>({at, low});
+    term const from = b.template make<cast>({low}, whole), till = b.template make<cast>(
+                                                               {
+                                                                   b.template make<ceil>({at}),
+                                                               },
+                                                               whole);
+    term const below = b.template make<take>({x, from}, places), above = b.template make<take>({x, till}, places);
+    term const rest = b.template make<subtract>({number(b, 1.0, facts.element), part});
+    term const between =
+        b.template make<add>({b.template make<multiply>({below, rest}), b.template make<multiply>({above, part})});
+    term const most = b.template make<take>({x, number(b, static_cast<double>(n - 1), dtype::int32)}, places);
+    return b.template make<where>({b.template make<isnan>({most}), most, between});
+  }
+};
+struct median {
+  static constexpr std::string_view name = "median";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    return b.template make<quantile>({x[0], number(b, 0.5)}, attrs);
+  }
+};
+
+// attrs.number: what is subtracted from the count of observations, JAX's ddof.
+struct cov {
+  static constexpr std::string_view name = "cov";
+  static constexpr op_class kind = op_class::dot;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term const x = floating_of(b, operand[0]);
+    array_value const facts = x.facts();
+    if (facts.rank != 2) return b.template refuse<cov>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
+    attributes rows, turned;
+    rows.first = {1};
+    rows.integer = 1;
+    term const off = b.template make<subtract>({x, b.template make<mean>({x}, rows)});
+    term const product = b.template make<matmul>({off, b.template make<permute>({off}, turned)});
+    double const left = static_cast<double>(facts.extent(1)) - attrs.number;
+    return b.template make<divide>({product, number(b, left, facts.element)});
+  }
+};
+
+// (x, y, relative, absolute)
+struct isclose {
+  static constexpr std::string_view name = "isclose";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    if (!is_inexact(x[0].facts().element) && !is_inexact(x[1].facts().element))
+      return b.template make<equal>({x[0], x[1]});
+    term const apart = b.template make<absolute>({b.template make<subtract>({x[0], x[1]})});
+    term const size = b.template make<absolute>({x[1]});
+    term const most = b.template make<add>({x[3], b.template make<multiply>({x[2], size})});
+    // Of infinities `apart` is NaN or infinite, and `most` may be infinite: only equal ones are close.
+    term const near =
+        b.template make<logical_and>({b.template make<less_equal>({apart, most}), b.template make<isfinite>({apart})});
+    return b.template make<logical_or>({near, b.template make<equal>({x[0], x[1]})});
+  }
+};
+struct allclose {
+  static constexpr std::string_view name = "allclose";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    return b.template make<all>({b.template make<isclose>({x[0], x[1], x[2], x[3]})});
+  }
+};
+// False for other shapes.
+struct array_equal {
+  static constexpr std::string_view name = "array_equal";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    array_value const one = x[0].facts(), two = x[1].facts();
+    if (!one.same_shape(two)) return number(b, 0.0, dtype::boolean);
+    return b.template make<all>({b.template make<equal>({x[0], x[1]})});
+  }
+};
+
+}  // namespace ops
+
+template <int... Dims, class X>
+constexpr auto nansum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nansum, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nansum(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nansum, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanprod(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanprod, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanprod(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanprod, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanmax, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmax(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanmax, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmin(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanmin, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmin(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanmin, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmean(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::nanmean, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto nanmean(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::nanmean, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto count_nonzero(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::count_nonzero, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto count_nonzero(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::count_nonzero, over_dims<true, Dims...>>(at, x);
+}
+
+template <int... Dims, class X, class W>
+constexpr auto average(X const& x, W const& weights, site at = std::source_location::current()) {
+  return invoke<ops::average, over_dims<false, Dims...>>(at, x, weights);
+}
+template <int... Dim, class X, class Q>
+constexpr auto quantile(X const& x, Q const& q, site at = std::source_location::current()) {
+  static_assert(sizeof...(Dim) < 2, "tessera: quantile<dimension>(x, q) or quantile(x, q).");
+  return invoke<ops::quantile, over_dims<false, Dim...>>(at, x, q);
+}
+template <int... Dim, class X>
+constexpr auto median(X const& x, site at = std::source_location::current()) {
+  static_assert(sizeof...(Dim) < 2, "tessera: median<dimension>(x) or median(x).");
+  return invoke<ops::median, over_dims<false, Dim...>>(at, x);
+}
+
+template <int Ddof>
+struct observations_less {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.number = Ddof;
+    return attrs;
+  }
+};
+template <int Ddof = 1, class X>
+constexpr auto cov(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::cov, observations_less<Ddof>>(at, x);
+}
+
+struct tolerance {
+  double relative = 1e-5, absolute = 1e-8;
+};
+template <class X, class Y>
+constexpr auto isclose(X const& x, Y const& y, tolerance within = {}, site at = std::source_location::current()) {
+  return invoke<ops::isclose, no_params>(at, x, y, within.relative, within.absolute);
+}
+template <class X, class Y>
+constexpr auto allclose(X const& x, Y const& y, tolerance within = {}, site at = std::source_location::current()) {
+  return invoke<ops::allclose, no_params>(at, x, y, within.relative, within.absolute);
+}
+inline constexpr binary_door<ops::array_equal> array_equal;
+
+}  // namespace tessera

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// expand_dims, squeeze: x -> the same with dimensions of size 1 added or removed, all other entries kept. Both are
+// reshapes. Moves 0 bytes.
+//   expand_dims<0, 2>(x)   squeeze<1>(x)   squeeze(x) removes all of them
+//   atleast_1d(x)   atleast_2d(x): [n] -> [1,n]   atleast_3d(x): [n] -> [1,n,1], [m,n] -> [m,n,1]
+// Source: JAX 0.10.2 jnp.expand_dims, jnp.squeeze, jnp.atleast_1d. Negative dimensions count from the end (of the result / operand).
+
+#include <tessera/op/shape/reshape.hpp>
+
+namespace tessera {
+namespace ops {
+
+// Dimensions attrs.first of the result are new.
+struct expand_dims {
+  static constexpr std::string_view name = "expand_dims";
+  static constexpr op_class kind = op_class::reshape;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    int const rank = operand.rank + attrs.first.size();
+    if (rank > max_rank)
+      return b.template refuse<expand_dims>(refuse(reason::ranks_disagree, -1, {}, rank, max_rank), operand);
+    axis_set fresh;
+    for (auto d : attrs.first) {
+      auto const at = d < 0 ? d + rank : d;
+      if (at < 0 || at >= rank || fresh.contains(static_cast<int>(at)))
+        return b.template refuse<expand_dims>(refuse(reason::dim_out_of_range, -1, {}, d, rank), operand);
+      fresh |= axis_set::of(static_cast<int>(at));
+    }
+    array_value out = operand;
+    out.rank = 0;
+    for (int d = 0, from = 0; d < rank; ++d) {
+      if (fresh.contains(d)) {
+        out.add_dim(1);
+      } else {
+        out.add_dim(operand.extent(from), operand.entry(from));
+        ++from;
+      }
+    }
+    return b.template make<reshape>({x[0]}, shape_and_layout(out));
+  }
+  static constexpr attributes shape_and_layout(array_value const& out) {
+    attributes to;
+    for (int d = 0; d < out.rank; ++d) to.first.push_back(out.extent(d));
+    to.has_out = true;
+    to.out = layout_of(out);
+    return to;
+  }
+};
+
+// Dimensions attrs.first of the operand go; all of size 1 when attrs.integer is 1.
+struct squeeze {
+  static constexpr std::string_view name = "squeeze";
+  static constexpr op_class kind = op_class::reshape;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    axis_set gone;
+    for (auto d : attrs.first) {
+      auto const at = static_cast<int>(d < 0 ? d + operand.rank : d);
+      if (at < 0 || at >= operand.rank || gone.contains(at))
+        return b.template refuse<squeeze>(refuse(reason::dim_out_of_range, -1, {}, d, operand.rank), operand);
+      if (operand.extent(at) != 1 && operand.extent(at) != dynamic)
+        return b.template refuse<squeeze>(refuse(reason::shapes_disagree, at, {}, operand.extent(at), 1), operand);
+      gone |= axis_set::of(at);
+    }
+    array_value out = operand;
+    out.rank = 0;
+    out.spec = {};
+    for (int d = 0; d < operand.rank; ++d)
+      if (!gone.contains(d) && !(attrs.integer == 1 && operand.extent(d) == 1))
+        out.add_dim(operand.extent(d), operand.entry(d));
+    return b.template make<reshape>({x[0]}, expand_dims::shape_and_layout(out));
+  }
+};
+
+// attrs.integer dimensions at least.
+struct atleast {
+  static constexpr std::string_view name = "atleast";
+  static constexpr op_class kind = op_class::reshape;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    int const rank = x[0].facts().rank, least = static_cast<int>(attrs.integer);
+    attributes fresh;
+    if (rank == 0)
+      for (int d = 0; d < least; ++d) fresh.first.push_back(d);
+    if (rank == 1 && least > 1) fresh.first.push_back(0);
+    if ((rank == 1 || rank == 2) && least == 3) fresh.first.push_back(2);
+    return fresh.first.empty() ? x[0] : b.template make<expand_dims>({x[0]}, fresh);
+  }
+};
+
+}  // namespace ops
+
+template <bool All, int... Dims>
+struct squeezed_dims {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {Dims...};
+    attrs.integer = All;
+    return attrs;
+  }
+};
+template <int... Dims, class X>
+constexpr auto expand_dims(X const& x, site at = std::source_location::current()) {
+  static_assert(sizeof...(Dims) > 0, "tessera: expand_dims needs a place. Fix: expand_dims<0>(x).");
+  return invoke<ops::expand_dims, squeezed_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto squeeze(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::squeeze, squeezed_dims<sizeof...(Dims) == 0, Dims...>>(at, x);
+}
+
+template <int Least>
+struct at_least {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.integer = Least;
+    return attrs;
+  }
+};
+inline constexpr unary_door<ops::atleast, at_least<1>> atleast_1d;
+inline constexpr unary_door<ops::atleast, at_least<2>> atleast_2d;
+inline constexpr unary_door<ops::atleast, at_least<3>> atleast_3d;
+
+}  // namespace tessera

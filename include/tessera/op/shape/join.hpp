@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// vstack, hstack, dstack, column_stack of two or three arrays or of a tuple; meshgrid(x, y); flipud, fliplr, rot90<K>; and
+// diff<N, Dim>(x), differences of neighbours N times over.
+//   auto [xs, ys] = meshgrid(x, y)    [n], [m] -> two [m, n]; meshgrid(x, y, by_matrix): [n, m] (indexing="ij")
+// Reshapes, concatenations, slices and broadcasts, with their layouts, gradients and bytes. Source: JAX 0.10.2 jax.numpy.
+
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/shape/concatenate.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/op/shape/permute.hpp>
+
+#include <tuple>
+
+namespace tessera {
+namespace ops {
+
+struct not_equal;
+struct subtract;
+
+enum class stacking : std::int64_t { rows, columns, depth, vectors_as_columns };
+
+template <stacking How>
+struct stack_as {
+  static constexpr std::string_view name = How == stacking::rows      ? "vstack"
+                                           : How == stacking::columns ? "hstack"
+                                           : How == stacking::depth   ? "dstack"
+                                                                      : "column_stack";
+  static constexpr op_class kind = op_class::concatenate;
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int count, attributes const&) {
+    term x[builder::max_operands]{};
+    attributes least, behind, along;
+    least.integer = How == stacking::rows ? 2 : How == stacking::depth ? 3 : 1;
+    behind.first = {1};
+    for (int i = 0; i < count; ++i) {
+      x[i] = b.template make<atleast>({operands[i]}, least);
+      if (How == stacking::vectors_as_columns && x[i] && x[i].facts().rank == 1)
+        x[i] = b.template make<expand_dims>({x[i]}, behind);
+      if (!x[i]) return x[i];
+    }
+    along.integer = How == stacking::rows ? 0 : How == stacking::depth ? 2 : x[0].facts().rank == 1 ? 0 : 1;
+    return b.template make<concatenate>(x, count, along);
+  }
+};
+
+// attrs.integer: how often; attrs.first[0]: the dimension.
+struct diff {
+  static constexpr std::string_view name = "diff";
+  static constexpr op_class kind = op_class::slice;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term x = operand[0];
+    for (std::int64_t i = 0; i < attrs.integer; ++i) {
+      array_value const facts = x.facts();
+      auto const d = attrs.first[0] < 0 ? attrs.first[0] + facts.rank : attrs.first[0];
+      if (d < 0 || d >= facts.rank)
+        return b.template refuse<diff>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], facts.rank), facts);
+      auto const n = facts.extent(static_cast<int>(d));
+      if (n < 1) return b.template refuse<diff>(refuse(reason::shapes_disagree, static_cast<int>(d), {}, n, 1), facts);
+      attributes low, high;
+      low.integer = high.integer = d + 1;
+      low.first = {0};
+      low.second = {n - 1};
+      high.first = {1};
+      high.second = {n};
+      term const before = b.template make<slice>({x}, low), after = b.template make<slice>({x}, high);
+      if (!before || !after) return before ? after : before;
+      x = facts.element == dtype::boolean ? b.template make<not_equal>({after, before})
+                                          : b.template make<subtract>({after, before});
+      if (!x) return x;
+    }
+    return x;
+  }
+};
+
+// Result attrs.first[0] of (x, y): x along the columns, y along the rows; attrs.integer 1: the other way around.
+struct meshgrid {
+  static constexpr std::string_view name = "meshgrid";
+  static constexpr op_class kind = op_class::broadcast;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const facts[]{x[0].facts(), x[1].facts()};
+    for (auto const& own : facts)
+      if (own.rank != 1) return b.template refuse<meshgrid>(refuse(reason::ranks_disagree, -1, {}, own.rank, 1), own);
+    auto const which = static_cast<int>(attrs.first[0]);
+    int const rows = attrs.integer == 1 ? 0 : 1;  // which operand runs along dimension 0
+    attributes to;
+    to.second = {facts[rows].extent(0), facts[1 - rows].extent(0)};
+    to.first = {which == rows ? 0 : 1};
+    to.has_out = true;
+    to.out.rank = 2;
+    to.out.entries[0] = facts[rows].entry(0);
+    to.out.entries[1] = facts[1 - rows].entry(0);
+    return b.template make<broadcast_to>({x[which]}, to);
+  }
+};
+
+}  // namespace ops
+
+// Of a tuple or std::array, or of two or three.
+template <ops::stacking How>
+struct stacking_door {
+  template <class List>
+    requires requires { std::tuple_size<List>::value; }
+  constexpr auto operator()(List const& list, site at = std::source_location::current()) const {
+    return detail::invoke_on_parts<ops::stack_as<How>, along_dim<0>>(detail::parts_to_join<List>(), at, list);
+  }
+  template <class A, class B>
+  constexpr auto operator()(A const& a, B const& b, site at = std::source_location::current()) const {
+    return invoke<ops::stack_as<How>, no_params>(at, a, b);
+  }
+  template <class A, class B, class C>
+  constexpr auto operator()(A const& a, B const& b, C const& c, site at = std::source_location::current()) const {
+    return invoke<ops::stack_as<How>, no_params>(at, a, b, c);
+  }
+};
+inline constexpr stacking_door<ops::stacking::rows> vstack{};
+inline constexpr stacking_door<ops::stacking::columns> hstack{};
+inline constexpr stacking_door<ops::stacking::depth> dstack{};
+inline constexpr stacking_door<ops::stacking::vectors_as_columns> column_stack{};
+
+template <int Times, int Dim>
+struct differences {
+  static_assert(Times >= 0, "tessera: diff is taken a number of times that is not negative.");
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {Dim};
+    attrs.integer = Times;
+    return attrs;
+  }
+};
+template <int Times = 1, int Dim = -1, class X>
+constexpr auto diff(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::diff, differences<Times, Dim>>(at, x);
+}
+
+struct by_matrix_t {};
+inline constexpr by_matrix_t by_matrix{};
+template <class X, class Y>
+constexpr auto meshgrid(X const& x, Y const& y, site at = std::source_location::current()) {
+  auto const first = invoke<ops::meshgrid, differences<0, 0>>(at, x, y);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::meshgrid, differences<0, 1>>(at, x, y)};
+}
+template <class X, class Y>
+constexpr auto meshgrid(X const& x, Y const& y, by_matrix_t, site at = std::source_location::current()) {
+  auto const first = invoke<ops::meshgrid, differences<1, 0>>(at, x, y);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first};
+  else
+    return std::tuple{first, invoke<ops::meshgrid, differences<1, 1>>(at, x, y)};
+}
+
+template <class X>
+constexpr auto flipud(X const& x, site at = std::source_location::current()) {
+  return flip<0>(x, at);
+}
+template <class X>
+constexpr auto fliplr(X const& x, site at = std::source_location::current()) {
+  return flip<1>(x, at);
+}
+// By K quarter turns, from dimension 0 towards dimension 1.
+template <int K = 1, class X>
+constexpr auto rot90(X const& x, site at = std::source_location::current()) {
+  constexpr int turns = ((K % 4) + 4) % 4;
+  if constexpr (turns == 0)
+    return x;
+  else if constexpr (turns == 1)
+    return swapaxes<0, 1>(flip<1>(x, at), at);
+  else if constexpr (turns == 2)
+    return flip<0, 1>(x, at);
+  else
+    return flip<1>(swapaxes<0, 1>(x, at), at);
+}
+
+}  // namespace tessera
+
+#include <tessera/op/base/foundation.hpp>

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Rows that do not divide by a mesh axis: padded until they do, told apart from what was added, and cut off again.
+//   pad_to_multiple<0, dp>(x)   float32[10,4] -> float32[12,4] where dp has 4 devices: zeros after the last row
+//   pad_to_multiple<0, 8>(x)    float32[10,4] -> float32[16,4]
+//   valid_mask<0>(y, 10)        bool in y's shape and layout: true in the first 10 rows (a number or a scalar)
+//   unpad<0>(y, x)              float32[12,4] -> float32[10,4]: as many rows as x has
+// What is added stays out of a result that is masked: where(valid_mask<0>(y, n), y, 0.0). Moves 0 bytes where the
+// dimension is whole, else as pad and slice. As JAX users write it with jnp.pad, jnp.arange(n) < valid and x[:n].
+
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/shape/pad.hpp>
+
+namespace tessera {
+namespace ops {
+
+// Dimension attrs.integer to a multiple of the devices along attrs.axes times attrs.first[0].
+struct pad_to_multiple {
+  static constexpr std::string_view name = "pad_to_multiple";
+  static constexpr op_class kind = op_class::pad;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    auto const d = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    if (d < 0 || d >= operand.rank)
+      return b.template refuse<pad_to_multiple>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank),
+                                                operand);
+    auto const n = operand.extent(d), parts = b.mesh().devices(attrs.axes);
+    bool const known = n != dynamic && parts != dynamic;
+    auto const step = known ? parts * attrs.first[0] : 1;
+    auto const more = known ? (step - n % step) % step : rule::unknown_padding;
+    if (more == 0) return x[0];
+    attributes to;
+    for (int i = 0; i < operand.rank; ++i) {
+      to.first.push_back(0);
+      to.second.push_back(i == d ? more : 0);
+    }
+    return b.template make<pad>({x[0], number(b, 0.0, operand.element)}, to);
+  }
+};
+
+// (y, x) -> the first elements of y along dimension attrs.integer, as many as x has.
+struct unpad {
+  static constexpr std::string_view name = "unpad";
+  static constexpr op_class kind = op_class::slice;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const whole = x[0].facts(), like = x[1].facts();
+    auto const d = static_cast<int>(attrs.integer < 0 ? attrs.integer + whole.rank : attrs.integer);
+    if (d < 0 || d >= whole.rank || like.rank != whole.rank)
+      return b.template refuse<unpad>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, whole.rank), whole, like);
+    attributes to;
+    to.integer = d + 1;
+    to.first.push_back(0);
+    to.second.push_back(like.extent(d));
+    return b.template make<slice>({x[0]}, to);
+  }
+};
+
+// (y, valid) -> bool: is the position along dimension attrs.integer below `valid`?
+struct valid_mask {
+  static constexpr std::string_view name = "valid_mask";
+  static constexpr op_class kind = op_class::iota;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const like = x[0].facts();
+    attributes rows;
+    rows.integer = attrs.integer < 0 ? attrs.integer + like.rank : attrs.integer;
+    if (rows.integer < 0 || rows.integer >= like.rank)
+      return b.template refuse<valid_mask>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, like.rank), like);
+    rows.element = dtype::int32;
+    for (int d = 0; d < like.rank; ++d) rows.first.push_back(like.extent(d));
+    rows.has_out = true;
+    rows.out.rank = like.rank;
+    rows.out.entries = like.spec;
+    return b.template make<less>({b.template make<iota>({}, rows), x[1]});
+  }
+};
+
+}  // namespace ops
+
+template <int Dim, std::int64_t Multiple, Axis... A>
+struct padded_to {
+  static_assert(Multiple > 0, "tessera: pad_to_multiple of a number that is not positive. Fix: 1 or more.");
+  template <Mesh M>
+  static constexpr attributes on() {
+    static_assert(
+        ((M::template index<A> < M::rank) && ...),
+        "tessera: pad_to_multiple: the array's mesh has no such axis. Fix: put the array onto the mesh first: "
+        "device_put<P<>>(x, mesh).");
+    attributes attrs;
+    attrs.integer = Dim;
+    attrs.first.push_back(Multiple);
+    ((attrs.axes |= axis_set::of(M::template index<A>)), ...);
+    return attrs;
+  }
+};
+
+template <int Dim, Axis A, Axis... More, class X>
+constexpr auto pad_to_multiple(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::pad_to_multiple, padded_to<Dim, 1, A, More...>>(at, x);
+}
+template <int Dim, std::int64_t Multiple, class X>
+constexpr auto pad_to_multiple(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::pad_to_multiple, padded_to<Dim, Multiple>>(at, x);
+}
+template <int Dim, class Y, class X>
+constexpr auto unpad(Y const& y, X const& x, site at = std::source_location::current()) {
+  return invoke<ops::unpad, padded_to<Dim, 1>>(at, y, x);
+}
+template <int Dim, class Y, class N>
+constexpr auto valid_mask(Y const& y, N const& valid, site at = std::source_location::current()) {
+  return invoke<ops::valid_mask, padded_to<Dim, 1>>(at, y, valid);
+}
+
+}  // namespace tessera
+
+#include <tessera/op/base/foundation.hpp>

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// reshard: x -> the same values in the layout attrs.out (Explicit axes only). Bytes: those of the planned path,
+// 0 when only slices are taken or the layout is the same.
+//   reshard<P<dp, none>>(x)   with_sharding_constraint<P<dp>>(x)
+// Source: JAX 0.10.2 jax.sharding.reshard, jax.lax.with_sharding_constraint; conformance surprise 10.
+
+#include <tessera/graph/backward.hpp>
+#include <tessera/op/base/door.hpp>
+#include <tessera/op/base/out_sharding.hpp>
+#include <tessera/rule/spec.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct reshard {
+  static constexpr std::string_view name = "reshard";
+  static constexpr op_class kind = op_class::reshard;
+  static constexpr verdict rule(rule_input const& in) {
+    array_value plain = in[0];
+    for (int d = 0; d < plain.rank; ++d) plain.entry(d) = {};
+    return rule::with_spec(plain, in.attrs.out, in.mesh);
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    array_value const* const facts[]{&operand};
+    if (verdict const v = rule({b.mesh(), facts, 1, attrs}); v && v.result == operand) return x[0];
+    return b.template emit<reshard>({x[0]}, attrs);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.cotangent());  // give() restores the operand's layout
+  }
+};
+
+// x -> x; attrs.out is the layout that the planner shall give it over Auto axes. Where all axes are Explicit it is an
+// assertion about x's type. Moves 0 bytes by itself.
+struct with_sharding_constraint {
+  static constexpr std::string_view name = "with_sharding_constraint";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr verdict rule(rule_input const& in) { return rule::constraint(in[0], in.attrs.out, in.mesh); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<with_sharding_constraint>({back.cotangent()}, back.attrs()));
+  }
+};
+
+}  // namespace ops
+
+template <Spec S, class X>
+constexpr auto reshard(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::reshard, with_out<no_params, S>>(at, x);
+}
+template <Spec S, class X>
+constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::with_sharding_constraint, with_out<no_params, S>>(at, x);
+}
+
+}  // namespace tessera

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// tile<2, 1>(x): x repeated attrs.first times along each dimension; fewer numbers than dimensions count from the last,
+// more add dimensions. Repeated dimensions must not be sharded. Moves 0 bytes.
+// Source: JAX 0.10.2 jnp.tile.
+
+#include <tessera/op/shape/broadcast_to.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct tile {
+  static constexpr std::string_view name = "tile";
+  static constexpr op_class kind = op_class::broadcast;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    int const rank = operand.rank > attrs.first.size() ? operand.rank : attrs.first.size();
+    array_value wide = operand, out = operand;  // every repeated dimension stands as (times, extent) in `wide`
+    wide.rank = out.rank = 0;
+    wide.spec = out.spec = {};
+    attributes places;
+    int repeated = 0;
+    for (int d = 0; d < rank; ++d) {
+      int const from = d - (rank - operand.rank), at = d - (rank - attrs.first.size());
+      auto const times = at < 0 ? 1 : attrs.first[at];
+      repeated += from >= 0 && times != 1;
+    }
+    if (rank + repeated > max_rank)
+      return b.template refuse<tile>(refuse(reason::ranks_disagree, -1, {}, rank + repeated, max_rank), operand);
+    for (int d = 0; d < rank; ++d) {
+      int const from = d - (rank - operand.rank), at = d - (rank - attrs.first.size());
+      auto const times = at < 0 ? 1 : attrs.first[at];
+      auto const n = from < 0 ? 1 : operand.extent(from);
+      entry_value const entry = from < 0 ? entry_value{} : operand.entry(from);
+      if (times != 1 && !entry.empty())
+        return b.template refuse<tile>(refuse(reason::sharded_dim_unsupported, from, entry.axes()), operand);
+      if (from < 0 || times != 1) wide.add_dim(times);
+      if (from >= 0) {
+        places.first.push_back(wide.rank);
+        wide.add_dim(n, entry);
+      }
+      out.add_dim(n == dynamic ? dynamic : times * n, entry);
+    }
+    if (repeated == 0 && rank == operand.rank) return x[0];
+    for (int d = 0; d < wide.rank; ++d) places.second.push_back(wide.extent(d));
+    term const spread = b.template make<broadcast_to>({x[0]}, places);
+    return spread ? b.template make<reshape>({spread}, expand_dims::shape_and_layout(out)) : spread;
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t... Times>
+struct repeated_by {
+  static_assert(((Times >= 0) && ...), "tessera: tile repeats a number of times that is not negative.");
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {Times...};
+    return attrs;
+  }
+};
+template <std::int64_t... Times, class X>
+constexpr auto tile(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::tile, repeated_by<Times...>>(at, x);
+}
+
+}  // namespace tessera

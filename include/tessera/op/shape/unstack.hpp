@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// unstack<1>(x): a std::array of the parts of x along a dimension, which goes; it must not be sharded.
+// split_at<0, 2, 5>(x): the parts of dimension 0 before 2, from 2 to 5, and from 5 on, as a std::tuple.
+// Moves 0 bytes (split_at of a sharded dimension: as slice). Source: JAX 0.10.2 jnp.unstack, jnp.split.
+
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+
+#include <array>
+#include <tuple>
+
+namespace tessera {
+namespace ops {
+
+// Part attrs.first[0] along dimension attrs.integer.
+struct unstacked_part {
+  static constexpr std::string_view name = "unstack";
+  static constexpr op_class kind = op_class::slice;
+
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const operand = x[0].facts();
+    auto const d = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    if (d < 0 || d >= operand.rank)
+      return b.template refuse<unstacked_part>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank),
+                                               operand);
+    if (!operand.entry(d).empty())
+      return b.template refuse<unstacked_part>(refuse(reason::sharded_dim_unsupported, d, operand.entry(d).axes()),
+                                               operand);
+    attributes one, gone;
+    one.integer = d + 1;
+    one.first = {attrs.first[0]};
+    one.second = {attrs.first[0] + 1};
+    gone.first.push_back(d);
+    term const part = b.template make<slice>({x[0]}, one);
+    return part ? b.template make<squeeze>({part}, gone) : part;
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t Part, int Dim>
+struct unstacked_at {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {Part};
+    attrs.integer = Dim;
+    return attrs;
+  }
+};
+
+namespace detail {
+// The extent of dimension Dim of X's type; 1 where X is refused already.
+template <int Dim, class X>
+constexpr std::int64_t static_extent() {
+  if constexpr (!Operand<X>)
+    return 1;
+  else if constexpr (is_poisoned<X>)
+    return 1;
+  else {
+    constexpr array_value facts = operand_traits<X>::type::value;
+    constexpr int d = Dim < 0 ? Dim + facts.rank : Dim;
+    if constexpr (d < 0 || d >= facts.rank)
+      return 1;
+    else
+      return facts.extent(d);
+  }
+}
+}  // namespace detail
+
+template <int Dim = 0, class X>
+constexpr auto unstack(X const& x, site at = std::source_location::current()) {
+  constexpr std::int64_t count = detail::static_extent<Dim, X>();
+  static_assert(count != dynamic, "tessera: unstack needs a dimension whose extent the type knows. Fix: split it.");
+  return [&]<std::int64_t... I>(std::integer_sequence<std::int64_t, I...>) {
+    return std::array{invoke<ops::unstacked_part, unstacked_at<I, Dim>>(at, x)...};
+  }
+  (std::make_integer_sequence<std::int64_t, count>{});
+}
+
+namespace detail {
+template <std::int64_t... Cut>
+inline constexpr std::int64_t cut_points[]{0, Cut..., to_end};
+}  // namespace detail
+
+template <int Dim, std::int64_t... Cut, class X>
+constexpr auto split_at(X const& x, site at = std::source_location::current()) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::make_tuple(
+        slice_in_dim<Dim, detail::cut_points<Cut...>[I], detail::cut_points<Cut...>[I + 1]>(x, at)...);
+  }
+  (std::make_index_sequence<sizeof...(Cut) + 1>{});
+}
+
+}  // namespace tessera

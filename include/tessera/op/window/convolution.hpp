@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// conv(x, kernel, options...): lax.conv_general_dilated, a convolution over one to three spatial dimensions.
+//   conv(x, k, same)   conv(x, k, strided<2, 2>, pads<1, 1, 1, 1>, dilated<2, 2>, groups<4>, nhwc, out_sharding<P<dp>>)
+// x (n, c, spatial...), kernel (o, c / groups, spatial...) -> (n, o, spatial...); nhwc: x (n, spatial..., c), kernel
+// (spatial..., c / groups, o). The padding is valid and strides are 1 where not given; lhs_dilated<2, 2> puts zeros
+// between the elements of x. The batch may be sharded, and spatial dimensions of x, which are gathered first; a sharded
+// kernel, or sharded features, need out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
+// and gradients; on the host both run as one (exec/product/windowed_dot.hpp).
+// Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
+
+#include <tessera/op/base/relayout.hpp>
+#include <tessera/op/product/dot_general.hpp>
+#include <tessera/op/shape/pad.hpp>
+#include <tessera/op/shape/permute.hpp>
+#include <tessera/op/shape/reshape.hpp>
+#include <tessera/op/window/windows.hpp>
+
+namespace tessera {
+namespace ops {
+
+// attrs.first: three strides, then three dilations of the kernel; attrs.second: pads; attrs.third: groups, window_padding,
+// 1 when nhwc, then three dilations of x.
+struct conv {
+  static constexpr std::string_view name = "conv";
+  static constexpr op_class kind = op_class::dot;
+
+  template <class B>
+  static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
+    array_value const given_x = operands[0].facts(), given_k = operands[1].facts();
+    int const spatial = given_x.rank - 2;
+    bool const last = attrs.third[2] == 1;
+    auto const groups = attrs.third[0];
+    if (spatial < 1 || spatial > 3 || given_k.rank != given_x.rank)
+      return b.template refuse<conv>(refuse(reason::ranks_disagree, -1, {}, given_x.rank, given_k.rank), given_x,
+                                     given_k);
+    for (array_value const* facts : {&given_x, &given_k})
+      if (!facts->unreduced.empty())
+        return b.template refuse<conv>(refuse(reason::unreduced_operand, -1, facts->unreduced), given_x, given_k);
+    if (given_x.element != given_k.element)
+      return b.template refuse<conv>(refuse(reason::elements_disagree), given_x, given_k);
+    axis_set const asks = given_k.sharded_axes() | given_x.entry(last ? given_x.rank - 1 : 1).axes();
+    if (!asks.empty() && !attrs.has_out)
+      return b.template refuse<conv>(refuse(reason::needs_out_sharding, last ? given_x.rank - 1 : 1, asks), given_x,
+                                     given_k);
+    term x = last ? permuted(b, operands[0], features_first(spatial)) : operands[0];
+    term k = last ? permuted(b, operands[1], kernel_first(spatial)) : operands[1];
+    if (!x || !k) return {&b, -1};
+    x = spread_out(b, x, spatial, attrs);
+    if (!x) return x;
+    array_value const in = x.facts(), kernel = k.facts();
+    if (groups < 1 || (in.extent(1) != dynamic && kernel.extent(1) != dynamic &&
+                       (in.extent(1) != groups * kernel.extent(1) || kernel.extent(0) % groups != 0)))
+      return b.template refuse<conv>(refuse(reason::shapes_disagree, 1, {}, in.extent(1), groups * kernel.extent(1)),
+                                     given_x, given_k);
+    window_dims w;
+    w.rank = spatial;
+    w.before = true;
+    for (int i = 0; i < spatial; ++i) {
+      w.at[window_dims::size][i] = kernel.extent(2 + i);
+      w.at[window_dims::stride][i] = attrs.first[i];
+      w.at[window_dims::dilation][i] = attrs.first[3 + i];
+      w.at[window_dims::dim][i] = 2 + i;
+      w.at[window_dims::extent][i] = in.extent(2 + i);
+    }
+    pad_window(w, static_cast<window_padding>(attrs.third[1]), attrs.second);
+
+    array_value out = in;  // (n, o, places...): the batch' layout and the spatial one
+    out.extent(1) = kernel.extent(0);
+    out.entry(1) = {};
+    for (int i = 0; i < spatial; ++i) out.extent(2 + i) = w.places(i);
+    if (attrs.has_out) {
+      spec_value asked = attrs.out;
+      if (last) {  // given in the result's order
+        extents_list const order = features_first(spatial);
+        for (int d = 0; d < out.rank; ++d)
+          asked.entries[static_cast<std::size_t>(d)] = attrs.out[static_cast<int>(order[d])];
+        asked.rank = out.rank;
+      }
+      verdict const lawful = rule::with_spec(out, asked, b.mesh());
+      if (!lawful) return b.template refuse<conv>(lawful, given_x, given_k);
+      out = lawful.result;
+    } else if (verdict const even = rule::divides(out, b.mesh()); !even) {
+      return b.template refuse<conv>(even, given_x, given_k);
+    }
+    term const result = product(b, x, k, w, out, groups);
+    return last && result ? permuted(b, result, features_last(spatial)) : result;
+  }
+
+private:
+  static constexpr extents_list features_first(int spatial) {
+    extents_list order{0, 1 + spatial};
+    for (int i = 0; i < spatial; ++i) order.push_back(1 + i);
+    return order;
+  }
+  static constexpr extents_list features_last(int spatial) {
+    extents_list order{0};
+    for (int i = 0; i < spatial; ++i) order.push_back(2 + i);
+    order.push_back(1);
+    return order;
+  }
+  static constexpr extents_list kernel_first(int spatial) {
+    extents_list order{spatial + 1, spatial};
+    for (int i = 0; i < spatial; ++i) order.push_back(i);
+    return order;
+  }
+  template <class B>
+  static constexpr term permuted(B& b, term x, extents_list const& order) {
+    attributes to;
+    to.first = order;
+    return b.template make<permute>({x}, to);
+  }
+  // Zeros between the elements.
+  template <class B>
+  static constexpr term spread_out(B& b, term x, int spatial, attributes const& attrs) {
+    attributes between;
+    between.first = between.second = between.third = {0, 0};
+    bool any = false;
+    for (int i = 0; i < spatial; ++i) {
+      between.first.push_back(0);
+      between.second.push_back(0);
+      between.third.push_back(attrs.third[3 + i] - 1);
+      any = any || between.third[2 + i] != 0;
+    }
+    return any ? b.template make<pad>({x, number(b, 0.0, x.facts().element)}, between) : x;
+  }
+  template <class B>
+  static constexpr term shaped(B& b, term x, array_value const& as) {
+    attributes to;
+    for (int d = 0; d < as.rank; ++d) to.first.push_back(as.extent(d));
+    to.has_out = true;
+    to.out = layout_of(as);
+    return b.template make<reshape>({x}, to);
+  }
+  static constexpr std::int64_t times(std::int64_t a, std::int64_t b) {
+    return a == dynamic || b == dynamic ? dynamic : a * b;
+  }
+
+  // Batches (n, group); (o of a group, elements of a window) times (elements of a window, places).
+  template <class B>
+  static constexpr term product(B& b, term x, term k, window_dims const& w, array_value const& out,
+                                std::int64_t groups) {
+    array_value whole = x.facts();
+    array_value const kernel = k.facts();
+    entry_value const batch = out.entry(0), features = out.entry(1);
+    for (int d = 1; d < whole.rank; ++d) whole.entry(d) = {};
+    whole.entry(0) = batch;
+    term const patches = b.template make<window_patches>({tessera::detail::laid_out_as(b, x, whole)}, w.packed(0));
+    if (!patches) return patches;
+    std::int64_t window = kernel.extent(1), places = 1;
+    for (int i = 0; i < w.rank; ++i) {
+      window = times(window, kernel.extent(2 + i));
+      places = times(places, w.places(i));
+    }
+    array_value columns, rows, wide, flat;
+    columns.element = rows.element = wide.element = flat.element = kernel.element;
+    columns.add_dim(out.extent(0), batch);
+    columns.add_dim(groups);
+    columns.add_dim(window);
+    columns.add_dim(places);
+    // The kernel's output features are split as the result asks, where groups allow.
+    bool const split = groups == 1 && w.rank > 0;
+    array_value own = kernel;
+    for (int d = 0; d < own.rank; ++d) own.entry(d) = {};
+    if (split) own.entry(0) = features;
+    k = tessera::detail::laid_out_as(b, k, own);
+    rows.add_dim(groups);
+    rows.add_dim(kernel.extent(0) == dynamic ? dynamic : kernel.extent(0) / groups, split ? features : entry_value{});
+    rows.add_dim(window);
+    wide.add_dim(out.extent(0), batch);
+    for (int d = 0; d < 3; ++d) wide.add_dim(rows.extent(d), rows.entry(d));
+    attributes repeated, dot;
+    repeated.first = {1, 2, 3};
+    for (int d = 0; d < 4; ++d) repeated.second.push_back(wide.extent(d));
+    repeated.has_out = true;
+    repeated.out = layout_of(wide);
+    term const all = b.template make<broadcast_to>({shaped(b, k, rows)}, repeated);
+    dot.first = {3};
+    dot.second = {2};
+    dot.third = {0, 1, 0, 1};
+    term const product = b.template make<dot_general>({all, shaped(b, patches, columns)}, dot);
+    if (!product) return product;
+    array_value made = out;
+    for (int d = 1; d < made.rank; ++d) made.entry(d) = {};
+    if (split) made.entry(1) = features;
+    return tessera::detail::laid_out_as(b, shaped(b, product, made), out);
+  }
+};
+
+}  // namespace ops
+
+template <std::int64_t N>
+struct groups_t {};
+template <std::int64_t N>
+inline constexpr groups_t<N> groups{};
+template <std::int64_t... N>
+struct lhs_dilated_t {};
+template <std::int64_t... N>
+inline constexpr lhs_dilated_t<N...> lhs_dilated{};
+struct nhwc_t {};
+inline constexpr nhwc_t nhwc{};
+
+// Options in any order.
+template <class... Options>
+struct conv_options {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.first = {1, 1, 1, 1, 1, 1};
+    attrs.third = {1, static_cast<std::int64_t>(ops::window_padding::valid), 0, 1, 1, 1};
+    (take<M>(attrs, Options{}), ...);
+    return attrs;
+  }
+
+private:
+  template <std::int64_t... N>
+  static constexpr void fill(extents_list& list, int from) {
+    static_assert(((N > 0) && ...) && sizeof...(N) <= 3,
+                  "tessera: one number of 1 and more for each spatial dimension.");
+    ((list[from++] = N), ...);
+  }
+  template <Mesh M, std::int64_t... N>
+  static constexpr void take(attributes& attrs, strides_t<N...>) {
+    fill<N...>(attrs.first, 0);
+  }
+  template <Mesh M, std::int64_t... N>
+  static constexpr void take(attributes& attrs, dilated_t<N...>) {
+    fill<N...>(attrs.first, 3);
+  }
+  template <Mesh M, std::int64_t... N>
+  static constexpr void take(attributes& attrs, lhs_dilated_t<N...>) {
+    fill<N...>(attrs.third, 3);
+  }
+  template <Mesh M, std::int64_t... N>
+  static constexpr void take(attributes& attrs, pads_t<N...>) {
+    attrs.second = {N...};
+    attrs.third[1] = static_cast<std::int64_t>(ops::window_padding::given);
+  }
+  template <Mesh M, std::int64_t N>
+  static constexpr void take(attributes& attrs, groups_t<N>) {
+    attrs.third[0] = N;
+  }
+  template <Mesh M>
+  static constexpr void take(attributes& attrs, same_t) {
+    attrs.third[1] = static_cast<std::int64_t>(ops::window_padding::same);
+  }
+  template <Mesh M>
+  static constexpr void take(attributes&, valid_t) {}
+  template <Mesh M>
+  static constexpr void take(attributes& attrs, nhwc_t) {
+    attrs.third[2] = 1;
+  }
+  template <Mesh M, Spec S>
+  static constexpr void take(attributes& attrs, out_sharding_t<S>) {
+    attrs.has_out = true;
+    attrs.out = spec_value_of<M, S>;
+  }
+};
+
+template <class X, class K>
+constexpr auto conv(X const& x, K const& kernel, site at = std::source_location::current()) {
+  return invoke<ops::conv, conv_options<>>(at, x, kernel);
+}
+template <class X, class K, class A>
+  requires std::is_empty_v<A>
+constexpr auto conv(X const& x, K const& kernel, A, site at = std::source_location::current()) {
+  return invoke<ops::conv, conv_options<A>>(at, x, kernel);
+}
+template <class X, class K, class A, class B>
+  requires std::is_empty_v<B>
+constexpr auto conv(X const& x, K const& kernel, A, B, site at = std::source_location::current()) {
+  return invoke<ops::conv, conv_options<A, B>>(at, x, kernel);
+}
+template <class X, class K, class A, class B, class C>
+  requires std::is_empty_v<C>
+constexpr auto conv(X const& x, K const& kernel, A, B, C, site at = std::source_location::current()) {
+  return invoke<ops::conv, conv_options<A, B, C>>(at, x, kernel);
+}
+template <class X, class K, class A, class B, class C, class D>
+  requires std::is_empty_v<D>
+constexpr auto conv(X const& x, K const& kernel, A, B, C, D, site at = std::source_location::current()) {
+  return invoke<ops::conv, conv_options<A, B, C, D>>(at, x, kernel);
+}
+template <class X, class K, class A, class B, class C, class D, class E>
+  requires std::is_empty_v<E>
+constexpr auto conv(X const& x, K const& kernel, A, B, C, D, E, site at = std::source_location::current()) {
+  return invoke<ops::conv, conv_options<A, B, C, D, E>>(at, x, kernel);
+}
+
+}  // namespace tessera
+
+#include <tessera/op/shape/broadcast_to.hpp>

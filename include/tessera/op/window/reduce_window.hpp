@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Reductions over windows, and pooling.
+//   reduce_window_max(x, window<2, 1>, strided<2, 1>)   reduce_window_sum(x, window<3>, same)   reduce_window_min(...)
+//   max_pool(x, window<2, 2>, strided<2, 2>)   avg_pool(x, window<2, 2>, strided<2, 2>, same): x is (batch..., h, w, c)
+// The window has a number for each dimension of x (of pooling: for each spatial one); strides are 1 and the padding is
+// valid where not given. Dimensions keep their layout, and the new extent must divide. Bytes: a dimension that the
+// window moves along, if sharded, is gathered first. Elements outside of x do not count, but for avg_pool.
+// Source: JAX 0.10.2 lax.reduce_window, flax.linen pooling.
+
+#include <tessera/op/base/relayout.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/window/windows.hpp>
+
+#include <limits>
+
+namespace tessera {
+namespace ops {
+
+// attrs.first: the window, second: strides, third: pads, integer: window_padding, number: 1 when the window is of the
+// spatial dimensions of (..., spatial, channels).
+template <class Self, class Reduction>
+struct over_windows {
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    array_value const x = operand[0].facts();
+    int const given = attrs.first.size(), shift = attrs.number == 1 ? x.rank - 1 - given : 0;
+    if (attrs.number == 1 ? shift < 0 : given != x.rank)
+      return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, x.rank, given), x);
+    if (!x.unreduced.empty()) return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, x.unreduced), x);
+    window_dims w;  // of the dimensions that it moves along
+    axis_set moved;
+    for (int d = 0; d < given; ++d) {
+      window_dims one;
+      one.rank = 1;
+      one.at[window_dims::size][0] = attrs.first[d];
+      one.at[window_dims::stride][0] = d < attrs.second.size() ? attrs.second[d] : 1;
+      one.at[window_dims::dilation][0] = 1;
+      one.at[window_dims::dim][0] = d + shift;
+      one.at[window_dims::extent][0] = x.extent(d + shift);
+      extents_list pads;
+      for (int side = 0; side < 2; ++side)
+        pads.push_back(2 * d + side < attrs.third.size() ? attrs.third[2 * d + side] : 0);
+      pad_window(one, static_cast<window_padding>(attrs.integer), pads);
+      bool const still = one.at[window_dims::size][0] == 1 && one.at[window_dims::stride][0] == 1 &&
+                         one.at[window_dims::low][0] == 0 && one.at[window_dims::high][0] == 0;
+      if (still) continue;
+      if (w.rank == 3) return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, given, 3), x);
+      for (int group = 0; group < 7; ++group) w.at[group][w.rank] = one.at[group][0];
+      ++w.rank;
+      moved |= axis_set::of(d + shift);
+    }
+    if (w.rank == 0) return operand[0];
+    array_value out = x;
+    for (int i = 0; i < w.rank; ++i) out.extent(static_cast<int>(w.at[window_dims::dim][i])) = w.places(i);
+    if (verdict const even = rule::divides(out, b.mesh()); !even) return b.template refuse<Self>(even, x);
+    array_value whole = x;
+    for (int d = 0; d < x.rank; ++d)
+      if (moved.contains(d)) whole.entry(d) = {};
+    term const local = tessera::detail::laid_out_as(b, operand[0], whole);
+    attributes over;
+    for (int i = 0; i < w.rank; ++i) over.first.push_back(x.rank + i);
+    term const patches = b.template make<window_patches>({local}, w.packed(Self::fill(x.element)));
+    term result = b.template make<Reduction>({patches}, over);
+    if (!result) return result;
+    return tessera::detail::laid_out_as(b, Self::finished(b, result, attrs), out);
+  }
+  template <class B>
+  static constexpr term finished(B&, term result, attributes const&) {
+    return result;
+  }
+};
+
+constexpr double lowest_of(dtype element) {
+  return is_floating(element) ? -std::numeric_limits<double>::infinity() : static_cast<double>(lowest_integer(element));
+}
+
+struct reduce_window_sum : over_windows<reduce_window_sum, reduce_sum> {
+  static constexpr std::string_view name = "reduce_window_sum";
+  static constexpr double fill(dtype) { return 0; }
+};
+struct reduce_window_max : over_windows<reduce_window_max, reduce_max> {
+  static constexpr std::string_view name = "reduce_window_max";
+  static constexpr double fill(dtype element) { return lowest_of(element); }
+};
+struct reduce_window_min : over_windows<reduce_window_min, reduce_min> {
+  static constexpr std::string_view name = "reduce_window_min";
+  static constexpr double fill(dtype element) {
+    return is_floating(element)       ? std::numeric_limits<double>::infinity()
+           : element == dtype::int64  ? 9223372036854774784.0
+           : element == dtype::uint64 ? 18446744073709549568.0
+                                      : static_cast<double>(highest_integer(element));
+  }
+};
+struct avg_pool : over_windows<avg_pool, reduce_sum> {
+  static constexpr std::string_view name = "avg_pool";
+  static constexpr double fill(dtype) { return 0; }
+  template <class B>
+  static constexpr term finished(B& b, term result, attributes const& attrs) {
+    double count = 1;
+    for (auto n : attrs.first) count *= static_cast<double>(n);
+    return b.template make<divide>({result, number(b, count)});
+  }
+};
+
+}  // namespace ops
+
+template <bool Spatial, class... Options>
+struct over_window {
+  template <Mesh M>
+  static constexpr attributes on() {
+    attributes attrs;
+    attrs.number = Spatial;
+    attrs.integer = static_cast<std::int64_t>(ops::window_padding::valid);
+    (take(attrs, Options{}), ...);
+    return attrs;
+  }
+
+private:
+  template <std::int64_t... N>
+  static constexpr void take(attributes& attrs, window_t<N...>) {
+    attrs.first = {N...};
+  }
+  template <std::int64_t... N>
+  static constexpr void take(attributes& attrs, strides_t<N...>) {
+    static_assert(((N > 0) && ...), "tessera: a window moves on. Fix: strides of 1 and more.");
+    attrs.second = {N...};
+  }
+  template <std::int64_t... N>
+  static constexpr void take(attributes& attrs, pads_t<N...>) {
+    attrs.third = {N...};
+    attrs.integer = static_cast<std::int64_t>(ops::window_padding::given);
+  }
+  static constexpr void take(attributes& attrs, same_t) {
+    attrs.integer = static_cast<std::int64_t>(ops::window_padding::same);
+  }
+  static constexpr void take(attributes&, valid_t) {}
+};
+
+template <class X, std::int64_t... N>
+constexpr auto reduce_window_sum(X const& x, window_t<N...>, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_sum, over_window<false, window_t<N...>>>(at, x);
+}
+template <class X, std::int64_t... N, class A>
+  requires std::is_empty_v<A>
+constexpr auto reduce_window_sum(X const& x, window_t<N...>, A, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_sum, over_window<false, window_t<N...>, A>>(at, x);
+}
+template <class X, std::int64_t... N, class A, class B>
+  requires std::is_empty_v<B>
+constexpr auto reduce_window_sum(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_sum, over_window<false, window_t<N...>, A, B>>(at, x);
+}
+template <class X, std::int64_t... N>
+constexpr auto reduce_window_max(X const& x, window_t<N...>, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_max, over_window<false, window_t<N...>>>(at, x);
+}
+template <class X, std::int64_t... N, class A>
+  requires std::is_empty_v<A>
+constexpr auto reduce_window_max(X const& x, window_t<N...>, A, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_max, over_window<false, window_t<N...>, A>>(at, x);
+}
+template <class X, std::int64_t... N, class A, class B>
+  requires std::is_empty_v<B>
+constexpr auto reduce_window_max(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_max, over_window<false, window_t<N...>, A, B>>(at, x);
+}
+template <class X, std::int64_t... N>
+constexpr auto reduce_window_min(X const& x, window_t<N...>, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_min, over_window<false, window_t<N...>>>(at, x);
+}
+template <class X, std::int64_t... N, class A>
+  requires std::is_empty_v<A>
+constexpr auto reduce_window_min(X const& x, window_t<N...>, A, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_min, over_window<false, window_t<N...>, A>>(at, x);
+}
+template <class X, std::int64_t... N, class A, class B>
+  requires std::is_empty_v<B>
+constexpr auto reduce_window_min(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_min, over_window<false, window_t<N...>, A, B>>(at, x);
+}
+template <class X, std::int64_t... N>
+constexpr auto max_pool(X const& x, window_t<N...>, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_max, over_window<true, window_t<N...>>>(at, x);
+}
+template <class X, std::int64_t... N, class A>
+  requires std::is_empty_v<A>
+constexpr auto max_pool(X const& x, window_t<N...>, A, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_max, over_window<true, window_t<N...>, A>>(at, x);
+}
+template <class X, std::int64_t... N, class A, class B>
+  requires std::is_empty_v<B>
+constexpr auto max_pool(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
+  return invoke<ops::reduce_window_max, over_window<true, window_t<N...>, A, B>>(at, x);
+}
+template <class X, std::int64_t... N>
+constexpr auto avg_pool(X const& x, window_t<N...>, site at = std::source_location::current()) {
+  return invoke<ops::avg_pool, over_window<true, window_t<N...>>>(at, x);
+}
+template <class X, std::int64_t... N, class A>
+  requires std::is_empty_v<A>
+constexpr auto avg_pool(X const& x, window_t<N...>, A, site at = std::source_location::current()) {
+  return invoke<ops::avg_pool, over_window<true, window_t<N...>, A>>(at, x);
+}
+template <class X, std::int64_t... N, class A, class B>
+  requires std::is_empty_v<B>
+constexpr auto avg_pool(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
+  return invoke<ops::avg_pool, over_window<true, window_t<N...>, A, B>>(at, x);
+}
+
+}  // namespace tessera

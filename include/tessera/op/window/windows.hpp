@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Windows over a few dimensions, cut out of an array: what convolutions and reductions over windows are made of.
+// window_patches: x -> for each place of the window its elements, `fill` (attrs.number) outside of x; the dimensions that
+// the window moves along must not be sharded, others keep their layout. Its transpose adds each element where it came
+// from. Moves 0 bytes.
+
+#include <tessera/op/base/opaque.hpp>
+
+namespace tessera {
+namespace ops {
+
+// Up to three dimensions, packed into attrs.first, second, third, one group of `rank` numbers after the other.
+struct window_dims {
+  enum group { size, stride, low, high, dilation, dim, extent };
+  int rank = 0;
+  bool before = false;  // patches stand before the places: (..., size..., place...); else places stay, sizes come last
+  std::int64_t at[7][3]{};
+
+  constexpr std::int64_t places(int i) const {
+    std::int64_t const reach = at[extent][i] + at[low][i] + at[high][i] - (at[size][i] - 1) * at[dilation][i] - 1;
+    return at[extent][i] == dynamic ? dynamic : reach < 0 ? 0 : reach / at[stride][i] + 1;
+  }
+  constexpr attributes packed(double fill) const {
+    attributes attrs;
+    attrs.integer = rank + 8 * before;
+    attrs.number = fill;
+    for (int j = 0; j < 7 * rank; ++j) list(attrs, j / 8).push_back(at[j / rank][j % rank]);
+    return attrs;
+  }
+  TESSERA_FUNCTION static constexpr window_dims of(attributes const& attrs) {
+    window_dims w;
+    w.rank = static_cast<int>(attrs.integer % 8);
+    w.before = attrs.integer >= 8;
+    for (int j = 0; j < 7 * w.rank; ++j) {
+      extents_list const& from = j < 8 ? attrs.first : j < 16 ? attrs.second : attrs.third;
+      w.at[j / w.rank][j % w.rank] = from.items.data()[j % 8];
+    }
+    return w;
+  }
+
+private:
+  static constexpr extents_list& list(attributes& attrs, int which) {
+    return which == 0 ? attrs.first : which == 1 ? attrs.second : attrs.third;
+  }
+};
+
+// Where sizes and places stand in the patches of an array of rank `rank`.
+constexpr void window_places(window_dims const& w, int rank, extents_list& dims) {
+  for (int i = 0; i < w.rank; ++i) dims.push_back(w.before ? rank - w.rank + i : rank + i);
+  for (int i = 0; i < w.rank; ++i) dims.push_back(w.before ? rank + i : w.at[window_dims::dim][i]);
+}
+
+// One walk for both directions. Views: x has the dimensions of the window; patches first its sizes, then its places.
+// f(element of x or null, element of the patches), in runs along the last place.
+template <class X, class Y, class Run>
+TESSERA_FUNCTION void each_window_run(window_dims const& w, dense_view<X> x, dense_view<Y> y, Run const& run) {
+  constexpr int most = 3;
+  std::int64_t size[most]{1, 1, 1}, place[most]{1, 1, 1}, extent[most]{1, 1, 1}, stride[most]{1, 1, 1}, low[most]{},
+      dilation[most]{1, 1, 1}, sx[most]{}, size_step[most]{}, place_step[most]{};
+  int const skip = most - w.rank;
+  for (int i = 0; i < w.rank; ++i) {
+    size[skip + i] = y.extent(i);
+    place[skip + i] = y.extent(w.rank + i);
+    extent[skip + i] = x.extent(i);
+    stride[skip + i] = w.at[window_dims::stride][i];
+    low[skip + i] = w.at[window_dims::low][i];
+    dilation[skip + i] = w.at[window_dims::dilation][i];
+    sx[skip + i] = x.step(i);
+    size_step[skip + i] = y.step(i);
+    place_step[skip + i] = y.step(w.rank + i);
+  }
+  for (std::int64_t a = 0; a < size[0]; ++a)
+    for (std::int64_t b = 0; b < size[1]; ++b)
+      for (std::int64_t c = 0; c < size[2]; ++c)
+        for (std::int64_t p = 0; p < place[0]; ++p)
+          for (std::int64_t q = 0; q < place[1]; ++q) {
+            std::int64_t const i = p * stride[0] + a * dilation[0] - low[0];
+            std::int64_t const j = q * stride[1] + b * dilation[1] - low[1];
+            std::int64_t const k = c * dilation[2] - low[2];
+            bool const inside = i >= 0 && i < extent[0] && j >= 0 && j < extent[1];
+            std::int64_t first = k >= 0 ? 0 : (-k + stride[2] - 1) / stride[2];
+            std::int64_t last = extent[2] - k <= 0 ? 0 : (extent[2] - k + stride[2] - 1) / stride[2];
+            if (last > place[2]) last = place[2];
+            if (!inside || first > last) first = last = inside && first > last ? last : 0;
+            auto* const to = y.elements + a * size_step[0] + b * size_step[1] + c * size_step[2] + p * place_step[0] +
+                             q * place_step[1];
+            auto* const from = x.elements + (inside ? i * sx[0] + j * sx[1] + k * sx[2] : 0);
+            run(from, stride[2] * sx[2], to, place_step[2], first, last, place[2]);
+          }
+}
+
+template <class T>
+struct copy_window_run {
+  T fill;
+  TESSERA_FUNCTION void operator()(T const* x, std::int64_t sx, T* y, std::int64_t sy, std::int64_t first,
+                                   std::int64_t last, std::int64_t count) const {
+    for (std::int64_t r = 0; r < first; ++r) y[r * sy] = fill;
+    if (sx == 1 && sy == 1)
+      for (std::int64_t r = first; r < last; ++r) y[r] = x[r];
+    else
+      for (std::int64_t r = first; r < last; ++r) y[r * sy] = x[r * sx];
+    for (std::int64_t r = last; r < count; ++r) y[r * sy] = fill;
+  }
+};
+template <class T>
+struct add_window_run {
+  TESSERA_FUNCTION void operator()(T* x, std::int64_t sx, T const* y, std::int64_t sy, std::int64_t first,
+                                   std::int64_t last, std::int64_t) const {
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    for (std::int64_t r = first; r < last; ++r)
+      x[r * sx] = static_cast<T>(static_cast<A>(x[r * sx]) + static_cast<A>(y[r * sy]));
+  }
+};
+
+struct window_patches;
+
+struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::floats> {
+  static constexpr std::string_view name = "window_patches_transpose";
+  static constexpr opaque_shape shape(rule_input const& in) {
+    window_dims const w = window_dims::of(in.attrs);
+    opaque_shape shape;
+    window_places(w, in[0].rank - w.rank, shape.operand[0]);
+    for (int i = 0; i < w.rank; ++i) {
+      shape.result[0].dims.push_back(w.at[window_dims::dim][i]);
+      shape.result[0].extents.push_back(w.at[window_dims::extent][i]);
+    }
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> patches, dense_view<T> x) {
+    for (std::int64_t i = 0, n = x.size(); i < n; ++i) x.at(i) = T{};
+    each_window_run(window_dims::of(call.attrs), x, patches, add_window_run<T>{});
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    attributes attrs = back.attrs();
+    attrs.number = 0;
+    back.give(0, back.template make<window_patches>({back.cotangent()}, attrs));
+  }
+};
+
+struct window_patches : opaque<window_patches, 1, accepts::any> {
+  static constexpr std::string_view name = "window_patches";
+  static constexpr bool cuts_windows = true;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    window_dims const w = window_dims::of(in.attrs);
+    opaque_shape shape;
+    window_places(w, in[0].rank, shape.result[0].dims);
+    for (int i = 0; i < w.rank; ++i) {
+      shape.operand[0].push_back(w.at[window_dims::dim][i]);
+      shape.result[0].extents.push_back(w.at[window_dims::size][i]);
+    }
+    for (int i = 0; i < w.rank; ++i) shape.result[0].extents.push_back(w.places(i));
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<T> patches) {
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    T const fill = static_cast<T>(static_cast<A>(call.attrs.number));
+    each_window_run(window_dims::of(call.attrs), x, patches, copy_window_run<T>{fill});
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<window_patches_transpose>({back.cotangent()}, back.attrs()));
+  }
+};
+
+// How the borders of an array are treated.
+enum class window_padding : std::uint8_t { same, valid, given };
+
+// Fills in `low` and `high`.
+constexpr void pad_window(window_dims& w, window_padding how, extents_list const& given) {
+  for (int i = 0; i < w.rank; ++i) {
+    auto& low = w.at[window_dims::low][i];
+    auto& high = w.at[window_dims::high][i];
+    low = high = 0;
+    if (how == window_padding::given) {
+      low = 2 * i < given.size() ? given[2 * i] : 0;
+      high = 2 * i + 1 < given.size() ? given[2 * i + 1] : 0;
+    } else if (how == window_padding::same) {
+      auto const n = w.at[window_dims::extent][i], s = w.at[window_dims::stride][i];
+      auto const reach = (w.at[window_dims::size][i] - 1) * w.at[window_dims::dilation][i] + 1;
+      auto const need = n == dynamic ? reach - 1 : ((n + s - 1) / s - 1) * s + reach - n;
+      low = need > 0 ? need / 2 : 0;
+      high = need > 0 ? need - low : 0;
+    }
+  }
+}
+
+}  // namespace ops
+
+// Parameters of windows: strides<2, 2>, dilated<2, 2>, same, valid, pads<1, 2> (low, high of each dimension in turn).
+template <std::int64_t... N>
+struct window_t {};
+template <std::int64_t... N>
+inline constexpr window_t<N...> window{};
+template <std::int64_t... N>
+struct strides_t {};
+template <std::int64_t... N>
+inline constexpr strides_t<N...> strided{};
+template <std::int64_t... N>
+struct dilated_t {};
+template <std::int64_t... N>
+inline constexpr dilated_t<N...> dilated{};
+struct same_t {};
+inline constexpr same_t same{};
+struct valid_t {};
+inline constexpr valid_t valid{};
+template <std::int64_t... N>
+struct pads_t {};
+template <std::int64_t... N>
+inline constexpr pads_t<N...> pads{};
+
+}  // namespace tessera
