@@ -112,7 +112,7 @@ TEST(dynamic_sizes, run_kernels_that_were_compiled_for_any_size) {
         },
         std::tuple{std::get<0>(all), std::get<0>(all), std::get<0>(all), std::get<1>(all), std::get<2>(all),
                    std::get<3>(all)});
-    for (std::size_t i = facts.size(); i < trace::size.inputs; ++i)
+    for (std::size_t i = facts.size(); i < trace::traced_size.inputs; ++i)
       facts.push_back(trace::program.nodes[static_cast<std::size_t>(trace::program.inputs[i])].facts);
     auto const& mesh = std::get<1>(all).mesh().value();
     ts::detail::run_time_program const program(ts::canonical(trace::record(mesh, facts.data()).recorded), true, true,

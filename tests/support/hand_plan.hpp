@@ -152,7 +152,7 @@ struct frozen_plan {
 // Maker::plan() is a constexpr function that returns a growable_plan.
 template <class Maker>
 struct frozen {
-  static constexpr frozen_plan<ts::size_of(Maker::plan())> plan{Maker::plan()};
+  static constexpr frozen_plan<Maker::plan().size()> plan{Maker::plan()};
 };
 
 }  // namespace support

@@ -71,7 +71,7 @@ TEST(vmap_axes, one_product_for_all) {
   using w = array_of<ts::shape<6, 4>, ts::P<ts::none, mp>>;
   static_assert(ts::type_text<result_of<same_matrix, x, w>> == "float64[8@dp,4@mp]");
   static_assert(ts::comm_of<same_matrix, x, w>.bytes() == 0);
-  EXPECT_EQ((ts::trace<same_matrix, x, w>::size.nodes), (ts::trace<written_out, x, w>::size.nodes));
+  EXPECT_EQ((ts::trace<same_matrix, x, w>::traced_size.nodes), (ts::trace<written_out, x, w>::traced_size.nodes));
 }
 
 // A gradient for each example, and the gradient of their sum.

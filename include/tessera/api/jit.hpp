@@ -14,24 +14,17 @@
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/canonical.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
+#include <tessera/plan/planned.hpp>
 #include <tessera/trace/why.hpp>
 
 namespace tessera {
 namespace detail {
 
-// The plan of a trace as a constant.
-template <class T>
-struct planned {
-  static constexpr plan_size size = size_of(make_plan(T::program.view()));
-  static constexpr plan<size> value{make_plan(T::program.view())};
-  static constexpr communication<typename T::mesh, size.messages> cost{value.messages, value.peak_bytes};
-};
-
 template <class T>
 inline constexpr bool all_static = [] {
   for (int i = 0; i < T::mesh::value.rank; ++i)
     if (T::mesh::value.size(i) == dynamic) return false;
-  graph_view const g = T::program.view();
+  graph_view const g = T::traced();
   for (int i = 0; i < g.input_count; ++i)
     if (g[g.inputs[i]].facts.size() == dynamic) return false;
   return true;
@@ -39,7 +32,8 @@ inline constexpr bool all_static = [] {
 
 // The plan with numbers in place of the sizes that are not known, the axes in Ones having one device.
 template <class T, std::uint32_t Ones>
-struct stand_in_plan {
+struct stand_in_program {
+  static constexpr graph_size traced_size = T::traced_size;
   static constexpr growable_plan make() {
     mesh_value mesh = sizes_of<T>::value.mesh;
     for (int a = 0; a < mesh.rank; ++a)
@@ -47,9 +41,9 @@ struct stand_in_plan {
     growable_graph const traced = canonical(sizes_of<T>::traced(mesh, sizes_of<T>::value.values).recorded);
     return make_plan(traced.view());
   }
-  static constexpr plan_size size = size_of(make());
-  static constexpr plan<size> value{make()};
 };
+template <class T, std::uint32_t Ones>
+using stand_in_plan = planned_once<stand_in_program<T, Ones>>;
 
 // Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those
 // where some have one, which need fewer steps. Of more than two such axes: where all have one.
@@ -231,7 +225,7 @@ constexpr bool needs_planner() {
   if constexpr (!using_auto_axes<Args...> || !std::is_void_v<why<F, Args...>>)
     return false;
   else
-    return !only_regions(trace<F, Args...>::program.view());
+    return !only_regions(trace<F, Args...>::traced());
 }
 
 // Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings

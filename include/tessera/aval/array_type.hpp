@@ -121,7 +121,7 @@ struct state_of {
   template <std::size_t... I>
   static auto pick(std::index_sequence<I...>) {
     constexpr auto positions = [] {
-      std::array<int, max_rank> found{};
+      by_dim<int> found{};
       int n = 0;
       for (int a = 0; a < max_rank; ++a)
         if (axis_set{Bits}.contains(a)) found[static_cast<std::size_t>(n++)] = a;

@@ -17,23 +17,24 @@ struct array_value {
   bool weak = false;
   memory_kind memory = memory_kind::device;
   int rank = 0;
-  std::array<std::int64_t, max_rank> extents{};
-  std::array<entry_value, max_rank> spec{};
+  by_dim<std::int64_t> extents{};
+  by_dim<entry_value> spec{};
   axis_set varying{}, unreduced{}, reduced{};  // VMA of manual code; pending and done partial sums
 
-  constexpr std::int64_t extent(int d) const { return extents[static_cast<std::size_t>(d)]; }
-  constexpr std::int64_t& extent(int d) { return extents[static_cast<std::size_t>(d)]; }
-  constexpr entry_value entry(int d) const { return spec[static_cast<std::size_t>(d)]; }
-  constexpr entry_value& entry(int d) { return spec[static_cast<std::size_t>(d)]; }
+  constexpr std::int64_t extent(int d) const { return extents.items[d]; }
+  constexpr std::int64_t& extent(int d) { return extents.items[d]; }
+  constexpr entry_value entry(int d) const { return spec.items[d]; }
+  constexpr entry_value& entry(int d) { return spec.items[d]; }
   constexpr axis_set sharded_axes() const {
     axis_set set;
-    for (int d = 0; d < rank; ++d) set |= entry(d).axes();
+    for (int d = 0; d < rank; ++d)
+      if (spec.items[d].code) set |= spec.items[d].axes();
     return set;
   }
   constexpr void add_dim(std::int64_t extent, entry_value entry = {}) {
     if (rank >= max_rank) detail::list_is_full(max_rank);
-    extents[static_cast<std::size_t>(rank)] = extent;
-    spec[static_cast<std::size_t>(rank++)] = entry;
+    extents.items[rank] = extent;
+    spec.items[rank++] = entry;
   }
   constexpr extents_list shape() const {
     extents_list list;
@@ -44,20 +45,20 @@ struct array_value {
   constexpr std::int64_t size() const {
     std::int64_t product = 1;
     for (int d = 0; d < rank; ++d) {
-      if (extent(d) == dynamic) return dynamic;
-      product *= extent(d);
+      if (extents.items[d] == dynamic) return dynamic;
+      product *= extents.items[d];
     }
     return product;
   }
   constexpr bool same_shape(array_value const& other) const {
     if (rank != other.rank) return false;
     for (int d = 0; d < rank; ++d)
-      if (extent(d) != other.extent(d)) return false;
+      if (extents.items[d] != other.extents.items[d]) return false;
     return true;
   }
   constexpr bool same_spec(array_value const& other) const {
     for (int d = 0; d < rank; ++d)
-      if (!(entry(d) == other.entry(d))) return false;
+      if (spec.items[d].code != other.spec.items[d].code) return false;
     return true;
   }
   constexpr bool operator==(array_value const&) const = default;
@@ -111,10 +112,11 @@ constexpr bool is_padded(array_value const& x, int d, entry_value by, mesh_value
 // One device's block: extents divided by their axes, rounded up, no spec left.
 constexpr array_value local_block(array_value const& global, mesh_value const& mesh) {
   array_value local = global;
-  for (int d = 0; d < global.rank; ++d) {
-    local.extent(d) = block_extent(global.extent(d), mesh.devices(global.entry(d).axes()));
-    local.entry(d) = {};
-  }
+  for (int d = 0; d < global.rank; ++d)
+    if (entry_value& entry = local.spec.items[d]; entry.code) {
+      local.extents.items[d] = block_extent(global.extents.items[d], mesh.devices(entry.axes()));
+      entry = {};
+    }
   return local;
 }
 // The extents of all blocks together: those of x, rounded up.

@@ -20,7 +20,10 @@ struct axis_set {
   friend constexpr axis_set operator|(axis_set l, axis_set r) { return {l.bits | r.bits}; }
   friend constexpr axis_set operator&(axis_set l, axis_set r) { return {l.bits & r.bits}; }
   friend constexpr axis_set operator-(axis_set l, axis_set r) { return {l.bits & ~r.bits}; }
-  constexpr axis_set& operator|=(axis_set other) { return *this = *this | other; }
+  constexpr axis_set& operator|=(axis_set other) {
+    bits |= other.bits;
+    return *this;
+  }
 };
 
 }  // namespace tessera

@@ -4,7 +4,6 @@
 
 #include <tessera/base/config.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -21,9 +20,10 @@ namespace detail {
 }
 }  // namespace detail
 
+// Members are plain arrays: in constant evaluation each call costs, and std::array's [] is two of them.
 template <class T, int Capacity>
 struct inplace_list {
-  std::array<T, Capacity> items{};
+  T items[Capacity]{};
   int count = 0;
 
   constexpr inplace_list() = default;
@@ -37,28 +37,44 @@ struct inplace_list {
   // Beyond the capacity: not a constant expression, and at run time std::length_error.
   constexpr void push_back(T item) {
     if (count >= Capacity) detail::list_is_full(Capacity);
-    items[static_cast<std::size_t>(count++)] = item;
+    items[count++] = item;
   }
-  constexpr T& operator[](int i) { return items[static_cast<std::size_t>(i)]; }
-  constexpr T const& operator[](int i) const { return items[static_cast<std::size_t>(i)]; }
-  constexpr T const* begin() const { return items.data(); }
-  constexpr T const* end() const { return items.data() + count; }
+  constexpr T& operator[](int i) { return items[i]; }
+  constexpr T const& operator[](int i) const { return items[i]; }
+  constexpr T const* begin() const { return items; }
+  constexpr T const* end() const { return items + count; }
   constexpr bool contains(T item) const { return find(item) >= 0; }
   // The first position of `item`, or -1.
   constexpr int find(T item) const {
     for (int i = 0; i < count; ++i)
-      if (items[static_cast<std::size_t>(i)] == item) return i;
+      if (items[i] == item) return i;
     return -1;
   }
   constexpr bool operator==(inplace_list const& other) const {
     if (count != other.count) return false;
     for (int i = 0; i < count; ++i)
-      if (!((*this)[i] == other[i])) return false;
+      if (!(items[i] == other.items[i])) return false;
     return true;
   }
 };
 
 inline constexpr int max_rank = 8;  // dimensions of an array, axes of a mesh
+
+// One T for each dimension of an array or axis of a mesh.
+template <class T>
+struct by_dim {
+  T items[max_rank]{};
+
+  static constexpr std::size_t size() { return max_rank; }
+  constexpr T& operator[](std::size_t d) { return items[d]; }
+  constexpr T const& operator[](std::size_t d) const { return items[d]; }
+  constexpr T const* data() const { return items; }
+  constexpr T* begin() { return items; }
+  constexpr T* end() { return items + max_rank; }
+  constexpr T const* begin() const { return items; }
+  constexpr T const* end() const { return items + max_rank; }
+  constexpr bool operator==(by_dim const&) const = default;
+};
 
 using extents_list = inplace_list<std::int64_t, max_rank>;
 

@@ -308,7 +308,7 @@ template <Mesh M, class Turn>
 constexpr void differ_unseen(builder& b, growable<int>& begins, Turn const& turn) {
   if constexpr (!M::value.unseen().empty()) {
     for (bool more = true; more;) {
-      graph_size const before = size_of(b.recorded);
+      graph_size const before = b.recorded.size();
       refusal const kept = b.refused;
       growable<int> returned;
       tree_each(enter_leaves{&b, &returned}, turn());

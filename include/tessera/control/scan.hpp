@@ -151,7 +151,7 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
         return std::make_tuple(f(carry, x), carry);
     };
     differ_unseen<M>(b, begins, [&] { return tree_map(place_leaf<M>{}, half_of<0>(std::get<0>(turn()))); });
-    graph_size const before = size_of(b.recorded);
+    graph_size const before = b.recorded.size();
     int const first = b.size();
     auto const [out, carry] = turn();
     growable<int> const carried = inputs;

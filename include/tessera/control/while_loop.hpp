@@ -47,7 +47,7 @@ struct while_run : recordable<while_run<G, F, C>> {
       growable<int> tried;
       return tree_map(place_leaf<M>{}, body(tree_map(carried_argument<M>{&b, &begins, &tried}, init)));
     });
-    graph_size const before = size_of(b.recorded);
+    graph_size const before = b.recorded.size();
     growable<graph_region> regions;
     int first = b.size();
     auto const seen = tree_map(carried_argument<M>{&b, &begins, &asked}, init);

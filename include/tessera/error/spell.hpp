@@ -52,7 +52,7 @@ struct trimmed_spec<tessera::P<Entries...>> {
 template <class M, std::uint32_t Bits, std::size_t... I>
 auto spell_axes(std::index_sequence<I...>) {
   constexpr auto found = [] {
-    std::array<int, max_rank> positions{};
+    by_dim<int> positions{};
     std::size_t n = 0;
     for (int a = 0; a < M::rank; ++a)
       if (axis_set{Bits}.contains(a)) positions[n++] = a;

@@ -43,8 +43,8 @@ public:
   bool decided = false;          // what C++ was told last of a value that it asked for
 
   constexpr mesh_value const& mesh() const { return recorded.mesh; }
-  constexpr array_value const& facts(int id) const { return recorded.nodes[static_cast<std::size_t>(id)].facts; }
-  constexpr node const& at(int id) const { return recorded.nodes[static_cast<std::size_t>(id)]; }
+  constexpr array_value const& facts(int id) const { return recorded.nodes[id].facts; }
+  constexpr node const& at(int id) const { return recorded.nodes[id]; }
   constexpr int size() const { return static_cast<int>(recorded.nodes.size()); }
 
   // The primitive Op itself, without its `build`.
@@ -144,7 +144,7 @@ public:
     known.resize(recorded.nodes.size(), false);
     for (graph_region const& r : regions) {
       auto const read = [&](int id) {
-        if (id >= regions[0].first_node || known[static_cast<std::size_t>(id)]) return;
+        if (id < 0 || id >= regions[0].first_node || known[static_cast<std::size_t>(id)]) return;  // -1: refused
         known[static_cast<std::size_t>(id)] = true;
         operands.push_back(id);
       };

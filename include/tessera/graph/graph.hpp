@@ -19,6 +19,15 @@ struct graph_region {
   int first_output = 0, output_count = 0;
 };
 
+struct graph_size {
+  std::size_t nodes = 0, operands = 0, inputs = 0, outputs = 0, regions = 0, region_values = 0;
+
+  constexpr bool holds(graph_size const& other) const {
+    return nodes >= other.nodes && operands >= other.operands && inputs >= other.inputs && outputs >= other.outputs &&
+           regions >= other.regions && region_values >= other.region_values;
+  }
+};
+
 struct graph_view {
   mesh_value const* mesh;
   node const* nodes;
@@ -31,6 +40,7 @@ struct graph_view {
   graph_region const* regions;
   int region_count;
   int const* region_values;
+  int operand_count, region_value_count;
 
   constexpr node const& operator[](int id) const { return nodes[id]; }
   constexpr int operand(int id, int k) const { return operands[nodes[id].first_operand + k]; }
@@ -50,6 +60,24 @@ constexpr bool acts(graph_view const& g, int id) {
   }
   return false;
 }
+
+template <class Graph>
+constexpr graph_view view_of(Graph const& g, graph_size const& used) {
+  auto const count = [](std::size_t n) { return static_cast<int>(n); };
+  return {&g.mesh,
+          g.nodes.data(),
+          count(used.nodes),
+          g.operands.data(),
+          g.inputs.data(),
+          count(used.inputs),
+          g.outputs.data(),
+          count(used.outputs),
+          g.regions.data(),
+          count(used.regions),
+          g.region_values.data(),
+          count(used.operands),
+          count(used.region_values)};
+}
 }  // namespace detail
 
 struct growable_graph {
@@ -59,30 +87,13 @@ struct growable_graph {
   growable<graph_region> regions;
   growable<int> region_values;
 
-  constexpr graph_view view() const {
-    return {&mesh,
-            nodes.data(),
-            static_cast<int>(nodes.size()),
-            operands.data(),
-            inputs.data(),
-            static_cast<int>(inputs.size()),
-            outputs.data(),
-            static_cast<int>(outputs.size()),
-            regions.data(),
-            static_cast<int>(regions.size()),
-            region_values.data()};
+  constexpr graph_size size() const {
+    return {nodes.size(), operands.size(), inputs.size(), outputs.size(), regions.size(), region_values.size()};
   }
+  constexpr graph_view view() const { return detail::view_of(*this, size()); }
 };
 
-struct graph_size {
-  std::size_t nodes = 0, operands = 0, inputs = 0, outputs = 0, regions = 0, region_values = 0;
-};
-constexpr graph_size size_of(growable_graph const& g) {
-  return {g.nodes.size(),   g.operands.size(), g.inputs.size(),
-          g.outputs.size(), g.regions.size(),  g.region_values.size()};
-}
-
-// Exactly as large as Size says.
+// Exactly as large as Size says, or with room for it.
 template <graph_size Size>
 struct graph {
   mesh_value mesh{};
@@ -94,34 +105,25 @@ struct graph {
   std::array<int, Size.region_values> region_values{};
 
   constexpr graph() = default;
-  constexpr explicit graph(growable_graph const& from) : mesh(from.mesh) {
-    fill(nodes, from.nodes);
-    fill(operands, from.operands);
-    fill(inputs, from.inputs);
-    fill(outputs, from.outputs);
-    fill(regions, from.regions);
-    fill(region_values, from.region_values);
+  constexpr explicit graph(graph_view const& from) { take(from); }
+  constexpr explicit graph(growable_graph const& from) : graph(from.view()) {}
+  constexpr void take(graph_view const& from) {
+    mesh = *from.mesh;
+    fill(nodes, from.nodes, from.node_count);
+    fill(operands, from.operands, from.operand_count);
+    fill(inputs, from.inputs, from.input_count);
+    fill(outputs, from.outputs, from.output_count);
+    fill(regions, from.regions, from.region_count);
+    fill(region_values, from.region_values, from.region_value_count);
   }
-  constexpr graph_view view() const {
-    return {&mesh,
-            nodes.data(),
-            static_cast<int>(Size.nodes),
-            operands.data(),
-            inputs.data(),
-            static_cast<int>(Size.inputs),
-            outputs.data(),
-            static_cast<int>(Size.outputs),
-            regions.data(),
-            static_cast<int>(Size.regions),
-            region_values.data()};
-  }
+  constexpr graph_view view(graph_size const& used = Size) const { return detail::view_of(*this, used); }
 
 private:
-  template <class Array, class List>
-  static constexpr void fill(Array& to, List const& from) {
-    if (from.size() != to.size()) throw std::length_error("tessera: a graph of another size than was counted");
-    std::size_t i = 0;
-    for (auto& item : to) item = from[i++];
+  template <class T, std::size_t N>
+  static constexpr void fill(std::array<T, N>& to, T const* from, int count) {
+    if (static_cast<std::size_t>(count) > N) throw std::length_error("tessera: a graph is larger than its room");
+    T* const item = to.data();
+    for (int i = 0; i < count; ++i) item[i] = from[i];
   }
 };
 

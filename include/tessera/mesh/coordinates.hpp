@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-using mesh_coordinates = std::array<std::int64_t, max_rank>;
+using mesh_coordinates = by_dim<std::int64_t>;
 
 // law: position_of(mesh, coordinates_of(mesh, p)) == p
 // Counted over `axes` only: the others are 0.

@@ -14,14 +14,14 @@ namespace tessera {
 
 struct mesh_value {
   int rank = 0;
-  std::array<std::int64_t, max_rank> sizes{};
-  std::array<axis_kind, max_rank> kinds{};
-  std::array<std::string_view, max_rank> names{};
+  by_dim<std::int64_t> sizes{};
+  by_dim<axis_kind> kinds{};
+  by_dim<std::string_view> names{};
   axis_set uneven{};  // axes that may split what they do not divide
 
-  constexpr std::int64_t size(int axis) const { return sizes[static_cast<std::size_t>(axis)]; }
-  constexpr axis_kind kind(int axis) const { return kinds[static_cast<std::size_t>(axis)]; }
-  constexpr std::string_view name(int axis) const { return names[static_cast<std::size_t>(axis)]; }
+  constexpr std::int64_t size(int axis) const { return sizes.items[axis]; }
+  constexpr axis_kind kind(int axis) const { return kinds.items[axis]; }
+  constexpr std::string_view name(int axis) const { return names.items[axis]; }
   constexpr axis_set axes() const { return axis_set::first(rank); }
   constexpr axis_set of_kind(axis_kind kind) const {
     axis_set set;
@@ -35,9 +35,9 @@ struct mesh_value {
   constexpr std::int64_t devices(axis_set axes) const {
     std::int64_t count = 1;
     for (int a = 0; a < rank; ++a)
-      if (axes.contains(a)) {
-        if (size(a) == dynamic) return dynamic;
-        count *= size(a);
+      if (axes.bits >> a & 1) {
+        if (sizes.items[a] == dynamic) return dynamic;
+        count *= sizes.items[a];
       }
     return count;
   }

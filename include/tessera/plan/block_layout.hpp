@@ -8,20 +8,21 @@ namespace tessera {
 
 struct block_layout {
   int rank = 0;
-  std::array<entry_value, max_rank> spec{};
+  by_dim<entry_value> spec{};
   axis_set pending{};
 
-  constexpr entry_value& entry(int d) { return spec[static_cast<std::size_t>(d)]; }
-  constexpr entry_value entry(int d) const { return spec[static_cast<std::size_t>(d)]; }
+  constexpr entry_value& entry(int d) { return spec.items[d]; }
+  constexpr entry_value entry(int d) const { return spec.items[d]; }
   constexpr axis_set used() const {
     axis_set set;
-    for (int d = 0; d < rank; ++d) set |= entry(d).axes();
+    for (int d = 0; d < rank; ++d)
+      if (spec.items[d].code) set.bits |= spec.items[d].axes().bits;
     return set;
   }
   constexpr bool operator==(block_layout const& other) const {
-    if (rank != other.rank || !(pending == other.pending)) return false;
+    if (rank != other.rank || pending.bits != other.pending.bits) return false;
     for (int d = 0; d < rank; ++d)
-      if (!(entry(d) == other.entry(d))) return false;
+      if (spec.items[d].code != other.spec.items[d].code) return false;
     return true;
   }
 };
@@ -30,8 +31,10 @@ struct block_layout {
 constexpr block_layout blocks_of(array_value const& global, axis_set dropped = {}) {
   block_layout layout;
   layout.rank = global.rank;
-  for (int d = 0; d < global.rank; ++d)
-    layout.entry(d) = dropped.empty() || global.entry(d).empty() ? global.entry(d) : without(global.entry(d), dropped);
+  for (int d = 0; d < global.rank; ++d) {
+    entry_value const entry = global.spec.items[d];
+    layout.spec.items[d] = dropped.bits == 0 || entry.code == 0 ? entry : without(entry, dropped);
+  }
   layout.pending = global.unreduced - dropped;
   return layout;
 }

@@ -42,43 +42,44 @@ public:
   // fuse false: one step a node.
   constexpr fusion(graph_view local, bool fuse) : g_(local), fuse_(fuse) {
     nodes_.resize(static_cast<std::size_t>(g_.node_count));
+    n_ = nodes_.data();
     for (int id = 0; id < g_.node_count; ++id) {
-      at(id).value = id;
-      at(id).group = id;
-      for (int k = 0; k < g_[id].operand_count; ++k) ++at(g_.operand(id, k)).readers;
+      n_[id].value = id;
+      n_[id].group = id;
+      for (int k = 0; k < g_.nodes[id].operand_count; ++k) ++n_[g_.operand(id, k)].readers;
     }
-    for (int i = 0; i < g_.output_count; ++i) ++at(g_.outputs[i]).readers;
+    for (int i = 0; i < g_.output_count; ++i) ++n_[g_.outputs[i]].readers;
     if (fuse_) find_long_rows();
     for (int id = 0; id < g_.node_count; ++id) place(id);
     if (fuse_) sink();
     for (int id = 0; id < g_.node_count; ++id)
-      if (at(id).is == role::fused) join(id);
+      if (n_[id].is == role::fused) join(id);
     for (int id = 0; id < g_.node_count; ++id) mark_stored(id);
     for (int i = 0; i < g_.output_count; ++i) store(g_.outputs[i]);
   }
 
-  constexpr fusion_node& at(int id) { return nodes_[static_cast<std::size_t>(id)]; }
-  constexpr fusion_node const& at(int id) const { return nodes_[static_cast<std::size_t>(id)]; }
+  constexpr fusion_node& at(int id) { return n_[id]; }
+  constexpr fusion_node const& at(int id) const { return n_[id]; }
   constexpr int group_of(int id) {
-    while (at(id).group != id) id = at(id).group = at(at(id).group).group;
+    while (n_[id].group != id) id = n_[id].group = n_[n_[id].group].group;
     return id;
   }
   // The node of id's group whose register holds `operand`; -1: it is loaded.
   constexpr int in_group(int id, int operand) {
-    int const value = at(operand).value;
-    return at(value).is == role::fused && group_of(value) == group_of(id) ? value : -1;
+    int const value = n_[operand].value;
+    return n_[value].is == role::fused && group_of(value) == group_of(id) ? value : -1;
   }
   // The node whose operands id's step reads.
-  constexpr int computed_by(int id) const { return at(id).is == role::alone && at(id).takes >= 0 ? at(id).takes : id; }
+  constexpr int computed_by(int id) const { return n_[id].is == role::alone && n_[id].takes >= 0 ? n_[id].takes : id; }
   // The node whose memory x is a view of.
   constexpr int base(int x) const {
-    while (at(x).is == role::view) x = g_.operand(x, 0);
+    while (n_[x].is == role::view) x = g_.operand(x, 0);
     return x;
   }
   // x has the shape of the space's rows: without its last dimension, or with extent 1 there.
   constexpr bool is_row_of(int x, int space) const {
-    array_value const &own = g_[x].facts, &full = g_[space].facts;
-    if (full.rank == 0 || !(own.varying == full.varying - at(space).across)) return false;
+    array_value const &own = g_.nodes[x].facts, &full = g_.nodes[space].facts;
+    if (full.rank == 0 || !(own.varying == full.varying - n_[space].across)) return false;
     bool const kept = own.rank == full.rank && own.extent(own.rank - 1) == 1 && full.extent(own.rank - 1) != 1;
     if (!kept && own.rank != full.rank - 1) return false;
     for (int d = 0; d < full.rank - 1; ++d)
@@ -90,18 +91,19 @@ private:
   static constexpr int most_together = 96;  // nodes of a group: their registers stay in the first cache
 
   constexpr bool same_space(int a, int b) const {
-    return a == b || (g_[a].facts.same_shape(g_[b].facts) && g_[a].facts.varying == g_[b].facts.varying);
+    return a == b ||
+           (g_.nodes[a].facts.same_shape(g_.nodes[b].facts) && g_.nodes[a].facts.varying == g_.nodes[b].facts.varying);
   }
   constexpr bool is_index(int id) const {
-    return g_[id].op->kind == op_class::iota || g_[id].op->kind == op_class::axis_index;
+    return g_.nodes[id].op->kind == op_class::iota || g_.nodes[id].op->kind == op_class::axis_index;
   }
 
   constexpr void place(int id) {
-    switch (g_[id].op->kind) {
+    switch (g_.nodes[id].op->kind) {
       case op_class::argument: return;
       case op_class::literal:
       case op_class::iota:
-      case op_class::axis_index: at(id).is = role::constant; return;
+      case op_class::axis_index: n_[id].is = role::constant; return;
       case op_class::elementwise: return elementwise(id);
       case op_class::reduce: return reduction(id);
       case op_class::identity: return copy(id);
@@ -116,16 +118,17 @@ private:
     }
   }
   constexpr void part(int id) {
-    at(id).is = role::part;
-    at(id).depth = at(g_.operand(id, 0)).depth;
+    n_[id].is = role::part;
+    n_[id].depth = n_[g_.operand(id, 0)].depth;
   }
 
   // The axes over which all devices get the combination of x, reduced by the same monoid, and nothing else reads x.
   constexpr axis_set combined_over(int x, int by) const {
-    if (by < 0 || at(x).readers != 1 || g_[by].op->message != collective::all_reduce ||
-        g_[by].op->reduction != g_[x].op->reduction || !(g_[by].facts.varying & g_[by].attrs.axes).empty())
+    if (by < 0 || n_[x].readers != 1 || g_.nodes[by].op->message != collective::all_reduce ||
+        g_.nodes[by].op->reduction != g_.nodes[x].op->reduction ||
+        !(g_.nodes[by].facts.varying & g_.nodes[by].attrs.axes).empty())
       return {};
-    return g_[by].attrs.axes;
+    return g_.nodes[by].attrs.axes;
   }
   // Rows go on over other devices where all reductions of a space are combined over the same axes.
   constexpr void find_long_rows() {
@@ -133,100 +136,101 @@ private:
     reader.resize(static_cast<std::size_t>(g_.node_count), -1);
     bool any = false;
     for (int id = 0; id < g_.node_count; ++id)
-      if (g_[id].op->kind == op_class::collective) reader[static_cast<std::size_t>(g_.operand(id, 0))] = id;
+      if (g_.nodes[id].op->kind == op_class::collective) reader[static_cast<std::size_t>(g_.operand(id, 0))] = id;
     for (int id = 0; id < g_.node_count; ++id) {
-      if (g_[id].op->kind != op_class::reduce || !reduces_rows(id)) continue;
+      if (g_.nodes[id].op->kind != op_class::reduce || !reduces_rows(id)) continue;
       axis_set const axes = combined_over(id, reader[static_cast<std::size_t>(id)]);
       int const x = g_.operand(id, 0);
       bool known = false;
       for (int s : spaces)
         if (same_space(s, x)) {
           known = true;
-          if (!(at(s).across == axes)) at(s).across = {};
+          if (!(n_[s].across == axes)) n_[s].across = {};
         }
       if (known) continue;
       spaces.push_back(x);
-      at(x).across = axes;
+      n_[x].across = axes;
       any = any || !axes.empty();
     }
     for (int id = 0; any && id < g_.node_count; ++id)
       for (int s : spaces)
-        if (same_space(s, id)) at(id).across = at(s).across;
+        if (same_space(s, id)) n_[id].across = n_[s].across;
   }
   constexpr void exchange(int id) {
     int const x = g_.operand(id, 0);
-    auto const message = g_[id].op->message;
-    auto const kind = g_[x].op->kind;
-    if (!fuse_ || at(x).readers != 1 || g_[id].attrs.table) return alone(id);
-    if (at(x).is == role::fused && kind == op_class::reduce && at(x).row && !at(at(x).space).across.empty()) {
-      at(id).takes = x;
-      return fused(id, at(x).space, true, {at(x).depth, true, true, at(x).space});
+    auto const message = g_.nodes[id].op->message;
+    auto const kind = g_.nodes[x].op->kind;
+    if (!fuse_ || n_[x].readers != 1 || g_.nodes[id].attrs.table) return alone(id);
+    if (n_[x].is == role::fused && kind == op_class::reduce && n_[x].row && !n_[n_[x].space].across.empty()) {
+      n_[id].takes = x;
+      return fused(id, n_[x].space, true, {n_[x].depth, true, true, n_[x].space});
     }
-    if (at(x).is == role::alone && moves_blocks(id) && moves_blocks(x)) return absorb(id, x);
-    bool const sums = message == collective::all_reduce && g_[id].op->reduction == monoid::sum;
+    if (n_[x].is == role::alone && moves_blocks(id) && moves_blocks(x)) return absorb(id, x);
+    bool const sums = message == collective::all_reduce && g_.nodes[id].op->reduction == monoid::sum;
     bool const product = kind == op_class::dot && (sums || message == collective::reduce_scatter);
-    bool const reduction =
-        kind == op_class::reduce && message == collective::all_reduce && g_[id].op->reduction == g_[x].op->reduction;
-    if (at(x).is != role::alone || !(product || reduction)) return alone(id);
+    bool const reduction = kind == op_class::reduce && message == collective::all_reduce &&
+                           g_.nodes[id].op->reduction == g_.nodes[x].op->reduction;
+    if (n_[x].is != role::alone || !(product || reduction)) return alone(id);
     absorb(id, x);
   }
   constexpr void absorb(int id, int x) {
-    at(x).is = role::absorbed;
-    at(id).is = role::alone;
-    at(id).takes = at(x).takes >= 0 ? at(x).takes : x;
-    at(id).depth = at(x).depth;
+    n_[x].is = role::absorbed;
+    n_[id].is = role::alone;
+    n_[id].takes = n_[x].takes >= 0 ? n_[x].takes : x;
+    n_[id].depth = n_[x].depth;
   }
   // A collective whose result is made of its operand's blocks as they are.
   constexpr bool moves_blocks(int id) const {
-    auto const message = g_[id].op->message;
+    auto const message = g_.nodes[id].op->message;
     bool const moves =
         message == collective::all_gather || message == collective::all_to_all || message == collective::permute;
-    return moves && !g_[id].attrs.table;  // among all devices, none left out
+    return moves && !g_.nodes[id].attrs.table;  // among all devices, none left out
   }
 
   constexpr void alone(int id) {
-    at(id).is = role::alone;
-    for (int k = 0; k < g_[id].operand_count; ++k) deepen(id, at(g_.operand(id, k)).depth + 1);
+    n_[id].is = role::alone;
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k) deepen(id, n_[g_.operand(id, k)].depth + 1);
     deepen(id, 0);
   }
   constexpr void deepen(int id, int depth) {
-    if (at(id).depth < depth) at(id).depth = depth;
+    if (n_[id].depth < depth) n_[id].depth = depth;
   }
   constexpr void view(int id, bool in_registers) {
-    fusion_node const& from = at(g_.operand(id, 0));
-    at(id).is = role::view;
-    at(id).depth = from.depth;
+    fusion_node const& from = n_[g_.operand(id, 0)];
+    n_[id].is = role::view;
+    n_[id].depth = from.depth;
     if (!in_registers) return;
-    at(id).value = from.value;
-    at(id).space = from.space;
-    at(id).row = true;
+    n_[id].value = from.value;
+    n_[id].space = from.space;
+    n_[id].row = true;
   }
   // A row value, seen along the rows of its own space or as a column of extent 1.
   constexpr bool stays_in_registers(int id) {
-    fusion_node const& from = at(g_.operand(id, 0));
+    fusion_node const& from = n_[g_.operand(id, 0)];
     if (!fuse_ || !from.row) return false;
     bool in_order = true;
-    for (int i = 0; i < g_[id].attrs.first.size() && g_[id].op->kind == op_class::broadcast; ++i)
-      in_order = in_order && g_[id].attrs.first[i] == i;
-    return in_order && (is_row_of(id, from.space) || (g_[id].op->kind == op_class::broadcast && fills(id, from.space)));
+    for (int i = 0; i < g_.nodes[id].attrs.first.size() && g_.nodes[id].op->kind == op_class::broadcast; ++i)
+      in_order = in_order && g_.nodes[id].attrs.first[i] == i;
+    return in_order &&
+           (is_row_of(id, from.space) || (g_.nodes[id].op->kind == op_class::broadcast && fills(id, from.space)));
   }
   // A row value seen at full shape does not differ over the axes along which rows go on.
   constexpr bool fills(int id, int space) const {
-    array_value const &own = g_[id].facts, &full = g_[space].facts;
-    return own.same_shape(full) && own.varying == full.varying - at(space).across;
+    array_value const &own = g_.nodes[id].facts, &full = g_.nodes[space].facts;
+    return own.same_shape(full) && own.varying == full.varying - n_[space].across;
   }
 
   // The edge from `operand` can stay inside a group of this space; `row`: its reader is a row value.
   constexpr bool joins(int operand, int space, bool row) const {
     if (!fuse_) return false;
-    fusion_node const& from = at(at(operand).value);
+    fusion_node const& from = n_[n_[operand].value];
     if (from.is != role::fused || !same_space(from.space, space)) return false;
     return from.row ? !row || is_row_of(operand, space) : !row;
   }
   constexpr bool joins(int id, int operand) const {
-    if (at(id).takes == operand) return at(id).is == role::fused;
-    bool const row = at(id).row && g_[id].op->kind != op_class::reduce;
-    return !at(id).apart && joins(operand, at(id).space, row);
+    if (n_[id].takes == operand) return n_[id].is == role::fused;
+    bool const row = n_[id].row && g_.nodes[id].op->kind != op_class::reduce;
+    return !n_[id].apart && joins(operand, n_[id].space, row);
   }
   struct choice {
     int depth = 0;
@@ -235,16 +239,16 @@ private:
   };
   constexpr choice judge(int id, int space, bool row) const {
     choice c;
-    for (int k = 0; k < g_[id].operand_count; ++k) {
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k) {
       int const x = g_.operand(id, k);
-      if (at(x).is == role::constant) {
+      if (n_[x].is == role::constant) {
         if (row && is_index(x)) c.possible = false;
         continue;
       }
       bool const inside = joins(x, space, row);
-      int const depth = at(x).depth + (inside ? 0 : 1);
+      int const depth = n_[x].depth + (inside ? 0 : 1);
       if (depth > c.depth || (depth == c.depth && inside)) c.joined = inside;
-      if (inside) c.space = at(at(x).value).space;
+      if (inside) c.space = n_[n_[x].value].space;
       if (depth > c.depth) c.depth = depth;
     }
     return c;
@@ -253,8 +257,8 @@ private:
   // At row level in the space of a row value it reads, where that makes it part of a group; else in its own space.
   constexpr void elementwise(int id) {
     choice const own = judge(id, id, false);
-    for (int k = 0; fuse_ && k < g_[id].operand_count; ++k) {
-      fusion_node const& from = at(g_.operand(id, k));
+    for (int k = 0; fuse_ && k < g_.nodes[id].operand_count; ++k) {
+      fusion_node const& from = n_[g_.operand(id, k)];
       if (!from.row || !is_row_of(id, from.space)) continue;
       choice const row = judge(id, from.space, true);
       if (row.possible && row.joined && row.depth <= own.depth) return fused(id, from.space, true, row);
@@ -264,8 +268,8 @@ private:
 
   // Over the last dimension only: in a group, where rows are many or short. Others are steps.
   constexpr bool reduces_rows(int id) const {
-    array_value const& x = g_[g_.operand(id, 0)].facts;
-    if (x.rank == 0 || g_[id].attrs.first.size() != 1 || g_[id].attrs.first[0] != x.rank - 1) return false;
+    array_value const& x = g_.nodes[g_.operand(id, 0)].facts;
+    if (x.rank == 0 || g_.nodes[id].attrs.first.size() != 1 || g_.nodes[id].attrs.first[0] != x.rank - 1) return false;
     auto const length = x.extent(x.rank - 1);
     return length <= 8192 || x.size() == dynamic || x.size() / length >= 64;
   }
@@ -278,20 +282,20 @@ private:
   // A copy is an instruction where it stores a register: of a constant, of a row value at full shape.
   constexpr void copy(int id) {
     int const operand = g_.operand(id, 0);
-    if (at(base(operand)).is != role::constant && !joins(operand, id, false)) return alone(id);
+    if (n_[base(operand)].is != role::constant && !joins(operand, id, false)) return alone(id);
     fused(id, id, false, judge(id, id, false));
   }
 
   constexpr void fused(int id, int space, bool row, choice const& chosen) {
-    fusion_node& n = at(id);
+    fusion_node& n = n_[id];
     n.is = role::fused;
     n.row = row;
     n.depth = chosen.depth;
     n.space = chosen.space >= 0 ? chosen.space : space;
-    if (++at(n.space).size <= most_together || row) return;
+    if (++n_[n.space].size <= most_together || row) return;
     n.space = space;
     n.apart = true;
-    for (int k = 0; k < g_[id].operand_count; ++k) deepen(id, at(g_.operand(id, k)).depth + 1);
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k) deepen(id, n_[g_.operand(id, k)].depth + 1);
   }
 
   // A fused node that nothing reads at its depth joins its first reader: what only a backward pass reads is not
@@ -304,12 +308,12 @@ private:
     growable<bound> latest;
     latest.resize(static_cast<std::size_t>(g_.node_count));
     for (int i = 0; i < g_.output_count; ++i)
-      latest[static_cast<std::size_t>(g_.outputs[i])].depth = at(g_.outputs[i]).depth;
+      latest[static_cast<std::size_t>(g_.outputs[i])].depth = n_[g_.outputs[i]].depth;
     for (int id = g_.node_count - 1; id >= 0; --id) {
-      fusion_node& n = at(id);
+      fusion_node& n = n_[id];
       bound const own = latest[static_cast<std::size_t>(id)];
       if (n.is == role::fused && own.joins && own.depth > n.depth) n.depth = own.depth;
-      for (int k = 0; k < g_[id].operand_count; ++k) {
+      for (int k = 0; k < g_.nodes[id].operand_count; ++k) {
         int const x = g_.operand(id, k);
         bound here{n.depth, false};
         if (n.is == role::view)
@@ -325,20 +329,20 @@ private:
   }
 
   constexpr void join(int id) {
-    for (int k = 0; k < g_[id].operand_count; ++k) {
-      int const value = at(g_.operand(id, k)).value;
-      if (at(value).depth == at(id).depth && joins(id, g_.operand(id, k))) unite(value, id);
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k) {
+      int const value = n_[g_.operand(id, k)].value;
+      if (n_[value].depth == n_[id].depth && joins(id, g_.operand(id, k))) unite(value, id);
     }
-    if (fuse_ && g_[at(id).space].facts.rank == 0) unite_scalars(id);
+    if (fuse_ && g_.nodes[n_[id].space].facts.rank == 0) unite_scalars(id);
   }
   constexpr void unite(int a, int b) {
     a = group_of(a);
     b = group_of(b);
-    if (a != b) at(a).group = b;
+    if (a != b) n_[a].group = b;
   }
   // Single numbers of one depth are computed by one step, whether or not they depend on each other.
   constexpr void unite_scalars(int id) {
-    auto const depth = static_cast<std::size_t>(at(id).depth);
+    auto const depth = static_cast<std::size_t>(n_[id].depth);
     if (scalars_.size() <= depth) scalars_.resize(depth + 1, -1);
     if (scalars_[depth] < 0)
       scalars_[depth] = id;
@@ -348,23 +352,24 @@ private:
 
   // A value needs memory when anything but its own group reads it.
   constexpr void mark_stored(int id) {
-    role const is = at(id).is;
+    role const is = n_[id].is;
     if (is != role::fused && is != role::alone) return;
     int const by = computed_by(id);
-    for (int k = 0; k < g_[by].operand_count; ++k) {
+    for (int k = 0; k < g_.nodes[by].operand_count; ++k) {
       int const x = g_.operand(by, k);
       if (is == role::alone || in_group(id, x) < 0) store(x);
     }
   }
   constexpr void store(int id) {
-    for (; at(id).is == role::view; id = g_.operand(id, 0)) at(id).stored = true;
-    at(id).stored = true;
+    for (; n_[id].is == role::view; id = g_.operand(id, 0)) n_[id].stored = true;
+    n_[id].stored = true;
   }
 
   graph_view g_;
   bool fuse_;
   growable<fusion_node> nodes_;
-  growable<int> scalars_;  // by depth: a node of the group of single numbers
+  fusion_node* n_ = nullptr;  // its items: reached without a call
+  growable<int> scalars_;     // by depth: a node of the group of single numbers
 };
 
 }  // namespace tessera::detail

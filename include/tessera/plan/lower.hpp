@@ -32,13 +32,13 @@ private:
   friend class loop_lowerer;
 
   constexpr void lower_node(int id) {
-    l_.here = g_[id].at;
-    l_.cause = g_[id].op;
+    l_.here = g_.nodes[id].at;
+    l_.cause = g_.nodes[id].op;
     set(id, lowered(id));
   }
 
   constexpr int lowered(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     switch (n.op->kind) {
       case op_class::argument: return l_.emit(*n.op, nullptr, 0, n.attrs, block(n.facts), differs_over(n.facts));
       case op_class::literal: return literal(n);
@@ -75,7 +75,7 @@ private:
 
   // The operand of a border of shard_map, split as its spec says and as the axes that stay out of it say.
   constexpr block_layout at_border(int id) const {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     block_layout to = layout(facts(id, 0));
     for (int d = 0; d < to.rank; ++d) {
       entry_value entry = several_of(n.attrs.out[d]);
@@ -88,7 +88,7 @@ private:
 
   // Blocks that were not checked may differ over an axis that the spec leaves out.
   constexpr int left(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     int const x = local(g_.operand(id, 0));
     bool const checked = (n.attrs.integer & 2) == 0;
     return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)), at_border(id));
@@ -96,7 +96,7 @@ private:
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
   constexpr int collective_of(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     entry_value const by = several_of(n.attrs.out[0]);
     if (n.op->message == collective::ragged_all_to_all) return ragged(id, by);
     int x = local(g_.operand(id, 0));
@@ -114,12 +114,12 @@ private:
 
   constexpr int ragged(int id, entry_value by) {
     int ids[builder::max_operands]{};
-    for (int k = 0; k < g_[id].operand_count; ++k) ids[k] = dense(local(g_.operand(id, k)));
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k) ids[k] = dense(local(g_.operand(id, k)));
     attributes attrs;
-    attrs.integer = g_[id].attrs.integer;
+    attrs.integer = g_.nodes[id].attrs.integer;
     attrs.out.rank = 1;
     attrs.out.entries[0] = by;
-    return l_.ragged(*g_[id].op, ids, g_[id].operand_count, attrs, block(g_[id].facts));
+    return l_.ragged(*g_.nodes[id].op, ids, g_.nodes[id].operand_count, attrs, block(g_.nodes[id].facts));
   }
   // x in memory, row-major.
   constexpr int dense(int x) {
@@ -155,7 +155,7 @@ private:
 
   // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
   constexpr int elementwise(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     int ids[builder::max_operands]{};
     bool scalar = true;
     block_layout const to = layout(n.facts);
@@ -175,7 +175,7 @@ private:
 
   // Reduced on each device, then over the axes that split the reduced dimensions.
   constexpr int reduce(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     block_layout const wanted = layout(n.facts);
     placed const x = operand(id, 0);
     block_layout from = x.layout, made;
@@ -204,7 +204,7 @@ private:
   }
 
   constexpr int broadcast(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     array_value const& x = facts(id, 0);
     array_value const made = block(n.facts);
     if (int const scalar = l_.scalar_of(local(g_.operand(id, 0))); scalar >= 0) return l_.filled(scalar, made);
@@ -220,7 +220,7 @@ private:
   }
 
   constexpr int permute(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     block_layout const wanted = layout(n.facts);
     block_layout from = wanted;
     for (int d = 0; d < wanted.rank; ++d) from.entry(static_cast<int>(n.attrs.first[d])) = wanted.entry(d);
@@ -228,7 +228,7 @@ private:
   }
 
   constexpr int reshape(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     array_value const& x = facts(id, 0);
     if (x.sharded_axes().empty() && n.facts.sharded_axes().empty())
       return as_shape(*n.op, local(g_.operand(id, 0)), block(n.facts));
@@ -246,7 +246,7 @@ private:
 
   // Does the operation move elements along dimension d?
   constexpr bool touches(int id, int d) const {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     auto const given = [d](extents_list const& list, std::int64_t otherwise) {
       return d < list.size() ? list[d] : otherwise;
     };
@@ -261,7 +261,7 @@ private:
   }
   // slice, concatenate, pad, update_slice: on whole dimensions where elements move along them, on blocks elsewhere.
   constexpr int assembled(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     block_layout made = layout(n.facts);
     attributes attrs = n.attrs;
     attrs.has_out = false;
@@ -283,7 +283,7 @@ private:
   // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
   // dimensions that run along them.
   constexpr int indexed(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     bool const writes = n.op->kind == op_class::scatter;
     int const indices = n.operand_count - (writes ? 2 : 1);
     array_value const& x = facts(id, 0);
@@ -320,7 +320,7 @@ private:
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
   constexpr int opaque(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     op_info const& call = n.op->call ? *n.op->call : *n.op;
     array_value const* operands[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
@@ -352,7 +352,7 @@ private:
 
   // Operands in memory of their own: a device's, or whole where the axes that split them are not the effect's.
   constexpr int effect(int id) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     int ids[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k) {
       block_layout to = layout(facts(id, k));
@@ -366,7 +366,7 @@ private:
 
   constexpr int result_of(int id) const {
     for (lowered_loop const& l : loops_)
-      if (l.node == g_.operand(id, 0)) return l.made + l.position[static_cast<std::size_t>(g_[id].attrs.integer)];
+      if (l.node == g_.operand(id, 0)) return l.made + l.position[static_cast<std::size_t>(g_.nodes[id].attrs.integer)];
     return -1;
   }
 

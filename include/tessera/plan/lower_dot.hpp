@@ -141,7 +141,7 @@ private:
   placed x_, y_;
   block_layout wanted_;
   product_indices all_;
-  std::array<int, max_rank> homes_{};
+  by_dim<int> homes_{};
 };
 
 }  // namespace tessera::detail

@@ -18,7 +18,7 @@ template <class Lowerer>
 class loop_lowerer {
 public:
   constexpr loop_lowerer(Lowerer& around, int id)
-      : r_(around), l_(around.l_), n_(around.g_[id]), id_(id), shape_(n_.attrs) {}
+      : r_(around), l_(around.l_), n_(around.g_.nodes[id]), id_(id), shape_(n_.attrs) {}
 
   constexpr int run() {
     find_results();
@@ -27,7 +27,7 @@ public:
     regions();
     l_.here = n_.at;
     l_.cause = n_.op;
-    for (int x : outside_) operands_.push_back(r_.declared(r_.local(x), r_.g_[x].facts));
+    for (int x : outside_) operands_.push_back(r_.declared(r_.local(x), r_.g_.nodes[x].facts));
     int const made = emit();
     node& first = l_.local.nodes[static_cast<std::size_t>(made)];
     first.first_region = first_region;
@@ -44,8 +44,8 @@ private:
     position_.resize(static_cast<std::size_t>(body().output_count), -1);
     for (int k = 0; k < shape_.carried; ++k) need(k);
     for (int r = id_ + 1; r < r_.last_; ++r)
-      if (r_.g_[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
-        need(static_cast<int>(r_.g_[r].attrs.integer));
+      if (r_.g_.nodes[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
+        need(static_cast<int>(r_.g_.nodes[r].attrs.integer));
     if (results_.empty() && body().output_count > 0) need(0);  // it is there for what it does
   }
   constexpr void need(int k) {
@@ -82,7 +82,7 @@ private:
   constexpr int emit() {
     int made = -1;
     for (std::size_t i = 0; i < results_.size(); ++i) {
-      array_value const& global = r_.g_[r_.g_.output(body(), results_[i])].facts;
+      array_value const& global = r_.g_.nodes[r_.g_.output(body(), results_[i])].facts;
       array_value facts = r_.block(global);
       if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = stacked(facts);
       axis_set const over = r_.differs_over(global);

@@ -13,7 +13,7 @@ public:
   constexpr lowered_values(graph_view global, lowering& l) : g_(global), l_(l), last_(global.node_count) {
     for (int i = 0; i < g_.input_count; ++i) inputs_.push_back(g_.inputs[i]);
     for (int i = 0; i < g_.output_count; ++i) outputs_.push_back(g_.outputs[i]);
-    at_.resize(index(last_), -1);
+    at_.resize(static_cast<std::size_t>(last_), -1);
   }
   // Of a region, which computes `outputs` and reads from outside what `around` has.
   constexpr lowered_values(lowered_values& around, graph_region const& r, growable<int> const& outputs, lowering& l)
@@ -24,37 +24,35 @@ public:
         last_(r.first_node + r.node_count),
         outputs_(outputs) {
     for (int i = 0; i < r.input_count; ++i) inputs_.push_back(g_.input(r, i));
-    at_.resize(index(last_), -1);
+    at_.resize(static_cast<std::size_t>(last_), -1);
   }
 
   // What it reads from outside, in the order of its inputs.
   constexpr growable<int> const& captured() const { return captured_; }
 
 protected:
-  static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
   constexpr void find_needed() {
-    needed_.resize(index(last_ - first_), false);
+    needed_.resize(static_cast<std::size_t>(last_ - first_), false);
     auto const need = [&](int id) {
-      if (id >= first_) needed_[index(id - first_)] = true;
+      if (id >= first_) needed_[id - first_] = true;
     };
     for (int id : outputs_) need(id);
     int inside = last_;  // from here on nodes belong to regions of a loop that stands behind them
     for (int id = last_ - 1; id >= first_; --id) {
       if (id < inside && acts(g_, id)) need(id);
-      if (id < inside && g_[id].region_count > 0) inside = g_.part(id, 0).first_node;
+      if (id < inside && g_.nodes[id].region_count > 0) inside = g_.part(id, 0).first_node;
       if (is_needed(id))
-        for (int k = 0; k < g_[id].operand_count; ++k) need(g_.operand(id, k));
+        for (int k = 0; k < g_.nodes[id].operand_count; ++k) need(g_.operand(id, k));
     }
   }
-  constexpr bool is_needed(int id) const { return needed_[index(id - first_)]; }
+  constexpr bool is_needed(int id) const { return needed_[id - first_]; }
 
-  constexpr void set(int id, int made) { at_[index(id)] = made; }
+  constexpr void set(int id, int made) { at_[id] = made; }
   constexpr int local(int id) {
-    if (id < first_ && at_[index(id)] < 0) set(id, capture(id));
-    return at_[index(id)];
+    if (id < first_ && at_[id] < 0) set(id, capture(id));
+    return at_[id];
   }
-  constexpr array_value const& facts(int id, int k) const { return g_[g_.operand(id, k)].facts; }
+  constexpr array_value const& facts(int id, int k) const { return g_.nodes[g_.operand(id, k)].facts; }
   constexpr array_value block(array_value const& global) const { return local_block(global, l_.mesh()); }
   // The block of a value of these extents in another layout.
   constexpr array_value block(array_value global, block_layout const& layout) const {
@@ -79,7 +77,7 @@ protected:
     return x;
   }
   constexpr int finish(int id, int result, block_layout const& made) {
-    return reshard(l_, {result, made}, g_[id].facts, layout(g_[id].facts)).id;
+    return reshard(l_, {result, made}, g_.nodes[id].facts, layout(g_.nodes[id].facts)).id;
   }
   // x in memory, one block for each that its type has.
   constexpr int declared(int x, array_value const& global) {
@@ -94,7 +92,7 @@ protected:
     for (int id : captured_) l_.local.inputs.push_back(local(id));
     for (int id : inputs_) l_.local.inputs.push_back(local(id));
     is_output_.resize(l_.local.nodes.size(), false);
-    for (std::size_t i = 0; i < outputs_.size(); ++i) output(results[i], g_[outputs_[i]].facts);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) output(results[i], g_.nodes[outputs_[i]].facts);
   }
 
   graph_view g_;
@@ -108,7 +106,7 @@ private:
   constexpr int capture(int id) {
     int const outside = around_->local(id);
     lowering const& there = around_->l_;
-    array_value const& facts = g_[id].facts;
+    array_value const& facts = g_.nodes[id].facts;
     if (int const scalar = there.scalar_of(outside); scalar >= 0)
       if (node const& n = there.at(scalar); n.op->kind == op_class::literal)
         return l_.filled(l_.emit(*n.op, nullptr, 0, n.attrs, n.facts), block(facts));
@@ -122,12 +120,12 @@ private:
     auto const kind = l_.at(id).op->kind;
     axis_set const wanted = differs_over(global);
     bool const computed = kind == op_class::literal || kind == op_class::iota || kind == op_class::axis_index;
-    if (kind == op_class::argument || computed || l_.is_view(id) || is_output_[index(id)] ||
+    if (kind == op_class::argument || computed || l_.is_view(id) || is_output_[id] ||
         (l_.shares() && !(l_.facts(id).varying == wanted))) {
       id = l_.output_copy(id, wanted);
       is_output_.resize(l_.local.nodes.size(), false);
     }
-    is_output_[index(id)] = true;
+    is_output_[id] = true;
     l_.local.outputs.push_back(id);
   }
 

@@ -47,12 +47,12 @@ public:
   constexpr axis_set several() const { return several_; }
   constexpr axis_set single() const { return mesh().axes() - several_; }
   constexpr bool shares() const { return share_; }
-  constexpr node const& at(int id) const { return local.nodes[static_cast<std::size_t>(id)]; }
-  constexpr array_value const& facts(int id) const { return at(id).facts; }
+  constexpr node const& at(int id) const { return local.nodes[id]; }
+  constexpr array_value const& facts(int id) const { return local.nodes[id].facts; }
   // The scalar that all elements of x are, or -1.
-  constexpr int scalar_of(int x) const { return known(x).scalar; }
+  constexpr int scalar_of(int x) const { return known_[x].scalar; }
   // Is x a view?
-  constexpr bool is_view(int x) const { return known(x).view >= 0; }
+  constexpr bool is_view(int x) const { return known_[x].view >= 0; }
   // Where x's elements lie.
   constexpr strides where(int x) const {
     return is_view(x) ? views_[static_cast<std::size_t>(known(x).view)] : own_strides(facts(x), mesh());
@@ -65,7 +65,7 @@ public:
     facts.spec = {};
     facts.unreduced = facts.reduced = {};
     facts.varying = extra & several_;
-    for (int k = 0; k < count; ++k) facts.varying |= this->facts(ids[k]).varying;
+    for (int k = 0; k < count; ++k) facts.varying.bits |= this->facts(ids[k]).varying.bits;
     return push(op, ids, count, attrs, facts);
   }
   // One that differs over the axes in `varying`, whatever its operands do: a result of what regions compute.
@@ -227,10 +227,11 @@ private:
   constexpr bool same(node const& old, op_info const& op, int const* ids, int count, attributes const& attrs,
                       array_value const& facts) const {
     if (old.op != &op || old.operand_count != count || old.facts.element != facts.element ||
-        !(old.facts.varying == facts.varying))
+        old.facts.varying.bits != facts.varying.bits)
       return false;
+    int const* const operands = local.operands.data();
     for (int k = 0; k < count; ++k)
-      if (local.operands[static_cast<std::size_t>(old.first_operand + k)] != ids[k]) return false;
+      if (operands[old.first_operand + k] != ids[k]) return false;
     return old.facts.same_shape(facts) && old.attrs.same_number(attrs) && old.attrs == attrs;
   }
   constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts) {
@@ -240,7 +241,7 @@ private:
     fresh_ = false;
     bool const unique = unique_ || op.kind == op_class::argument;
     int& head = chain(ids, count);
-    for (int id = head, tries = 0; !unique && id >= 0 && tries < patience; id = known(id).next, ++tries)
+    for (int id = head, tries = 0; !unique && id >= 0 && tries < patience; id = known_[id].next, ++tries)
       if (same(at(id), op, ids, count, attrs, facts)) return id;
     fresh_ = true;
     int const id = static_cast<int>(local.nodes.size());

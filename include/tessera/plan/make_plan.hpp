@@ -34,7 +34,8 @@ constexpr growable_plan make_plan(graph_view global, bool share = true, bool fus
   return detail::plan_of(lowered, fuse);
 }
 
-// A plan of exact size, as a constant.
+// A plan as a constant: exactly as large as Size says, or with room for it. Its operations are bare: names without
+// functions, which kernels stand for.
 template <plan_size Size>
 struct plan {
   graph<Size.local> local{};
@@ -49,28 +50,42 @@ struct plan {
   int own_steps = 0, region_slots = 0;
 
   constexpr plan() = default;
-  constexpr explicit plan(growable_plan const& from)
-      : local(from.local),
-        arena_bytes(from.arena_bytes),
-        peak_bytes(from.peak_bytes),
-        own_steps(from.own_steps),
-        region_slots(from.region_slots) {
-    for (std::size_t i = 0; i != Size.steps; ++i) steps[i] = from.steps[i];  // nvcc warns of `i < 0`
-    for (std::size_t i = 0; i != Size.lists; ++i) lists[i] = from.lists[i];
-    for (std::size_t i = 0; i != Size.code; ++i) code[i] = from.code[i];
-    for (std::size_t i = 0; i != Size.local.nodes; ++i) places[i] = from.places[i];
-    for (std::size_t i = 0; i != Size.messages; ++i) messages[i] = from.messages[i];
-    for (std::size_t i = 0; i != Size.regions; ++i) regions[i] = from.regions[i];
-    for (node& n : local.nodes) n.op = n.op->bare;
-    for (instruction& i : code)
-      if (i.op) i.op = i.op->bare;
-    for (message& m : messages)
-      if (m.cause) m.cause = m.cause->bare;
+  constexpr explicit plan(plan_view const& from) { take(from); }
+  constexpr void take(plan_view const& from) {
+    local.take(from.local);
+    arena_bytes = from.arena_bytes;
+    peak_bytes = from.peak_bytes;
+    own_steps = from.own_steps;
+    region_slots = from.region_slots;
+    fill(steps, from.steps, from.step_count);
+    fill(lists, from.lists, from.list_count);
+    fill(code, from.code, from.code_count);
+    fill(places, from.places, from.local.node_count);
+    fill(messages, from.messages, from.message_count);
+    fill(regions, from.regions, from.region_count);
+    for (int i = 0; i < from.local.node_count; ++i) {
+      node& n = local.nodes.data()[i];
+      if (n.op->bare) n.op = n.op->bare;
+    }
+    for (int i = 0; i < from.code_count; ++i) {
+      instruction& it = code.data()[i];
+      if (it.op && it.op->bare) it.op = it.op->bare;
+    }
+    for (int i = 0; i < from.message_count; ++i) {
+      message& m = messages.data()[i];
+      if (m.cause && m.cause->bare) m.cause = m.cause->bare;
+    }
   }
-  constexpr plan_view view() const {
-    return {local.view(),  steps.data(),    static_cast<int>(Size.steps),    lists.data(), code.data(),
-            places.data(), messages.data(), static_cast<int>(Size.messages), arena_bytes,  peak_bytes,
-            own_steps,     regions.data(),  static_cast<int>(Size.regions),  region_slots};
+  constexpr plan_view view(plan_size const& used = Size) const {
+    return detail::view_of(*this, local.view(used.local), used);
+  }
+
+private:
+  template <class T, std::size_t N>
+  static constexpr void fill(std::array<T, N>& to, T const* from, int count) {
+    if (static_cast<std::size_t>(count) > N) throw std::length_error("tessera: a plan is larger than its room");
+    T* const item = to.data();
+    for (int i = 0; i < count; ++i) item[i] = from[i];
   }
 };
 

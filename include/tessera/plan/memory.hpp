@@ -18,15 +18,15 @@ public:
     p_.places.resize(n);
     last_use_.resize(n, -1);
     known_ = sizes_known();
-    for (int i = 0; i < g_.input_count; ++i) p_.places[index(g_.inputs[i])] = {place_kind::argument, i, 0};
-    for (int i = 0; i < g_.output_count; ++i) p_.places[index(g_.outputs[i])] = {place_kind::result, i, 0};
+    for (int i = 0; i < g_.input_count; ++i) p_.places[g_.inputs[i]] = {place_kind::argument, i, 0};
+    for (int i = 0; i < g_.output_count; ++i) p_.places[g_.outputs[i]] = {place_kind::result, i, 0};
     for (int i = 0; i < g_.output_count; ++i) write_directly(g_.outputs[i], i);
     find_last_uses();
     walk();
     for (int id = 0; id < g_.node_count; ++id)
-      if (shows_operand(g_[id].op->kind) && p_.places[index(id)].kind == place_kind::nowhere &&
-          p_.places[index(g_.operand(id, 0))].kind != place_kind::nowhere)
-        p_.places[index(id)] = {place_kind::view, g_.operand(id, 0), 0};
+      if (shows_operand(g_.nodes[id].op->kind) && p_.places[id].kind == place_kind::nowhere &&
+          p_.places[g_.operand(id, 0)].kind != place_kind::nowhere)
+        p_.places[id] = {place_kind::view, g_.operand(id, 0), 0};
   }
 
 private:
@@ -35,11 +35,10 @@ private:
     int node;
   };
 
-  static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
   constexpr bool sizes_known() const {
     if (g_.mesh->devices() == dynamic) return false;
     for (int id = 0; id < g_.node_count; ++id)
-      if (g_[id].facts.size() == dynamic) return false;
+      if (g_.nodes[id].facts.size() == dynamic) return false;
     return true;
   }
 
@@ -48,39 +47,40 @@ private:
   constexpr void write_directly(int output, int result) {
     int from = output;
     while (is_seen(from)) from = g_.operand(from, 0);
-    array_value const &own = g_[from].facts, &wanted = g_[output].facts;
-    if (!known_ || from == output || p_.places[index(from)].kind != place_kind::nowhere || !is_computed(from) ||
+    array_value const &own = g_.nodes[from].facts, &wanted = g_.nodes[output].facts;
+    if (!known_ || from == output || p_.places[from].kind != place_kind::nowhere || !is_computed(from) ||
         own.element != wanted.element || !(own.varying == wanted.varying) || own.size() != wanted.size())
       return;
     strides lies;
     if (seen_strides(output, from, lies) && same_elements(lies, own_strides(wanted, *g_.mesh), wanted, *g_.mesh))
-      p_.places[index(from)] = {place_kind::result, result, 0};
+      p_.places[from] = {place_kind::result, result, 0};
   }
   constexpr bool is_seen(int id) const {
-    return g_[id].op->kind == op_class::identity || shows_operand(g_[id].op->kind);
+    return g_.nodes[id].op->kind == op_class::identity || shows_operand(g_.nodes[id].op->kind);
   }
   // How value `id` lies in the memory of `from`, whose elements it shows.
   constexpr bool seen_strides(int id, int from, strides& out) const {
-    if (id == from) return out = own_strides(g_[from].facts, *g_.mesh), true;
+    if (id == from) return out = own_strides(g_.nodes[from].facts, *g_.mesh), true;
     strides beneath;
     return seen_strides(g_.operand(id, 0), from, beneath) && view_strides(g_, id, beneath, out);
   }
   constexpr bool is_computed(int id) const {
+    int const* const lists = p_.lists.data();
     for (step const& at : p_.steps)
       for (int k = 0; k < at.outputs.count; ++k)
-        if (p_.lists[index(at.outputs.first + k)] == id) return true;
+        if (lists[at.outputs.first + k] == id) return true;
     return false;
   }
 
   // Views are read through to the memory beneath them.
   constexpr int base(int id) const {
-    while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
+    while (shows_operand(g_.nodes[id].op->kind)) id = g_.operand(id, 0);
     return id;
   }
   constexpr void find_last_uses() {
     int s = 0;
     for (step const& at : p_.steps) {
-      for (int k = 0; k < at.inputs.count; ++k) last_use_[index(base(p_.lists[index(at.inputs.first + k)]))] = s;
+      for (int k = 0; k < at.inputs.count; ++k) last_use_[base(p_.lists[at.inputs.first + k])] = s;
       ++s;
     }
   }
@@ -94,21 +94,23 @@ private:
     int s = 0;
     for (step& at : p_.steps) {
       for (int k = 0; k < at.outputs.count; ++k) {
-        int const id = p_.lists[index(at.outputs.first + k)];
-        if (p_.places[index(id)].kind == place_kind::result) continue;
+        int const id = p_.lists[at.outputs.first + k];
+        if (p_.places[id].kind == place_kind::result) continue;
         live += bytes_per_device(id);
         allocate(id);
       }
       std::int64_t const inside = at.kind == step_kind::loop ? work_inside(at) : 0;
       if (held + live + inside > p_.peak_bytes) p_.peak_bytes = held + live + inside;
       std::size_t kept = 0;
-      for (std::size_t i = 0; i < parts_.size(); ++i)
-        if (parts_[i].node < 0)
+      part* const parts = parts_.data();
+      int const* const last_use = last_use_.data();
+      for (std::size_t i = 0, count = parts_.size(); i < count; ++i)
+        if (parts[i].node < 0)
           continue;
-        else if (last_use_[index(parts_[i].node)] > s)
-          parts_[kept++] = parts_[i];
-        else
-          live -= bytes_per_device(parts_[i].node);
+        else if (last_use[parts[i].node] <= s)
+          live -= bytes_per_device(parts[i].node);
+        else if (kept++ != i)
+          parts[kept - 1] = parts[i];
       parts_.resize(kept);
       ++s;
     }
@@ -116,18 +118,18 @@ private:
   }
 
   constexpr std::int64_t bytes_per_device(int id) const {
-    return known_ ? g_[id].facts.size() * bytes_of(g_[id].facts.element) : 0;
+    return known_ ? g_.nodes[id].facts.size() * bytes_of(g_.nodes[id].facts.element) : 0;
   }
   // Memory for what a loop's regions compute, while it runs. Returns what they need at most, per device.
   constexpr std::int64_t work_inside(step& loop) {
-    node const& n = g_[loop.node];
+    node const& n = g_.nodes[loop.node];
     std::int64_t bytes = 0, temporaries = 0;
     for (int r = 0; known_ && r < n.region_count; ++r) {
-      growable_plan const& part = regions_[index(n.first_region + r)];
+      growable_plan const& part = regions_[n.first_region + r];
       std::int64_t given = 0;
       for (growable<int> const* const list : {&part.local.inputs, &part.local.outputs})
         for (int id : *list) {
-          array_value const& facts = part.local.nodes[index(id)].facts;
+          array_value const& facts = part.local.nodes[id].facts;
           given += facts.size() * bytes_of(facts.element);
         }
       if (part.arena_bytes > bytes) bytes = part.arena_bytes;
@@ -137,20 +139,22 @@ private:
     return temporaries;
   }
   constexpr void allocate(int id) {
-    std::int64_t const bytes = known_ ? (storage_bytes(g_[id].facts, *g_.mesh) + 63) / 64 * 64 : 0;
-    p_.places[index(id)] = {place_kind::buffer, -1, reserve(bytes, id)};
+    std::int64_t const bytes = known_ ? (storage_bytes(g_.nodes[id].facts, *g_.mesh) + 63) / 64 * 64 : 0;
+    p_.places[id] = {place_kind::buffer, -1, reserve(bytes, id)};
   }
   // parts_ is sorted by offset: the first gap that is large enough, else the end.
   constexpr std::int64_t reserve(std::int64_t bytes, int id) {
     std::int64_t offset = 0;
     std::size_t before = 0;
-    while (before < parts_.size() && parts_[before].offset - offset < bytes) {
-      offset = parts_[before].offset + parts_[before].bytes;
+    std::size_t const count = parts_.size();
+    parts_.push_back({});
+    part* const parts = parts_.data();
+    while (before < count && parts[before].offset - offset < bytes) {
+      offset = parts[before].offset + parts[before].bytes;
       ++before;
     }
-    parts_.push_back({});
-    for (std::size_t j = parts_.size() - 1; j > before; --j) parts_[j] = parts_[j - 1];
-    parts_[before] = {offset, bytes, id};
+    for (std::size_t j = count; j > before; --j) parts[j] = parts[j - 1];
+    parts[before] = {offset, bytes, id};
     if (offset + bytes > p_.arena_bytes) p_.arena_bytes = offset + bytes;
     return offset;
   }

@@ -78,6 +78,16 @@ struct place {
   std::int64_t offset = -1;
 };
 
+struct plan_size {
+  graph_size local{};
+  std::size_t steps = 0, lists = 0, code = 0, messages = 0, regions = 0;
+
+  constexpr bool holds(plan_size const& other) const {
+    return local.holds(other.local) && steps >= other.steps && lists >= other.lists && code >= other.code &&
+           messages >= other.messages && regions >= other.regions;
+  }
+};
+
 struct plan_view {
   graph_view local;
   step const* steps;
@@ -92,7 +102,31 @@ struct plan_view {
   int own_steps;             // the first ones: those behind them belong to regions
   plan_region const* regions = nullptr;
   int region_count = 0, region_slots = 0;
+  int list_count = 0, code_count = 0;
 };
+
+namespace detail {
+template <class Plan>
+constexpr plan_view view_of(Plan const& p, graph_view const& local, plan_size const& used) {
+  auto const count = [](std::size_t n) { return static_cast<int>(n); };
+  return {local,
+          p.steps.data(),
+          count(used.steps),
+          p.lists.data(),
+          p.code.data(),
+          p.places.data(),
+          p.messages.data(),
+          count(used.messages),
+          p.arena_bytes,
+          p.peak_bytes,
+          p.own_steps < 0 ? count(used.steps) : p.own_steps,
+          p.regions.data(),
+          count(used.regions),
+          p.region_slots,
+          count(used.lists),
+          count(used.code)};
+}
+}  // namespace detail
 
 struct growable_plan {
   growable_graph local;
@@ -107,31 +141,10 @@ struct growable_plan {
   int own_steps = -1;  // -1: all
   int region_slots = 0;
 
-  constexpr plan_view view() const {
-    int const count = static_cast<int>(steps.size());
-    return {local.view(),
-            steps.data(),
-            count,
-            lists.data(),
-            code.data(),
-            places.data(),
-            messages.data(),
-            static_cast<int>(messages.size()),
-            arena_bytes,
-            peak_bytes,
-            own_steps < 0 ? count : own_steps,
-            regions.data(),
-            static_cast<int>(regions.size()),
-            region_slots};
+  constexpr plan_size size() const {
+    return {local.size(), steps.size(), lists.size(), code.size(), messages.size(), regions.size()};
   }
+  constexpr plan_view view() const { return detail::view_of(*this, local.view(), size()); }
 };
-
-struct plan_size {
-  graph_size local{};
-  std::size_t steps = 0, lists = 0, code = 0, messages = 0, regions = 0;
-};
-constexpr plan_size size_of(growable_plan const& p) {
-  return {size_of(p.local), p.steps.size(), p.lists.size(), p.code.size(), p.messages.size(), p.regions.size()};
-}
 
 }  // namespace tessera

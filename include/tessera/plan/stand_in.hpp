@@ -22,7 +22,7 @@ struct stand_ins {
   bool found = false;
   bool independent = false;  // every extent is a number or an unknown, none follows from others
   mesh_value mesh{};
-  std::array<std::int64_t, max_rank> other_sizes{};  // of axes: lawful, too, one at a time
+  by_dim<std::int64_t> other_sizes{};  // of axes: lawful, too, one at a time
   std::array<argument_dim, Extents> dims{};
   std::array<std::int64_t, Extents> values{};
   std::array<int, Extents> unknowns{};  // which independent unknown it is; -1: a number
@@ -67,7 +67,7 @@ public:
   bool found = false;
   bool independent = true;
   growable<argument_dim> dims;
-  std::array<std::int64_t, max_rank> other_sizes{};
+  by_dim<std::int64_t> other_sizes{};
 
   constexpr mesh_value const& mesh() const { return mesh_; }
   constexpr int root(int i) const {
@@ -135,7 +135,7 @@ private:
   record_function record_;
   mesh_value mesh_;
   growable<array_value> facts_;
-  std::array<bool, max_rank> known_{};
+  by_dim<bool> known_{};
   growable<int> same_;
   growable<std::int64_t> values_;
   std::int64_t divisor_ = 60;

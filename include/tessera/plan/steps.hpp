@@ -23,22 +23,19 @@ public:
     out_.steps.reserve(n / 4 + 4);
     for (int id = 0; id < g_.node_count; ++id) collect(id);
     for (int id = 0; id < g_.node_count; ++id)
-      if (f_.at(id).is == role::alone || (f_.at(id).is == role::fused && last_[index(f_.group_of(id))] == id))
-        write(id);
+      if (f_.at(id).is == role::alone || (f_.at(id).is == role::fused && last_[f_.group_of(id)] == id)) write(id);
   }
 
 private:
   enum class progress : std::uint8_t { waiting, entered, written };
-  static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
-
   // Members of each group in order.
   constexpr void collect(int id) {
     if (f_.at(id).is != role::fused) return;
-    std::size_t const group = index(f_.group_of(id));
+    int const group = f_.group_of(id);
     if (last_[group] < 0)
       first_[group] = id;
     else
-      next_[index(last_[group])] = id;
+      next_[last_[group]] = id;
     last_[group] = id;
   }
 
@@ -54,21 +51,20 @@ private:
     pending_.push_back(step_of(id));
     while (!pending_.empty()) {
       int const at = pending_.back();
-      if (state_[index(at)] == progress::waiting) {
-        state_[index(at)] = progress::entered;
+      if (state_[at] == progress::waiting) {
+        state_[at] = progress::entered;
         bool const group = f_.at(at).is == role::fused;
-        for (int member = group ? first_[index(at)] : at; member >= 0; member = group ? next_[index(member)] : -1) {
+        for (int member = group ? first_[at] : at; member >= 0; member = group ? next_[member] : -1) {
           int const by = f_.computed_by(member);
-          for (int k = g_[by].operand_count - 1; k >= 0; --k)
-            if (int const before = step_of(g_.operand(by, k));
-                before >= 0 && state_[index(before)] == progress::waiting)
+          for (int k = g_.nodes[by].operand_count - 1; k >= 0; --k)
+            if (int const before = step_of(g_.operand(by, k)); before >= 0 && state_[before] == progress::waiting)
               pending_.push_back(before);
         }
         continue;
       }
       pending_.pop_back();
-      if (state_[index(at)] == progress::written) continue;
-      state_[index(at)] = progress::written;
+      if (state_[at] == progress::written) continue;
+      state_[at] = progress::written;
       if (f_.at(at).is == role::alone)
         alone(at);
       else
@@ -79,28 +75,28 @@ private:
   constexpr void alone(int id) {
     step s;
     int const by = f_.computed_by(id);
-    switch (g_[by].op->kind) {
+    switch (g_.nodes[by].op->kind) {
       case op_class::dot: s.kind = step_kind::dot; break;
       case op_class::reduce: s.kind = step_kind::reduce; break;
       case op_class::collective: s.kind = step_kind::collective; break;
       case op_class::gather:
       case op_class::scatter: s.kind = step_kind::gather; break;
       case op_class::opaque: s.kind = step_kind::opaque; break;
-      case op_class::effect: s.kind = g_[by].op->act ? step_kind::effect : step_kind::copy; break;
+      case op_class::effect: s.kind = g_.nodes[by].op->act ? step_kind::effect : step_kind::copy; break;
       case op_class::loop: s.kind = step_kind::loop; break;
       default: s.kind = step_kind::copy; break;
     }
     s.node = by;
-    s.inputs = {static_cast<int>(out_.lists.size()), g_[by].operand_count};
-    for (int k = 0; k < g_[by].operand_count; ++k) out_.lists.push_back(g_.operand(by, k));
+    s.inputs = {static_cast<int>(out_.lists.size()), g_.nodes[by].operand_count};
+    for (int k = 0; k < g_.nodes[by].operand_count; ++k) out_.lists.push_back(g_.operand(by, k));
     if (int const from = s.kind == step_kind::dot ? windows_from(g_.operand(by, 1)) : -1; from >= 0) {
       out_.lists.push_back(from);
       ++s.inputs.count;
     }
     s.outputs = {static_cast<int>(out_.lists.size()), 1};
-    bool const moves = by != id && g_[by].op->kind == op_class::collective;
+    bool const moves = by != id && g_.nodes[by].op->kind == op_class::collective;
     if (by != id && !moves) {
-      s.across = g_[id].attrs.axes | g_[id].attrs.out[0].axes();
+      s.across = g_.nodes[id].attrs.axes | g_.nodes[id].attrs.out[0].axes();
       s.exchanges = s.outputs;
     }
     out_.lists.push_back(id);
@@ -117,8 +113,8 @@ private:
   }
   // What these windows are cut from, when nothing else reads them; else -1.
   constexpr int windows_from(int id) const {
-    while (f_.at(id).readers == 1 && shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
-    return f_.at(id).readers == 1 && g_[id].op->cuts_windows ? g_.operand(id, 0) : -1;
+    while (f_.at(id).readers == 1 && shows_operand(g_.nodes[id].op->kind)) id = g_.operand(id, 0);
+    return f_.at(id).readers == 1 && g_.nodes[id].op->cuts_windows ? g_.operand(id, 0) : -1;
   }
   // The moves from `first` to `id`, in order.
   constexpr void chain(int first, int id, int& count) {
@@ -128,7 +124,7 @@ private:
   }
 
   constexpr void group(int name) {
-    int const first = first_[index(name)];
+    int const first = first_[name];
     step s;
     s.kind = step_kind::fused;
     s.node = f_.at(first).space;
@@ -136,15 +132,15 @@ private:
     outputs_.clear();
     code_start_ = static_cast<int>(out_.code.size());
     by_rows_ = false;
-    for (int id = first; id >= 0; id = next_[index(id)]) by_rows_ = by_rows_ || f_.at(id).row;
-    for (int id = first; id >= 0; id = next_[index(id)]) instruct(name, id, s.node);
-    for (int id = first; id >= 0; id = next_[index(id)]) {
+    for (int id = first; id >= 0; id = next_[id]) by_rows_ = by_rows_ || f_.at(id).row;
+    for (int id = first; id >= 0; id = next_[id]) instruct(name, id, s.node);
+    for (int id = first; id >= 0; id = next_[id]) {
       if (!f_.at(id).stored) continue;
       instruction store;
       store.kind = code_kind::store;
-      store.element = g_[id].facts.element;
+      store.element = g_.nodes[id].facts.element;
       store.row = f_.at(id).row;
-      store.a = register_[index(id)];
+      store.a = register_[id];
       store.b = static_cast<int>(outputs_.size());
       outputs_.push_back(id);
       out_.code.push_back(store);
@@ -156,7 +152,7 @@ private:
     for (int id : outputs_) out_.lists.push_back(id);
     if (by_rows_) s.across = f_.at(s.node).across;
     s.exchanges = {static_cast<int>(out_.lists.size()), 0};
-    for (int id = first; id >= 0; id = next_[index(id)])
+    for (int id = first; id >= 0; id = next_[id])
       if (f_.at(id).takes >= 0) {
         out_.lists.push_back(id);
         ++s.exchanges.count;
@@ -165,11 +161,11 @@ private:
   }
 
   constexpr void instruct(int group, int id, int space) {
-    node const& n = g_[id];
+    node const& n = g_.nodes[id];
     int registers[3]{-1, -1, -1};
     for (int k = 0; k < n.operand_count && k < 3; ++k) registers[k] = operand(group, id, g_.operand(id, k), space);
     if (n.op->kind == op_class::identity || f_.at(id).takes >= 0) {
-      register_[index(id)] = registers[0];
+      register_[id] = registers[0];
       return;
     }
     instruction i;
@@ -180,20 +176,20 @@ private:
     i.a = registers[0];
     i.b = registers[1];
     i.c = registers[2];
-    register_[index(id)] = put(i);
+    register_[id] = put(i);
   }
 
   // The register that holds operand x of node id; loaded or computed there once for a group.
   constexpr int operand(int group, int id, int x, int space) {
-    if (int const value = f_.in_group(id, x); value >= 0) return register_[index(value)];
+    if (int const value = f_.in_group(id, x); value >= 0) return register_[value];
     int source = x;  // a scalar constant repeated is that constant
     while (f_.at(source).is == role::view && f_.at(f_.base(source)).is == role::constant)
       source = g_.operand(source, 0);
-    if (loaded_by_[index(source)] == group) return register_[index(source)];
-    loaded_by_[index(source)] = group;
+    if (loaded_by_[source] == group) return register_[source];
+    loaded_by_[source] = group;
     instruction i;
-    i.element = g_[source].facts.element;
-    if (g_[source].op->kind == op_class::literal) {
+    i.element = g_.nodes[source].facts.element;
+    if (g_.nodes[source].op->kind == op_class::literal) {
       i.kind = code_kind::literal;
       i.a = source;
     } else if (f_.at(source).is == role::constant) {
@@ -202,14 +198,15 @@ private:
     } else {
       i.kind = code_kind::load;
       i.a = static_cast<int>(inputs_.size());
-      i.row = by_rows_ && (one_for_a_row(source, space) || f_.is_row_of(source, space)) && g_[space].facts.rank > 0;
+      i.row =
+          by_rows_ && (one_for_a_row(source, space) || f_.is_row_of(source, space)) && g_.nodes[space].facts.rank > 0;
       inputs_.push_back(source);
     }
-    return register_[index(source)] = put(i);
+    return register_[source] = put(i);
   }
 
   constexpr bool one_for_a_row(int source, int space) const {
-    return g_[source].facts.rank == 0 && (g_[source].facts.varying & f_.at(space).across).empty();
+    return g_.nodes[source].facts.rank == 0 && (g_.nodes[source].facts.varying & f_.at(space).across).empty();
   }
   constexpr int put(instruction const& i) {
     out_.code.push_back(i);

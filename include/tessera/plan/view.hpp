@@ -18,8 +18,8 @@ constexpr bool shows_operand(op_class kind) {
 //   offset + sum(i[d] * dim_stride[d]) + sum(c[a] * axis_stride[a])      (all in elements)
 struct strides {
   std::int64_t offset = 0;
-  std::array<std::int64_t, max_rank> dim_stride{};
-  std::array<std::int64_t, max_rank> axis_stride{};
+  by_dim<std::int64_t> dim_stride{};
+  by_dim<std::int64_t> axis_stride{};
 };
 
 // Elements from one distinct block to the next: the block's size, rounded up to whole 64-byte lines.

@@ -54,17 +54,37 @@ constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, arra
 
 }  // namespace detail
 
+namespace detail {
+// The largest of the operands, where all have its extents and entries or rank 0, and none is a partial sum; else null.
+constexpr array_value const* alike(rule_input const& in) {
+  array_value const* full = in.operands[0];
+  for (int i = 0; i < in.count; ++i) {
+    array_value const& x = *in.operands[i];
+    if (x.unreduced.bits | x.reduced.bits) return nullptr;
+    if (x.rank == 0) continue;
+    if (full->rank == 0) full = &x;
+    if (full != &x && !(x.same_shape(*full) && x.same_spec(*full))) return nullptr;
+  }
+  return full;
+}
+}  // namespace detail
+
 // The facts of all operands together. An unsharded dimension yields to a name; two different names conflict;
 // an unsharded dimension of size 1 never constrains. Scalars of rank 0 join anything. Dtype is the first operand's.
 constexpr verdict broadcast(rule_input const& in, partial_sums how = partial_sums::refused) {
   array_value joint;
-  for (int i = 0; i < in.count; ++i)
-    if (in[i].rank > joint.rank) joint.rank = in[i].rank;
   joint.element = in[0].element;
   joint.weak = true;
   for (int i = 0; i < in.count; ++i) {
-    joint.weak = joint.weak && in[i].weak;
-    joint.varying |= in[i].varying;
+    array_value const& x = *in.operands[i];
+    if (x.rank > joint.rank) joint.rank = x.rank;
+    joint.weak = joint.weak && x.weak;
+    joint.varying.bits |= x.varying.bits;
+  }
+  if (array_value const* const full = detail::alike(in)) {
+    joint.extents = full->extents;
+    joint.spec = full->spec;
+    return accept(joint);
   }
   if (verdict v = detail::join_partial_sums(in, how, joint); !v) return v;
   for (int d = 0; d < joint.rank; ++d) {

@@ -35,8 +35,8 @@ constexpr std::int64_t with_index(int index_dim) { return -2 - index_dim; }
 // What each dimension of a gather's result runs along: of operand 0, of the index arrays, or of both.
 struct window_map {
   int rank = 0;
-  std::array<int, max_rank> source{}, index{};  // -1: none
-  std::array<bool, max_rank> indexed{};         // by dimension of operand 0: windows are picked along it
+  by_dim<int> source{}, index{};  // -1: none
+  by_dim<bool> indexed{};         // by dimension of operand 0: windows are picked along it
 };
 
 constexpr window_map windows_of(attributes const& a, int rank, int index_rank) {

@@ -11,7 +11,7 @@ namespace tessera::rule {
 // checked when they are known.
 constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
   for (int d = 0; d < x.rank; ++d) {
-    if (mesh.uneven.contains(x.entry(d).axes())) continue;
+    if (x.spec.items[d].code == 0 || mesh.uneven.contains(x.entry(d).axes())) continue;
     auto const parts = mesh.devices(x.entry(d).axes());
     if (!parts_evenly(x.extent(d), parts))
       return refuse(reason::not_divisible, d, x.entry(d).axes(), x.extent(d), parts);
@@ -35,7 +35,7 @@ constexpr verdict full_blocks(array_value const& x, int operand, mesh_value cons
 constexpr verdict each_axis_once(array_value const& x) {
   axis_set seen = x.unreduced;
   for (int d = 0; d < x.rank; ++d)
-    for (auto rest = x.entry(d).code; rest; rest >>= 4) {
+    for (auto rest = x.spec.items[d].code; rest; rest >>= 4) {
       auto const axis = axis_set::of(static_cast<int>(rest & 15u) - 1);
       if (seen.contains(axis)) return refuse(reason::axis_used_twice, d, axis);
       seen |= axis;

@@ -37,7 +37,7 @@ struct entry_value {
   }
   constexpr axis_set axes() const {
     axis_set set;
-    for (auto rest = code; rest; rest >>= 4) set |= axis_set::of(static_cast<int>(rest & 15u) - 1);
+    for (auto rest = code; rest; rest >>= 4) set.bits |= std::uint32_t{1} << ((rest & 15u) - 1);
     return set;
   }
   constexpr bool operator==(entry_value const&) const = default;

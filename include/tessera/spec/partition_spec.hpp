@@ -21,14 +21,12 @@ struct P {};
 // A spec as plain data on some mesh.
 struct spec_value {
   int rank = 0;
-  std::array<entry_value, max_rank> entries{};
+  by_dim<entry_value> entries{};
   axis_set unreduced{};
   axis_set reduced{};
   bool too_long = false;
 
-  constexpr entry_value operator[](int d) const {
-    return d < rank ? entries[static_cast<std::size_t>(d)] : entry_value{};
-  }
+  constexpr entry_value operator[](int d) const { return d < rank ? entries.items[d] : entry_value{}; }
   constexpr bool operator==(spec_value const&) const = default;
 };
 

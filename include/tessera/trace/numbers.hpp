@@ -152,10 +152,19 @@ private:
     return l.element != r.element ? l.element < r.element : l.integer < r.integer;
   }
 
+  // Of those that an operation reads, or that are results.
   constexpr void refuse_misfits() {
+    node const* const nodes = g_.nodes.data();
+    growable<bool> misfits;
+    bool any = false;
+    misfits.resize(g_.nodes.size(), false);
+    for (int id = 0, count = b_.size(); id < count; ++id)
+      if (nodes[id].op->kind == op_class::literal && !literal_fits(nodes[id].attrs))
+        any = misfits[static_cast<std::size_t>(id)] = true;
+    if (!any) return;
     auto const look = [&](int id, op_info const* by, site where) {
+      if (!misfits[static_cast<std::size_t>(id)]) return;
       node const& n = at(id);
-      if (n.op->kind != op_class::literal || literal_fits(n.attrs)) return;
       b_.refuse(refusal{misfit(number_value_in(n.attrs), n.attrs.element), by, where, n.facts, {}, 0});
     };
     for (int id = 0; id < b_.size(); ++id)

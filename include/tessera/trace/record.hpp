@@ -112,6 +112,22 @@ struct enter_known_argument {
   }
 };
 
+// Arguments that are not there: every operation on them gives nothing at once.
+struct enter_absent {
+  builder* graph;
+  template <class Storage, class A>
+  constexpr auto operator()(number_type<Storage, A> const&) const {
+    return traced<A>{graph, -1};
+  }
+  template <class A>
+  constexpr auto operator()(A const& leaf) const {
+    if constexpr (ArrayType<A>)
+      return traced<A>{graph, -1};
+    else
+      return leaf;
+  }
+};
+
 struct leave_result {
   builder* graph;
   template <class X>
@@ -191,20 +207,24 @@ template <template <class...> class T, class... L>
 struct leaf_meshes<T<L...>> : leaf_meshes<std::tuple<L...>> {
 };
 
-// How large a program is, and whether it is refused.
-struct outline {
+// A traced program, once it was recorded: in room for most programs, of which a constant of its own size is cut.
+struct kept_trace {
+  static constexpr graph_size room{16384, 65536, 4096, 4096, 512, 16384};
   graph_size size{};
-  bool refused = false;
+  refusal refused{};  // the first one
+  bool whole = false;
+  graph<room> in{};
+
+  constexpr explicit kept_trace(builder const& b)
+      : size(b.recorded.size()), refused(b.refused), whole(room.holds(size)) {
+    if (whole) in.take(b.recorded.view());
+  }
 };
-template <outline Known>
-struct outlined {
-  static constexpr outline value = Known;
-};
-// The outline of trace T; void where T's function calls what is not constexpr.
+// Whether trace T's function calls only what is constexpr.
 template <class T>
-auto outline_of(int) -> outlined<T::measured()>;
+auto calls_constexpr(int) -> std::bool_constant<T::tried()>;
 template <class T>
-void outline_of(long);
+auto calls_constexpr(long) -> std::false_type;
 // The mesh of the arguments; where they have none, that of the results.
 template <class Handles, class... Args>
 struct traced_mesh : leaf_meshes<std::tuple<Args...>> {};
@@ -253,23 +273,43 @@ struct trace {
     detail::settle_numbers(b);
     return b;
   }
-  static constexpr detail::outline measured() {
-    builder const b = record();
-    return {size_of(b.recorded), !b.refused.what};
+  // All that the function calls and, as in a program that is refused already, none of its operations.
+  static constexpr bool tried() {
+    builder b;
+    b.recorded.mesh = mesh::value;
+    b.refused.what = refuse(reason::not_constexpr);
+    call(tree_map(detail::enter_absent{&b}, std::tuple<Args...>{}));
+    return true;
   }
-  static constexpr bool is_constant = !std::is_void_v<decltype(detail::outline_of<trace>(0))>;
-  using outline =
-      std::conditional_t<is_constant, decltype(detail::outline_of<trace>(0)), detail::outlined<detail::outline{}>>;
-  static constexpr bool accepted = is_constant && !outline::value.refused;
-  static constexpr refusal refused = record().refused;  // the first one, where it is a constant
-  static constexpr graph_size size = outline::value.size;
-  static constexpr graph<size> program{record().recorded};
+  static constexpr bool is_constant = decltype(detail::calls_constexpr<trace>(0))::value;
+  static constexpr detail::kept_trace kept = [] {
+    if constexpr (is_constant)
+      return detail::kept_trace(record());
+    else
+      return detail::kept_trace(builder{});
+  }();
+  static constexpr bool accepted = is_constant && kept.refused.what;
+  static constexpr refusal const& refused = kept.refused;
+  static constexpr graph_size traced_size = kept.size;
+  static constexpr graph<traced_size> program = [] {
+    if constexpr (kept.whole)
+      return graph<traced_size>(kept.in.view(traced_size));
+    else
+      return graph<traced_size>(record().recorded);
+  }();
+  // The program, while compiling.
+  static constexpr graph_view traced() {
+    if constexpr (kept.whole)
+      return kept.in.view(traced_size);
+    else
+      return program.view();
+  }
 
   // The global facts of the results, in order.
-  static constexpr std::array<array_value, size.outputs> results = [] {
-    std::array<array_value, size.outputs> facts{};
-    for (std::size_t i = 0; i < size.outputs; ++i)
-      facts[i] = program.nodes[static_cast<std::size_t>(program.outputs[i])].facts;
+  static constexpr std::array<array_value, traced_size.outputs> results = [] {
+    std::array<array_value, traced_size.outputs> facts{};
+    graph_view const g = traced();
+    for (int i = 0; i < g.output_count; ++i) facts.data()[i] = g[g.outputs[i]].facts;
     return facts;
   }();
 

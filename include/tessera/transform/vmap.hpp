@@ -296,7 +296,7 @@ private:
       ((in<I> == unmapped ? tree_each(detail::check_unmapped{&batch, at}, x) : void()), ...);
       if (!batch.what) b.refuse(refusal{batch.what, &info<ops::vmap>, at, batch.first, batch.other, 2});
       constexpr bool named = !std::is_same_v<M, inner>;
-      graph_size const before = size_of(b.recorded);
+      graph_size const before = b.recorded.size();
       mesh_value const outside = b.recorded.mesh;
       if constexpr (named) {
         b.recorded.mesh = inner::value;

@@ -9,8 +9,8 @@ namespace tessera::detail {
 
 struct device_blocks {
   int slot = -1;
-  std::int64_t bytes = 0;                          // where the first block begins,
-  std::array<std::int64_t, max_rank> axis_step{};  // bytes to the next one along an axis; 0 where blocks are one
+  std::int64_t bytes = 0;            // where the first block begins,
+  by_dim<std::int64_t> axis_step{};  // bytes to the next one along an axis; 0 where blocks are one
 
   std::byte* of(std::byte* const* frame, mesh_coordinates const& device) const {
     std::byte* address = frame[slot] + bytes;

@@ -86,9 +86,7 @@ private:
     }
     ready.scratch_bytes = how.scratch_bytes;
   }
-  static std::int64_t stride(std::array<std::int64_t, max_rank> const& of, int i) {
-    return of[static_cast<std::size_t>(i)];
-  }
+  static std::int64_t stride(by_dim<std::int64_t> const& of, int i) { return of[static_cast<std::size_t>(i)]; }
 
   // Loops over the blocks of the result. Along an axis in S what is read does not depend on the reader, unless `parts`
   // says which part of the input it takes: elements from one reader's to the next's.
@@ -140,8 +138,8 @@ private:
     over_dims(t, e, e.in);
     return t;
   }
-  static std::array<std::int64_t, max_rank> parts_along(exchange const& e, int dim) {
-    std::array<std::int64_t, max_rank> steps{};
+  static by_dim<std::int64_t> parts_along(exchange const& e, int dim) {
+    by_dim<std::int64_t> steps{};
     std::int64_t const length = e.in.extent(dim) / e.parts();
     each_axis(e, [&](int a, std::int64_t faster) {
       steps[static_cast<std::size_t>(a)] = faster * length * stride(e.in_at.dim_stride, dim);

@@ -20,7 +20,7 @@ struct device_product {
     std::int64_t rest = flat / w.n.extent / w.m.extent;
     std::int64_t from_a = m * w.m.a, from_b = n * w.n.b, to = m * w.m.c + n * w.n.c;
     for (int d = w.what.batch.count - 1; d >= 0; --d) {
-      auto const& dim = w.what.batch.items.data()[d];
+      auto const& dim = w.what.batch.items[d];
       from_a += rest % dim.extent * dim.a;
       from_b += rest % dim.extent * dim.b;
       to += rest % dim.extent * dim.c;
@@ -30,7 +30,7 @@ struct device_product {
     for (std::int64_t outer = 0; outer < w.outer_k; ++outer) {
       std::int64_t at_a = from_a, at_b = from_b, left = outer;
       for (int d = w.what.k.count - 1; d >= 0; --d) {
-        auto const& dim = w.what.k.items.data()[d];
+        auto const& dim = w.what.k.items[d];
         at_a += left % dim.extent * dim.a;
         at_b += left % dim.extent * dim.b;
         left /= dim.extent;

@@ -146,6 +146,7 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
     }
   }
   for (int i = 0; i < count; ++i) facts[i] = &x[i].facts();
+  if (rule::detail::alike({b.mesh(), facts, count, {}})) return true;
   verdict const shape = rule::broadcast({b.mesh(), facts, count, {}}, rule::partial_sums::any);
   if (!shape) {
     b.refuse(shape, op, *facts[0], *facts[count > 1 ? 1 : 0]);

@@ -59,7 +59,7 @@ struct index_entry_of<ellipsis_t> {
 struct index_plan {
   static constexpr int fresh = -1, arrays = -2;
   verdict what{};
-  std::array<int, max_rank> operand{};  // by dimension of x: the operand that indexes it, 0 none
+  by_dim<int> operand{};  // by dimension of x: the operand that indexes it, 0 none
   extents_list start{}, limit{}, step{};
   axis_set flipped{}, cut{};
   inplace_list<int, 3 * max_rank> order{};

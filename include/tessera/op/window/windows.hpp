@@ -34,7 +34,7 @@ struct window_dims {
     w.before = attrs.integer >= 8;
     for (int j = 0; j < 7 * w.rank; ++j) {
       extents_list const& from = j < 8 ? attrs.first : j < 16 ? attrs.second : attrs.third;
-      w.at[j / w.rank][j % w.rank] = from.items.data()[j % 8];
+      w.at[j / w.rank][j % w.rank] = from.items[j % 8];
     }
     return w;
   }
