@@ -53,10 +53,11 @@ constexpr auto leaf_pairs() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return mp::mp_append<
           mp::mp_list<>,
-          decltype(leaf_pairs<longer_path<Path, X, I>(), std::remove_cvref_t<std::tuple_element_t<I, xs>>,
-                              std::remove_cvref_t<std::tuple_element_t<I, ys>>>())...>{};
+          decltype(leaf_pairs<longer_path<Path, X, I>(),
+                              std::remove_cvref_t<decltype(part<I>(std::declval<xs const&>()))>,
+                              std::remove_cvref_t<decltype(part<I>(std::declval<ys const&>()))>>())...>{};
     }
-    (std::make_index_sequence<std::tuple_size_v<xs>>{});
+    (typename xs::positions{});
   } else {
     return mp::mp_list<leaf_pair<path<Path>, X, Y>>{};
   }

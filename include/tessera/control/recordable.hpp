@@ -69,11 +69,10 @@ template <class Run, std::size_t... Path, class T>
 constexpr auto waiting(Run const& run, T const& like) {
   if constexpr (Tree<T>) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return
-          typename rebuild<T>::template with<decltype(waiting<Run, Path..., I>(run, std::get<I>(parts_of(like))))...>{
-              waiting<Run, Path..., I>(run, std::get<I>(parts_of(like)))...};
+      return typename rebuild<T>::template with<decltype(waiting<Run, Path..., I>(run, part<I>(parts_of(like))))...>{
+          waiting<Run, Path..., I>(run, part<I>(parts_of(like)))...};
     }
-    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(parts_of(like))>>>{});
+    (positions_in<T>{});
   } else {
     return unplaced_result<Run, Path...>{{}, run};
   }

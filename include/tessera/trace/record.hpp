@@ -36,7 +36,7 @@ constexpr auto any_leaf_is(X const& tree) {
   auto const any = [](auto const&... part) {
     return std::bool_constant<(decltype(leaf_is<Kind>(part))::value || ...)>{};
   };
-  return std::apply(any, parts_of(tree));
+  return with_parts(tree, any);
 }
 template <operand_kind Kind, class X>
 constexpr auto leaf_is(X const& x) {

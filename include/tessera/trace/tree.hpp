@@ -36,49 +36,87 @@ inline constexpr bool is_std_tree<std::array<T, N>> = true;
 template <class A, class B>
 inline constexpr bool is_std_tree<std::pair<A, B>> = true;
 
-// The fields of a named tree as a tuple of references.
-template <NamedTree T>
-constexpr auto fields(T const& t) {
+// f(part...) on the fields of a named tree, or on what a tuple, pair or array holds. std::apply and std::tuple cost a compiler
+// several times as much, and their calls would be lines of an error's text.
+template <NamedTree T, class F>
+constexpr decltype(auto) with_parts(T const& t, F const& call) {
   constexpr std::size_t n = T::names.size();
   static_assert(n >= 1 && n <= 12, "tessera: a named tree has 1 to 12 fields. Fix: nest trees.");
   if constexpr (n == 1) {
     auto const& [a] = t;
-    return std::tie(a);
+    return call(a);
   } else if constexpr (n == 2) {
     auto const& [a, b] = t;
-    return std::tie(a, b);
+    return call(a, b);
   } else if constexpr (n == 3) {
     auto const& [a, b, c] = t;
-    return std::tie(a, b, c);
+    return call(a, b, c);
   } else if constexpr (n == 4) {
     auto const& [a, b, c, d] = t;
-    return std::tie(a, b, c, d);
+    return call(a, b, c, d);
   } else if constexpr (n == 5) {
     auto const& [a, b, c, d, e] = t;
-    return std::tie(a, b, c, d, e);
+    return call(a, b, c, d, e);
   } else if constexpr (n == 6) {
     auto const& [a, b, c, d, e, f] = t;
-    return std::tie(a, b, c, d, e, f);
+    return call(a, b, c, d, e, f);
   } else if constexpr (n == 7) {
     auto const& [a, b, c, d, e, f, g] = t;
-    return std::tie(a, b, c, d, e, f, g);
+    return call(a, b, c, d, e, f, g);
   } else if constexpr (n == 8) {
     auto const& [a, b, c, d, e, f, g, h] = t;
-    return std::tie(a, b, c, d, e, f, g, h);
+    return call(a, b, c, d, e, f, g, h);
   } else if constexpr (n == 9) {
     auto const& [a, b, c, d, e, f, g, h, i] = t;
-    return std::tie(a, b, c, d, e, f, g, h, i);
+    return call(a, b, c, d, e, f, g, h, i);
   } else if constexpr (n == 10) {
     auto const& [a, b, c, d, e, f, g, h, i, j] = t;
-    return std::tie(a, b, c, d, e, f, g, h, i, j);
+    return call(a, b, c, d, e, f, g, h, i, j);
   } else if constexpr (n == 11) {
     auto const& [a, b, c, d, e, f, g, h, i, j, k] = t;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k);
+    return call(a, b, c, d, e, f, g, h, i, j, k);
   } else {
     auto const& [a, b, c, d, e, f, g, h, i, j, k, l] = t;
-    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+    return call(a, b, c, d, e, f, g, h, i, j, k, l);
   }
 }
+template <std::size_t... I, class T, class F>
+constexpr decltype(auto) with_elements(std::index_sequence<I...>, T const& t, F const& call) {
+  return call(std::get<I>(t)...);
+}
+template <class T, class F>
+  requires is_std_tree<T>
+constexpr decltype(auto) with_parts(T const& t, F const& call) {
+  return with_elements(std::make_index_sequence<std::tuple_size_v<T>>{}, t, call);
+}
+
+// References to the parts of a tree: part<I>(parts_of(t)).
+template <std::size_t I, class T>
+struct part_ref {
+  T const& here;
+};
+template <class Positions, class... T>
+struct part_refs;
+template <std::size_t... I, class... T>
+struct part_refs<std::index_sequence<I...>, T...> : part_ref<I, T>... {
+  using positions = std::index_sequence<I...>;
+};
+template <std::size_t I, class T>
+constexpr T const& part(part_ref<I, T> const& p) {
+  return p.here;
+}
+struct refer_to_parts {
+  template <class... T>
+  constexpr auto operator()(T const&... t) const {
+    return part_refs<std::index_sequence_for<T...>, T...>{{t}...};
+  }
+};
+template <class T>
+constexpr auto parts_of(T const& t) {
+  return with_parts(t, refer_to_parts{});
+}
+template <class T>
+using positions_in = typename decltype(parts_of(std::declval<T const&>()))::positions;
 
 // Of how many results a function's result consists.
 template <class T>
@@ -125,64 +163,57 @@ struct rebuild<std::array<T, N>> {
 template <class T>
 concept Tree = detail::is_std_tree<T> || NamedTree<T>;
 
+template <class F, class T>
+constexpr auto tree_map(F const& f, T const& t);
+template <class F, class A, class B, class... More>
+constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more);
+
+namespace detail {
+template <class T, class F>
+struct map_parts {
+  F const& f;
+  template <class... Part>
+  constexpr auto operator()(Part const&... part) const {
+    // The braces fix the order of evaluation: leaves are visited left to right.
+    return typename rebuild<T>::template with<decltype(tree_map(f, part))...>{tree_map(f, part)...};
+  }
+};
+template <std::size_t I, class F, class... Parts>
+constexpr auto map_part(F const& f, Parts const&... parts) {
+  return tree_map(f, part<I>(parts)...);
+}
+template <class T, std::size_t... I, class F, class... Parts>
+constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&... parts) {
+  return typename rebuild<T>::template with<decltype(map_part<I>(f, parts...))...>{map_part<I>(f, parts...)...};
+}
+}  // namespace detail
+
 // f on every leaf, in order; the same structure with the results in the leaves' place.
 template <class F, class T>
 constexpr auto tree_map(F const& f, T const& t) {
-  // The braces fix the order of evaluation: leaves are visited left to right.
-  if constexpr (NamedTree<T>) {
-    return std::apply(
-        [&](auto const&... field) {
-          return typename detail::rebuild<T>::template with<decltype(tree_map(f, field))...>{tree_map(f, field)...};
-        },
-        detail::fields(t));
-  } else if constexpr (detail::is_std_tree<T>) {
-    return std::apply(
-        [&](auto const&... part) {
-          return typename detail::rebuild<T>::template with<decltype(tree_map(f, part))...>{tree_map(f, part)...};
-        },
-        t);
-  } else {
+  if constexpr (Tree<T>)
+    return detail::with_parts(t, detail::map_parts<T, F>{f});
+  else
     return f(t);
-  }
 }
 
 // f(leaf) for every leaf, in order.
 template <class F, class T>
 constexpr void tree_each(F const& f, T const& t) {
-  if constexpr (NamedTree<T>)
-    std::apply([&](auto const&... field) { (tree_each(f, field), ...); }, detail::fields(t));
-  else if constexpr (detail::is_std_tree<T>)
-    std::apply([&](auto const&... part) { (tree_each(f, part), ...); }, t);
+  if constexpr (Tree<T>)
+    detail::with_parts(t, [&](auto const&... part) { (tree_each(f, part), ...); });
   else
     f(t);
 }
 
-namespace detail {
-template <class T>
-constexpr decltype(auto) parts_of(T const& t) {
-  if constexpr (NamedTree<T>)
-    return fields(t);
-  else
-    return (t);
-}
-}  // namespace detail
-
 // f(leaf of a, leaf of b, ...) for trees of one structure; the same structure with the results.
 template <class F, class A, class B, class... More>
 constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more) {
-  if constexpr (Tree<A>) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      auto const at = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-        return tree_map(f, std::get<K>(detail::parts_of(a)), std::get<K>(detail::parts_of(b)),
-                        std::get<K>(detail::parts_of(more))...);
-      };
-      return typename detail::rebuild<A>::template with<decltype(at(std::integral_constant<std::size_t, I>{}))...>{
-          at(std::integral_constant<std::size_t, I>{})...};
-    }
-    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(detail::parts_of(a))>>>{});
-  } else {
+  if constexpr (Tree<A>)
+    return detail::map_together<A>(detail::positions_in<A>{}, f, detail::parts_of(a), detail::parts_of(b),
+                                   detail::parts_of(more)...);
+  else
     return f(a, b, more...);
-  }
 }
 
 template <class T>
@@ -200,11 +231,10 @@ void tree_each_with_path(F const& f, T const& t, std::string const& path = {}) {
   };
   if constexpr (NamedTree<T>) {
     std::size_t i = 0;
-    std::apply([&](auto const&... field) { (tree_each_with_path(f, field, join(T::names[i++])), ...); },
-               detail::fields(t));
+    detail::with_parts(t, [&](auto const&... field) { (tree_each_with_path(f, field, join(T::names[i++])), ...); });
   } else if constexpr (detail::is_std_tree<T>) {
     std::size_t i = 0;
-    std::apply([&](auto const&... part) { (tree_each_with_path(f, part, join(std::to_string(i++))), ...); }, t);
+    detail::with_parts(t, [&](auto const&... part) { (tree_each_with_path(f, part, join(std::to_string(i++))), ...); });
   } else {
     f(path, t);
   }

@@ -136,7 +136,7 @@ constexpr T leaf_at(T const& leaf) {
 template <std::size_t First, std::size_t... Rest, class T>
 constexpr auto leaf_at(T const& tree) {
   if constexpr (Tree<T>)
-    return leaf_at<Rest...>(std::get<First>(parts_of(tree)));
+    return leaf_at<Rest...>(part<First>(parts_of(tree)));
   else
     return tree;  // one error for all
 }

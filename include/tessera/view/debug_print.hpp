@@ -203,7 +203,7 @@ namespace detail {
 template <class T>
 constexpr auto traced_leaves(T const& t) {
   if constexpr (Tree<T>)
-    return std::apply([](auto const&... part) { return std::tuple_cat(traced_leaves(part)...); }, parts_of(t));
+    return with_parts(t, [](auto const&... part) { return std::tuple_cat(traced_leaves(part)...); });
   else if constexpr (is_traced<T>)
     return std::tuple<T>(t);
   else
