@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A stage includes itself, the stages on its line of cmake/stages.txt and those above; a `types` stage no run time."""
+"""A stage includes itself, the stages on its line of cmake/stages.txt and those above; a `types` stage no run time. A room
+includes itself and the rooms before it on the line of its stage."""
 
 import re
 
@@ -8,16 +9,20 @@ from report import HEADERS, ROOT, finish, relative
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 RUN_TIME = re.compile(r"^(Kokkos_|KokkosBlas|cblas\.h|mkl|cuda|cublas|mpi\.h|nccl)")
 
-level, kind = {}, {}
+level, kind, rooms = {}, {}, {}
 for number, line in enumerate((ROOT / "cmake" / "stages.txt").read_text().splitlines()):
     if line and not line.startswith("#"):
         word, *stages = line.split()
+        if word == "rooms":
+            rooms |= {f"{stages[0]}/{room}": place for place, room in enumerate(stages[1:])}
+            continue
         for stage in stages:
             level[stage], kind[stage] = number, word
 
 problems, headers = [], sorted(HEADERS.glob("*/**/*.hpp"))
 for header in headers:
-    stage = header.relative_to(HEADERS).parts[0]
+    stage, *deeper = header.relative_to(HEADERS).parts
+    room = f"{stage}/{deeper[0]}"
     if stage not in level:
         problems.append(f"{relative(header)}: no stage '{stage}' in cmake/stages.txt")
         continue
@@ -28,6 +33,8 @@ for header in headers:
             other = path.split("/")[1]
             if other.endswith(".hpp"):
                 problems.append(f"{relative(header)}: includes the umbrella <{path}>; include the slice")
+            elif room in rooms and rooms.get("/".join(path.split("/")[1:3]), -1) > rooms[room]:
+                problems.append(f"{relative(header)}: room '{room}' must not include the later room of <{path}>")
             elif level.get(other, len(level)) > level[stage]:
                 problems.append(f"{relative(header)}: stage '{stage}' must not include the later stage '{other}' (<{path}>)")
         elif kind[stage] == "types" and RUN_TIME.match(path):
