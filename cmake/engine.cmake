@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 
 function(tessera_add_engine)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/tessera_engine.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "#include <tessera/exec/run/engine.hpp>\n")
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include <tessera/engine.hpp>\n")
   add_library(tessera_engine STATIC EXCLUDE_FROM_ALL ${source})
   add_library(tessera::engine ALIAS tessera_engine)
   target_link_libraries(tessera_engine PUBLIC tessera::tessera)
