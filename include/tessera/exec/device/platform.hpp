@@ -3,7 +3,7 @@
 // Where programs run, said without Kokkos: on the host, or on the accelerator that this file is compiled for.
 // exec/device/space.hpp has Kokkos' names, and asks that they agree.
 
-#include <tessera/base/config.hpp>
+#include <tessera/exec/device/configuration.hpp>
 
 namespace tessera {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All of exec that TESSERA_ENGINE is written before; tessera/engine.hpp has the rest.
+// All of exec that TESSERA_ENGINE is written before.
 
 #include <tessera/exec/device/kokkos.hpp>
 #include <tessera/exec/device/print.hpp>
