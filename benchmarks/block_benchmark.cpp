@@ -3,6 +3,8 @@
 // --first-result: computes it once and prints when it was there, in ns of the monotonic clock.
 // ctest: W6
 
+#include <tessera/exec/product/cblas.hpp>
+
 #include "support/cases.hpp"
 
 #include <array>

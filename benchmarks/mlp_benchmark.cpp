@@ -2,6 +2,8 @@
 // W5: one SGD step of loss = mean((gelu(x w1) w2 - y)^2), sharded in four ways over 8 devices.
 // ctest: variant=tp
 
+#include <tessera/exec/product/cblas.hpp>
+
 #include "support/cases.hpp"
 
 #include <tuple>

@@ -11,7 +11,7 @@ foreach(kind IN ITEMS types run)
 endforeach()
 set(TESSERA_STAGES ${TESSERA_STAGES_types} ${TESSERA_STAGES_run})
 set(TESSERA_UMBRELLAS_types types.hpp)
-set(TESSERA_UMBRELLAS_run tessera.hpp)
+set(TESSERA_UMBRELLAS_run tessera.hpp engine.hpp arrays.hpp jit.hpp)
 
 # tessera_headers(<types|run> <variable>): all headers of that kind; a folder no stage is named after is an error.
 function(tessera_headers kind result)

@@ -63,6 +63,9 @@
 #include <tessera/error/value_as_condition.hpp>
 
 #include <tessera/api/api.hpp>
+#include <tessera/arrays.hpp>
+#include <tessera/exec/device/counters.hpp>
+#include <tessera/jit.hpp>
 #include <tessera/types.hpp>
-#include <tessera/view/array.hpp>
+#include <tessera/view/constant.hpp>
 #include <tessera/view/debug_print.hpp>

@@ -97,6 +97,10 @@ if(TESSERA_NIGHTLY)
   set_tests_properties(check.silent PROPERTIES TIMEOUT 14400)
 endif()
 
+# With tessera::engine a user's file reads neither Kokkos nor what else only the engine needs.
+add_test(NAME check.user_headers COMMAND ${Python3_EXECUTABLE} ${checks}/user_headers.py ${PROJECT_BINARY_DIR})
+set_tests_properties(check.user_headers PROPERTIES LABELS check TIMEOUT 120)
+
 # What compiling costs; counts.json has what it cost before. Alone, since other jobs would be in the figures.
 foreach(mode IN ITEMS counts times)
   add_test(NAME check.compile_${mode}

@@ -20,6 +20,6 @@ int main(int argc, char** argv) {
   auto mesh = ts::make_mesh<line>(runtime.devices());
   auto x = ts::device_put<ts::P<dp>>(ts::host<8>(std::vector<float>(8, 3.0f)), mesh);
   float const got = ts::jit<sum_of_squares>(x).item();
-  std::printf("run: %s, %g on %s\n", got == 72 ? "ok" : "wrong", got, Kokkos::DefaultExecutionSpace::name());
+  std::printf("run: %s, %g on %s\n", got == 72 ? "ok" : "wrong", got, ts::default_backend().data());
   return got == 72 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens at the ends of what memory, lists and launches can hold.
 
+#include <tessera/api/sized_programs.hpp>
 #include <tessera/exec/device/launch.hpp>
 #include <tessera/exec/move/in_process.hpp>
 #include <tessera/exec/product/gemm.hpp>

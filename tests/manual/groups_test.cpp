@@ -2,6 +2,8 @@
 // Collectives within groups of devices, on several meshes, against devices that are plain vectors; gradients against the
 // transposed sums of these.
 
+#include <tessera/exec/move/in_process.hpp>
+
 #include <gtest/gtest.h>
 
 #include "support/each_device.hpp"

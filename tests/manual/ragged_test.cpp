@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ragged_all_to_all on several meshes: values, gradients and what is counted against plain loops; what is refused.
 
+#include <tessera/exec/move/in_process.hpp>
+
 #include <gtest/gtest.h>
 
 #include "support/each_device.hpp"

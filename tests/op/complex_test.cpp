@@ -6,6 +6,7 @@
 #include "support/op_case.hpp"
 
 #include <complex>
+#include <sstream>
 
 namespace {
 

@@ -51,6 +51,32 @@ struct indexed_facts {
   static constexpr array_value facts = of(A::value);
 };
 
+enum class part_update : std::uint8_t { set, add, multiply, min, max };
+
+// The part of an array that indices name: one for each leading dimension.
+class array_part {
+public:
+  array_part(extents_list const& shape, std::initializer_list<index_span> index);
+  ~array_part();
+
+  // A number is outside: nothing is changed.
+  bool dropped() const { return dropped_; }
+  // Throws std::out_of_range where an index is not.
+  void require_inside() const;
+
+  // facts_of: from the facts of an array to those of its part, where extents need not be known.
+  stored_array get(stored_array const& x, mesh_value const& mesh, array_value (*facts_of)(array_value const&)) const;
+  stored_array updated(stored_array const& x, stored_array const& value, mesh_value const& mesh, part_update how) const;
+
+private:
+  axis_set cut(array_value const& facts) const;
+  attributes bounds() const;
+
+  std::string outside_;  // of the first index that is, or empty
+  bool dropped_ = false, nothing_ = false;
+  extents_list starts_{}, extents_{}, kept_{};
+};
+
 }  // namespace detail
 
 template <ArrayType A, class... Index>
@@ -64,81 +90,38 @@ public:
                 "tessera: an array in host memory cannot be computed on. Fix: device_put(x, on_device{}) first.");
 
   indexed_update(array<A> x, std::initializer_list<index_span> index, std::tuple<Index...> given)
-      : x_(std::move(x)), given_(given) {
-    auto const shape = x_.shape();
-    int d = 0;
-    for (index_span part : index) {
-      std::int64_t const n = shape[d];
-      index_span const asked = part;
-      if (part.whole) part = {0, n};
-      if (part.start < 0) part.start += n;
-      if (part.single) part.stop = part.start + 1;
-      if (part.stop < 0) part.stop += n;
-      if (part.start < 0 || part.stop > n || (part.single && part.start >= n)) {
-        if (outside_.empty())
-          outside_ = detail::outside_text(
-              part.single ? std::to_string(asked.start)
-                          : "[" + std::to_string(asked.start) + ", " + std::to_string(asked.stop) + ")",
-              d, n);
-        dropped_ = dropped_ || part.single;
-        nothing_ = nothing_ || (part.single && n == 0);
-        part.start = std::clamp<std::int64_t>(part.start, 0, part.single && n > 0 ? n - 1 : n);
-        part.stop = part.single ? std::min(part.start + 1, n) : std::clamp<std::int64_t>(part.stop, part.start, n);
-      }
-      if (part.stop < part.start) part.stop = part.start;
-      starts_.push_back(part.start);
-      extents_.push_back(part.stop - part.start);
-      if (!part.single) kept_.push_back(part.stop - part.start);
-      ++d;
-    }
-    for (; d < shape.size(); ++d) {
-      starts_.push_back(0);
-      extents_.push_back(shape[d]);
-      kept_.push_back(shape[d]);
-    }
-  }
+      : x_(std::move(x)), given_(given), part_(x_.shape(), index) {}
 
   template <class V>
   array<A> set(V const& v) const {
-    return updated(v, [](builder&, term, term value) { return value; });
+    return updated(v, detail::part_update::set);
   }
   template <class V>
   array<A> add(V const& v) const {
-    return updated(v, [](builder& b, term old, term value) { return b.template make<ops::add>({old, value}); });
+    return updated(v, detail::part_update::add);
   }
   template <class V>
   array<A> multiply(V const& v) const {
-    return updated(v, [](builder& b, term old, term value) { return b.template make<ops::multiply>({old, value}); });
+    return updated(v, detail::part_update::multiply);
   }
   template <class V>
   array<A> min(V const& v) const {
-    return updated(v, [](builder& b, term old, term value) { return b.template make<ops::minimum>({old, value}); });
+    return updated(v, detail::part_update::min);
   }
   template <class V>
   array<A> max(V const& v) const {
-    return updated(v, [](builder& b, term old, term value) { return b.template make<ops::maximum>({old, value}); });
+    return updated(v, detail::part_update::max);
   }
 
   // Throws std::out_of_range where there is no element to be moved to.
   auto get() const {
-    if (nothing_) throw std::out_of_range(outside_);
     using part_type = array_type_of<detail::indexed_facts<A, Index...>, typename A::mesh>;
-    std::vector<stored_array> const inputs{x_.stored()};
-    builder b;
-    b.recorded.mesh = detail::explicit_twin(x_.mesh().value());
-    term const x = b.argument(info<ops::argument>, inputs[0].facts);
-    term part = b.make<ops::slice>({detail::with_whole_dims(b, x, cut())}, bounds());
-    attributes to;
-    to.first = kept_;
-    if (part) part = b.make<ops::reshape>({part}, to);
-    array_value wanted = detail::indexed_facts<A, Index...>::of(inputs[0].facts);
-    for (int d = 0; d < wanted.rank; ++d) wanted.extents[static_cast<std::size_t>(d)] = kept_[d];
-    if (part) part = detail::laid_out_as(b, part, wanted);
-    return array<part_type>(x_.mesh(), detail::run_once(std::move(b), part, inputs));
+    return array<part_type>(x_.mesh(),
+                            part_.get(x_.stored(), x_.mesh().value(), &detail::indexed_facts<A, Index...>::of));
   }
 
   auto get(checked_mode) const {
-    inside();
+    part_.require_inside();
     return get();
   }
   // With a mode or a layout: of numbers and `every`, judged as in traced code.
@@ -149,7 +132,7 @@ public:
 #define TESSERA_INDEX_UPDATE(name)                \
   template <class V>                              \
   array<A> name(V const& v, checked_mode) const { \
-    inside();                                     \
+    part_.require_inside();                       \
     return name(v);                               \
   }                                               \
   template <class V, class How>                   \
@@ -164,68 +147,27 @@ public:
 #undef TESSERA_INDEX_UPDATE
 
 private:
-  void inside() const {
-    if (!outside_.empty()) throw std::out_of_range(outside_);
-  }
   auto as_operands() const {
     static_assert((!std::is_same_v<Index, index_span> && ...),
                   "tessera: a span of run-time numbers has no mode and no layout. Fix: span<start, stop>(), or reshard "
                   "the result.");
     return indexed<array<A>, Index...>{{x_, given_}};
   }
-  // The dimensions of which a part is read or written: when they are split, that takes the whole dimension.
-  axis_set cut() const {
-    axis_set dims;
-    for (int d = 0; d < starts_.size(); ++d)
-      if (extents_[d] != x_.stored().facts.extent(d)) dims |= axis_set::of(d);
-    return dims;
-  }
-  attributes bounds() const {
-    attributes part;
-    part.first = starts_;
-    for (int d = 0; d < starts_.size(); ++d) part.second.push_back(starts_[d] + extents_[d]);
-    return part;
-  }
-
-  template <class V, class Combine>
-  array<A> updated(V const& v, Combine const& combine) const {
-    if (dropped_) return x_;
-    auto const stored = [&] {
+  template <class V>
+  array<A> updated(V const& v, detail::part_update how) const {
+    if (part_.dropped()) return x_;
+    auto const value = [&] {
       if constexpr (std::is_arithmetic_v<V>)
         return detail::store_number(number_value_of(v), x_.stored().facts.element);
       else
         return detail::store_operand(v);
-    };
-    std::vector<stored_array> const inputs{x_.stored(), stored()};
-    builder b;
-    b.recorded.mesh = detail::explicit_twin(x_.mesh().value());
-    term const x = b.argument(info<ops::argument>, inputs[0].facts);
-    term value = b.argument(info<ops::argument>, inputs[1].facts);
-    attributes to;
-    to.element = inputs[0].facts.element;
-    if (value.facts().element != to.element) value = b.make<ops::cast>({value}, to);
-    to = {};
-    to.second = kept_;
-    if (value) value = b.make<ops::broadcast_to>({value}, to);
-    to = {};
-    to.first = extents_;
-    if (value) value = b.make<ops::reshape>({value}, to);
-    term const whole = detail::with_whole_dims(b, x, cut());
-    term const old = b.make<ops::slice>({whole}, bounds());
-    attributes where;
-    where.first = starts_;
-    term updated = combine(b, old, value);
-    if (updated && old) updated = detail::laid_out_as(b, updated, array_value(old.facts()));
-    term result = b.make<ops::update_slice>({whole, updated}, where);
-    if (result) result = detail::laid_out_as(b, result, inputs[0].facts);
-    return array<A>(x_.mesh(), detail::run_once(std::move(b), result, inputs));
+    }();
+    return array<A>(x_.mesh(), part_.updated(x_.stored(), value, x_.mesh().value(), how));
   }
 
   array<A> x_;
   std::tuple<Index...> given_;
-  std::string outside_;  // of the first index that is, or empty
-  bool dropped_ = false, nothing_ = false;
-  extents_list starts_{}, extents_{}, kept_{};
+  detail::array_part part_;
 };
 
 template <ArrayType A>
@@ -238,3 +180,7 @@ auto array<A>::at(Index... index) const {
 }
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/api/array_part.hpp>
+#endif

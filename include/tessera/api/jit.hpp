@@ -69,6 +69,14 @@ struct kernels_for_any_size {
   static constexpr std::array<compiled_plan, count> value = make(std::make_index_sequence<count>{});
 };
 
+template <class T, bool Compiled>
+constexpr std::span<compiled_plan const> known_kernels() {
+  if constexpr (Compiled)
+    return kernels_for_any_size<T>::value;
+  else
+    return {};
+}
+
 // The mesh of a program none of whose arguments has one. Throws when no mesh of that type is current.
 template <Mesh M>
 device_mesh<M> default_mesh() {
@@ -78,40 +86,35 @@ device_mesh<M> default_mesh() {
     return current_mesh<M>();
 }
 
-// Numbers only take their place among the arguments: the program knows which elements they become.
-struct collect_arguments {
-  std::vector<stored_array>* list;
-  std::vector<given_number>* numbers;
+// An argument of a program on meshes of type M, given to a call.
+template <Mesh M>
+struct give_argument {
+  program_call* call;
   template <class X>
   void operator()(X const& x) const {
     if constexpr (std::is_same_v<X, bool>) {
-      list->push_back(store_number(number_value_of(x), dtype::boolean));
+      call->give(store_number(number_value_of(x), dtype::boolean));
     } else if constexpr (std::is_arithmetic_v<X>) {
-      numbers->push_back({static_cast<int>(list->size()), number_value_of(x)});
-      list->emplace_back();
+      call->give(number_value_of(x));
     } else if constexpr (requires { typename operand_traits<X>::signature; }) {
       auto const store = [](void const* constant, dtype element, bool asked) {
         return store_constant(*static_cast<X const*>(constant), element, asked);
       };
-      numbers->push_back({static_cast<int>(list->size()), {}, &x, store});
-      list->push_back({X::type::value, {}});
+      call->give(X::type::value, &x, store);
+    } else if constexpr (is_array<X>) {
+      if constexpr (std::is_same_v<typename X::mesh_type, M>)
+        call->give(x.stored(), x.mesh());
+      else
+        call->give(x.stored());
     } else if constexpr (Operand<X>) {
-      list->push_back(store_operand(x));
+      call->give(store_operand(x));
     }
   }
 };
-
-// What a type does not say, the sizes of the call do; what sizes decide about a layout was decided with the types.
-inline void require_as_typed(graph_view const& traced, array_value const* typed) {
-  for (int id = 0; id < traced.node_count; ++id)
-    if (traced[id].facts.size() == dynamic)
-      throw std::logic_error("tessera: the arguments do not say all extents of the result of " +
-                             std::string(traced[id].op->name) + ": " + describe(traced[id].facts, *traced.mesh) + ".");
-  for (int i = 0; i < traced.output_count; ++i)
-    if (!traced[traced.outputs[i]].facts.same_spec(typed[i]))
-      throw std::logic_error("tessera: result " + std::to_string(i) + " has the layout " +
-                             describe(traced[traced.outputs[i]].facts, *traced.mesh) + " and the type " +
-                             describe(typed[i], *traced.mesh) + ".");
+// The mesh that a call's arrays are on.
+template <Mesh M>
+device_mesh<M> mesh_of(program_call const& call) {
+  return call.mesh() ? static_cast<device_mesh<M> const&>(*call.mesh()) : default_mesh<M>();
 }
 
 // Of arguments given as rvalues, which nobody reads again.
@@ -126,34 +129,21 @@ void release_if_given(X&& x) {
   if constexpr (!std::is_lvalue_reference_v<X> && !std::is_const_v<X>) tree_each(release_arguments{}, x);
 }
 
-// The program of trace T on `mesh` for arguments of these concrete facts. Compiled: its fused steps are kernels of
-// their own; else they are interpreted, and nothing is instantiated for this program.
+// The program of trace T for a call's arguments. Compiled: its fused steps are kernels of their own; else they are
+// interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
-std::shared_ptr<loaded_program const> program_of(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
-  if constexpr (Compiled && all_static<T>) {
+void load(program_call& call, mesh_value const& mesh) {
+  if constexpr (!all_static<T>) {
+    static constexpr unsized_program program{T::program.view(), T::results.data(), &T::record,
+                                             known_kernels<T, Compiled>()};
+    static program_cache cache;
+    call.load(program, cache, mesh);
+  } else if constexpr (Compiled) {
     static loaded_program const program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
-    return {std::shared_ptr<void>(), &program};
+    call.load(program);
   } else {
-    // Sizes known only now: traced again with them, by the same rules, once for each set of sizes.
-    static sized_programs programs;
-    sized_programs::held program = programs.find(mesh, arguments);
-    if (!program) {
-      std::vector<array_value> facts;
-      graph_view const typed = T::program.view();
-      for (std::size_t i = 0; i < arguments.size(); ++i) {
-        array_value v = typed[typed.inputs[static_cast<int>(i)]].facts;
-        v.extents = arguments[i].facts.extents;
-        facts.push_back(v);
-      }
-      builder traced = T::record(mesh, facts.data());
-      if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
-      require_as_typed(traced.recorded.view(), T::results.data());
-      std::span<compiled_plan const> known;
-      if constexpr (Compiled) known = kernels_for_any_size<T>::value;
-      program = programs.keep(mesh, arguments,
-                              std::make_shared<run_time_program>(canonical(traced.recorded), true, true, known));
-    }
-    return {program, &program->program};
+    static run_time_program const program{T::program.view()};
+    call.load(program.program);
   }
 }
 
@@ -267,33 +257,21 @@ template <class F, bool Compiled = true, class... X>
 auto run_jitted(X&&... x) {
   using T = trace<F, signature_of<std::remove_cvref_t<X>>...>;
   using mesh_type = typename T::mesh;
-  device_mesh<mesh_type> mesh;
-  bool any = false;
-  std::vector<stored_array> arguments;
-  std::vector<given_number> numbers;
-  (tree_each(find_mesh<mesh_type>{&mesh, &any}, x), ...);
-  if (!any) mesh = default_mesh<mesh_type>();
-  (tree_each(collect_arguments{&arguments, &numbers}, x), ...);
-  if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) {
-    graph_view const typed = T::program.view();
-    for (std::size_t i = 0; i < arguments.size(); ++i) {  // they may lie otherwise than the program was planned for
-      array_value wanted = arguments[i].facts;
-      wanted.spec = typed[typed.inputs[static_cast<int>(i)]].facts.spec;
-      if (arguments[i].memory) arguments[i] = laid_out_now(arguments[i], wanted, mesh.value());
-    }
-  }
-  std::shared_ptr<loaded_program const> const program = program_of<T, Compiled>(mesh.value(), arguments);
+  program_call call;
+  (tree_each(give_argument<mesh_type>{&call}, x), ...);
+  auto const mesh = mesh_of<mesh_type>(call);
+  if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) call.lay_out(T::program.view(), mesh.value());
+  load<T, Compiled>(call, mesh.value());
   (release_if_given(std::forward<X>(x)), ...);
-  runs_on const here(mesh.devices());
-  std::vector<stored_array> results = (*program)(std::move(arguments), numbers);
+  call.run(mesh);
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {
         using on = typename A::mesh;
         if constexpr (std::is_same_v<on, mesh_type>)
-          return array<A>(mesh, std::move(results[next++]));
+          return array<A>(mesh, call.take(next++));
         else
-          return array<A>(default_mesh<on>(), std::move(results[next++]));
+          return array<A>(default_mesh<on>(), call.take(next++));
       },
       typename T::result{});
 }

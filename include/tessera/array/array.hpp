@@ -9,11 +9,9 @@
 #include <tessera/array/sharding_object.hpp>
 #include <tessera/array/transfer_log.hpp>
 #include <tessera/exec/device/runtime.hpp>
-#include <tessera/exec/memory/blocks.hpp>
+#include <tessera/exec/memory/buffer.hpp>
 #include <tessera/trace/operand.hpp>
 
-#include <array>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,6 +29,11 @@ namespace detail {
 // std::vector<bool> has no data().
 template <class Element>
 using host_element_of = std::conditional_t<std::is_same_v<Element, bool>, std::uint8_t, Element>;
+}  // namespace detail
+
+namespace detail {
+// Bytes from memory of this kind into host memory.
+void copy_from(memory_kind kind, std::byte* to, std::byte const* from, std::size_t bytes);
 }  // namespace detail
 
 // One device's part of an array.
@@ -61,10 +64,7 @@ struct addressable_shard {
     auto const bytes = out.size() * sizeof(Element);
     auto* const to = reinterpret_cast<std::byte*>(out.data());
     auto const* const from = reinterpret_cast<std::byte const*>(data);
-    if (memory == memory_kind::host)
-      std::copy_n(from, bytes, to);
-    else
-      detail::copy_bytes(to, from, bytes, false);
+    detail::copy_from(memory, to, from, bytes);
     if (part.same_shape(stored)) return out;
     std::vector<detail::host_element_of<Element>> full(static_cast<std::size_t>(part.size()));
     copy_corner(reinterpret_cast<std::byte*>(full.data()), part, to, stored);
@@ -74,76 +74,20 @@ struct addressable_shard {
 
 namespace detail {
 // The same bytes in the other kind of memory; on a CPU both are one, and the buffer is shared.
-inline buffer moved_to(memory_kind kind, buffer const& from) {
-  if constexpr (runs_on_host) {
-    return from;
-  } else {
-    buffer to(from.size(), kind);
-    if (kind == memory_kind::host) fence();
-    copy_bytes(to.data(), from.data(), from.size(), kind == memory_kind::device);
-    return to;
-  }
-}
-}  // namespace detail
+buffer moved_to(memory_kind kind, buffer const& from);
 
-namespace detail {
-[[noreturn]] TESSERA_COLD inline void gone() {
-  throw std::invalid_argument(
-      "tessera: this array has no memory: it was released, moved from, given to a call as std::move(x), or never made. "
-      "Fix: give x itself to the call, and its memory is not reused.");
-}
-inline buffer const& present(stored_array const& x) {
-  if (!x.memory) gone();
-  return x.memory;
-}
+// Throws: the array has no memory.
+[[noreturn]] void gone();
 
 // The whole array, row-major, into host memory.
-TESSERA_NOINLINE inline void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
-  if (x.facts.size() == 0) return;
-  buffer const& own = present(x);
-  if (array_value const padded = with_padding(x.facts, mesh); !padded.same_shape(x.facts)) {
-    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
-    copy_to_host({padded, own}, mesh, staged.data());
-    return copy_corner(out, x.facts, staged.data(), padded);
-  }
-  array_value const block = stored_block(x.facts, mesh);
-  auto const bytes = x.facts.size() * bytes_of(x.facts.element);
-  timed_transfer const timed("device_get", bytes);
-  buffer const held = x.facts.memory == memory_kind::host ? moved_to(memory_kind::device, own) : own;
-  if constexpr (runs_on_host) {
-    copy_blocks(block, mesh, out, dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
-  } else {
-    buffer const staged(static_cast<std::size_t>(bytes));
-    copy_blocks(block, mesh, staged.data(), dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
-    fence();
-    copy_bytes(out, staged.data(), static_cast<std::size_t>(bytes), false);
-  }
-}
+void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out);
 // The same in memory of its own, or the array's own memory where that is one block on the host.
-TESSERA_NOINLINE inline buffer values_on_host(stored_array const& x, mesh_value const& mesh) {
-  buffer const& held = present(x);
-  if constexpr (runs_on_host)
-    if (stored_block(x.facts, mesh).varying.empty()) return held;
-  buffer out(static_cast<std::size_t>(x.facts.size() * bytes_of(x.facts.element)), memory_kind::host);
-  copy_to_host(x, mesh, out.data());
-  return out;
-}
+buffer values_on_host(stored_array const& x, mesh_value const& mesh);
 
-TESSERA_COLD inline void require_span_size(std::int64_t array, std::size_t span) {
-  if (static_cast<std::int64_t>(span) != array)
-    throw std::invalid_argument("tessera: copy_to: the array has " + std::to_string(array) + " elements, the span " +
-                                std::to_string(span) + ". Fix: a span of as many.");
-}
-TESSERA_COLD inline void require_one_element(std::int64_t size) {
-  if (size != 1)
-    throw std::invalid_argument("tessera: item() of an array with " + std::to_string(size) +
-                                " elements. Fix: to_host(), or index it down to one.");
-}
-TESSERA_COLD inline void require_one_device(concrete_mesh const& mesh) {
-  if (mesh.size() != 1)
-    throw std::logic_error("tessera: device() of an array on " + std::to_string(mesh.size()) +
-                           " devices. Fix: devices(), or sharding().");
-}
+// Throw otherwise.
+void require_span_size(std::int64_t array, std::size_t span);
+void require_one_element(std::int64_t size);
+void require_one_device(concrete_mesh const& mesh);
 // Numbers to numbers; not those of two parts, of which one would be lost.
 template <class Element, class T>
 inline constexpr bool number_from = std::is_arithmetic_v<T> &&
@@ -280,3 +224,7 @@ template <ArrayType A>
 inline constexpr bool is_array<array<A>> = true;
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/array/to_host.hpp>
+#endif

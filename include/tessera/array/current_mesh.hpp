@@ -9,6 +9,8 @@
 
 namespace tessera {
 namespace detail {
+[[noreturn]] void no_current_mesh(mesh_value const& type);
+
 // Without devices: none was set.
 template <Mesh M>
 device_mesh<M>& current_mesh_slot() {
@@ -26,9 +28,7 @@ bool has_current_mesh() {
 template <Mesh M>
 device_mesh<M> const& current_mesh() {
   auto const& slot = detail::current_mesh_slot<M>();
-  if (slot.empty())
-    throw std::logic_error("tessera: no current " + describe(M::value) +
-                           " in this thread. Fix: set_mesh(make_mesh<...>(devices)) first, or pass the mesh.");
+  if (slot.empty()) detail::no_current_mesh(M::value);
   return slot;
 }
 
@@ -54,3 +54,7 @@ private:
 };
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/array/no_mesh.hpp>
+#endif

@@ -15,50 +15,23 @@
 #include <tessera/array/current_mesh.hpp>
 #include <tessera/array/host.hpp>
 #include <tessera/error/checked_sharding.hpp>
-#include <tessera/error/explain_text.hpp>
 
 namespace tessera {
 namespace detail {
 
 // `global` with the spec that really splits it: Auto axes too. Throws what compile-time checks could not know.
-inline array_value laid_out(array_value const& unsharded, spec_value const& spec, mesh_value const& mesh) {
-  verdict const judged = rule::with_spec(unsharded, spec, mesh, true);
-  if (!judged) throw refused_error(judged, "device_put", unsharded, mesh);
-  array_value facts = unsharded;
-  for (int d = 0; d < facts.rank; ++d) facts.entry(d) = spec[d];
-  return facts;
-}
+array_value laid_out(array_value const& unsharded, spec_value const& spec, mesh_value const& mesh);
 
 // Of the distinct blocks, without what lies between them.
-inline std::int64_t bytes_written(array_value const& block, mesh_value const& mesh) {
-  return block.size() * bytes_of(block.element) * mesh.devices(block.varying);
-}
+std::int64_t bytes_written(array_value const& block, mesh_value const& mesh);
 
-inline stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
-  if (array_value const padded = with_padding(facts, mesh); !padded.same_shape(facts)) {
-    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
-    copy_corner(staged.data(), padded, dense, facts);
-    return {facts, store_from_host(padded, mesh, staged.data()).memory};
-  }
-  array_value const block = stored_block(facts, mesh);
-  stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
-  if (block.size() == 0) return stored;
-  timed_transfer const timed("device_put", bytes_written(block, mesh));
-  if constexpr (runs_on_host) {
-    copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), dense, dense_strides(facts, mesh));
-  } else {
-    auto const bytes = static_cast<std::size_t>(facts.size() * bytes_of(facts.element));
-    buffer const staged(bytes);
-    copy_bytes(staged.data(), dense, bytes, true);
-    copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), staged.data(), dense_strides(facts, mesh));
-    fence();
-  }
-  return stored;
-}
+// Throws: the mesh has none.
+[[noreturn]] void no_devices();
 
-}  // namespace detail
+// Row-major data of these extents onto the mesh.
+stored_array store_from_host(dtype element, extents_list const& extents, spec_value const& spec,
+                             concrete_mesh const& mesh, void const* data);
 
-namespace detail {
 // Host data -> sharded over a mesh by S in its type, and by `spec`, which says more of Auto axes.
 template <Spec S, class T, class Shape, Mesh M>
 auto put_as(host_view<T, Shape> const& data, device_mesh<M> const& mesh, spec_value const& spec) {
@@ -68,15 +41,8 @@ auto put_as(host_view<T, Shape> const& data, device_mesh<M> const& mesh, spec_va
     return poisoned<explained<typename checked::error>>{};
   } else {
     using type = array_type_of<checked, M>;
-    if (mesh.value().rank != M::rank)
-      throw std::invalid_argument(
-          "tessera: device_put: this device_mesh has no devices. Fix: "
-          "make_mesh<type>(devices()) makes one that has them.");
-    array_value plain;
-    plain.element = dtype_of<T>();
-    for (auto extent : data.extents) plain.add_dim(extent);
-    auto const facts = laid_out(plain, spec, mesh.value());
-    return array<type>(mesh, store_from_host(facts, mesh.value(), reinterpret_cast<std::byte const*>(data.data)));
+    if (mesh.value().rank != M::rank) no_devices();
+    return array<type>(mesh, store_from_host(dtype_of<T>(), data.extents, spec, mesh, data.data));
   }
 }
 }  // namespace detail
@@ -179,3 +145,7 @@ auto device_put(X const&, concrete_sharding const&) {
 }
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/array/from_host.hpp>
+#endif

@@ -11,8 +11,6 @@
 
 #include <initializer_list>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace tessera {
@@ -53,12 +51,7 @@ struct operand_traits<host_view<T, shape<Extents...>>> {
 };
 
 namespace detail {
-[[noreturn]] inline void wrong_size(std::size_t have, std::int64_t need, extents_list const& extents) {
-  std::string shape;
-  for (int d = 0; d < extents.size(); ++d) shape += (d ? ", " : "") + std::to_string(extents[d]);
-  throw std::invalid_argument("tessera: host data has " + std::to_string(have) + " elements, its shape (" + shape +
-                              ") needs " + std::to_string(need) + ". Fix: give as many elements as the shape has.");
-}
+[[noreturn]] void wrong_size(std::size_t have, std::int64_t need, extents_list const& extents);
 template <class Shape>
 struct extents_of_shape;
 template <std::int64_t... E>
@@ -112,3 +105,7 @@ auto host(Container const& data, std::int64_t const (&extents)[N]) {
 }
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/array/host_size.hpp>
+#endif

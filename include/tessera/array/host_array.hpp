@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -46,17 +45,20 @@ public:
   operator std::vector<T>() const { return {begin(), end()}; }
 
   // By values, not by shape: std::vectors have none.
-  friend bool operator==(host_array const& l, host_array const& r) { return std::ranges::equal(l, r); }
-  template <std::ranges::contiguous_range R>
-    requires std::same_as<std::ranges::range_value_t<R>, T> &&(!std::same_as<R, host_array>)friend bool operator==(
-        host_array const& l, R const& r) {
-      return std::ranges::equal(l, r);
-    }
+  friend bool operator==(host_array const& l, host_array const& r) { return l == r.values(); }
+  template <class R>
+    requires std::convertible_to<R const&, std::span<T const>>
+  friend bool operator==(host_array const& l, R const& r) {
+    std::span<T const> const other = r;
+    return std::equal(l.begin(), l.end(), other.begin(), other.end());
+  }
 
-  private:
-    buffer memory_;
-    extents_list shape_;
-    std::size_t size_ = 0;
+private:
+  std::span<T const> values() const { return {data(), size_}; }
+
+  buffer memory_;
+  extents_list shape_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace tessera

@@ -9,8 +9,9 @@
 #include <tessera/aval/array_type.hpp>
 #include <tessera/spec/named_spec.hpp>
 
-#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tessera {
 
@@ -36,47 +37,27 @@ struct device_region {
 
 class concrete_sharding {
 public:
-  concrete_sharding() = default;
+  concrete_sharding();
   // Throws std::invalid_argument when spec names an axis that mesh has not, or one axis twice.
-  concrete_sharding(concrete_mesh mesh, spec_value spec, memory_kind memory = memory_kind::device)
-      : mesh_(std::move(mesh)), spec_(spec), memory_(memory) {
-    require();
-  }
+  concrete_sharding(concrete_mesh mesh, spec_value const& spec, memory_kind memory = memory_kind::device);
   concrete_mesh const& mesh() const { return mesh_; }
   named_spec spec() const { return {spec_, mesh_.value()}; }
   memory_kind memory() const { return memory_; }
   std::vector<device> const& devices() const { return mesh_.devices(); }
-  concrete_sharding with_spec(spec_value spec) const { return {mesh_, spec, memory_}; }
+  concrete_sharding with_spec(spec_value const& spec) const { return {mesh_, spec, memory_}; }
   concrete_sharding with_memory(memory_kind memory) const { return {mesh_, spec_, memory}; }
   // By JAX's name. Throws std::invalid_argument for a kind that the devices do not have.
-  concrete_sharding with_memory_kind(std::string_view name) const {
-    if (name == "device") return with_memory(memory_kind::device);
-    if (name == "pinned_host" || name == "unpinned_host") return with_memory(memory_kind::host);
-    throw std::invalid_argument("tessera: no device has memory of the kind '" + std::string(name) +
-                                "'. Fix: device, pinned_host or unpinned_host.");
-  }
+  concrete_sharding with_memory_kind(std::string_view name) const;
 
   // The mesh axes over which parts differ: those of the spec and pending sums.
-  axis_set distinct_over() const {
-    axis_set set = spec_.unreduced;
-    for (int d = 0; d < spec_.rank; ++d) set |= spec_[d].axes();
-    return set;
-  }
+  axis_set distinct_over() const;
   // Every device holds the whole array.
   bool is_fully_replicated() const { return mesh_.value().devices(distinct_over()) == 1; }
 
   // How many parts each dimension has: 1 beyond the spec's length.
   std::int64_t parts(int dim) const { return mesh_.value().devices(spec_[dim].axes()); }
   // Which of them the device at `position` (in mesh order) holds.
-  std::int64_t part_at(int dim, std::int64_t position) const {
-    auto const at = coordinates_of(mesh_.value(), position);
-    std::int64_t part = 0;
-    for (int k = 0; k < spec_[dim].count(); ++k) {
-      int const a = spec_[dim].axis(k);
-      part = part * mesh_.value().size(a) + at[static_cast<std::size_t>(a)];
-    }
-    return part;
-  }
+  std::int64_t part_at(int dim, std::int64_t position) const;
 
   // (M,N) -> one device's (M/parts(0), N/parts(1)), rounded up where axes may split unevenly. Throws
   // std::invalid_argument when another extent does not divide or the spec has more entries than there are extents.
@@ -90,13 +71,7 @@ public:
   // The same mesh, the same spec as written, the same memory.
   bool operator==(concrete_sharding const&) const = default;
 
-  std::string text() const {
-    if (mesh_.value().rank == 0 && !mesh_.empty())
-      return "SingleDeviceSharding(device=" + to_string(devices().front()) +
-             ", memory_kind=" + std::string(name_of(memory_)) + ")";
-    return "NamedSharding(mesh=" + mesh_.text() + ", spec=" + spec().text() +
-           ", memory_kind=" + std::string(name_of(memory_)) + ")";
-  }
+  std::string text() const;
 
 protected:
   enum class trouble { none, unknown_axis, axis_twice };
@@ -114,15 +89,7 @@ protected:
   }
 
 private:
-  void require() const {
-    std::string const me = "tessera: a spec on " + mesh_.text();
-    if (spec_.too_long) throw std::invalid_argument(me + " has more than 8 entries.");
-    auto const found = problem(spec_, mesh_.value());
-    if (found == trouble::unknown_axis)
-      throw std::invalid_argument(me + " names an axis that it does not have. Fix: name an axis of the mesh, or none.");
-    if (found == trouble::axis_twice)
-      throw std::invalid_argument(me + " uses an axis twice: " + spec().text() + ". Fix: name each axis once.");
-  }
+  void require() const;
 
   concrete_mesh mesh_{};
   spec_value spec_{};
@@ -172,56 +139,8 @@ named_sharding(device_mesh<M>, P<E...>, on_device) -> named_sharding<P<E...>, M>
 template <Mesh M, class... E>
 named_sharding(device_mesh<M>, P<E...>, on_host) -> named_sharding<P<E...>, M, memory_kind::host>;
 
-inline extents_list concrete_sharding::shard_shape(extents_list const& extents) const {
-  using std::to_string;
-  if (spec_.rank > extents.size())
-    throw std::invalid_argument("tessera: " + spec().text() + " has " + to_string(spec_.rank) +
-                                " entries for an array of rank " + to_string(extents.size()) +
-                                ". Fix: at most one entry per dimension.");
-  extents_list shard = extents;
-  for (int d = 0; d < extents.size(); ++d) {
-    if (auto const over = extents[d] % parts(d); over != 0 && !mesh_.value().uneven.contains(spec_[d].axes()))
-      throw std::invalid_argument("tessera: dimension " + to_string(d) + " (size " + to_string(extents[d]) +
-                                  ") does not divide into the " + to_string(parts(d)) + " parts of " + spec().text() +
-                                  ". Fix: pad it to " + to_string(extents[d] - over + parts(d)) +
-                                  ", or split another dimension.");
-    shard[d] = block_extent(shard[d], parts(d));
-  }
-  return shard;
-}
-
-inline std::vector<device_region> concrete_sharding::devices_indices_map(extents_list const& extents) const {
-  extents_list const shard = shard_shape(extents);
-  mesh_value const& mesh = mesh_.value();
-  std::vector<device_region> map;
-  for (std::int64_t p = 0; p < mesh_.size(); ++p) {
-    device_region mine{devices()[static_cast<std::size_t>(p)], {}, 0};
-    for (int d = 0; d < extents.size(); ++d) {
-      auto const start = std::min(part_at(d, p) * shard[d], extents[d]);
-      mine.index.push_back({start, std::min(start + shard[d], extents[d])});
-    }
-    axis_set split;
-    for (int d = 0; d < spec_.rank; ++d) split |= spec_[d].axes();
-    mine.replica_id = position_of(mesh, coordinates_of(mesh, p), mesh.axes() - split);
-    map.push_back(mine);
-  }
-  return map;
-}
-
-inline bool concrete_sharding::is_equivalent_to(concrete_sharding const& other, int rank) const {
-  if (memory_ != other.memory_ || devices() != other.devices()) return false;
-  mesh_value const &mine = mesh_.value(), &theirs = other.mesh_.value();
-  if (mine.devices(spec_.unreduced) != theirs.devices(other.spec_.unreduced)) return false;
-  for (int d = 0; d < rank; ++d)
-    if (parts(d) != other.parts(d)) return false;
-  for (std::int64_t p = 0; p < mesh_.size(); ++p) {
-    for (int d = 0; d < rank; ++d)
-      if (part_at(d, p) != other.part_at(d, p)) return false;
-    if (position_of(mine, coordinates_of(mine, p), spec_.unreduced) !=
-        position_of(theirs, coordinates_of(theirs, p), other.spec_.unreduced))
-      return false;
-  }
-  return true;
-}
-
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/array/parts.hpp>
+#endif

@@ -5,6 +5,7 @@
 
 #include <tessera/api/loaded_program.hpp>
 #include <tessera/aval/describe.hpp>
+#include <tessera/exec/memory/blocks.hpp>
 #include <tessera/testing/placement.hpp>
 
 #include <cmath>

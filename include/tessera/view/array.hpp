@@ -2,13 +2,13 @@
 #pragma once
 // Arrays printed and drawn: operator<<, visualize(x), visualize_array_sharding(x).
 
-#include <tessera/api/asarray.hpp>
+#include <tessera/array/array.hpp>
 #include <tessera/view/print_array.hpp>
 #include <tessera/view/svg.hpp>
 #include <tessera/view/typeof.hpp>
 #include <tessera/view/visualize.hpp>
 
-#include <iostream>
+#include <iosfwd>
 
 namespace tessera {
 
@@ -18,8 +18,12 @@ sharding_picture visualize(array<A> const& x) {
   return visualize_sharding(x.shape(), x.sharding(), std::string(type_text<A>));
 }
 template <ArrayType A>
-void visualize_array_sharding(array<A> const& x, std::ostream& out = std::cout) {
+void visualize_array_sharding(array<A> const& x, std::ostream& out) {
   out << visualize(x);
+}
+template <ArrayType A>
+void visualize_array_sharding(array<A> const& x) {
+  detail::print_picture(visualize(x));
 }
 // Of a refused call: its error has been said.
 template <class Error>
@@ -27,18 +31,15 @@ poisoned<Error> visualize(poisoned<Error> const& x) {
   return x;
 }
 template <class Error>
-void visualize_array_sharding(poisoned<Error> const&, std::ostream& = std::cout) {}
+void visualize_array_sharding(poisoned<Error> const&) {}
+template <class Error>
+void visualize_array_sharding(poisoned<Error> const&, std::ostream&) {}
 
 // The values, as numpy prints them.
 template <class Traits, ArrayType A>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, array<A> const& x) {
   auto const values = x.to_host();
-  return out << array_text(reinterpret_cast<typename array<A>::element const*>(values.data()), x.shape());
-}
-
-template <class Traits, ConstantValue X>
-std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, X const& x) {
-  return out << asarray(x);
+  return out << detail::values_text(A::value.element, values.data(), x.shape(), {});
 }
 
 // The ids of a mesh's devices, as an array of its shape.

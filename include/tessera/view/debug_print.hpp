@@ -17,76 +17,18 @@
 #include <tessera/api/jit.hpp>
 #include <tessera/graph/effect.hpp>
 #include <tessera/trace/with_line.hpp>
-#include <tessera/view/print_array.hpp>
 #include <tessera/view/print_format.hpp>
 
-#include <iostream>
-#include <list>
-#include <mutex>
+#include <iosfwd>
 
 namespace tessera {
-namespace detail {
-
-// Where debug_print writes: to the last of them.
-struct print_target {
-  std::mutex guard;
-  std::list<std::ostream*> streams{&std::cout};
-};
-inline print_target& where_to_print() {
-  static print_target target;
-  return target;
-}
-
-inline std::string operand_text(effect_operand const& x) {
-  return with_element(x.facts.element, [&]<class T>(std::type_identity<T>) {
-    return array_text(reinterpret_cast<T const*>(x.data), x.facts.shape());
-  });
-}
-
-// On CpuDevice(id=3) at mesh coordinates (dp, mp) = (1, 1):
-inline std::string place_text(mesh_value const& mesh, axis_set axes, mesh_coordinates const& at) {
-  axis_name_list names;
-  extents_list numbers;
-  for (int a = 0; a < mesh.rank; ++a)
-    if (axes.contains(a)) {
-      names.push_back(mesh.name(a));
-      numbers.push_back(at[static_cast<std::size_t>(a)]);
-    }
-  std::string text = "On ", listed;
-  auto const position = static_cast<std::size_t>(position_of(mesh, at));
-  if (std::vector<device> const* devices = running_on(); devices && position < devices->size())
-    text += to_string((*devices)[position]);
-  else
-    text += "device " + std::to_string(position);
-  text += " at mesh coordinates (";
-  for (int i = 0; i < names.size(); ++i) {
-    ((text += i ? ", " : "") += names[i]);
-    (listed += i ? ", " : "") += std::to_string(numbers[i]);
-  }
-  char const* const end = names.size() == 1 ? ",)" : ")";
-  return text + end + " = (" + listed + end + ":\n";
-}
-
-}  // namespace detail
-
 // debug_print, on any thread, writes to `stream` as long as this lives and is the youngest: print_to here(std::cerr);
 class print_to {
 public:
-  explicit print_to(std::ostream& stream) {
-    auto& target = detail::where_to_print();
-    std::lock_guard const lock(target.guard);
-    here_ = target.streams.insert(target.streams.end(), &stream);
-  }
-  ~print_to() {
-    auto& target = detail::where_to_print();
-    std::lock_guard const lock(target.guard);
-    target.streams.erase(here_);
-  }
+  explicit print_to(std::ostream& stream);
+  ~print_to();
   print_to(print_to const&) = delete;
   print_to& operator=(print_to const&) = delete;
-
-private:
-  std::list<std::ostream*>::iterator here_;
 };
 
 namespace ops {
@@ -107,21 +49,7 @@ struct debug_print {
     nothing.add_dim(0);
     return accept(nothing);
   }
-  static void act(effect_call const& call) {
-    std::int32_t const* const table = call.attrs->table;
-    std::string format, line;
-    if (!call.attrs->axes.empty()) line = detail::place_text(*call.mesh, call.attrs->axes, call.at);
-    for (std::int32_t i = 0; i < table[0]; ++i) format += static_cast<char>(table[1 + i]);
-    detail::each_piece(format, call.count, [&](std::string_view text, int which, bool) {
-      if (which < 0)
-        line += text;
-      else
-        line += detail::operand_text(call.operands[which]);
-    });
-    auto& target = detail::where_to_print();
-    std::lock_guard const lock(target.guard);
-    *target.streams.back() << line << '\n' << std::flush;
-  }
+  static void act(effect_call const& call);
 };
 
 struct optimization_barrier {
@@ -258,3 +186,7 @@ constexpr auto optimization_barrier(X const& x, Y const& y, Z const& z, site at 
 }
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/view/printed.hpp>
+#endif

@@ -5,8 +5,11 @@
 //    [3. 4. 5.]]
 // Beyond 1000 elements the middle of every long dimension is "...".
 
-#include <tessera/base/inplace_list.hpp>
-#include <tessera/view/number_text.hpp>
+#include <tessera/aval/dtype.hpp>
+#include <tessera/aval/value.hpp>
+#include <tessera/base/config.hpp>
+
+#include <string>
 
 namespace tessera {
 
@@ -18,96 +21,18 @@ struct print_options {
 };
 
 namespace detail {
-
-// Walks the elements that are shown, in order: first to gather them, then to lay out their texts.
-class array_layout {
-public:
-  array_layout(extents_list const& extents, print_options const& options) : extents_(extents), options_(options) {
-    std::int64_t size = 1;
-    for (auto e : extents) size *= e;
-    summarised_ = size > options.threshold;
-  }
-
-  void shown(std::vector<std::int64_t>& offsets, int dim = 0, std::int64_t offset = 0) const {
-    if (dim == extents_.size()) {
-      offsets.push_back(offset);
-      return;
-    }
-    for_each_item(dim, [&](std::int64_t i) {
-      if (i >= 0) shown(offsets, dim + 1, offset * extents_[dim] + i);
-    });
-  }
-
-  // texts: of the elements that `shown` lists.
-  std::string text(std::vector<std::string> const& texts) const {
-    auto next = texts.begin();
-    return block(0, next);
-  }
-
-private:
-  using texts_iterator = std::vector<std::string>::const_iterator;
-
-  // f(index) for each item of a dimension that is shown, f(-1) where some are left out.
-  template <class F>
-  void for_each_item(int dim, F f) const {
-    auto const count = extents_[dim], edge = options_.edge_items;
-    bool const cut = summarised_ && count > 2 * edge;
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (cut && i == edge) {
-        f(-1);
-        i = count - edge;
-      }
-      f(i);
-    }
-  }
-
-  std::string block(int dim, texts_iterator& next) const {
-    std::string const indent(static_cast<std::size_t>(dim) + 1, ' ');
-    int const left = extents_.size() - dim;
-    std::string done;
-    if (left == 1) {
-      std::size_t const width = options_.line_width - static_cast<std::size_t>(dim) - 1;
-      std::string line = indent;
-      for_each_item(dim, [&](std::int64_t i) {
-        std::string const word = i < 0 ? "..." : *next++;
-        std::size_t const space = line.size() > indent.size();
-        if (space && line.size() + space + word.size() > width) {
-          line.erase(line.find_last_not_of(' ') + 1);
-          done += line + '\n';
-          line = indent + word;
-        } else {
-          line += std::string(space, ' ') + word;
-        }
-      });
-      done += line;
-    } else {
-      for_each_item(dim, [&](std::int64_t i) {
-        if (!done.empty()) done.append(static_cast<std::size_t>(left - 1), '\n');
-        done += indent + (i < 0 ? "..." : block(dim + 1, next));
-      });
-    }
-    return '[' + done.substr(indent.size()) + ']';
-  }
-
-  extents_list extents_;
-  print_options options_;
-  bool summarised_ = false;
-};
-
+// Of elements of this type, row-major, as many as the extents multiply to.
+std::string values_text(dtype element, void const* values, extents_list const& extents, print_options const& options);
 }  // namespace detail
 
 // values: row-major, as many as the extents multiply to.
 template <class T>
 std::string array_text(T const* values, extents_list const& extents, print_options const& options = {}) {
-  if (extents.empty()) return detail::scalar_text(*values);
-  for (auto e : extents)
-    if (e == 0) return "[]";
-  detail::array_layout const layout(extents, options);
-  std::vector<std::int64_t> offsets;
-  layout.shown(offsets);
-  std::vector<T> shown;
-  for (auto offset : offsets) shown.push_back(values[offset]);
-  return layout.text(detail::element_texts(shown, options.precision));
+  return detail::values_text(dtype_of<T>(), values, extents, options);
 }
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/view/array_layout.hpp>
+#endif

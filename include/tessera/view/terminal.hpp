@@ -2,19 +2,16 @@
 #pragma once
 // Does a stream go to a terminal that shows colours? Only standard streams can; NO_COLOR and TERM=dumb say no.
 
-#include <unistd.h>
+#include <tessera/base/config.hpp>
 
-#include <cstdlib>
-#include <iostream>
-#include <string_view>
+#include <iosfwd>
 
 namespace tessera {
 
-inline bool shows_colors(std::ostream const& out) {
-  int const file = &out == &std::cout ? STDOUT_FILENO : &out == &std::cerr || &out == &std::clog ? STDERR_FILENO : -1;
-  if (file < 0 || !isatty(file)) return false;
-  char const *refused = std::getenv("NO_COLOR"), *kind = std::getenv("TERM");
-  return !(refused && *refused) && kind && std::string_view(kind) != "dumb";
-}
+bool shows_colors(std::ostream const& out);
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/view/standard_streams.hpp>
+#endif

@@ -3,7 +3,9 @@
 // A device is a slot in a mesh: a number and a platform. On a CPU all of them are simulated by one process.
 // Source: JAX jax.Device; prints as JAX does: CpuDevice(id=0).
 
-#include <ostream>
+#include <tessera/base/config.hpp>
+
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,17 +19,10 @@ struct device {
   constexpr bool operator==(device const&) const = default;
 };
 
-inline std::string to_string(device const& d) {
-  std::string text = d.platform == "cpu" ? "CpuDevice" : d.platform == "gpu" ? "CudaDevice" : std::string(d.platform);
-  return text + "(id=" + std::to_string(d.id) + ")";
-}
-inline std::ostream& operator<<(std::ostream& out, device const& d) { return out << to_string(d); }
+std::string to_string(device const& d);
+std::ostream& operator<<(std::ostream& out, device const& d);
 // [CpuDevice(id=0), CpuDevice(id=1)]
-inline std::ostream& operator<<(std::ostream& out, std::vector<device> const& devices) {
-  out << '[';
-  for (std::size_t i = 0; i < devices.size(); ++i) out << (i ? ", " : "") << devices[i];
-  return out << ']';
-}
+std::ostream& operator<<(std::ostream& out, std::vector<device> const& devices);
 
 namespace detail {
 // The devices of the program that this thread runs, in mesh order; null outside of one.
@@ -48,3 +43,7 @@ private:
 }  // namespace detail
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/exec/device/print.hpp>
+#endif

@@ -4,7 +4,7 @@
 // A new kind of work, or a new fused program, is a new function behind a pointer: no new Kokkos instantiation.
 
 #include <tessera/base/config.hpp>
-#include <tessera/exec/device/counters.hpp>
+#include <tessera/exec/device/launch_counters.hpp>
 #include <tessera/exec/device/space.hpp>
 #include <tessera/graph/op_info.hpp>
 

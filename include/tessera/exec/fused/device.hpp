@@ -2,6 +2,7 @@
 #pragma once
 // Compiled fused groups on an accelerator: a thread an element, or a team a row where the program reduces rows.
 
+#include <tessera/exec/device/launch.hpp>
 #include <tessera/exec/fused/compiled.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 
@@ -31,14 +32,6 @@ struct fused_arguments {
   int segments = 1, count = 0;  // of shifts: segments x operands
   std::byte* base[most]{};
 };
-
-}  // namespace detail
-
-// Launches a program on the device.
-using fused_launch = void (*)(std::string const& label, detail::fused_arguments const& arguments, std::int64_t count,
-                              std::int64_t columns);
-
-namespace detail {
 
 inline device_fused_work upload(fused_work const& w) {
   device_fused_work on_device;

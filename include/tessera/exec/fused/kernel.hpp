@@ -2,10 +2,28 @@
 #pragma once
 // The compiled code of one step.
 
-#include <tessera/exec/fused/device.hpp>
-#include <tessera/exec/run/opaque_device.hpp>
+#include <tessera/graph/op_info.hpp>
+
+#include <cstdint>
+#include <string>
 
 namespace tessera {
+
+struct fused_work;  // exec/fused/work.hpp
+struct strip_start;
+struct opaque_work;  // op/base/opaque_work.hpp
+namespace detail {
+struct fused_arguments;  // exec/fused/device.hpp
+}
+
+// Computes rows x columns elements, the two innermost loops. The interpreter's rows > 1 only when rows * columns <= 64. A
+// row that goes on over other devices has `segments` of that many columns.
+using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
+
+// Launches a program on the device.
+using fused_launch = void (*)(std::string const& label, detail::fused_arguments const& arguments, std::int64_t count,
+                              std::int64_t columns);
+using opaque_launch = void (*)(std::string const& label, opaque_work const& work, std::byte* const* frame);
 
 // What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
 // kernel for the element type it has. Null: interpreted, or chosen when it runs.

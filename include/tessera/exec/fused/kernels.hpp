@@ -2,12 +2,28 @@
 #pragma once
 // The compiled kernels of a constexpr plan: one a fused or opaque step, instantiated where this is used.
 
+#include <tessera/exec/device/platform.hpp>
 #include <tessera/exec/fused/compiled.hpp>
-#include <tessera/exec/run/executable.hpp>
+#include <tessera/exec/fused/kernel.hpp>
+#include <tessera/op/base/opaque.hpp>
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#include <tessera/exec/fused/device.hpp>
+#include <tessera/exec/run/opaque_device.hpp>
+#endif
+
+#include <array>
 
 namespace tessera {
 
 namespace detail {
+
+// On an accelerator: exec/fused/device.hpp, exec/run/opaque_device.hpp.
+template <class Program>
+void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count,
+                    std::int64_t columns);
+template <class Op, class T>
+void launch_opaque(std::string const& label, opaque_work const& work, std::byte* const* frame);
 
 template <auto const& Plan, int Step>
 constexpr fused_kernel kernel_of() {

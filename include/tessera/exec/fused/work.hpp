@@ -3,7 +3,7 @@
 // A fused group ready to run: its loops, where each operand lies in them, its constants. The loops here are shared by
 // all groups; what happens to a strip of elements is a function: a compiled program or the interpreter.
 
-#include <tessera/exec/device/launch.hpp>
+#include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/fused/lanes.hpp>
 #include <tessera/plan/plan.hpp>
 
@@ -26,11 +26,6 @@ struct strip_start {
   std::byte* address = nullptr;
   std::int64_t index = 0;
 };
-
-struct fused_work;
-// Computes rows x columns elements, the two innermost loops. The interpreter's rows > 1 only when rows * columns <= 64. A
-// row that goes on over other devices has `segments` of that many columns.
-using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
 
 struct fused_work {
   strip_function strip = nullptr;

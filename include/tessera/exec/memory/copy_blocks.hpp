@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// copy_blocks as one transfer, all blocks in one launch.
+// Bytes by Kokkos, blocks as one transfer, all of them in one launch: the definitions of blocks.hpp.
 
+#include <tessera/exec/device/space.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/exec/move/transfer_run.hpp>
 
+#include <cstring>
+
 namespace tessera::detail {
+
+TESSERA_ENGINE void copy_bytes(std::byte* to, std::byte const* from, std::size_t bytes, bool to_device) {
+  if (bytes == 0) return;
+  if constexpr (runs_on_host) {
+    std::memcpy(to, from, bytes);
+  } else {
+    using host_bytes = Kokkos::View<char*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    using device_bytes = Kokkos::View<char*, execution_memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    auto* const source = const_cast<char*>(reinterpret_cast<char const*>(from));
+    auto* const target = reinterpret_cast<char*>(to);
+    if (to_device)
+      Kokkos::deep_copy(device_bytes(target, bytes), host_bytes(source, bytes));
+    else
+      Kokkos::deep_copy(host_bytes(target, bytes), device_bytes(source, bytes));
+  }
+}
 
 TESSERA_ENGINE void copy_blocks(array_value const& block, mesh_value const& mesh, std::byte* out, strides const& out_at,
                                 std::byte const* in, strides const& in_at) {

@@ -5,6 +5,7 @@
 // huge pages where the system has them. Any thread may take and give back.
 
 #include <tessera/exec/device/space.hpp>
+#include <tessera/exec/memory/counts.hpp>
 
 #include <array>
 #include <atomic>
@@ -20,16 +21,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace tessera {
-
-struct memory_counts {
-  std::int64_t live_buffers = 0;        // handed out now
-  std::int64_t live_bytes = 0;          // their blocks
-  std::int64_t held_bytes = 0;          // taken from the system, live or waiting
-  std::int64_t system_allocations = 0;  // since the start
-};
-
-namespace detail {
+namespace tessera::detail {
 
 class memory_pool;
 
@@ -161,14 +153,4 @@ inline memory_pool& pool_of(bool accelerator) {
   return accelerator ? *device : *host;
 }
 
-}  // namespace detail
-
-// Of the memory programs run in.
-inline memory_counts memory_in_use() { return detail::pool_of(!runs_on_host).counts(); }
-
-inline void release_unused_memory() {
-  detail::pool_of(false).release_unused();
-  if (!runs_on_host) detail::pool_of(true).release_unused();
-}
-
-}  // namespace tessera
+}  // namespace tessera::detail

@@ -3,7 +3,7 @@
 // Gathers and scatters on an accelerator: a thread per element. Updates that meet are joined by atomic operations, of
 // elements that have none by one thread for each element of the window.
 
-#include <tessera/exec/device/counters.hpp>
+#include <tessera/exec/device/launch_counters.hpp>
 #include <tessera/exec/move/index_work.hpp>
 
 namespace tessera::detail {

@@ -2,7 +2,7 @@
 #pragma once
 // Transfers on an accelerator: a thread per result, or a team where few results take much input.
 
-#include <tessera/exec/device/counters.hpp>
+#include <tessera/exec/device/launch_counters.hpp>
 #include <tessera/exec/device/space.hpp>
 #include <tessera/exec/move/transfer.hpp>
 

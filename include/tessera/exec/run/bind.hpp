@@ -3,6 +3,7 @@
 // A plan with its addresses worked out: a table of steps that run without deciding or allocating anything.
 
 #include <tessera/exec/fused/bind.hpp>
+#include <tessera/exec/fused/device.hpp>
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/move/bind_copy.hpp>
 #include <tessera/exec/move/bind_exchange.hpp>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All that TESSERA_ENGINE is written before. A program that is linked with tessera::engine compiles this in one file.
+// All of exec that TESSERA_ENGINE is written before.
 
+#include <tessera/exec/device/kokkos.hpp>
+#include <tessera/exec/device/print.hpp>
+#include <tessera/exec/device/start.hpp>
 #include <tessera/exec/memory/copy_blocks.hpp>
+#include <tessera/exec/memory/pooled.hpp>
 #include <tessera/exec/run/run.hpp>

@@ -3,13 +3,12 @@
 // Opaque steps on an accelerator: one thread for each element of the batch.
 
 #include <tessera/exec/device/launch.hpp>
+#include <tessera/exec/fused/kernel.hpp>
 #include <tessera/op/base/opaque.hpp>
 
 #include <stdexcept>
 
 namespace tessera {
-
-using opaque_launch = void (*)(std::string const& label, opaque_work const& work, std::byte* const* frame);
 
 namespace detail {
 

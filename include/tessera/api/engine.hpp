@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// All of api that TESSERA_ENGINE is written before.
+
+#include <tessera/api/array_part.hpp>
+#include <tessera/api/run_programs.hpp>
+#include <tessera/api/stored_number.hpp>

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs are planned at run time, bound and called: the definitions of loaded_program.hpp.
+
+#include <tessera/api/loaded_program.hpp>
+#include <tessera/api/sized_programs.hpp>
+#include <tessera/error/explain_text.hpp>
+#include <tessera/exec/device/device.hpp>
+#include <tessera/graph/canonical.hpp>
+#include <tessera/op/base/relayout.hpp>
+#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/plan/donate.hpp>
+#include <tessera/plan/make_plan.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace tessera::detail {
+
+inline stored_array store_given(given_number const& n, dtype element, bool asked) {
+  return n.constant ? n.store(n.constant, element, asked) : store_number(n.value, element, asked);
+}
+
+// Fills in what a program's inputs are that stand for numbers. Those after the arguments are the same numbers as other
+// types.
+TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<given_number const> numbers,
+                                       std::vector<stored_array>& arguments) {
+  auto const given = [&](std::int64_t position) -> given_number const& {
+    for (given_number const& n : numbers)
+      if (n.argument == position) return n;
+    throw std::logic_error("tessera: a program reads a number that it was not given.");
+  };
+  for (int i = 0; i < program.input_count; ++i) {
+    node const& n = program[program.inputs[i]];
+    number_role const role = number_role_of(n);
+    bool const asked = role == number_role::asked;
+    if (role == number_role::read)
+      arguments[static_cast<std::size_t>(i)] = store_given(given(i), n.facts.element, false);
+    if (role == number_role::promoted || asked)
+      arguments.push_back(store_given(given(n.attrs.first[0]), n.facts.element, asked));
+  }
+}
+
+TESSERA_ENGINE loaded_program::loaded_program(plan_view const& plan, std::span<array_value const> results,
+                                              fused_kernel const* kernels)
+    : run_(plan, kernels), results_(results.begin(), results.end()) {
+  for (array_value& facts : results_) {
+    facts.weak = false;
+    bytes_.push_back(storage_bytes(stored_block(facts, *plan.local.mesh), *plan.local.mesh));
+  }
+  for (int r = 0; r < plan.local.output_count; ++r)
+    for (int a = 0; a < plan.local.input_count; ++a)
+      if (may_overwrite(plan, r, a)) donations_.push_back({r, a});
+}
+TESSERA_ENGINE loaded_program::~loaded_program() = default;
+
+TESSERA_ENGINE std::vector<stored_array> loaded_program::operator()(std::vector<stored_array> arguments,
+                                                                    std::span<given_number const> numbers) const {
+  if (!numbers.empty()) store_numbers(run_.plan().local, numbers, arguments);
+  std::vector<stored_array> results(results_.size());
+  for (auto const& [r, a] : donations_) {
+    buffer& memory = results[static_cast<std::size_t>(r)].memory;
+    buffer const& given = arguments[static_cast<std::size_t>(a)].memory;
+    if (!memory && given.unique()) memory = given;
+  }
+  std::vector<std::byte*> in(arguments.size());
+  std::vector<std::byte*> out(results_.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = arguments[i].memory.data();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    results[i].facts = results_[i];
+    if (!results[i].memory) results[i].memory = buffer(static_cast<std::size_t>(bytes_[i]));
+    out[i] = results[i].memory.data();
+  }
+  run_.run(in.data(), nullptr, out.data());
+  return results;
+}
+
+inline std::vector<array_value> result_facts(graph_view const& global) {
+  std::vector<array_value> facts;
+  for (int i = 0; i < global.output_count; ++i) facts.push_back(global[global.outputs[i]].facts);
+  return facts;
+}
+
+TESSERA_ENGINE run_time_program::run_time_program(growable_graph graph, bool share, bool fuse,
+                                                  std::span<compiled_plan const> known)
+    : global(std::move(graph)),
+      planned(make_plan(global.view(), share, fuse)),
+      kernels(find_kernels(planned.view(), known)),
+      program(planned.view(), result_facts(global.view()), kernels.data()) {}
+TESSERA_ENGINE run_time_program::~run_time_program() = default;
+
+// Without its results.
+inline growable_graph copied(graph_view const& from) {
+  growable_graph graph;
+  graph.mesh = *from.mesh;
+  int operands = 0, values = 0;
+  for (int id = 0; id < from.node_count; ++id) {
+    graph.nodes.push_back(from[id]);
+    operands = std::max(operands, from[id].first_operand + from[id].operand_count);
+  }
+  for (int k = 0; k < operands; ++k) graph.operands.push_back(from.operands[k]);
+  for (int i = 0; i < from.input_count; ++i) graph.inputs.push_back(from.inputs[i]);
+  for (int r = 0; r < from.region_count; ++r) {
+    graph_region const& region = from.regions[r];
+    graph.regions.push_back(region);
+    values = std::max({values, region.first_input + region.input_count, region.first_output + region.output_count});
+  }
+  for (int k = 0; k < values; ++k) graph.region_values.push_back(from.region_values[k]);
+  return graph;
+}
+inline growable_graph copied_whole(graph_view const& from) {
+  growable_graph graph = copied(from);
+  for (int i = 0; i < from.output_count; ++i) graph.outputs.push_back(from.outputs[i]);
+  return graph;
+}
+TESSERA_ENGINE run_time_program::run_time_program(graph_view const& traced)
+    : run_time_program(canonical(copied_whole(traced))) {}
+
+TESSERA_ENGINE program_cache::program_cache() : programs_(new sized_programs) {}
+TESSERA_ENGINE program_cache::~program_cache() { delete programs_; }
+
+TESSERA_ENGINE program_call::program_call() = default;
+TESSERA_ENGINE program_call::~program_call() = default;
+
+TESSERA_ENGINE void program_call::give(stored_array const& x) {
+  if (!x.memory) gone();
+  arguments_.push_back(x);
+}
+TESSERA_ENGINE void program_call::give(stored_array const& x, concrete_mesh const& mesh) {
+  if (mesh_ && !(*mesh_ == mesh))
+    throw std::invalid_argument(
+        "tessera: the arrays of one call live on different devices. Fix: device_put them onto one mesh first.");
+  mesh_ = &mesh;
+  give(x);
+}
+TESSERA_ENGINE void program_call::give(number_value const& number) {
+  numbers_.push_back({static_cast<int>(arguments_.size()), number});
+  arguments_.emplace_back();
+}
+TESSERA_ENGINE void program_call::give(array_value const& facts, void const* constant,
+                                       decltype(given_number::store) store) {
+  numbers_.push_back({static_cast<int>(arguments_.size()), {}, constant, store});
+  arguments_.push_back({facts, {}});
+}
+
+TESSERA_ENGINE void program_call::lay_out(graph_view const& typed, mesh_value const& mesh) {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    array_value wanted = arguments_[i].facts;
+    wanted.spec = typed[typed.inputs[static_cast<int>(i)]].facts.spec;
+    if (arguments_[i].memory) arguments_[i] = laid_out_now(arguments_[i], wanted, mesh);
+  }
+}
+
+// What a type does not say, the sizes of the call do; what sizes decide about a layout was decided with the types.
+inline void require_as_typed(graph_view const& traced, array_value const* typed) {
+  for (int id = 0; id < traced.node_count; ++id)
+    if (traced[id].facts.size() == dynamic)
+      throw std::logic_error("tessera: the arguments do not say all extents of the result of " +
+                             std::string(traced[id].op->name) + ": " + describe(traced[id].facts, *traced.mesh) + ".");
+  for (int i = 0; i < traced.output_count; ++i)
+    if (!traced[traced.outputs[i]].facts.same_spec(typed[i]))
+      throw std::logic_error("tessera: result " + std::to_string(i) + " has the layout " +
+                             describe(traced[traced.outputs[i]].facts, *traced.mesh) + " and the type " +
+                             describe(typed[i], *traced.mesh) + ".");
+}
+
+TESSERA_ENGINE void program_call::load(unsized_program const& program, program_cache& cache, mesh_value const& mesh) {
+  sized_programs& programs = cache.programs();
+  held_ = programs.find(mesh, arguments_);
+  if (!held_) {
+    std::vector<array_value> facts;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      array_value v = program.typed[program.typed.inputs[static_cast<int>(i)]].facts;
+      v.extents = arguments_[i].facts.extents;
+      facts.push_back(v);
+    }
+    builder const traced = program.record(mesh, facts.data());
+    if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
+    require_as_typed(traced.recorded.view(), program.results);
+    held_ = programs.keep(mesh, arguments_,
+                          std::make_shared<run_time_program>(canonical(traced.recorded), true, true, program.known));
+  }
+  program_ = &held_->program;
+}
+
+TESSERA_ENGINE void program_call::run(concrete_mesh const& mesh) {
+  runs_on const here(mesh.devices());
+  results_ = (*program_)(std::move(arguments_), numbers_);
+}
+
+TESSERA_ENGINE std::vector<buffer> run_unshared(growable_graph const& global,
+                                                std::vector<stored_array> const& arguments) {
+  growable_plan const planned = make_plan(global.view(), false, false);
+  plan_view const plan = planned.view();
+  executable const run(plan);
+  std::vector<std::byte*> in, out;
+  std::vector<strides> in_at;
+  std::vector<buffer> results;
+  for (stored_array const& a : arguments) {
+    in.push_back(a.memory.data());
+    in_at.push_back(own_strides(stored_block(a.facts, global.mesh), global.mesh));
+  }
+  for (int i = 0; i < plan.local.output_count; ++i) {
+    auto const& facts = plan.local[plan.local.outputs[i]].facts;
+    results.emplace_back(static_cast<std::size_t>(storage_bytes(facts, global.mesh)));
+    out.push_back(results.back().data());
+  }
+  run.run(in.data(), in_at.data(), out.data());
+  return results;
+}
+
+TESSERA_ENGINE stored_array run_once(builder b, term result, std::vector<stored_array> const& inputs) {
+  if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
+  b.recorded.outputs.push_back(result.id);
+  run_time_program program(std::move(b.recorded));
+  return program.program(inputs)[0];
+}
+
+TESSERA_ENGINE stored_array laid_out_now(stored_array const& given, array_value const& wanted, mesh_value const& mesh) {
+  if (given.facts.same_spec(wanted)) return given;
+  builder b;
+  b.recorded.mesh = explicit_twin(mesh);
+  term const moved = laid_out_as(b, b.argument(info<ops::argument>, given.facts), wanted);
+  return run_once(std::move(b), moved, {given});
+}
+
+TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal const& refused, dtype element, bool asked) {
+  static_assert(op_register<ops::cast>::done);
+  if (!refused.what) throw refused_error(refused, *program.mesh);
+  builder b;
+  b.recorded = copied(program);
+  term const result{&b, program.outputs[0]};
+  attributes to;
+  to.element = element;
+  if (asked) to.integer = static_cast<std::int64_t>(ops::cast_role::asked);
+  term const made = result.facts().element == element ? result : b.make<ops::cast>({result}, to);
+  b.recorded.outputs.push_back(made.id);
+  settle_numbers(b);
+  if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
+  return run_time_program(canonical(b.recorded)).program({})[0];
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs planned at run time, kept by the sizes they were planned for.
+
+#include <tessera/array/array.hpp>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tessera::detail {
+
+struct run_time_program;  // api/loaded_program.hpp
+
+// The programs of one trace, by the sizes they were planned for: the last hundred that were used. Any thread may ask;
+// programs are planned by whoever needs them, while others go on.
+class sized_programs {
+public:
+  using held = std::shared_ptr<run_time_program const>;
+
+  held find(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    std::lock_guard const lock(guard_);
+    return look(mesh, arguments);
+  }
+  // The one that another thread kept meanwhile, where one did.
+  held keep(mesh_value const& mesh, std::vector<stored_array> const& arguments, held program) {
+    std::lock_guard const lock(guard_);
+    if (held known = look(mesh, arguments)) return known;
+    entry made{{}, std::move(program), ++uses_};
+    for (int a = 0; a < mesh.rank; ++a) made.sizes.push_back(mesh.size(a));
+    for (stored_array const& x : arguments)
+      for (int d = 0; d < x.facts.rank; ++d) made.sizes.push_back(x.facts.extent(d));
+    last_ = programs_.size();
+    if (last_ == most) {
+      last_ = 0;
+      for (std::size_t i = 1; i < most; ++i)
+        if (programs_[i].used < programs_[last_].used) last_ = i;
+      programs_[last_] = std::move(made);
+    } else {
+      programs_.push_back(std::move(made));
+    }
+    return programs_[last_].program;
+  }
+  std::size_t size() {
+    std::lock_guard const lock(guard_);
+    return programs_.size();
+  }
+
+  static constexpr std::size_t most = 100;
+
+private:
+  struct entry {
+    std::vector<std::int64_t> sizes;
+    held program;
+    std::uint64_t used = 0;
+    bool is_for(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
+      std::size_t i = 0;
+      for (int a = 0; a < mesh.rank; ++a)
+        if (sizes[i++] != mesh.size(a)) return false;
+      for (stored_array const& x : arguments)
+        for (int d = 0; d < x.facts.rank; ++d)
+          if (sizes[i++] != x.facts.extent(d)) return false;
+      return true;
+    }
+  };
+
+  // The last one is found without a look at the others.
+  held look(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
+    for (std::size_t k = 0; k < programs_.size(); ++k) {
+      std::size_t const i = (last_ + k) % programs_.size();
+      if (!programs_[i].is_for(mesh, arguments)) continue;
+      last_ = i;
+      programs_[i].used = ++uses_;
+      return programs_[i].program;
+    }
+    return nullptr;
+  }
+
+  std::mutex guard_;
+  std::vector<entry> programs_;
+  std::size_t last_ = 0;
+  std::uint64_t uses_ = 0;
+};
+
+}  // namespace tessera::detail

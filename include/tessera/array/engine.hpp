@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// All of array that TESSERA_ENGINE is written before.
+
+#include <tessera/array/from_host.hpp>
+#include <tessera/array/host_size.hpp>
+#include <tessera/array/no_mesh.hpp>
+#include <tessera/array/parts.hpp>
+#include <tessera/array/placed_mesh.hpp>
+#include <tessera/array/sized_mesh.hpp>
+#include <tessera/array/timed.hpp>
+#include <tessera/array/to_host.hpp>

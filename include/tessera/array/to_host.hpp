@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An array's values are copied to the host: the definitions of array.hpp.
+
+#include <tessera/array/array.hpp>
+#include <tessera/exec/memory/blocks.hpp>
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace tessera::detail {
+
+TESSERA_ENGINE void copy_from(memory_kind kind, std::byte* to, std::byte const* from, std::size_t bytes) {
+  if (kind == memory_kind::device)
+    copy_bytes(to, from, bytes, false);
+  else if (bytes != 0)
+    std::memcpy(to, from, bytes);
+}
+
+TESSERA_ENGINE buffer moved_to(memory_kind kind, buffer const& from) {
+  if constexpr (runs_on_host) {
+    return from;
+  } else {
+    buffer to(from.size(), kind);
+    if (kind == memory_kind::host) fence();
+    copy_bytes(to.data(), from.data(), from.size(), kind == memory_kind::device);
+    return to;
+  }
+}
+
+[[noreturn]] TESSERA_ENGINE void gone() {
+  throw std::invalid_argument(
+      "tessera: this array has no memory: it was released, moved from, given to a call as std::move(x), or never made. "
+      "Fix: give x itself to the call, and its memory is not reused.");
+}
+inline buffer const& present(stored_array const& x) {
+  if (!x.memory) gone();
+  return x.memory;
+}
+
+TESSERA_ENGINE void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
+  if (x.facts.size() == 0) return;
+  buffer const& own = present(x);
+  if (array_value const padded = with_padding(x.facts, mesh); !padded.same_shape(x.facts)) {
+    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
+    copy_to_host({padded, own}, mesh, staged.data());
+    return copy_corner(out, x.facts, staged.data(), padded);
+  }
+  array_value const block = stored_block(x.facts, mesh);
+  auto const bytes = x.facts.size() * bytes_of(x.facts.element);
+  timed_transfer const timed("device_get", bytes);
+  buffer const held = x.facts.memory == memory_kind::host ? moved_to(memory_kind::device, own) : own;
+  if constexpr (runs_on_host) {
+    copy_blocks(block, mesh, out, dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
+  } else {
+    buffer const staged(static_cast<std::size_t>(bytes));
+    copy_blocks(block, mesh, staged.data(), dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
+    fence();
+    copy_bytes(out, staged.data(), static_cast<std::size_t>(bytes), false);
+  }
+}
+
+TESSERA_ENGINE buffer values_on_host(stored_array const& x, mesh_value const& mesh) {
+  buffer const& held = present(x);
+  if constexpr (runs_on_host)
+    if (stored_block(x.facts, mesh).varying.empty()) return held;
+  buffer out(static_cast<std::size_t>(x.facts.size() * bytes_of(x.facts.element)), memory_kind::host);
+  copy_to_host(x, mesh, out.data());
+  return out;
+}
+
+TESSERA_ENGINE void require_span_size(std::int64_t array, std::size_t span) {
+  if (static_cast<std::int64_t>(span) != array)
+    throw std::invalid_argument("tessera: copy_to: the array has " + std::to_string(array) + " elements, the span " +
+                                std::to_string(span) + ". Fix: a span of as many.");
+}
+TESSERA_ENGINE void require_one_element(std::int64_t size) {
+  if (size != 1)
+    throw std::invalid_argument("tessera: item() of an array with " + std::to_string(size) +
+                                " elements. Fix: to_host(), or index it down to one.");
+}
+TESSERA_ENGINE void require_one_device(concrete_mesh const& mesh) {
+  if (mesh.size() != 1)
+    throw std::logic_error("tessera: device() of an array on " + std::to_string(mesh.size()) +
+                           " devices. Fix: devices(), or sharding().");
+}
+
+}  // namespace tessera::detail
