@@ -7,6 +7,10 @@
 
 #include <stdexcept>
 
+#if defined(__CUDACC__)  // a kernel on the device needs the bodies of what it calls
+#include <tessera/exec/run/op_kernels.hpp>
+#endif
+
 namespace tessera {
 
 using opaque_launch = void (*)(std::string const& label, opaque_work const& work, std::byte* const* frame);
