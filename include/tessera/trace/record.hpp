@@ -172,6 +172,10 @@ template <template <class...> class T, class... L>
   requires NamedTree<T<L...>>
 struct first_error<T<L...>> : first_error_in<L...> {
 };
+template <RigidTree T>
+struct first_error<T> {
+  using type = rigid_tree<T>;
+};
 template <class... T>
 using error_in = typename first_error<std::tuple<T...>>::type;
 template <class... X>
