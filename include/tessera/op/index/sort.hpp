@@ -11,20 +11,20 @@
 namespace tessera {
 namespace ops {
 
-// Defined in op/index/sort_kernel.hpp, which only what runs programs reads (exec/run/op_kernels.hpp).
+// Defined in op/index/sort_kernel.hpp, which only what runs programs reads: see op/linalg/kernels.hpp.
 namespace sorting {
 template <class T>
-void sort_values(dense_view<T const> x, dense_view<T> y, bool descending);
+[[gnu::weak]] void sort_values(dense_view<T const> x, dense_view<T> y, bool descending);
 template <class T>
-void sort_positions(dense_view<T const> x, dense_view<std::int32_t> y, bool descending);
+[[gnu::weak]] void sort_positions(dense_view<T const> x, dense_view<std::int32_t> y, bool descending);
 template <class T>
-void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at);
+[[gnu::weak]] void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at);
 template <class T>
-TESSERA_FUNCTION void heap_sort(dense_view<T const> x, dense_view<T> y, bool descending);
+[[gnu::weak]] TESSERA_FUNCTION void heap_sort(dense_view<T const> x, dense_view<T> y, bool descending);
 template <class T>
-TESSERA_FUNCTION void heap_argsort(dense_view<T const> x, dense_view<std::int32_t> y, bool descending);
+[[gnu::weak]] TESSERA_FUNCTION void heap_argsort(dense_view<T const> x, dense_view<std::int32_t> y, bool descending);
 template <class T>
-TESSERA_FUNCTION void select_largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at);
+[[gnu::weak]] TESSERA_FUNCTION void select_largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at);
 }  // namespace sorting
 
 // (values, int32 positions) -> a dimension of extent attrs.integer with each value added at its position.
