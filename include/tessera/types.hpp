@@ -8,6 +8,8 @@
 
 #include <tessera/mesh/mesh.hpp>
 
+#include <tessera/trace/tree.hpp>
+
 #include <tessera/error/ambiguous_reshape.hpp>
 #include <tessera/error/assignment_changes_type.hpp>
 #include <tessera/error/auto_axes_unplanned.hpp>

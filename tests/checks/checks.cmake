@@ -108,3 +108,6 @@ foreach(mode IN ITEMS counts times)
   set_tests_properties(check.compile_${mode} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 900)
 endforeach()
 set_tests_properties(check.compile_times PROPERTIES RUN_SERIAL ON)
+if(TESSERA_NIGHTLY)  # with the files of the corpus that take longest
+  set_tests_properties(check.compile_counts check.compile_times PROPERTIES ENVIRONMENT TESSERA_NIGHTLY=1 TIMEOUT 3600)
+endif()

@@ -114,4 +114,44 @@ TEST(Variables, HostDataAsOperands) {
   expect(placed, v);
 }
 
+// Fields that share a template parameter.
+template <class G>
+struct norm {
+  G gain, offset;
+  static constexpr ts::names<2> names{"gain", "offset"};
+};
+template <class N, class W>
+struct normed_layer {
+  N first, last;
+  W w;
+  static constexpr ts::names<3> names{"first", "last", "w"};
+};
+struct descend {
+  constexpr auto operator()(auto p, auto x) const {
+    auto const loss = [](auto p, auto x) {
+      return ts::sum(ts::matmul(x * p.first.gain + p.first.offset, p.w) * p.last.gain + p.last.offset);
+    };
+    return ts::tree_map([](auto old, auto g) { return old - 0.5 * g; }, p, ts::grad(loss)(p, x));
+  }
+};
+TEST(Variables, FieldsThatShareATemplateParameter) {
+  auto const x = wave(32, 0.5), w = wave(16, 1.5), g = wave(4, 2.5);
+  auto const gain = put<ts::P<ts::none>, 4>(g);
+  norm<std::remove_const_t<decltype(gain)>> const one{gain, gain};
+  auto const matrix = put<ts::P<ts::none, ts::none>, 4, 4>(w);
+  normed_layer<norm<std::remove_const_t<decltype(gain)>>, std::remove_const_t<decltype(matrix)>> const before{one, one,
+                                                                                                              matrix};
+  auto const after = ts::jit<descend>(before, put<ts::P<dp, ts::none>, 8, 4>(x));
+  static_assert(std::is_same_v<decltype(after), decltype(before)>);
+  std::vector<double> offset, first;
+  for (std::size_t j = 0; j < 4; ++j) {
+    double slope = 0;  // of the first offset, in each of the 8 rows
+    for (std::size_t k = 0; k < 4; ++k) slope += w[4 * j + k] * g[k];
+    first.push_back(g[j] - 0.5 * 8 * slope);
+    offset.push_back(g[j] - 0.5 * 8);
+  }
+  expect(after.last.offset, offset);
+  expect(after.first.offset, first);
+}
+
 }  // namespace

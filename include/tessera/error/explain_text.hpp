@@ -13,11 +13,13 @@
 
 namespace tessera {
 
-// `rhs` may be null; `file` empty where no line is known.
-inline std::string explain(verdict const& what, std::string_view op, array_value const* lhs, array_value const* rhs,
-                           mesh_value const& mesh, std::string_view file = {}, std::uint32_t line = 0) {
+// `rhs` may be null; `file` empty where no line is known. A template, as all that makes text for a program that runs: what
+// nobody calls is not compiled.
+template <class Text = std::string>
+Text explain(verdict const& what, std::string_view op, array_value const* lhs, array_value const* rhs,
+             mesh_value const& mesh, std::string_view file = {}, std::uint32_t line = 0) {
   error::told const about{what, op, lhs, rhs, mesh};
-  std::string text = "tessera: ";
+  Text text = "tessera: ";
   text += op;
   text += ": ";
   error::say_what(text, about);
@@ -52,8 +54,9 @@ std::string explain(Refusal const& r, mesh_value const& mesh) {
 // Thrown where sizes, and so the refusal, are only known when the program runs.
 class refused_error : public std::invalid_argument {
 public:
+  template <class Text = std::string>
   refused_error(verdict const& what, std::string_view op, array_value const& operand, mesh_value const& mesh)
-      : std::invalid_argument(explain(what, op, &operand, nullptr, mesh)), what_(what) {}
+      : std::invalid_argument(explain<Text>(what, op, &operand, nullptr, mesh)), what_(what) {}
   template <class Refusal>
   refused_error(Refusal const& refused, mesh_value const& mesh)
       : std::invalid_argument(explain(refused, mesh)), what_(refused.what) {}

@@ -10,6 +10,5 @@
 #include <tessera/op/index/segment.hpp>
 #include <tessera/op/index/slice.hpp>
 #include <tessera/op/index/sort.hpp>
-#include <tessera/op/index/sort_kernel.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/index/update_slice.hpp>

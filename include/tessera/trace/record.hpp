@@ -10,17 +10,27 @@
 
 namespace tessera {
 
-// The signature of an argument: a tree with array types as its leaves. Arrays and numbers become their types;
-// anything else (std::integral_constant, tags) passes as it is: a static argument.
+namespace detail {
+template <class A>
+struct facts_given {
+  static constexpr array_value facts = A::value;
+};
+}  // namespace detail
+
+// The signature of an argument: a tree with array types as its leaves. Arrays and numbers become their types, equal layouts
+// one type: P<dp> of a matrix is P<dp, none>, so that a function is traced and planned once for both. Anything else
+// (std::integral_constant, tags) passes as it is: a static argument.
 struct to_signature {
+  template <class A>
+  using spelt_out = array_type_of<detail::facts_given<A>, typename A::mesh>;
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (ArrayType<X>)
-      return x;
+      return spelt_out<X>{};
     else if constexpr (requires { typename operand_traits<X>::signature; })
       return typename operand_traits<X>::signature{};
     else if constexpr (Operand<X>)
-      return typename operand_traits<X>::type{};
+      return spelt_out<typename operand_traits<X>::type>{};
     else
       return x;
   }
@@ -177,6 +187,10 @@ struct first_error<std::array<T, N>> : first_error<T> {};
 template <template <class...> class T, class... L>
   requires NamedTree<T<L...>>
 struct first_error<T<L...>> : first_error_in<L...> {
+};
+template <RigidTree T>
+struct first_error<T> {
+  using type = rigid_tree<T>;
 };
 template <class... T>
 using error_in = typename first_error<std::tuple<T...>>::type;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Several arrays as one value: std::tuple, std::array, and named trees, nested. jit, grad and friends take them all.
-// A named tree is a user's aggregate template with one type parameter per field, in order, and the fields' names:
+// A named tree is a user's aggregate template with the fields' names and one type parameter per field, in order:
 //   template <class W, class B> struct layer { W w; B b; static constexpr ts::names<2> names{"w", "b"}; };
+// Fields that always have one type may share a parameter: template <class G> struct norm { G gain, offset; ... };
 // Source: JAX pytrees.
 
 #include <tessera/base/inplace_list.hpp>
@@ -125,13 +126,39 @@ template <class T>
   requires is_std_tree<T>
 inline constexpr int parts_in<T> = static_cast<int>(std::tuple_size_v<T>);
 
+// A user's template for fields of these types: given them one by one, or deduced where fields share a parameter.
+template <template <class...> class T, class... Field>
+concept takes_each = requires {
+  typename T<Field...>;
+};
+template <template <class...> class T, class... Field>
+concept deduced_from = requires(Field const&... field) {
+  T{field...};
+};
+template <template <class...> class T, class... Field>
+constexpr auto template_for() {
+  if constexpr (takes_each<T, Field...>) {
+    return std::type_identity<T<Field...>>{};
+  } else {
+    constexpr bool shared = deduced_from<T, Field...>;
+    static_assert(
+        shared,
+        "tessera: fields that share a template parameter have results of different types. Fix: give the struct "
+        "with `names` one type parameter for each field, in order.");
+    if constexpr (shared)
+      return std::type_identity<decltype(T{std::declval<Field const&>()...})>{};
+    else
+      return std::type_identity<std::tuple<Field...>>{};
+  }
+}
+
 // T<A, B, ...> with other leaves: a named tree is rebuilt from its template.
 template <class T>
 struct rebuild;
 template <template <class...> class T, class... Old>
 struct rebuild<T<Old...>> {
   template <class... New>
-  using with = T<New...>;
+  using with = typename decltype(template_for<T, New...>())::type;
 };
 template <class... Old>
 struct rebuild<std::tuple<Old...>> {
@@ -156,6 +183,20 @@ template <class T, std::size_t N>
 struct rebuild<std::array<T, N>> {
   template <class... New>
   using with = typename array_or_tuple<New...>::type;
+};
+
+// A named tree that cannot hold other leaves.
+template <class T>
+concept RigidTree = NamedTree<T> && !requires {
+  sizeof(rebuild<T>);
+};
+template <class T>
+struct rigid_tree {
+  static consteval void explain() {
+    static_assert(!RigidTree<T>,
+                  "tessera: a struct with `names` stands here that is no template of its fields' types. Fix: template "
+                  "<class W, class B> struct layer { W w; B b; static constexpr ts::names<2> names{...}; };");
+  }
 };
 
 }  // namespace detail

@@ -7,4 +7,5 @@
 #include <tessera/exec/device/start.hpp>
 #include <tessera/exec/memory/copy_blocks.hpp>
 #include <tessera/exec/memory/pooled.hpp>
+#include <tessera/exec/run/engine_kernels.hpp>
 #include <tessera/exec/run/run.hpp>

@@ -8,6 +8,10 @@
 
 #include <stdexcept>
 
+#if defined(__CUDACC__)  // a kernel on the device needs the bodies of what it calls
+#include <tessera/exec/run/op_kernels.hpp>
+#endif
+
 namespace tessera {
 
 namespace detail {

@@ -5,6 +5,7 @@
 #include <tessera/exec/run/bind.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/loop.hpp>
+#include <tessera/exec/run/op_kernels.hpp>
 
 #include <cstring>
 #include <mutex>

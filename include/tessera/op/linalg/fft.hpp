@@ -13,7 +13,7 @@
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/complex.hpp>
 #include <tessera/op/elementwise/where.hpp>
-#include <tessera/op/linalg/fft_host.hpp>
+#include <tessera/op/linalg/kernels.hpp>
 #include <tessera/op/shape/pad.hpp>
 #include <tessera/op/shape/roll.hpp>
 

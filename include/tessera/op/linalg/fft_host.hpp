@@ -5,6 +5,7 @@
 // then multiplied by `scale`.
 
 #include <tessera/op/linalg/fft_passes.hpp>
+#include <tessera/op/linalg/kernels.hpp>
 
 #include <array>
 #include <cstdlib>
@@ -12,12 +13,6 @@
 #include <type_traits>
 
 namespace tessera::ops::fourier {
-
-// Lines side by side, with steps in elements of their type. n: of the real line where one side is real.
-struct lines {
-  std::int64_t count, n;
-  std::int64_t in_line, in_step, out_line, out_step;
-};
 
 // A length's plan, of the last 16 that this process has used.
 template <class T>

@@ -9,7 +9,7 @@
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/create/triangle.hpp>
-#include <tessera/op/linalg/linalg_host.hpp>
+#include <tessera/op/linalg/kernels.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/shape/permute.hpp>
@@ -131,7 +131,8 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> l) {
-    if (!linalg::host_cholesky(a, l)) run(call, a, l);
+    if constexpr (sizeof(T) >= 4)
+      if (!linalg::host_cholesky(a, l)) run(call, a, l);
   }
   // L^-T phi(L^T g) L^-1, phi: the lower part with half of the diagonal; made symmetric.
   template <class B>

@@ -41,7 +41,6 @@ std::vector<T> columns_of(dense_view<T const> a) {
   return out;
 }
 
-// False when it is not for LAPACK.
 template <class T>
 bool host_cholesky(dense_view<T const> a, dense_view<T> l) {
   if constexpr (sizeof(T) >= 4) {

@@ -2,8 +2,7 @@
 #pragma once
 // Dense factorisations of one small or middle matrix, in place of views: they run on any device, one matrix a thread.
 
-#include <tessera/base/config.hpp>
-#include <tessera/base/dense_view.hpp>
+#include <tessera/op/linalg/kernels.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +10,6 @@
 
 namespace tessera::ops::linalg {
 
-// a (n, n) becomes the lower factor L of a = L L^T, zeros above; NaN where a is not positive definite.
 template <class T>
 TESSERA_FUNCTION void cholesky(dense_view<T> a) {
   std::int64_t const n = a.extent(0);
@@ -37,7 +35,6 @@ TESSERA_FUNCTION void cholesky(dense_view<T> a) {
         a(i, j) = none;
 }
 
-// b (n, m) becomes op(a)^-1 b for triangular a: its lower or upper part, its transpose, its diagonal taken as 1.
 template <class T>
 TESSERA_FUNCTION void solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, bool transposed, bool unit) {
   std::int64_t const n = a.extent(0), m = b.extent(1);
@@ -55,8 +52,6 @@ TESSERA_FUNCTION void solve_triangle(dense_view<T const> a, dense_view<T> b, boo
   }
 }
 
-// a (n, m) becomes L and U of rows permuted by partial pivoting; pivots(i): the row that i was exchanged with;
-// order(i): which row of a stands at i.
 template <class T>
 TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense_view<std::int32_t> order) {
   std::int64_t const n = a.extent(0), m = a.extent(1), steps = n < m ? n : m;
@@ -85,7 +80,7 @@ TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense
   }
 }
 
-// a (n, m), n >= m, becomes Q of a = Q R with orthonormal columns, r (m, m) upper: modified Gram-Schmidt, twice.
+// Modified Gram-Schmidt, twice.
 // The signs are LAPACK's: as Householder reflections choose them.
 template <class T>
 TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A translation unit with the training step of examples/transformer, jitted, for parameters of other depths.
+
+#include "../../examples/transformer/model.hpp"
+
+#include <tessera/tessera.hpp>
+
+namespace transformer {
+
+template <std::size_t N>
+using unrolled = gpt_with<std::array<one_layer, N>>;
+template <std::int64_t N>
+using scanned = gpt_with<stacked_layers<N>>;
+
+// A tree of array types as a tree of arrays.
+template <class Tree>
+using arrays = decltype(ts::tree_map([](auto leaf) { return ts::array<decltype(leaf)>{}; }, std::declval<Tree>()));
+
+template <class Parameters>  // arrays<unrolled<2>>
+auto step_of(Parameters p, Parameters m, Parameters v, ts::array<token_ids> const& tokens,
+             ts::array<token_ids> const& next, float rate, float step) {
+  return ts::jit<train_step>(std::move(p), std::move(m), std::move(v), tokens, next, rate, step);
+}
+template <class Parameters>
+inline constexpr auto const& communication_of_step =
+    ts::comm_of<train_step, Parameters, Parameters, Parameters, token_ids, token_ids, float, float>;
+
+}  // namespace transformer

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the same step communicates: traced, differentiated and planned, without kernels.
+// goal: 4 times Kokkos_Core.hpp
+// budget: 8.5 times Kokkos_Core.hpp, 1.4 GB
+
+#include "transformer.hpp"
+
+static_assert(transformer::communication_of_step<transformer::unrolled<2>>.count() == 43);

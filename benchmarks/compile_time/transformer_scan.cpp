@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// A training step of a GPT of six layers as a scan over stacked parameters.
+// nightly
+// goal: 9 times Kokkos_Core.hpp
+// budget: 15 times Kokkos_Core.hpp, 1.1 GB
+
+#include "transformer.hpp"
+
+auto step = &transformer::step_of<transformer::arrays<transformer::scanned<6>>>;

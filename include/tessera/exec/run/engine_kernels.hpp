@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The host kernels of exec/run/op_kernels.hpp for all element types that their ops accept: once, in tessera::engine.
+
+#include <tessera/exec/run/op_kernels.hpp>
+
+namespace tessera::ops {
+
+#define TESSERA_SORTED(T)                                                                     \
+  template void sorting::sort_values(dense_view<T const>, dense_view<T>, bool);               \
+  template void sorting::sort_positions(dense_view<T const>, dense_view<std::int32_t>, bool); \
+  template void sorting::largest(dense_view<T const>, dense_view<T>, dense_view<std::int32_t>);
+TESSERA_SORTED(bool)
+TESSERA_SORTED(std::int32_t)
+TESSERA_SORTED(std::int64_t)
+TESSERA_SORTED(std::uint64_t)
+TESSERA_SORTED(float16)
+TESSERA_SORTED(bfloat16)
+TESSERA_SORTED(float)
+TESSERA_SORTED(double)
+#undef TESSERA_SORTED
+
+#define TESSERA_WIDE_FLOAT(T)                                                                                          \
+  template void linalg::cholesky(dense_view<T>);                                                                       \
+  template void linalg::solve_triangle(dense_view<T const>, dense_view<T>, bool, bool, bool);                          \
+  template void linalg::lu(dense_view<T>, dense_view<std::int32_t>, dense_view<std::int32_t>);                         \
+  template void linalg::qr(dense_view<T>, dense_view<T>);                                                              \
+  template bool linalg::host_cholesky(dense_view<T const>, dense_view<T>);                                             \
+  template void linalg::host_solve(dense_view<T const>, dense_view<T const>, dense_view<T>);                           \
+  template void linalg::host_eigh(dense_view<T const>, dense_view<T>, dense_view<T>);                                  \
+  template void fourier::complex_to_complex(fourier::lines const&, complex_number<T> const*, complex_number<T>*, bool, \
+                                            T);                                                                        \
+  template void fourier::real_to_complex(fourier::lines const&, T const*, complex_number<T>*, T);                      \
+  template void fourier::complex_to_real(fourier::lines const&, complex_number<T> const*, T*, T);
+TESSERA_WIDE_FLOAT(float)
+TESSERA_WIDE_FLOAT(double)
+#undef TESSERA_WIDE_FLOAT
+
+}  // namespace tessera::ops

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What the ops of this folder call when they run: declared here, defined in linalg_kernel.hpp, linalg_host.hpp and
+// fft_host.hpp for float and double. A file that only traces and plans need not read those (exec/run/op_kernels.hpp);
+// weak, so that it links where it shows its graph, whose ops point to their kernels, and nothing runs.
+
+#include <tessera/aval/complex.hpp>
+#include <tessera/base/config.hpp>
+#include <tessera/base/dense_view.hpp>
+
+#include <cstdint>
+
+namespace tessera::ops {
+
+namespace linalg {
+
+// a (n, n) becomes the lower factor L of a = L L^T, zeros above; NaN where a is not positive definite.
+template <class T>
+[[gnu::weak]] TESSERA_FUNCTION void cholesky(dense_view<T> a);
+// b (n, m) becomes op(a)^-1 b for triangular a: its lower or upper part, its transpose, its diagonal taken as 1.
+template <class T>
+[[gnu::weak]] TESSERA_FUNCTION void solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, bool transposed,
+                                                   bool unit);
+// a (n, m) becomes L and U of rows permuted by partial pivoting; pivots(i): the row that i was exchanged with;
+// order(i): which row of a stands at i.
+template <class T>
+[[gnu::weak]] TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots,
+                                       dense_view<std::int32_t> order);
+// a (n, m), n >= m, becomes Q of a = Q R with orthonormal columns, r (m, m) upper.
+template <class T>
+[[gnu::weak]] TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r);
+
+// On the host, by LAPACK where it is worth it. host_cholesky is false, and has done nothing, where it is not.
+template <class T>
+[[gnu::weak]] bool host_cholesky(dense_view<T const> a, dense_view<T> l);
+template <class T>
+[[gnu::weak]] void host_solve(dense_view<T const> a, dense_view<T const> b, dense_view<T> x);
+template <class T>
+[[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v);
+
+}  // namespace linalg
+
+namespace fourier {
+
+// Lines side by side, with steps in elements of their type. n: of the real line where one side is real.
+struct lines {
+  std::int64_t count, n;
+  std::int64_t in_line, in_step, out_line, out_step;
+};
+template <class T>
+[[gnu::weak]] void complex_to_complex(lines const& l, complex_number<T> const* in, complex_number<T>* out, bool inverse,
+                                      T scale);
+template <class T>
+[[gnu::weak]] void real_to_complex(lines const& l, T const* in, complex_number<T>* out, T scale);
+template <class T>
+[[gnu::weak]] void complex_to_real(lines const& l, complex_number<T> const* in, T* out, T scale);
+
+}  // namespace fourier
+
+}  // namespace tessera::ops
