@@ -155,7 +155,7 @@ std::shared_ptr<loaded_program const> program_of(mesh_value const& mesh, std::ve
       if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
       require_as_typed(traced.recorded.view(), T::results.data());
       std::span<compiled_plan const> known;
-      if constexpr (Compiled) known = kernels_for_any_size<T>::value;
+      if constexpr (Compiled && !kernels_from_engine) known = kernels_for_any_size<T>::value;
       program = programs.keep(mesh, arguments,
                               std::make_shared<run_time_program>(canonical(traced.recorded), true, true, known));
     }

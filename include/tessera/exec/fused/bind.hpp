@@ -64,19 +64,11 @@ public:
         i.b += work_.inputs;
       }
     }
-    int const count = static_cast<int>(work_.code.size());
-    int passes = work_.by_rows ? 1 : 0;
-    for (int i = 0; work_.by_rows && i < count; ++i) {
-      work_.phases.push_back(phase_of(work_.code.data(), work_.phases.data(), i));
-      passes = std::max(passes, work_.phases.back() + 1);
-    }
-    work_.needed.resize(static_cast<std::size_t>(passes * count));
-    for (int p = 0; p < passes; ++p)
-      mark_needed(work_.code.data(), work_.phases.data(), count, p, work_.needed.data() + p * count);
     for (int s = 0; s < work_.segments; ++s)
       for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
     work_.strip = compiled ? compiled : &interpret_strip;
     prepare(work_, !compiled);
+    if (!compiled) lane_binder(work_).bind();
     return std::move(work_);
   }
 

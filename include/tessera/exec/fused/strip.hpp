@@ -40,8 +40,8 @@ TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* regi
 }
 
 // Lanes past the end repeat the first: computing on them cannot trap.
-TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from) {
-  auto const fill = [from](auto* lanes) { std::fill(lanes + from, lanes + block_size, lanes[0]); };
+TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from, std::int64_t to = block_size) {
+  auto const fill = [from, to](auto* lanes) { std::fill(lanes + from, lanes + to, lanes[0]); };
   switch (width) {
     case 1: return fill(static_cast<raw_word<std::uint8_t>*>(registers));
     case 4: return fill(static_cast<raw_word<std::uint32_t>*>(registers));
