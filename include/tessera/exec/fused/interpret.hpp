@@ -71,13 +71,11 @@ private:
   std::byte* partial(lane_step const& s) const { return at_[s.out] + lane_count * s.width; }
   std::byte* total(lane_step const& s) const { return partial(s) + block_size * most_register_bytes; }
 
-  strip_shape shape(int operand) const {
-    return {rows_, w_.step(operand, w_.rank - 2), columns_, w_.step(operand, w_.rank - 1)};
+  strip_shape shape(lane_step const& s) const { return {rows_, s.row_step, columns_, s.column_step}; }
+  std::int64_t offset(lane_step const& s) const {
+    return shift_[s.operand] + row_ * s.row_step + column_ * s.column_step;
   }
-  std::int64_t offset(int operand) const {
-    return shift_[operand] + row_ * w_.step(operand, w_.rank - 2) + column_ * w_.step(operand, w_.rank - 1);
-  }
-  std::byte* address(lane_step const& s) const { return starts_[s.operand].address + offset(s.operand) * s.bytes; }
+  std::byte* address(lane_step const& s) const { return starts_[s.operand].address + offset(s) * s.bytes; }
 
   // Values that are the same in all lanes.
   void run_once(lane_pass const& pass) {
@@ -101,32 +99,36 @@ private:
 
   void run_block(lane_pass const& pass) {
     std::int64_t const count = rows_ * columns_, lanes = whole(count);
-    for (lane_step const& s : pass.each) switch (s.kind) {
-        case lane_kind::call: call(s, at_[s.out] = place(s), lanes); break;
-        case lane_kind::load: {
-          strip_shape const from = shape(s.operand);
-          if (s.direct && count == lanes && from.flat() && from.column_step == 1) {
+    bool const full = count == lanes;
+    for (lane_step const& s : pass.each) {
+      switch (s.kind) {
+        case lane_kind::call: call(s, at_[s.out] = s.direct && full ? address(s) : place(s), lanes); break;
+        case lane_kind::load:
+          if (s.direct && full) {
             at_[s.out] = address(s);
             break;
           }
-          load_strip(*s.element, s.bytes, at_[s.out] = memory_ + s.place, address(s), s.width, from);
-          if (count != lanes) fill_lanes(at_[s.out], s.width, count, lanes);
+          load_strip(*s.element, s.bytes, at_[s.out] = memory_ + s.place, address(s), s.width, shape(s));
+          if (!full) fill_lanes(at_[s.out], s.width, count, lanes);
           break;
-        }
         case lane_kind::index:
-          index_strip(*s.element, at_[s.out] = memory_ + s.place, starts_[s.operand].index + offset(s.operand), s.width,
-                      shape(s.operand));
-          if (count != lanes) fill_lanes(at_[s.out], s.width, count, lanes);
+          index_strip(*s.element, at_[s.out] = memory_ + s.place, starts_[s.operand].index + offset(s), s.width,
+                      shape(s));
+          if (!full) fill_lanes(at_[s.out], s.width, count, lanes);
           break;
         case lane_kind::look: at_[s.out] = place(s); break;
-        case lane_kind::reduce:
-          for (std::int64_t j = 0; j < count; j += block_size)
-            s.reduction->merge(partial(s), at_[s.in[0]] + j * s.width, std::min<std::int64_t>(block_size, count - j));
+        case lane_kind::reduce: {
+          std::int64_t const whole = count / block_size * block_size;
+          if (whole) s.reduction->merge_whole(partial(s), at_[s.in[0]], whole);
+          if (whole != count) s.reduction->merge(partial(s), at_[s.in[0]] + whole * s.width, count - whole);
           break;
+        }
         case lane_kind::store:
-          store_strip(*s.element, s.bytes, address(s), at_[s.in[0]], s.width, shape(s.operand));
+          if (std::byte* const to = address(s); to != at_[s.in[0]])
+            store_strip(*s.element, s.bytes, to, at_[s.in[0]], s.width, shape(s));
           break;
       }
+    }
   }
   std::byte* place(lane_step const& s) const {
     if (s.place >= 0) return memory_ + s.place;

@@ -162,6 +162,8 @@ private:
           slots_[index(r)] = -1;
         }
     }
+    copy_stored_loads(pass);
+    write_through(pass);
     std::fill(slots_.begin(), slots_.end(), -1);
     most_slots_ = std::max(most_slots_, slots);
   }
@@ -194,8 +196,36 @@ private:
         break;
       default: call(s, it); break;
     }
-    s.direct = s.width == s.bytes && !settling(it.element, true);
+    if (s.operand >= 0) lie(s);
     return s;
+  }
+  TESSERA_COLD void lie(lane_step& s) const {
+    s.row_step = w_.step(s.operand, w_.rank - 2);
+    s.column_step = w_.step(s.operand, w_.rank - 1);
+    bool const flat = w_.by_rows || w_.rows_a_strip == 1 || s.row_step == w_.columns();
+    s.direct = s.column_step == 1 && flat && s.width == s.bytes;
+  }
+  // What is loaded and stored is copied in between: another result may take the operand's memory first.
+  TESSERA_COLD static void copy_stored_loads(lane_pass& pass) {
+    for (lane_step const& store : pass.each)
+      for (lane_step& s : pass.each)
+        if (store.kind == lane_kind::store && s.kind == lane_kind::load && s.out == store.in[0]) s.direct = false;
+  }
+  // A stored result is written where it belongs as it is computed, unless memory that a later call reads lies there.
+  TESSERA_COLD void write_through(lane_pass& pass) const {
+    for (lane_step const& store : pass.each) {
+      if (store.kind != lane_kind::store || !store.direct) continue;
+      lane_step* from = nullptr;
+      bool reads = false;
+      for (lane_step& s : pass.each) {
+        if (s.kind == lane_kind::call && s.out == store.in[0]) from = s.place >= 0 && s.operand < 0 ? &s : nullptr;
+        if (s.kind == lane_kind::call || s.kind == lane_kind::load || s.kind == lane_kind::index)
+          reads = reads || (from && from != &s);
+      }
+      if (!from || reads) continue;
+      from->operand = store.operand;
+      lie(*from);
+    }
   }
   TESSERA_COLD void call(lane_step& s, instruction const& it) const {
     s.kind = lane_kind::call;

@@ -41,7 +41,17 @@ TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* regi
 
 // Lanes past the end repeat the first: computing on them cannot trap.
 TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from, std::int64_t to = block_size) {
-  auto const fill = [from, to](auto* lanes) { std::fill(lanes + from, lanes + to, lanes[0]); };
+  auto const fill = [from, to](auto* lanes) {
+    constexpr std::int64_t stride = 16;
+    auto const value = lanes[0];
+    std::int64_t j = from;
+    for (; j < to && j % stride != 0; ++j) lanes[j] = value;
+    for (; j + stride <= to; j += stride) {
+      TESSERA_VECTORIZE
+      for (std::int64_t i = j; i < j + stride; ++i) lanes[i] = value;
+    }
+    for (; j < to; ++j) lanes[j] = value;
+  };
   switch (width) {
     case 1: return fill(static_cast<raw_word<std::uint8_t>*>(registers));
     case 4: return fill(static_cast<raw_word<std::uint32_t>*>(registers));

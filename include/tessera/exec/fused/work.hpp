@@ -36,11 +36,12 @@ enum class lane_kind : std::uint8_t {
 };
 struct lane_step {
   lane_kind kind{};
-  bool direct = false;  // memory holds registers
+  bool direct = false;  // the operand is one run of registers in memory
   int out = -1, in[3]{0, 0, 0};
-  int operand = -1;
-  int width = 0, bytes = 0;  // of a register, of an element
-  std::int64_t place = -1;   // where the lanes are written, in a thread's memory; -1: kept, fixed or none
+  int operand = -1;                            // of a call: where its result may be written at once, or -1
+  std::int64_t row_step = 0, column_step = 0;  // the operand's
+  int width = 0, bytes = 0;                    // of a register, of an element
+  std::int64_t place = -1;  // where the lanes are written, in a thread's memory; -1: kept, fixed or none
   lanes_function run = nullptr, after = nullptr;  // `after`: on the result, in place
   element_functions const* element = nullptr;
   lane_functions const* reduction = nullptr;
