@@ -70,7 +70,7 @@ struct kernels_for_any_size {
   template <std::size_t... I>
   static constexpr std::array<compiled_plan, count> make(std::index_sequence<I...>) {
     return {compiled_plan{stand_in_plan<T, ones(I)>::value.view(),
-                          tessera::kernels_of<stand_in_plan<T, ones(I)>::value>()}...};
+                          tessera::kernels_of<stand_in_plan<T, ones(I)>::value, false>()}...};
   }
   static constexpr std::array<compiled_plan, count> value = make(std::make_index_sequence<count>{});
 };

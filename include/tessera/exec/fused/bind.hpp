@@ -3,6 +3,7 @@
 // A fused step of a plan with its loops and addresses: ready to be interpreted or run by its compiled program.
 
 #include <tessera/exec/fused/interpret.hpp>
+#include <tessera/exec/fused/run_strip.hpp>
 #include <tessera/exec/memory/locations.hpp>
 
 namespace tessera::detail {
@@ -44,7 +45,7 @@ public:
     work_.outputs = at.outputs.count;
   }
 
-  TESSERA_COLD fused_work bind(strip_function compiled) {
+  TESSERA_COLD fused_work bind(compiled_strip const* compiled) {
     for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k);
     for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k);
     for (auto& i : work_.code) {
@@ -66,9 +67,13 @@ public:
     }
     for (int s = 0; s < work_.segments; ++s)
       for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
-    work_.strip = compiled ? compiled : &interpret_strip;
+    work_.compiled = compiled;
+    work_.strip = compiled ? &run_strip : &interpret_strip;
     prepare(work_, !compiled);
-    if (!compiled) lane_binder(work_).bind();
+    if (compiled)
+      strip_binder(work_).bind();
+    else
+      lane_binder(work_).bind();
     return std::move(work_);
   }
 

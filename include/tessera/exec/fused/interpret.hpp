@@ -5,7 +5,7 @@
 // (exec/fused/compiled.hpp) gives the same bits.
 
 #include <tessera/exec/fused/lane_program.hpp>
-#include <tessera/exec/fused/lane_slots.hpp>
+#include <tessera/exec/fused/row_memory.hpp>
 #include <tessera/exec/fused/strip.hpp>
 
 namespace tessera::detail {
@@ -62,7 +62,7 @@ private:
       }
       shift_ = w_.shift(0);
       for (lane_step const& s : pass.reductions) {
-        std::memcpy(at_[s.out], total(s), static_cast<std::size_t>(s.width));
+        std::memcpy(at_[s.out], total(s), most_register_bytes);
         if (s.after) s.after(at_[s.out], nullptr, 1);
         fill_lanes(at_[s.out], s.width, 1, used_);
       }

@@ -7,10 +7,10 @@
 
 namespace tessera {
 
-// What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
+// What runs a step: a fused one by its compiled loops on the host or its launch on an accelerator, an opaque one by its
 // kernel for the element type it has. Null: interpreted, or chosen when it runs.
 struct fused_kernel {
-  strip_function strip = nullptr;
+  compiled_strip const* strip = nullptr;
   fused_launch launch = nullptr;
   tile_function tile = nullptr;
   opaque_launch opaque = nullptr;

@@ -4,7 +4,7 @@
 // function found once, when the group is bound.
 
 #include <tessera/exec/fused/phases.hpp>
-#include <tessera/exec/fused/work.hpp>
+#include <tessera/exec/fused/strip.hpp>
 #include <tessera/op/elementwise/cast.hpp>
 #ifdef TESSERA_SEPARATE_ENGINE
 #include <tessera/exec/fused/engine_lanes.hpp>
@@ -25,24 +25,6 @@ TESSERA_COLD inline block_function block_of(op_info const* op) {
 #else
   return nullptr;
 #endif
-}
-
-// A register narrower than what holds it wraps: x[j] = T(x[j]). In place.
-template <class T>
-void settle_lanes(void* lanes, void const* const*, std::int64_t count) {
-  auto* const x = static_cast<register_of<T>*>(lanes);
-  for (std::int64_t j = 0; j < count; ++j) x[j] = static_cast<register_of<T>>(static_cast<T>(x[j]));
-}
-// What follows an op on its result: a cast to a 16-bit type rounds, what does not fit wraps. Null: nothing.
-TESSERA_COLD inline lanes_function settling(dtype element, bool rounds) {
-  return with_element(element, [&]<class T>(std::type_identity<T>) -> lanes_function {
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, register_of<T>>)
-      return &settle_lanes<T>;
-    else if constexpr (!std::is_same_v<T, register_of<T>>)
-      return rounds ? &settle_lanes<T> : nullptr;
-    else
-      return nullptr;
-  });
 }
 
 // Finds each instruction's function and place. Precondition: `w` is prepared.

@@ -253,11 +253,13 @@ struct lane_functions {
   bool direct;  // memory holds registers
 
   void start(void* lanes, std::int64_t count) const {
+    if (identity == 0) return static_cast<void>(std::memset(lanes, 0, static_cast<std::size_t>(count * width)));
     switch (width) {
       case 1: std::memset(lanes, static_cast<int>(identity & 1), static_cast<std::size_t>(count)); break;
       case 4: std::fill_n(static_cast<std::int32_t*>(lanes), count, static_cast<std::int32_t>(identity)); break;
-      case 8: std::fill_n(static_cast<std::int64_t*>(lanes), count, identity); break;
-      default: std::memset(lanes, 0, static_cast<std::size_t>(count * width)); break;  // of complex numbers: sums
+      default:
+        std::fill_n(static_cast<std::int64_t*>(lanes), count, identity);
+        break;  // complex numbers have sums only
     }
   }
   // lanes[j] o= in[j]

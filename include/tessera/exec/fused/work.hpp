@@ -36,7 +36,7 @@ enum class lane_kind : std::uint8_t {
 };
 struct lane_step {
   lane_kind kind{};
-  bool direct = false;  // the operand is one run of registers in memory
+  bool direct = false;  // the operand is one run of registers in memory; of a compiled group: may be one
   int out = -1, in[3]{0, 0, 0};
   int operand = -1;                            // of a call: where its result may be written at once, or -1
   std::int64_t row_step = 0, column_step = 0;  // the operand's
@@ -51,7 +51,7 @@ struct lane_pass {
   std::vector<lane_step> each;  // for each block
   std::vector<lane_step> reductions;
 };
-// An interpreted group: exec/fused/lane_program.hpp.
+// What a group does besides its loops, and an interpreted one's loops: exec/fused/lane_program.hpp.
 struct lane_program {
   // A reduction's partial results, and those of the segments so far.
   static constexpr std::int64_t reduction_bytes = (block_size + 4) * most_register_bytes;
@@ -76,6 +76,20 @@ struct strip_start {
 };
 
 struct fused_work;
+
+// The loops of a compiled group: exec/fused/compiled.hpp. `at`: by instruction, where its lanes or its value are.
+struct compiled_strip {
+  using function = void (*)(fused_work const& work, std::byte* const* at, std::int64_t count);
+  struct pass {
+    function each = nullptr;       // a run, or a block whose last lanes repeat the first; null: nothing
+    function once = nullptr;       // values that are the same for a row; null: none
+    bool const* needed = nullptr;  // by instruction: it takes part in `each`
+  };
+  pass const* passes = nullptr;
+  int pass_count = 0;
+  bool const* kept = nullptr;  // by instruction: later passes read its lanes
+};
+
 // Computes rows x columns elements, the two innermost loops. A row that goes on over other devices has `segments` of that
 // many columns.
 using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
@@ -88,8 +102,9 @@ struct fused_work {
   std::vector<fused_operand> operands;  // inputs, outputs, then indices
   std::vector<std::int64_t> literals;   // each the bytes of one register
   std::vector<instruction> code;        // a, b of literals and indices are positions here
-  detail::lane_program lanes;           // of an interpreted group
-  bool by_rows = false;                 // the innermost loop is a row, computed as a whole
+  compiled_strip const* compiled = nullptr;
+  detail::lane_program lanes;
+  bool by_rows = false;              // the innermost loop is a row, computed as a whole
   bool runs = false;                 // along the innermost loop, all that is loaded or stored is one run of registers
   bool streams = false;              // results are runs that go past the caches
   int segments = 1;                  // blocks that a row goes over
