@@ -262,6 +262,19 @@ struct lane_functions {
         break;  // complex numbers have sums only
     }
   }
+  // The 64 partial results of a row.
+  void start_block(void* lanes) const {
+    auto const fill = [lanes]<class Word>(Word value) {
+      auto* const to = static_cast<Word*>(lanes);
+      TESSERA_VECTORIZE
+      for (int j = 0; j < block_size; ++j) to[j] = value;
+    };
+    switch (width) {
+      case 4: return fill(static_cast<std::int32_t>(identity));
+      case 8: return fill(identity);
+      default: return start(lanes, block_size);
+    }
+  }
   // lanes[j] o= in[j]
   void add(void* lanes, void const* in, std::int64_t stride, std::int64_t count) const {
     if (direct && stride == 1) return merge(lanes, in, count);

@@ -10,7 +10,7 @@
 namespace tessera::detail {
 
 // Results that go past the caches are computed so many at a time.
-inline constexpr std::int64_t stream_size = 4 * block_size;
+inline constexpr std::int64_t stream_size = 8 * block_size;
 
 // Lists what the passes of a compiled group load, keep, reduce and store. Precondition: `w` is prepared.
 class strip_binder {
@@ -54,6 +54,7 @@ public:
         if (out_.kept[index(i)] >= 0 && (needed[i] || read_in(needed, i))) pass.each.push_back(step_of(i));
         if (!needed[i]) continue;
         if (moves || kind == code_kind::index) pass.each.push_back(step_of(i));
+        pass.stores = pass.stores || kind == code_kind::store;
         if (kind == code_kind::reduce) pass.reductions.push_back(step_of(i));
       }
       out_.passes.push_back(std::move(pass));
@@ -147,15 +148,13 @@ private:
     }
   }
   void segment(lane_pass const& pass, compiled_strip::pass const& loops, std::int64_t columns) {
-    for (lane_step const& s : pass.reductions) s.reduction->start(at_[s.out], block_size);
+    for (lane_step const& s : pass.reductions) s.reduction->start_block(at_[s.out]);
+    bool const streams = w_.streams && pass.stores;
     for (column_ = 0; column_ < columns; column_ += columns_) {
       std::int64_t const left = columns - column_;
       bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % 16 == 0);
-      bool streams = false;
       if (run) {  // everything in one go but the last elements
         columns_ = left < block_size ? left : left / block_size * block_size;
-        if (w_.streams)
-          for (lane_step const& s : pass.each) streams = streams || s.kind == lane_kind::store;
         if (streams) columns_ = std::min(columns_, stream_size);
         for (lane_step const& s : pass.each)
           at_[s.out] = s.kind == lane_kind::look               ? kept(s)

@@ -50,6 +50,7 @@ struct lane_pass {
   std::vector<lane_step> once;  // a value for the row, or for the strip
   std::vector<lane_step> each;  // for each block
   std::vector<lane_step> reductions;
+  bool stores = false;  // of a compiled group: there is a store among `each`
 };
 // What a group does besides its loops, and an interpreted one's loops: exec/fused/lane_program.hpp.
 struct lane_program {
