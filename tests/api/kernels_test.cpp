@@ -77,7 +77,9 @@ constexpr auto masked = [](auto x) {
   auto const small = ts::abs(x) < 1.5;
   return std::tuple{ts::where(small, x, 0.25), small && x > 0.0, ts::sum<1>(ts::astype<std::int32_t>(small))};
 };
-constexpr auto whole = [](auto x) { return std::tuple{x * 7 + ts::remainder(x, 5), x / 3 > 1, ts::sum<1>(x), ts::max<1>(x)}; };
+constexpr auto whole = [](auto x) {
+  return std::tuple{x * 7 + ts::remainder(x, 5), x / 3 > 1, ts::sum<1>(x), ts::max<1>(x)};
+};
 constexpr auto turned = [](auto x) {
   auto const z = ts::complex(x, x * 0.5);
   return std::tuple{ts::real(z * z), ts::imag(ts::conj(z) * ts::exp(z))};
