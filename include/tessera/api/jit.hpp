@@ -64,14 +64,14 @@ struct kernels_for_any_size {
   template <std::size_t... I>
   static constexpr std::array<compiled_plan, count> make(std::index_sequence<I...>) {
     return {compiled_plan{stand_in_plan<T, ones(I)>::value.view(),
-                          tessera::kernels_of<stand_in_plan<T, ones(I)>::value>()}...};
+                          tessera::kernels_of<stand_in_plan<T, ones(I)>::value, false>()}...};
   }
   static constexpr std::array<compiled_plan, count> value = make(std::make_index_sequence<count>{});
 };
 
 template <class T, bool Compiled>
 constexpr std::span<compiled_plan const> known_kernels() {
-  if constexpr (Compiled)
+  if constexpr (Compiled && !kernels_from_engine)
     return kernels_for_any_size<T>::value;
   else
     return {};

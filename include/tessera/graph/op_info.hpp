@@ -2,6 +2,7 @@
 #pragma once
 // An operation as a value: what a node of a graph points to. One constant per op type, made from the op's struct.
 
+#include <tessera/graph/engine_ops.hpp>
 #include <tessera/rule/opaque.hpp>
 
 #include <cstddef>
@@ -60,9 +61,11 @@ enum class collective : std::uint8_t {
 // What an operation is of a pair: a node that starts something, or the one that waits for it.
 enum class pair_half : std::uint8_t { none, start, done };
 
-// Evaluates up to 64 elements on the host: registers are arrays of the compute type of each dtype
-// (float for float16/bfloat16). Present for elementwise ops only.
-using block_function = void (*)(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count);
+// Evaluates `count` elements on the host, a multiple of 16: registers are arrays of the compute type of each dtype (float
+// for float16/bfloat16).
+using lanes_function = void (*)(void* out, void const* const* in, std::int64_t count);
+// That of an elementwise op for its result's dtype and its last operand's; null where it has none.
+using block_function = lanes_function (*)(dtype result, dtype operand);
 
 // What a program does besides computing: never left out, in the program's order.
 using effect_function = void (*)(effect_call const& call);
@@ -77,9 +80,9 @@ struct op_info {
   collective message = collective::none;
   rule_function rule = nullptr;
   void (*transpose)(backward&, int node) = nullptr;  // null: not differentiable
-  block_function block = nullptr;
-  opaque_shape_function shape = nullptr;  // opaque operations: their working dimensions,
-  tile_function tile = nullptr;           // their kernel on the host,
+  block_function block = nullptr;                    // null, too, where the engine has it: graph/engine_ops.hpp
+  opaque_shape_function shape = nullptr;             // opaque operations: their working dimensions,
+  tile_function tile = nullptr;                      // their kernel on the host,
   effect_function act = nullptr;
   int results = 1;  // how many results it has, and which one this is
   int result = 0;
@@ -90,7 +93,7 @@ struct op_info {
 };
 
 // Name and class only, so that a program which is compiled does not drag rules, transposes and interpreted blocks of
-// its ops into the binary.
+// its ops into the binary; of a user's own elementwise op the blocks, which no engine has.
 template <class Op>
 inline constexpr op_info bare_info = [] {
   op_info bare;
@@ -101,6 +104,8 @@ inline constexpr op_info bare_info = [] {
   if constexpr (requires { &Op::local_shape; }) bare.shape = &Op::local_shape;
   if constexpr (requires { &Op::act; }) bare.act = &Op::act;
   if constexpr (requires { Op::cuts_windows; }) bare.cuts_windows = Op::cuts_windows;
+  if constexpr (detail::has_engine && !detail::in_engine<Op>)
+    if constexpr (requires { &Op::block; }) bare.block = &Op::block;
   return bare;
 }();
 
@@ -116,7 +121,8 @@ constexpr op_info make_op_info() {
   if constexpr (requires { &Op::act; }) info.act = &Op::act;
   if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
   if constexpr (requires { Op::pair; }) info.pair = Op::pair;
-  if constexpr (requires { &Op::block; }) info.block = &Op::block;
+  if constexpr (!has_engine || !in_engine<Op>)
+    if constexpr (requires { &Op::block; }) info.block = &Op::block;
   if constexpr (requires { typename Op::call; }) {
     info.shape = &Op::local_shape;
     info.results = Op::call::result_count;

@@ -3,6 +3,7 @@
 // A fused step of a plan with its loops and addresses: ready to be interpreted or run by its compiled program.
 
 #include <tessera/exec/fused/interpret.hpp>
+#include <tessera/exec/fused/run_strip.hpp>
 #include <tessera/exec/memory/locations.hpp>
 
 namespace tessera::detail {
@@ -44,7 +45,7 @@ public:
     work_.outputs = at.outputs.count;
   }
 
-  TESSERA_COLD fused_work bind(strip_function compiled) {
+  TESSERA_COLD fused_work bind(compiled_strip const* compiled) {
     for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k);
     for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k);
     for (auto& i : work_.code) {
@@ -64,19 +65,15 @@ public:
         i.b += work_.inputs;
       }
     }
-    int const count = static_cast<int>(work_.code.size());
-    int passes = work_.by_rows ? 1 : 0;
-    for (int i = 0; work_.by_rows && i < count; ++i) {
-      work_.phases.push_back(phase_of(work_.code.data(), work_.phases.data(), i));
-      passes = std::max(passes, work_.phases.back() + 1);
-    }
-    work_.needed.resize(static_cast<std::size_t>(passes * count));
-    for (int p = 0; p < passes; ++p)
-      mark_needed(work_.code.data(), work_.phases.data(), count, p, work_.needed.data() + p * count);
     for (int s = 0; s < work_.segments; ++s)
       for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
-    work_.strip = compiled ? compiled : &interpret_strip;
+    work_.compiled = compiled;
+    work_.strip = compiled ? &run_strip : &interpret_strip;
     prepare(work_, !compiled);
+    if (compiled)
+      strip_binder(work_).bind();
+    else
+      lane_binder(work_).bind();
     return std::move(work_);
   }
 

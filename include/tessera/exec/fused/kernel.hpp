@@ -12,12 +12,26 @@ namespace tessera {
 struct fused_work;  // exec/fused/work.hpp
 struct strip_start;
 struct opaque_work;  // op/base/opaque_work.hpp
+
 namespace detail {
 struct fused_arguments;  // exec/fused/device.hpp
 }
 
-// Computes rows x columns elements, the two innermost loops. The interpreter's rows > 1 only when rows * columns <= 64. A
-// row that goes on over other devices has `segments` of that many columns.
+// The loops of a compiled group: exec/fused/compiled.hpp. `at`: by instruction, where its lanes or its value are.
+struct compiled_strip {
+  using function = void (*)(fused_work const& work, std::byte* const* at, std::int64_t count);
+  struct pass {
+    function each = nullptr;       // a run, or a block whose last lanes repeat the first; null: nothing
+    function once = nullptr;       // values that are the same for a row; null: none
+    bool const* needed = nullptr;  // by instruction: it takes part in `each`
+  };
+  pass const* passes = nullptr;
+  int pass_count = 0;
+  bool const* kept = nullptr;  // by instruction: later passes read its lanes
+};
+
+// Computes rows x columns elements, the two innermost loops. A row that goes on over other devices has `segments` of that
+// many columns.
 using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
 
 // Launches a program on the device.
@@ -28,7 +42,7 @@ using opaque_launch = void (*)(std::string const& label, opaque_work const& work
 // What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
 // kernel for the element type it has. Null: interpreted, or chosen when it runs.
 struct fused_kernel {
-  strip_function strip = nullptr;
+  compiled_strip const* strip = nullptr;
   fused_launch launch = nullptr;
   tile_function tile = nullptr;
   opaque_launch opaque = nullptr;

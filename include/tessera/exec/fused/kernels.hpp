@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The compiled kernels of a constexpr plan: one a fused or opaque step, instantiated where this is used.
+// The compiled kernels of a constexpr plan: one a fused or opaque step, instantiated where this is used. With
+// TESSERA_KERNELS=engine fused steps have none: tessera::engine interprets them.
 
 #include <tessera/exec/device/platform.hpp>
 #include <tessera/exec/fused/compiled.hpp>
@@ -14,6 +15,10 @@
 
 #include <array>
 
+#ifndef TESSERA_KERNELS
+#define TESSERA_KERNELS compiled
+#endif
+
 namespace tessera {
 
 namespace detail {
@@ -25,17 +30,71 @@ void launch_program(std::string const& label, fused_arguments const& arguments, 
 template <class Op, class T>
 void launch_opaque(std::string const& label, opaque_work const& work, std::byte* const* frame);
 
+enum class kernels : std::uint8_t { compiled, engine };
+inline constexpr bool kernels_from_engine = kernels::TESSERA_KERNELS == kernels::engine && runs_on_host;
+static_assert(has_engine || kernels::TESSERA_KERNELS == kernels::compiled,
+              "tessera: TESSERA_KERNELS=engine, and this file is compiled without an engine. Fix: link the target to "
+              "tessera::engine.");
+
+// Of a fused step the first one with the same code, whose kernel it shares; or -1: the engine interprets it. That is
+// what it does with code whose steps together are less than a part in 128 of a plan's fused work and take about a
+// microsecond: what compiling them costs would never come back. Not where sizes are not known, nor for steps of loops.
+inline constexpr int no_kernel = -1;
+struct step_kernels {
+  static constexpr std::int64_t few = 16 * 1024, part = 128;  // elements times instructions
+
+  static constexpr bool same_code(plan_view const& plan, step const& l, step const& r) {
+    if (r.kind != step_kind::fused || l.code.count != r.code.count || l.inputs.count != r.inputs.count ||
+        l.outputs.count != r.outputs.count)
+      return false;
+    for (int i = 0; i < l.code.count; ++i) {
+      instruction const &x = plan.code[l.code.first + i], &y = plan.code[r.code.first + i];
+      if (x.kind != y.kind || x.op != y.op || x.element != y.element || x.row != y.row) return false;
+      bool const node_named = x.kind == code_kind::literal || x.kind == code_kind::index;
+      if (!node_named && (x.a != y.a || x.b != y.b || x.c != y.c)) return false;
+    }
+    return true;
+  }
+  template <std::size_t Count>
+  static constexpr std::array<int, Count> choose(plan_view const& plan, bool sized) {
+    std::array<int, Count> chosen{};
+    std::array<std::int64_t, Count> work{};
+    std::array<bool, Count> in_loop{};
+    std::int64_t all = 0;
+    for (std::size_t s = 0; s < Count; ++s) {
+      step const& at = plan.steps[s];
+      chosen[s] = static_cast<int>(s);
+      if (at.kind != step_kind::fused) continue;
+      std::size_t first = 0;
+      while (first < s && !same_code(plan, at, plan.steps[first])) ++first;
+      chosen[s] = static_cast<int>(first);
+      array_value const& space = plan.local[at.node].facts;
+      std::int64_t const own = space.size() * plan.local.mesh->devices(space.varying) * at.code.count;
+      work[first] += own;
+      all += own;
+      if (static_cast<int>(s) >= plan.own_steps) in_loop[first] = true;
+    }
+    for (std::size_t s = 0; s < Count && sized && has_engine && runs_on_host; ++s) {
+      auto const first = static_cast<std::size_t>(chosen[s]);
+      bool const small = work[first] <= few && work[first] <= all / part;
+      if (plan.steps[s].kind == step_kind::fused && small && !in_loop[first]) chosen[s] = no_kernel;
+    }
+    return chosen;
+  }
+};
+
 template <auto const& Plan, int Step>
 constexpr fused_kernel kernel_of() {
   fused_kernel kernel;
-  if constexpr (Plan.view().steps[Step].kind == step_kind::fused) {
+  if constexpr (Step == no_kernel) {
+    return kernel;
+  } else if constexpr (Plan.view().steps[Step].kind == step_kind::fused) {
     using program = program_of<Plan, Step>;
     if constexpr (runs_on_host)
-      kernel.strip = &compiled<program>::strip;
+      kernel.strip = &compiled<program>::value;
     else
       kernel.launch = &launch_program<program>;
-  }
-  if constexpr (Plan.view().steps[Step].kind == step_kind::opaque) {
+  } else if constexpr (Plan.view().steps[Step].kind == step_kind::opaque) {
     constexpr plan_view plan = Plan.view();
     constexpr step at = plan.steps[Step];
     using Op = op_at<plan.local[at.node].op>;
@@ -48,21 +107,38 @@ constexpr fused_kernel kernel_of() {
   return kernel;
 }
 
-template <auto const& Plan, std::size_t... Step>
-constexpr auto kernels_of(std::index_sequence<Step...>) {
-  return std::array<fused_kernel, sizeof...(Step)>{kernel_of<Plan, static_cast<int>(Step)>()...};
+constexpr bool has_opaque_step(plan_view const& plan) {
+  for (int s = 0; s < plan.step_count; ++s)
+    if (plan.steps[s].kind == step_kind::opaque) return true;
+  return false;
 }
 
-template <auto const& Plan>
-inline constexpr auto plan_kernels =
-    kernels_of<Plan>(std::make_index_sequence<static_cast<std::size_t>(Plan.view().step_count)>{});
+template <auto const& Plan, bool Sized>
+struct plan_kernels {
+  static constexpr auto count = static_cast<std::size_t>(Plan.view().step_count);
+  static constexpr std::array<int, count> chosen = [] {
+    auto all = step_kernels::choose<count>(Plan.view(), Sized);
+    for (std::size_t s = 0; s < count && kernels_from_engine; ++s)
+      if (Plan.view().steps[s].kind == step_kind::fused) all[s] = no_kernel;
+    return all;
+  }();
+  template <std::size_t... Step>
+  static constexpr std::array<fused_kernel, count> make(std::index_sequence<Step...>) {
+    return {kernel_of<Plan, chosen[Step]>()...};
+  }
+  static constexpr std::array<fused_kernel, count> value = make(std::make_index_sequence<count>{});
+};
 
 }  // namespace detail
 
-// What an executable of Plan, a constexpr object of static storage with a `view()`, is given: one a step.
-template <auto const& Plan>
+// What an executable of Plan, a constexpr object of static storage with a `view()`, is given: one a step, or null. Sized:
+// the plan's sizes are those that it will run with.
+template <auto const& Plan, bool Sized = true>
 constexpr fused_kernel const* kernels_of() {
-  return detail::plan_kernels<Plan>.data();
+  if constexpr (detail::kernels_from_engine && !detail::has_opaque_step(Plan.view()))
+    return nullptr;
+  else
+    return detail::plan_kernels<Plan, Sized>::value.data();
 }
 
 }  // namespace tessera

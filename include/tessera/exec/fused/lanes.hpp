@@ -132,7 +132,9 @@ struct element_loops {
   static void gather(void* to, void const* from, std::int64_t stride, std::int64_t count) {
     auto* const out = static_cast<A*>(to);
     auto const* const in = static_cast<T const*>(from);
-    if (stride == 1)
+    if (stride == 1 && std::is_same_v<T, A>)
+      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+    else if (stride == 1)
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
     else
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j * stride]);
@@ -140,7 +142,9 @@ struct element_loops {
   static void scatter(void* to, std::int64_t stride, void const* from, std::int64_t count) {
     auto* const out = static_cast<T*>(to);
     auto const* const in = static_cast<A const*>(from);
-    if (stride == 1)
+    if (stride == 1 && std::is_same_v<T, A>)
+      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+    else if (stride == 1)
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
     else
       for (std::int64_t j = 0; j < count; ++j) out[j * stride] = static_cast<T>(in[j]);
@@ -168,6 +172,23 @@ TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t 
     for (std::int64_t i = j; i < j + stride; ++i) a[i] = combine<M, A>(a[i], b[i]);
   }
   for (; j < count; ++j) a[j] = combine<M, A>(a[j], b[j]);
+}
+
+// lanes[j % 64] o= others[j], whole blocks of 64
+template <monoid M, class A>
+TESSERA_NOINLINE void merge_blocks(void* lanes, void const* others, std::int64_t count) {
+  auto* const a = static_cast<A*>(lanes);
+  auto const* const b = static_cast<A const*>(others);
+  constexpr std::int64_t stride = 16;
+  for (std::int64_t first = 0; first < block_size; first += stride) {
+    A sum[stride];
+    for (std::int64_t i = 0; i < stride; ++i) sum[i] = a[first + i];
+    for (std::int64_t j = first; j < count; j += block_size) {
+      TESSERA_VECTORIZE
+      for (std::int64_t i = 0; i < stride; ++i) sum[i] = combine<M, A>(sum[i], b[j + i]);
+    }
+    for (std::int64_t i = 0; i < stride; ++i) a[first + i] = sum[i];
+  }
 }
 
 // lanes[0] = all of a block, as a tree
@@ -223,6 +244,7 @@ void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t row
 struct lane_functions {
   element_functions const* element;
   void (*merge)(void* lanes, void const* others, std::int64_t count);
+  void (*merge_whole)(void* lanes, void const* others, std::int64_t count);
   void (*fold)(void* block);
   void (*rows)(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream);
   std::int64_t identity;  // the bytes of one register
@@ -231,11 +253,26 @@ struct lane_functions {
   bool direct;  // memory holds registers
 
   void start(void* lanes, std::int64_t count) const {
+    if (identity == 0) return static_cast<void>(std::memset(lanes, 0, static_cast<std::size_t>(count * width)));
     switch (width) {
       case 1: std::memset(lanes, static_cast<int>(identity & 1), static_cast<std::size_t>(count)); break;
       case 4: std::fill_n(static_cast<std::int32_t*>(lanes), count, static_cast<std::int32_t>(identity)); break;
-      case 8: std::fill_n(static_cast<std::int64_t*>(lanes), count, identity); break;
-      default: std::memset(lanes, 0, static_cast<std::size_t>(count * width)); break;  // of complex numbers: sums
+      default:
+        std::fill_n(static_cast<std::int64_t*>(lanes), count, identity);
+        break;  // complex numbers have sums only
+    }
+  }
+  // The 64 partial results of a row.
+  void start_block(void* lanes) const {
+    auto const fill = [lanes]<class Word>(Word value) {
+      auto* const to = static_cast<Word*>(lanes);
+      TESSERA_VECTORIZE
+      for (int j = 0; j < block_size; ++j) to[j] = value;
+    };
+    switch (width) {
+      case 4: return fill(static_cast<std::int32_t>(identity));
+      case 8: return fill(identity);
+      default: return start(lanes, block_size);
     }
   }
   // lanes[j] o= in[j]
@@ -271,6 +308,7 @@ constexpr std::int64_t register_bits(A value) {
 template <class T, monoid M>
 inline constexpr lane_functions lane_table{&element_table<T>,
                                            &merge_lanes<M, register_of<T>>,
+                                           &merge_blocks<M, register_of<T>>,
                                            &fold_lanes<M, register_of<T>>,
                                            &combine_rows<M, register_of<T>>,
                                            register_bits(identity_of<M, register_of<T>>()),

@@ -8,6 +8,7 @@
 
 #include <boost/mp11.hpp>
 
+#include <array>
 #include <utility>
 
 namespace tessera {
@@ -80,44 +81,52 @@ struct program {
 
 namespace detail {
 
-// Positions of literals and indices among their own kind, as bind.hpp numbers them, too.
-constexpr int nth_of_its_kind(instruction const* code, int i) {
-  int n = 0;
-  for (int k = 0; k < i; ++k) n += code[k].kind == code[i].kind;
-  return n;
-}
+// A step's instructions with their positions: of literals and indices among their own kind, as bind.hpp numbers them, too.
+template <auto const& Plan, int Step>
+struct step_code {
+  static constexpr step at = Plan.view().steps[Step];
+  static constexpr auto value = [] {
+    std::array<instruction, static_cast<std::size_t>(at.code.count)> code{};
+    instruction const* const from = Plan.view().code + at.code.first;
+    int literals = 0, indices = at.inputs.count + at.outputs.count;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      instruction& it = code[i] = from[i];
+      if (it.kind == code_kind::literal) it.a = literals++;
+      if (it.kind == code_kind::index) it.a = indices++;
+      if (it.kind == code_kind::store) it.b += at.inputs.count;
+      if (it.kind == code_kind::load) it.row = it.row || read_by_rows(from, at.code.count, static_cast<int>(i));
+    }
+    return code;
+  }();
+};
 
-template <auto const& Plan, int Step, int I>
+template <auto const& Code, std::size_t I>
 constexpr auto instruction_type() {
-  constexpr plan_view plan = Plan.view();
-  constexpr step at = plan.steps[Step];
-  constexpr instruction const* code = plan.code + at.code.first;
-  constexpr instruction it = code[I];
-  if constexpr (it.kind == code_kind::load) {
-    return code::load < it.element, it.a, it.row || read_by_rows(code, at.code.count, I) > {};
-  } else if constexpr (it.kind == code_kind::literal) {
-    return code::literal<it.element, nth_of_its_kind(code, I)>{};
-  } else if constexpr (it.kind == code_kind::index) {
-    return code::index<it.element, at.inputs.count + at.outputs.count + nth_of_its_kind(code, I)>{};
-  } else if constexpr (it.kind == code_kind::reduce) {
+  constexpr instruction it = Code[I];
+  if constexpr (it.kind == code_kind::load)
+    return code::load<it.element, it.a, it.row>{};
+  else if constexpr (it.kind == code_kind::literal)
+    return code::literal<it.element, it.a>{};
+  else if constexpr (it.kind == code_kind::index)
+    return code::index<it.element, it.a>{};
+  else if constexpr (it.kind == code_kind::reduce)
     return code::reduce<it.op->reduction, it.element, it.a>{};
-  } else if constexpr (it.kind == code_kind::store) {
-    return code::store<it.element, it.a, at.inputs.count + it.b, it.row>{};
-  } else {
+  else if constexpr (it.kind == code_kind::store)
+    return code::store<it.element, it.a, it.b, it.row>{};
+  else
     return code::run<op_at<it.op>, it.element, it.row, it.a, it.b, it.c>{};
-  }
 }
 
-template <auto const& Plan, int Step, std::size_t... I>
+template <auto const& Code, std::size_t... I>
 constexpr auto make_program(std::index_sequence<I...>) {
-  return program<decltype(instruction_type<Plan, Step, static_cast<int>(I)>())...>{};
+  return program<decltype(instruction_type<Code, I>())...>{};
 }
 
 }  // namespace detail
 
 // The program of a fused step of Plan, a constexpr object with static storage and a `view()`.
 template <auto const& Plan, int Step>
-using program_of =
-    decltype(detail::make_program<Plan, Step>(std::make_index_sequence<Plan.view().steps[Step].code.count>{}));
+using program_of = decltype(detail::make_program<detail::step_code<Plan, Step>::value>(
+    std::make_index_sequence<detail::step_code<Plan, Step>::value.size()>{}));
 
 }  // namespace tessera

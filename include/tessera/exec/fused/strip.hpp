@@ -40,14 +40,42 @@ TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* regi
 }
 
 // Lanes past the end repeat the first: computing on them cannot trap.
-TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from) {
-  auto const fill = [from](auto* lanes) { std::fill(lanes + from, lanes + block_size, lanes[0]); };
+TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from, std::int64_t to = block_size) {
+  auto const fill = [from, to](auto* lanes) {
+    constexpr std::int64_t stride = 16;
+    auto const value = lanes[0];
+    std::int64_t j = from;
+    for (; j < to && j % stride != 0; ++j) lanes[j] = value;
+    for (; j + stride <= to; j += stride) {
+      TESSERA_VECTORIZE
+      for (std::int64_t i = j; i < j + stride; ++i) lanes[i] = value;
+    }
+    for (; j < to; ++j) lanes[j] = value;
+  };
   switch (width) {
     case 1: return fill(static_cast<raw_word<std::uint8_t>*>(registers));
     case 4: return fill(static_cast<raw_word<std::uint32_t>*>(registers));
     case 8: return fill(static_cast<raw_word<std::uint64_t>*>(registers));
     default: return fill(static_cast<wide_word*>(registers));
   }
+}
+
+// A register narrower than what holds it wraps: x[j] = T(x[j]). In place.
+template <class T>
+void settle_lanes(void* lanes, void const* const*, std::int64_t count) {
+  auto* const x = static_cast<register_of<T>*>(lanes);
+  for (std::int64_t j = 0; j < count; ++j) x[j] = static_cast<register_of<T>>(static_cast<T>(x[j]));
+}
+// What follows an op on its result: a cast to a 16-bit type rounds, what does not fit wraps. Null: nothing.
+TESSERA_COLD inline lanes_function settling(dtype element, bool rounds) {
+  return with_element(element, [&]<class T>(std::type_identity<T>) -> lanes_function {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, register_of<T>>)
+      return &settle_lanes<T>;
+    else if constexpr (!std::is_same_v<T, register_of<T>>)
+      return rounds ? &settle_lanes<T> : nullptr;
+    else
+      return nullptr;
+  });
 }
 
 }  // namespace tessera::detail

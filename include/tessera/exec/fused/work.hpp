@@ -21,6 +21,55 @@ struct fused_operand {
   std::array<std::int64_t, max_loops> step{};
 };
 
+namespace detail {
+
+// Interpreted groups: a block has so many lanes at most.
+inline constexpr std::int64_t lane_count = 256;
+
+enum class lane_kind : std::uint8_t {
+  load,    // memory to lanes, or a look at memory that holds registers
+  index,   // a value that follows from where it is
+  call,    // an op on lanes
+  look,    // lanes that an earlier pass has kept
+  reduce,  // lanes to partial results
+  store    // lanes to memory
+};
+struct lane_step {
+  lane_kind kind{};
+  bool direct = false;  // the operand is one run of registers in memory; of a compiled group: may be one
+  int out = -1, in[3]{0, 0, 0};
+  int operand = -1;                            // of a call: where its result may be written at once, or -1
+  std::int64_t row_step = 0, column_step = 0;  // the operand's
+  int width = 0, bytes = 0;                    // of a register, of an element
+  std::int64_t place = -1;  // where the lanes are written, in a thread's memory; -1: kept, fixed or none
+  lanes_function run = nullptr, after = nullptr;  // `after`: on the result, in place
+  element_functions const* element = nullptr;
+  lane_functions const* reduction = nullptr;
+};
+struct lane_pass {
+  std::vector<lane_step> once;  // a value for the row, or for the strip
+  std::vector<lane_step> each;  // for each block
+  std::vector<lane_step> reductions;
+  bool stores = false;  // of a compiled group: there is a store among `each`
+};
+// What a group does besides its loops, and an interpreted one's loops: exec/fused/lane_program.hpp.
+struct lane_program {
+  // A reduction's partial results, and those of the segments so far.
+  static constexpr std::int64_t reduction_bytes = (block_size + 4) * most_register_bytes;
+  struct literal {
+    int out;
+    std::size_t first;
+  };
+  std::vector<lane_pass> passes;
+  std::vector<literal> literal_at;
+  std::vector<std::byte> literals;  // each in all lanes
+  std::vector<std::int64_t> fixed;  // by instruction: its place when it is one value; else -1
+  std::vector<std::int64_t> kept;   // by instruction: its place among those that are kept for a row, for a lane; or -1
+  std::int64_t memory = 0, kept_bytes = 0;  // that a thread needs; that a lane of a row needs
+};
+
+}  // namespace detail
+
 // Where an operand's strip starts.
 struct strip_start {
   std::byte* address = nullptr;
@@ -34,10 +83,10 @@ struct fused_work {
   int inputs = 0, outputs = 0;
   std::vector<fused_operand> operands;  // inputs, outputs, then indices
   std::vector<std::int64_t> literals;   // each the bytes of one register
-  std::vector<instruction> code;        // for the interpreter: a, b of literals and indices are positions here
-  std::vector<int> phases;              // the interpreter's plan of a row program, else empty
-  std::vector<char> needed;             // by pass and instruction: it takes part
-  bool by_rows = false;                 // the innermost loop is a row, computed as a whole
+  std::vector<instruction> code;        // a, b of literals and indices are positions here
+  compiled_strip const* compiled = nullptr;
+  detail::lane_program lanes;
+  bool by_rows = false;              // the innermost loop is a row, computed as a whole
   bool runs = false;                 // along the innermost loop, all that is loaded or stored is one run of registers
   bool streams = false;              // results are runs that go past the caches
   int segments = 1;                  // blocks that a row goes over
@@ -135,9 +184,10 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
     } else if (i.kind == code_kind::index) {
       w.runs = false;
     }
-  if (!w.by_rows && columns < block_size)
-    w.rows_a_strip = std::min(rows, block_size / columns);
-  else if (w.runs && !interpreted)
+  std::int64_t const block = interpreted ? lane_count : block_size;
+  if (!w.by_rows && columns < block)
+    w.rows_a_strip = std::min(rows, block / columns);
+  else if (interpreted ? w.by_rows : w.runs)
     w.rows_a_strip = std::clamp<std::int64_t>(target / std::max<std::int64_t>(1, columns * w.segments), 1, rows);
   w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;
   for (auto const& o : w.operands) {

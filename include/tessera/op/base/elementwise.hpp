@@ -9,6 +9,7 @@
 #include <tessera/rule/elementwise.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace tessera {
 namespace ops {
@@ -41,25 +42,38 @@ constexpr auto with_compute_type(dtype element, F&& f) {
   }
 }
 
-template <class Op, class T, class... Rest>
-concept evaluates = requires(T x, Rest... rest) {
-  Op::eval(x, rest...);
+template <class Op, class... X>
+concept evaluates = requires(X... x) {
+  Op::eval(x...);
 };
 
-// The op over a block of elements, for interpreted execution on the host.
-template <class Op, class T>
-void run_block(void* out, void const* const* in, std::int64_t count) {
-  auto const* x = static_cast<T const*>(in[0]);
-  if constexpr (Op::arity == 1) {
-    using R = decltype(Op::eval(T{}));
-    auto* r = static_cast<R*>(out);
-    for (std::int64_t i = 0; i < count; ++i) r[i] = Op::eval(x[i]);
-  } else {
-    using R = decltype(Op::eval(T{}, T{}));
-    auto const* y = static_cast<T const*>(in[1]);
-    auto* r = static_cast<R*>(out);
-    for (std::int64_t i = 0; i < count; ++i) r[i] = Op::eval(x[i], y[i]);
+// F::eval over registers of types X, giving R: `run` is a lanes_function. The inner loop has a known length and no tail.
+template <class F, class R, class... X>
+class lane_loop {
+public:
+  static void run(void* out, void const* const* in, std::int64_t count) {
+    start(static_cast<R*>(out), in, count, std::index_sequence_for<X...>{});
   }
+
+private:
+  template <std::size_t... I>
+  static void start(R* out, void const* const* in, std::int64_t count, std::index_sequence<I...>) {
+    evaluate(out, count, static_cast<X const*>(in[I])...);
+  }
+  static void evaluate(R* out, std::int64_t count, X const*... x) {
+    constexpr std::int64_t stride = 16;
+    for (std::int64_t first = 0; first < count; first += stride) {
+      TESSERA_VECTORIZE
+      for (std::int64_t j = first; j < first + stride; ++j) out[j] = F::eval(x[j]...);
+    }
+  }
+};
+template <class Op, class... X>
+constexpr lanes_function lanes_of_op() {
+  if constexpr (evaluates<Op, X...>)
+    return &lane_loop<Op, decltype(Op::eval(X{}...)), X...>::run;
+  else
+    return nullptr;
 }
 
 }  // namespace detail
@@ -116,10 +130,10 @@ struct unary {
       }
     return b.template emit<Op>({operand}, attrs);
   }
-  static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
-    detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      if constexpr (accepted_by<Op>(Domain, dtype_of<T>()))
-        if constexpr (detail::evaluates<Op, T>) detail::run_block<Op, T>(out, in, count);
+  static lanes_function block(dtype, dtype operand) {
+    return detail::with_compute_type(operand, []<class T>(std::type_identity<T>) -> lanes_function {
+      if constexpr (accepted_by<Op>(Domain, dtype_of<T>())) return detail::lanes_of_op<Op, T>();
+      return nullptr;
     });
   }
 };
@@ -207,10 +221,10 @@ struct binary {
     if (!detail::unify(b, info<Op>, both, 2)) return {&b, -1};
     return b.template emit<Op>({both[0], both[1]}, attrs);
   }
-  static void block(dtype, dtype operand, void* out, void const* const* in, std::int64_t count) {
-    detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      if constexpr (accepted_by<Op>(Domain, dtype_of<T>()))
-        if constexpr (detail::evaluates<Op, T, T>) detail::run_block<Op, T>(out, in, count);
+  static lanes_function block(dtype, dtype operand) {
+    return detail::with_compute_type(operand, []<class T>(std::type_identity<T>) -> lanes_function {
+      if constexpr (accepted_by<Op>(Domain, dtype_of<T>())) return detail::lanes_of_op<Op, T, T>();
+      return nullptr;
     });
   }
 };

@@ -73,11 +73,23 @@ struct bitcast {
   }
   template <class B>
   static constexpr void transpose(B&, int) {}
-  static void block(dtype result, dtype, void* out, void const* const* in, std::int64_t count) {
-    std::memcpy(out, in[0], static_cast<std::size_t>(count * bytes_of(result)));
+  static lanes_function block(dtype result, dtype) {
+    switch (result) {
+      case dtype::float32: return &detail::lane_loop<to<float>, float, std::int32_t>::run;
+      case dtype::float64: return &detail::lane_loop<to<double>, double, std::int64_t>::run;
+      case dtype::int32: return &detail::lane_loop<to<std::int32_t>, std::int32_t, float>::run;
+      default: return &detail::lane_loop<to<std::int64_t>, std::int64_t, double>::run;
+    }
   }
 
 private:
+  template <class R>
+  struct to {
+    template <class T>
+    static constexpr R eval(T x) {
+      return convert<R>(x);
+    }
+  };
   template <class B>
   static constexpr term as(B& b, term x, dtype element) {
     attributes to;

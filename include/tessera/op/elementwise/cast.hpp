@@ -100,10 +100,17 @@ struct cast {
     bool const through = is_inexact(back.operand(0).facts().element) && is_inexact(back.result().facts().element);
     if (through) back.give(0, back.cotangent());
   }
-  static void block(dtype result, dtype operand, void* out, void const* const* in, std::int64_t count) {
-    detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      detail::with_compute_type(result, [&]<class R>(std::type_identity<R>) {
-        for (std::int64_t i = 0; i < count; ++i) static_cast<R*>(out)[i] = convert<R>(static_cast<T const*>(in[0])[i]);
+  template <class R>
+  struct to {
+    template <class T>
+    static constexpr R eval(T x) {
+      return convert<R>(x);
+    }
+  };
+  static lanes_function block(dtype result, dtype operand) {
+    return detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
+      return detail::with_compute_type(result, []<class R>(std::type_identity<R>) -> lanes_function {
+        return &detail::lane_loop<to<R>, R, T>::run;
       });
     });
   }

@@ -77,13 +77,10 @@ struct clamp {
       back.give(2, back.template make<where>({back.template make<logical_or>({above, crossed}), ct, zero}));
     }
   }
-  static void block(dtype result, dtype, void* out, void const* const* in, std::int64_t count) {
-    tessera::detail::with_compute_type(result, [&]<class T>(std::type_identity<T>) {
-      if constexpr (accepted(accepts::numbers, dtype_of<T>())) {
-        auto const *a = static_cast<T const*>(in[0]), *x = static_cast<T const*>(in[1]),
-                   *c = static_cast<T const*>(in[2]);
-        for (std::int64_t i = 0; i < count; ++i) static_cast<T*>(out)[i] = eval(a[i], x[i], c[i]);
-      }
+  static lanes_function block(dtype result, dtype) {
+    return tessera::detail::with_compute_type(result, []<class T>(std::type_identity<T>) -> lanes_function {
+      if constexpr (accepted(accepts::numbers, dtype_of<T>())) return tessera::detail::lanes_of_op<clamp, T, T, T>();
+      return nullptr;
     });
   }
 };

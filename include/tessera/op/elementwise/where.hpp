@@ -65,11 +65,9 @@ struct where {
     if (back.wants(1)) back.give(1, back.template make<where>({back.operand(0), back.cotangent(), zero}));
     if (back.wants(2)) back.give(2, back.template make<where>({back.operand(0), zero, back.cotangent()}));
   }
-  static void block(dtype result, dtype, void* out, void const* const* in, std::int64_t count) {
-    detail::with_compute_type(result, [&]<class T>(std::type_identity<T>) {
-      auto const* mask = static_cast<bool const*>(in[0]);
-      auto const *x = static_cast<T const*>(in[1]), *y = static_cast<T const*>(in[2]);
-      for (std::int64_t i = 0; i < count; ++i) static_cast<T*>(out)[i] = eval(mask[i], x[i], y[i]);
+  static lanes_function block(dtype result, dtype) {
+    return detail::with_compute_type(result, []<class T>(std::type_identity<T>) -> lanes_function {
+      return &detail::lane_loop<where, T, bool, T, T>::run;
     });
   }
 };

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The library's elementwise operations, by name: those whose loops are in tessera::engine, ready for every program. An
+// operation that is not among them brings its loops along.
+
+#include <boost/mp11.hpp>
+
+namespace tessera {
+
+namespace ops {
+struct absolute;
+struct add;
+struct arccos;
+struct arccosh;
+struct arcsin;
+struct arcsinh;
+struct arctan;
+struct arctan2;
+struct arctanh;
+struct bitcast;
+struct bitwise_and;
+struct bitwise_not;
+struct bitwise_or;
+struct bitwise_xor;
+struct cast;
+struct cbrt;
+struct ceil;
+struct clamp;
+struct complex;
+struct conj;
+struct copysign;
+struct cos;
+struct cosh;
+struct divide;
+struct equal;
+struct erf;
+struct erfc;
+struct exp;
+struct exp2;
+struct expm1;
+struct floor;
+struct floor_divide;
+struct fmod;
+struct greater;
+struct greater_equal;
+struct hypot;
+struct imag;
+struct isfinite;
+struct isinf;
+struct isnan;
+struct left_shift;
+struct less;
+struct less_equal;
+struct log;
+struct log10;
+struct log1p;
+struct log2;
+struct logaddexp;
+struct logical_and;
+struct logical_not;
+struct logical_or;
+struct logical_xor;
+struct logistic;
+struct maximum;
+struct minimum;
+struct multiply;
+struct negative;
+struct not_equal;
+struct power;
+struct real;
+struct reciprocal;
+struct remainder;
+struct right_shift;
+struct rint;
+struct round;
+struct rsqrt;
+struct shift_right_logical;
+struct sign;
+struct signbit;
+struct sin;
+struct sinh;
+struct sqrt;
+struct square;
+struct subtract;
+struct tan;
+struct tanh;
+struct trunc;
+struct where;
+}  // namespace ops
+
+namespace detail {
+
+using engine_ops = boost::mp11::mp_list<
+    ops::absolute, ops::add, ops::arccos, ops::arccosh, ops::arcsin, ops::arcsinh, ops::arctan, ops::arctan2,
+    ops::arctanh, ops::bitcast, ops::bitwise_and, ops::bitwise_not, ops::bitwise_or, ops::bitwise_xor, ops::cast,
+    ops::cbrt, ops::ceil, ops::clamp, ops::complex, ops::conj, ops::copysign, ops::cos, ops::cosh, ops::divide,
+    ops::equal, ops::erf, ops::erfc, ops::exp, ops::exp2, ops::expm1, ops::floor, ops::floor_divide, ops::fmod,
+    ops::greater, ops::greater_equal, ops::hypot, ops::imag, ops::isfinite, ops::isinf, ops::isnan, ops::left_shift,
+    ops::less, ops::less_equal, ops::log, ops::log10, ops::log1p, ops::log2, ops::logaddexp, ops::logical_and,
+    ops::logical_not, ops::logical_or, ops::logical_xor, ops::logistic, ops::maximum, ops::minimum, ops::multiply,
+    ops::negative, ops::not_equal, ops::power, ops::real, ops::reciprocal, ops::remainder, ops::right_shift, ops::rint,
+    ops::round, ops::rsqrt, ops::shift_right_logical, ops::sign, ops::signbit, ops::sin, ops::sinh, ops::sqrt,
+    ops::square, ops::subtract, ops::tan, ops::tanh, ops::trunc, ops::where>;
+
+template <class Op>
+inline constexpr bool in_engine = boost::mp11::mp_set_contains<engine_ops, Op>::value;
+
+#ifdef TESSERA_SEPARATE_ENGINE
+inline constexpr bool has_engine = true;
+#else
+inline constexpr bool has_engine = false;
+#endif
+
+}  // namespace detail
+
+}  // namespace tessera
