@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Compiled fused groups on the host: for each pass one loop over a run of elements, whose values are registers of the
-// machine. That is all that is compiled for a program: exec/fused/run_strip.hpp finds the runs and calls the loops.
+// machine, and the walk over rows that are such runs. exec/fused/run_strip.hpp finds them, and does all others.
 
 #include <tessera/exec/fused/evaluate.hpp>
 #include <tessera/exec/fused/program_type.hpp>
@@ -179,6 +179,113 @@ class compiled<program<Instructions...>> {
     (std::make_index_sequence<static_cast<std::size_t>(known<P>.count)>{});
   }
 
+  // One row. What moves or reduces, before and after pass P's loops; `w` has one segment and all lies in runs.
+  struct row_at {
+    fused_work const& w;
+    strip_start const* starts;
+    std::int64_t const* shift;
+    std::int64_t row;
+    template <int I>
+    TESSERA_INLINE std::byte* address() const {
+      constexpr int k = source::code[I].kind == code_kind::load ? source::code[I].a : source::code[I].b;
+      constexpr std::int64_t bytes = sizeof(element_of<source::code[I].element>);
+      return starts[k].address + (shift[k] + row * w.step(k, w.rank - 2)) * bytes;
+    }
+  };
+  template <int P, int I>
+  TESSERA_INLINE static void enter(row_at const& here, std::byte** at) {
+    constexpr instruction it = source::code[I];
+    using T = type<I>;
+    if constexpr (it.kind == code_kind::reduce) {
+      if constexpr (needed(P, I))
+        std::fill_n(reinterpret_cast<T*>(at[I]), block_size, identity_of<source::monoids[I], T>());
+    } else if constexpr (it.kind == code_kind::load || it.kind == code_kind::store) {
+      using element = element_of<it.element>;
+      if constexpr (!it.row && needed(P, I))
+        at[I] = here.template address<I>();
+      else if constexpr (it.kind == code_kind::load && it.row && passes.phase[I] == P)
+        *reinterpret_cast<T*>(at[I]) = static_cast<T>(*reinterpret_cast<element const*>(here.template address<I>()));
+    }
+  }
+  template <int P, int I>
+  TESSERA_INLINE static void put_value(row_at const& here, std::byte* const* at) {
+    constexpr instruction it = source::code[I];
+    if constexpr (it.kind == code_kind::store && it.row && passes.phase[I] == P)
+      *reinterpret_cast<element_of<it.element>*>(here.template address<I>()) =
+          static_cast<element_of<it.element>>(*reinterpret_cast<type<it.a> const*>(at[it.a]));
+  }
+  template <int P, int I>
+  TESSERA_INLINE static void end(std::byte* const* at) {
+    constexpr instruction it = source::code[I];
+    if constexpr (it.kind == code_kind::reduce && needed(P, I)) {
+      auto* const lanes = reinterpret_cast<type<I>*>(at[I]);
+      fold_lanes<source::monoids[I], type<I>>(lanes);
+      *lanes = settled<element_of<it.element>>(*lanes);
+    }
+  }
+  template <int P, std::size_t... I>
+  TESSERA_INLINE static void pass_over(row_at const& here, std::byte** at, std::byte* const* lanes,
+                                       std::int64_t columns, std::index_sequence<I...>) {
+    (enter<P, static_cast<int>(I)>(here, at), ...);
+    if constexpr (known<P>.count > 0) once<P>(here.w, at, 1);
+    (put_value<P, static_cast<int>(I)>(here, at), ...);
+    if constexpr ((streams<P, static_cast<int>(I)>() || ...)) {
+      if (here.w.streams)
+        stream<P, I...>(here.w, at, lanes, columns);
+      else
+        each<P>(here.w, at, columns);
+    } else if constexpr (looped<P>.count > 0) {
+      each<P>(here.w, at, columns);
+    }
+    (end<P, static_cast<int>(I)>(at), ...);
+  }
+  template <int P, int I>
+  static constexpr bool streams() {
+    return source::code[I].kind == code_kind::store && needed(P, I);
+  }
+  // Pass P's stores go past the caches: computed into lanes, a few at a time.
+  template <int P, std::size_t... I>
+  static void stream(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns) {
+    std::byte* const row[]{at[I]...};
+    for (std::int64_t done = 0; done < columns; done += stream_size) {
+      std::int64_t const now = std::min(stream_size, columns - done);
+      ((at[I] = streams<P, static_cast<int>(I)>() ? lanes[I]
+                : lies_along<P, static_cast<int>(I)>()
+                    ? row[I] + done * static_cast<std::int64_t>(sizeof(type<static_cast<int>(I)>))
+                    : row[I]),
+       ...);
+      each<P>(w, at, now);
+      (send<P, static_cast<int>(I)>(row[I], lanes[I], done, now), ...);
+    }
+    ((at[I] = row[I]), ...);
+  }
+  // Element j of the row is at at[I] + j: what the pass loads, or reads of what is kept.
+  template <int P, int I>
+  static constexpr bool lies_along() {
+    return (source::code[I].kind == code_kind::load && needed(P, I)) || kept(I);
+  }
+  template <int P, int I>
+  TESSERA_INLINE static void send(std::byte* row, std::byte const* lanes, std::int64_t done, std::int64_t now) {
+    constexpr std::int64_t bytes = sizeof(type<I>);
+    if constexpr (streams<P, I>()) stream_run(row + done * bytes, lanes, static_cast<std::size_t>(now * bytes));
+  }
+  template <std::size_t... P>
+  static void rows(fused_work const& w, strip_start const* starts, std::byte** at, std::int64_t count,
+                   std::int64_t columns) {
+    std::byte* lanes[static_cast<std::size_t>(size)];
+    std::copy_n(at, size, lanes);
+    for (row_at here{w, starts, w.shift(0), 0}; here.row < count; ++here.row)
+      (pass_over<static_cast<int>(P)>(here, at, lanes, columns,
+                                      std::make_index_sequence<static_cast<std::size_t>(size)>{}),
+       ...);
+  }
+  template <std::size_t... P>
+  static constexpr compiled_strip::rows_function rows_of(std::index_sequence<P...>) {
+    for (auto const& i : source::code)
+      if (i.kind == code_kind::index) return nullptr;
+    return &rows<P...>;
+  }
+
   template <int P>
   static constexpr compiled_strip::pass pass_of() {
     compiled_strip::pass made;
@@ -194,7 +301,8 @@ class compiled<program<Instructions...>> {
   static constexpr auto table = all_passes(std::make_index_sequence<static_cast<std::size_t>(passes.passes)>{});
 
 public:
-  static constexpr compiled_strip value{table.data(), passes.passes, passes.kept.data()};
+  static constexpr compiled_strip value{rows_of(std::make_index_sequence<static_cast<std::size_t>(passes.passes)>{}),
+                                        table.data(), passes.passes, passes.kept.data()};
 };
 
 }  // namespace tessera::detail

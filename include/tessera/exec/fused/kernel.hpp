@@ -25,6 +25,10 @@ struct compiled_strip {
     function once = nullptr;       // values that are the same for a row; null: none
     bool const* needed = nullptr;  // by instruction: it takes part in `each`
   };
+  // All passes over rows that are runs in memory, on one block each: nothing is gathered or scattered.
+  using rows_function = void (*)(fused_work const& work, strip_start const* starts, std::byte** at, std::int64_t rows,
+                                 std::int64_t columns);
+  rows_function rows = nullptr;  // null: there is an index
   pass const* passes = nullptr;
   int pass_count = 0;
   bool const* kept = nullptr;  // by instruction: later passes read its lanes

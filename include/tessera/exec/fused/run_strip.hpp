@@ -9,9 +9,6 @@
 
 namespace tessera::detail {
 
-// Results that go past the caches are computed so many at a time.
-inline constexpr std::int64_t stream_size = 8 * block_size;
-
 // Lists what the passes of a compiled group load, keep, reduce and store. Precondition: `w` is prepared.
 class strip_binder {
 public:
@@ -120,6 +117,12 @@ public:
       if (p_.fixed[i] >= 0) at_[i] = memory_ + p_.fixed[i];
     for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;
     bool const one_block = !w_.by_rows && rows * columns <= block_size;
+    bool const whole_runs = w_.runs && (columns < block_size ? columns % 16 == 0 : columns % block_size == 0);
+    if (w_.compiled->rows && whole_runs && w_.segments == 1 && (rows == 1 || !one_block)) {
+      for (std::size_t i = 0; i < p_.kept.size(); ++i)
+        if (p_.kept[i] >= 0) at_[i] = memory_ + p_.memory + p_.kept[i] * segment_lanes_;
+      return w_.compiled->rows(w_, starts_, at_, rows, columns);
+    }
     if (one_block) rows_ = rows;
     for (std::int64_t const last = one_block ? 1 : rows; row_ < last; ++row_)
       for (int p = 0; p < w_.compiled->pass_count; ++p)

@@ -23,6 +23,9 @@ struct fused_operand {
 
 namespace detail {
 
+// Results that go past the caches are computed so many at a time.
+inline constexpr std::int64_t stream_size = 4 * block_size;
+
 // Interpreted groups: a block has so many lanes at most.
 inline constexpr std::int64_t lane_count = 256;
 
