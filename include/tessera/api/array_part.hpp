@@ -11,6 +11,16 @@
 
 namespace tessera::detail {
 
+// 3, or [3, 7).
+TESSERA_COLD inline std::string text_of(index_span const& asked) {
+  if (asked.single) return std::to_string(asked.start);
+  std::string text = "[";
+  text += std::to_string(asked.start);
+  text += ", ";
+  text += std::to_string(asked.stop);
+  return text += ")";
+}
+
 TESSERA_ENGINE array_part::array_part(extents_list const& shape, std::initializer_list<index_span> index) {
   int d = 0;
   for (index_span part : index) {
@@ -21,11 +31,7 @@ TESSERA_ENGINE array_part::array_part(extents_list const& shape, std::initialize
     if (part.single) part.stop = part.start + 1;
     if (part.stop < 0) part.stop += n;
     if (part.start < 0 || part.stop > n || (part.single && part.start >= n)) {
-      if (outside_.empty())
-        outside_ =
-            outside_text(part.single ? std::to_string(asked.start)
-                                     : "[" + std::to_string(asked.start) + ", " + std::to_string(asked.stop) + ")",
-                         d, n);
+      if (outside_.empty()) outside_ = outside_text(text_of(asked), d, n);
       dropped_ = dropped_ || part.single;
       nothing_ = nothing_ || (part.single && n == 0);
       part.start = std::clamp<std::int64_t>(part.start, 0, part.single && n > 0 ? n - 1 : n);

@@ -179,7 +179,8 @@ struct check_carried {
       term const given = operand_traits<X>::enter(*graph, x);
       if (!given) return;
       if (outputs->size() >= like->size()) return;  // another tree: refused by type
-      array_value wanted = graph->facts((*like)[outputs->size()]), found = given.facts();
+      int const begun = (*like)[outputs->size()];
+      array_value wanted = begun < 0 ? given.facts() : graph->facts(begun), found = given.facts();  // -1: refused
       wanted.weak = found.weak = false;
       if (!(wanted == found)) {
         refusal differs{refuse(why), &info<Op>, at, wanted, found, 2};

@@ -234,11 +234,19 @@ struct kept_trace {
     if (whole) in.take(b.recorded.view());
   }
 };
-// Whether trace T's function calls only what is constexpr.
+// Whether trace T's function calls only what is constexpr: as calls of absent values say, or else its recording.
 template <class T>
 auto calls_constexpr(int) -> std::bool_constant<T::tried()>;
 template <class T>
 auto calls_constexpr(long) -> std::false_type;
+template <class T>
+auto records(int) -> std::bool_constant<(T::record().size() >= 0)>;
+template <class T>
+auto records(long) -> std::false_type;
+template <class T, bool Tried = decltype(calls_constexpr<T>(0))::value>
+inline constexpr bool is_constexpr = true;
+template <class T>
+inline constexpr bool is_constexpr<T, false> = decltype(records<T>(0))::value;
 // The mesh of the arguments; where they have none, that of the results.
 template <class Handles, class... Args>
 struct traced_mesh : leaf_meshes<std::tuple<Args...>> {};
@@ -295,7 +303,7 @@ struct trace {
     call(tree_map(detail::enter_absent{&b}, std::tuple<Args...>{}));
     return true;
   }
-  static constexpr bool is_constant = decltype(detail::calls_constexpr<trace>(0))::value;
+  static constexpr bool is_constant = detail::is_constexpr<trace>;
   static constexpr detail::kept_trace kept = [] {
     if constexpr (is_constant)
       return detail::kept_trace(record());
