@@ -25,4 +25,4 @@ struct chain {
   }
 };
 using traced = ts::trace<chain, x, y>;
-static_assert(traced::accepted && traced::size.nodes > 200);
+static_assert(traced::accepted && traced::traced_size.nodes > 200);
