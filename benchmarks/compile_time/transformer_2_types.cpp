@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the same step communicates: traced, differentiated and planned, without kernels.
 // goal: 4 times Kokkos_Core.hpp
-// budget: 8.5 times Kokkos_Core.hpp, 1.4 GB
+// budget: 5 times Kokkos_Core.hpp, 0.9 GB
 
 #include "transformer.hpp"
 

@@ -2,7 +2,7 @@
 // A training step of a GPT of six layers, one after the other.
 // nightly
 // goal: 14 times Kokkos_Core.hpp, 1 GB
-// budget: 34 times Kokkos_Core.hpp, 2.6 GB
+// budget: 17 times Kokkos_Core.hpp, 1.1 GB
 
 #include "transformer.hpp"
 
