@@ -61,6 +61,14 @@ constexpr bool acts(graph_view const& g, int id) {
   return false;
 }
 
+// `count` items into a constant that has room for them.
+template <class T, std::size_t N>
+constexpr void put_into(std::array<T, N>& to, T const* from, int count) {
+  if (static_cast<std::size_t>(count) > N) throw std::length_error("tessera: a program is larger than its room");
+  T* const item = to.data();
+  for (int i = 0; i < count; ++i) item[i] = from[i];
+}
+
 template <class Graph>
 constexpr graph_view view_of(Graph const& g, graph_size const& used) {
   auto const count = [](std::size_t n) { return static_cast<int>(n); };
@@ -109,22 +117,14 @@ struct graph {
   constexpr explicit graph(growable_graph const& from) : graph(from.view()) {}
   constexpr void take(graph_view const& from) {
     mesh = *from.mesh;
-    fill(nodes, from.nodes, from.node_count);
-    fill(operands, from.operands, from.operand_count);
-    fill(inputs, from.inputs, from.input_count);
-    fill(outputs, from.outputs, from.output_count);
-    fill(regions, from.regions, from.region_count);
-    fill(region_values, from.region_values, from.region_value_count);
+    detail::put_into(nodes, from.nodes, from.node_count);
+    detail::put_into(operands, from.operands, from.operand_count);
+    detail::put_into(inputs, from.inputs, from.input_count);
+    detail::put_into(outputs, from.outputs, from.output_count);
+    detail::put_into(regions, from.regions, from.region_count);
+    detail::put_into(region_values, from.region_values, from.region_value_count);
   }
   constexpr graph_view view(graph_size const& used = Size) const { return detail::view_of(*this, used); }
-
-private:
-  template <class T, std::size_t N>
-  static constexpr void fill(std::array<T, N>& to, T const* from, int count) {
-    if (static_cast<std::size_t>(count) > N) throw std::length_error("tessera: a graph is larger than its room");
-    T* const item = to.data();
-    for (int i = 0; i < count; ++i) item[i] = from[i];
-  }
 };
 
 }  // namespace tessera

@@ -140,4 +140,9 @@ constexpr op_info make_op_info() {
 template <class Op>
 inline constexpr op_info info = detail::make_op_info<Op>();
 
+namespace detail {
+// An operation as compiled programs keep it, whichever of both this is; null for none.
+constexpr op_info const* bare_of(op_info const* op) { return op && op->bare ? op->bare : op; }
+}  // namespace detail
+
 }  // namespace tessera

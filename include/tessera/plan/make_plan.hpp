@@ -57,36 +57,22 @@ struct plan {
     peak_bytes = from.peak_bytes;
     own_steps = from.own_steps;
     region_slots = from.region_slots;
-    fill(steps, from.steps, from.step_count);
-    fill(lists, from.lists, from.list_count);
-    fill(code, from.code, from.code_count);
-    fill(places, from.places, from.local.node_count);
-    fill(messages, from.messages, from.message_count);
-    fill(regions, from.regions, from.region_count);
-    for (int i = 0; i < from.local.node_count; ++i) {
-      node& n = local.nodes.data()[i];
-      if (n.op->bare) n.op = n.op->bare;
-    }
-    for (int i = 0; i < from.code_count; ++i) {
-      instruction& it = code.data()[i];
-      if (it.op && it.op->bare) it.op = it.op->bare;
-    }
-    for (int i = 0; i < from.message_count; ++i) {
-      message& m = messages.data()[i];
-      if (m.cause && m.cause->bare) m.cause = m.cause->bare;
-    }
+    detail::put_into(steps, from.steps, from.step_count);
+    detail::put_into(lists, from.lists, from.list_count);
+    detail::put_into(code, from.code, from.code_count);
+    detail::put_into(places, from.places, from.local.node_count);
+    detail::put_into(messages, from.messages, from.message_count);
+    detail::put_into(regions, from.regions, from.region_count);
+    for (int i = 0; i < from.local.node_count; ++i) without_functions(local.nodes.data()[i].op);
+    for (int i = 0; i < from.code_count; ++i) without_functions(code.data()[i].op);
+    for (int i = 0; i < from.message_count; ++i) without_functions(messages.data()[i].cause);
   }
   constexpr plan_view view(plan_size const& used = Size) const {
     return detail::view_of(*this, local.view(used.local), used);
   }
 
 private:
-  template <class T, std::size_t N>
-  static constexpr void fill(std::array<T, N>& to, T const* from, int count) {
-    if (static_cast<std::size_t>(count) > N) throw std::length_error("tessera: a plan is larger than its room");
-    T* const item = to.data();
-    for (int i = 0; i < count; ++i) item[i] = from[i];
-  }
+  static constexpr void without_functions(op_info const*& op) { op = detail::bare_of(op); }
 };
 
 }  // namespace tessera

@@ -36,6 +36,20 @@ static_assert(has_engine || kernels::TESSERA_KERNELS == kernels::compiled,
               "tessera: TESSERA_KERNELS=engine, and this file is compiled without an engine. Fix: link the target to "
               "tessera::engine.");
 
+// Would two fused steps have the same kernel type? Of literals and indices only the kind counts.
+constexpr bool same_code(plan_view const& left, step const& l, plan_view const& right, step const& r) {
+  if (l.kind != step_kind::fused || r.kind != step_kind::fused || l.code.count != r.code.count ||
+      l.inputs.count != r.inputs.count || l.outputs.count != r.outputs.count)
+    return false;
+  for (int i = 0; i < l.code.count; ++i) {
+    instruction const &x = left.code[l.code.first + i], &y = right.code[r.code.first + i];
+    if (x.kind != y.kind || x.element != y.element || x.row != y.row || bare_of(x.op) != bare_of(y.op)) return false;
+    bool const node_named = x.kind == code_kind::literal || x.kind == code_kind::index;
+    if (!node_named && (x.a != y.a || x.b != y.b || x.c != y.c)) return false;
+  }
+  return true;
+}
+
 // Of a fused step the first one with the same code, whose kernel it shares; or -1: the engine interprets it. That is
 // what it does with code whose steps together are less than a part in 128 of a plan's fused work and take about a
 // microsecond: what compiling them costs would never come back. Not where sizes are not known, nor for steps of loops.
@@ -43,18 +57,6 @@ inline constexpr int no_kernel = -1;
 struct step_kernels {
   static constexpr std::int64_t few = 16 * 1024, part = 128;  // elements times instructions
 
-  static constexpr bool same_code(plan_view const& plan, step const& l, step const& r) {
-    if (r.kind != step_kind::fused || l.code.count != r.code.count || l.inputs.count != r.inputs.count ||
-        l.outputs.count != r.outputs.count)
-      return false;
-    for (int i = 0; i < l.code.count; ++i) {
-      instruction const &x = plan.code[l.code.first + i], &y = plan.code[r.code.first + i];
-      if (x.kind != y.kind || x.op != y.op || x.element != y.element || x.row != y.row) return false;
-      bool const node_named = x.kind == code_kind::literal || x.kind == code_kind::index;
-      if (!node_named && (x.a != y.a || x.b != y.b || x.c != y.c)) return false;
-    }
-    return true;
-  }
   template <std::size_t Count>
   static constexpr std::array<int, Count> choose(plan_view const& plan, bool sized) {
     std::array<int, Count> chosen{};
@@ -66,7 +68,7 @@ struct step_kernels {
       chosen[s] = static_cast<int>(s);
       if (at.kind != step_kind::fused) continue;
       std::size_t first = 0;
-      while (first < s && !same_code(plan, at, plan.steps[first])) ++first;
+      while (first < s && !same_code(plan, at, plan, plan.steps[first])) ++first;
       chosen[s] = static_cast<int>(first);
       array_value const& space = plan.local[at.node].facts;
       std::int64_t const own = space.size() * plan.local.mesh->devices(space.varying) * at.code.count;

@@ -16,30 +16,12 @@ struct compiled_plan {
   fused_kernel const* kernels;
 };
 
-constexpr bool same_op(op_info const* running, op_info const* compiled) {
-  return (running ? running->bare : nullptr) == compiled;
-}
-constexpr bool same_instruction(instruction const& running, instruction const& compiled) {
-  if (running.kind != compiled.kind || running.element != compiled.element || running.row != compiled.row) return false;
-  bool const node_named = running.kind == code_kind::literal || running.kind == code_kind::index;
-  return node_named || (same_op(running.op, compiled.op) && running.a == compiled.a && running.b == compiled.b &&
-                        running.c == compiled.c);
-}
 // Would both steps have the same kernel type?
 constexpr bool same_kernel(plan_view const& running, step const& r, plan_view const& compiled, step const& c) {
-  if (r.kind != c.kind) return false;
-  if (r.kind == step_kind::opaque) {
-    auto const element = [](plan_view const& p, step const& s) {
-      return p.local[p.lists[s.inputs.first]].facts.element;
-    };
-    return same_op(running.local[r.node].op, compiled.local[c.node].op) && element(running, r) == element(compiled, c);
-  }
-  if (r.kind != step_kind::fused || r.code.count != c.code.count || r.inputs.count != c.inputs.count ||
-      r.outputs.count != c.outputs.count)
-    return false;
-  for (int i = 0; i < r.code.count; ++i)
-    if (!same_instruction(running.code[r.code.first + i], compiled.code[c.code.first + i])) return false;
-  return true;
+  if (r.kind != step_kind::opaque || c.kind != step_kind::opaque) return same_code(running, r, compiled, c);
+  auto const element = [](plan_view const& p, step const& s) { return p.local[p.lists[s.inputs.first]].facts.element; };
+  return bare_of(running.local[r.node].op) == bare_of(compiled.local[c.node].op) &&
+         element(running, r) == element(compiled, c);
 }
 
 // The first kernel that would be this step's own; an empty one when none is known.
