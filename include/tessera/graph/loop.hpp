@@ -39,4 +39,23 @@ struct loop_shape {
   constexpr int first_capture() const { return carried + sliced + selectors(); }
 };
 
+namespace detail {
+// Carried value k of a loop, as it is at the beginning of a turn: its layout is that of all its turns.
+constexpr array_value const& carried_in(graph_view const& g, int loop, int k) {
+  return g[g.input(g.part(loop, loop_shape(g[loop].attrs).body()), k)].facts;
+}
+// What result k is of, and laid out as: a carried value, one slice of what is stacked, what a branch gives.
+constexpr array_value result_slice(graph_view const& g, int loop, int k) {
+  loop_shape const shape(g[loop].attrs);
+  if (k < shape.carried) return carried_in(g, loop, k);
+  return g[g.output(g.part(loop, shape.body()), k)].facts;
+}
+// Result k of a loop, which may be laid out otherwise where it is used.
+constexpr array_value loop_result_facts(graph_view const& g, int loop, int k) {
+  loop_shape const shape(g[loop].attrs);
+  array_value const slice = result_slice(g, loop, k);
+  return shape.kind == loop_kind::scan && k >= shape.carried ? with_dim(slice, 0, shape.length) : slice;
+}
+}  // namespace detail
+
 }  // namespace tessera

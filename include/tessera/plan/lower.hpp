@@ -3,11 +3,11 @@
 // From a traced global program to one device's local program: every value becomes its block, every change of layout a
 // reshard, every reduction over a split dimension an all_reduce. By class of op; dead nodes drop out.
 
+#include <tessera/graph/factors.hpp>
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/plan/lower_dot.hpp>
 #include <tessera/plan/lower_loop.hpp>
 #include <tessera/plan/lowered_values.hpp>
-#include <tessera/rule/indexing.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/rule/reshape.hpp>
 
@@ -51,13 +51,16 @@ private:
       case op_class::permute: return permute(id);
       case op_class::reshape: return reshape(id);
       case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
-      case op_class::identity: return local(g_.operand(id, 0));
-      case op_class::enter: return bring(id, 0, at_border(id));
+      case op_class::identity: return bring(id, 0, layout(n.facts));
+      case op_class::enter: return bring(id, 0, at_border(id, n.facts));
       case op_class::leave: return left(id);
       case op_class::collective: return collective_of(id);
       case op_class::axis_index: return l_.position(n.attrs.out[0]);
-      case op_class::shard_slice:
-        return l_.sliced(local(g_.operand(id, 0)), static_cast<int>(n.attrs.integer), several_of(n.attrs.out[0]));
+      case op_class::shard_slice: {
+        parts_of_node const split = parts(id);
+        int const x = bring(id, 0, split.of(0));
+        return finish(id, l_.sliced(x, static_cast<int>(n.attrs.integer), several_of(n.attrs.out[0])), split.made);
+      }
       case op_class::slice:
       case op_class::concatenate:
       case op_class::pad:
@@ -73,10 +76,43 @@ private:
 
   constexpr entry_value several_of(entry_value entry) const { return without(entry, l_.single()); }
 
-  // The operand of a border of shard_map, split as its spec says and as the axes that stay out of it say.
-  constexpr block_layout at_border(int id) const {
+  // How a node is computed in parts: its result as its layout says, as far as its factors may be split, and its operands
+  // as these factors are.
+  struct parts_of_node {
+    factor_map map;
+    factor_layout by;
+    block_layout made;
+
+    constexpr parts_of_node(factor_map const& factors, mesh_value const& mesh, block_layout const& wanted)
+        : map(factors), by(map, mesh), made(wanted) {
+      by.take(map.result(), wanted.spec, wanted.rank);
+      made.pending = {};
+      for (int d = 0; d < made.rank; ++d) made.entry(d) = by.joined(map.result(), d);
+    }
+    parts_of_node(parts_of_node const&) = delete;
+    parts_of_node& operator=(parts_of_node const&) = delete;
+
+    constexpr block_layout of(int operand) const {
+      block_layout layout;
+      layout.rank = map.ranks[operand];
+      for (int d = 0; d < layout.rank; ++d) layout.entry(d) = by.joined(operand, d);
+      return layout;
+    }
+    // Does dimension d of the result stay as it is split?
+    constexpr bool passes(int d) const { return map.kind[map.first(map.result(), d)] == factor_kind::passed; }
+  };
+  constexpr parts_of_node parts(int id) const {
     node const& n = g_.nodes[id];
-    block_layout to = layout(facts(id, 0));
+    array_value const* operands[builder::max_operands]{};
+    for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
+    return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), layout(n.facts)};
+  }
+
+  // The value outside of a border of shard_map, split as its spec says and, as the block inside, by axes that are not
+  // mapped over.
+  constexpr block_layout at_border(int id, array_value const& inside) const {
+    node const& n = g_.nodes[id];
+    block_layout to = layout(inside);
     for (int d = 0; d < to.rank; ++d) {
       entry_value entry = several_of(n.attrs.out[d]);
       entry_value const kept = without(to.entry(d), n.attrs.axes);
@@ -91,15 +127,19 @@ private:
     node const& n = g_.nodes[id];
     int const x = local(g_.operand(id, 0));
     bool const checked = (n.attrs.integer & 2) == 0;
-    return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)), at_border(id));
+    return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)), at_border(id, facts(id, 0)));
   }
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
   constexpr int collective_of(int id) {
     node const& n = g_.nodes[id];
     entry_value const by = several_of(n.attrs.out[0]);
-    if (n.op->message == collective::ragged_all_to_all) return ragged(id, by);
-    int x = local(g_.operand(id, 0));
+    parts_of_node split = parts(id);
+    if (n.op->message == collective::ragged_all_to_all) return finish(id, ragged(id, split, by), split.made);
+    split.made.pending = layout(facts(id, 0)).pending;
+    return finish(id, sent(n, bring(id, 0, split.of(0)), by), split.made);
+  }
+  constexpr int sent(node const& n, int x, entry_value by) {
     auto const dim = static_cast<int>(n.attrs.integer);
     bool const tables = n.op->message == collective::permute;
     if (n.attrs.table && !tables) return in_groups(x, n, by);
@@ -112,14 +152,14 @@ private:
     return l_.exchanged(x, static_cast<int>(n.attrs.first[0]), static_cast<int>(n.attrs.first[1]), by);
   }
 
-  constexpr int ragged(int id, entry_value by) {
+  constexpr int ragged(int id, parts_of_node const& split, entry_value by) {
     int ids[builder::max_operands]{};
-    for (int k = 0; k < g_.nodes[id].operand_count; ++k) ids[k] = dense(local(g_.operand(id, k)));
+    for (int k = 0; k < g_.nodes[id].operand_count; ++k) ids[k] = dense(bring(id, k, split.of(k)));
     attributes attrs;
     attrs.integer = g_.nodes[id].attrs.integer;
     attrs.out.rank = 1;
     attrs.out.entries[0] = by;
-    return l_.ragged(*g_.nodes[id].op, ids, g_.nodes[id].operand_count, attrs, block(g_.nodes[id].facts));
+    return l_.ragged(*g_.nodes[id].op, ids, g_.nodes[id].operand_count, attrs, block(g_.nodes[id].facts, split.made));
   }
   // x in memory, row-major.
   constexpr int dense(int x) {
@@ -205,26 +245,16 @@ private:
 
   constexpr int broadcast(int id) {
     node const& n = g_.nodes[id];
-    array_value const& x = facts(id, 0);
     array_value const made = block(n.facts);
     if (int const scalar = l_.scalar_of(local(g_.operand(id, 0))); scalar >= 0) return l_.filled(scalar, made);
-    block_layout const wanted = layout(n.facts);
-    block_layout from = layout(x);
-    for (int i = 0; i < x.rank; ++i) {
-      auto const d = static_cast<int>(n.attrs.first[i]);
-      from.entry(i) = x.extent(i) == n.facts.extent(d) ? wanted.entry(d) : entry_value{};
-    }
     attributes attrs = dims_only(n.attrs);
     for (int d = 0; d < made.rank; ++d) attrs.second.push_back(made.extent(d));
-    return l_.view(*n.op, bring(id, 0, from), attrs, made);
+    return l_.view(*n.op, bring(id, 0, parts(id).of(0)), attrs, made);
   }
 
   constexpr int permute(int id) {
     node const& n = g_.nodes[id];
-    block_layout const wanted = layout(n.facts);
-    block_layout from = wanted;
-    for (int d = 0; d < wanted.rank; ++d) from.entry(static_cast<int>(n.attrs.first[d])) = wanted.entry(d);
-    return l_.view(*n.op, bring(id, 0, from), dims_only(n.attrs), block(n.facts));
+    return l_.view(*n.op, bring(id, 0, parts(id).of(0)), dims_only(n.attrs), block(n.facts));
   }
 
   constexpr int reshape(int id) {
@@ -244,40 +274,23 @@ private:
     return l_.view(op, x, attrs, made);
   }
 
-  // Does the operation move elements along dimension d?
-  constexpr bool touches(int id, int d) const {
-    node const& n = g_.nodes[id];
-    auto const given = [d](extents_list const& list, std::int64_t otherwise) {
-      return d < list.size() ? list[d] : otherwise;
-    };
-    attributes const& a = n.attrs;
-    switch (n.op->kind) {
-      case op_class::slice:
-        return given(a.first, 0) != 0 || given(a.third, 1) != 1 || n.facts.extent(d) != facts(id, 0).extent(d);
-      case op_class::concatenate: return d == a.integer;
-      case op_class::pad: return given(a.first, 0) != 0 || given(a.second, 0) != 0 || given(a.third, 0) != 0;
-      default: return given(a.first, 0) != 0 || facts(id, 1).extent(d) != n.facts.extent(d);
-    }
-  }
   // slice, concatenate, pad, update_slice: on whole dimensions where elements move along them, on blocks elsewhere.
   constexpr int assembled(int id) {
     node const& n = g_.nodes[id];
-    block_layout made = layout(n.facts);
+    parts_of_node split = parts(id);
     attributes attrs = n.attrs;
     attrs.has_out = false;
     attrs.out = {};
-    made.pending = layout(facts(id, 0)).pending;
-    for (int d = 0; d < made.rank; ++d)
-      if (touches(id, d)) made.entry(d) = {};
-    array_value const result = block(n.facts, made);
+    split.made.pending = layout(facts(id, 0)).pending;
+    array_value const result = block(n.facts, split.made);
     int ids[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k)
-      ids[k] = facts(id, k).rank == made.rank ? bring(id, k, made) : local(g_.operand(id, k));
+      ids[k] = facts(id, k).rank == n.facts.rank ? bring(id, k, split.of(k)) : local(g_.operand(id, k));
     if (n.op->kind != op_class::slice)
-      return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), made);
-    for (int d = 0; d < made.rank; ++d)
-      if (!touches(id, d)) attrs.second[d] = result.extent(d);
-    return finish(id, l_.view(*n.op, ids[0], attrs, result), made);
+      return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), split.made);
+    for (int d = 0; d < n.facts.rank; ++d)
+      if (split.passes(d)) attrs.second[d] = result.extent(d);
+    return finish(id, l_.view(*n.op, ids[0], attrs, result), split.made);
   }
 
   // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
@@ -287,58 +300,55 @@ private:
     bool const writes = n.op->kind == op_class::scatter;
     int const indices = n.operand_count - (writes ? 2 : 1);
     array_value const& x = facts(id, 0);
-    int index_rank = 0;
-    for (int k = 1; k <= indices; ++k)
-      if (facts(id, k).rank > index_rank) index_rank = facts(id, k).rank;
-    rule::window_map const map = rule::windows_of(n.attrs, x.rank, index_rank);
-    block_layout const wanted = layout(n.facts);
-    block_layout from = layout(x), index, windows;
-    index.rank = index_rank;
-    windows.rank = map.rank;
-    windows.pending = from.pending;
-    for (int d = 0; d < x.rank; ++d) from.entry(d) = {};
-    for (int r = 0; r < map.rank; ++r) {
-      int const d = map.source[static_cast<std::size_t>(r)], i = map.index[static_cast<std::size_t>(r)];
-      bool const whole = d >= 0 && (i >= 0 || n.attrs.first[d] == x.extent(d));
-      if (writes ? !whole : d >= 0 && !whole) continue;
-      windows.entry(r) = wanted.entry(writes ? d : r);
-      if (d >= 0) from.entry(d) = windows.entry(r);
-      if (i >= 0) index.entry(i) = windows.entry(r);
-    }
+    parts_of_node split = parts(id);
+    split.made.pending = layout(x).pending;
+    block_layout const from = split.of(0);
     int ids[builder::max_operands]{bring(id, 0, from)};
-    for (int k = 1; k <= indices; ++k) ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, index);
-    if (writes) ids[indices + 1] = bring_full(id, indices + 1, windows, n.op->reduction);
+    for (int k = 1; k <= indices; ++k)
+      ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, split.of(k));
+    if (writes) ids[indices + 1] = bring_full(id, indices + 1, split.of(indices + 1), n.op->reduction);
     attributes attrs = n.attrs;
     attrs.has_out = false;
     attrs.out = {};
     array_value const part = block(x, from);
     for (int d = 0; d < x.rank; ++d)
       if (attrs.first[d] == x.extent(d)) attrs.first[d] = part.extent(d);
-    block_layout const& made = writes ? from : windows;
-    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, block(n.facts, made)), made);
+    array_value const result = block(n.facts, split.made);
+    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), split.made);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
   constexpr int opaque(int id) {
     node const& n = g_.nodes[id];
     op_info const& call = n.op->call ? *n.op->call : *n.op;
-    array_value const* operands[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
+    array_value plain[opaque_shape::most_operands];
+    array_value const* operands[opaque_shape::most_operands]{};
+    for (int k = 0; k < n.operand_count; ++k) {
+      plain[k] = facts(id, k);
+      plain[k].spec = {};
+      operands[k] = &plain[k];
+    }
     attributes attrs = n.attrs;
     attrs.has_out = false;
     attrs.out = {};
     rule_input const in{l_.mesh(), operands, n.operand_count, attrs};
     opaque_shape const shape = call.shape(in);
-    block_layout const made = layout(n.facts);
-    extents_list const batch = rule::batch_dims(made.rank, shape.result[n.op->result].dims);
+    parts_of_node const split = parts(id);
     int ids[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k) {
-      block_layout to = layout(facts(id, k));
-      extents_list const own = rule::batch_dims(to.rank, shape.operand[k]);
-      for (int i = 0; i < own.size(); ++i) to.entry(static_cast<int>(own[i])) = made.entry(static_cast<int>(batch[i]));
-      ids[k] = bring_full(id, k, to, monoid::sum);
-    }
-    auto const block_of = [&](int k) { return block(rule::opaque(in, shape, k).result); };
+    for (int k = 0; k < n.operand_count; ++k) ids[k] = bring_full(id, k, split.of(k), monoid::sum);
+    extents_list const batch = rule::batch_dims(n.facts.rank, shape.result[n.op->result].dims);
+    auto const layout_of = [&](int k, int rank) {
+      block_layout made;
+      made.rank = rank;
+      extents_list const own = rule::batch_dims(rank, shape.result[k].dims);
+      for (int i = 0; i < own.size(); ++i)
+        made.entry(static_cast<int>(own[i])) = split.made.entry(static_cast<int>(batch[i]));
+      return made;
+    };
+    auto const block_of = [&](int k) {
+      array_value const whole = rule::opaque(in, shape, k).result;
+      return block(whole, layout_of(k, whole.rank));
+    };
     int const first = l_.emit_step(call, ids, n.operand_count, attrs, block_of(0));
     int wanted = first;
     for (int k = 1; k < call.results; ++k) {
@@ -347,7 +357,7 @@ private:
       int const other = l_.emit(info<ops::opaque_part>, &first, 1, which, block_of(k));
       if (k == n.op->result) wanted = other;
     }
-    return wanted;
+    return finish(id, wanted, split.made);
   }
 
   // Operands in memory of their own: a device's, or whole where the axes that split them are not the effect's.
@@ -355,18 +365,19 @@ private:
     node const& n = g_.nodes[id];
     int ids[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k) {
-      block_layout to = layout(facts(id, k));
+      block_layout to = !n.op->act && k == 0 ? layout(n.facts) : layout(facts(id, k));
       for (int d = 0; n.op->act && d < to.rank; ++d) to.entry(d) = {};
-      int const x = n.op->act ? bring(id, k, to) : local(g_.operand(id, k));
-      ids[k] = dense(x);
+      ids[k] = dense(bring(id, k, to));
     }
     array_value const made = n.op->act ? n.facts : l_.facts(ids[0]);
     return l_.emit_declared(*n.op, ids, n.operand_count, n.attrs, made, n.op->act ? axis_set{} : made.varying);
   }
 
-  constexpr int result_of(int id) const {
+  constexpr int result_of(int id) {
+    int const result = static_cast<int>(g_.nodes[id].attrs.integer), from = g_.operand(id, 0);
     for (lowered_loop const& l : loops_)
-      if (l.node == g_.operand(id, 0)) return l.made + l.position[static_cast<std::size_t>(g_.nodes[id].attrs.integer)];
+      if (l.node == from)
+        return finish(id, l.made + l.position[static_cast<std::size_t>(result)], layout(loop_result_facts(g_, from, result)));
     return -1;
   }
 

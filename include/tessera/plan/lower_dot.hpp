@@ -3,8 +3,8 @@
 // A contraction as one device sees it: every mesh axis gets one index of the product that it splits, operands are
 // brought there, and partial products are summed over the axes that split a contracted index.
 
+#include <tessera/graph/factors.hpp>
 #include <tessera/plan/reshard.hpp>
-#include <tessera/rule/contraction.hpp>
 
 namespace tessera::detail {
 
@@ -16,16 +16,15 @@ struct product_index {
 };
 using product_indices = inplace_list<product_index, 2 * max_rank>;
 
-constexpr product_indices indices_of(attributes const& a, array_value const& lhs, array_value const& rhs) {
+constexpr product_indices indices_of(node const& n, array_value const& lhs, array_value const& rhs,
+                                     mesh_value const& mesh) {
+  array_value const* const operands[]{&lhs, &rhs};
+  factor_map const map = factors_of(*n.op, {mesh, operands, 2, n.attrs}, n.facts);
   product_indices all;
-  int const batches = a.third.size() / 2;
-  int out = 0;
-  for (int k = 0; k < batches; ++k)
-    all.push_back({static_cast<int>(a.third[k]), static_cast<int>(a.third[batches + k]), out++, {}});
-  for (auto d : rule::free_dims(lhs, a.first, a.third, 0)) all.push_back({static_cast<int>(d), -1, out++, {}});
-  for (auto d : rule::free_dims(rhs, a.second, a.third, batches)) all.push_back({-1, static_cast<int>(d), out++, {}});
-  for (int k = 0; k < a.first.size(); ++k)
-    all.push_back({static_cast<int>(a.first[k]), static_cast<int>(a.second[k]), -1, {}});
+  for (int f = 0; f < map.count; ++f) all.push_back({});
+  for (int d = 0; d < lhs.rank; ++d) all[map.first(0, d)].left = d;
+  for (int d = 0; d < rhs.rank; ++d) all[map.first(1, d)].right = d;
+  for (int d = 0; d < n.facts.rank; ++d) all[map.first(2, d)].out = d;
   return all;
 }
 
@@ -40,7 +39,7 @@ public:
         x_(x),
         y_(y),
         wanted_(blocks_of(n.facts, l.single())),
-        all_(indices_of(n.attrs, lhs, rhs)) {}
+        all_(indices_of(n, lhs, rhs, l.mesh())) {}
 
   constexpr int run() {
     for (int a = 0; a < l_.mesh().rank; ++a)

@@ -55,11 +55,18 @@ private:
     results_.push_back(k);
   }
 
-  // Carried values begin as copies that the loop may write to.
+  // Carried values begin as copies that the loop may write to. All lie as the body reads them.
   constexpr void operands() {
     for (int k = 0; k < shape_.first_capture(); ++k) {
-      int const x = r_.local(r_.g_.operand(id_, k));
-      array_value const& facts = r_.facts(id_, k);
+      array_value facts = r_.facts(id_, k);
+      if (k < shape_.carried) {
+        facts.spec = carried_in(r_.g_, id_, k).spec;
+      } else if (k < shape_.carried + shape_.sliced) {
+        facts.spec = {};
+        array_value const& slice = r_.g_[r_.g_.input(body(), k)].facts;
+        for (int d = 0; d < slice.rank; ++d) facts.entry(d + 1) = slice.entry(d);
+      }
+      int const x = r_.bring(id_, k, r_.layout(facts));
       operands_.push_back(k < shape_.carried ? l_.output_copy(x, r_.differs_over(facts)) : r_.declared(x, facts));
     }
   }
@@ -67,12 +74,18 @@ private:
     for (int r = 0; r < n_.region_count; ++r) {
       graph_region const& part = r_.g_.part(id_, r);
       growable<int> wanted;
-      if (shape_.kind == loop_kind::while_ && r == 0)
+      growable<array_value> as;
+      if (shape_.kind == loop_kind::while_ && r == 0) {
         wanted.push_back(r_.g_.output(part, 0));
-      else
-        for (int k : results_) wanted.push_back(r_.g_.output(part, k));
+        as.push_back(r_.g_[wanted.back()].facts);
+      } else {
+        for (int k : results_) {
+          wanted.push_back(r_.g_.output(part, k));
+          as.push_back(result_slice(r_.g_, id_, k));
+        }
+      }
       lowering inside(l_.mesh(), l_.shares());
-      Lowerer inner(r_, part, wanted, inside);
+      Lowerer inner(r_, part, wanted, as, inside);
       inner.run();
       l_.captures.push_back(static_cast<int>(inner.captured().size()));
       for (int x : inner.captured()) outside_.push_back(x);
@@ -82,7 +95,7 @@ private:
   constexpr int emit() {
     int made = -1;
     for (std::size_t i = 0; i < results_.size(); ++i) {
-      array_value const& global = r_.g_.nodes[r_.g_.output(body(), results_[i])].facts;
+      array_value const global = result_slice(r_.g_, id_, results_[i]);
       array_value facts = r_.block(global);
       if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = stacked(facts);
       axis_set const over = r_.differs_over(global);

@@ -12,17 +12,22 @@ public:
   // Of the whole program.
   constexpr lowered_values(graph_view global, lowering& l) : g_(global), l_(l), last_(global.node_count) {
     for (int i = 0; i < g_.input_count; ++i) inputs_.push_back(g_.inputs[i]);
-    for (int i = 0; i < g_.output_count; ++i) outputs_.push_back(g_.outputs[i]);
+    for (int i = 0; i < g_.output_count; ++i) {
+      outputs_.push_back(g_.outputs[i]);
+      as_.push_back(g_[g_.outputs[i]].facts);
+    }
     at_.resize(static_cast<std::size_t>(last_), -1);
   }
-  // Of a region, which computes `outputs` and reads from outside what `around` has.
-  constexpr lowered_values(lowered_values& around, graph_region const& r, growable<int> const& outputs, lowering& l)
+  // Of a region, which computes `outputs`, laid out as `as`, and reads from outside what `around` has.
+  constexpr lowered_values(lowered_values& around, graph_region const& r, growable<int> const& outputs,
+                           growable<array_value> const& as, lowering& l)
       : g_(around.g_),
         l_(l),
         around_(&around),
         first_(r.first_node),
         last_(r.first_node + r.node_count),
-        outputs_(outputs) {
+        outputs_(outputs),
+        as_(as) {
     for (int i = 0; i < r.input_count; ++i) inputs_.push_back(g_.input(r, i));
     at_.resize(static_cast<std::size_t>(last_), -1);
   }
@@ -88,11 +93,14 @@ protected:
 
   constexpr void finish_outputs() {
     growable<int> results;
-    for (int id : outputs_) results.push_back(local(id));
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      array_value const& facts = g_.nodes[outputs_[i]].facts;
+      results.push_back(reshard(l_, {local(outputs_[i]), layout(facts)}, facts, layout(as_[i])).id);
+    }
     for (int id : captured_) l_.local.inputs.push_back(local(id));
     for (int id : inputs_) l_.local.inputs.push_back(local(id));
     is_output_.resize(l_.local.nodes.size(), false);
-    for (std::size_t i = 0; i < outputs_.size(); ++i) output(results[i], g_.nodes[outputs_[i]].facts);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) output(results[i], as_[i]);
   }
 
   graph_view g_;
@@ -100,6 +108,7 @@ protected:
   lowered_values* around_ = nullptr;
   int first_ = 0, last_ = 0;
   growable<int> inputs_, outputs_;
+  growable<array_value> as_;  // facts that outputs have when they leave
 
 private:
   // A value from outside: computed again where it is a constant, else an input.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The factors of a node, by the class of its operation: rule/factors.hpp.
+
+#include <tessera/graph/graph.hpp>
+#include <tessera/rule/factors.hpp>
+
+namespace tessera {
+namespace detail {
+
+// Does slice, concatenate, pad or update_slice move elements along dimension d?
+constexpr bool moves_along(op_class kind, rule_input const& in, array_value const& result, int d) {
+  attributes const& a = in.attrs;
+  auto const given = [d](extents_list const& list, std::int64_t otherwise) {
+    return d < list.size() ? list[d] : otherwise;
+  };
+  switch (kind) {
+    case op_class::slice:
+      return given(a.first, 0) != 0 || given(a.third, 1) != 1 || result.extent(d) != in[0].extent(d);
+    case op_class::concatenate: return d == a.integer;
+    case op_class::pad: return given(a.first, 0) != 0 || given(a.second, 0) != 0 || given(a.third, 0) != 0;
+    default: return given(a.first, 0) != 0 || in[1].extent(d) != result.extent(d);
+  }
+}
+// Does a collective that a program wrote change its block along dimension d?
+constexpr bool exchanges_along(op_info const& op, attributes const& a, int d) {
+  if (op.kind == op_class::shard_slice) return a.integer == d;
+  switch (op.message) {
+    case collective::none:
+    case collective::all_reduce:
+    case collective::permute: return false;
+    case collective::all_to_all: return a.first[0] == d || a.first[1] == d;
+    case collective::ragged_all_to_all: return true;
+    default: return a.integer == d;
+  }
+}
+
+}  // namespace detail
+
+// Of the borders of shard_map: those of the axes that stay outside. Loops, and what has no dimensions, have none.
+constexpr factor_map factors_of(op_info const& op, rule_input const& in, array_value const& result) {
+  namespace of = rule::factors;
+  switch (op.kind) {
+    case op_class::iota: return of::of_result(in, result);
+    case op_class::elementwise:
+    case op_class::reshard:
+    case op_class::identity:
+    case op_class::enter:
+    case op_class::leave: return of::elementwise(in, result);
+    case op_class::reduce: return of::reduced(in, result, op.reduction != monoid::none);
+    case op_class::dot: return of::product(in, result);
+    case op_class::broadcast: return of::broadcast(in, result);
+    case op_class::permute: return of::permuted(in, result);
+    case op_class::reshape: return of::reshaped(in, result);
+    case op_class::slice:
+    case op_class::concatenate:
+    case op_class::pad:
+    case op_class::update_slice:
+      return of::assembled(in, result, [&](int d) { return detail::moves_along(op.kind, in, result, d); });
+    case op_class::collective:
+    case op_class::shard_slice:
+      return of::assembled(in, result, [&](int d) { return detail::exchanges_along(op, in.attrs, d); });
+    case op_class::gather: return of::indexed(in, result, false);
+    case op_class::scatter: return of::indexed(in, result, true);
+    case op_class::opaque: {
+      op_info const& call = op.call ? *op.call : op;
+      return of::opaque(in, call.shape(in), result, op.result);
+    }
+    case op_class::effect:
+      if (!op.act) return of::assembled(in, result, [](int) { return false; });
+      [[fallthrough]];
+    default: return {in, result};
+  }
+}
+
+}  // namespace tessera

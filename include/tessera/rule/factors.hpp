@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Factors: the dimensions of what an operation iterates over, and which dimension of each operand and of the result runs
+// along which. A factor may be passed through, be summed by the operation's monoid, or have to be whole on each device.
+// Layouts of operands and results follow from each other by it: lowering and the planner read nothing else of an operation.
+// Source: Shardy's sharding rules (openxla/shardy), GSPMD (Xu et al., 2021).
+
+#include <tessera/rule/contraction.hpp>
+#include <tessera/rule/indexing.hpp>
+#include <tessera/rule/opaque.hpp>
+#include <tessera/rule/spec.hpp>
+
+#include <numeric>
+
+namespace tessera {
+
+enum class factor_kind : std::uint8_t { passed, summed, whole };
+
+// The factors of one dimension, major first: several where a reshape cuts it.
+struct dim_factors {
+  static constexpr int most = 8;
+  std::uint64_t code = 0;  // eight bits each, 0 ends the list
+
+  constexpr bool empty() const { return code == 0; }
+  constexpr int operator[](int k) const { return k < most ? static_cast<int>((code >> (8 * k)) & 255u) - 1 : -1; }
+};
+
+// The factors of an operation. Tensors are its operands in order, then its result.
+class factor_map {
+public:
+  static constexpr int most = 32, most_tensors = 17;
+
+  int count = 0;
+  int tensors = 0;
+  factor_kind kind[most]{};
+  std::int64_t extent[most]{};
+  int ranks[most_tensors]{};  // of each tensor
+
+  constexpr factor_map(rule_input const& in, array_value const& made) : tensors(in.count + 1) {
+    if (tensors > most_tensors) detail::list_is_full(most_tensors);
+    for (int k = 0; k < in.count; ++k) ranks[k] = in[k].rank;
+    ranks[in.count] = made.rank;
+  }
+
+  constexpr int result() const { return tensors - 1; }
+  constexpr dim_factors of(int tensor, int d) const { return {codes_[tensor * max_rank + d]}; }
+  // The first factor of a dimension, -1: none.
+  constexpr int first(int tensor, int d) const {
+    return static_cast<int>(codes_[tensor * max_rank + d] & 255u) - 1;
+  }
+
+  constexpr int add(factor_kind how, std::int64_t size) {
+    if (count == most) detail::list_is_full(most);
+    kind[count] = how;
+    extent[count] = size;
+    return count++;
+  }
+  // Factor f as the next one, more minor, of dimension d.
+  constexpr void put(int tensor, int d, int f) {
+    std::uint64_t& code = codes_[tensor * max_rank + d];
+    int at = 0;
+    while ((code >> at) != 0) at += 8;
+    if (at < 64) code |= static_cast<std::uint64_t>(f + 1) << at;
+  }
+
+private:
+  std::uint64_t codes_[most_tensors * max_rank]{};
+};
+
+// How the factors of an operation are split: by the layout of one of its tensors, or by what several agree on.
+class factor_layout {
+public:
+  entry_value by[factor_map::most]{};
+
+  constexpr factor_layout(factor_map const& map, mesh_value const& mesh) : map_(map), mesh_(mesh) {}
+
+  // The entry of a dimension as its factors have it: each takes axes while they divide what is left of it, and the next
+  // one only follows a factor that is used up. Calls see(factor, entry).
+  template <class See>
+  constexpr void split(int tensor, int d, entry_value entry, See&& see) const {
+    dim_factors const factors = map_.of(tensor, d);
+    if (factors.empty()) return;
+    if (factors[1] < 0) return see(factors[0], entry);
+    int next = 0;
+    for (int k = 0; factors[k] >= 0; ++k) {
+      entry_value own;
+      auto left = map_.extent[factors[k]];
+      while (left > 1 && entry.axis(next) >= 0) {
+        auto const parts = mesh_.size(entry.axis(next));
+        if (parts == dynamic || left % parts != 0) break;
+        left /= parts;
+        own.append(entry.axis(next++));
+      }
+      see(factors[k], own);
+      if (left != 1) return;
+    }
+  }
+  // What the factors of a dimension make of it: what follows a factor that is not used up would not lie in one piece.
+  constexpr entry_value joined(int tensor, int d) const {
+    dim_factors const factors = map_.of(tensor, d);
+    if (factors.empty()) return {};
+    entry_value all = by[factors[0]];
+    for (int k = 0; factors[k + 1] >= 0; ++k) {
+      if (mesh_.devices(by[factors[k]].axes()) != map_.extent[factors[k]]) break;
+      entry_value const more = by[factors[k + 1]];
+      for (int a = 0; more.axis(a) >= 0; ++a) all.append(more.axis(a));
+    }
+    return all;
+  }
+  // As the entries of tensor t, where they are not whole factors.
+  constexpr void take(int tensor, by_dim<entry_value> const& entries, int rank) {
+    for (int d = 0; d < rank; ++d)
+      split(tensor, d, entries.items[d], [&](int f, entry_value entry) {
+        if (map_.kind[f] != factor_kind::whole) by[f] = entry;
+      });
+  }
+
+private:
+  factor_map const& map_;
+  mesh_value const& mesh_;
+};
+
+// One function per class of operations. `in.operands` and the result are global values; extents may be unknown.
+namespace rule::factors {
+
+// Dimension i of tensor and of the result are one.
+constexpr void same_dims(factor_map& map, int tensor, int rank) {
+  for (int d = 0; d < rank; ++d)
+    if (map.first(map.result(), d) >= 0) map.put(tensor, d, map.first(map.result(), d));
+}
+constexpr factor_map of_result(rule_input const& in, array_value const& result) {
+  factor_map map(in, result);
+  for (int d = 0; d < result.rank; ++d) map.put(in.count, d, map.add(factor_kind::passed, result.extent(d)));
+  return map;
+}
+
+// Operands of the result's rank run with it; others, scalars, have no factor.
+constexpr factor_map elementwise(rule_input const& in, array_value const& result) {
+  factor_map map = of_result(in, result);
+  for (int k = 0; k < in.count; ++k)
+    if (in[k].rank == result.rank) same_dims(map, k, result.rank);
+  return map;
+}
+
+// attrs.first is summed.
+constexpr factor_map reduced(rule_input const& in, array_value const& result, bool sums) {
+  factor_map map = of_result(in, result);
+  for (int d = 0, r = 0; d < in[0].rank; ++d)
+    map.put(0, d,
+            in.attrs.first.contains(d) ? map.add(sums ? factor_kind::summed : factor_kind::whole, in[0].extent(d))
+                                       : map.first(1, r++));
+  return map;
+}
+
+constexpr factor_map product(rule_input const& in, array_value const& result) {
+  attributes const& a = in.attrs;
+  factor_map map = of_result(in, result);
+  int const batches = a.third.size() / 2;
+  int out = batches;
+  for (int k = 0; k < batches; ++k) {
+    map.put(0, static_cast<int>(a.third[k]), map.first(2, k));
+    map.put(1, static_cast<int>(a.third[batches + k]), map.first(2, k));
+  }
+  for (auto d : rule::free_dims(in[0], a.first, a.third, 0)) map.put(0, static_cast<int>(d), map.first(2, out++));
+  for (auto d : rule::free_dims(in[1], a.second, a.third, batches)) map.put(1, static_cast<int>(d), map.first(2, out++));
+  for (int k = 0; k < a.first.size(); ++k) {
+    int const f = map.add(factor_kind::summed, in[0].extent(static_cast<int>(a.first[k])));
+    map.put(0, static_cast<int>(a.first[k]), f);
+    map.put(1, static_cast<int>(a.second[k]), f);
+  }
+  return map;
+}
+
+// Operand dimension i becomes result dimension attrs.first[i]; one that is stretched has no factor.
+constexpr factor_map broadcast(rule_input const& in, array_value const& result) {
+  factor_map map = of_result(in, result);
+  for (int i = 0; i < in[0].rank; ++i) {
+    auto const d = static_cast<int>(in.attrs.first[i]);
+    if (in[0].extent(i) == result.extent(d)) map.put(0, i, map.first(1, d));
+  }
+  return map;
+}
+
+constexpr factor_map permuted(rule_input const& in, array_value const& result) {
+  factor_map map = of_result(in, result);
+  for (int d = 0; d < result.rank; ++d) map.put(0, static_cast<int>(in.attrs.first[d]), map.first(1, d));
+  return map;
+}
+
+// Dimensions that both shapes have, in order, are one; in a run of dimensions of equal size on both sides major parts
+// that both divide into are one, and the rest is whole.
+constexpr factor_map reshaped(rule_input const& in, array_value const& result) {
+  array_value const& x = in[0];
+  factor_map map(in, result);
+  auto const alone = [&map](int tensor, int d, std::int64_t extent) {
+    map.put(tensor, d, map.add(factor_kind::whole, extent));
+  };
+  int i = 0, j = 0;
+  while (i < x.rank || j < result.rank) {
+    if (i < x.rank && j < result.rank && x.extent(i) == result.extent(j)) {
+      int const f = map.add(factor_kind::passed, x.extent(i));
+      map.put(0, i++, f);
+      map.put(1, j++, f);
+      continue;
+    }
+    int const i0 = i, j0 = j;
+    std::int64_t left = 1, right = 1;
+    bool known = true;
+    do {
+      bool const take_left = i < x.rank && (left <= right || j == result.rank);
+      auto const extent = take_left ? x.extent(i++) : result.extent(j++);
+      known = known && extent != dynamic;
+      (take_left ? left : right) *= extent;
+    } while ((left != right || !known) && (i < x.rank || j < result.rank));
+    int p = i0, q = j0;
+    std::int64_t l = p < i ? x.extent(p) : 1, r = q < j ? result.extent(q) : 1;
+    while (known && left == right && left > 0) {
+      while (l == 1 && p + 1 < i) l = x.extent(++p);
+      while (r == 1 && q + 1 < j) r = result.extent(++q);
+      auto const shared = std::gcd(l, r);
+      if (shared == 1) break;
+      int const f = map.add(factor_kind::passed, shared);
+      map.put(0, p, f);
+      map.put(1, q, f);
+      l /= shared;
+      r /= shared;
+      if (l > 1 && r > 1) break;
+    }
+    for (int d = i0; d < i; ++d)
+      if (map.first(0, d) < 0) alone(0, d, x.extent(d));
+    for (int d = j0; d < j; ++d)
+      if (map.first(1, d) < 0) alone(1, d, result.extent(d));
+  }
+  return map;
+}
+
+// Every operand of the result's rank runs with it, but along dimensions for which whole(d).
+template <class Whole>
+constexpr factor_map assembled(rule_input const& in, array_value const& result, Whole&& whole) {
+  factor_map map(in, result);
+  for (int d = 0; d < result.rank; ++d) {
+    bool const alone = whole(d);
+    int const f = map.add(alone ? factor_kind::whole : factor_kind::passed, result.extent(d));
+    map.put(in.count, d, f);
+    for (int k = 0; k < in.count; ++k)
+      if (in[k].rank == result.rank) map.put(k, d, alone ? map.add(factor_kind::whole, in[k].extent(d)) : f);
+  }
+  return map;
+}
+
+// Windows of operand 0: whole where they are picked.
+constexpr factor_map indexed(rule_input const& in, array_value const& result, bool writes) {
+  attributes const& a = in.attrs;
+  array_value const& x = in[0];
+  int const indices = in.count - (writes ? 2 : 1);
+  int index_rank = 0;
+  for (int k = 1; k <= indices; ++k)
+    if (in[k].rank > index_rank) index_rank = in[k].rank;
+  rule::window_map const windows = rule::windows_of(a, x.rank, index_rank);
+  factor_map map(in, result);
+  int const picked = writes ? in.count - 1 : in.count;  // the tensor that has the windows
+  array_value const& parts = writes ? in[in.count - 1] : result;
+  int own[max_rank]{};  // of operand 0's dimensions
+  for (int d = 0; d < x.rank; ++d) own[d] = -1;
+  for (int r = 0; r < windows.rank; ++r) {
+    int const d = windows.source.items[r], i = windows.index.items[r];
+    bool const through = d >= 0 && (i >= 0 || a.first[d] == x.extent(d));
+    // An index dimension that runs along none of operand 0 is passed by a gather; a scatter sums over it.
+    factor_kind const how = through ? factor_kind::passed
+                            : d >= 0 ? factor_kind::whole
+                                     : (writes ? factor_kind::whole : factor_kind::passed);
+    int const f = map.add(how, parts.extent(r));
+    map.put(picked, r, f);
+    if (through) own[d] = f;
+    for (int k = 1; i >= 0 && k <= indices; ++k)
+      if (in[k].rank == index_rank) map.put(k, i, f);
+  }
+  for (int d = 0; d < x.rank; ++d) {
+    int const f = own[d] >= 0 ? own[d] : map.add(factor_kind::whole, x.extent(d));
+    map.put(0, d, f);
+    if (writes) map.put(map.result(), d, f);
+  }
+  return map;
+}
+
+// Batch dimensions pass, working dimensions are whole. which: of its results.
+constexpr factor_map opaque(rule_input const& in, opaque_shape const& shape, array_value const& result, int which) {
+  factor_map map(in, result);
+  inplace_list<int, max_rank> batch;
+  for (int d = 0; d < result.rank; ++d) {
+    bool const working = shape.result[which].dims.contains(d);
+    int const f = map.add(working ? factor_kind::whole : factor_kind::passed, result.extent(d));
+    map.put(in.count, d, f);
+    if (!working) batch.push_back(f);
+  }
+  for (int k = 0; k < in.count; ++k)
+    for (int d = 0, b = 0; d < in[k].rank; ++d) {
+      bool const working = shape.operand[k].contains(d) || b >= batch.size();
+      map.put(k, d, working ? map.add(factor_kind::whole, in[k].extent(d)) : batch[b++]);
+    }
+  return map;
+}
+
+}  // namespace rule::factors
+}  // namespace tessera
