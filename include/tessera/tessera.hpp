@@ -11,7 +11,6 @@
 
 #include <tessera/error/ambiguous_reshape.hpp>
 #include <tessera/error/assignment_changes_type.hpp>
-#include <tessera/error/auto_axes_unplanned.hpp>
 #include <tessera/error/auto_axis_named.hpp>
 #include <tessera/error/awaited_twice.hpp>
 #include <tessera/error/axis_not_auto.hpp>

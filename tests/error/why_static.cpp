@@ -84,7 +84,7 @@ FUNCTION(wished, (auto a), with_sharding_constraint<P<dp>>(a));
 static_assert(is<error::axis_not_auto, why<wished, loose>>);
 static_assert(is<error::constraint_differs, why<wished, whole>>);
 static_assert(std::is_void_v<why<wished, x>>);
-static_assert(is<error::auto_axes_unplanned, detail::call_refused<plus, loose, loose>>, "traced, but not run");
+static_assert(std::is_void_v<detail::call_refused<plus, loose, loose>>);
 
 FUNCTION(squared, (auto a), a* a);
 FUNCTION(slope_of_many, (auto a), grad(squared{})(a));

@@ -21,6 +21,9 @@ namespace tessera {
 namespace detail {
 
 template <class T>
+inline constexpr bool over_auto_axes = !T::mesh::value.of_kind(axis_kind::automatic).empty();
+
+template <class T>
 inline constexpr bool all_static = [] {
   for (int i = 0; i < T::mesh::value.rank; ++i)
     if (T::mesh::value.size(i) == dynamic) return false;
@@ -39,11 +42,18 @@ struct stand_in_program {
     for (int a = 0; a < mesh.rank; ++a)
       if (axis_set{Ones}.contains(a)) mesh.sizes[static_cast<std::size_t>(a)] = 1;
     growable_graph const traced = canonical(sizes_of<T>::traced(mesh, sizes_of<T>::value.values).recorded);
-    return make_plan(traced.view());
+    return plan_traced(traced.view());
   }
 };
 template <class T, std::uint32_t Ones>
 using stand_in_plan = planned_once<stand_in_program<T, Ones>>;
+
+// Kernels of a program over Auto axes: of its plan where its arguments' layouts are chosen, too. The layouts that they have
+// are known when it is called.
+template <class T>
+struct kernels_for_any_layout {
+  static constexpr compiled_plan value[]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value, false>()}};
+};
 
 // Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those
 // where some have one, which need fewer steps. Of more than two such axes: where all have one.
@@ -71,10 +81,12 @@ struct kernels_for_any_size {
 
 template <class T, bool Compiled>
 constexpr std::span<compiled_plan const> known_kernels() {
-  if constexpr (Compiled && !kernels_from_engine)
-    return kernels_for_any_size<T>::value;
-  else
+  if constexpr (!Compiled || kernels_from_engine)
     return {};
+  else if constexpr (all_static<T>)
+    return kernels_for_any_layout<T>::value;
+  else
+    return kernels_for_any_size<T>::value;
 }
 
 // The mesh of a program none of whose arguments has one. Throws when no mesh of that type is current.
@@ -133,9 +145,9 @@ void release_if_given(X&& x) {
 // interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
 void load(program_call& call, mesh_value const& mesh) {
-  if constexpr (!all_static<T>) {
-    static constexpr unsized_program program{T::program.view(), T::results.data(), &T::record,
-                                             known_kernels<T, Compiled>()};
+  if constexpr (!all_static<T> || over_auto_axes<T>) {
+    static constexpr unsettled_program program{T::program.view(), T::results.data(), &T::record,
+                                               known_kernels<T, Compiled>()};
     static program_cache cache;
     call.load(program, cache, mesh);
   } else if constexpr (Compiled) {
@@ -146,11 +158,6 @@ void load(program_call& call, mesh_value const& mesh) {
     call.load(program.program);
   }
 }
-
-template <class... Args>
-using mesh_of_call = typename leaf_meshes<std::tuple<Args...>>::type;
-template <class... Args>
-inline constexpr bool using_auto_axes = !mesh_of_call<Args...>::value.of_kind(axis_kind::automatic).empty();
 
 struct see_host_memory {
   bool* seen;
@@ -180,9 +187,7 @@ inline constexpr int on_host_at = find_on_host<Args...>();
 // Why nothing can run on arguments with these signatures, whatever F is: an error type, or void.
 template <class F, class... Args>
 constexpr auto refusal_of_arguments() {
-  if constexpr (using_auto_axes<Args...>)
-    return std::type_identity<error::auto_axes_unplanned<F, error::mesh_has_all<mesh_of_call<Args...>>>>{};
-  else if constexpr (on_host_at<Args...> >= 0)
+  if constexpr (on_host_at<Args...> >= 0)
     return std::type_identity<error::in_host_memory<F, error::at_operand<on_host_at<Args...>>>>{};
   else
     return std::type_identity<void>{};
@@ -190,42 +195,12 @@ constexpr auto refusal_of_arguments() {
 template <class F, class... Args>
 using arguments_refused = typename decltype(refusal_of_arguments<F, Args...>())::type;
 
-// Whether all that a program computes stands in shard_map: then Auto axes leave nothing to decide.
-constexpr bool only_regions(graph_view const& g) {
-  enum class place : std::uint8_t { anywhere, inside, outside };
-  growable<place> at;
-  growable<bool> given;  // the program's arguments, not those of loops' bodies
-  given.resize(static_cast<std::size_t>(g.node_count), false);
-  for (int i = 0; i < g.input_count; ++i) given[static_cast<std::size_t>(g.inputs[i])] = true;
-  for (int id = 0; id < g.node_count; ++id) {
-    op_class const kind = g[id].op->kind;
-    bool const outside = given[static_cast<std::size_t>(id)] || kind == op_class::leave;
-    place here = outside ? place::outside : place::anywhere;
-    for (int k = 0; k < g[id].operand_count && here == place::anywhere; ++k)
-      here = at[static_cast<std::size_t>(g.operand(id, k))];
-    if (kind == op_class::enter) here = place::inside;
-    bool const border = outside || g[id].op == &info<ops::identity>;
-    if (here == place::outside && !border) return false;
-    at.push_back(here);
-  }
-  return true;
-}
-template <class F, class... Args>
-constexpr bool needs_planner() {
-  if constexpr (!using_auto_axes<Args...> || !std::is_void_v<why<F, Args...>>)
-    return false;
-  else
-    return !only_regions(trace<F, Args...>::traced());
-}
-
 // Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings
 // that call's error, which says nothing more.
 template <class F, class... X>
 constexpr auto refusal_of_call() {
   if constexpr (!std::is_void_v<error_in<X...>>)
     return std::type_identity<error_in<X...>>{};
-  else if constexpr (using_auto_axes<signature_of<X>...> && !needs_planner<F, signature_of<X>...>())
-    return std::type_identity<why<F, X...>>{};
   else if constexpr (!std::is_void_v<arguments_refused<F, signature_of<X>...>>)
     return std::type_identity<arguments_refused<F, signature_of<X>...>>{};
   else
@@ -260,7 +235,6 @@ auto run_jitted(X&&... x) {
   program_call call;
   (tree_each(give_argument<mesh_type>{&call}, x), ...);
   auto const mesh = mesh_of<mesh_type>(call);
-  if constexpr (!mesh_type::value.of_kind(axis_kind::automatic).empty()) call.lay_out(T::program.view(), mesh.value());
   load<T, Compiled>(call, mesh.value());
   (release_if_given(std::forward<X>(x)), ...);
   call.run(mesh);

@@ -8,6 +8,7 @@
 #include <tessera/exec/fused/known_kernels.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/graph/builder.hpp>
+#include <tessera/partition/partition.hpp>
 #include <tessera/plan/plan.hpp>
 
 #include <span>
@@ -50,14 +51,15 @@ struct run_time_program {
   ~run_time_program();
 };
 
-// What a program with unknown sizes is made of when they are known: traced again with them, by the same rules.
-struct unsized_program {
+// What a program is made of when it is called, where its type leaves sizes open, or layouts over Auto axes: traced again
+// with the sizes, by the same rules, and laid out as its arguments are.
+struct unsettled_program {
   graph_view typed;            // traced with the types,
   array_value const* results;  // of which its results have these facts
   builder (*record)(mesh_value const& mesh, array_value const* facts);
   std::span<compiled_plan const> known;
 };
-// The programs of one trace that were called last, one for each set of sizes.
+// The programs of one trace that were called last, one for each set of sizes and layouts.
 class sized_programs;
 class program_cache {
 public:
@@ -88,12 +90,10 @@ public:
 
   // What arrays have said, or null.
   concrete_mesh const* mesh() const { return mesh_; }
-  // Arguments may lie otherwise than the program was planned for.
-  void lay_out(graph_view const& typed, mesh_value const& mesh);
 
-  // Which program: it must outlive the call, or is found by the sizes of the arguments.
+  // Which program: it must outlive the call, or is found by the sizes and layouts of the arguments.
   void load(loaded_program const& program) { program_ = &program; }
-  void load(unsized_program const& program, program_cache& cache, mesh_value const& mesh);
+  void load(unsettled_program const& program, program_cache& cache, mesh_value const& mesh);
 
   void run(concrete_mesh const& mesh);
   stored_array take(std::size_t result) { return std::move(results_[result]); }
@@ -109,12 +109,6 @@ private:
 // The debug mode in which nothing is shared: every device stores and computes everything itself. The blocks of every
 // device, one after the other in mesh order, for each result. Steps are neither fused nor compiled.
 std::vector<buffer> run_unshared(growable_graph const& global, std::vector<stored_array> const& arguments);
-
-// The mesh with all axes Explicit: how values really are laid out, which a type does not say of Auto axes.
-inline mesh_value explicit_twin(mesh_value mesh) {
-  for (int a = 0; a < mesh.rank; ++a) mesh.kinds[static_cast<std::size_t>(a)] = axis_kind::explicit_;
-  return mesh;
-}
 
 // Runs what `b` has recorded, once. Throws its refusal.
 stored_array run_once(builder b, term result, std::vector<stored_array> const& inputs);

@@ -144,14 +144,6 @@ TESSERA_ENGINE void program_call::give(array_value const& facts, void const* con
   arguments_.push_back({facts, {}});
 }
 
-TESSERA_ENGINE void program_call::lay_out(graph_view const& typed, mesh_value const& mesh) {
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    array_value wanted = arguments_[i].facts;
-    wanted.spec = typed[typed.inputs[static_cast<int>(i)]].facts.spec;
-    if (arguments_[i].memory) arguments_[i] = laid_out_now(arguments_[i], wanted, mesh);
-  }
-}
-
 // What a type does not say, the sizes of the call do; what sizes decide about a layout was decided with the types.
 inline void require_as_typed(graph_view const& traced, array_value const* typed) {
   for (int id = 0; id < traced.node_count; ++id)
@@ -165,22 +157,32 @@ inline void require_as_typed(graph_view const& traced, array_value const* typed)
                              describe(typed[i], *traced.mesh) + ".");
 }
 
-TESSERA_ENGINE void program_call::load(unsized_program const& program, program_cache& cache, mesh_value const& mesh) {
+// The program for arguments of these sizes and layouts.
+inline std::shared_ptr<run_time_program const> settled(unsettled_program const& program, mesh_value const& mesh,
+                                                       std::vector<stored_array> const& arguments) {
+  std::vector<array_value> facts;
+  std::vector<by_dim<entry_value>> layouts;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    array_value v = program.typed[program.typed.inputs[static_cast<int>(i)]].facts;
+    v.extents = arguments[i].facts.extents;
+    facts.push_back(v);
+    layouts.push_back(arguments[i].memory ? arguments[i].facts.spec : v.spec);
+  }
+  builder const traced = program.record(mesh, facts.data());
+  if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
+  require_as_typed(traced.recorded.view(), program.results);
+  growable_graph global = canonical(traced.recorded);
+  if (!mesh.of_kind(axis_kind::automatic).empty()) {
+    layouts.resize(global.inputs.size());  // the others are numbers
+    global = laid_out(global.view(), choose_layouts(global.view(), layouts.data()).data());
+  }
+  return std::make_shared<run_time_program>(std::move(global), true, true, program.known);
+}
+
+TESSERA_ENGINE void program_call::load(unsettled_program const& program, program_cache& cache, mesh_value const& mesh) {
   sized_programs& programs = cache.programs();
   held_ = programs.find(mesh, arguments_);
-  if (!held_) {
-    std::vector<array_value> facts;
-    for (std::size_t i = 0; i < arguments_.size(); ++i) {
-      array_value v = program.typed[program.typed.inputs[static_cast<int>(i)]].facts;
-      v.extents = arguments_[i].facts.extents;
-      facts.push_back(v);
-    }
-    builder const traced = program.record(mesh, facts.data());
-    if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
-    require_as_typed(traced.recorded.view(), program.results);
-    held_ = programs.keep(mesh, arguments_,
-                          std::make_shared<run_time_program>(canonical(traced.recorded), true, true, program.known));
-  }
+  if (!held_) held_ = programs.keep(mesh, arguments_, settled(program, mesh, arguments_));
   program_ = &held_->program;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Programs planned at run time, kept by the sizes they were planned for.
+// Programs planned at run time, kept by the sizes and layouts they were planned for.
 
 #include <tessera/array/array.hpp>
 
@@ -12,7 +12,7 @@ namespace tessera::detail {
 
 struct run_time_program;  // api/loaded_program.hpp
 
-// The programs of one trace, by the sizes they were planned for: the last hundred that were used. Any thread may ask;
+// The programs of one trace, by the sizes and the layouts of arguments that they were planned for: the last hundred that were used. Any thread may ask;
 // programs are planned by whoever needs them, while others go on.
 class sized_programs {
 public:
@@ -29,7 +29,10 @@ public:
     entry made{{}, std::move(program), ++uses_};
     for (int a = 0; a < mesh.rank; ++a) made.sizes.push_back(mesh.size(a));
     for (stored_array const& x : arguments)
-      for (int d = 0; d < x.facts.rank; ++d) made.sizes.push_back(x.facts.extent(d));
+      for (int d = 0; d < x.facts.rank; ++d) {
+        made.sizes.push_back(x.facts.extent(d));
+        made.sizes.push_back(x.facts.entry(d).code);
+      }
     last_ = programs_.size();
     if (last_ == most) {
       last_ = 0;
@@ -50,7 +53,7 @@ public:
 
 private:
   struct entry {
-    std::vector<std::int64_t> sizes;
+    std::vector<std::int64_t> sizes;  // and layouts
     held program;
     std::uint64_t used = 0;
     bool is_for(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
@@ -58,8 +61,10 @@ private:
       for (int a = 0; a < mesh.rank; ++a)
         if (sizes[i++] != mesh.size(a)) return false;
       for (stored_array const& x : arguments)
-        for (int d = 0; d < x.facts.rank; ++d)
+        for (int d = 0; d < x.facts.rank; ++d) {
           if (sizes[i++] != x.facts.extent(d)) return false;
+          if (sizes[i++] != x.facts.entry(d).code) return false;
+        }
       return true;
     }
   };

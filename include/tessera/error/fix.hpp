@@ -155,7 +155,6 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "a name of its own: auto y = ...; or reshard<P<...>>(y), astype<T>(y)";
       break;
     case reason::not_callable: text += "give it as many arguments as it takes, in its order"; break;
-    case reason::auto_axes_unplanned: text += "make the mesh's axes explicit_axis, or use shard_map"; break;
     case reason::axis_not_auto:
     case reason::constraint_differs: text += "reshard<P<...>>(x) changes a layout over Explicit axes"; break;
   }

@@ -333,7 +333,6 @@ constexpr void say_what(Text& text, told const& t) {
       text += "its result, of another type (rhs), is assigned to a variable (lhs).";
       break;
     case reason::not_callable: text += "the traced function cannot be called with these arguments."; break;
-    case reason::auto_axes_unplanned: text += "no planner for Auto axes exists yet."; break;
     case reason::constraint_differs:
       text += "the array does not have the asserted layout, and no planner may change it: all its axes are Explicit.";
       break;

@@ -4,6 +4,7 @@
 // and cut from that; a larger one is made a second time.
 
 #include <tessera/plan/cost.hpp>
+#include <tessera/partition/partition.hpp>
 #include <tessera/plan/make_plan.hpp>
 
 namespace tessera::detail {
@@ -38,10 +39,15 @@ struct planned_once {
   }();
 };
 
+// The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
+constexpr growable_plan plan_traced(graph_view const& traced) {
+  if (traced.mesh->of_kind(axis_kind::automatic).empty()) return make_plan(traced);
+  return make_plan(laid_out(traced, choose_layouts(traced).data()).view());
+}
 template <class T>
 struct plan_of_trace {
   static constexpr graph_size traced_size = T::traced_size;
-  static constexpr growable_plan make() { return make_plan(T::traced()); }
+  static constexpr growable_plan make() { return plan_traced(T::traced()); }
 };
 
 // The plan of trace T, and what it communicates.

@@ -37,7 +37,6 @@ enum class reason : std::uint8_t {
   captured_array,           // traced code met an array that is not its argument
   function_with_state,      // a traced function object that holds data
   not_callable,             // a traced function that does not take these arguments
-  auto_axes_unplanned,      // jit over Auto axes
   axis_not_manual,          // a collective, or a spec of shard_map, names an axis that is not Manual there
   in_specs_differ,          // shard_map's in_specs are not the layout the argument has
   result_varies,            // shard_map's out_specs leave out an axis over which the result differs

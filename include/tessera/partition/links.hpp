@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Which dimensions of a program's values run along each other: the factors of its operations, and what its loops and
+// borders tie together. What layouts are propagated along.
+
+#include <tessera/graph/factors.hpp>
+#include <tessera/graph/loop.hpp>
+
+namespace tessera::detail {
+
+// A dimension, or a factor of one, of a value.
+struct link_place {
+  int value = -1;
+  int dim = -1;
+  std::int64_t before = 1;  // the size of the factors of that dimension that are more major
+  axis_set outside{};       // axes of a shard_map that split the value outside of it: not what runs through its border
+};
+
+// What is split alike: the places of one factor.
+struct link {
+  int node = -1;  // whose it is
+  factor_kind kind{};
+  bool plain = false;  // of an operation that only passes its elements on
+  std::int64_t extent = 0;
+  int first = 0, count = 0;  // in the list of places
+};
+
+class links {
+public:
+  growable<link> all;
+  growable<link_place> places;
+  growable<int> first_of;  // by node; one more at the end
+
+  constexpr explicit links(graph_view const& g) : g_(g) {
+    all.reserve(static_cast<std::size_t>(3 * g.node_count));
+    places.reserve(static_cast<std::size_t>(8 * g.node_count));
+    for (int id = 0; id < g.node_count; ++id) {
+      first_of.push_back(static_cast<int>(all.size()));
+      node const& n = g[id];
+      if (n.op->kind == op_class::loop)
+        tie_loop(id);
+      else if (n.operand_count > 0 && n.op->kind != op_class::loop_result)
+        tie_operands(id);
+    }
+    first_of.push_back(static_cast<int>(all.size()));
+  }
+
+private:
+  constexpr void open(int id, factor_kind kind, std::int64_t extent, bool plain) {
+    link made;
+    made.node = id;
+    made.kind = kind;
+    made.extent = extent;
+    made.plain = plain;
+    made.first = static_cast<int>(places.size());
+    all.push_back(made);
+  }
+  constexpr void add(int value, int dim, std::int64_t before = 1, axis_set outside = {}) {
+    link_place made;
+    made.value = value;
+    made.dim = dim;
+    made.before = before;
+    made.outside = outside;
+    places.push_back(made);
+    ++all.back().count;
+  }
+  // One that ties nothing together is none.
+  constexpr void close() {
+    if (all.back().count > 1) return;
+    while (all.back().count-- > 0) places.pop_back();
+    all.pop_back();
+  }
+
+  static constexpr bool is_plain(op_class kind) {
+    switch (kind) {
+      case op_class::reduce:
+      case op_class::dot:
+      case op_class::gather:
+      case op_class::scatter:
+      case op_class::opaque:
+      case op_class::collective: return false;
+      default: return true;
+    }
+  }
+  constexpr void tie_operands(int id) {
+    node const& n = g_[id];
+    array_value const* operands[factor_map::most_tensors]{};
+    for (int k = 0; k < n.operand_count; ++k) operands[k] = &g_[g_.operand(id, k)].facts;
+    factor_map const map = factors_of(*n.op, {*g_.mesh, operands, n.operand_count, n.attrs}, n.facts);
+    bool const plain = is_plain(n.op->kind);
+    for (int f = 0; f < map.count; ++f) {
+      if (map.kind[f] == factor_kind::whole) continue;
+      open(id, map.kind[f], map.extent[f], plain);
+      for (int t = 0; t < map.tensors; ++t) {
+        int const value = t == map.result() ? id : g_.operand(id, t);
+        bool const outer = n.op->kind == (t == 0 ? op_class::enter : op_class::leave);
+        for (int d = 0; d < map.ranks[t]; ++d) {
+          dim_factors const factors = map.of(t, d);
+          std::int64_t before = 1;
+          for (int k = 0; factors[k] >= 0; ++k) {
+            if (factors[k] == f) add(value, d, before, outer ? n.attrs.axes : axis_set{});
+            before *= map.extent[factors[k]];
+          }
+        }
+      }
+      close();
+    }
+  }
+  // Dimension d of a carried value at all its places, of a slice and its stack, of what branches give.
+  constexpr void tie_loop(int id) {
+    loop_shape const shape(g_[id].attrs);
+    graph_region const& body = g_.part(id, shape.body());
+    results_.clear();
+    for (int r = id + 1; r < g_.node_count; ++r)
+      if (g_[r].op->kind == op_class::loop_result && g_.operand(r, 0) == id) results_.push_back(r);
+    for (int k = 0; k < shape.carried + shape.sliced; ++k) {
+      bool const carried = k < shape.carried;
+      array_value const& inside = g_[g_.input(body, k)].facts;
+      for (int d = 0; d < inside.rank; ++d) {
+        open(id, factor_kind::passed, inside.extent(d), true);
+        add(g_.operand(id, k), carried ? d : d + 1);
+        add(g_.input(body, k), d);
+        if (carried) {
+          if (shape.kind == loop_kind::while_) add(g_.input(g_.part(id, 0), k), d);
+          add(g_.output(body, k), d);
+          add_results(k, d);
+        }
+        close();
+      }
+    }
+    for (int k = shape.carried; k < body.output_count; ++k) {
+      array_value const& slice = g_[g_.output(body, k)].facts;
+      for (int d = 0; d < slice.rank; ++d) {
+        open(id, factor_kind::passed, slice.extent(d), true);
+        if (shape.kind == loop_kind::branch)
+          for (int r = 0; r < g_[id].region_count; ++r) add(g_.output(g_.part(id, r), k), d);
+        else
+          add(g_.output(body, k), d);
+        add_results(k, shape.kind == loop_kind::scan ? d + 1 : d);
+        close();
+      }
+    }
+  }
+  constexpr void add_results(int k, int d) {
+    for (int r : results_)
+      if (g_[r].attrs.integer == k) add(r, d);
+  }
+
+  graph_view g_;
+  growable<int> results_;  // of the loop at hand
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A program over Auto axes as the same program over Explicit ones: layouts chosen for all its values, so that lowering
+// places what moves. Programs without Auto axes pass as they are. In constant evaluation or at run time.
+// Source: GSPMD (Xu et al., 2021), Shardy (openxla/shardy); JAX's jit over AxisType.Auto.
+
+#include <tessera/partition/propagation.hpp>
+
+namespace tessera {
+
+// The mesh with all axes Explicit: how values really are laid out, which a type does not say of Auto axes.
+constexpr mesh_value explicit_twin(mesh_value mesh) {
+  for (int a = 0; a < mesh.rank; ++a) mesh.kinds[static_cast<std::size_t>(a)] = axis_kind::explicit_;
+  return mesh;
+}
+
+// `given`: the entries of each argument, or null where they are free to be chosen, too.
+constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr) {
+  return detail::propagation(traced, given).take();
+}
+
+// The program with these layouts, on the twin of its mesh.
+constexpr growable_graph laid_out(graph_view const& traced, by_dim<entry_value> const* layouts) {
+  growable_graph to;
+  to.mesh = explicit_twin(*traced.mesh);
+  to.nodes.reserve(static_cast<std::size_t>(traced.node_count));
+  to.operands.reserve(static_cast<std::size_t>(traced.operand_count));
+  for (int id = 0; id < traced.node_count; ++id) {
+    to.nodes.push_back(traced[id]);
+    to.nodes.back().facts.spec = layouts[id];
+  }
+  for (int k = 0; k < traced.operand_count; ++k) to.operands.push_back(traced.operands[k]);
+  for (int i = 0; i < traced.input_count; ++i) to.inputs.push_back(traced.inputs[i]);
+  for (int i = 0; i < traced.output_count; ++i) to.outputs.push_back(traced.outputs[i]);
+  for (int r = 0; r < traced.region_count; ++r) to.regions.push_back(traced.regions[r]);
+  for (int k = 0; k < traced.region_value_count; ++k) to.region_values.push_back(traced.region_values[k]);
+  // A loop's condition reads what its body reads.
+  for (int id = 0; id < traced.node_count; ++id) {
+    node const& n = traced[id];
+    if (n.op->kind != op_class::loop || loop_shape(n.attrs).kind != loop_kind::while_) continue;
+    graph_region const &condition = traced.part(id, 0), &body = traced.part(id, 1);
+    for (int k = 0; k < body.input_count; ++k)
+      to.nodes[static_cast<std::size_t>(traced.input(condition, k))].facts.spec = layouts[traced.input(body, k)];
+  }
+  return to;
+}
+
+}  // namespace tessera
