@@ -55,8 +55,8 @@ def main():
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
         batches = build.Batches(build.build_tree(options.build), folder.resolve(), options.jobs, options.cxx)
-        kinds = {n: "layouts" if layouts.asks(cases[n]) else "run" if computes(cases[n]) else "types" for n in programs}
-        for kind, size in (("types", options.batch), ("layouts", options.batch), ("run", max(1, options.batch // 6))):
+        kinds = {n: "costs" if cases[n]["family"] == "gspmd" else "layouts" if layouts.asks(cases[n]) else "run" if computes(cases[n]) else "types" for n in programs}
+        for kind, size in (("types", options.batch), ("layouts", options.batch), ("costs", options.batch // 3), ("run", max(1, options.batch // 6))):
             batches.run(kind, {n: p for n, p in programs.items() if kinds[n] == kind}, axes, size)
     counts, answers = collections.Counter(skipped=sum(skipped.values())), {}
     for number, case in enumerate(cases):

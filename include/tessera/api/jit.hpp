@@ -16,6 +16,7 @@
 #include <tessera/plan/cost_of_sizes.hpp>
 #include <tessera/plan/planned.hpp>
 #include <tessera/trace/why.hpp>
+#include <tessera/transform/shardings.hpp>
 
 namespace tessera {
 namespace detail {
@@ -273,6 +274,7 @@ struct jitted {
 
 // jit<F>(x, ...): runs F on arrays; in traced code a call of F.
 template <class F, class... X>
+  requires(!detail::is_shardings<F>)
 constexpr auto jit(X&&... x) {
   // The same as jitted's call: each call in between would be three more lines of an error's text.
   if constexpr (detail::in_traced_code<std::remove_cvref_t<X>...>) {
@@ -291,6 +293,15 @@ constexpr auto jit(X&&... x) {
 template <class F>
 constexpr jitted<F> jit(F const& f) {
   return {f};
+}
+// jit<in_shardings<...>, out_shardings<...>>(f), or one of both: transform/shardings.hpp.
+template <class First, class Second = out_shardings<unspecified>, class F>
+  requires(detail::is_shardings<First> && !detail::is_in_shardings<Second>)
+constexpr auto jit(F const& f) {
+  if constexpr (detail::is_in_shardings<First>)
+    return jitted<detail::with_shardings<F, First, Second>>{{f}};
+  else
+    return jitted<detail::with_shardings<F, in_shardings<unspecified>, First>>{{f}};
 }
 
 namespace detail {
@@ -341,6 +352,6 @@ constexpr auto const& cost_of() {
 // The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp, and
 // plan/cost_of_sizes.hpp for sizes that are not known.
 template <class F, class... Args>
-inline constexpr auto const& comm_of = detail::cost_of<F, signature_of<Args>...>();
+inline constexpr auto const& comm_of = detail::cost_of<std::remove_cv_t<F>, signature_of<Args>...>();
 
 }  // namespace tessera

@@ -144,7 +144,7 @@ private:
     }
     std::int64_t before = 1;
     int k = 0;
-    while (p.outside.contains(entry.axis(k))) ++k;
+    while (entry.axis(k) >= 0 && p.outside.contains(entry.axis(k))) ++k;
     for (; before < p.before; ++k) {
       if (entry.axis(k) < 0) {
         own = {};

@@ -17,11 +17,12 @@ from compiler import Compiler  # noqa: E402
 MAIN = {
     "types": "int main() {\n%s\n}\n",
     "layouts": "int main() {\n%s\n}\n",
+    "costs": "int main() {\n%s\n}\n",
     "run": "int main(int argc, char** argv) {\n  ts::runtime runtime(argc, argv);\n%s\n}\n",
 }
-HEADER = {"types": "prelude.hpp", "layouts": "layouts.hpp", "run": "values.hpp"}
-FLAGS = {"types": ["-O0", "-g0", "-w"], "layouts": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
-PROBE = {"types": "probe_types.cpp", "layouts": "probe_run.cpp", "run": "probe_run.cpp"}
+HEADER = {"types": "prelude.hpp", "layouts": "layouts.hpp", "costs": "costs.hpp", "run": "values.hpp"}
+FLAGS = {"types": ["-O0", "-g0", "-w"], "layouts": ["-O0", "-g0", "-w"], "costs": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
+PROBE = {"types": "probe_types.cpp", "layouts": "probe_run.cpp", "costs": "probe_run.cpp", "run": "probe_run.cpp"}
 
 
 def build_tree(given):
@@ -70,7 +71,8 @@ class Batches:
         return [w if w.startswith("-") or not (self.tree / w).exists() else str(self.tree / w) for w in words[:at] + words[at + 2 :]]
 
     def run(self, kind, programs, axes, size):
-        """Compiles and runs all programs of a kind: "types"; "layouts", questions to sharding objects; "run", those that compute."""
+        """Compiles and runs all programs of a kind: "types"; "layouts", questions to sharding objects; "costs", bytes that the
+        planner's choice moves; "run", those that compute."""
         if not programs:
             return
         self.compiler(kind)

@@ -49,6 +49,9 @@ def expected_text(case):
     expect = case["expect"]
     if "error" in expect:
         return f"error {expect['error']}"
+    if "bytes_moved_per_device" in expect:
+        sent = (f"{c['op']} {c['bytes_moved_per_device']:.0f}" for c in expect["collectives"])
+        return f"{expect['bytes_moved_per_device']:.0f} bytes ({', '.join(sent)})"
     return "  ".join(t["str"] for t in expect["types"]) if "types" in expect else str(expect)
 
 
@@ -102,9 +105,19 @@ def computes(case):
     return "values" in case["expect"] or "shards" in case["expect"]
 
 
+def grade_bytes(case, answer):
+    """Agrees where ours sends no more per device than XLA's program does."""
+    theirs = case["expect"]["bytes_moved_per_device"]
+    if "error" in answer:
+        return Verdict(False, f"error {answer['error']}: {answer['text']}", answer["error"])
+    return Verdict(answer["bytes"] <= theirs, f"{answer['bytes']} bytes ({', '.join(answer['messages'])})", "bytes")
+
+
 def grade(case, slots, answer):
     """slots: the names of the values whose types were noted, in their order."""
     expect = case["expect"]
+    if case["family"] == "gspmd":
+        return grade_bytes(case, answer)
     if "error" in answer:
         kinds = KINDS.get(answer["error"], {answer["error"]})
         agrees = expect.get("error") in kinds

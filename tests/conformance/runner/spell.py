@@ -346,13 +346,24 @@ def cpp(case, number, values):
     body = program.body({"body": case["body"], "outs": case["outs"]}, "", dict(names))
     arguments = ", ".join(f"auto const& {own}" for own in names.values())
     types = ", ".join(["program", *(input_type(case, v) for v in case["inputs"])])
+    if case["family"] == "gspmd":
+        shardings = "ts::in_shardings<" + ", ".join(spec(v["spec"]) for v in case["inputs"]) + ">"
+        if case.get("out_specs"):
+            shardings += ", ts::out_shardings<" + ", ".join(map(spec, case["out_specs"])) + ">"
+        placed = f"constexpr auto placed_program = ts::jit<{shardings}>(program{{}});\n"
+        types = types.replace("program", "decltype(placed_program)", 1)
+        return text_of(number, arguments, notes + body, placed, f"count_bytes<{types}>({number});")
     call = f"judge<{types}>({number});"
     if values:
         sources = ", ".join(source(v) for v in case["inputs"])
         call += f" run<{types}>({number}{', ' + sources if sources else ''});"
+    return text_of(number, arguments, notes + body, "", call)
+
+
+def text_of(number, arguments, body, more, call):
     return (
-        f"namespace case_{number} {{\nstruct program {{\n  constexpr auto operator()({arguments}) const {{{notes}{body}\n  }}\n}};\n"
-        f"void report() {{ {call} }}\n}}\n"
+        f"namespace case_{number} {{\nstruct program {{\n  constexpr auto operator()({arguments}) const {{{body}\n  }}\n}};\n"
+        f"{more}void report() {{ {call} }}\n}}\n"
     )
 
 
@@ -361,6 +372,7 @@ def axes_of(case):
     found = {name for name, _, _ in case["mesh"]}
     for value in case["inputs"]:
         found |= set(axes_named(value["spec"]))
+    found |= set(axes_named(case.get("out_specs") or []))
 
     def walk(body):
         for _, _, _, *params in body:
