@@ -17,16 +17,21 @@ namespace {
 namespace ts = tessera;
 namespace ops = tessera::ops;
 
+// Who says how values lie: the rules of operations over Explicit axes; chance, whatever the rules said; the planner, over
+// Auto axes, from random layouts of the arguments and of some values.
+enum class layouts : std::uint8_t { of_rules, at_random, planned };
+
 class program_maker {
 public:
   // uneven: axes also split what they do not divide.
-  program_maker(unsigned seed, std::vector<std::int64_t> const& sizes, bool uneven) : engine_(seed) {
+  program_maker(unsigned seed, std::vector<std::int64_t> const& sizes, bool uneven, layouts how)
+      : planned_(how == layouts::planned), engine_(seed) {
     auto& mesh = b.recorded.mesh;
     constexpr std::string_view names[]{"a", "b", "c"};
     for (auto s : sizes) {
       auto const i = static_cast<std::size_t>(mesh.rank++);
       mesh.sizes[i] = s;
-      mesh.kinds[i] = ts::axis_kind::explicit_;
+      mesh.kinds[i] = planned_ ? ts::axis_kind::automatic : ts::axis_kind::explicit_;
       mesh.names[i] = names[i];
     }
     if (uneven) mesh.uneven = mesh.axes();
@@ -35,20 +40,28 @@ public:
   ts::builder b;
   std::vector<ts::term> values;
 
-  void make(int count) {
+  void make(int count, layouts how) {
     for (int i = 0; i < 3; ++i) argument(random_shape());
     for (int i = 0; i < count; ++i) step();
     std::vector<int> outputs{values.back().id};
     for (int i = 0; i < 3; ++i) outputs.push_back(pick().id);
     for (int id : outputs) b.recorded.outputs.push_back(id);
-  }
-  // Every value lies as chance has it, whatever the rules said: a planner may choose so.
-  void lay_out_at_random() {
-    for (ts::node& n : b.recorded.nodes)
-      if (n.facts.unreduced.empty()) n.facts.spec = random_layout(n.facts).entries;
+    if (how == layouts::at_random) lay_out_at_random();
+    if (how == layouts::planned) plan();
   }
 
 private:
+  // Every value lies as chance has it, whatever the rules said: a planner may choose so.
+  void lay_out_at_random() {
+    for (ts::node& n : b.recorded.nodes)
+      if (n.facts.unreduced.empty()) n.facts.spec = any_layout(n.facts).entries;
+  }
+  void plan() {
+    ts::graph_view const g = b.recorded.view();
+    std::vector<ts::by_dim<ts::entry_value>> given;
+    for (int i = 0; i < g.input_count; ++i) given.push_back(any_layout(g[g.inputs[i]].facts).entries);
+    b.recorded = ts::laid_out(g, ts::choose_layouts(g, given.data()).data());
+  }
   int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
   bool chance(int percent) { return below(100) < percent; }
   ts::term pick() {
@@ -67,7 +80,13 @@ private:
     for (int r = below(3) + (chance(80) ? 1 : 0); r > 0; --r) shape.push_back(extents[uneven][below(6)]);
     return shape;
   }
+  // One that a program may ask for: types name no Auto axis.
   ts::spec_value random_layout(ts::array_value const& of) {
+    ts::spec_value none;
+    none.rank = of.rank;
+    return planned_ ? none : any_layout(of);
+  }
+  ts::spec_value any_layout(ts::array_value const& of) {
     ts::spec_value spec;
     spec.rank = of.rank;
     for (int tries = below(3); tries > 0 && of.rank > 0; --tries) {
@@ -92,7 +111,10 @@ private:
     attrs.out = spec;
     return attrs;
   }
-  ts::term resharded(ts::term x) { return b.make<ops::reshard>({x}, with_layout(random_layout(x.facts()))); }
+  ts::term resharded(ts::term x) {
+    ts::attributes const to = with_layout(any_layout(x.facts()));
+    return planned_ ? b.make<ops::with_sharding_constraint>({x}, to) : b.make<ops::reshard>({x}, to);
+  }
   // y in x's layout where shapes agree.
   ts::term laid_out_as(ts::term y, ts::term x) {
     return b.make<ops::reshard>({y}, with_layout(ts::layout_of(x.facts())));
@@ -315,6 +337,7 @@ private:
     return x;
   }
 
+  bool planned_;
   std::mt19937 engine_;
 };
 
@@ -374,12 +397,9 @@ bool has_reduction_step(ts::plan_view const& p) {
 
 int programs_compared = 0;  // bit for bit
 
-enum class layouts : std::uint8_t { of_rules, at_random };
-
 void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh, bool uneven, layouts how) {
-  program_maker made(seed, mesh, uneven);
-  made.make(24);
-  if (how == layouts::at_random) made.lay_out_at_random();
+  program_maker made(seed, mesh, uneven, how);
+  made.make(24, how);
   ts::graph_view const g = made.b.recorded.view();
   std::vector<oracle::tensor> arguments;
   for (int i = 0; i < g.input_count; ++i)
@@ -438,6 +458,7 @@ TEST(random_programs, agree_with_the_oracle) {
 
 TEST(random_programs, agree_on_uneven_axes) { run_seeds(0, 200, true); }
 TEST(random_programs, agree_however_values_lie) { run_seeds(5000, 5340, false, layouts::at_random); }
+TEST(random_programs, agree_as_planned_over_auto_axes) { run_seeds(8000, 8340, false, layouts::planned); }
 TEST(random_programs, agree_however_values_lie_on_uneven_axes) { run_seeds(5000, 5100, true, layouts::at_random); }
 
 // 20 250 programs in nine parts, each within a test's time.
