@@ -136,7 +136,7 @@ private:
     entry_value const by = several_of(n.attrs.out[0]);
     parts_of_node split = parts(id);
     if (n.op->message == collective::ragged_all_to_all) return finish(id, ragged(id, split, by), split.made);
-    split.made.pending = layout(facts(id, 0)).pending;
+    split.made.pending = layout(n.facts).pending;  // what the collective makes of it
     return finish(id, sent(n, bring(id, 0, split.of(0)), by), split.made);
   }
   constexpr int sent(node const& n, int x, entry_value by) {
