@@ -37,6 +37,7 @@
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/malformed_groups.hpp>
 #include <tessera/error/malformed_permutation.hpp>
+#include <tessera/error/manual_axis_changed.hpp>
 #include <tessera/error/mask_as_index.hpp>
 #include <tessera/error/meshes_differ.hpp>
 #include <tessera/error/needs_out_sharding.hpp>
@@ -54,6 +55,7 @@
 #include <tessera/error/result_varies.hpp>
 #include <tessera/error/shapes_disagree.hpp>
 #include <tessera/error/sharded_dim_unsupported.hpp>
+#include <tessera/error/shardings_missing.hpp>
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/specs_miscounted.hpp>
 #include <tessera/error/turns_as_argument.hpp>
@@ -68,6 +70,8 @@
 #include <tessera/plan/explain.hpp>
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/trace/why.hpp>
+#include <tessera/transform/axis_kinds.hpp>
 #include <tessera/transform/batch.hpp>
 #include <tessera/transform/grad.hpp>
+#include <tessera/transform/shardings.hpp>
 #include <tessera/transform/vmap.hpp>

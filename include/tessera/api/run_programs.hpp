@@ -172,7 +172,7 @@ inline std::shared_ptr<run_time_program const> settled(unsettled_program const& 
   if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
   require_as_typed(traced.recorded.view(), program.results);
   growable_graph global = canonical(traced.recorded);
-  if (!mesh.of_kind(axis_kind::automatic).empty()) {
+  if (leaves_layouts_open(global.view())) {
     layouts.resize(global.inputs.size());  // the others are numbers
     global = laid_out(global.view(), choose_layouts(global.view(), layouts.data()).data());
   }

@@ -32,6 +32,7 @@
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/malformed_groups.hpp>
 #include <tessera/error/malformed_permutation.hpp>
+#include <tessera/error/manual_axis_changed.hpp>
 #include <tessera/error/mask_as_index.hpp>
 #include <tessera/error/meshes_differ.hpp>
 #include <tessera/error/needs_out_sharding.hpp>
@@ -49,6 +50,7 @@
 #include <tessera/error/result_varies.hpp>
 #include <tessera/error/shapes_disagree.hpp>
 #include <tessera/error/sharded_dim_unsupported.hpp>
+#include <tessera/error/shardings_missing.hpp>
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/specs_miscounted.hpp>
 #include <tessera/error/turns_as_argument.hpp>

@@ -57,6 +57,10 @@ index_out_of_range<F...> typed(because<reason::index_out_of_range>, facts<F...>)
 template <class... F>
 number_out_of_range<F...> typed(because<reason::number_out_of_range>, facts<F...>);
 template <class... F>
+manual_axis_changed<F...> typed(because<reason::manual_axis_changed>, facts<F...>);
+template <class... F>
+shardings_missing<F...> typed(because<reason::shardings_missing>, facts<F...>);
+template <class... F>
 axis_not_auto<F...> typed(because<reason::axis_not_auto>, facts<F...>);
 template <class... F>
 constraint_differs<F...> typed(because<reason::constraint_differs>, facts<F...>);

@@ -155,6 +155,10 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "a name of its own: auto y = ...; or reshard<P<...>>(y), astype<T>(y)";
       break;
     case reason::not_callable: text += "give it as many arguments as it takes, in its order"; break;
+    case reason::manual_axis_changed: text += "name the axes that are not mapped over: axis_names<...>"; break;
+    case reason::shardings_missing:
+      text += "auto_axes<out_shardings<P<...>>>(f), explicit_axes<in_shardings<P<...>>>(f)";
+      break;
     case reason::axis_not_auto:
     case reason::constraint_differs: text += "reshard<P<...>>(x) changes a layout over Explicit axes"; break;
   }

@@ -333,6 +333,8 @@ constexpr void say_what(Text& text, told const& t) {
       text += "its result, of another type (rhs), is assigned to a variable (lhs).";
       break;
     case reason::not_callable: text += "the traced function cannot be called with these arguments."; break;
+    case reason::manual_axis_changed: text += "the axis is Manual here: code sees one device's block."; break;
+    case reason::shardings_missing: text += "nothing says how values cross its border."; break;
     case reason::constraint_differs:
       text += "the array does not have the asserted layout, and no planner may change it: all its axes are Explicit.";
       break;

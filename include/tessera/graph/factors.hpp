@@ -45,6 +45,7 @@ constexpr factor_map factors_of(op_info const& op, rule_input const& in, array_v
     case op_class::elementwise:
     case op_class::reshard:
     case op_class::identity:
+    case op_class::mesh_cast:
     case op_class::enter:
     case op_class::leave: return of::elementwise(in, result);
     case op_class::reduce: return of::reduced(in, result, op.reduction != monoid::none);

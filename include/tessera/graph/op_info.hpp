@@ -32,6 +32,7 @@ enum class op_class : std::uint8_t {
   scatter,       // operand 0 with the last one put at indices, by the op's monoid
   reshard,       // the same value in another layout
   identity,      // the same value: a boundary for grad
+  mesh_cast,     // the same value where attrs.axes are of another kind: the borders of auto_axes and explicit_axes
   enter,         // a value as one device's block, and
   leave,         // a block as a value: the borders of shard_map
   axis_index,    // local only: position along attrs.axes
@@ -61,6 +62,9 @@ enum class collective : std::uint8_t {
 // What an operation is of a pair: a node that starts something, or the one that waits for it.
 enum class pair_half : std::uint8_t { none, start, done };
 
+// Which border a mesh_cast is: attrs.axes become Auto, or Explicit, behind it.
+enum class kind_border : std::uint8_t { none, to_auto, from_auto, to_explicit, from_explicit };
+
 // Evaluates `count` elements on the host, a multiple of 16: registers are arrays of the compute type of each dtype (float
 // for float16/bfloat16).
 using lanes_function = void (*)(void* out, void const* const* in, std::int64_t count);
@@ -87,6 +91,7 @@ struct op_info {
   int results = 1;  // how many results it has, and which one this is
   int result = 0;
   pair_half pair = pair_half::none;
+  kind_border border = kind_border::none;
   bool cuts_windows = false;  // opaque: a product may cut its result from its operand, part by part, where it reads it
   op_info const* call = nullptr;  // of another result than the first: the operation itself
   op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
@@ -121,6 +126,7 @@ constexpr op_info make_op_info() {
   if constexpr (requires { &Op::act; }) info.act = &Op::act;
   if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
   if constexpr (requires { Op::pair; }) info.pair = Op::pair;
+  if constexpr (requires { Op::border; }) info.border = Op::border;
   if constexpr (!has_engine || !in_engine<Op>)
     if constexpr (requires { &Op::block; }) info.block = &Op::block;
   if constexpr (requires { typename Op::call; }) {

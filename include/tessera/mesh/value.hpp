@@ -17,7 +17,8 @@ struct mesh_value {
   by_dim<std::int64_t> sizes{};
   by_dim<axis_kind> kinds{};
   by_dim<std::string_view> names{};
-  axis_set uneven{};  // axes that may split what they do not divide
+  axis_set uneven{};         // axes that may split what they do not divide
+  axis_set of_both_kinds{};  // axes that are Auto in some parts of a program and Explicit in others
 
   constexpr std::int64_t size(int axis) const { return sizes.items[axis]; }
   constexpr axis_kind kind(int axis) const { return kinds.items[axis]; }

@@ -14,6 +14,11 @@ constexpr mesh_value explicit_twin(mesh_value mesh) {
   return mesh;
 }
 
+// Does the program leave layouts open? Over Auto axes, its mesh's or a part's.
+constexpr bool leaves_layouts_open(graph_view const& traced) {
+  return !traced.mesh->of_kind(axis_kind::automatic).empty() || !traced.mesh->of_both_kinds.empty();
+}
+
 // `given`: the entries of each argument, or null where they are free to be chosen, too.
 constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr) {
   return detail::propagation(traced, given).take();

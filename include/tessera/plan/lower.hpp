@@ -50,6 +50,7 @@ private:
       case op_class::broadcast: return broadcast(id);
       case op_class::permute: return permute(id);
       case op_class::reshape: return reshape(id);
+      case op_class::mesh_cast:
       case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
       case op_class::identity: return bring(id, 0, layout(n.facts));
       case op_class::enter: return bring(id, 0, at_border(id, n.facts));

@@ -41,7 +41,7 @@ struct planned_once {
 
 // The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
 constexpr growable_plan plan_traced(graph_view const& traced) {
-  if (traced.mesh->of_kind(axis_kind::automatic).empty()) return make_plan(traced);
+  if (!leaves_layouts_open(traced)) return make_plan(traced);
   return make_plan(laid_out(traced, choose_layouts(traced).data()).view());
 }
 template <class T>

@@ -82,7 +82,7 @@ constexpr verdict readable(array_value x, spec_value const& spec, mesh_value con
 // Auto axes. Entries past x's dimensions that name nothing are no matter but there, as in JAX.
 constexpr verdict with_spec(array_value const& x, spec_value spec, mesh_value const& mesh, bool erase_others = false) {
   while (!erase_others && !spec.too_long && spec.rank > x.rank && spec[spec.rank - 1].empty()) --spec.rank;
-  auto const others = mesh.axes() - mesh.of_kind(axis_kind::explicit_);
+  auto const others = mesh.axes() - mesh.of_kind(axis_kind::explicit_) - mesh.of_both_kinds;
   verdict v = readable(x, spec, mesh, erase_others ? axis_set{} : others);
   if (!v) return v;
   for (int d = 0; d < x.rank && !erase_others; ++d)
@@ -93,15 +93,31 @@ constexpr verdict with_spec(array_value const& x, spec_value spec, mesh_value co
   return v;
 }
 
+// x in the layout `spec`, whatever layout it has.
+constexpr verdict laid_out_anew(array_value x, spec_value const& spec, mesh_value const& mesh) {
+  for (int d = 0; d < x.rank; ++d) x.entry(d) = {};
+  return with_spec(x, spec, mesh);
+}
+// x without `axes` in its type, which must not have partial sums over them.
+constexpr verdict without_axes(array_value x, axis_set axes) {
+  if (axis_set const sums = (x.unreduced | x.reduced) & axes; !sums.empty()) {
+    verdict v = refuse(reason::unreduced_operand, -1, sums);
+    v.operand = 0;
+    return v;
+  }
+  for (int d = 0; d < x.rank; ++d) x.entry(d) = without(x.entry(d), axes);
+  return accept(x);
+}
+
 // A layout asked of the planner for x: Auto axes only; or, where all axes are Explicit, x's own layout. The result is x.
 constexpr verdict constraint(array_value const& x, spec_value const& spec, mesh_value const& mesh) {
   verdict v = readable(x, spec, mesh);
   if (!v) return v;
-  bool const assertion = mesh.of_kind(axis_kind::explicit_) == mesh.axes();
+  bool const assertion = mesh.of_kind(axis_kind::explicit_) == mesh.axes() && mesh.of_both_kinds.empty();
   for (int d = 0; d < x.rank; ++d) {
     if (assertion && !(v.result.entry(d) == x.entry(d)))
       return refuse(reason::constraint_differs, d, v.result.entry(d).axes() | x.entry(d).axes());
-    if (auto const wrong = v.result.entry(d).axes() - mesh.of_kind(axis_kind::automatic); !assertion && !wrong.empty())
+    if (auto const wrong = v.result.entry(d).axes() - mesh.of_kind(axis_kind::automatic) - mesh.of_both_kinds; !assertion && !wrong.empty())
       return refuse(reason::axis_not_auto, d, wrong);
   }
   return accept(x);

@@ -32,6 +32,8 @@ enum class reason : std::uint8_t {
   malformed_einsum,
   index_out_of_range,
   axis_not_auto,            // with_sharding_constraint names an axis that the planner does not decide
+  manual_axis_changed,      // auto_axes or explicit_axes over an axis that is Manual
+  shardings_missing,        // auto_axes without out_shardings, explicit_axes without in_shardings
   constraint_differs,       // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
   not_an_array,             // a C++ value of another type stands as an operand
   captured_array,           // traced code met an array that is not its argument

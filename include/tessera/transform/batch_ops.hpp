@@ -41,6 +41,7 @@ protected:
         attrs.second = with_first(size_, attrs.second);
         if (!attrs.third.empty()) attrs.third = with_first(1, attrs.third);
         break;
+      case op_class::mesh_cast:
       case op_class::reshard: break;
       case op_class::enter:
       case op_class::leave:

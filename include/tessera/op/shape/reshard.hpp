@@ -17,9 +17,7 @@ struct reshard {
   static constexpr std::string_view name = "reshard";
   static constexpr op_class kind = op_class::reshard;
   static constexpr verdict rule(rule_input const& in) {
-    array_value plain = in[0];
-    for (int d = 0; d < plain.rank; ++d) plain.entry(d) = {};
-    return rule::with_spec(plain, in.attrs.out, in.mesh);
+    return rule::laid_out_anew(in[0], in.attrs.out, in.mesh);
   }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
