@@ -7,6 +7,7 @@
 // Source: Shardy's propagation by operation priority (openxla/shardy), GSPMD (Xu et al., 2021), section 3.5.
 
 #include <tessera/partition/links.hpp>
+#include <tessera/partition/regions.hpp>
 
 namespace tessera {
 
@@ -19,8 +20,7 @@ class propagation {
 public:
   // `given`: entries of each argument, or null: they are chosen, too.
   constexpr propagation(graph_view const& g, by_dim<entry_value> const* given)
-      : g_(g), links_(g), automatic_(g.mesh->of_kind(axis_kind::automatic)) {
-    find_regions();
+      : g_(g), links_(g), regions_(g), automatic_(g.mesh->of_kind(axis_kind::automatic)) {
     start(given);
     bool const plain_first[]{true, false, false};
     bool const sums_too[]{false, false, true};
@@ -30,85 +30,13 @@ public:
   constexpr value_layouts take() { return static_cast<value_layouts&&>(at_); }
   // The axes that a value may be split by, and whether its layout was given.
   constexpr axis_set may_use(int id) const { 
-    region_axes const& r = regions_[id];
+    region_axes const& r = regions_.of(id);
     return ((automatic_ - r.opened) | r.closed) - r.manual;
   }
   constexpr bool is_given(int id) const { return given_[id]; }
   constexpr links const& all_links() const { return links_; }
 
 private:
-  // What the regions that a value stands in make of axes: shard_map Manual, auto_axes Auto, explicit_axes Explicit. Known
-  // from the borders that it came through, or goes through.
-  struct region_axes {
-    axis_set manual, closed, opened;
-    constexpr bool contains(region_axes const& other) const {
-      return manual.contains(other.manual) && closed.contains(other.closed) && opened.contains(other.opened);
-    }
-  };
-  constexpr void find_regions() {
-    regions_.resize(static_cast<std::size_t>(g_.node_count));
-    bool any = false;
-    for (int id = 0; id < g_.node_count; ++id) {
-      op_class const kind = g_[id].op->kind;
-      any = any || kind == op_class::enter || kind == op_class::mesh_cast;
-    }
-    for (bool changed = any; changed;) {
-      changed = false;
-      auto const add = [&](int id, region_axes const& axes) {
-        region_axes& known = regions_[id];
-        if (known.contains(axes)) return;
-        known.manual |= axes.manual;
-        known.closed |= axes.closed;
-        known.opened |= axes.opened;
-        changed = true;
-      };
-      for (int id = 0; id < g_.node_count; ++id) see_regions(id, add);
-      for (int id = g_.node_count - 1; id >= 0; --id) see_regions(id, add);
-    }
-  }
-  template <class Add>
-  constexpr void see_regions(int id, Add&& add) {
-    node const& n = g_[id];
-    for (int k = 0; k < n.operand_count; ++k) {
-      int const x = g_.operand(id, k);
-      region_axes before = regions_[x], after = regions_[id];
-      axis_set const axes = n.attrs.axes;
-      if (n.op->kind == op_class::enter) {
-        before.manual |= axes;
-        after.manual = after.manual - axes;
-      } else if (n.op->kind == op_class::leave) {
-        before.manual = before.manual - axes;
-        after.manual |= axes;
-      } else if (n.op->border == kind_border::to_auto) {
-        before.closed |= axes;
-        before.opened = before.opened - axes;
-        after.closed = after.closed - axes;
-      } else if (n.op->border == kind_border::from_auto) {
-        before.closed = before.closed - axes;
-        after.closed |= axes;
-        after.opened = after.opened - axes;
-      } else if (n.op->border == kind_border::to_explicit) {
-        before.opened |= axes;
-        before.closed = before.closed - axes;
-        after.opened = after.opened - axes;
-      } else if (n.op->border == kind_border::from_explicit) {
-        before.opened = before.opened - axes;
-        after.opened |= axes;
-        after.closed = after.closed - axes;
-      }
-      add(id, before);
-      add(x, after);
-    }
-    for (int r = 0; r < n.region_count; ++r) {
-      graph_region const& part = g_.part(id, r);
-      for (int k = 0; k < part.input_count; ++k) add(g_.input(part, k), regions_[id]);
-      for (int k = 0; k < part.output_count; ++k) {
-        add(id, regions_[g_.output(part, k)]);
-        add(g_.output(part, k), regions_[id]);
-      }
-    }
-  }
-
   constexpr void start(by_dim<entry_value> const* given) {
     at_.reserve(static_cast<std::size_t>(g_.node_count));
     given_.resize(static_cast<std::size_t>(g_.node_count), false);
@@ -246,8 +174,8 @@ private:
 
   graph_view g_;
   links links_;
+  program_regions regions_;
   axis_set automatic_;
-  growable<region_axes> regions_;
   value_layouts at_;
   growable<bool> given_;
 };

@@ -74,27 +74,6 @@ public:
 
   constexpr factor_layout(factor_map const& map, mesh_value const& mesh) : map_(map), mesh_(mesh) {}
 
-  // The entry of a dimension as its factors have it: each takes axes while they divide what is left of it, and the next
-  // one only follows a factor that is used up. Calls see(factor, entry).
-  template <class See>
-  constexpr void split(int tensor, int d, entry_value entry, See&& see) const {
-    dim_factors const factors = map_.of(tensor, d);
-    if (factors.empty()) return;
-    if (factors[1] < 0) return see(factors[0], entry);
-    int next = 0;
-    for (int k = 0; factors[k] >= 0; ++k) {
-      entry_value own;
-      auto left = map_.extent[factors[k]];
-      while (left > 1 && entry.axis(next) >= 0) {
-        auto const parts = mesh_.size(entry.axis(next));
-        if (parts == dynamic || left % parts != 0) break;
-        left /= parts;
-        own.append(entry.axis(next++));
-      }
-      see(factors[k], own);
-      if (left != 1) return;
-    }
-  }
   // What the factors of a dimension make of it: what follows a factor that is not used up would not lie in one piece.
   constexpr entry_value joined(int tensor, int d) const {
     dim_factors const factors = map_.of(tensor, d);
@@ -107,15 +86,39 @@ public:
     }
     return all;
   }
-  // As the entries of tensor t, where they are not whole factors.
+  // As the entries of a tensor: each factor takes axes while they divide what is left of it, and the next one only follows
+  // a factor that is used up. Whole factors take none.
   constexpr void take(int tensor, by_dim<entry_value> const& entries, int rank) {
-    for (int d = 0; d < rank; ++d)
-      split(tensor, d, entries.items[d], [&](int f, entry_value entry) {
-        if (map_.kind[f] != factor_kind::whole) by[f] = entry;
-      });
+    for (int d = 0; d < rank; ++d) {
+      dim_factors const factors = map_.of(tensor, d);
+      if (factors.empty()) continue;
+      if (factors[1] < 0)
+        put(factors[0], entries.items[d]);
+      else
+        share(factors, entries.items[d]);
+    }
   }
 
 private:
+  constexpr void put(int f, entry_value entry) {
+    if (map_.kind[f] != factor_kind::whole) by[f] = entry;
+  }
+  constexpr void share(dim_factors factors, entry_value entry) {
+    int next = 0;
+    for (int k = 0; factors[k] >= 0; ++k) {
+      entry_value own;
+      auto left = map_.extent[factors[k]];
+      while (left > 1 && entry.axis(next) >= 0) {
+        auto const parts = mesh_.size(entry.axis(next));
+        if (parts == dynamic || left % parts != 0) break;
+        left /= parts;
+        own.append(entry.axis(next++));
+      }
+      put(factors[k], own);
+      if (left != 1) return;
+    }
+  }
+
   factor_map const& map_;
   mesh_value const& mesh_;
 };
