@@ -46,23 +46,9 @@ def params(case):
                 yield f"{op}.{name}={value}"
 
 
-def over_auto_axes(body):
-    """Whether operations stand outside of every shard_map."""
-    for _, op, _, *given in body:
-        inside = [] if op == "shard_map" else list(functions(given[0] if given else {}))
-        if op != "shard_map" and not inside or any(over_auto_axes(f["body"]) for f in inside):
-            return True
-    return False
-
-
-def situations(case):
-    if "values" in case["expect"] and "auto" in [kind for _, _, kind in case["mesh"]] and over_auto_axes(case["body"]):
-        yield "runs over Auto axes outside of shard_map"
-
-
 class Features:
     """features.json: {name: {"why": text, and any of "ops", "params" (op.param, or op.param=value), "tags", "families",
-    "dtypes", "kinds" (of errors), "ids", "situations"}}."""
+    "dtypes", "kinds" (of errors), "ids"}}."""
 
     def __init__(self, path=FOLDER / "features.json"):
         self.features = json.loads(path.read_text())
@@ -78,7 +64,6 @@ class Features:
             "dtypes": set(dtypes(case)),
             "kinds": {case["expect"].get("error")},
             "ids": {case["id"]},
-            "situations": set(situations(case)),
         }
         for name, feature in self.features.items():
             if any(needs[what] & set(feature.get(what, [])) for what in needs):

@@ -16,6 +16,8 @@ KINDS = {
     "ambiguous_reshape": {"ambiguous_reshape"},
     "sharded_dim_unsupported": {"sharded_dim_unsupported"},
     "unreduced_operand": {"unreduced_conflict", "unreduced_not_supported"},
+    "manual_axis_changed": {"manual_to_auto"},
+    "shardings_missing": {"needs_out_sharding"},
     "axis_not_auto": {"wsc_axis_type"},
     "axis_not_manual": {"unbound_axis", "spec_axis_not_manual"},
     "in_specs_differ": {"in_specs_mismatch", "mixed_modes"},

@@ -11,7 +11,7 @@ DTYPES = {
     "float16": "ts::float16", "bfloat16": "ts::bfloat16",
     "float32": "float", "float64": "double", "complex64": "ts::complex64", "complex128": "ts::complex128",
 }
-STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch", "vmap"}
+STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch", "vmap", "auto_axes", "explicit_axes"}
 CONTROL = {"scan", "fori", "while", "cond", "switch"}
 KINDS = {"explicit": "explicit_axis", "default": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
 
@@ -287,6 +287,8 @@ class Program:
             call = f"ts::vmap<{', '.join(mapped(s.params))}>({function})({args})"
         elif s.op == "shard_map":
             call = f"ts::shard_map<{', '.join(regions(s.params))}>({function})({args})"
+        elif s.op in ("auto_axes", "explicit_axes"):
+            call = f"ts::{s.op}<{', '.join(kinds(s.op, s.params))}>({function})({args})"
         elif s.op == "remat":
             call = f"ts::remat({function})({args})"
         else:
@@ -316,6 +318,18 @@ def regions(params):
         yield "ts::axis_names<" + ", ".join(f"ax::{a}" for a in params["axis_names"]) + ">"
     if not params.get("check_vma", True):
         yield "ts::check_vma<false>"
+
+
+def kinds(op, params):
+    """The template arguments of auto_axes and explicit_axes."""
+    axes = params.get("axes")
+    if axes:
+        yield "ts::axis_names<" + ", ".join(f"ax::{a}" for a in (axes if isinstance(axes, list) else [axes])) + ">"
+    given = params.get("out_sharding" if op == "auto_axes" else "in_sharding")
+    if given is not None:
+        specs = [given] if op == "auto_axes" else given
+        specs = given["multi"] if isinstance(given, dict) and "multi" in given else specs
+        yield f"ts::{'out' if op == 'auto_axes' else 'in'}_shardings<" + ", ".join(map(spec, specs)) + ">"
 
 
 def mapped(params):
