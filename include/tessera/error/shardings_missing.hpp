@@ -9,9 +9,12 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct shardings_missing {
   static consteval void explain() {
-    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: auto_axes does not know how results lie where axes are Explicit again, explicit_axes how its arguments do. Fix: "
-                                               "auto_axes<out_shardings<P<...>>>(f); explicit_axes<in_shardings<P<...>>>(f).",
-                                               Op, Facts...));
+    static_assert(
+        lawful<Op>,
+        TESSERA_SENTENCE(
+            "tessera: auto_axes does not know how results lie where axes are Explicit again, explicit_axes how its arguments do. Fix: "
+            "auto_axes<out_shardings<P<...>>>(f); explicit_axes<in_shardings<P<...>>>(f).",
+            Op, Facts...));
   }
 };
 

@@ -50,6 +50,12 @@ constexpr array_value result_slice(graph_view const& g, int loop, int k) {
   if (k < shape.carried) return carried_in(g, loop, k);
   return g[g.output(g.part(loop, shape.body()), k)].facts;
 }
+// Is a local value what a loop carried at its end? Such values lie densely.
+constexpr bool is_carried(graph_view const& local, int id) {
+  bool const other = local[id].op->kind == op_class::opaque_part;
+  node const& loop = local[other ? local.operand(id, 0) : id];
+  return loop.op->kind == op_class::loop && (other ? local[id].attrs.integer : 0) < loop_shape(loop.attrs).carried;
+}
 // Result k of a loop, which may be laid out otherwise where it is used.
 constexpr array_value loop_result_facts(graph_view const& g, int loop, int k) {
   loop_shape const shape(g[loop].attrs);

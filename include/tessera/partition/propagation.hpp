@@ -29,7 +29,7 @@ public:
   constexpr value_layouts const& layouts() const { return at_; }
   constexpr value_layouts take() { return static_cast<value_layouts&&>(at_); }
   // The axes that a value may be split by, and whether its layout was given.
-  constexpr axis_set may_use(int id) const { 
+  constexpr axis_set may_use(int id) const {
     region_axes const& r = regions_.of(id);
     return ((automatic_ - r.opened) | r.closed) - r.manual;
   }
@@ -53,9 +53,7 @@ private:
     }
   }
   // with_sharding_constraint over Auto axes: that is the layout, dimensions that it leaves out are not split.
-  constexpr bool is_constraint(int id) const {
-    return g_[id].op->kind == op_class::identity && g_[id].attrs.has_out;
-  }
+  constexpr bool is_constraint(int id) const { return g_[id].op->kind == op_class::identity && g_[id].attrs.has_out; }
   constexpr void constrain(int id) {
     node const& n = g_[id];
     given_[id] = true;

@@ -128,7 +128,8 @@ private:
     node const& n = g_.nodes[id];
     int const x = local(g_.operand(id, 0));
     bool const checked = (n.attrs.integer & 2) == 0;
-    return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)), at_border(id, facts(id, 0)));
+    return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)),
+                  at_border(id, facts(id, 0)));
   }
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
@@ -378,7 +379,8 @@ private:
     int const result = static_cast<int>(g_.nodes[id].attrs.integer), from = g_.operand(id, 0);
     for (lowered_loop const& l : loops_)
       if (l.node == from)
-        return finish(id, l.made + l.position[static_cast<std::size_t>(result)], layout(loop_result_facts(g_, from, result)));
+        return finish(id, l.made + l.position[static_cast<std::size_t>(result)],
+                      layout(loop_result_facts(g_, from, result)));
     return -1;
   }
 

@@ -85,6 +85,7 @@ private:
         }
       }
       lowering inside(l_.mesh(), l_.shares());
+      if (shape_.kind != loop_kind::while_) inside.first_strided = shape_.carried;
       Lowerer inner(r_, part, wanted, as, inside);
       inner.run();
       l_.captures.push_back(static_cast<int>(inner.captured().size()));

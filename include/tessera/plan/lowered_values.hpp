@@ -130,7 +130,8 @@ private:
     axis_set const wanted = differs_over(global);
     bool const computed = kind == op_class::literal || kind == op_class::iota || kind == op_class::axis_index;
     if (kind == op_class::argument || computed || l_.is_view(id) || is_output_[id] ||
-        (l_.shares() && !(l_.facts(id).varying == wanted))) {
+        (l_.shares() && !(l_.facts(id).varying == wanted)) ||
+        (static_cast<int>(l_.local.outputs.size()) >= l_.first_strided && is_carried(l_.local.view(), id))) {
       id = l_.output_copy(id, wanted);
       is_output_.resize(l_.local.nodes.size(), false);
     }

@@ -18,6 +18,8 @@
 #include <tessera/op/shape/broadcast_to.hpp>
 #include <tessera/plan/view.hpp>
 
+#include <limits>
+
 namespace tessera {
 
 class lowering {
@@ -26,6 +28,7 @@ public:
   growable<message> messages;
   growable<lowering> regions;  // of loops, and how many values from outside each reads
   growable<int> captures;
+  int first_strided = std::numeric_limits<int>::max();  // outputs from here on may be slices of a stack
   site here{};
   op_info const* cause = nullptr;
 

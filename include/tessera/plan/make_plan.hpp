@@ -19,7 +19,7 @@ constexpr growable_plan plan_of(lowering& lowered, bool fuse) {
   graph_view const local = plan.local.view();
   fusion groups(local, fuse);
   step_writer(local, groups, plan);
-  memory_planner(plan, local, regions);
+  memory_planner(plan, local, regions, lowered.first_strided);
   plan.own_steps = static_cast<int>(plan.steps.size());
   for (int s = 0; s < plan.own_steps; ++s)
     if (plan.steps[static_cast<std::size_t>(s)].kind == step_kind::loop) link_regions(plan, s, lowered, regions);

@@ -12,8 +12,10 @@ namespace tessera::detail {
 class memory_planner {
 public:
   // `regions`: the plans of what its loops run.
-  constexpr memory_planner(growable_plan& plan, graph_view local, growable<growable_plan> const& regions)
-      : p_(plan), g_(local), regions_(regions) {
+  // first_strided: as lowering has it.
+  constexpr memory_planner(growable_plan& plan, graph_view local, growable<growable_plan> const& regions,
+                           int first_strided)
+      : p_(plan), g_(local), regions_(regions), first_strided_(first_strided) {
     auto const n = static_cast<std::size_t>(g_.node_count);
     p_.places.resize(n);
     last_use_.resize(n, -1);
@@ -49,7 +51,8 @@ private:
     while (is_seen(from)) from = g_.operand(from, 0);
     array_value const &own = g_.nodes[from].facts, &wanted = g_.nodes[output].facts;
     if (!known_ || from == output || p_.places[from].kind != place_kind::nowhere || !is_computed(from) ||
-        own.element != wanted.element || !(own.varying == wanted.varying) || own.size() != wanted.size())
+        (result >= first_strided_ && is_carried(g_, from)) || own.element != wanted.element ||
+        !(own.varying == wanted.varying) || own.size() != wanted.size())
       return;
     strides lies;
     if (seen_strides(output, from, lies) && same_elements(lies, own_strides(wanted, *g_.mesh), wanted, *g_.mesh))
@@ -162,6 +165,7 @@ private:
   growable_plan& p_;
   graph_view g_;
   growable<growable_plan> const& regions_;
+  int first_strided_;
   growable<int> last_use_;
   growable<part> parts_;
   bool known_ = true;

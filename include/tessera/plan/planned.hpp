@@ -3,8 +3,8 @@
 // The plan of a traced program as a constant of its own size. It is made once, into a constant with room for most plans,
 // and cut from that; a larger one is made a second time.
 
-#include <tessera/plan/cost.hpp>
 #include <tessera/partition/partition.hpp>
+#include <tessera/plan/cost.hpp>
 #include <tessera/plan/make_plan.hpp>
 
 namespace tessera::detail {

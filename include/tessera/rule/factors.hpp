@@ -45,9 +45,7 @@ public:
   constexpr int result() const { return tensors - 1; }
   constexpr dim_factors of(int tensor, int d) const { return {codes_[tensor * max_rank + d]}; }
   // The first factor of a dimension, -1: none.
-  constexpr int first(int tensor, int d) const {
-    return static_cast<int>(codes_[tensor * max_rank + d] & 255u) - 1;
-  }
+  constexpr int first(int tensor, int d) const { return static_cast<int>(codes_[tensor * max_rank + d] & 255u) - 1; }
 
   constexpr int add(factor_kind how, std::int64_t size) {
     if (count == most) detail::list_is_full(most);
@@ -165,7 +163,8 @@ constexpr factor_map product(rule_input const& in, array_value const& result) {
     map.put(1, static_cast<int>(a.third[batches + k]), map.first(2, k));
   }
   for (auto d : rule::free_dims(in[0], a.first, a.third, 0)) map.put(0, static_cast<int>(d), map.first(2, out++));
-  for (auto d : rule::free_dims(in[1], a.second, a.third, batches)) map.put(1, static_cast<int>(d), map.first(2, out++));
+  for (auto d : rule::free_dims(in[1], a.second, a.third, batches))
+    map.put(1, static_cast<int>(d), map.first(2, out++));
   for (int k = 0; k < a.first.size(); ++k) {
     int const f = map.add(factor_kind::summed, in[0].extent(static_cast<int>(a.first[k])));
     map.put(0, static_cast<int>(a.first[k]), f);
@@ -269,7 +268,7 @@ constexpr factor_map indexed(rule_input const& in, array_value const& result, bo
     int const d = windows.source.items[r], i = windows.index.items[r];
     bool const through = d >= 0 && (i >= 0 || a.first[d] == x.extent(d));
     // An index dimension that runs along none of operand 0 is passed by a gather; a scatter sums over it.
-    factor_kind const how = through ? factor_kind::passed
+    factor_kind const how = through  ? factor_kind::passed
                             : d >= 0 ? factor_kind::whole
                                      : (writes ? factor_kind::whole : factor_kind::passed);
     int const f = map.add(how, parts.extent(r));

@@ -117,7 +117,8 @@ constexpr verdict constraint(array_value const& x, spec_value const& spec, mesh_
   for (int d = 0; d < x.rank; ++d) {
     if (assertion && !(v.result.entry(d) == x.entry(d)))
       return refuse(reason::constraint_differs, d, v.result.entry(d).axes() | x.entry(d).axes());
-    if (auto const wrong = v.result.entry(d).axes() - mesh.of_kind(axis_kind::automatic) - mesh.of_both_kinds; !assertion && !wrong.empty())
+    if (auto const wrong = v.result.entry(d).axes() - mesh.of_kind(axis_kind::automatic) - mesh.of_both_kinds;
+        !assertion && !wrong.empty())
       return refuse(reason::axis_not_auto, d, wrong);
   }
   return accept(x);

@@ -85,9 +85,10 @@ struct mesh_with_kinds<mesh<Sized...>, Kind, Names...> {
   template <class S>
   static constexpr bool named = sizeof...(Names) == 0 || (std::is_same_v<typename S::tag, Names> || ...);
   template <class S>
-  using changed = std::conditional_t<
-      !named<S> || S::kind == Kind || S::kind >= axis_kind::manual, S,
-      std::conditional_t<Kind == axis_kind::automatic, auto_axis<typename S::tag, S::size>, explicit_axis<typename S::tag, S::size>>>;
+  using changed =
+      std::conditional_t<!named<S> || S::kind == Kind || S::kind >= axis_kind::manual, S,
+                         std::conditional_t<Kind == axis_kind::automatic, auto_axis<typename S::tag, S::size>,
+                                            explicit_axis<typename S::tag, S::size>>>;
   using type = mesh<changed<Sized>...>;
   static constexpr axis_set axes = [] {
     axis_set set;
@@ -272,8 +273,8 @@ private:
   template <class M, std::uint32_t Changed, std::size_t... I, class R>
   static constexpr auto each(std::index_sequence<I...>, site at, builder& b, R const& results) {
     using specs = shardings_list<Given>;
-    return std::make_tuple(tree_map(cross_kinds<out_of, typename specs::template at<I>, M, M, Changed>{&b, at},
-                                    std::get<I>(results))...);
+    return std::make_tuple(
+        tree_map(cross_kinds<out_of, typename specs::template at<I>, M, M, Changed>{&b, at}, std::get<I>(results))...);
   }
 };
 

@@ -79,10 +79,13 @@ private:
     if (s.input >= 0 && s.input < region.captures) return operand(region.first_capture + s.input);
     location at{arena() + 2 + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
-    bool const carried = k < shape.carried || shape.kind != loop_kind::scan;
-    if (carried) return at;
-    strides const whole =
-        s.input >= 0 ? operand(k).at : all_[static_cast<std::size_t>(region.node + k)].at;  // results are neighbours
+    if (k < shape.carried || shape.kind == loop_kind::while_) return at;
+    if (s.input < 0) {  // a block of one turn, or of a branch, is as far from the next as blocks of the whole are
+      at.at.axis_stride = all_[static_cast<std::size_t>(region.node + k)].at.axis_stride;  // results are neighbours
+      return at;
+    }
+    if (shape.kind == loop_kind::branch) return at;
+    strides const whole = operand(k).at;
     at.at = whole;
     for (std::size_t d = 0; d + 1 < max_rank; ++d) at.at.dim_stride[d] = whole.dim_stride[d + 1];
     at.at.dim_stride[max_rank - 1] = 0;

@@ -16,9 +16,7 @@ namespace ops {
 struct reshard {
   static constexpr std::string_view name = "reshard";
   static constexpr op_class kind = op_class::reshard;
-  static constexpr verdict rule(rule_input const& in) {
-    return rule::laid_out_anew(in[0], in.attrs.out, in.mesh);
-  }
+  static constexpr verdict rule(rule_input const& in) { return rule::laid_out_anew(in[0], in.attrs.out, in.mesh); }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
