@@ -35,13 +35,4 @@ struct exchange {
   }
 };
 
-// Bytes that one device sends in a ring of n devices, its block before being `block` bytes:
-//   all_reduce ceil(2(n-1) B/n)   reduce_scatter, all_to_all ceil((n-1) B/n)   all_gather (n-1) B   permute B
-constexpr std::int64_t ring_bytes(collective kind, std::int64_t n, std::int64_t block) {
-  std::int64_t const rounds = kind == collective::all_reduce ? 2 * (n - 1) : n - 1;
-  if (kind == collective::all_gather) return rounds * block;
-  if (kind == collective::permute) return block;
-  return (rounds * block + n - 1) / n;
-}
-
 }  // namespace tessera
