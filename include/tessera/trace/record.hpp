@@ -277,22 +277,14 @@ struct trace {
   }
   static constexpr builder record() {
     builder b;
-    b.recorded.mesh = mesh::value;
-    auto const results = call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{}));
-    tree_each(detail::leave_result{&b}, results);
-    detail::judge_pairs(b);
-    detail::settle_numbers(b);
+    record_on(b, mesh::value, detail::enter_argument{&b});
     return b;
   }
   // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
   static constexpr builder record(mesh_value const& at, array_value const* facts) {
     builder b;
-    b.recorded.mesh = at;
     int next = 0;
-    auto const results = call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{}));
-    tree_each(detail::leave_result{&b}, results);
-    detail::judge_pairs(b);
-    detail::settle_numbers(b);
+    record_on(b, at, detail::enter_known_argument{&b, facts, &next});
     return b;
   }
   // All that the function calls and, as in a program that is refused already, none of its operations.
@@ -336,6 +328,16 @@ struct trace {
   }();
 
   using result = decltype(tree_map(detail::result_type{}, std::declval<handles>()));
+
+private:
+  template <class Enter>
+  static constexpr void record_on(builder& b, mesh_value const& at, Enter const& enter) {
+    b.recorded.mesh = at;
+    auto const results = call(tree_map(enter, std::tuple<Args...>{}));
+    tree_each(detail::leave_result{&b}, results);
+    detail::judge_pairs(b);
+    detail::settle_numbers(b);
+  }
 };
 
 }  // namespace tessera
