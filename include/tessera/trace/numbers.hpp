@@ -5,8 +5,8 @@
 
 #include <tessera/error/sentence.hpp>
 #include <tessera/graph/builder.hpp>
+#include <tessera/graph/literal.hpp>
 #include <tessera/op/base/identity.hpp>
-#include <tessera/op/create/literal.hpp>
 #include <tessera/op/elementwise/cast.hpp>
 
 namespace tessera {

@@ -4,7 +4,7 @@
 
 #include <tessera/graph/canonical.hpp>
 #include <tessera/graph/join.hpp>
-#include <tessera/op/create/literal.hpp>
+#include <tessera/graph/literal.hpp>
 #include <tessera/trace/handle.hpp>
 
 namespace tessera {
