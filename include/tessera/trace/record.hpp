@@ -330,8 +330,8 @@ struct trace {
   using result = decltype(tree_map(detail::result_type{}, std::declval<handles>()));
 
 private:
-  template <class Enter>
-  static constexpr void record_on(builder& b, mesh_value const& at, Enter const& enter) {
+  template <class B, class Enter>
+  static constexpr void record_on(B& b, mesh_value const& at, Enter const& enter) {
     b.recorded.mesh = at;
     auto const results = call(tree_map(enter, std::tuple<Args...>{}));
     tree_each(detail::leave_result{&b}, results);
