@@ -12,9 +12,9 @@ struct add;              // op/elementwise/arithmetic.hpp
 struct cast;             // op/elementwise/cast.hpp
 struct reduce_sum;       // op/reduce/reduce_sum.hpp
 struct reshard;          // op/shape/reshard.hpp
-struct psum;             // manual/psum.hpp
-struct pvary;            // manual/pvary.hpp
-struct pcast_unreduced;  // manual/pcast.hpp
+struct psum;             // op/base/varying.hpp
+struct pvary;            // op/base/varying.hpp
+struct pcast_unreduced;  // op/base/varying.hpp
 }  // namespace ops
 
 // The facts of a value's cotangent: the value's own, but partial sums are pending where the value is `reduced`, and the

@@ -10,7 +10,6 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
-#include <tessera/manual/psum.hpp>
 #include <tessera/op/base/foundation.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/trace/on_arrays.hpp>
