@@ -2,13 +2,13 @@
 #pragma once
 // One collective as a communicator gets it: what is combined or moved over which axes, and where the blocks lie.
 
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 #include <vector>
 
 namespace tessera {
 
-// A block is one device's part. Blocks lie as plan/view.hpp says: one for each distinct value. Over axes on which
+// A block is one device's part. Blocks lie as plan/strides.hpp says: one for each distinct value. Over axes on which
 // `out` does not vary all devices share one block.
 struct exchange {
   collective kind{};

@@ -2,7 +2,7 @@
 #pragma once
 // Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
 
-#include <tessera/graph/in_flight.hpp>
+#include <tessera/graph/pairs.hpp>
 #include <tessera/trace/numbers.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
