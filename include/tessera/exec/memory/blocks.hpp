@@ -21,5 +21,5 @@ void copy_blocks(array_value const& block, mesh_value const& mesh, std::byte* ou
 }  // namespace tessera
 
 #ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/memory/copy_blocks.hpp>
+#include <tessera/exec/move/copy_blocks.hpp>
 #endif
