@@ -151,6 +151,14 @@ struct leave_result {
   }
 };
 
+// A program's results, after which it is whole. (B is builder, as a parameter: operations are named when all are defined.)
+template <class B, class Results>
+constexpr void leave(B& b, Results const& results) {
+  tree_each(leave_result{&b}, results);
+  judge_pairs(b);
+  settle_numbers(b);
+}
+
 struct result_type {
   template <class X>
   constexpr auto operator()(X const&) const {
@@ -277,14 +285,16 @@ struct trace {
   }
   static constexpr builder record() {
     builder b;
-    record_on(b, mesh::value, detail::enter_argument{&b});
+    b.recorded.mesh = mesh::value;
+    detail::leave(b, call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{})));
     return b;
   }
   // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
   static constexpr builder record(mesh_value const& at, array_value const* facts) {
     builder b;
+    b.recorded.mesh = at;
     int next = 0;
-    record_on(b, at, detail::enter_known_argument{&b, facts, &next});
+    detail::leave(b, call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{})));
     return b;
   }
   // All that the function calls and, as in a program that is refused already, none of its operations.
@@ -328,16 +338,6 @@ struct trace {
   }();
 
   using result = decltype(tree_map(detail::result_type{}, std::declval<handles>()));
-
-private:
-  template <class B, class Enter>
-  static constexpr void record_on(B& b, mesh_value const& at, Enter const& enter) {
-    b.recorded.mesh = at;
-    auto const results = call(tree_map(enter, std::tuple<Args...>{}));
-    tree_each(detail::leave_result{&b}, results);
-    detail::judge_pairs(b);
-    detail::settle_numbers(b);
-  }
 };
 
 }  // namespace tessera
