@@ -22,6 +22,8 @@
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/out_sharding.hpp>
+#include <tessera/op/base/varying.hpp>
+#include <tessera/op/shape/reshard.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
@@ -45,10 +47,6 @@ struct check_vma {};
 namespace ops {
 
 struct leave_shard_map;
-
-struct psum;
-struct divide;
-struct reshard;
 
 // attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout, 2:
 // check_vma<false>.
@@ -382,6 +380,3 @@ constexpr auto shard_map(F const& f) {
 }
 
 }  // namespace tessera
-
-#include <tessera/manual/psum.hpp>
-#include <tessera/op/shape/reshard.hpp>

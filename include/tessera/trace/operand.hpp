@@ -154,5 +154,3 @@ template <class X>
 inline constexpr bool is_poisoned = operand_traits<X>::kind == operand_kind::poisoned;
 
 }  // namespace tessera
-
-#include <tessera/trace/apply.hpp>

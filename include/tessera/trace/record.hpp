@@ -3,8 +3,8 @@
 // Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
 
 #include <tessera/graph/pairs.hpp>
+#include <tessera/trace/apply.hpp>
 #include <tessera/trace/numbers.hpp>
-#include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
 #include <tessera/trace/with_line.hpp>
 
