@@ -6,11 +6,10 @@
 #include <tessera/error/sentence.hpp>
 #include <tessera/graph/builder.hpp>
 #include <tessera/graph/literal.hpp>
+#include <tessera/graph/op_names.hpp>
 
 namespace tessera {
 namespace ops {
-struct cast;      // op/elementwise/cast.hpp
-struct identity;  // op/base/identity.hpp
 
 // attrs.integer of a cast.
 enum class cast_role : std::int64_t {

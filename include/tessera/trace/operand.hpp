@@ -5,12 +5,10 @@
 #include <tessera/graph/canonical.hpp>
 #include <tessera/graph/join.hpp>
 #include <tessera/graph/literal.hpp>
+#include <tessera/graph/op_names.hpp>
 #include <tessera/trace/handle.hpp>
 
 namespace tessera {
-namespace ops {
-struct broadcast_to;  // op/shape/broadcast_to.hpp
-}
 namespace detail {
 
 // A constant that a value refused, an index outside: it says so where it enters a program.
