@@ -19,9 +19,12 @@
 #include <tessera/error/axis_not_manual.hpp>
 #include <tessera/error/axis_used_twice.hpp>
 #include <tessera/error/branches_differ.hpp>
+#include <tessera/error/bytes_round_up.hpp>
+#include <tessera/error/bytes_vary.hpp>
 #include <tessera/error/captured_array.hpp>
 #include <tessera/error/carry_differs.hpp>
 #include <tessera/error/collective_in_branch.hpp>
+#include <tessera/error/communicates_otherwise.hpp>
 #include <tessera/error/constraint_differs.hpp>
 #include <tessera/error/dim_out_of_range.hpp>
 #include <tessera/error/dims_disagree.hpp>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each op of include/tessera/op is run in every layout by a tests/testing/*_layouts_test.cpp, which fails where its rule
-never lets it run or its gradient is not checked. So are those of manual, control and view, or in random layouts by
-tests/manual/random_regions_test.cpp, or the public names that make them are called by the tests of their stage. An op that
-no public name makes is part of another one's, whose check it is."""
+"""Each op of include/tessera/op and graph is run in every layout by a tests/testing/*_layouts_test.cpp, which fails where its
+rule never lets it run or its gradient is not checked. So are those whose public names are in manual, control and view, or in
+random layouts by tests/manual/random_regions_test.cpp, or these names are called by the tests of their stage. An op that no
+public name makes is part of another one's, whose check it is."""
 
 import re
 
@@ -18,17 +18,21 @@ def of(*patterns):
 
 checked = set(re.findall(r"\bops::(\w+)", of("testing/*_layouts_test.cpp")))
 region = set(re.findall(r"\bops::(\w+)", of("manual/random_regions_test.cpp")))
-everything = "\n".join(text for stage in STAGES for text in headers(stage))
-names = {stage: public_names(stage) for stage in STAGES}
-made = {op for stage in STAGES for definition in names[stage].values() for op in makes(definition)}
-
-problems, count = [], 0
+everything = "\n".join(text for stage in ("graph", "trace", *STAGES) for text in headers(stage))
+made, by_name = {}, set()  # the stages whose public names make an op; the ops of names that tests of their stage call
 for stage in STAGES:
     called = set(re.findall(r"\bts::(\w+)", of(f"{stage}/*_test.cpp"))) if stage != "op" else set()
-    by_name = {op for name, definition in names[stage].items() if name in called for op in makes(definition)}
-    for op in sorted(ops(stage)):
+    for name, definition in public_names(stage).items():
+        for op in makes(definition):
+            made.setdefault(op, set()).add(stage)
+            by_name |= {op} if name in called else set()
+
+count, problems = 0, []
+for folder in ("graph", *STAGES):
+    for op in sorted(ops(folder)):
         count += 1
-        if op in checked or stage != "op" and op in region | by_name:
+        strict = folder in ("graph", "op") if folder in made.get(op, {folder}) else "op" in made[op]
+        if op in checked or not strict and op in region | by_name:
             continue
         elsewhere = len(re.findall(rf"\b{op}\b", everything)) - len(re.findall(rf"struct {op}\b|\"{op}\"", everything))
         if op in made:

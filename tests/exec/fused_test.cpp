@@ -2,8 +2,8 @@
 // Fused groups: interpreted, compiled, and evaluated one element at a time by the test.
 // optimised
 
-#include <tessera/exec/fused/kernels.hpp>
 #include <tessera/exec/run/executable.hpp>
+#include <tessera/exec/run/kernels.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
 #include <tessera/op/elementwise/cast.hpp>

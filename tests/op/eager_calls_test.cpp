@@ -72,6 +72,7 @@ struct movements {
                  [](auto x, auto, auto) { return ts::flipud(ts::reshard<P<>>(x)); },
                  [](auto x, auto, auto) { return ts::meshgrid(ts::sum<0>(x), ts::sum<1>(x)); },
                  [](auto x, auto, auto) { return ts::moveaxis<0, 1>(x); },
+                 [](auto x, auto, auto) { return ts::optimization_barrier(x, ts::sum(x)); },
                  [](auto x, auto, auto) { return ts::swapaxes<0, 1>(x); },
                  [](auto x, auto, auto) { return ts::rot90(ts::reshard<P<>>(x)); },
                  [](auto x, auto, auto) { return ts::split<2, 1>(x)[1]; },

@@ -37,6 +37,8 @@ struct movements {
           }},
       row{"ravel", [](auto x) { return ts::ravel(x, ts::out_sharding<P<mp>>); },
           [](tensor const& x) { return oracle::reshape(x, {-1}); }},
+      row{"optimization_barrier", [](auto x) { return ts::optimization_barrier(x * x, x); },
+          [](tensor const& x) { return x * x; }},
       row{"reshard", [](auto x) { return ts::reshard<P<mp, dp>>(x * x); }, [](tensor const& x) { return x * x; }},
       row{"astype", [](auto x) { return ts::astype<double>(x); }, [](tensor const& x) { return x; }},
       row{"full_like", [](auto x) { return ts::full_like(x, ts::sum(x) * 0.1); },

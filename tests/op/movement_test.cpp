@@ -54,6 +54,8 @@ struct expansions {
             return oracle::reshape(x, {4, 1, 6, 1, 2});
           }},
       row{"squeeze", [](auto x) { return ts::squeeze(ts::expand_dims<0, 2>(x)); }, [](tensor const& x) { return x; }},
+      row{"optimization_barrier", [](auto x) { return ts::optimization_barrier(x * 2.0, ts::sum(x)) * 0.5; },
+          [](tensor const& x) { return x; }},
       row{"squeeze<1>", [](auto x) { return ts::squeeze<1>(ts::expand_dims<0, 1>(x)); },
           [](tensor const& x) { return oracle::expand_dims(x, 0); }},
       row{"broadcast_to", [](auto x) { return ts::broadcast_to<3, 4, 6, 2>(x); },

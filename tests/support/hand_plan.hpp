@@ -2,8 +2,8 @@
 #pragma once
 // Plans written by hand, for tests of what runs plans: no tracing, no planner. Usable while compiling.
 
-#include <tessera/op/create/literal.hpp>
-#include <tessera/plan/view.hpp>
+#include <tessera/graph/literal.hpp>
+#include <tessera/plan/strides.hpp>
 
 #include <cstddef>
 #include <initializer_list>

@@ -50,6 +50,10 @@ TEST(movement_layouts, reshape) {
   to([](size n) { return extents{2 * n, 3}; }, [](size n) { return lists({3, 2 * n}); });
 }
 
+TEST(movement_layouts, optimization_barrier) {
+  of_extents<ops::optimization_barrier>(cube, firsts<>, [](tensor const& x, size) { return x; });
+}
+
 TEST(movement_layouts, dims_of_one) {
   of_extents<ops::expand_dims>(flat, firsts<0, -1>, [](tensor const& x, size n) {
     return oracle::reshape(x, {1, 2 * n, n, 1});

@@ -251,6 +251,16 @@ auto run_jitted(X&&... x) {
       typename T::result{});
 }
 
+// F on arrays; after a refusal, of which its caller speaks, what stands for the result.
+template <class F, class... X>
+constexpr auto run_or_refused(X&&... x) {
+  using refused = call_refused<F, std::remove_cvref_t<X>...>;
+  if constexpr (std::is_void_v<refused>)
+    return run_jitted<F>(std::forward<X>(x)...);
+  else
+    return refused_result<refused, F, std::remove_cvref_t<X>...>();
+}
+
 }  // namespace detail
 
 template <class F>
@@ -261,13 +271,8 @@ struct jitted {
     if constexpr (detail::in_traced_code<std::remove_cvref_t<X>...>) {
       return function(x...);
     } else {
-      using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
-      if constexpr (std::is_void_v<refused>) {
-        return detail::run_jitted<F>(std::forward<X>(x)...);
-      } else {
-        refused::explain();
-        return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
-      }
+      detail::error_or_silence<detail::call_refused<F, std::remove_cvref_t<X>...>>::explain();
+      return detail::run_or_refused<F>(std::forward<X>(x)...);
     }
   }
 };
@@ -276,17 +281,12 @@ struct jitted {
 template <class F, class... X>
   requires(!detail::is_shardings<F>)
 constexpr auto jit(X&&... x) {
-  // The same as jitted's call: each call in between would be three more lines of an error's text.
+  // As jitted's call says: each call in between would be three more lines of an error's text.
   if constexpr (detail::in_traced_code<std::remove_cvref_t<X>...>) {
     return F{}(x...);
   } else {
-    using refused = detail::call_refused<F, std::remove_cvref_t<X>...>;
-    if constexpr (std::is_void_v<refused>) {
-      return detail::run_jitted<F>(std::forward<X>(x)...);
-    } else {
-      refused::explain();
-      return detail::refused_result<refused, F, std::remove_cvref_t<X>...>();
-    }
+    detail::error_or_silence<detail::call_refused<F, std::remove_cvref_t<X>...>>::explain();
+    return detail::run_or_refused<F>(std::forward<X>(x)...);
   }
 }
 // jit(f): a callable that does.
@@ -309,23 +309,14 @@ template <class In, class F, Mesh M, class... X>
 auto run_placed(device_mesh<M> const& mesh, X const&... x);
 }  // namespace detail
 
-// What grad(f) and its kin do when called with arrays.
-template <class... X>
+// What grad(f) and its kin do when called with arrays: see trace/on_arrays.hpp.
+template <class F, class... X>
 struct run_traced {
-  template <class F>
-  using refused = detail::call_refused<F, X...>;
-  template <class F>
-  static constexpr auto refused_result() {
-    return detail::refused_result<refused<F>, F, X...>();
-  }
-  template <class F, class... Y>
-  static auto run(F const&, Y const&... y) {
-    return jit<F>(y...);
-  }
-  // The same on the current mesh of type M, arguments put there as In says: api/placed.hpp.
-  template <class In, Mesh M, class F, class... Y>
-  static auto run_on(F const&, Y const&... y) {
-    return detail::run_placed<In, F>(current_mesh<M>(), y...);
+  using refused = detail::error_or_silence<detail::call_refused<F, X...>>;
+  static constexpr auto run(X const&... x) { return detail::run_or_refused<F>(x...); }
+  template <class In, Mesh M>
+  static auto run_on(X const&... x) {
+    return detail::run_placed<In, F>(current_mesh<M>(), x...);  // api/placed.hpp
   }
 };
 

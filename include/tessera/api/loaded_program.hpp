@@ -5,8 +5,8 @@
 #include <tessera/api/numbers.hpp>
 #include <tessera/array/array.hpp>
 #include <tessera/array/device_put.hpp>
-#include <tessera/exec/fused/known_kernels.hpp>
 #include <tessera/exec/run/executable.hpp>
+#include <tessera/exec/run/known_kernels.hpp>
 #include <tessera/graph/builder.hpp>
 #include <tessera/partition/partition.hpp>
 #include <tessera/plan/plan.hpp>

@@ -10,7 +10,7 @@
 #include <tessera/array/transfer_log.hpp>
 #include <tessera/exec/device/runtime.hpp>
 #include <tessera/exec/memory/buffer.hpp>
-#include <tessera/trace/operand.hpp>
+#include <tessera/trace/apply.hpp>
 
 #include <span>
 #include <vector>

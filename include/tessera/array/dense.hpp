@@ -2,7 +2,7 @@
 #pragma once
 // A whole array in row-major order on the host, read as if it were sharded: the strides of every device's block in it.
 
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 // As an argument of an operation or of jit it is an array without a mesh: it is put on the default device for that call.
 
 #include <tessera/aval/array_type.hpp>
-#include <tessera/trace/operand.hpp>
+#include <tessera/trace/apply.hpp>
 
 #include <initializer_list>
 #include <span>

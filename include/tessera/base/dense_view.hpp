@@ -3,6 +3,7 @@
 // A few dimensions of elements in memory, contiguous or not: what kernels of opaque operations read and write.
 
 #include <tessera/base/config.hpp>
+#include <tessera/base/loops.hpp>
 
 #include <cstdint>
 
@@ -43,10 +44,7 @@ struct dense_view {
   // The element at this place of a row-major walk.
   TESSERA_FUNCTION T& at(std::int64_t flat) const {
     std::int64_t from = 0;
-    for (int d = dims - 1; d >= 0; --d) {
-      from += flat % extents[d] * steps[d];
-      flat /= extents[d];
-    }
+    detail::unravel(extents, dims, flat, [&](int d, std::int64_t i) { from += i * steps[d]; });
     return elements[from];
   }
 };

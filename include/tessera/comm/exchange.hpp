@@ -2,13 +2,13 @@
 #pragma once
 // One collective as a communicator gets it: what is combined or moved over which axes, and where the blocks lie.
 
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 #include <vector>
 
 namespace tessera {
 
-// A block is one device's part. Blocks lie as plan/view.hpp says: one for each distinct value. Over axes on which
+// A block is one device's part. Blocks lie as plan/strides.hpp says: one for each distinct value. Over axes on which
 // `out` does not vary all devices share one block.
 struct exchange {
   collective kind{};
@@ -34,14 +34,5 @@ struct exchange {
     return groups.empty() ? positions() : static_cast<std::int64_t>(most);
   }
 };
-
-// Bytes that one device sends in a ring of n devices, its block before being `block` bytes:
-//   all_reduce ceil(2(n-1) B/n)   reduce_scatter, all_to_all ceil((n-1) B/n)   all_gather (n-1) B   permute B
-constexpr std::int64_t ring_bytes(collective kind, std::int64_t n, std::int64_t block) {
-  std::int64_t const rounds = kind == collective::all_reduce ? 2 * (n - 1) : n - 1;
-  if (kind == collective::all_gather) return rounds * block;
-  if (kind == collective::permute) return block;
-  return (rounds * block + n - 1) / n;
-}
 
 }  // namespace tessera

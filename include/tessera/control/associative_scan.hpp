@@ -127,14 +127,9 @@ struct scanned_at_once {
   constexpr auto at_line(site at, X const& xs) const {
     using checked = decltype(tree_map(check_dim<Dim>{}, xs));
     if constexpr (contains_array<X>()) {
-      using call = run_traced<X>;
-      using refused = typename call::template refused<scanned_at_once>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, xs);
-      } else {
-        refused::explain();  // here: each call in between would be three more lines of an error's text
-        return call::template refused_result<scanned_at_once>();
-      }
+      using call = run_traced<scanned_at_once, X>;
+      call::refused::explain();
+      return call::run(xs);
     } else if constexpr (!std::is_void_v<error_in<checked>>) {
       auto const refused = tree_map(check_dim<Dim>{at}, xs);
       return tree_map(poison_leaf<error_in<checked>>{refusal_in(refused)}, xs);

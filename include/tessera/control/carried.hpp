@@ -7,13 +7,10 @@
 #include <tessera/error/error.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/elementwise/cast.hpp>
+#include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/record.hpp>
 
 namespace tessera {
-
-// Runs a function object on arrays: defined in api/jit.hpp.
-template <class... X>
-struct run_traced;
 
 namespace detail {
 

@@ -200,14 +200,9 @@ struct branching {
   template <class S, class... X>
   constexpr auto at_line(site at, S const& selector, X const&... x) const {
     if constexpr (contains_array<S>() || (contains_array<X>() || ...)) {
-      using call = run_traced<S, X...>;
-      using refused = typename call::template refused<branching>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, selector, x...);
-      } else {
-        refused::explain();  // here: each call in between would be three more lines of an error's text
-        return call::template refused_result<branching>();
-      }
+      using call = run_traced<branching, S, X...>;
+      call::refused::explain();
+      return call::run(selector, x...);
     } else {
       return branch_on<ops::branch>(selector, branches, at, x...);
     }

@@ -259,14 +259,9 @@ struct scanned {
         return refuse_turns<refused>(at, init);
       }
     } else if constexpr (contains_array<C>() || (contains_array<X>() || ...)) {
-      using call = run_traced<C, X...>;
-      using refused = typename call::template refused<scanned>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, init, xs...);
-      } else {
-        refused::explain();  // here: each call in between would be three more lines of an error's text
-        return call::template refused_result<scanned>();
-      }
+      using call = run_traced<scanned, C, X...>;
+      call::refused::explain();
+      return call::run(init, xs...);
     } else if constexpr (sizeof...(X) == 0) {
       return scan_over<Length>(body, init, std::tuple<>{}, Reverse, Length, at);
     } else {

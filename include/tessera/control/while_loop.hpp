@@ -155,14 +155,9 @@ struct looping {
   template <class C>
   constexpr auto at_line(site at, C const& init) const {
     if constexpr (contains_array<C>()) {
-      using call = run_traced<C>;
-      using refused = typename call::template refused<looping>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, init);
-      } else {
-        refused::explain();  // here: each call in between would be three more lines of an error's text
-        return call::template refused_result<looping>();
-      }
+      using call = run_traced<looping, C>;
+      call::refused::explain();
+      return call::run(init);
     } else {
       return loop_while(goes_on, body, init, at);
     }

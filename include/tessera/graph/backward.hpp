@@ -5,17 +5,9 @@
 // Source: JAX jax/_src/interpreters/ad.py (backward_pass); cotangents carry the primal's sharding (JAX 0.10 types).
 
 #include <tessera/graph/builder.hpp>
+#include <tessera/graph/op_names.hpp>
 
 namespace tessera {
-namespace ops {
-struct add;              // op/elementwise/arithmetic.hpp
-struct cast;             // op/elementwise/cast.hpp
-struct reduce_sum;       // op/reduce/reduce_sum.hpp
-struct reshard;          // op/shape/reshard.hpp
-struct psum;             // manual/psum.hpp
-struct pvary;            // manual/pvary.hpp
-struct pcast_unreduced;  // manual/pcast.hpp
-}  // namespace ops
 
 // The facts of a value's cotangent: the value's own, but partial sums are pending where the value is `reduced`, and the
 // other way around. Source: JAX 0.10.2; conformance surprise 21.

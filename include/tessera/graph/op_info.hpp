@@ -4,6 +4,7 @@
 
 #include <tessera/graph/engine_ops.hpp>
 #include <tessera/rule/opaque.hpp>
+#include <tessera/rule/ring.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -47,17 +48,6 @@ enum class op_class : std::uint8_t {
 
 // How a reduction combines; `none` for everything else.
 enum class monoid : std::uint8_t { none, sum, product, max, min, logical_and, logical_or };
-
-// What a collective node sends; `none` for everything else.
-enum class collective : std::uint8_t {
-  none,
-  all_reduce,
-  all_gather,
-  reduce_scatter,
-  all_to_all,
-  permute,
-  ragged_all_to_all
-};
 
 // What an operation is of a pair: a node that starts something, or the one that waits for it.
 enum class pair_half : std::uint8_t { none, start, done };

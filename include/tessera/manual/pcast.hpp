@@ -9,7 +9,7 @@
 // partial sum; of to_unreduced to_varying.
 // Source: JAX 0.10.2 lax.pcast.
 
-#include <tessera/manual/psum.hpp>
+#include <tessera/manual/pvary.hpp>
 
 namespace tessera {
 
@@ -19,30 +19,6 @@ struct to_reduced_t {};
 inline constexpr to_reduced_t to_reduced{};
 struct to_unreduced_t {};
 inline constexpr to_unreduced_t to_unreduced{};
-
-namespace ops {
-
-// attrs.axes.
-struct pcast_reduced {
-  static constexpr std::string_view name = "pcast";
-  static constexpr op_class kind = op_class::identity;
-  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_reduced); }
-  template <class B>
-  static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<psum>({back.cotangent()}, back.attrs()));
-  }
-};
-struct pcast_unreduced {
-  static constexpr std::string_view name = "pcast";
-  static constexpr op_class kind = op_class::identity;
-  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_unreduced); }
-  template <class B>
-  static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<pvary>({back.cotangent()}, back.attrs()));
-  }
-};
-
-}  // namespace ops
 
 template <Axis... A, class X>
 constexpr auto pcast(X const& x, to_varying_t, site at = std::source_location::current()) {

@@ -22,7 +22,10 @@
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/out_sharding.hpp>
+#include <tessera/op/base/varying.hpp>
+#include <tessera/op/shape/reshard.hpp>
 #include <tessera/rule/manual.hpp>
+#include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
 #include <tessera/trace/with_line.hpp>
@@ -41,17 +44,9 @@ struct axis_names {};
 template <bool On>
 struct check_vma {};
 
-// Runs a function object on arrays: defined in api/jit.hpp.
-template <class... X>
-struct run_traced;
-
 namespace ops {
 
 struct leave_shard_map;
-
-struct psum;
-struct divide;
-struct reshard;
 
 // attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout, 2:
 // check_vma<false>.
@@ -308,16 +303,11 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
     if constexpr (On::rank != 0 && (contains_array<X>() || ...)) {
-      return run_traced<X...>::template run_on<In, On>(*this, x...);
+      return run_traced<shard_mapped, X...>::template run_on<In, On>(x...);
     } else if constexpr ((contains_array<X>() || ...)) {
-      using call = run_traced<X...>;
-      using refused = typename call::template refused<shard_mapped>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, x...);
-      } else {
-        refused::explain();  // here: each call in between would be three more lines of an error's text
-        return call::template refused_result<shard_mapped>();
-      }
+      using call = run_traced<shard_mapped, X...>;
+      call::refused::explain();
+      return call::run(x...);
     } else {
       using M =
           typename detail::common_mesh<On, typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type>::type;
@@ -390,6 +380,3 @@ constexpr auto shard_map(F const& f) {
 }
 
 }  // namespace tessera
-
-#include <tessera/manual/psum.hpp>
-#include <tessera/op/shape/reshard.hpp>

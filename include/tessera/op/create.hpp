@@ -5,5 +5,4 @@
 #include <tessera/op/create/diagonal.hpp>
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/create/iota.hpp>
-#include <tessera/op/create/literal.hpp>
 #include <tessera/op/create/triangle.hpp>

@@ -3,6 +3,7 @@
 // Every op, by family.
 
 #include <tessera/op/create.hpp>
+#include <tessera/op/effect.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/index.hpp>
 #include <tessera/op/linalg.hpp>

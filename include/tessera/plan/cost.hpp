@@ -2,7 +2,7 @@
 #pragma once
 // What a program communicates, as a constant: collectives by kind and axis, bytes per device, each with the user's line.
 //   static_assert(cost.count(collective::all_reduce) == 1 && cost.bytes_over<dp>() == 0);
-// Bytes follow the ring model of plan/message.hpp. A collective over several axes counts for each of them.
+// Bytes follow the ring model of rule/ring.hpp. A collective over several axes counts for each of them.
 
 #include <tessera/mesh/mesh.hpp>
 #include <tessera/plan/message.hpp>

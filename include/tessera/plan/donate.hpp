@@ -4,7 +4,7 @@
 // that writes it reads the argument element for element. Source: JAX buffer donation.
 
 #include <tessera/plan/plan.hpp>
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 namespace tessera {
 namespace detail {

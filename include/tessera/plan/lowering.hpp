@@ -16,7 +16,7 @@
 #include <tessera/collective/shard_slice.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 #include <limits>
 

@@ -5,7 +5,7 @@
 
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/plan.hpp>
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 namespace tessera::detail {
 

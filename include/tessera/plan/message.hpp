@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a collective sends, under the ring model of a network: each device passes its neighbour what it must.
-// In process nothing is sent: devices read each other's blocks.
+// One collective of a plan as its cost is counted: what it sends by the ring model (rule/ring.hpp), and what for.
 
 #include <tessera/graph/node.hpp>
 
@@ -20,24 +19,5 @@ struct message {
   constexpr bool is_bound() const { return kind == collective::ragged_all_to_all; }
   constexpr std::int64_t devices(mesh_value const& mesh) const { return group > 0 ? group : mesh.devices(axes); }
 };
-
-// Bytes a device sends, its block before the collective having `block` bytes, over n devices:
-// all_reduce ceil(2 (n-1) B / n), all_gather (n-1) B, reduce_scatter and all_to_all ceil((n-1) B / n), permute B.
-constexpr std::int64_t bytes_sent(collective kind, std::int64_t block, std::int64_t n) {
-  if (block == dynamic || n == dynamic) return dynamic;
-  switch (kind) {
-    case collective::all_reduce: return (2 * (n - 1) * block + n - 1) / n;
-    case collective::ragged_all_to_all:  // at most: the block is that of what is received
-    case collective::all_gather: return (n - 1) * block;
-    case collective::reduce_scatter:
-    case collective::all_to_all: return ((n - 1) * block + n - 1) / n;
-    case collective::permute: return block;
-    default: return 0;
-  }
-}
-constexpr std::int64_t bytes_sent(collective kind, array_value const& block, std::int64_t n) {
-  auto const elements = block.size();
-  return bytes_sent(kind, elements == dynamic ? dynamic : elements * bytes_of(block.element), n);
-}
 
 }  // namespace tessera

@@ -4,7 +4,7 @@
 // its first reader allows but with all it needs before it: values do not wait in memory longer than the program says.
 
 #include <tessera/plan/fuse.hpp>
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 namespace tessera::detail {
 

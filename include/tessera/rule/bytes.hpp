@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What bringing the parts of a value together moves, in bytes each device receives, by the ring model: the figures
-// that refusals name. 0 when a size is only known at run time. plan/cost.hpp counts what a program really moves.
+// What bringing the parts of a value together moves, in bytes each device receives, by the ring model of rule/ring.hpp:
+// the figures that refusals name. 0 when a size is only known at run time. plan/cost.hpp counts what a program really moves.
 
-#include <tessera/aval/value.hpp>
+#include <tessera/rule/ring.hpp>
 
 namespace tessera::rule {
 
@@ -13,16 +13,16 @@ constexpr std::int64_t block_bytes(array_value const& x, mesh_value const& mesh)
   return elements == dynamic ? 0 : elements * bytes_of(x.element);
 }
 
-// all_gather over those of `axes` that split x: (n - 1) / n of the gathered block.
+// all_gather over those of `axes` that split x.
 constexpr std::int64_t gather_bytes(array_value const& x, axis_set axes, mesh_value const& mesh) {
   auto const devices = mesh.devices(axes & x.sharded_axes());
-  return devices == dynamic ? 0 : (devices - 1) * block_bytes(x, mesh);
+  return devices == dynamic ? 0 : bytes_sent(collective::all_gather, block_bytes(x, mesh), devices);
 }
 
-// all_reduce of x's block over `axes`: 2 (n - 1) / n of it, rounded up.
+// all_reduce of x's block over `axes`.
 constexpr std::int64_t all_reduce_bytes(array_value const& x, axis_set axes, mesh_value const& mesh) {
   auto const devices = mesh.devices(axes);
-  return devices == dynamic ? 0 : (2 * (devices - 1) * block_bytes(x, mesh) + devices - 1) / devices;
+  return devices == dynamic ? 0 : bytes_sent(collective::all_reduce, block_bytes(x, mesh), devices);
 }
 
 // The layout in which x agrees with `other`, dimension d of x with dimension d + shift of `other`: other's entries where

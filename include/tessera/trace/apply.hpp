@@ -3,6 +3,7 @@
 // The body of the typed door (declared in invoke.hpp): record, keep as a constant, run, or poison.
 
 #include <tessera/trace/judged.hpp>
+#include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/unplaced.hpp>
 
@@ -11,10 +12,6 @@ namespace tessera {
 namespace ops {
 struct assign;  // the place of a refusal: x = y
 }
-
-// Runs an op on arrays at once: defined in api/eager.hpp.
-template <class Op, class Params>
-struct eager;
 
 namespace detail {
 

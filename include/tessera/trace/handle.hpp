@@ -90,6 +90,10 @@ struct explained {
 };
 
 namespace detail {
+// An error, or void, as what explain() can be called of.
+template <class Error>
+using error_or_silence = std::conditional_t<std::is_void_v<Error>, explained<>, Error>;
+
 // For tree_map: every leaf poisoned.
 template <class Error>
 struct poison_leaf {

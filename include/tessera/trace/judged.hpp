@@ -3,7 +3,7 @@
 // One operation judged on operand types: its result's type or the error type. One instantiation per signature.
 
 #include <tessera/error/error.hpp>
-#include <tessera/op/create/literal.hpp>
+#include <tessera/graph/literal.hpp>
 #include <tessera/trace/invoke.hpp>
 
 namespace tessera {

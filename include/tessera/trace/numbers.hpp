@@ -5,11 +5,19 @@
 
 #include <tessera/error/sentence.hpp>
 #include <tessera/graph/builder.hpp>
-#include <tessera/op/base/identity.hpp>
-#include <tessera/op/create/literal.hpp>
-#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/graph/literal.hpp>
+#include <tessera/graph/op_names.hpp>
 
 namespace tessera {
+namespace ops {
+
+// attrs.integer of a cast.
+enum class cast_role : std::int64_t {
+  promotes,  // an operand takes another one's type
+  asked,     // the user wrote it
+  number     // of a program's argument that is a C++ number, as it is where it meets no other type
+};
+}  // namespace ops
 
 // attrs.integer of an argument that is a C++ number. Of the first two attrs.first says whose value it is: the position
 // of the argument given.
@@ -34,9 +42,11 @@ constexpr verdict misfit(number_value const& value, dtype element) {
 
 namespace detail {
 
-// A C++ number, or a constant of them, among the arguments: as it is where it meets no other type.
+// A C++ number, or a constant of them, among the arguments: as it is where it meets no other type. Operations are defined
+// above this stage: templates name them.
+template <class Cast = ops::cast>
 constexpr term enter_number(builder& b, array_value const& handled, dtype storage) {
-  static_assert(op_register<ops::cast>::done);
+  static_assert(op_register<Cast>::done);
   array_value facts = handled;
   facts.element = storage;
   facts.weak = false;
@@ -46,9 +56,10 @@ constexpr term enter_number(builder& b, array_value const& handled, dtype storag
   to.element = handled.element;
   to.first.push_back(1);
   to.integer = static_cast<std::int64_t>(ops::cast_role::number);
-  return b.emit(info<ops::cast>, {given}, to);
+  return b.emit(info<Cast>, {given}, to);
 }
 
+template <class Cast, class Identity>
 class numbers_settled {
 public:
   constexpr explicit numbers_settled(builder& b) : b_(b), g_(b.recorded) {
@@ -80,7 +91,7 @@ private:
       for (int id : *values)
         if (id >= 0) used[static_cast<std::size_t>(id)] = true;
     for (int id = 0; id < count; ++id) {
-      int const position = at(id).op == &info<ops::cast> ? position_of(operand(at(id), 0)) : -1;
+      int const position = at(id).op == &info<Cast> ? position_of(operand(at(id), 0)) : -1;
       if (position < 0) continue;
       if (!used[static_cast<std::size_t>(id)]) {  // nobody reads it so: a node without meaning
         at(id).op = &info<ops::literal>;
@@ -130,7 +141,7 @@ private:
   }
   constexpr void stand_for(int id, int known) {
     node& n = at(id);
-    n.op = &info<ops::identity>;
+    n.op = &info<Identity>;
     n.attrs = {};
     g_.operands[static_cast<std::size_t>(n.first_operand)] = known;
   }
@@ -179,7 +190,10 @@ private:
   growable<int> made_;
 };
 
-constexpr void settle_numbers(builder& b) { numbers_settled const settled(b); }
+template <class Cast = ops::cast, class Identity = ops::identity>
+constexpr void settle_numbers(builder& b) {
+  numbers_settled<Cast, Identity> const settled(b);
+}
 
 }  // namespace detail
 }  // namespace tessera

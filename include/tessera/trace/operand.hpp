@@ -4,13 +4,11 @@
 
 #include <tessera/graph/canonical.hpp>
 #include <tessera/graph/join.hpp>
-#include <tessera/op/create/literal.hpp>
+#include <tessera/graph/literal.hpp>
+#include <tessera/graph/op_names.hpp>
 #include <tessera/trace/handle.hpp>
 
 namespace tessera {
-namespace ops {
-struct broadcast_to;  // op/shape/broadcast_to.hpp
-}
 namespace detail {
 
 // A constant that a value refused, an index outside: it says so where it enters a program.
@@ -154,5 +152,3 @@ template <class X>
 inline constexpr bool is_poisoned = operand_traits<X>::kind == operand_kind::poisoned;
 
 }  // namespace tessera
-
-#include <tessera/trace/apply.hpp>

@@ -2,30 +2,17 @@
 #pragma once
 // The operators of traced values, constants and arrays, as hidden friends that know the line they were written on.
 
+#include <tessera/graph/op_names.hpp>
 #include <tessera/trace/invoke.hpp>
 
 #include <type_traits>
 
 namespace tessera {
-namespace ops {
-struct add;
-struct subtract;
-struct multiply;
-struct divide;
-struct negative;
-struct permute;
-struct equal;
-struct not_equal;
-struct less;
-struct less_equal;
-struct greater;
-struct greater_equal;
-}  // namespace ops
 
-// An operand and where it was used: operators have no room for a default argument, a converting constructor has.
 template <class X, class... Index>
 struct indexed;  // op/index/at.hpp
 
+// An operand and where it was used: operators have no room for a default argument, a converting constructor has.
 template <class X>
 struct located {
   X const& value;

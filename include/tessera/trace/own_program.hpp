@@ -32,8 +32,8 @@ constexpr auto in_own_program(Run const& run) {
 }
 
 // The error among results T: explain() speaks of it, and says nothing where there is none.
-template <class T, class Error = error_in<std::remove_cvref_t<T>>>
-using refusal_among = std::conditional_t<std::is_void_v<Error>, explained<>, Error>;
+template <class T>
+using refusal_among = error_or_silence<error_in<std::remove_cvref_t<T>>>;
 
 // Does a call get values of this kind, and none of a program?
 template <operand_kind Kind, class... X>

@@ -2,9 +2,9 @@
 #pragma once
 // Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
 
-#include <tessera/graph/in_flight.hpp>
+#include <tessera/graph/pairs.hpp>
+#include <tessera/trace/apply.hpp>
 #include <tessera/trace/numbers.hpp>
-#include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
 #include <tessera/trace/with_line.hpp>
 
@@ -151,6 +151,14 @@ struct leave_result {
   }
 };
 
+// A program's results, after which it is whole. (B is builder, as a parameter: operations are named when all are defined.)
+template <class B, class Results>
+constexpr void leave(B& b, Results const& results) {
+  tree_each(leave_result{&b}, results);
+  judge_pairs(b);
+  settle_numbers(b);
+}
+
 struct result_type {
   template <class X>
   constexpr auto operator()(X const&) const {
@@ -278,10 +286,7 @@ struct trace {
   static constexpr builder record() {
     builder b;
     b.recorded.mesh = mesh::value;
-    auto const results = call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{}));
-    tree_each(detail::leave_result{&b}, results);
-    detail::judge_pairs(b);
-    detail::settle_numbers(b);
+    detail::leave(b, call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{})));
     return b;
   }
   // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
@@ -289,10 +294,7 @@ struct trace {
     builder b;
     b.recorded.mesh = at;
     int next = 0;
-    auto const results = call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{}));
-    tree_each(detail::leave_result{&b}, results);
-    detail::judge_pairs(b);
-    detail::settle_numbers(b);
+    detail::leave(b, call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{})));
     return b;
   }
   // All that the function calls and, as in a program that is refused already, none of its operations.

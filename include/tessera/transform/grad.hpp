@@ -10,9 +10,9 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
-#include <tessera/manual/psum.hpp>
 #include <tessera/op/base/foundation.hpp>
 #include <tessera/op/base/identity.hpp>
+#include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
 
@@ -28,10 +28,6 @@ struct grad {
 
 struct has_aux_t {};
 inline constexpr has_aux_t has_aux{};
-
-// Runs a function object on arrays: defined in api/jit.hpp.
-template <class... X>
-struct run_traced;
 
 namespace detail {
 
@@ -108,14 +104,9 @@ struct gradient {
   template <class... X>
   constexpr auto operator()(X const&... x) const {
     if constexpr ((contains_array<X>() || ...)) {
-      using call = run_traced<X...>;
-      using refused = typename call::template refused<gradient>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, x...);
-      } else {
-        refused::explain();  // here: each call in between would be three more lines of an error's text
-        return call::template refused_result<gradient>();
-      }
+      using call = run_traced<gradient, X...>;
+      call::refused::explain();
+      return call::run(x...);
     } else if constexpr (detail::alone_with<operand_kind::constant, X...> ||
                          detail::alone_with<operand_kind::number, X...>) {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;

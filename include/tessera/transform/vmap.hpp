@@ -14,6 +14,7 @@
 
 #include <tessera/control/carried.hpp>
 #include <tessera/manual/shard_map.hpp>
+#include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/transform/batch.hpp>
@@ -245,14 +246,9 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
     if constexpr ((contains_array<X>() || ...)) {
-      using call = run_traced<X...>;
-      using refused = typename call::template refused<vmapped>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, x...);
-      } else {
-        refused::explain();  // here: each call in between would be three more lines of an error's text
-        return call::template refused_result<vmapped>();
-      }
+      using call = run_traced<vmapped, X...>;
+      call::refused::explain();
+      return call::run(x...);
     } else if constexpr (detail::alone_with<operand_kind::constant, X...>) {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
       auto const out = detail::in_own_program<M>([&](builder& own) {

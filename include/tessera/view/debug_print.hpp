@@ -7,15 +7,12 @@
 // one by its number, {:type} and {0:type} its type instead, which costs nothing; {{ and }} are braces; values look as
 // operator<< prints arrays. One to eight operands, at least one of them a value of the program or an array. Where types
 // alone are printed, no device is named: they are the same everywhere.
-// optimization_barrier(x, y, z): x as it is, once all of them have been computed; nothing is fused across it. Of one tree:
-// the tree, each value once all have been. What is no value of the program stays as it is: numbers, computed arrays.
-// Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed
-// once; cotangents pass a barrier by one of their own.
-// Source: JAX 0.10.2 jax.debug.print, lax.optimization_barrier. Differs: always ordered, and inside shard_map, too;
-// formats have no conversions such as {:.3f}.
+// Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed once.
+// Source: JAX 0.10.2 jax.debug.print. Differs: always ordered, and inside shard_map, too; formats have no conversions such
+// as {:.3f}.
 
 #include <tessera/api/jit.hpp>
-#include <tessera/graph/effect.hpp>
+#include <tessera/op/effect/debug_print.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/view/print_format.hpp>
 
@@ -30,39 +27,6 @@ public:
   print_to(print_to const&) = delete;
   print_to& operator=(print_to const&) = delete;
 };
-
-namespace ops {
-
-// attrs.table: the format's length, its characters; attrs.axes: those along which each device prints.
-struct debug_print {
-  static constexpr std::string_view name = "debug_print";
-  static constexpr op_class kind = op_class::effect;
-  static constexpr verdict rule(rule_input const& in) {
-    for (int k = 0; k < in.count; ++k)
-      if (!in[k].unreduced.empty()) {
-        verdict v = refuse(reason::unreduced_operand, -1, in[k].unreduced);
-        v.operand = k;
-        return v;
-      }
-    array_value nothing;
-    nothing.element = dtype::int32;
-    nothing.add_dim(0);
-    return accept(nothing);
-  }
-  static void act(effect_call const& call);
-};
-
-struct optimization_barrier {
-  static constexpr std::string_view name = "optimization_barrier";
-  static constexpr op_class kind = op_class::effect;
-  static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
-  template <class B>
-  static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<optimization_barrier>({back.cotangent()}));
-  }
-};
-
-}  // namespace ops
 
 namespace detail {
 
@@ -124,66 +88,6 @@ private:
 
 template <fixed_string Format>
 inline constexpr detail::prints<Format> debug_print{};
-
-namespace detail {
-
-// The leaves of a tree that are values of the program.
-template <class T>
-constexpr auto traced_leaves(T const& t) {
-  if constexpr (Tree<T>)
-    return with_parts(t, [](auto const&... part) { return std::tuple_cat(traced_leaves(part)...); });
-  else if constexpr (is_traced<T>)
-    return std::tuple<T>(t);
-  else
-    return std::tuple<>();
-}
-// x, once all leaves from number First on have been computed.
-template <std::size_t First, class X, class... Leaf>
-constexpr auto once_computed(site at, X const& x, std::tuple<Leaf...> const& leaves) {
-  constexpr std::size_t left = sizeof...(Leaf) - First, most = builder::max_operands - 1;
-  if constexpr (left == 0) {
-    return x;
-  } else {
-    constexpr std::size_t count = left < most ? left : most;
-    auto const part = [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return invoke<ops::optimization_barrier, no_params>(at, x, std::get<First + I>(leaves)...);
-    }
-    (std::make_index_sequence<count>{});
-    return once_computed<First + count>(at, part, leaves);
-  }
-}
-
-}  // namespace detail
-
-template <Tree T>
-constexpr auto optimization_barrier(T const& values, site at = std::source_location::current()) {
-  auto const leaves = detail::traced_leaves(values);
-  if constexpr (std::tuple_size_v<std::remove_cvref_t<decltype(leaves)>> == 0) {
-    return values;
-  } else {
-    auto const done = detail::once_computed<1>(at, std::get<0>(leaves), leaves);
-    return tree_map(
-        [&]<class X>(X const& x) {
-          if constexpr (is_traced<X>)
-            return invoke<ops::optimization_barrier, no_params>(at, x, done);
-          else
-            return x;
-        },
-        values);
-  }
-}
-template <class X>
-constexpr auto optimization_barrier(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::optimization_barrier, no_params>(at, x);
-}
-template <class X, class Y>
-constexpr auto optimization_barrier(X const& x, Y const& y, site at = std::source_location::current()) {
-  return invoke<ops::optimization_barrier, no_params>(at, x, y);
-}
-template <class X, class Y, class Z>
-constexpr auto optimization_barrier(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
-  return invoke<ops::optimization_barrier, no_params>(at, x, y, z);
-}
 
 }  // namespace tessera
 

@@ -43,5 +43,5 @@ private:
 }  // namespace tessera
 
 #ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/device/start.hpp>
+#include <tessera/exec/run/start.hpp>
 #endif

@@ -3,6 +3,7 @@
 // A fused group ready to run: its loops, where each operand lies in them, its constants. The loops here are shared by
 // all groups; what happens to a strip of elements is a function: a compiled program or the interpreter.
 
+#include <tessera/base/loops.hpp>
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/fused/lanes.hpp>
 #include <tessera/plan/plan.hpp>
@@ -137,26 +138,34 @@ inline bool overwrites(fused_work const& w) {
   return false;
 }
 
+// A loop of a group before loops are joined: where its steps are.
+struct fused_loop {
+  std::int64_t extent = 1;
+  std::size_t place = 0;
+};
+
 // Joins loops that are one run for every operand, drops those of extent one, and cuts the space into tiles.
 // Row programs keep their last loop. Precondition: extent, rank and steps are set.
 TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   int const fixed = w.by_rows ? 1 : 0;
   auto const last = static_cast<std::size_t>(w.rank - 1);
-  int kept = 0;
   auto const at = [](int i) { return static_cast<std::size_t>(i); };
   std::int64_t const row = w.by_rows ? w.extent[last] : 1;
   std::vector<std::int64_t> row_step(w.operands.size());
   if (w.by_rows)
     for (std::size_t k = 0; k < w.operands.size(); ++k) row_step[k] = w.operands[k].step[last];
-  for (int i = 0; i < w.rank - fixed; ++i) {
-    if (w.extent[at(i)] == 1) continue;
-    bool joined = kept > 0;
-    for (auto const& o : w.operands) joined = joined && o.step[at(kept - 1)] == o.step[at(i)] * w.extent[at(i)];
-    if (!joined) ++kept;
-    w.extent[at(kept - 1)] = joined ? w.extent[at(kept - 1)] * w.extent[at(i)] : w.extent[at(i)];
-    for (auto& o : w.operands) o.step[at(kept - 1)] = o.step[at(i)];
+  inplace_list<fused_loop, fused_operand::max_loops> loops;
+  for (int i = 0; i < w.rank - fixed; ++i) loops.push_back({w.extent[at(i)], at(i)});
+  join_loops(loops, [&](fused_loop const& outer, fused_loop const& inner) {
+    bool run = true;
+    for (auto const& o : w.operands) run = run && o.step[outer.place] == o.step[inner.place] * inner.extent;
+    return run;
+  });
+  w.rank = loops.size();
+  for (int i = 0; i < w.rank; ++i) {
+    w.extent[at(i)] = loops[i].extent;
+    for (auto& o : w.operands) o.step[at(i)] = o.step[loops[i].place];
   }
-  w.rank = kept;
   auto const append = [&](std::int64_t extent, bool is_row) {
     w.extent[at(w.rank)] = extent;
     for (std::size_t k = 0; k < w.operands.size(); ++k) w.operands[k].step[at(w.rank)] = is_row ? row_step[k] : 0;

@@ -3,7 +3,7 @@
 // Distinct blocks between the host and execution memory: what device_put and device_get do.
 
 #include <tessera/exec/memory/buffer.hpp>
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 #include <cstddef>
 
@@ -21,5 +21,5 @@ void copy_blocks(array_value const& block, mesh_value const& mesh, std::byte* ou
 }  // namespace tessera
 
 #ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/memory/copy_blocks.hpp>
+#include <tessera/exec/move/copy_blocks.hpp>
 #endif

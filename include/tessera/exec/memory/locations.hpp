@@ -3,7 +3,7 @@
 // Where each local value of a plan lies while it runs: which address of the frame, and its strides there.
 
 #include <tessera/graph/loop.hpp>
-#include <tessera/plan/view.hpp>
+#include <tessera/plan/strides.hpp>
 
 #include <stdexcept>
 #include <string>

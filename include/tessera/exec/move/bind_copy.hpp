@@ -11,7 +11,7 @@
 namespace tessera::detail {
 
 // Every step-th index of a dimension.
-struct index_range {
+struct strided_range {
   std::int64_t start = 0, count = 0, step = 1;
 };
 
@@ -131,7 +131,7 @@ private:
   }
 
   // The part of the result within `where`, from `from`: element `first[d] + i` of each dimension, or one scalar.
-  TESSERA_COLD void place(index_range const* where, location const& from, array_value const& shape,
+  TESSERA_COLD void place(strided_range const* where, location const& from, array_value const& shape,
                           std::int64_t const* first) {
     transfer t = begin(from);
     for (int d = 0; d < node_.facts.rank; ++d) {
@@ -145,15 +145,15 @@ private:
   }
   // All of the result outside the box, from `from`: in each dimension, what is beside the box while the dimensions
   // before are inside and those after are whole.
-  TESSERA_COLD void place_around(index_range const* box, location const& from, array_value const& shape) {
+  TESSERA_COLD void place_around(strided_range const* box, location const& from, array_value const& shape) {
     int const rank = node_.facts.rank;
     for (int d = 0; d < rank; ++d) {
-      index_range region[max_rank];
-      for (int i = 0; i < rank; ++i) region[i] = i < d ? box[i] : index_range{0, node_.facts.extent(i), 1};
+      strided_range region[max_rank];
+      for (int i = 0; i < rank; ++i) region[i] = i < d ? box[i] : strided_range{0, node_.facts.extent(i), 1};
       std::int64_t const extent = node_.facts.extent(d);
       std::int64_t const end = box[d].count > 0 ? box[d].start + (box[d].count - 1) * box[d].step + 1 : 0;
       std::int64_t const start = box[d].count > 0 ? box[d].start : 0;
-      auto const fill = [&](index_range r) {
+      auto const fill = [&](strided_range r) {
         region[d] = r;
         std::int64_t first[max_rank]{};
         for (int i = 0; i < rank; ++i) first[i] = region[i].start;
@@ -168,7 +168,7 @@ private:
   }
 
   TESSERA_COLD void pad() {
-    index_range box[max_rank];
+    strided_range box[max_rank];
     std::int64_t first[max_rank]{};
     auto const given = [](extents_list const& list, int d) { return d < list.size() ? list[d] : 0; };
     for (int d = 0; d < node_.facts.rank; ++d) {
@@ -183,7 +183,7 @@ private:
   }
 
   TESSERA_COLD void update_slice() {
-    index_range box[max_rank];
+    strided_range box[max_rank];
     std::int64_t const first[max_rank]{};
     for (int d = 0; d < node_.facts.rank; ++d) box[d] = {node_.attrs.first[d], facts(1).extent(d), 1};
     place(box, operand(1), facts(1), first);

@@ -24,31 +24,6 @@ inline void run_indexed(std::string const& label, index_step const& s, std::byte
     launch_indexed(label, s.work, frame);
 }
 
-// Neighbouring loops that are one run everywhere become one; those of extent 1 go.
-template <class Loops>
-void join_loops(Loops& loops, int streams) {
-  Loops kept;
-  for (auto const& l : loops) {
-    if (l.extent == 1) continue;
-    if (!kept.empty()) {
-      auto& major = kept[kept.size() - 1];
-      bool run = major.x == l.x * l.extent && major.y == l.y * l.extent;
-      for (int k = 0; k < streams; ++k) {
-        auto const at = static_cast<std::size_t>(k);
-        run = run && major.index[at] == l.index[at] * l.extent;
-      }
-      if (run) {
-        index_loop joined = l;
-        joined.extent *= major.extent;
-        major = joined;
-        continue;
-      }
-    }
-    kept.push_back(l);
-  }
-  loops = kept;
-}
-
 class index_binder {
 public:
   index_binder(plan_view const& plan, step const& at, locations const& where)
@@ -138,8 +113,14 @@ private:
     w.window = {rows.extent, rows.out, rows.in, columns.extent, columns.out, columns.in};
     w.outer = window;
     w.outer_count = extents_product(window);
-    join_loops(w.apart, streams);
-    join_loops(w.meeting, streams);
+    auto const joins = [streams](index_loop const& outer, index_loop const& inner) {
+      bool run = one_run(outer, inner, &index_loop::x, &index_loop::y);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(streams); ++k)
+        run = run && outer.index[k] == inner.index[k] * inner.extent;
+      return run;
+    };
+    join_loops(w.apart, joins);
+    join_loops(w.meeting, joins);
   }
 
   // The whole of x as it lies into the result.

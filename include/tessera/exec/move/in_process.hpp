@@ -24,7 +24,7 @@ public:
     prepared ready;
     ready.kind = e.kind;
     ready.axes = e.axes.axes();
-    ready.bytes = ring_bytes(e.kind, e.parts(), e.in.size() * bytes_of(e.in.element));
+    ready.bytes = bytes_sent(e.kind, e.in, e.parts());
     auto const add = [&](transfer t) {
       t.out_slot = out_slot;
       t.in_slot = in_slot;

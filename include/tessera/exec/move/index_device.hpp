@@ -33,19 +33,15 @@ struct device_index_work {
   // Where position p, element e of the window are; false when dropped.
   TESSERA_FUNCTION bool locate(std::int64_t p, std::int64_t e, std::int64_t& x, std::int64_t& y) const {
     std::int64_t at[streams_at_most]{};
-    for (int d = loops - 1; d >= 0; --d) {
-      std::int64_t const i = p % loop[d].extent;
-      p /= loop[d].extent;
+    unravel(loop, loops, p, [&](int d, std::int64_t i) {
       x += i * loop[d].x;
       y += i * loop[d].y;
       for (int k = 0; k < streams; ++k) at[k] += i * loop[d].index[k];
-    }
-    for (int d = dims - 1; d >= 0; --d) {
-      std::int64_t const i = e % extent[d];
-      e /= extent[d];
+    });
+    unravel(extent, dims, e, [&](int d, std::int64_t i) {
       x += i * x_step[d];
       y += i * y_step[d];
-    }
+    });
     bool inside = true;
     for (int k = 0; k < streams; ++k) {
       auto const& s = stream[k];

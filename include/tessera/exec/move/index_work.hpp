@@ -71,6 +71,17 @@ void add_indices(index_work const& w, index_stream const& s, I const* index, std
   }
 }
 
+// Steps from x, y and the streams' indices to position `flat` of these loops.
+template <class Loops>
+void step_to(index_work const& w, Loops const& loops, std::int64_t flat, std::int64_t& x, std::int64_t& y,
+             std::int64_t* index) {
+  unravel(loops.begin(), loops.size(), flat, [&](int d, std::int64_t i) {
+    x += i * loops[d].x;
+    y += i * loops[d].y;
+    for (int k = 0; k < w.streams.size(); ++k) index[k] += i * loops[d].index[static_cast<std::size_t>(k)];
+  });
+}
+
 // Positions [first, first + count) of `loops`, from x0 and y0 on: strips of the innermost loop. f(places, count).
 template <class Loops, class F>
 void each_strip(index_work const& w, Loops const& loops, std::byte* const* frame, std::int64_t const* index0,
@@ -80,16 +91,10 @@ void each_strip(index_work const& w, Loops const& loops, std::byte* const* frame
   index_loop const one{};
   index_loop const& inner = loops.empty() ? one : loops[loops.size() - 1];
   while (count > 0) {
-    std::int64_t flat = first, x = x0, y = y0;
+    std::int64_t x = x0, y = y0;
     std::int64_t index[index_work::capacity];
     for (int k = 0; k < w.streams.size(); ++k) index[k] = index0[k];
-    for (int d = loops.size() - 1; d >= 0; --d) {
-      std::int64_t const i = flat % loops[d].extent;
-      flat /= loops[d].extent;
-      x += i * loops[d].x;
-      y += i * loops[d].y;
-      for (int k = 0; k < w.streams.size(); ++k) index[k] += i * loops[d].index[static_cast<std::size_t>(k)];
-    }
+    step_to(w, loops, first, x, y, index);
     std::int64_t const n = std::min({count, positions_at_once, inner.extent - first % inner.extent});
     at.some_dropped = false;
     for (std::int64_t j = 0; j < n; ++j) {
@@ -186,15 +191,9 @@ inline void combine_window(index_work const& w, std::byte* x, std::byte const* y
 // Tile t: the positions of one place of `apart` that fall in one range of the cut dimension, in their order.
 inline void scatter_tile(index_work const& w, std::byte* const* frame, std::int64_t tile) {
   std::int64_t const bytes = bytes_of(w.element);
-  std::int64_t flat = tile / w.ranges, range = tile % w.ranges, x0 = 0, y0 = 0;
-  std::int64_t index0[index_work::capacity]{};
-  for (int d = w.apart.size() - 1; d >= 0; --d) {
-    std::int64_t const i = flat % w.apart[d].extent;
-    flat /= w.apart[d].extent;
-    x0 += i * w.apart[d].x;
-    y0 += i * w.apart[d].y;
-    for (int k = 0; k < w.streams.size(); ++k) index0[k] += i * w.apart[d].index[static_cast<std::size_t>(k)];
-  }
+  std::int64_t const range = tile % w.ranges;
+  std::int64_t x0 = 0, y0 = 0, index0[index_work::capacity]{};
+  step_to(w, w.apart, tile / w.ranges, x0, y0, index0);
   std::int64_t const extent = w.cut < 0 ? 0 : w.streams[w.cut].extent;
   std::byte* const x = frame[w.x_slot] + w.x_offset * bytes;
   std::byte const* const y = frame[w.y_slot] + w.y_offset * bytes;

@@ -6,8 +6,8 @@
 #include <tessera/comm/traffic.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/exec/memory/device_blocks.hpp>
+#include <tessera/exec/memory/device_bytes.hpp>
 #include <tessera/exec/move/bind_copy.hpp>
-#include <tessera/exec/run/loop.hpp>
 #include <tessera/spec/position.hpp>
 
 #include <stdexcept>

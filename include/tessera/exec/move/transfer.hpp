@@ -6,6 +6,7 @@
 // Results never depend on the number of threads: the order of a reduction follows from its extents alone.
 
 #include <tessera/base/inplace_list.hpp>
+#include <tessera/base/loops.hpp>
 #include <tessera/exec/device/space.hpp>
 #include <tessera/exec/fused/lanes.hpp>
 #include <tessera/exec/memory/stream.hpp>
@@ -68,31 +69,13 @@ constexpr std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (w
 // Drops extents of one, sorts by `stride` (largest first), joins neighbours that are one run in both arrays.
 template <class Stride>
 constexpr void simplify(transfer::dims& dims, Stride stride, bool in_only) {
-  transfer::dims kept;
-  for (auto const& d : dims)
-    if (d.extent != 1) kept.push_back(d);
-  for (int i = 1; i < kept.size(); ++i)
-    for (int j = i; j > 0 && stride(kept[j - 1]) < stride(kept[j]); --j) std::swap(kept[j - 1], kept[j]);
-  dims = {};
-  for (auto const& d : kept) {
-    if (!dims.empty()) {
-      auto& major = dims[dims.size() - 1];
-      if (major.in == d.in * d.extent && (in_only || major.out == d.out * d.extent)) {
-        major = {major.extent * d.extent, d.in, d.out};
-        continue;
-      }
-    }
-    dims.push_back(d);
-  }
+  sort_loops(dims, stride);
+  join_loops(dims, [in_only](transfer_dim const& outer, transfer_dim const& inner) {
+    return one_run(outer, inner, &transfer_dim::in) && (in_only || one_run(outer, inner, &transfer_dim::out));
+  });
 }
 
 constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
-
-constexpr std::int64_t extents_product(transfer::dims const& dims) {
-  std::int64_t product = 1;
-  for (auto const& d : dims) product *= d.extent;
-  return product;
-}
 
 constexpr void remove_dim(transfer::dims& dims, int which) {
   for (int i = which; i + 1 < dims.size(); ++i) dims[i] = dims[i + 1];

@@ -19,19 +19,14 @@ struct device_transfer {
   monoid combine = monoid::none;
 
   TESSERA_FUNCTION void locate(std::int64_t flat, std::int64_t& from, std::int64_t& to) const {
-    for (int d = kept - 1; d >= 0; --d) {
-      std::int64_t const i = flat % extent[d];
-      flat /= extent[d];
+    unravel(extent, kept, flat, [&](int d, std::int64_t i) {
       from += i * in[d];
       to += i * out[d];
-    }
+    });
   }
   TESSERA_FUNCTION std::int64_t reduced_offset(std::int64_t flat) const {
     std::int64_t offset = 0;
-    for (int d = reduced - 1; d >= 0; --d) {
-      offset += flat % reduce_extent[d] * reduce_in[d];
-      flat /= reduce_extent[d];
-    }
+    unravel(reduce_extent, reduced, flat, [&](int d, std::int64_t i) { offset += i * reduce_in[d]; });
     return offset;
   }
 };

@@ -23,12 +23,10 @@ struct cursor {
 };
 constexpr cursor locate(transfer::dims const& dims, std::int64_t flat) {
   cursor at{0, 0};
-  for (int d = dims.size() - 1; d >= 0 && flat; --d) {
-    std::int64_t const i = flat % dims[d].extent;
-    flat /= dims[d].extent;
+  unravel(dims.begin(), dims.size(), flat, [&](int d, std::int64_t i) {
     at.in += i * dims[d].in;
     at.out += i * dims[d].out;
-  }
+  });
   return at;
 }
 

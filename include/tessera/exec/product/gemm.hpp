@@ -63,28 +63,10 @@ struct product_work {
 
 template <class Stride>
 constexpr void simplify(product::dims& dims, Stride stride) {
-  product::dims kept;
-  for (auto const& d : dims)
-    if (d.extent != 1) kept.push_back(d);
-  for (int i = 1; i < kept.size(); ++i)
-    for (int j = i; j > 0 && stride(kept[j - 1]) < stride(kept[j]); --j) std::swap(kept[j - 1], kept[j]);
-  dims = {};
-  for (auto const& d : kept) {
-    if (!dims.empty()) {
-      auto& major = dims[dims.size() - 1];
-      if (major.a == d.a * d.extent && major.b == d.b * d.extent && major.c == d.c * d.extent) {
-        major = {major.extent * d.extent, d.a, d.b, d.c};
-        continue;
-      }
-    }
-    dims.push_back(d);
-  }
-}
-
-constexpr std::int64_t extents_product(product::dims const& dims) {
-  std::int64_t result = 1;
-  for (auto const& d : dims) result *= d.extent;
-  return result;
+  sort_loops(dims, stride);
+  join_loops(dims, [](product_dim const& outer, product_dim const& inner) {
+    return one_run(outer, inner, &product_dim::a, &product_dim::b, &product_dim::c);
+  });
 }
 
 // Takes from `dims` the one with a unit step in c (or the longest); the others join `rest`.

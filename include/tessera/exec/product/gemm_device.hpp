@@ -17,24 +17,20 @@ struct device_product {
   T* c;
   TESSERA_FUNCTION void operator()(std::int64_t flat) const {
     std::int64_t const n = flat % w.n.extent, m = flat / w.n.extent % w.m.extent;
-    std::int64_t rest = flat / w.n.extent / w.m.extent;
     std::int64_t from_a = m * w.m.a, from_b = n * w.n.b, to = m * w.m.c + n * w.n.c;
-    for (int d = w.what.batch.count - 1; d >= 0; --d) {
+    unravel(w.what.batch.items, w.what.batch.count, flat / w.n.extent / w.m.extent, [&](int d, std::int64_t i) {
       auto const& dim = w.what.batch.items[d];
-      from_a += rest % dim.extent * dim.a;
-      from_b += rest % dim.extent * dim.b;
-      to += rest % dim.extent * dim.c;
-      rest /= dim.extent;
-    }
+      from_a += i * dim.a;
+      from_b += i * dim.b;
+      to += i * dim.c;
+    });
     A sum{};
     for (std::int64_t outer = 0; outer < w.outer_k; ++outer) {
-      std::int64_t at_a = from_a, at_b = from_b, left = outer;
-      for (int d = w.what.k.count - 1; d >= 0; --d) {
-        auto const& dim = w.what.k.items[d];
-        at_a += left % dim.extent * dim.a;
-        at_b += left % dim.extent * dim.b;
-        left /= dim.extent;
-      }
+      std::int64_t at_a = from_a, at_b = from_b;
+      unravel(w.what.k.items, w.what.k.count, outer, [&](int d, std::int64_t i) {
+        at_a += i * w.what.k.items[d].a;
+        at_b += i * w.what.k.items[d].b;
+      });
       for (std::int64_t k = 0; k < w.k.extent; ++k) {
         A const x = static_cast<A>(a[at_a + k * w.k.a]), y = static_cast<A>(b[at_b + k * w.k.b]);
         if constexpr (std::is_same_v<A, bool>)

@@ -21,13 +21,11 @@ struct product_offsets {
 };
 constexpr product_offsets locate(product::dims const& dims, std::int64_t flat) {
   product_offsets at{0, 0, 0};
-  for (int d = dims.size() - 1; d >= 0 && flat; --d) {
-    std::int64_t const i = flat % dims[d].extent;
-    flat /= dims[d].extent;
+  unravel(dims.begin(), dims.size(), flat, [&](int d, std::int64_t i) {
     at.a += i * dims[d].a;
     at.b += i * dims[d].b;
     at.c += i * dims[d].c;
-  }
+  });
   return at;
 }
 

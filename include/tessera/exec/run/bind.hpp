@@ -92,8 +92,7 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
     node const& n = plan.local[id];
     array_value const& x = plan.local[plan.local.operand(id, 0)].facts;
     axis_set const axes = n.attrs.axes | n.attrs.out[0].axes();
-    all.push_back({n.op->message, axes,
-                   ring_bytes(n.op->message, plan.local.mesh->devices(axes), x.size() * bytes_of(x.element))});
+    all.push_back({n.op->message, axes, bytes_sent(n.op->message, x, plan.local.mesh->devices(axes))});
   }
   return all;
 }

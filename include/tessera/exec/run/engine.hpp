@@ -4,8 +4,8 @@
 
 #include <tessera/exec/device/kokkos.hpp>
 #include <tessera/exec/device/print.hpp>
-#include <tessera/exec/device/start.hpp>
-#include <tessera/exec/memory/copy_blocks.hpp>
 #include <tessera/exec/memory/pooled.hpp>
+#include <tessera/exec/move/copy_blocks.hpp>
 #include <tessera/exec/run/engine_kernels.hpp>
 #include <tessera/exec/run/run.hpp>
+#include <tessera/exec/run/start.hpp>

@@ -3,34 +3,13 @@
 // Loops and branches while they run: before each turn the addresses of its values are put into the frame. Carried values
 // go back and forth between two places, slices are read and written where the whole lies: nothing is copied for a turn.
 
-#include <tessera/exec/memory/blocks.hpp>
+#include <tessera/exec/memory/device_bytes.hpp>
 #include <tessera/exec/run/bind_loop.hpp>
 
 #include <algorithm>
 #include <array>
 
 namespace tessera::detail {
-
-// One answer of a device, from execution memory.
-template <class T>
-T answer_at(std::byte const* at) {
-  fence();
-  T value{};
-  copy_bytes(reinterpret_cast<std::byte*>(&value), at, sizeof(T), false);
-  return value;
-}
-
-// Bytes within execution memory, after all work launched so far.
-inline void move_bytes(std::byte* to, std::byte const* from, std::size_t bytes) {
-  if (bytes == 0) return;
-  if constexpr (runs_on_host) {
-    std::memcpy(to, from, bytes);
-  } else {
-    using there = Kokkos::View<char*, execution_memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    Kokkos::deep_copy(execution_space(), there(reinterpret_cast<char*>(to), bytes),
-                      there(const_cast<char*>(reinterpret_cast<char const*>(from)), bytes));
-  }
-}
 
 class loop_runner {
 public:

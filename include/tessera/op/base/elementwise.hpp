@@ -5,7 +5,7 @@
 #include <tessera/base/config.hpp>
 #include <tessera/base/wrapping.hpp>
 #include <tessera/graph/backward.hpp>
-#include <tessera/op/create/literal.hpp>
+#include <tessera/graph/literal.hpp>
 #include <tessera/rule/elementwise.hpp>
 
 #include <type_traits>

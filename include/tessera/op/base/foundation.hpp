@@ -2,7 +2,7 @@
 #pragma once
 // The ops that promotion, broadcasting and differentiation insert by themselves: complete wherever an op is used.
 
-#include <tessera/manual/psum.hpp>
+#include <tessera/op/base/varying.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
 #include <tessera/op/elementwise/cast.hpp>
 #include <tessera/op/reduce/reduce_sum.hpp>

@@ -3,6 +3,7 @@
 // An opaque step ready to run: its loops over blocks and batch, where each operand and result lies in them.
 
 #include <tessera/base/dense_view.hpp>
+#include <tessera/base/loops.hpp>
 #include <tessera/rule/input.hpp>
 
 #include <cstddef>
@@ -40,10 +41,7 @@ struct opaque_work {
   // Where the operand of batch element e begins.
   TESSERA_FUNCTION std::int64_t offset(int which, std::int64_t e) const {
     std::int64_t at = operand[which].bytes;
-    for (int i = loops - 1; i >= 0; --i) {
-      at += e % extent[i] * operand[which].step[i];
-      e /= extent[i];
-    }
+    detail::unravel(extent, loops, e, [&](int i, std::int64_t index) { at += index * operand[which].step[i]; });
     return at;
   }
 };

@@ -4,11 +4,9 @@
 // dimensions: what it moves between devices is a reshard of its own, with its own bytes.
 
 #include <tessera/graph/builder.hpp>
+#include <tessera/graph/op_names.hpp>
 
 namespace tessera {
-namespace ops {
-struct reshard;  // op/shape/reshard.hpp
-}
 
 namespace detail {
 

@@ -35,7 +35,7 @@ struct full {
   }
 };
 
-struct pvary;  // manual/pvary.hpp
+struct pvary;  // op/base/varying.hpp
 
 // (x) or (x, scalar) -> one value in x's shape, layout and dtype (attrs.element when attrs.integer is 1).
 struct full_like {

@@ -7,19 +7,13 @@
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
+#include <tessera/trace/numbers.hpp>
 
 namespace tessera {
 namespace ops {
 
 struct maximum;
 struct minimum;
-
-// attrs.integer of a cast.
-enum class cast_role : std::int64_t {
-  promotes,  // an operand takes another one's type
-  asked,     // the user wrote it
-  number     // of a program's argument that is a C++ number, as it is where it meets no other type
-};
 
 struct cast {
   static constexpr std::string_view name = "astype";

@@ -5,7 +5,7 @@
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/graph/effect.hpp>
-#include <tessera/op/create/literal.hpp>
+#include <tessera/graph/literal.hpp>
 #include <tessera/rule/indexing.hpp>
 #include <tessera/trace/invoke.hpp>
 

@@ -3,7 +3,7 @@
 // Kernels compiled for a program whose sizes were not known: a plan made when they are finds those of its steps by
 // what the steps compute. A step that is not among them is interpreted.
 
-#include <tessera/exec/fused/kernels.hpp>
+#include <tessera/exec/run/kernels.hpp>
 
 #include <span>
 #include <vector>

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A few bytes of execution memory, read by the host or moved there while a program runs.
+
+#include <tessera/exec/device/platform.hpp>
+#include <tessera/exec/device/space.hpp>
+#include <tessera/exec/memory/blocks.hpp>
+
+#include <cstring>
+
+namespace tessera::detail {
+
+// One answer of a device, from execution memory.
+template <class T>
+T answer_at(std::byte const* at) {
+  fence();
+  T value{};
+  copy_bytes(reinterpret_cast<std::byte*>(&value), at, sizeof(T), false);
+  return value;
+}
+
+// Bytes within execution memory, after all work launched so far.
+inline void move_bytes(std::byte* to, std::byte const* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  if constexpr (runs_on_host) {
+    std::memcpy(to, from, bytes);
+  } else {
+    using there = Kokkos::View<char*, execution_memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    Kokkos::deep_copy(execution_space(), there(reinterpret_cast<char*>(to), bytes),
+                      there(const_cast<char*>(reinterpret_cast<char const*>(from)), bytes));
+  }
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// pvary, psum and pcast as operations: differentiation and promotion insert them in code of one device. Their functions are
+// in manual/.
+
+#include <tessera/graph/backward.hpp>
+#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/rule/manual.hpp>
+
+namespace tessera::ops {
+
+struct pvary {
+  static constexpr std::string_view name = "pvary";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_varying); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.cotangent());  // give() sums over axes on which the operand does not vary
+  }
+};
+
+struct pcast_reduced;
+
+// Booleans are counted.
+template <class B>
+constexpr term terms_of_psum(B& b, term x) {
+  if (x.facts().element != dtype::boolean) return x;
+  attributes to;
+  to.element = dtype::int32;
+  return b.template make<cast>({x}, to);
+}
+
+struct psum {
+  static constexpr std::string_view name = "psum";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::all_reduce;
+  static constexpr monoid reduction = monoid::sum;
+  static constexpr verdict rule(rule_input const& in) { return rule::sum_over_manual(in, &rule::all_reduce); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    attributes axes;
+    axes.axes = attrs.axes;
+    axes.out.unreduced = attrs.out.unreduced;
+    return b.template emit<psum>({terms_of_psum(b, x[0])}, axes);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    attributes const attrs = back.attrs();
+    array_value const x = back.operand(0).facts();
+    if (x.unreduced.contains(attrs.axes))
+      return back.give(0, back.template make<pcast_reduced>({back.cotangent()}, attrs));
+    term const copies = back.template make<pvary>({back.cotangent()}, attrs);
+    // Of a value that did not vary, each device's copy was counted: give() sums over them. Unchecked, each device's
+    // result is its own.
+    bool const counted = !(attrs.axes - x.varying).empty() || !(attrs.axes & attrs.out.unreduced).empty();
+    back.give(0, counted ? back.template make<psum>({copies}, attrs) : copies);
+  }
+};
+
+// attrs.axes.
+struct pcast_reduced {
+  static constexpr std::string_view name = "pcast";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_reduced); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<psum>({back.cotangent()}, back.attrs()));
+  }
+};
+struct pcast_unreduced {
+  static constexpr std::string_view name = "pcast";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_unreduced); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<pvary>({back.cotangent()}, back.attrs()));
+  }
+};
+
+}  // namespace tessera::ops

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// debug_print as an operation: an effect, which gives nothing. What users call, and how it prints, is view/debug_print.hpp.
+
+#include <tessera/graph/builder.hpp>
+#include <tessera/graph/effect.hpp>
+
+namespace tessera::ops {
+
+// attrs.table: the format's length, its characters; attrs.axes: those along which each device prints.
+struct debug_print {
+  static constexpr std::string_view name = "debug_print";
+  static constexpr op_class kind = op_class::effect;
+  static constexpr verdict rule(rule_input const& in) {
+    for (int k = 0; k < in.count; ++k)
+      if (!in[k].unreduced.empty()) {
+        verdict v = refuse(reason::unreduced_operand, -1, in[k].unreduced);
+        v.operand = k;
+        return v;
+      }
+    array_value nothing;
+    nothing.element = dtype::int32;
+    nothing.add_dim(0);
+    return accept(nothing);
+  }
+  static void act(effect_call const& call);
+};
+
+}  // namespace tessera::ops
