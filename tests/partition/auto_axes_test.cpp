@@ -287,6 +287,12 @@ TEST(auto_axes, parts_of_a_program_over_other_kinds_of_axes) {
   EXPECT_NE(z.sharding().text().find("spec=P('dp', 'mp')"), std::string::npos) << z.sharding().text();
 }
 
+// Sizes known at run time: bytes are a polynomial in them, layouts are chosen when they are known.
+using any_rows = ts::mesh<ts::auto_axis<dp, ts::dynamic>, ts::auto_axis<mp, 2>>;
+constexpr auto const& rows_cost = ts::comm_of<decltype(split_by_both), floats<ts::shape<ts::dynamic, 16>, any_rows>,
+                                              floats<ts::shape<16, 32>, any_rows>, floats<ts::shape<32, 16>, any_rows>>;
+static_assert(rows_cost.count() == 1 && rows_cost.at({4, 8}).bytes() == 128 && rows_cost.at({2, 8}).bytes() == 256);
+
 TEST(auto_axes, explicit_axes_of_a_mixed_mesh_stay_in_the_type) {
   auto const x = numbers<8, 16>(0.1f), w = numbers<16, 16>(0.2f);
   auto const mesh = ts::make_mesh<mixed>(ts::local_devices());

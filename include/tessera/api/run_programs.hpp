@@ -115,7 +115,7 @@ inline growable_graph copied_whole(graph_view const& from) {
   return graph;
 }
 TESSERA_ENGINE run_time_program::run_time_program(graph_view const& traced)
-    : run_time_program(canonical(copied_whole(traced))) {}
+    : run_time_program(partitioned(canonical(copied_whole(traced)))) {}
 
 TESSERA_ENGINE program_cache::program_cache() : programs_(new sized_programs) {}
 TESSERA_ENGINE program_cache::~program_cache() { delete programs_; }
@@ -172,10 +172,8 @@ inline std::shared_ptr<run_time_program const> settled(unsettled_program const& 
   if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
   require_as_typed(traced.recorded.view(), program.results);
   growable_graph global = canonical(traced.recorded);
-  if (leaves_layouts_open(global.view())) {
-    layouts.resize(global.inputs.size());  // the others are numbers
-    global = laid_out(global.view(), choose_layouts(global.view(), layouts.data()).data());
-  }
+  layouts.resize(global.inputs.size());  // the others are numbers
+  global = partitioned(std::move(global), layouts.data());
   return std::make_shared<run_time_program>(std::move(global), true, true, program.known);
 }
 

@@ -28,6 +28,7 @@ constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_va
 constexpr growable_graph laid_out(graph_view const& traced, by_dim<entry_value> const* layouts) {
   growable_graph to;
   to.mesh = explicit_twin(*traced.mesh);
+  to.mesh.of_both_kinds = {};
   to.nodes.reserve(static_cast<std::size_t>(traced.node_count));
   to.operands.reserve(static_cast<std::size_t>(traced.operand_count));
   for (int id = 0; id < traced.node_count; ++id) {
@@ -48,6 +49,13 @@ constexpr growable_graph laid_out(graph_view const& traced, by_dim<entry_value> 
       to.nodes[static_cast<std::size_t>(traced.input(condition, k))].facts.spec = layouts[traced.input(body, k)];
   }
   return to;
+}
+
+// The program with layouts chosen for all its values, where it leaves any open.
+constexpr growable_graph partitioned(growable_graph traced, by_dim<entry_value> const* given = nullptr) {
+  if (!leaves_layouts_open(traced.view())) return traced;
+  value_layouts const layouts = choose_layouts(traced.view(), given);
+  return laid_out(traced.view(), layouts.data());
 }
 
 }  // namespace tessera

@@ -10,6 +10,7 @@
 #include <tessera/error/bytes_round_up.hpp>
 #include <tessera/error/bytes_vary.hpp>
 #include <tessera/graph/canonical.hpp>
+#include <tessera/partition/partition.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
@@ -196,7 +197,7 @@ private:
     std::array<std::int64_t, sizes::extents> values;
   };
   static constexpr growable<message> sent_at(point const& p) {
-    growable_graph const traced = canonical(sizes::traced(p.mesh, p.values).recorded);
+    growable_graph const traced = partitioned(canonical(sizes::traced(p.mesh, p.values).recorded));
     return all_messages(lower(traced.view()));
   }
   constexpr bool same_messages(growable<message> const& other) const {
