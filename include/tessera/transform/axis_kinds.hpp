@@ -188,14 +188,9 @@ struct with_kinds : with_line<with_kinds<Kind, Given, F, Names...>> {
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
     if constexpr ((contains_array<X>() || ...)) {
-      using call = run_traced<X...>;
-      using refused = typename call::template refused<with_kinds>;
-      if constexpr (std::is_void_v<refused>) {
-        return call::run(*this, x...);
-      } else {
-        refused::explain();
-        return call::template refused_result<with_kinds>();
-      }
+      using call = run_traced<with_kinds, X...>;
+      call::refused::explain();
+      return call::run(x...);
     } else if constexpr (!any_traced<X...>) {
       return function(x...);
     } else {
