@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a node that runs regions says of itself: scan, while_loop, a branch of cond or switch_.
+// Nodes that run regions: scan, while_loop, a branch of cond or switch_. Their parameters: loop_shape, rule/params.hpp.
 //   operands  initial carried values, arrays to take slices of, the selector of a branch, then what the regions read
 //             from outside
 //   regions   scan: its body, (carried..., slices...) -> (carried..., what is stacked...); while_loop: its condition,
@@ -9,34 +9,4 @@
 
 #include <tessera/graph/graph.hpp>
 
-namespace tessera {
-
-enum class loop_kind : std::uint8_t { scan, while_, branch };
-
-struct loop_shape {
-  loop_kind kind{};
-  int carried = 0;
-  int sliced = 0;
-  bool reverse = false;
-  std::int64_t length = 1;  // turns of a scan; dynamic: known when it runs
-
-  constexpr loop_shape() = default;
-  constexpr explicit loop_shape(attributes const& attrs)
-      : kind(static_cast<loop_kind>(attrs.first[0])),
-        carried(static_cast<int>(attrs.first[1])),
-        sliced(static_cast<int>(attrs.first[2])),
-        reverse(attrs.first[3] != 0),
-        length(attrs.integer) {}
-  constexpr attributes attrs() const {
-    attributes a;
-    a.first = {static_cast<std::int64_t>(kind), carried, sliced, reverse};
-    a.integer = length;
-    return a;
-  }
-  // The region whose outputs are the results.
-  constexpr int body() const { return kind == loop_kind::while_ ? 1 : 0; }
-  constexpr int selectors() const { return kind == loop_kind::branch; }
-  constexpr int first_capture() const { return carried + sliced + selectors(); }
-};
-
-}  // namespace tessera
+namespace tessera {}  // namespace tessera

@@ -55,9 +55,11 @@ private:
       case op_class::enter: return bring(id, 0, at_border(id));
       case op_class::leave: return left(id);
       case op_class::collective: return collective_of(id);
-      case op_class::axis_index: return l_.position(n.attrs.out[0]);
-      case op_class::shard_slice:
-        return l_.sliced(local(g_.operand(id, 0)), static_cast<int>(n.attrs.integer), several_of(n.attrs.out[0]));
+      case op_class::axis_index: return l_.position(n.attrs.as<collective_params>().order);
+      case op_class::shard_slice: {
+        auto const& along = n.attrs.as<collective_params>();
+        return l_.sliced(local(g_.operand(id, 0)), static_cast<int>(along.dim), several_of(along.order));
+      }
       case op_class::slice:
       case op_class::concatenate:
       case op_class::pad:
@@ -79,7 +81,7 @@ private:
     block_layout to = layout(facts(id, 0));
     for (int d = 0; d < to.rank; ++d) {
       entry_value entry = several_of(n.attrs.out[d]);
-      entry_value const kept = without(to.entry(d), n.attrs.axes);
+      entry_value const kept = without(to.entry(d), n.attrs.as<shard_map_params>().axes);
       for (int k = 0; k < kept.count(); ++k) entry.append(kept.axis(k));
       to.entry(d) = entry;
     }
@@ -90,36 +92,37 @@ private:
   constexpr int left(int id) {
     node const& n = g_.nodes[id];
     int const x = local(g_.operand(id, 0));
-    bool const checked = (n.attrs.integer & 2) == 0;
-    return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)), at_border(id));
+    auto const& border = n.attrs.as<shard_map_params>();
+    axis_set const left_out = border.axes - rule::detail::named(n.attrs.out);
+    return finish(id, border.unchecked ? l_.first_along(x, left_out) : x, at_border(id));
   }
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
   constexpr int collective_of(int id) {
     node const& n = g_.nodes[id];
-    entry_value const by = several_of(n.attrs.out[0]);
+    collective_params const& over = n.attrs.as<collective_params>();
+    entry_value const by = several_of(over.order);
     if (n.op->message == collective::ragged_all_to_all) return ragged(id, by);
     int x = local(g_.operand(id, 0));
-    auto const dim = static_cast<int>(n.attrs.integer);
+    auto const dim = static_cast<int>(over.dim);
     bool const tables = n.op->message == collective::permute;
-    if (n.attrs.table && !tables) return in_groups(x, n, by);
-    if (n.op->message == collective::all_reduce) return l_.all_reduced(x, n.op->reduction, n.attrs.axes);
+    if (over.table && !tables) return in_groups(x, n, by);
+    if (n.op->message == collective::all_reduce) return l_.all_reduced(x, n.op->reduction, over.axes);
     if (by.empty() && !tables) return x;
     if (n.op->message == collective::all_gather) return l_.gathered(x, dim, by);
     if (n.op->message == collective::reduce_scatter) return l_.reduce_scattered(x, dim, by);
     if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());  // parts go to different devices
-    if (tables) return l_.sent_by(x, n.attrs);
-    return l_.exchanged(x, static_cast<int>(n.attrs.first[0]), static_cast<int>(n.attrs.first[1]), by);
+    if (tables) return l_.sent_by(x, over);
+    return l_.exchanged(x, dim, static_cast<int>(over.concat_dim), by);
   }
 
   constexpr int ragged(int id, entry_value by) {
     int ids[builder::max_operands]{};
     for (int k = 0; k < g_.nodes[id].operand_count; ++k) ids[k] = dense(local(g_.operand(id, k)));
-    attributes attrs;
-    attrs.integer = g_.nodes[id].attrs.integer;
-    attrs.out.rank = 1;
-    attrs.out.entries[0] = by;
-    return l_.ragged(*g_.nodes[id].op, ids, g_.nodes[id].operand_count, attrs, block(g_.nodes[id].facts));
+    collective_params over;
+    over.order = by;
+    over.adds = g_.nodes[id].attrs.as<collective_params>().adds;
+    return l_.ragged(*g_.nodes[id].op, ids, g_.nodes[id].operand_count, over, block(g_.nodes[id].facts));
   }
   // x in memory, row-major.
   constexpr int dense(int x) {
@@ -128,29 +131,25 @@ private:
   constexpr int in_groups(int x, node const& n, entry_value by) {
     if (by.empty()) return x;
     if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());
-    attributes attrs;
-    attrs.table = n.attrs.table;
-    attrs.integer = n.attrs.integer;
-    attrs.first = n.attrs.first;
-    attrs.out.rank = 1;
-    attrs.out.entries[0] = by;
-    return l_.within_groups(n.op->message, n.op->reduction, x, attrs);
+    collective_params over = n.attrs.as<collective_params>();
+    over.axes = over.unchecked = {};
+    over.order = by;
+    return l_.within_groups(n.op->message, n.op->reduction, x, over);
   }
 
   constexpr int literal(node const& n) {
-    attributes attrs;
-    attrs.element = n.attrs.element;
-    attrs.number = n.attrs.number;
-    attrs.integer = n.attrs.integer;
-    return l_.emit(*n.op, nullptr, 0, attrs, n.facts);
+    auto const& said = n.attrs.as<literal_params>();
+    literal_params made;
+    made.element = said.element;
+    made.number = said.number;
+    made.integer = said.integer;
+    return l_.emit(*n.op, nullptr, 0, made, n.facts);
   }
-  // Where the dimension is split, attrs.out[0] says by what: elements count from the device's part on.
   constexpr int iota(node const& n) {
-    attributes attrs;
-    attrs.integer = n.attrs.integer;
-    attrs.out.rank = 1;
-    attrs.out.entries[0] = layout(n.facts).entry(static_cast<int>(attrs.integer));
-    return l_.emit(*n.op, nullptr, 0, attrs, block(n.facts), attrs.out[0].axes());
+    iota_params counted;
+    counted.dim = n.attrs.as<iota_params>().dim;
+    counted.split = layout(n.facts).entry(static_cast<int>(counted.dim));
+    return l_.emit(*n.op, nullptr, 0, counted, block(n.facts), counted.split.axes());
   }
 
   // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
@@ -176,12 +175,13 @@ private:
   // Reduced on each device, then over the axes that split the reduced dimensions.
   constexpr int reduce(int id) {
     node const& n = g_.nodes[id];
+    extents_list const& dims = n.attrs.as<reduce_params>().dims;
     block_layout const wanted = layout(n.facts);
     placed const x = operand(id, 0);
     block_layout from = x.layout, made;
     made.pending = x.layout.pending;
     for (int d = 0; d < from.rank; ++d) {
-      if (n.attrs.first.contains(d)) {
+      if (dims.contains(d)) {
         made.pending |= from.entry(d).axes();
         continue;
       }
@@ -192,39 +192,34 @@ private:
     }
     array_value const& whole = facts(id, 0);
     int own = reshard(l_, x, whole, from).id;
-    for (auto d : n.attrs.first)
+    for (auto d : dims)
       own = without_padding(l_, own, static_cast<int>(d), whole, from.entry(static_cast<int>(d)), n.op->reduction);
-    own = l_.emit_step(*n.op, &own, 1, dims_only(n.attrs), block(n.facts, made));
+    own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, block(n.facts, made));
     return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
-  }
-  static constexpr attributes dims_only(attributes const& attrs) {
-    attributes kept;
-    kept.first = attrs.first;
-    return kept;
   }
 
   constexpr int broadcast(int id) {
     node const& n = g_.nodes[id];
+    extents_list const& dims = n.attrs.as<broadcast_params>().dims;
     array_value const& x = facts(id, 0);
     array_value const made = block(n.facts);
     if (int const scalar = l_.scalar_of(local(g_.operand(id, 0))); scalar >= 0) return l_.filled(scalar, made);
     block_layout const wanted = layout(n.facts);
     block_layout from = layout(x);
     for (int i = 0; i < x.rank; ++i) {
-      auto const d = static_cast<int>(n.attrs.first[i]);
+      auto const d = static_cast<int>(dims[i]);
       from.entry(i) = x.extent(i) == n.facts.extent(d) ? wanted.entry(d) : entry_value{};
     }
-    attributes attrs = dims_only(n.attrs);
-    for (int d = 0; d < made.rank; ++d) attrs.second.push_back(made.extent(d));
-    return l_.view(*n.op, bring(id, 0, from), attrs, made);
+    return l_.view(*n.op, bring(id, 0, from), broadcast_params{dims, made.shape()}, made);
   }
 
   constexpr int permute(int id) {
     node const& n = g_.nodes[id];
+    extents_list const& order = n.attrs.as<permute_params>().order;
     block_layout const wanted = layout(n.facts);
     block_layout from = wanted;
-    for (int d = 0; d < wanted.rank; ++d) from.entry(static_cast<int>(n.attrs.first[d])) = wanted.entry(d);
-    return l_.view(*n.op, bring(id, 0, from), dims_only(n.attrs), block(n.facts));
+    for (int d = 0; d < wanted.rank; ++d) from.entry(static_cast<int>(order[d])) = wanted.entry(d);
+    return l_.view(*n.op, bring(id, 0, from), permute_params{order}, block(n.facts));
   }
 
   constexpr int reshape(int id) {
@@ -239,9 +234,7 @@ private:
     return finish(id, as_shape(*n.op, bring(id, 0, layout(kept.from)), block(kept.to)), made);
   }
   constexpr int as_shape(op_info const& op, int x, array_value const& made) {
-    attributes attrs;
-    for (int d = 0; d < made.rank; ++d) attrs.first.push_back(made.extent(d));
-    return l_.view(op, x, attrs, made);
+    return l_.view(op, x, reshape_params{made.shape()}, made);
   }
 
   // Does the operation move elements along dimension d?
@@ -252,11 +245,16 @@ private:
     };
     attributes const& a = n.attrs;
     switch (n.op->kind) {
-      case op_class::slice:
-        return given(a.first, 0) != 0 || given(a.third, 1) != 1 || n.facts.extent(d) != facts(id, 0).extent(d);
-      case op_class::concatenate: return d == a.integer;
-      case op_class::pad: return given(a.first, 0) != 0 || given(a.second, 0) != 0 || given(a.third, 0) != 0;
-      default: return given(a.first, 0) != 0 || facts(id, 1).extent(d) != n.facts.extent(d);
+      case op_class::slice: {
+        auto const& part = a.as<slice_params>();
+        return given(part.start, 0) != 0 || given(part.stride, 1) != 1 || n.facts.extent(d) != facts(id, 0).extent(d);
+      }
+      case op_class::concatenate: return d == a.as<concatenate_params>().dim;
+      case op_class::pad: {
+        auto const& by = a.as<pad_params>();
+        return given(by.low, 0) != 0 || given(by.high, 0) != 0 || given(by.interior, 0) != 0;
+      }
+      default: return given(a.as<update_slice_params>().start, 0) != 0 || facts(id, 1).extent(d) != n.facts.extent(d);
     }
   }
   // slice, concatenate, pad, update_slice: on whole dimensions where elements move along them, on blocks elsewhere.
@@ -275,9 +273,10 @@ private:
       ids[k] = facts(id, k).rank == made.rank ? bring(id, k, made) : local(g_.operand(id, k));
     if (n.op->kind != op_class::slice)
       return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), made);
+    slice_params part = n.attrs.as<slice_params>();
     for (int d = 0; d < made.rank; ++d)
-      if (!touches(id, d)) attrs.second[d] = result.extent(d);
-    return finish(id, l_.view(*n.op, ids[0], attrs, result), made);
+      if (!touches(id, d)) part.limit[d] = result.extent(d);
+    return finish(id, l_.view(*n.op, ids[0], part, result), made);
   }
 
   // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
@@ -290,7 +289,8 @@ private:
     int index_rank = 0;
     for (int k = 1; k <= indices; ++k)
       if (facts(id, k).rank > index_rank) index_rank = facts(id, k).rank;
-    rule::window_map const map = rule::windows_of(n.attrs, x.rank, index_rank);
+    indexing_params windows_at = n.attrs.as<indexing_params>();
+    rule::window_map const map = rule::windows_of(windows_at, x.rank, index_rank);
     block_layout const wanted = layout(n.facts);
     block_layout from = layout(x), index, windows;
     index.rank = index_rank;
@@ -299,7 +299,7 @@ private:
     for (int d = 0; d < x.rank; ++d) from.entry(d) = {};
     for (int r = 0; r < map.rank; ++r) {
       int const d = map.source[static_cast<std::size_t>(r)], i = map.index[static_cast<std::size_t>(r)];
-      bool const whole = d >= 0 && (i >= 0 || n.attrs.first[d] == x.extent(d));
+      bool const whole = d >= 0 && (i >= 0 || windows_at.window[d] == x.extent(d));
       if (writes ? !whole : d >= 0 && !whole) continue;
       windows.entry(r) = wanted.entry(writes ? d : r);
       if (d >= 0) from.entry(d) = windows.entry(r);
@@ -308,14 +308,11 @@ private:
     int ids[builder::max_operands]{bring(id, 0, from)};
     for (int k = 1; k <= indices; ++k) ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, index);
     if (writes) ids[indices + 1] = bring_full(id, indices + 1, windows, n.op->reduction);
-    attributes attrs = n.attrs;
-    attrs.has_out = false;
-    attrs.out = {};
     array_value const part = block(x, from);
     for (int d = 0; d < x.rank; ++d)
-      if (attrs.first[d] == x.extent(d)) attrs.first[d] = part.extent(d);
+      if (windows_at.window[d] == x.extent(d)) windows_at.window[d] = part.extent(d);
     block_layout const& made = writes ? from : windows;
-    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, block(n.facts, made)), made);
+    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, windows_at, block(n.facts, made)), made);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
@@ -342,9 +339,7 @@ private:
     int const first = l_.emit_step(call, ids, n.operand_count, attrs, block_of(0));
     int wanted = first;
     for (int k = 1; k < call.results; ++k) {
-      attributes which;
-      which.integer = k;
-      int const other = l_.emit(info<ops::opaque_part>, &first, 1, which, block_of(k));
+      int const other = l_.emit(info<ops::opaque_part>, &first, 1, result_params{k}, block_of(k));
       if (k == n.op->result) wanted = other;
     }
     return wanted;
@@ -366,7 +361,8 @@ private:
 
   constexpr int result_of(int id) const {
     for (lowered_loop const& l : loops_)
-      if (l.node == g_.operand(id, 0)) return l.made + l.position[static_cast<std::size_t>(g_.nodes[id].attrs.integer)];
+      if (l.node == g_.operand(id, 0))
+        return l.made + l.position[static_cast<std::size_t>(g_.nodes[id].attrs.as<result_params>().which)];
     return -1;
   }
 

@@ -16,16 +16,17 @@ struct product_index {
 };
 using product_indices = inplace_list<product_index, 2 * max_rank>;
 
-constexpr product_indices indices_of(attributes const& a, array_value const& lhs, array_value const& rhs) {
+constexpr product_indices indices_of(dot_params const& a, array_value const& lhs, array_value const& rhs) {
   product_indices all;
-  int const batches = a.third.size() / 2;
   int out = 0;
-  for (int k = 0; k < batches; ++k)
-    all.push_back({static_cast<int>(a.third[k]), static_cast<int>(a.third[batches + k]), out++, {}});
-  for (auto d : rule::free_dims(lhs, a.first, a.third, 0)) all.push_back({static_cast<int>(d), -1, out++, {}});
-  for (auto d : rule::free_dims(rhs, a.second, a.third, batches)) all.push_back({-1, static_cast<int>(d), out++, {}});
-  for (int k = 0; k < a.first.size(); ++k)
-    all.push_back({static_cast<int>(a.first[k]), static_cast<int>(a.second[k]), -1, {}});
+  for (int k = 0; k < a.lhs_batch.size(); ++k)
+    all.push_back({static_cast<int>(a.lhs_batch[k]), static_cast<int>(a.rhs_batch[k]), out++, {}});
+  for (auto d : rule::free_dims(lhs, a.lhs_contracting, a.lhs_batch))
+    all.push_back({static_cast<int>(d), -1, out++, {}});
+  for (auto d : rule::free_dims(rhs, a.rhs_contracting, a.rhs_batch))
+    all.push_back({-1, static_cast<int>(d), out++, {}});
+  for (int k = 0; k < a.lhs_contracting.size(); ++k)
+    all.push_back({static_cast<int>(a.lhs_contracting[k]), static_cast<int>(a.rhs_contracting[k]), -1, {}});
   return all;
 }
 
@@ -40,7 +41,7 @@ public:
         x_(x),
         y_(y),
         wanted_(blocks_of(n.facts, l.single())),
-        all_(indices_of(n.attrs, lhs, rhs)) {}
+        all_(indices_of(n.attrs.as<dot_params>(), lhs, rhs)) {}
 
   constexpr int run() {
     for (int a = 0; a < l_.mesh().rank; ++a)
@@ -67,11 +68,7 @@ public:
     }
     ids[0] = operand(ids[0], true);
     ids[1] = operand(ids[1], false);
-    attributes attrs;
-    attrs.first = n_.attrs.first;
-    attrs.second = n_.attrs.second;
-    attrs.third = n_.attrs.third;
-    product.id = l_.emit_step(*n_.op, ids, 2, attrs, local_block(facts, l_.mesh()));
+    product.id = l_.emit_step(*n_.op, ids, 2, n_.attrs.as<dot_params>(), local_block(facts, l_.mesh()));
     return reshard(l_, product, n_.facts, wanted_).id;
   }
 
