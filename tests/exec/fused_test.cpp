@@ -47,12 +47,12 @@ struct random_program {
     auto const rows = space.extent(0), columns = space.extent(1);
     int const x = p.argument(space), y = p.argument(space), v = p.argument(block({columns})),
               r = p.argument(block({rows})), s = p.argument(block({}));
-    ts::attributes to;
-    to.first.push_back(1);
+    ts::broadcast_params to;
+    to.dims.push_back(1);
     int const vs = p.view(ts::info<ops::broadcast_to>, v, space, to);
     int const half = p.literal(0.5);
-    ts::attributes along;
-    along.integer = Seed / 2 % 2;
+    ts::iota_params along;
+    along.dim = Seed / 2 % 2;
     int const index = p.node(ts::info<ops::iota>, {}, space, along);
     int const out = p.result(p.node(ts::info<ops::add>, {x, y}, space)),
               out2 = p.result(p.node(ts::info<ops::add>, {x, y}, space)),
@@ -141,7 +141,7 @@ std::vector<std::vector<double>> by_hand(ts::plan_view const& p, tensors const& 
       } else if (it.kind == ts::code_kind::literal) {
         v[j] = 0.5;
       } else if (it.kind == ts::code_kind::index) {
-        v[j] = static_cast<double>(p.local[it.b].attrs.integer == 0 ? j / width : j % width);
+        v[j] = static_cast<double>(p.local[it.b].attrs.as<ts::iota_params>().dim == 0 ? j / width : j % width);
       } else if (it.kind == ts::code_kind::compute) {
         v[j] = name == "tanh"       ? std::tanh(reg(it.a))
                : name == "negative" ? -reg(it.a)

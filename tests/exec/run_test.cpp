@@ -59,14 +59,6 @@ numbers first(numbers v, std::size_t n) {
   return v;
 }
 
-ts::attributes dims(ts::extents_list a, ts::extents_list b = {}, ts::extents_list c = {}) {
-  ts::attributes attrs;
-  attrs.first = a;
-  attrs.second = b;
-  attrs.third = c;
-  return attrs;
-}
-
 // One copy step of `op` on arguments.
 numbers assembled(ts::op_info const& op, std::vector<ts::array_value> const& facts, std::vector<numbers> const& in,
                   ts::array_value const& result, ts::attributes const& attrs) {
@@ -84,11 +76,13 @@ numbers assembled(ts::op_info const& op, std::vector<ts::array_value> const& fac
 }  // namespace
 
 TEST(run, views_are_copied_as_seen) {
-  EXPECT_EQ(assembled(ts::info<ops::permute>, {block({2, 3})}, {counting(6)}, block({3, 2}), dims({1, 0})),
-            (numbers{0, 3, 1, 4, 2, 5}));
-  EXPECT_EQ(assembled(ts::info<ops::broadcast_to>, {block({2})}, {counting(2)}, block({2, 3}), dims({0}, {2, 3})),
+  EXPECT_EQ(
+      assembled(ts::info<ops::permute>, {block({2, 3})}, {counting(6)}, block({3, 2}), ts::permute_params{{1, 0}}),
+      (numbers{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(assembled(ts::info<ops::broadcast_to>, {block({2})}, {counting(2)}, block({2, 3}),
+                      ts::broadcast_params{{0}, {2, 3}}),
             (numbers{0, 0, 0, 1, 1, 1}));
-  EXPECT_EQ(assembled(ts::info<ops::slice>, {block({6})}, {counting(6)}, block({3}), dims({5}, {-1}, {-2})),
+  EXPECT_EQ(assembled(ts::info<ops::slice>, {block({6})}, {counting(6)}, block({3}), ts::slice_params{{5}, {-1}, {-2}}),
             (numbers{5, 3, 1}));
   EXPECT_EQ(assembled(ts::info<ops::identity>, {block({4})}, {counting(4)}, block({4}), {}), counting(4));
 }
@@ -96,15 +90,14 @@ TEST(run, views_are_copied_as_seen) {
 TEST(run, a_reshape_of_scattered_rows_is_copied_in_order) {
   hand_plan p;
   int const x = p.argument(block({2, 3}));
-  int const t = p.view(ts::info<ops::permute>, x, block({3, 2}), dims({1, 0}));
-  int const y = p.result(p.node(ts::info<ops::reshape>, {t}, block({6}), dims({6})));
+  int const t = p.view(ts::info<ops::permute>, x, block({3, 2}), ts::permute_params{{1, 0}});
+  int const y = p.result(p.node(ts::info<ops::reshape>, {t}, block({6}), ts::reshape_params{{6}}));
   p.step(ts::step_kind::copy, y);
   EXPECT_EQ(first(run(p.plan.view(), {counting(6)})[0], 6), (numbers{0, 3, 1, 4, 2, 5}));
 }
 
 TEST(run, concatenate) {
-  ts::attributes along;
-  along.integer = 1;
+  ts::concatenate_params const along{1};
   EXPECT_EQ(assembled(ts::info<ops::concatenate>, {block({2, 1}), block({2, 2})}, {counting(2), counting(4, 10)},
                       block({2, 3}), along),
             (numbers{0, 10, 11, 1, 12, 13}));
@@ -116,27 +109,30 @@ TEST(run, pad_before_after_between_and_negative) {
     return assembled(ts::info<ops::pad>, {x, block({})}, {counting(static_cast<std::size_t>(x.size())), value}, y,
                      attrs);
   };
-  EXPECT_EQ(pad(block({3}), block({8}), dims({1}, {2}, {1})), (numbers{7, 0, 7, 1, 7, 2, 7, 7}));
-  EXPECT_EQ(pad(block({5}), block({2}), dims({-1}, {-2})), (numbers{1, 2}));
-  EXPECT_EQ(pad(block({2, 2}), block({3, 4}), dims({1, 0}, {0, 2})), (numbers{7, 7, 7, 7, 0, 1, 7, 7, 2, 3, 7, 7}));
-  EXPECT_EQ(pad(block({2, 2}), block({3, 3}), dims({0, 0}, {0, 0}, {1, 1})), (numbers{0, 7, 1, 7, 7, 7, 2, 7, 3}));
+  EXPECT_EQ(pad(block({3}), block({8}), ts::pad_params{{1}, {2}, {1}}), (numbers{7, 0, 7, 1, 7, 2, 7, 7}));
+  EXPECT_EQ(pad(block({5}), block({2}), ts::pad_params{{-1}, {-2}, {}}), (numbers{1, 2}));
+  EXPECT_EQ(pad(block({2, 2}), block({3, 4}), ts::pad_params{{1, 0}, {0, 2}, {}}),
+            (numbers{7, 7, 7, 7, 0, 1, 7, 7, 2, 3, 7, 7}));
+  EXPECT_EQ(pad(block({2, 2}), block({3, 3}), ts::pad_params{{0, 0}, {0, 0}, {1, 1}}),
+            (numbers{0, 7, 1, 7, 7, 7, 2, 7, 3}));
 }
 
 TEST(run, update_slice) {
   EXPECT_EQ(assembled(ts::info<ops::update_slice>, {block({3, 3}), block({2, 1})}, {counting(9), {70, 71}},
-                      block({3, 3}), dims({1, 1})),
+                      block({3, 3}), ts::update_slice_params{{1, 1}}),
             (numbers{0, 1, 2, 3, 70, 5, 6, 71, 8}));
-  EXPECT_EQ(
-      assembled(ts::info<ops::update_slice>, {block({3}), block({3})}, {counting(3), {7, 8, 9}}, block({3}), dims({0})),
-      (numbers{7, 8, 9}));
+  EXPECT_EQ(assembled(ts::info<ops::update_slice>, {block({3}), block({3})}, {counting(3), {7, 8, 9}}, block({3}),
+                      ts::update_slice_params{{0}}),
+            (numbers{7, 8, 9}));
 }
 
 TEST(run, reductions_over_any_dimensions) {
-  EXPECT_EQ(assembled(ts::info<ops::reduce_sum>, {block({2, 3, 2})}, {counting(12)}, block({3}), dims({0, 2})),
-            (numbers{14, 22, 30}));
-  EXPECT_EQ(assembled(ts::info<ops::reduce_max>, {block({2, 3})}, {counting(6)}, block({2}), dims({1})),
+  EXPECT_EQ(
+      assembled(ts::info<ops::reduce_sum>, {block({2, 3, 2})}, {counting(12)}, block({3}), ts::reduce_params{{0, 2}}),
+      (numbers{14, 22, 30}));
+  EXPECT_EQ(assembled(ts::info<ops::reduce_max>, {block({2, 3})}, {counting(6)}, block({2}), ts::reduce_params{{1}}),
             (numbers{2, 5}));
-  EXPECT_EQ(assembled(ts::info<ops::reduce_sum>, {block({2, 3})}, {counting(6)}, block({}), dims({0, 1})),
+  EXPECT_EQ(assembled(ts::info<ops::reduce_sum>, {block({2, 3})}, {counting(6)}, block({}), ts::reduce_params{{0, 1}}),
             (numbers{15}));
 }
 
@@ -146,10 +142,10 @@ TEST(run, a_product_over_a_split_contraction) {
   ts::axis_set const a = ts::axis_set::of(0), b = ts::axis_set::of(1);
   hand_plan p(mesh);
   int const x = p.argument(block({4, 2}, a | b)), w = p.argument(block({2, 5}, b));
-  int const partial = p.buffer(p.node(ts::info<ops::dot_general>, {x, w}, block({4, 5}, a | b), dims({1}, {0})));
+  int const partial =
+      p.buffer(p.node(ts::info<ops::dot_general>, {x, w}, block({4, 5}, a | b), ts::dot_params{{1}, {0}, {}, {}}));
   p.step(ts::step_kind::dot, partial);
-  ts::attributes over;
-  over.axes = b;
+  ts::collective_params const over{b};
   int const y =
       p.result(p.node(ts::info<ts::collectives::all_reduce<ts::monoid::sum>>, {partial}, block({4, 5}, a), over));
   p.step(ts::step_kind::collective, y);
@@ -181,10 +177,9 @@ TEST(run, slices_by_device_and_gathers) {
   hand_plan p(mesh);
   ts::entry_value both = ts::only(1);
   both.append(0);  // axis b is major
-  ts::attributes by;
-  by.integer = 1;
-  by.out.rank = 1;
-  by.out.entries[0] = both;
+  ts::collective_params by;
+  by.dim = 1;
+  by.order = both;
   int const x = p.argument(block({2, 8}));
   int const part = p.view(ts::info<ts::collectives::shard_slice>, x, block({2, 2}, mesh.axes()), by);
   int const kept = p.result(p.node(ts::info<ops::identity>, {part}, block({2, 2}, mesh.axes())));
@@ -254,7 +249,7 @@ ts::growable_plan two_steps(std::int64_t devices, std::int64_t rows, std::int64_
   p.fuse(twice, {x}, {twice});
   int const v = p.load(0);
   p.store(p.run<ops::add>(v, v), 0);
-  int const sum = p.result(p.node(ts::info<ops::reduce_sum>, {twice}, block({columns}, a), dims({0})));
+  int const sum = p.result(p.node(ts::info<ops::reduce_sum>, {twice}, block({columns}, a), ts::reduce_params{{0}}));
   p.step(ts::step_kind::reduce, sum);
   return p.plan;
 }

@@ -71,12 +71,7 @@ private:
   }
 
   ts::attributes border(ts::spec_value const& spec) const {
-    ts::attributes attrs;
-    attrs.has_out = true;
-    attrs.out = spec;
-    attrs.axes = region;
-    attrs.integer = unchecked ? 2 : 0;
-    return attrs;
+    return {ts::shard_map_params{.axes = region, .unchecked = unchecked}, spec};
   }
   // A layout over some axes of `axes`; each dimension stays divisible where its extents say so.
   ts::spec_value random_spec(ts::array_value const& of, ts::axis_set axes, bool divides) {
@@ -107,26 +102,24 @@ private:
     return some;
   }
   // Some axes in some order.
-  ts::attributes joined() {
-    ts::attributes attrs;
+  ts::collective_params joined() {
+    ts::collective_params over;
     ts::axis_set const some = random_axes();
-    attrs.out.rank = 1;
     bool const backwards = chance(50);
     for (int k = 0; k < b.mesh().rank; ++k)
-      if (int const a = backwards ? b.mesh().rank - 1 - k : k; some.contains(a)) attrs.out.entries[0].append(a);
-    if (unchecked) attrs.out.unreduced = region;
-    return attrs;
+      if (int const a = backwards ? b.mesh().rank - 1 - k : k; some.contains(a)) over.order.append(a);
+    if (unchecked) over.unchecked = region;
+    return over;
   }
-  ts::attributes over_axes() {
-    ts::attributes attrs = joined();
-    attrs.axes = attrs.out[0].axes();
-    return attrs;
+  ts::collective_params over_axes() {
+    ts::collective_params over = joined();
+    over.axes = over.order.axes();
+    return over;
   }
 
   ts::term attempt() {
     ts::term const x = pick();
     ts::array_value const facts = x.facts();
-    ts::attributes attrs;
     switch (below(31)) {
       case 0: return b.make<ops::tanh>({x});
       case 1:
@@ -142,41 +135,42 @@ private:
       }
       case 4: return b.make<ops::multiply>({x, ts::number(b, 0.5)});
       case 5: {
+        ts::reduce_params over;
         for (int d = 0; d < facts.rank; ++d)
-          if (chance(50)) attrs.first.push_back(d);
-        if (attrs.first.empty()) return x;
-        return chance(30) ? b.make<ops::max>({x}, attrs) : b.make<ops::mean>({x}, attrs);
+          if (chance(50)) over.dims.push_back(d);
+        if (over.dims.empty()) return x;
+        return chance(30) ? b.make<ops::max>({x}, over) : b.make<ops::mean>({x}, over);
       }
       case 6: {
         if (facts.rank < 2) return x;
-        for (int d = 0; d < facts.rank; ++d) attrs.first.push_back((d + 1) % facts.rank);
-        return b.make<ops::permute>({x}, attrs);
+        ts::permute_params to;
+        for (int d = 0; d < facts.rank; ++d) to.order.push_back((d + 1) % facts.rank);
+        return b.make<ops::permute>({x}, to);
       }
       case 7: {
-        attrs.first.push_back(-1);
-        if (facts.size() % 6 == 0 && chance(60)) attrs.first.push_back(chance(50) ? 6 : 3);
-        return b.make<ops::reshape>({x}, attrs);
+        ts::reshape_params to{{-1}};
+        if (facts.size() % 6 == 0 && chance(60)) to.shape.push_back(chance(50) ? 6 : 3);
+        return b.make<ops::reshape>({x}, to);
       }
       case 8: {
         if (facts.rank == 0) return x;
-        attrs.integer = below(facts.rank);
-        return b.make<ops::concatenate>({x, same_shape(x)}, attrs);
+        ts::concatenate_params const along{below(facts.rank)};
+        return b.make<ops::concatenate>({x, same_shape(x)}, along);
       }
       case 9: {
         if (facts.rank > 2) return x;
-        attrs.second.push_back(6);
-        for (int d = 0; d < facts.rank; ++d) attrs.second.push_back(facts.extent(d));
-        return b.make<ops::broadcast_to>({x}, attrs);
+        ts::broadcast_params to{{}, {6}};
+        for (int d = 0; d < facts.rank; ++d) to.shape.push_back(facts.extent(d));
+        return b.make<ops::broadcast_to>({x}, to);
       }
       case 10: return matmul(x);
       case 11: {
         if (facts.rank == 0) return x;
-        attrs.first.push_back(facts.rank - 1);
-        return b.make<ops::softmax>({x}, attrs);
+        return b.make<ops::softmax>({x}, ts::reduce_params{{facts.rank - 1}});
       }
       case 12: {  // a device's position joins
-        ts::attributes const where = over_axes();
-        ts::term const position = b.make<ops::cast>({b.make<ops::axis_index>({}, where)}, attrs);
+        ts::collective_params const where = over_axes();
+        ts::term const position = b.make<ops::cast>({b.make<ops::axis_index>({}, where)}, ts::cast_params{});
         return b.make<ops::add>({x, b.make<ops::multiply>({position, ts::number(b, 0.25)})});
       }
       case 13:
@@ -191,26 +185,27 @@ private:
       case 22: return along(x, [&](ts::attributes const& a) { return b.make<ops::own_part>({x}, a); });
       case 23: {
         if (facts.rank == 0) return x;
-        attrs = joined();
-        attrs.first = {below(facts.rank), below(facts.rank)};
-        return b.make<ops::all_to_all>({x}, attrs);
+        ts::collective_params over = joined();
+        over.dim = below(facts.rank);
+        over.concat_dim = below(facts.rank);
+        return b.make<ops::all_to_all>({x}, over);
       }
       case 24: {
-        attrs = joined();
-        attrs.table = random_sends(static_cast<int>(b.mesh().devices(attrs.out[0].axes())));
-        return b.make<ops::ppermute>({x}, attrs);
+        ts::collective_params over = joined();
+        over.table = random_sends(static_cast<int>(b.mesh().devices(over.order.axes())));
+        return b.make<ops::ppermute>({x}, over);
       }
       case 25: return b.make<ops::pvary>({x}, over_axes());
       case 27: return b.make<ops::pcast_reduced>({x}, over_axes());
       case 28: return b.make<ops::pcast_unreduced>({x}, over_axes());
       case 29: return along(x, [&](ts::attributes const& a) { return b.make<ops::all_gather_reduced>({x}, a); });
       case 26: {
-        attrs = joined();
-        auto const devices = static_cast<int>(b.mesh().devices(attrs.out[0].axes()));
+        ts::collective_params over = joined();
+        auto const devices = static_cast<int>(b.mesh().devices(over.order.axes()));
         auto& table = tables_.emplace_back(static_cast<std::size_t>(1 + 2 * devices), below(devices));
         table[0] = devices;
-        attrs.table = table.data();
-        return b.make<ops::pbroadcast>({x}, attrs);
+        over.table = table.data();
+        return b.make<ops::pbroadcast>({x}, over);
       }
       default: return b.make<ops::add>({x, ts::number(b, 0.125)});
     }
@@ -218,9 +213,9 @@ private:
   template <class F>
   ts::term along(ts::term x, F made) {
     if (x.facts().rank == 0) return x;
-    ts::attributes attrs = joined();
-    attrs.integer = below(x.facts().rank);
-    return made(attrs);
+    ts::collective_params over = joined();
+    over.dim = below(x.facts().rank);
+    return made(over);
   }
   // A sum is halved, so that chains of them do not run away.
   ts::term summed(ts::term x, ts::attributes const& attrs) {
@@ -251,18 +246,15 @@ private:
     for (auto y : values_) {
       auto const g = y.facts();
       if (g.rank != 2 || g.extent(0) != f.extent(1) || chance(30)) continue;
-      ts::attributes attrs;
-      attrs.first.push_back(1);
-      attrs.second.push_back(0);
-      if (ts::term const product = b.make<ops::dot_general>({x, y}, attrs))
+      if (ts::term const product = b.make<ops::dot_general>({x, y}, ts::dot_params{{1}, {0}, {}, {}}))
         return b.make<ops::multiply>({product, ts::number(b, 0.1)});
     }
     return x;
   }
 
   static ts::attributes all_dims(ts::array_value const& v) {
-    ts::attributes all;
-    for (int d = 0; d < v.rank; ++d) all.first.push_back(d);
+    ts::reduce_params all;
+    for (int d = 0; d < v.rank; ++d) all.dims.push_back(d);
     return all;
   }
   // The gradient inside of some value's sum, by what entered.
@@ -287,19 +279,17 @@ private:
   }
   // A result. One that leaves out an axis over which it varies is refused, always.
   ts::term left(ts::term x) {
-    if (ts::attributes sum; !x.facts().unreduced.empty() && chance(50)) {
+    if (ts::collective_params sum; !x.facts().unreduced.empty() && chance(50)) {
       sum.axes = x.facts().unreduced;
       x = b.make<ops::psum>({x}, sum);
     }
-    if (ts::attributes same; !x.facts().reduced.empty() && chance(50)) {
+    if (ts::collective_params same; !x.facts().reduced.empty() && chance(50)) {
       same.axes = x.facts().reduced;
       x = b.make<ops::pvary>({x}, same);
     }
     ts::axis_set const varies = x.facts().varying & region;
     if (x.facts().rank == 0 && !varies.empty() && !unchecked) {  // no dimension could name the axes
-      ts::attributes attrs;
-      attrs.axes = varies;
-      x = b.make<ops::pmean>({x}, attrs);
+      x = b.make<ops::pmean>({x}, ts::collective_params{varies});
     }
     ts::axis_set const needed = x.facts().varying & region;
     if (!x) return x;
@@ -413,7 +403,7 @@ private:
       v.whole = left(n, oracle::all_reduce(blocks(operand(0)), mesh_, names(n.facts.unreduced)));  // terms: their sum
     } else if (n.op->kind == ts::op_class::axis_index) {
       v.inside = true;
-      v.blocks = oracle::axis_index(mesh_, names(n.attrs.out[0]));
+      v.blocks = oracle::axis_index(mesh_, names(n.attrs.as<ts::collective_params>().order));
     } else if (n.op->kind == ts::op_class::collective || n.op->kind == ts::op_class::shard_slice) {
       v.inside = true;
       v.blocks = collective(n, blocks(operand(0)));
@@ -449,22 +439,21 @@ private:
       for (double& value : block.data) value = static_cast<float>(value);
   }
   oracle::blocks collective(ts::node const& n, oracle::blocks const& x) const {
-    auto const& a = n.attrs;
+    auto const& a = n.attrs.as<ts::collective_params>();
     auto const name = n.op->name;
-    auto const over = names(a.out[0]);
+    auto const over = names(a.order);
     if (name == "psum") return oracle::all_reduce(x, mesh_, names(a.axes));
     if (name == "pmax") return oracle::all_reduce(x, mesh_, names(a.axes), oracle::combine::max);
     if (name == "pmin") return oracle::all_reduce(x, mesh_, names(a.axes), oracle::combine::min);
     if (name == "all_gather" || name == "all_gather_invariant" || name == "all_gather_reduced")
-      return oracle::all_gather(x, mesh_, over, a.integer);
-    if (name == "psum_scatter") return oracle::reduce_scatter(x, mesh_, over, a.integer);
-    if (name == "own_part") return oracle::shard_slice(x, mesh_, over, a.integer);
-    if (name == "all_to_all") return oracle::all_to_all(x, mesh_, over, a.first[0], a.first[1]);
+      return oracle::all_gather(x, mesh_, over, a.dim);
+    if (name == "psum_scatter") return oracle::reduce_scatter(x, mesh_, over, a.dim);
+    if (name == "own_part") return oracle::shard_slice(x, mesh_, over, a.dim);
+    if (name == "all_to_all") return oracle::all_to_all(x, mesh_, over, a.dim, a.concat_dim);
     if (name != "ppermute" && name != "pbroadcast") throw std::invalid_argument("each_device: " + std::string(name));
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
     for (int to = 0; to < a.table[0]; ++to)
-      if (auto const from = a.table[1 + (a.integer == 1 ? a.table[0] : 0) + to]; from >= 0)
-        pairs.emplace_back(from, to);
+      if (auto const from = a.table[1 + (a.backwards ? a.table[0] : 0) + to]; from >= 0) pairs.emplace_back(from, to);
     return oracle::ppermute(x, mesh_, over, pairs);
   }
   // Of devices whose results stand for one another the first is read.

@@ -48,7 +48,8 @@ static_assert([] {  // literal, broadcast, literal, add: then they are copied be
   using type = array_type<float, shape<8, 4>, P<dp, mp>, grid>;
   auto const y = traced<type>{&b, b.argument(info<ops::argument>, type::value).id};
   auto const z = (full<8, 4>(2.0) + 1.0) + y;
-  return b.at(z.node).op == &info<ops::add> && b.at(1).op->kind == op_class::literal && b.at(1).attrs.number == 2.0;
+  return b.at(z.node).op == &info<ops::add> && b.at(1).op->kind == op_class::literal &&
+         b.at(1).attrs.as<literal_params>().number == 2.0;
 }());
 
 constexpr auto& mask = of<shape<8, 4>, P<dp, mp>, bool>;

@@ -137,8 +137,7 @@ TEST(crossings, products) {
   each_program({{12, 12}, {12, 12}}, [&](ts::builder& recorded, std::vector<ts::term> const& x) {
     each_result(array({12, 12}), recorded.mesh(), [&](ts::attributes to) {
       ts::builder b = recorded;
-      to.first = {1};
-      to.second = {0};
+      to.set(ts::dot_params{{1}, {0}, {}, {}});
       ts::term const y = b.make<ops::dot_general>({ts::term{&b, x[0].id}, ts::term{&b, x[1].id}}, to);
       if (y) expect_as_promised(b, y, count);
     });
@@ -150,9 +149,7 @@ TEST(crossings, sums) {
   tally count;
   for (ts::extents_list const& over : {ts::extents_list{0}, ts::extents_list{1}, ts::extents_list{0, 1}})
     each_program({{12, 24}}, [&](ts::builder& b, std::vector<ts::term> const& x) {
-      ts::attributes attrs;
-      attrs.first = over;
-      if (ts::term const y = b.make<ops::reduce_sum>({x[0]}, attrs)) expect_as_promised(b, y, count);
+      if (ts::term const y = b.make<ops::reduce_sum>({x[0]}, ts::reduce_params{over})) expect_as_promised(b, y, count);
     });
   print("sums", count);
   EXPECT_GT(count.checked - count.silent, 50);
@@ -160,9 +157,7 @@ TEST(crossings, sums) {
 TEST(crossings, rows) {
   tally count;
   each_program({{12, 24}}, [&](ts::builder& b, std::vector<ts::term> const& x) {
-    ts::attributes attrs;
-    attrs.first = {1};
-    if (ts::term const y = b.make<ops::softmax>({x[0]}, attrs)) expect_as_promised(b, y, count);
+    if (ts::term const y = b.make<ops::softmax>({x[0]}, ts::reduce_params{{1}})) expect_as_promised(b, y, count);
   });
   print("rows", count);
   EXPECT_GT(count.checked - count.silent, 10);

@@ -40,11 +40,7 @@ ts::attributes laid_out(std::vector<int> const& entries) {
   attrs.out = ts::layout_of(floats(std::vector<std::int64_t>(entries.size(), 1), entries));
   return attrs;
 }
-ts::attributes over(ts::extents_list dims) {
-  ts::attributes attrs;
-  attrs.first = dims;
-  return attrs;
-}
+ts::attributes over(ts::extents_list dims) { return ts::reduce_params{dims}; }
 ts::growable_plan planned(ts::builder& b, std::vector<ts::term> const& outputs, bool share = true, bool fuse = true) {
   for (auto t : outputs) {
     EXPECT_TRUE(t);
@@ -82,15 +78,13 @@ TEST(fuse, log_softmax_of_a_vector_is_one_pass) {
 TEST(fuse, layer_norm_is_one_pass) {
   auto b = on_mesh({2});
   auto const x = argument(b, floats({4, 8, 16}, {-1, 0}));
-  ts::attributes epsilon;
-  epsilon.number = 1e-5;
+  ops::norm_params const epsilon{1e-5};
   EXPECT_EQ(kinds(planned(b, {b.make<ops::layer_norm>({x}, epsilon)})), steps{fused});
 }
 TEST(fuse, rows_go_on_over_other_devices) {
   auto b = on_mesh({2, 2});
   auto const x = argument(b, floats({4, 8, 16}, {0, -1, 1}));
-  ts::attributes epsilon;
-  epsilon.number = 1e-5;
+  ops::norm_params const epsilon{1e-5};
   auto const p = planned(b, {b.make<ops::layer_norm>({b.make<ops::softmax>({x}, over({-1}))}, epsilon)});
   EXPECT_EQ(kinds(p), steps{fused});
   EXPECT_EQ(p.steps[0].across, ts::axis_set::of(1));
@@ -129,8 +123,7 @@ TEST(fuse, literals_indices_and_broadcasts_take_no_step) {
     v.element = ts::dtype::int32;
     return argument(b, v);
   }();
-  ts::attributes classes;
-  classes.integer = 10;
+  ops::one_hot_params const classes{10, 0};
   auto const p = planned(b, {b.make<ops::one_hot>({labels}, classes)});
   EXPECT_EQ(kinds(p), steps{fused});
   EXPECT_EQ(p.steps[0].inputs.count, 1);
@@ -289,7 +282,7 @@ TEST(places, outputs_have_memory_of_their_own) {
   auto const x = argument(b, floats({8, 4}, {0}));
   auto const y = b.make<ops::tanh>({x});
   ts::attributes wide = laid_out({0, 1});
-  wide.second = {8, 4};
+  wide.set(ts::broadcast_params{{}, {8, 4}});
   auto const zeros = b.make<ops::broadcast_to>({ts::number(b, 0.0, ts::dtype::float32)}, wide);
   auto const p = planned(b, {x, y, y, b.make<ops::permute>({y}), zeros, x});
   std::vector<int> const outputs{p.local.outputs.begin(), p.local.outputs.end()};
@@ -323,8 +316,7 @@ TEST(places, memory_is_used_again) {
 TEST(places, a_reshape_of_scattered_rows_is_copied_first) {
   auto b = on_mesh({2});
   auto const x = argument(b, floats({8, 4}));
-  ts::attributes flat;
-  flat.first = {32};
+  ts::reshape_params flat{{32}};
   auto const p = planned(b, {b.make<ops::tanh>({b.make<ops::reshape>({b.make<ops::permute>({x})}, flat)})});
   EXPECT_EQ(kinds(p), (steps{copy, fused}));
 }

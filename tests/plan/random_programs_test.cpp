@@ -128,7 +128,6 @@ private:
   ts::term attempt() {
     ts::term const x = pick_floats();
     ts::array_value const facts = x.facts();
-    ts::attributes attrs;
     switch (below(27)) {
       case 0: return b.make<ops::tanh>({x});
       case 1: return b.make<ops::softmax>({x}, last_dim(facts));
@@ -146,71 +145,69 @@ private:
       case 5: return b.make<ops::multiply>({x, ts::number(b, 0.5)});
       case 6:
       case 7: {
+        ts::reduce_params over;
         for (int d = 0; d < facts.rank; ++d)
-          if (chance(50)) attrs.first.push_back(d);
-        if (attrs.first.empty()) return x;
-        if (chance(30)) attrs.integer = 1;
-        if (chance(25)) return b.make<ops::max>({x}, attrs);
-        ts::term const mean = b.make<ops::mean>({x}, attrs);
-        if (attrs.integer == 1) return b.make<ops::subtract>({x, mean});
+          if (chance(50)) over.dims.push_back(d);
+        if (over.dims.empty()) return x;
+        over.keep = chance(30);
+        if (chance(25)) return b.make<ops::max>({x}, over);
+        ts::term const mean = b.make<ops::mean>({x}, over);
+        if (over.keep) return b.make<ops::subtract>({x, mean});
         return mean;
       }
       case 8: return resharded(x);
       case 9: {
         if (facts.rank < 2) return x;
-        for (int d = 0; d < facts.rank; ++d) attrs.first.push_back((d + 1) % facts.rank);
-        return b.make<ops::permute>({x}, attrs);
+        ts::permute_params to;
+        for (int d = 0; d < facts.rank; ++d) to.order.push_back((d + 1) % facts.rank);
+        return b.make<ops::permute>({x}, to);
       }
       case 10: return matmul(x);
       case 11: {
         if (facts.size() % 12 != 0) return x;
         constexpr std::int64_t shapes[][3]{{-1, 12, 0}, {-1, 0, 0}, {-1, 6, 2}, {12, -1, 0}};
         auto const& s = shapes[below(4)];
+        ts::reshape_params to;
         for (auto e : s)
-          if (e != 0) attrs.first.push_back(e);
-        return b.make<ops::reshape>({x}, attrs);
+          if (e != 0) to.shape.push_back(e);
+        return b.make<ops::reshape>({x}, to);
       }
       case 12: {
         if (facts.rank == 0) return x;
         int const d = below(facts.rank);
         auto const n = facts.extent(d);
         if (n % 12 != 0) return x;
-        attrs.integer = d + 1;
-        attrs.first.push_back(chance(50) ? 0 : n / 2);
-        attrs.second.push_back(attrs.first[0] + n / 2);
-        return b.make<ops::slice>({x}, attrs);
+        auto const start = chance(50) ? 0 : n / 2;
+        return b.make<ops::slice>({x}, ts::slice_in_dim_params{d, start, start + n / 2});
       }
       case 13: {
         if (facts.rank == 0) return x;
-        attrs.integer = below(facts.rank);
+        ts::concatenate_params const along{below(facts.rank)};
         ts::term const y = same_shape(x);
-        return b.make<ops::concatenate>({x, y}, attrs);
+        return b.make<ops::concatenate>({x, y}, along);
       }
       case 14: {
         if (facts.rank == 0 || facts.size() > 1000) return x;
+        ts::pad_params by;
         for (int d = 0; d < facts.rank; ++d) {
           bool const grow = chance(50);
-          attrs.first.push_back(grow ? 6 : 0);
-          attrs.second.push_back(grow ? 6 : 0);
-          attrs.third.push_back(0);
+          by.low.push_back(grow ? 6 : 0);
+          by.high.push_back(grow ? 6 : 0);
+          by.interior.push_back(0);
         }
-        return b.make<ops::pad>({x, ts::number(b, 1.5)}, attrs);
+        return b.make<ops::pad>({x, ts::number(b, 1.5)}, by);
       }
       case 15: {
         if (facts.rank == 0) return x;
-        attrs.element = ts::dtype::float32;
-        attrs.integer = below(facts.rank);
-        attrs.has_out = true;
-        attrs.out = ts::layout_of(facts);
-        for (int d = 0; d < facts.rank; ++d) attrs.first.push_back(facts.extent(d));
-        ts::term const count = b.make<ops::iota>({}, attrs);
+        ts::iota_params const along{ts::dtype::float32, below(facts.rank), facts.shape()};
+        ts::term const count = b.make<ops::iota>({}, {along, ts::layout_of(facts)});
         return b.make<ops::add>({x, b.make<ops::multiply>({count, ts::number(b, 0.125)})});
       }
       case 16: {
         if (facts.rank == 0 || facts.rank > 2) return x;
-        attrs.second.push_back(6);
-        for (int d = 0; d < facts.rank; ++d) attrs.second.push_back(facts.extent(d));
-        return b.make<ops::broadcast_to>({x}, attrs);
+        ts::broadcast_params to{{}, {6}};
+        for (int d = 0; d < facts.rank; ++d) to.shape.push_back(facts.extent(d));
+        return b.make<ops::broadcast_to>({x}, to);
       }
       case 17: return b.make<ops::where>({b.make<ops::greater>({x, ts::number(b, 0.1)}), x, ts::number(b, 0.25)});
       case 18: return along(x);
@@ -218,42 +215,34 @@ private:
       case 20: {
         if (facts.rank == 0) return x;
         int const d = below(facts.rank);
-        attrs.first.push_back(1 + below(4));
-        attrs.second.push_back(d);
-        return b.make<ops::roll>({x}, attrs);
+        return b.make<ops::roll>({x}, ops::roll_params{{1 + below(4)}, {d}});
       }
       case 21: {
         if (facts.rank == 0 || facts.size() > 1000) return x;
-        attrs.first.push_back(2);
-        attrs.second.push_back(below(facts.rank));
-        attrs.has_out = true;
+        int const d = below(facts.rank);
         ts::array_value out = facts;
-        out.extent(static_cast<int>(attrs.second[0])) *= 2;
-        attrs.out = random_layout(out);
-        return b.make<ops::repeat>({x}, attrs);
+        out.extent(d) *= 2;
+        return b.make<ops::repeat>({x}, {ops::repeat_params{2, {d}}, random_layout(out)});
       }
       case 22: {
         if (facts.rank > 2) return x;
-        attrs.integer = below(facts.rank + 1);
-        return b.make<ops::stack>({x, same_shape(x)}, attrs);
+        ts::concatenate_params const along{below(facts.rank + 1)};
+        return b.make<ops::stack>({x, same_shape(x)}, along);
       }
       case 23: {
         if (facts.rank < 2) return x;
-        attrs.integer = below(5) - 2;
-        return chance(50) ? b.make<ops::triu>({x}, attrs) : b.make<ops::tril>({x}, attrs);
+        ops::diagonal_params const from{below(5) - 2};
+        return chance(50) ? b.make<ops::triu>({x}, from) : b.make<ops::tril>({x}, from);
       }
       case 24: {  // a part of x written over
         if (facts.rank == 0) return x;
         int const d = below(facts.rank);
         auto const n = facts.extent(d);
         if (n % 12 != 0) return x;
-        attrs.integer = d + 1;
-        attrs.first.push_back(n / 2);
-        attrs.second.push_back(n);
-        ts::term const part = b.make<ops::slice>({x}, attrs);
+        ts::term const part = b.make<ops::slice>({x}, ts::slice_in_dim_params{d, n / 2, n});
         if (!part) return part;
-        ts::attributes at;
-        for (int k = 0; k < facts.rank; ++k) at.first.push_back(0);
+        ts::update_slice_params at;
+        for (int k = 0; k < facts.rank; ++k) at.start.push_back(0);
         return b.make<ops::update_slice>({x, part}, at);
       }
       case 25: {  // literals that compare equal and are not: 1 / 0 and 1 / -0
@@ -263,8 +252,7 @@ private:
       }
       default: {
         if (facts.rank == 0) return x;
-        attrs.first.push_back(below(facts.rank));
-        return b.make<ops::flip>({x}, attrs);
+        return b.make<ops::flip>({x}, ops::flip_params{{below(facts.rank)}});
       }
     }
   }
@@ -276,9 +264,7 @@ private:
     ts::spec_value spec = ts::layout_of(facts);
     spec.entries[static_cast<std::size_t>(d)] = {};
     x = b.make<ops::reshard>({x}, with_layout(spec));
-    ts::attributes attrs;
-    attrs.first.push_back(d);
-    attrs.integer = below(2);
+    ops::along_one_params const attrs{d, below(2) == 1};
     switch (below(3)) {
       case 0: return b.make<ops::sort>({x}, attrs);
       case 1: return b.make<ops::multiply>({b.make<ops::cumsum>({x}, attrs), ts::number(b, 0.1)});
@@ -290,25 +276,15 @@ private:
     ts::array_value const facts = x.facts();
     if (facts.rank == 0) return x;
     int const d = below(facts.rank);
-    ts::attributes count, attrs;
-    count.element = ts::dtype::int32;
-    count.first.push_back(12);
+    ts::iota_params count{ts::dtype::int32, 0, {12}};
     ts::term const places = b.make<ops::remainder>(
         {b.make<ops::multiply>({b.make<ops::iota>({}, count), ts::number(b, 5.0, ts::dtype::int32)}),
          ts::number(b, static_cast<double>(facts.extent(d)), ts::dtype::int32)});
-    attrs.first.push_back(d);
-    attrs.integer = ts::index_mode::fill | ts::index_mode::wrap;
     ts::array_value out = facts;
     out.extent(d) = 12;
-    attrs.has_out = true;
-    attrs.out = random_layout(out);
-    return b.make<ops::take>({x, places}, attrs);
+    return b.make<ops::take>({x, places}, {ops::take_params{{d}, {.fill = true, .wrap = true}}, random_layout(out)});
   }
-  static ts::attributes last_dim(ts::array_value const& v) {
-    ts::attributes attrs;
-    attrs.first.push_back(v.rank - 1);
-    return attrs;
-  }
+  static ts::attributes last_dim(ts::array_value const& v) { return ts::reduce_params{{v.rank - 1}}; }
   ts::term same_shape(ts::term x) {
     for (auto v : values)
       if (v.facts().element == x.facts().element && v.facts().same_shape(x.facts()) && v.facts().unreduced.empty() &&
@@ -322,14 +298,10 @@ private:
     for (auto y : values) {
       auto const g = y.facts();
       if (g.element != f.element || g.rank != 2 || g.extent(0) != f.extent(1) || chance(30)) continue;
-      ts::attributes attrs;
-      attrs.first.push_back(1);
-      attrs.second.push_back(0);
       ts::array_value out;
       out.add_dim(f.extent(0));
       out.add_dim(g.extent(1));
-      attrs.has_out = true;
-      attrs.out = random_layout(out);
+      ts::attributes const attrs{ts::dot_params{{1}, {0}, {}, {}}, random_layout(out)};
       b.refused = {};
       if (ts::term const product = b.make<ops::dot_general>({x, y}, attrs))
         return b.make<ops::multiply>({product, ts::number(b, 0.1)});

@@ -65,20 +65,10 @@ std::function<ts::testing::dense_array(std::vector<ts::testing::dense_array> con
   };
 }
 
-inline ts::attributes lists(extents const& first, extents const& second = {}, extents const& third = {},
-                            std::int64_t integer = 0) {
-  ts::attributes attrs;
-  for (auto v : first) attrs.first.push_back(v);
-  for (auto v : second) attrs.second.push_back(v);
-  for (auto v : third) attrs.third.push_back(v);
-  attrs.integer = integer;
-  return attrs;
-}
-inline ts::attributes with(std::int64_t integer, double number = 0) {
-  ts::attributes attrs;
-  attrs.integer = integer;
-  attrs.number = number;
-  return attrs;
+inline ts::extents_list list(extents const& numbers) {
+  ts::extents_list made;
+  for (auto v : numbers) made.push_back(v);
+  return made;
 }
 
 // What all checks of this program counted. An op is differentiated in three layouts at least, or has nothing to

@@ -56,13 +56,13 @@ struct hand_plan {
     return id;
   }
   constexpr int literal(double value, ts::dtype element = ts::dtype::float32) {
-    ts::attributes attrs;
-    attrs.element = element;
-    attrs.number = value;
-    attrs.integer = static_cast<std::int64_t>(value);
+    ts::literal_params said;
+    said.element = element;
+    said.number = value;
+    said.integer = static_cast<std::int64_t>(value);
     ts::array_value facts;
     facts.element = element;
-    return node(ts::info<ts::ops::literal>, {}, facts, attrs);
+    return node(ts::info<ts::ops::literal>, {}, facts, said);
   }
   constexpr int view(ts::op_info const& op, int operand, ts::array_value const& facts,
                      ts::attributes const& attrs = {}) {

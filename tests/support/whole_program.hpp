@@ -19,15 +19,16 @@ inline oracle::ints extents_of(tessera::array_value const& v) {
   return {v.extents.begin(), v.extents.begin() + v.rank};
 }
 
-// f(line), which changes it, for each line along dimension attrs.first[0], from the end when attrs.integer is 1.
+// f(line), which changes it, for each line along the dimension, maybe from its end.
 template <class F>
 oracle::tensor along(oracle::tensor x, tessera::attributes const& attrs, F f) {
-  auto const d = static_cast<std::size_t>(oracle::dim_from_front(attrs.first[0], x.rank()));
+  auto const [dim, reverse] = attrs.as<tessera::ops::along_one_params>();
+  auto const d = static_cast<std::size_t>(oracle::dim_from_front(dim, x.rank()));
   oracle::ints starts = x.extents;
   starts[d] = 1;
   std::vector<double> line(static_cast<std::size_t>(x.extents[d]));
-  auto const turned = [&] {
-    if (attrs.integer == 1) std::reverse(line.begin(), line.end());
+  auto const turned = [&, back = reverse] {
+    if (back) std::reverse(line.begin(), line.end());
   };
   oracle::for_each_index(starts, [&](oracle::ints at) {
     for (double& v : line) v = x[at], ++at[d];
@@ -42,7 +43,7 @@ oracle::tensor along(oracle::tensor x, tessera::attributes const& attrs, F f) {
 
 // A gather of whole slices at the places of one index array.
 inline oracle::tensor rows(tessera::node const& n, oracle::tensor const& x, oracle::tensor const& places) {
-  auto const d = static_cast<std::size_t>(n.attrs.third[0]);
+  auto const d = static_cast<std::size_t>(n.attrs.as<tessera::indexing_params>().indexed[0]);
   return oracle::generate(extents_of(n.facts), [&](oracle::ints at) {
     at[d] = static_cast<std::int64_t>(places.data[static_cast<std::size_t>(at[d])]);
     return x[at];
@@ -83,47 +84,57 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
                                                         {"greater_equal", oracle::greater_equal}};
   auto const shaped = [&](oracle::tensor const& t) { return oracle::broadcast_to(t, extents_of(n.facts)); };
   switch (n.op->kind) {
-    case ts::op_class::literal:
-      return oracle::tensor(ts::is_inexact(a.element) ? a.number : static_cast<double>(a.integer));
-    case ts::op_class::iota: return oracle::iota(extents_of(n.facts), a.integer);
+    case ts::op_class::literal: {
+      auto const& l = a.as<ts::literal_params>();
+      return oracle::tensor(ts::is_inexact(l.element) ? l.number : static_cast<double>(l.integer));
+    }
+    case ts::op_class::iota: return oracle::iota(extents_of(n.facts), a.as<ts::iota_params>().dim);
     case ts::op_class::elementwise:
       if (n.op->name == "where") return shaped(oracle::where(x[0], x[1], x[2]));
       if (n.op->name == "astype") return x[0];  // test values are exact in every type they are cast to
       if (auto const f = functions.find(n.op->name); f != functions.end()) return oracle::map(x[0], f->second);
       if (auto const f = pairs.find(n.op->name); f != pairs.end()) return shaped(f->second(x[0], x[1]));
       break;
-    case ts::op_class::reduce:
-      if (n.op->name == "sum") return oracle::sum(x[0], list_of(a.first));
-      if (n.op->name == "max") return oracle::max(x[0], list_of(a.first));
-      if (n.op->name == "min") return oracle::min(x[0], list_of(a.first));
-      if (n.op->name == "prod") return oracle::prod(x[0], list_of(a.first));
+    case ts::op_class::reduce: {
+      auto const dims = list_of(a.as<ts::reduce_params>().dims);
+      if (n.op->name == "sum") return oracle::sum(x[0], dims);
+      if (n.op->name == "max") return oracle::max(x[0], dims);
+      if (n.op->name == "min") return oracle::min(x[0], dims);
+      if (n.op->name == "prod") return oracle::prod(x[0], dims);
       break;
+    }
     case ts::op_class::dot: {
-      auto const batch = list_of(a.third);
-      auto const half = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+      auto const& dims = a.as<ts::dot_params>();
       return oracle::dot_general(x[0], x[1],
-                                 {list_of(a.first), list_of(a.second), {batch.begin(), half}, {half, batch.end()}});
+                                 {list_of(dims.lhs_contracting), list_of(dims.rhs_contracting), list_of(dims.lhs_batch),
+                                  list_of(dims.rhs_batch)});
     }
     case ts::op_class::broadcast: {
       oracle::ints kept(extents_of(n.facts).size(), 1);
-      for (int i = 0; i < a.first.size(); ++i)
-        kept[static_cast<std::size_t>(a.first[i])] = x[0].extents[static_cast<std::size_t>(i)];
+      auto const& dims = a.as<ts::broadcast_params>().dims;
+      for (int i = 0; i < dims.size(); ++i)
+        kept[static_cast<std::size_t>(dims[i])] = x[0].extents[static_cast<std::size_t>(i)];
       return shaped(oracle::reshape(x[0], kept));
     }
-    case ts::op_class::permute: return oracle::transpose(x[0], list_of(a.first));
+    case ts::op_class::permute: return oracle::transpose(x[0], list_of(a.as<ts::permute_params>().order));
     case ts::op_class::reshape: return oracle::reshape(x[0], extents_of(n.facts));
-    case ts::op_class::slice:
+    case ts::op_class::slice: {
+      auto const& part = a.as<ts::slice_params>();
       if (n.op->name == "flip") {
         oracle::ints turned;
-        for (int d = 0; d < a.third.size(); ++d)
-          if (a.third[d] < 0) turned.push_back(d);
+        for (int d = 0; d < part.stride.size(); ++d)
+          if (part.stride[d] < 0) turned.push_back(d);
         return oracle::flip(x[0], turned);
       }
-      return oracle::slice(x[0], list_of(a.first), list_of(a.second), list_of(a.third));
-    case ts::op_class::concatenate: return oracle::concatenate(x, a.integer);
-    case ts::op_class::pad:
-      return oracle::pad(x[0], x[1].item(), list_of(a.first), list_of(a.second), list_of(a.third));
-    case ts::op_class::update_slice: return oracle::update_slice(x[0], x[1], list_of(a.first));
+      return oracle::slice(x[0], list_of(part.start), list_of(part.limit), list_of(part.stride));
+    }
+    case ts::op_class::concatenate: return oracle::concatenate(x, a.as<ts::concatenate_params>().dim);
+    case ts::op_class::pad: {
+      auto const& by = a.as<ts::pad_params>();
+      return oracle::pad(x[0], x[1].item(), list_of(by.low), list_of(by.high), list_of(by.interior));
+    }
+    case ts::op_class::update_slice:
+      return oracle::update_slice(x[0], x[1], list_of(a.as<ts::update_slice_params>().start));
     case ts::op_class::opaque:
       if (n.op->name == "sort")
         return along(x[0], a, [](std::vector<double>& line) {

@@ -18,9 +18,9 @@ TEST(assembled_layouts, differences) {
   for (size d = 0; d < 3; ++d)
     of_extents<ops::diff>(
         cube,
-        d == 0   ? +[](size) { return lists({0}, {}, {}, 1); }
-        : d == 1 ? +[](size) { return lists({1}, {}, {}, 1); }
-                 : +[](size) { return lists({-1}, {}, {}, 2); },
+        d == 0   ? +[](size) { return ts::attributes(ops::diff_params{0, 1}); }
+        : d == 1 ? +[](size) { return ts::attributes(ops::diff_params{1, 1}); }
+                 : +[](size) { return ts::attributes(ops::diff_params{-1, 2}); },
         [d](tensor x, size) {
           for (int times = d == 2 ? 2 : 1; times > 0; --times) {
             extents low(3, 0), high = x.extents;
@@ -43,8 +43,9 @@ TEST(assembled_layouts, grids) {
             return which == 0 ? x[{at[std::size_t(1 - by_matrix)]}] : y[{at[std::size_t(by_matrix)]}];
           });
         };
-        return test{
-            .inputs = {f64({n}), f64({2 * n})}, .attrs = lists({which}, {}, {}, by_matrix), .dense = dense(want)};
+        return test{.inputs = {f64({n}), f64({2 * n})},
+                    .attrs = ops::meshgrid_params{static_cast<int>(which), by_matrix == 1},
+                    .dense = dense(want)};
       });
 }
 
@@ -91,9 +92,7 @@ TEST(assembled_layouts, diagonals) {
             });
             return whole ? oracle::sum(on, {-1}) : on;
           };
-          return test{.inputs = {f64(shape(n))},
-                      .attrs = lists(whole ? extents{0} : extents{}, {}, {}, k),
-                      .dense = dense(want)};
+          return test{.inputs = {f64(shape(n))}, .attrs = ops::diagonal_params{k, whole}, .dense = dense(want)};
         });
   for (size k : {0, 6, -12}) {  // as many more rows as any mesh here divides
     every_layout<ops::diag>([=](size n) {
@@ -102,7 +101,7 @@ TEST(assembled_layouts, diagonals) {
         return oracle::generate(
             {m, m}, [&](oracle::ints const& at) { return at[1] - at[0] == k ? x[{std::min(at[0], at[1])}] : 0.0; });
       };
-      return test{.inputs = {f64({n})}, .attrs = with(k), .dense = dense(want)};
+      return test{.inputs = {f64({n})}, .attrs = ops::diagonal_params{k}, .dense = dense(want)};
     });
   }
   every_layout<ops::diag>([](size n) {
@@ -139,7 +138,7 @@ TEST(assembled_layouts, products_of_matrices) {
         return y;
       };
       return test{.inputs = {f64(square(n), -0.5, 0.5)},
-                  .attrs = with(power),
+                  .attrs = ops::matrix_power_params{power},
                   .dense = dense(want),
                   .gradient = power > 0,
                   .tolerance = 1e-11};
@@ -174,15 +173,17 @@ TEST(assembled_layouts, determinants) {
           return what == 0 ? double(det > 0) - double(det < 0) : what == 1 ? std::log(std::fabs(det)) : det;
         });
       };
-      return test{.inputs = {given(dtype::float64, a)}, .attrs = with(what), .dense = dense(want), .tolerance = 1e-11};
+      return test{.inputs = {given(dtype::float64, a)},
+                  .attrs = ops::slogdet_params{static_cast<ops::determinant>(what)},
+                  .dense = dense(want),
+                  .tolerance = 1e-11};
     });
 }
 
 TEST(assembled_layouts, frequencies) {
   for (size real : {0, 1})
     every_layout<ops::fftfreq>([=](size n) {
-      ts::attributes attrs = lists({n + real}, {}, {}, real);
-      attrs.element = dtype::float64;
+      ops::fftfreq_params const attrs{n + real, real == 1, dtype::float64};
       auto const want = [=](tensor const& apart) {
         size const m = n + real;
         return oracle::generate({real ? m / 2 + 1 : m}, [&](oracle::ints const& at) {
@@ -203,20 +204,20 @@ TEST(assembled_layouts, frequencies) {
             return x[at];
           });
         };
-        return test{.inputs = {f64({n, n, 3})}, .attrs = lists(dims, {}, {}, back), .dense = dense(want)};
+        return test{
+            .inputs = {f64({n, n, 3})}, .attrs = ops::fftshift_params{list(dims), back == 1}, .dense = dense(want)};
       });
 }
 
 TEST(assembled_layouts, padding) {
   every_layout<ops::pad_to_multiple>([](size n) {
-    ts::attributes attrs = lists({2}, {}, {}, 0);
-    attrs.axes = ts::axis_set::of(0);  // two devices: rows become a multiple of four
+    ops::padding_params const attrs{0, 2, ts::axis_set::of(0)};  // two devices: rows become a multiple of four
     auto const want = [n](tensor const& x) { return oracle::pad(x, 0, {0, 0}, {4 - (n + 3) % 4, 0}); };
     return test{.inputs = {f64({n + 3, n})}, .attrs = attrs, .dense = dense(want)};
   });
   every_layout<ops::unpad>([](size n) {
     auto const want = [n](tensor const& y, tensor const&) { return oracle::slice(y, {0, 0}, {n, n}); };
-    return test{.inputs = {f64({2 * n, n}), f64({n, n})}, .attrs = with(0), .dense = dense(want)};
+    return test{.inputs = {f64({2 * n, n}), f64({n, n})}, .attrs = ops::padding_params{0}, .dense = dense(want)};
   });
   for (size dim : {0, -1})
     every_layout<ops::valid_mask>([=](size n) {
@@ -225,7 +226,7 @@ TEST(assembled_layouts, padding) {
                            [&](double at) { return double(at < valid.item()); });
       };
       return test{.inputs = {f64(flat(n)), {dtype::int32, {}, 0, 0, {3}}},
-                  .attrs = with(dim),
+                  .attrs = ops::padding_params{dim},
                   .dense = dense(want),
                   .gradient = false};
     });
@@ -283,7 +284,7 @@ void spectra() {
         });
       };
       return test{.inputs = {f64({n, n}), f64({n, n})},
-                  .attrs = lists({size(dim)}, {0}),
+                  .attrs = ops::transforms_params{{size(dim)}},
                   .dense = dense(want),
                   .tolerance = 1e-11};
     });

@@ -33,11 +33,7 @@ template <class Op>
 void masks(double (*f)(double, double)) {
   of_two<Op>([f](tensor const& x, tensor const& y) { return oracle::map(x, y, f); }, 0, 1, dtype::boolean);
 }
-ts::attributes to(dtype element) {
-  ts::attributes attrs;
-  attrs.element = element;
-  return attrs;
-}
+ts::attributes to(dtype element) { return ts::cast_params{element}; }
 double logistic(double v) { return 1 / (1 + std::exp(-v)); }
 
 TEST(elementwise_layouts, arithmetic) {
@@ -98,7 +94,7 @@ TEST(elementwise_layouts, activations) {
                  2);
   of_one<ops::gelu>(
       [](tensor const& x) { return oracle::map(x, [](double v) { return v / 2 * (1 + std::erf(v / std::sqrt(2))); }); },
-      -2, 2, dtype::float64, with(1));
+      -2, 2, dtype::float64, ops::gelu_params{true});
   map<ops::silu>([](double v) { return v * logistic(v); }, -2, 2);
   map<ops::softplus>([](double v) { return std::log1p(std::exp(v)); }, -2, 2);
   map<ops::stop_gradient>([](double v) { return v; }, -2, 2, false);

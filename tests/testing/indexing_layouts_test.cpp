@@ -32,13 +32,15 @@ tensor taken(tensor const& x, tensor const& where, std::size_t dim) {
   });
 }
 
+constexpr ts::index_mode fill{.fill = true, .wrap = true};
+
 TEST(indexing_layouts, take) {
   for (size dim : {0, 1, 2})
     for (bool out : {false, true})
       every_layout<ops::take>([=](size n) {
         extents const e{n, 2 * n, n};
         return test{.inputs = {f64(e), places({n}, e[static_cast<std::size_t>(dim)])},
-                    .attrs = lists({dim}, {}, {}, 3),
+                    .attrs = ops::take_params{{dim}, fill},
                     .dense = dense(
                         [=](tensor const& x, tensor const& i) { return taken(x, i, static_cast<std::size_t>(dim)); }),
                     .gradient = !out || n == 4,
@@ -47,14 +49,14 @@ TEST(indexing_layouts, take) {
   for (bool out : {false, true}) {
     every_layout<ops::take>([=](size n) {  // places of rank 2
       return test{.inputs = {f64({n, n}), places({n, 2}, n)},
-                  .attrs = lists({0}, {}, {}, 3),
+                  .attrs = ops::take_params{{0}, fill},
                   .dense = dense([](tensor const& x, tensor const& i) { return taken(x, i, 0); }),
                   .out_sharding = out};
     });
     every_layout<ops::take>([=](size n) {  // of the flattened array
       return test{
           .inputs = {f64({n, n}), places({n}, n * n)},
-          .attrs = lists({}, {}, {}, 3),
+          .attrs = ops::take_params{{}, fill},
           .dense = dense([](tensor const& x, tensor const& i) { return taken(oracle::reshape(x, {x.size()}), i, 0); }),
           .out_sharding = out};
     });
@@ -76,7 +78,7 @@ TEST(indexing_layouts, take_along_axis) {
         extents which = e;
         which[static_cast<std::size_t>(dim)] = n;
         return test{.inputs = {f64(e), places(which, e[static_cast<std::size_t>(dim)])},
-                    .attrs = lists({dim}, {}, {}, 3),
+                    .attrs = ops::take_params{{dim}, fill},
                     .dense = dense(want),
                     .out_sharding = out};
       });
@@ -100,7 +102,7 @@ void scatters(F f, bool apart) {
     every_layout<Op>([=](size n) {
       return test{
           .inputs = {f64({2 * n, n}), apart ? distinct({n}, 2 * n) : places({n}, 2 * n), f64({n, n})},
-          .attrs = lists({1, n}, {ts::rule::collapsed, 1}, {0}, 3),
+          .attrs = ts::indexing_params{{1, n}, {ts::rule::collapsed, 1}, {0}, fill},
           .dense = dense([=](tensor const& x, tensor const& i, tensor const& v) { return written(x, i, v, f); }),
           .gradient = !out || n == 4,
           .constants = constants,
@@ -109,7 +111,7 @@ void scatters(F f, bool apart) {
   }
   every_layout<Op>([=](size n) {
     return test{.inputs = {f64({2 * n, n, 2}), apart ? distinct({n}, 2 * n) : places({n}, 2 * n), f64({n, n, 2})},
-                .attrs = lists({1, n, 2}, {ts::rule::collapsed, 1, 2}, {0}, 3),
+                .attrs = ts::indexing_params{{1, n, 2}, {ts::rule::collapsed, 1, 2}, {0}, fill},
                 .dense = dense([=](tensor const& x, tensor const& i, tensor const& v) { return written(x, i, v, f); }),
                 .gradient = n == 4,
                 .constants = constants};
@@ -130,7 +132,7 @@ TEST(indexing_layouts, scatter) {
       return written(x, i, oracle::reshape(v, {1, v.extents[0]}), times);
     };
     return test{.inputs = {f64({n, n}), given(dtype::int32, -2.0), f64({n})},
-                .attrs = lists({1, n}, {ts::rule::collapsed, 0}, {0}, 3),
+                .attrs = ts::indexing_params{{1, n}, {ts::rule::collapsed, 0}, {0}, fill},
                 .dense = dense(want)};
   });
   scatters<ops::scatter_min>(least, false);
@@ -141,7 +143,7 @@ TEST(indexing_layouts, gather) {
   for (bool out : {false, true}) {
     every_layout<ops::gather>([=](size n) {  // rows
       return test{.inputs = {f64({2 * n, n}), places({n}, 2 * n)},
-                  .attrs = lists({1, n}, {ts::rule::collapsed, 1}, {0}, 3),
+                  .attrs = ts::indexing_params{{1, n}, {ts::rule::collapsed, 1}, {0}, fill},
                   .dense = dense([](tensor const& x, tensor const& i) { return taken(x, i, 0); }),
                   .out_sharding = out};
     });
@@ -150,7 +152,7 @@ TEST(indexing_layouts, gather) {
         return oracle::generate(i.extents, [&](ints const& at) { return x[{at[0], at_place(i[at], x.extents[1])}]; });
       };
       return test{.inputs = {f64({n, 2 * n}), places({n}, 2 * n)},
-                  .attrs = lists({1, 1}, {ts::rule::with_index(0), ts::rule::collapsed}, {1}, 3),
+                  .attrs = ts::indexing_params{{1, 1}, {ts::rule::with_index(0), ts::rule::collapsed}, {1}, fill},
                   .dense = dense(want),
                   .out_sharding = out};
     });
@@ -161,7 +163,7 @@ TEST(indexing_layouts, gather) {
         });
       };
       return test{.inputs = {f64({n, 2 * n}), places({n}, n), places({n}, 2 * n)},
-                  .attrs = lists({1, 1}, {ts::rule::collapsed, ts::rule::collapsed}, {0, 1}, 3),
+                  .attrs = ts::indexing_params{{1, 1}, {ts::rule::collapsed, ts::rule::collapsed}, {0, 1}, fill},
                   .dense = dense(want),
                   .out_sharding = out};
     });
@@ -182,21 +184,18 @@ TEST(indexing_layouts, backwards) {
     every_layout<taken_backwards>([=](size n) {
       auto const want = [](tensor const& x, tensor const& i) { return taken(oracle::flip(x, {0, 1}), i, 0); };
       return test{.inputs = {f64({2 * n, n}), places({n}, 2 * n)},
-                  .attrs = lists({0}, {}, {}, 3),
+                  .attrs = ops::take_params{{0}, fill},
                   .dense = dense(want),
                   .out_sharding = out};
     });
 }
 
-ts::attributes entries(std::initializer_list<ts::detail::index_entry> list, size mode = 2) {
-  ts::attributes attrs;
-  for (auto e : list) ts::detail::append_entry(attrs, static_cast<size>(e), 0, 0);
-  attrs.integer = mode;
-  return attrs;
-}
 using ts::detail::index_entry;
-void add_span(ts::attributes& attrs, size start, size stop, size step) {
-  ts::detail::append_entry(attrs, start, stop, step);
+ts::detail::index_params entries(std::initializer_list<index_entry> list, ts::index_mode mode = {.wrap = true}) {
+  ts::detail::index_params made;
+  for (auto e : list) made.add(e);
+  made.mode = mode;
+  return made;
 }
 
 TEST(indexing_layouts, at_get) {
@@ -219,9 +218,9 @@ TEST(indexing_layouts, at_get) {
                   .out_sharding = out};
     });
     every_layout<ops::index>([=](size n) {  // x[n:, ::-1]: no array
-      ts::attributes attrs = entries({});
-      add_span(attrs, n, ts::to_end, 1);
-      add_span(attrs, ts::to_end, ts::to_end, -1);
+      auto attrs = entries({});
+      attrs.add(index_entry::span, n, ts::to_end, 1);
+      attrs.add(index_entry::span, ts::to_end, ts::to_end, -1);
       auto const want = [n](tensor const& x) { return oracle::flip(oracle::slice(x, {n, 0}, {2 * n, n}), {1}); };
       return test{.inputs = {f64({2 * n, n})}, .attrs = attrs, .dense = dense(want), .out_sharding = out};
     });
@@ -242,7 +241,7 @@ void updates(F f, bool apart) {
     every_layout<Op>([=](size n) {
       return test{
           .inputs = {f64({2 * n, n}), apart ? distinct({n}, 2 * n) : places({n}, 2 * n), f64({n, n})},
-          .attrs = entries({index_entry::operand}, 3),
+          .attrs = entries({index_entry::operand}, fill),
           .dense = dense([=](tensor const& x, tensor const& i, tensor const& v) { return written(x, i, v, f); }),
           .gradient = !out || n == 4,
           .constants = constants,
@@ -253,7 +252,7 @@ void updates(F f, bool apart) {
       return written(x, i, oracle::broadcast_to(v, {n, 2 * n, 2}), f);
     };
     return test{.inputs = {f64({2 * n, 2 * n, 2}), apart ? distinct({n}, 2 * n) : places({n}, 2 * n), f64({2})},
-                .attrs = entries({index_entry::operand}, 3),
+                .attrs = entries({index_entry::operand}, fill),
                 .dense = dense(want),
                 .gradient = n == 4,
                 .constants = constants};
@@ -284,14 +283,14 @@ TEST(indexing_layouts, dynamic_slice) {
     input const i = given(dtype::int32, start);
     every_layout<ops::dynamic_slice>([&](size n) {
       return test{.inputs = {f64({2 * n, n, n}), i, i, i},
-                  .attrs = lists({n, n, 2}),
+                  .attrs = ops::dynamic_slice_params{{n, n, 2}},
                   .dense = dense([n](tensors const& x) {
                     return window(x[0], {number(x[1]), number(x[2]), number(x[3])}, {n, n, 2});
                   })};
     });
     every_layout<ops::dynamic_slice_in_dim>([&](size n) {
       return test{.inputs = {f64({n, 2 * n, n}), i},
-                  .attrs = lists({n}, {0}, {}, 1),
+                  .attrs = ops::dynamic_slice_in_dim_params{1, n},
                   .dense = dense([n](tensor const& x, tensor const& at) {
                     return window(x, {0, number(at), 0}, {n, n, n});
                   })};
@@ -300,7 +299,8 @@ TEST(indexing_layouts, dynamic_slice) {
       auto const want = [n](tensor const& x, tensor const& at) {
         return oracle::reshape(window(x, {number(at), 0}, {1, n}), {n});
       };
-      return test{.inputs = {f64({n, n}), i}, .attrs = lists({1}, {1}, {}, 0), .dense = dense(want)};
+      return test{
+          .inputs = {f64({n, n}), i}, .attrs = ops::dynamic_slice_in_dim_params{0, 1, true}, .dense = dense(want)};
     });
     auto const update = [](tensor const& x, tensor const& part, extents start) {
       for (std::size_t d = 0; d < start.size(); ++d) {
@@ -317,7 +317,7 @@ TEST(indexing_layouts, dynamic_slice) {
     });
     every_layout<ops::dynamic_update_in_dim>([&](size n) {
       return test{.inputs = {f64({n, 2 * n, n}), f64({n, n, n}), i},
-                  .attrs = lists({0}, {}, {}, 1),
+                  .attrs = ops::dynamic_slice_in_dim_params{1},
                   .dense = dense([=](tensors const& x) {
                     return update(x[0], x[1], {0, number(x[2]), 0});
                   }),

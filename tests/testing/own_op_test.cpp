@@ -82,6 +82,36 @@ struct distance : ts::ops::opaque<distance, 2, ts::ops::accepts::floats, 2> {
   }
 };
 
+// Parameters of its own: each line along a dimension minus so many times one of its numbers.
+enum class scale : std::uint8_t { once, twice };
+struct apart_params {
+  ts::dimension dim{};
+  std::int64_t which = 0;
+  scale by = scale::once;
+  TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.which, p.by); }
+};
+struct apart : ts::ops::opaque<apart, 1, ts::ops::accepts::floats> {
+  static constexpr std::string_view name = "apart";
+  static constexpr ts::opaque_shape shape(ts::rule_input const& in) {
+    return ts::rule::along_dim(in, in.attrs.as<apart_params>().dim);
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(ts::opaque_call const& call, ts::dense_view<T const> x, ts::dense_view<T> y) {
+    auto const p = call.attrs.as<apart_params>();
+    T const from = static_cast<T>(p.by == scale::twice ? x(p.which) + x(p.which) : x(p.which));
+    for (std::int64_t i = 0; i < x.extent(0); ++i) y(i) = static_cast<T>(x(i) - from);
+  }
+};
+template <int Dim, std::int64_t Which>
+struct twice_from {
+  template <ts::Mesh M>
+  static constexpr apart_params on() {
+    return {Dim, Which, scale::twice};
+  }
+};
+template <int Dim, std::int64_t Which>
+inline constexpr ts::unary_door<apart, twice_from<Dim, Which>> apart_from;
+
 inline constexpr ts::unary_door<softsign> soft_sign;
 inline constexpr ts::unary_door<centred> centre;
 
@@ -143,6 +173,28 @@ TEST(own_op, of_several_operands_and_results) {
   auto const places =
       kit::check_op<ts::ops::part<distance, 1>>({.inputs = inputs, .dense = distance_of<true>, .gradient = false});
   EXPECT_TRUE(places) << places.text;
+}
+
+dense_array apart_of(std::vector<dense_array> const& x) {  // of [n, m, k] along dimension 1, twice element 1
+  dense_array y = x[0];
+  std::size_t const m = static_cast<std::size_t>(x[0].extents[1]), k = static_cast<std::size_t>(x[0].extents[2]);
+  for (std::size_t i = 0; i < y.values.size(); ++i) y.values[i] -= 2 * x[0].values[i / (m * k) * (m * k) + k + i % k];
+  return y;
+}
+TEST(own_op, with_parameters) {
+  auto const report = kit::check_op<apart>({.inputs = {{ts::dtype::float64, {4, 3, 6}}},
+                                            .attrs = apart_params{1, 1, scale::twice},
+                                            .dense = apart_of,
+                                            .gradient = false});
+  EXPECT_TRUE(report) << report.text;
+  EXPECT_GT(report.ran, 0);
+  // vmap counts the dimension on.
+  auto const values = kit::detail::scattered({4, 3, 2}, -1, 1, 3);
+  std::vector<double> const memory = values.values;
+  auto const x = ts::host<4, 3, 2>(memory);
+  auto const got = ts::jit(ts::vmap(apart_from<0, 1>))(x).to_host();
+  auto const want = apart_of({values});
+  for (std::size_t i = 0; i < memory.size(); ++i) EXPECT_NEAR(got[i], want.values[i], 1e-12);
 }
 
 // In a program of its own, compiled; and as a step of a larger one, with its gradient.

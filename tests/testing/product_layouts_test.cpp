@@ -36,30 +36,30 @@ auto named(char const* text) {
 }
 
 TEST(product_layouts, dot_general) {
-  two<ops::dot_general>(wide, tall, named("ik,kj->ij"), lists({1}, {0}));
-  two<ops::dot_general>(wide, wide, named("ik,jk->ij"), lists({1}, {1}));
-  two<ops::dot_general>(tall, tall, named("ki,kj->ij"), lists({0}, {0}));
-  two<ops::dot_general>(wide, wide, named("ij,ij->"), lists({0, 1}, {0, 1}));
+  two<ops::dot_general>(wide, tall, named("ik,kj->ij"), ts::dot_params{{1}, {0}, {}, {}});
+  two<ops::dot_general>(wide, wide, named("ik,jk->ij"), ts::dot_params{{1}, {1}, {}, {}});
+  two<ops::dot_general>(tall, tall, named("ki,kj->ij"), ts::dot_params{{0}, {0}, {}, {}});
+  two<ops::dot_general>(wide, wide, named("ij,ij->"), ts::dot_params{{0, 1}, {0, 1}, {}, {}});
   two<ops::dot_general>(line, line, named("i,j->ij"), {});
-  two<ops::dot_general>(square, square, named("bi,bi->b"), lists({1}, {1}, {0, 0}));
-  two<ops::dot_general>(square, square, named("bi,cb->bic"), lists({}, {}, {0, 1}));
+  two<ops::dot_general>(square, square, named("bi,bi->b"), ts::dot_params{{1}, {1}, {0}, {0}});
+  two<ops::dot_general>(square, square, named("bi,cb->bic"), ts::dot_params{{}, {}, {0}, {1}});
   for (bool out : {false, true})
     every_layout<ops::dot_general>([out](size n) {
       return test{.inputs = {f64({n, n, n}, -1, 1), f64({n, n}, -1, 1)},
-                  .attrs = lists({2}, {1}, {0, 0}),
+                  .attrs = ts::dot_params{{2}, {1}, {0}, {0}},
                   .dense = dense(named("bik,bk->bi")),
                   .tolerance = 1e-11,
                   .out_sharding = out};
     });
   every_layout<ops::dot_general>([](size n) {
     return test{.inputs = {f64({n, n, n}, -1, 1), f64({n, n, n}, -1, 1)},
-                .attrs = lists({2}, {1}, {0, 0}),
+                .attrs = ts::dot_params{{2}, {1}, {0}, {0}},
                 .dense = dense(named("bik,bkj->bij")),
                 .tolerance = 1e-11};
   });
   every_layout<ops::preferred_dot<double>>([](size n) {
     return test{.inputs = {f32({n, n}, -1, 1), f32({n, n}, -1, 1)},
-                .attrs = lists({1}, {0}),
+                .attrs = ts::dot_params{{1}, {0}, {}, {}},
                 .dense = dense(named("ik,kj->ij")),
                 .tolerance = 1e-11};
   });
@@ -120,14 +120,14 @@ TEST(product_layouts, by_their_names) {
       square, line,
       [](tensor const& x, tensor const& y) { return oracle::einsum("i,j->ij", oracle::reshape(x, {x.size()}), y); }, {},
       false);
-  two<ops::tensordot>(wide, tall, named("ik,kj->ij"), with(1));
+  two<ops::tensordot>(wide, tall, named("ik,kj->ij"), ops::tensordot_params{1});
   two<ops::tensordot>(
       cube,
       [](size n) {
         return extents{n, 2, n};
       },
-      named("ijk,jkl->il"), with(2), false);
-  two<ops::tensordot>(line, line, named("i,j->ij"), with(0));
+      named("ijk,jkl->il"), ops::tensordot_params{2}, false);
+  two<ops::tensordot>(line, line, named("i,j->ij"), ops::tensordot_params{0});
   two<ops::vecdot>(square, square, named("ik,ik->i"));
   two<ops::vecdot>(
       [](size n) {
@@ -166,7 +166,11 @@ TEST(product_layouts, einsum) {
 
 TEST(product_layouts, conv) {
   auto const how = [](ops::window_padding p, size groups = 1, size stride = 1) {
-    return lists({stride, stride, 1, 1, 1, 1}, {}, {groups, static_cast<size>(p), 0, 1, 1, 1});
+    ops::conv_params asked;
+    asked.strides = {stride, stride, 1};
+    asked.padding = p;
+    asked.groups = groups;
+    return asked;
   };
   for (bool out : {false, true}) {
     every_layout<ops::conv>([&](size n) {  // one dimension: rank 3
@@ -340,8 +344,7 @@ struct rebuilt_from_eigen {
   static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
     ts::term const w = b.template make<ops::eigh<0>>({x[0]}), v = b.template make<ops::eigh<1>>({x[0]});
     if (!w || !v) return {&b, -1};
-    ts::attributes row;
-    row.first.push_back(-2);
+    ops::expand_dims_params row{{-2}};
     ts::term const scaled =
         b.template make<ops::multiply>({v, b.template make<ops::exp>({b.template make<ops::expand_dims>({w}, row)})});
     return ops::product_of(b, scaled, ops::turned(b, v));
@@ -355,24 +358,19 @@ struct rebuilt_from_lu {
     ts::term const factors = b.template make<ops::lu>({x[0]}), pivots = b.template make<ops::part<ops::lu, 1>>({x[0]}),
                    order = b.template make<ops::part<ops::lu, 2>>({x[0]});
     if (!factors || !pivots || !order) return {&b, -1};
-    ts::attributes below;
-    below.integer = -1;
+    ops::diagonal_params const below{-1};
     ts::term const upper = b.template make<ops::triu>({factors}), lower = b.template make<ops::tril>({factors}, below);
     ts::term const product = b.template make<ops::add>({ops::product_of(b, lower, upper), upper});
     // Of matrices that need no exchange, pivots and order are 0, 1, 2, ...
-    ts::attributes count;
-    count.first = {3};
-    count.element = dtype::int32;
+    ts::iota_params count{dtype::int32, 0, {3}};
     ts::term const places = b.template make<ops::iota>({}, count);
-    ts::attributes to;
-    to.element = dtype::float64;
+    ts::cast_params const to{dtype::float64};
     ts::term wrong = b.template make<ops::cast>(
         {b.template make<ops::add>(
             {b.template make<ops::absolute>({b.template make<ops::subtract>({pivots, places})}),
              b.template make<ops::absolute>({b.template make<ops::subtract>({order, places})})})},
         to);
-    ts::attributes row;
-    row.first.push_back(-2);
+    ops::expand_dims_params row{{-2}};
     return b.template make<ops::add>({product, b.template make<ops::expand_dims>({wrong}, row)});
   }
 };
@@ -451,7 +449,7 @@ TEST(product_layouts, solutions) {
         });
       };
       return test{.inputs = {matrices({n, 3, 3}), f64(left ? extents{n, 3, 2} : extents{n, 2, 3})},
-                  .attrs = with(how),
+                  .attrs = ops::triangular_params{left, lower, turned, unit},
                   .dense = dense(want),
                   .tolerance = 1e-10};
     });

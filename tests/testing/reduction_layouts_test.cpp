@@ -14,7 +14,7 @@ using size = std::int64_t;
 extents cube(size n) { return {n, 2 * n, n}; }
 
 // f(tensor, dims, keepdims), over every set of dimensions, of ranks 1 to 3.
-template <class Op, class F>
+template <class Op, class Params = ts::reduce_params, class F>
 void over_dims(F f, input (*make)(extents), bool keeps = true, bool gradient = true) {
   for (int rank = 1; rank < 4; ++rank)
     for (int set = 0; set < (1 << rank); ++set) {
@@ -27,7 +27,7 @@ void over_dims(F f, input (*make)(extents), bool keeps = true, bool gradient = t
           extents e{n, n, 2 * n};
           e.resize(static_cast<std::size_t>(rank));
           return test{.inputs = {make(e)},
-                      .attrs = lists(over, {}, {}, keep),
+                      .attrs = Params{list(over), keep},
                       .dense = dense([=](tensor const& x) { return f(x, over, keep); }),
                       .gradient = gradient,
                       .tolerance = 1e-9};
@@ -59,9 +59,9 @@ TEST(reduction_layouts, sums) {
 TEST(reduction_layouts, primitives) {
   auto const one = [](auto op, auto f, input (*make)(extents)) {
     every_layout<decltype(op)>([&](size n) {
-      return test{.inputs = {make(cube(n))}, .attrs = lists({0, 2}), .dense = dense([=](tensor const& x) {
-                                                                       return f(x, extents{0, 2}, false);
-                                                                     })};
+      return test{.inputs = {make(cube(n))}, .attrs = ts::reduce_params{{0, 2}}, .dense = dense([=](tensor const& x) {
+                                                                                   return f(x, extents{0, 2}, false);
+                                                                                 })};
     });
   };
   one(ops::reduce_sum{}, oracle::sum, numbers);
@@ -73,9 +73,10 @@ TEST(reduction_layouts, primitives) {
 }
 
 TEST(reduction_layouts, statistics) {
-  over_dims<ops::var>([](tensor const& x, extents const& d, bool k) { return oracle::var(x, d, k); }, numbers);
-  over_dims<ops::stddev>([](tensor const& x, extents const& d, bool k) { return oracle::sqrt(oracle::var(x, d, k)); },
-                         numbers);
+  over_dims<ops::var, ops::var_params>([](tensor const& x, extents const& d, bool k) { return oracle::var(x, d, k); },
+                                       numbers);
+  over_dims<ops::stddev, ops::var_params>(
+      [](tensor const& x, extents const& d, bool k) { return oracle::sqrt(oracle::var(x, d, k)); }, numbers);
   over_dims<ops::ptp>(
       [](tensor const& x, extents const& d, bool k) { return oracle::max(x, d, k) - oracle::min(x, d, k); }, numbers);
   over_dims<ops::logsumexp>([](tensor const& x, extents const& d, bool k) { return oracle::logsumexp(x, d, k); },
@@ -92,7 +93,7 @@ TEST(reduction_layouts, places_of_extremes) {
         auto const at = [=](auto op, auto f) {
           every_layout<decltype(op)>([&](size n) {
             return test{.inputs = {whole ? i32(cube(n), 0, 4) : f64(cube(n))},
-                        .attrs = lists({d}, {}, {}, keep),
+                        .attrs = ts::reduce_params{{d}, keep},
                         .dense = dense([=](tensor const& x) { return f(x, d, keep); })};
           });
         };
@@ -113,7 +114,7 @@ TEST(reduction_layouts, normalisations) {
       numbers, false);
   over_dims<ops::log_softmax>([](tensor const& x, extents const& d, bool) { return x - oracle::logsumexp(x, d, true); },
                               numbers, false);
-  auto const epsilon = [](size) { return with(0, 1e-3); };
+  auto const epsilon = [](size) { return ts::attributes(ops::norm_params{1e-3}); };
   auto const layer = [](tensor const& x, size) { return oracle::layer_norm(x, 1, 0, -1, 1e-3); };
   auto const rms = [](tensor const& x, size) { return x * oracle::rsqrt(oracle::mean(x * x, {-1}, true) + 1e-3); };
   for (auto shape : {+[](size n) { return extents{2 * n}; }, +[](size n) { return extents{n, 2 * n}; }, cube}) {
@@ -148,8 +149,10 @@ void along(F f, input (*make)(extents), bool gradient = true) {
           });
           return y;
         };
-        return test{
-            .inputs = {make({n, n, n})}, .attrs = lists({d}, {}, {}, back), .dense = dense(want), .gradient = gradient};
+        return test{.inputs = {make({n, n, n})},
+                    .attrs = ops::along_one_params{d, back},
+                    .dense = dense(want),
+                    .gradient = gradient};
       });
 }
 template <class Op>
@@ -205,7 +208,7 @@ TEST(reduction_layouts, sorts) {
       });
     };
   };
-  auto const two = [](size) { return lists({-1}, {2}); };
+  auto const two = [](size) { return ts::attributes(ops::top_k_params{2}); };
   of_extents<ops::top_k>(cube, two, largest(false));
   of_extents<ops::part<ops::top_k, 1>>(cube, two, largest(true));
 }
@@ -219,9 +222,10 @@ TEST(reduction_layouts, windows) {
         auto const want = [=](tensor const& x) {
           return oracle::over_window(x, size_of, {stride, low, high}, start, fold);
         };
-        return test{.inputs = {f64(cube(n))},
-                    .attrs = lists(size_of, stride, pads, static_cast<size>(ops::window_padding::given)),
-                    .dense = dense(want)};
+        return test{
+            .inputs = {f64(cube(n))},
+            .attrs = ops::over_windows_params{list(size_of), list(stride), list(pads), ops::window_padding::given},
+            .dense = dense(want)};
       });
     };
     one({1, 2, 1}, {1, 2, 1}, {0, 0, 0}, {0, 0, 0});
@@ -235,8 +239,7 @@ TEST(reduction_layouts, windows) {
   over(
       ops::reduce_window_min{}, [](double a, double b) { return std::fmin(a, b); }, INFINITY);
   every_layout<ops::avg_pool>([](size n) {
-    ts::attributes attrs = lists({2}, {2}, {}, static_cast<size>(ops::window_padding::valid));
-    attrs.number = 1;
+    ops::over_windows_params const attrs{list({2}), list({2}), {}, ops::window_padding::valid, true};
     auto const want = [n](tensor const& x) { return oracle::mean(oracle::reshape(x, {n, n, 2, n}), {2}); };
     return test{.inputs = {f64(cube(n))}, .attrs = attrs, .dense = dense(want)};
   });

@@ -35,7 +35,7 @@ void over(F f, input (*make)(extents), bool gradient = true) {
       if (!dims.empty() && dims.back() >= size(shape(4).size())) continue;
       every_layout<Op>([&](size n) {
         return test{.inputs = {make(shape(n))},
-                    .attrs = lists(dims),
+                    .attrs = ts::reduce_params{list(dims)},
                     .dense = dense([=](tensor const& x) { return f(x, dims); }),
                     .gradient = gradient,
                     .tolerance = 1e-9};
@@ -60,7 +60,7 @@ TEST(summary_layouts, averages) {
   for (extents dims : {extents{}, extents{0}, extents{1}})
     every_layout<ops::average>([&](size n) {
       return test{.inputs = {f64(flat(n)), f64(flat(n))},
-                  .attrs = lists(dims),
+                  .attrs = ts::reduce_params{list(dims)},
                   .dense = dense([=](tensor const& x, tensor const& w) {
                     return oracle::sum(x * w, dims) / oracle::sum(w, dims);
                   })};
@@ -71,7 +71,8 @@ TEST(summary_layouts, averages) {
         tensor const off = x - oracle::mean(x, {1}, true);
         return oracle::matmul(off, oracle::transpose(off)) / static_cast<double>(2 * n - 1);
       };
-      return test{.inputs = {f64({rows, 2 * n})}, .attrs = with(0, 1), .dense = dense(want), .tolerance = 1e-11};
+      return test{
+          .inputs = {f64({rows, 2 * n})}, .attrs = ops::cov_params{1}, .dense = dense(want), .tolerance = 1e-11};
     });
 }
 
@@ -89,7 +90,7 @@ tensor quantiles(tensor const& x, double q, size dim) {
 }
 TEST(summary_layouts, quantiles) {
   for (size dim : {-1, 0, 1}) {
-    ts::attributes const attrs = dim < 0 ? lists({}) : lists({dim});
+    ts::attributes const attrs = dim < 0 ? ts::reduce_params{} : ts::reduce_params{{dim}};
     every_layout<ops::quantile>([=](size n) {
       return test{.inputs = {f64(flat(n)), {dtype::float64, {}, 0, 0, {0.37}}},
                   .attrs = attrs,
@@ -155,7 +156,7 @@ void segments(double start, double (*f)(double, double)) {
         return y;
       };
       return test{.inputs = {f64(wide ? extents{2 * n, n} : extents{2 * n}), labels(2 * n)},
-                  .attrs = lists({3}),
+                  .attrs = ops::segment_params{3},
                   .dense = dense(want)};
     });
 }
@@ -171,7 +172,7 @@ TEST(summary_layouts, segments) {
         if (id < 3) counts.data[std::size_t(id)] += 1;
       return counts;
     };
-    return test{.inputs = {labels(2 * n)}, .attrs = lists({3}), .dense = dense(want)};
+    return test{.inputs = {labels(2 * n)}, .attrs = ops::segment_params{3}, .dense = dense(want)};
   });
 }
 
@@ -192,7 +193,7 @@ TEST(summary_layouts, searches) {
         tensor x = oracle::scattered(shape(n), -1, 1);
         x.data[2] = -0.8 + 0.25;  // one of the numbers themselves
         return test{.inputs = {ascending(n), given(dtype::float64, x)},
-                    .attrs = lists({}, {}, {}, after),
+                    .attrs = ops::searchsorted_params{after},
                     .dense = dense(want),
                     .gradient = false};
       });

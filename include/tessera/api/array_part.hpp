@@ -62,10 +62,10 @@ TESSERA_ENGINE axis_set array_part::cut(array_value const& facts) const {
     if (extents_[d] != facts.extent(d)) dims |= axis_set::of(d);
   return dims;
 }
-TESSERA_ENGINE attributes array_part::bounds() const {
-  attributes part;
-  part.first = starts_;
-  for (int d = 0; d < starts_.size(); ++d) part.second.push_back(starts_[d] + extents_[d]);
+TESSERA_ENGINE slice_params array_part::bounds() const {
+  slice_params part;
+  part.start = starts_;
+  for (int d = 0; d < starts_.size(); ++d) part.limit.push_back(starts_[d] + extents_[d]);
   return part;
 }
 
@@ -76,9 +76,7 @@ TESSERA_ENGINE stored_array array_part::get(stored_array const& whole, mesh_valu
   b.recorded.mesh = explicit_twin(mesh);
   term const x = b.argument(info<ops::argument>, array_value(whole.facts));
   term part = b.make<ops::slice>({with_whole_dims(b, x, cut(whole.facts))}, bounds());
-  attributes to;
-  to.first = kept_;
-  if (part) part = b.make<ops::reshape>({part}, to);
+  if (part) part = b.make<ops::reshape>({part}, reshape_params{kept_});
   array_value wanted = facts_of(whole.facts);
   for (int d = 0; d < wanted.rank; ++d) wanted.extents[static_cast<std::size_t>(d)] = kept_[d];
   if (part) part = laid_out_as(b, part, wanted);
@@ -100,22 +98,15 @@ TESSERA_ENGINE stored_array array_part::updated(stored_array const& whole, store
   b.recorded.mesh = explicit_twin(mesh);
   term const x = b.argument(info<ops::argument>, array_value(whole.facts));
   term value = b.argument(info<ops::argument>, array_value(given.facts));
-  attributes to;
-  to.element = whole.facts.element;
-  if (value.facts().element != to.element) value = b.make<ops::cast>({value}, to);
-  to = {};
-  to.second = kept_;
-  if (value) value = b.make<ops::broadcast_to>({value}, to);
-  to = {};
-  to.first = extents_;
-  if (value) value = b.make<ops::reshape>({value}, to);
+  dtype const element = whole.facts.element;
+  if (value.facts().element != element) value = b.make<ops::cast>({value}, cast_params{element});
+  if (value) value = b.make<ops::broadcast_to>({value}, broadcast_params{{}, kept_});
+  if (value) value = b.make<ops::reshape>({value}, reshape_params{extents_});
   term const all = with_whole_dims(b, x, cut(whole.facts));
   term const old = b.make<ops::slice>({all}, bounds());
-  attributes where;
-  where.first = starts_;
   term replaced = combined(b, old, value, how);
   if (replaced && old) replaced = laid_out_as(b, replaced, array_value(old.facts()));
-  term result = b.make<ops::update_slice>({all, replaced}, where);
+  term result = b.make<ops::update_slice>({all, replaced}, update_slice_params{starts_});
   if (result) result = laid_out_as(b, result, whole.facts);
   return run_once(std::move(b), result, {whole, given});
 }

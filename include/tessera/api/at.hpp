@@ -70,7 +70,7 @@ public:
 
 private:
   axis_set cut(array_value const& facts) const;
-  attributes bounds() const;
+  slice_params bounds() const;
 
   std::string outside_;  // of the first index that is, or empty
   bool dropped_ = false, nothing_ = false;
@@ -81,7 +81,7 @@ private:
 
 template <ArrayType A, class... Index>
 class indexed_update<array<A>, Index...> {
-  using checked_mode = mode::tag<index_mode::check>;
+  using checked_mode = mode::tag<index_mode{.check = true}>;
 
 public:
   static_assert(sizeof...(Index) <= A::rank,

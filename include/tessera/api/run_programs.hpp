@@ -38,7 +38,7 @@ TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<give
     if (role == number_role::read)
       arguments[static_cast<std::size_t>(i)] = store_given(given(i), n.facts.element, false);
     if (role == number_role::promoted || asked)
-      arguments.push_back(store_given(given(n.attrs.first[0]), n.facts.element, asked));
+      arguments.push_back(store_given(given(n.attrs.as<argument_params>().position), n.facts.element, asked));
   }
 }
 
@@ -231,9 +231,7 @@ TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal cons
   builder b;
   b.recorded = copied(program);
   term const result{&b, program.outputs[0]};
-  attributes to;
-  to.element = element;
-  if (asked) to.integer = static_cast<std::int64_t>(ops::cast_role::asked);
+  cast_params const to{element, false, asked ? cast_role::asked : cast_role::promotes};
   term const made = result.facts().element == element ? result : b.make<ops::cast>({result}, to);
   b.recorded.outputs.push_back(made.id);
   settle_numbers(b);

@@ -15,6 +15,15 @@
 #define TESSERA_FUNCTION
 #endif
 
+// TESSERA_DEVICE_CODE: this pass compiles for a device; TESSERA_TRAP() ends its kernel.
+#if defined(__CUDA_ARCH__)
+#define TESSERA_DEVICE_CODE
+#define TESSERA_TRAP() __trap()
+#elif defined(__HIP_DEVICE_COMPILE__)
+#define TESSERA_DEVICE_CODE
+#define TESSERA_TRAP() __builtin_trap()
+#endif
+
 // A friend function whose template argument is an address: declared on purpose (graph/op_type.hpp).
 #if defined(__CUDACC__)
 #define TESSERA_ALLOW_NON_TEMPLATE_FRIEND \

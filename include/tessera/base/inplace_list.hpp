@@ -27,8 +27,10 @@ struct inplace_list {
   int count = 0;
 
   constexpr inplace_list() = default;
+  // g++ 12: not into a member of a const aggregate that is a local variable of a constexpr function.
   constexpr inplace_list(std::initializer_list<T> list) {
-    for (T const& item : list) push_back(item);
+    if (list.size() > static_cast<std::size_t>(Capacity)) detail::list_is_full(Capacity);
+    for (T const& item : list) items[count++] = item;
   }
 
   static constexpr int capacity() { return Capacity; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// all_gather along dimension attrs.integer over the axes of attrs.out[0] (major first): block {V} -> n times longer
+// all_gather along dimension `dim` over the axes of `order`: block {V} -> n times longer
 // block {V without the axes}. Bytes a device sends on a ring of n: (n - 1) B, B its block before.
 // Transpose: reduce_scatter. Source: JAX all_gather(tiled=True), result invariant.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// all_reduce over attrs.axes: block {V} -> block {V without the axes}: the blocks of all devices along them combined.
+// all_reduce over `axes`: block {V} -> block {V without the axes}: the blocks of all devices along them combined.
 // Bytes a device sends on a ring of n: ceil(2 (n - 1) B / n), B its block. Transpose: the value as it is, seen as
 // varying (pvary). Source: JAX psum, pmax, pmin.
 

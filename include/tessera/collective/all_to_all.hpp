@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// all_to_all over the axes of attrs.out[0] (major first): each device splits its block along dimension attrs.first[0]
-// and joins what it receives along attrs.first[1]. Block {V} -> block {V, the axes}.
+// all_to_all over the axes of `order`: each device splits its block along dimension `dim`
+// and joins what it receives along concat_dim. Block {V} -> block {V, the axes}.
 // Bytes a device sends on a ring of n: ceil((n - 1) B / n), B its block. Transpose: all_to_all with the dimensions
 // exchanged. Source: JAX all_to_all(tiled=True).
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// axis_index over the axes of attrs.out[0] (major first): () -> int32[] {V: the axes}, the device's position along
+// axis_index over the axes of `order`: () -> int32[] {V: the axes}, the device's position along
 // them. Has no memory where it is used in a fused group. Moves 0 bytes. Source: JAX axis_index.
 
 #include <tessera/graph/op_info.hpp>
@@ -14,7 +14,7 @@ struct axis_index {
   static constexpr verdict rule(rule_input const& in) {
     array_value position;
     position.element = dtype::int32;
-    position.varying = in.attrs.out[0].axes();
+    position.varying = in.attrs.as<collective_params>().order.axes();
     return accept(position);
   }
 };

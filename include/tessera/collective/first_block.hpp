@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// first_block over attrs.axes: the block of the first device along them, on all: {V} -> {V without the axes}. A view:
+// first_block over `axes`: the block of the first device along them, on all: {V} -> {V without the axes}. A view:
 // what devices read that have one memory; it stands only where they were promised to hold the same.
 
 #include <tessera/graph/op_info.hpp>

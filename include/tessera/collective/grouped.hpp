@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// all_reduce, all_gather, reduce_scatter and all_to_all within groups of the devices along the axes of attrs.out[0]
-// (major first), which attrs.table lists (rule/groups.hpp). As the ones without groups, in which n is a group's size; but
+// all_reduce, all_gather, reduce_scatter and all_to_all within groups of the devices along the axes of `order`,
+// which `table` lists (rule/groups.hpp). As the ones without groups, in which n is a group's size; but
 // results differ over the axes: block {V} -> block {V and the axes}. Source: JAX axis_index_groups.
 
 #include <tessera/graph/op_info.hpp>
@@ -23,7 +23,7 @@ struct grouped {
                 : Kind == collective::all_gather     ? rule::all_gather(in)
                 : Kind == collective::reduce_scatter ? rule::reduce_scatter(in)
                                                      : rule::all_to_all(in);
-    v.result.varying |= in.attrs.out[0].axes();
+    v.result.varying |= in.attrs.as<collective_params>().order.axes();
     return v;
   }
 };

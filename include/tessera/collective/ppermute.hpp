@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// ppermute over the axes of attrs.out[0] (major first): the device at position p gets the block of the one at position
-// attrs.table[1 + p], zeros where that is -1. Block {V} -> block {V and the axes}. Bytes: B.
+// ppermute over the axes of `order`: the device at position p gets the block of the one at position
+// table[1 + p], zeros where that is -1. Block {V} -> block {V and the axes}. Bytes: B.
 
 #include <tessera/graph/op_info.hpp>
 #include <tessera/rule/collective.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// reduce_scatter along dimension attrs.integer over the axes of attrs.out[0] (major first): the sum of the blocks along
+// reduce_scatter along dimension `dim` over the axes of `order`: the sum of the blocks along
 // the axes, of which each device keeps its part. Block {V} -> n times shorter block {V}.
 // Bytes a device sends on a ring of n: (n - 1) B / n, B its block before. Transpose: all_gather. Source: JAX psum_scatter.
 

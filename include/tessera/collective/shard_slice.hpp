@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// shard_slice along dimension attrs.integer by the axes of attrs.out[0] (major first): each device's part of a
+// shard_slice along dimension `dim` by the axes of `order`: each device's part of a
 // dimension it has whole. Block {V} -> n times shorter block {V and the axes}. A view: moves 0 bytes.
 // Transpose: its part put in place, zeros elsewhere, summed over the axes.
 

@@ -16,7 +16,7 @@ public:
       : back_(back), b_(graph), id_(id), self_(back.result().id), here_(b_.here) {}
 
   constexpr void run() {
-    loop_shape const shape(b_.at(self_).attrs);
+    loop_shape const shape = b_.at(self_).attrs.template as<loop_shape>();
     int const regions = b_.at(self_).region_count, first_region = b_.at(self_).first_region;
     for (int k = shape.first_capture(); k < b_.at(self_).operand_count; ++k)
       if (is_inexact(b_.facts(operand(k)).element) && back_.wants(k)) outside_.push_back(k);

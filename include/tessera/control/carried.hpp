@@ -263,8 +263,7 @@ struct harden_leaf {
       using B = type_of_leaf<Y>;
       if constexpr (hardens<A, B>) {
         constexpr dtype element = promote({A::value.element, A::value.weak}, {B::value.element, B::value.weak}).element;
-        attributes to;
-        to.element = element;
+        cast_params const to{element};
         term const cast = graph->template make<ops::cast>({operand_traits<X>::enter(*graph, begin)}, to);
         using type = array_type_of<hard_facts<A, element>, M>;
         int const id = cast ? graph->push(info<ops::identity>, &cast.id, 1, {}, type::value) : -1;

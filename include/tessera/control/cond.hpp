@@ -29,7 +29,7 @@ constexpr void check_selector(builder& b, term selector, site at) {
 constexpr void check_no_messages(builder& b, int first, array_value const& selector, site at) {
   for (int id = first; id < b.size(); ++id) {
     node const& n = b.at(id);
-    axis_set const over = (n.attrs.axes | n.attrs.out[0].axes()) & selector.varying;
+    axis_set const over = axes_joined(n.attrs) & selector.varying;
     if (n.op->message != collective::none && !over.empty())
       b.refuse(refusal{refuse(reason::collective_in_branch, -1, over), n.op, n.at.line ? n.at : at, selector, {}, 1});
   }
@@ -74,10 +74,10 @@ private:
   };
   constexpr term pick(builder& b, term which) const {
     if (!which || which.facts().element == dtype::boolean) return which;
-    attributes attrs;
-    attrs.element = which.facts().element;
-    attrs.integer = branch;
-    return b.template make<ops::greater_equal>({which, b.emit(info<ops::literal>, {}, attrs)});
+    literal_params number;
+    number.element = which.facts().element;
+    number.integer = branch;
+    return b.template make<ops::greater_equal>({which, b.emit(info<ops::literal>, {}, number)});
   }
 };
 

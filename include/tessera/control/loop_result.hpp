@@ -11,7 +11,7 @@ namespace ops {
 struct scan;
 struct branch;
 
-// attrs.integer: which result of its operand.
+// A result of its operand.
 struct loop_result {
   static constexpr std::string_view name = "result";
   static constexpr op_class kind = op_class::loop_result;
@@ -28,9 +28,7 @@ namespace detail {
 constexpr term loop_result(builder& b, int loop, int k, array_value const& facts) {
   static_assert(op_register<ops::loop_result>::done);
   if (loop < 0) return {&b, -1};
-  attributes which;
-  which.integer = k;
-  return {&b, b.push(info<ops::loop_result>, &loop, 1, which, facts)};
+  return {&b, b.push(info<ops::loop_result>, &loop, 1, result_params{k}, facts)};
 }
 template <class Op, class B>
 constexpr int push_loop(B& b, growable<graph_region> const& regions, growable<int> const& operands,
@@ -38,7 +36,7 @@ constexpr int push_loop(B& b, growable<graph_region> const& regions, growable<in
   static_assert(op_register<Op>::done);
   for (int id : operands)
     if (id < 0) return -1;  // refused before
-  return b.push_loop(info<Op>, regions, operands, shape.attrs(), {});
+  return b.push_loop(info<Op>, regions, operands, shape, {});
 }
 
 // `length` values like this one, one after the other; and one of those that were stacked.
@@ -63,7 +61,7 @@ constexpr growable<int> results_of(B const& back, builder const& b, int id, int 
     node const& n = b.at(r);
     if (n.op->kind != op_class::loop_result || back.cotangent(r) < 0) continue;
     if (b.recorded.operands[static_cast<std::size_t>(n.first_operand)] != id) continue;
-    found[static_cast<std::size_t>(n.attrs.integer)] = r;
+    found[static_cast<std::size_t>(n.attrs.as<result_params>().which)] = r;
   }
   return found;
 }

@@ -18,7 +18,7 @@ public:
         b_(graph),
         id_(id),
         self_(back.result().id),
-        shape_(b_.at(self_).attrs),
+        shape_(b_.at(self_).attrs.template as<loop_shape>()),
         body_(b_.recorded.regions[index(b_.at(self_).first_region)]),
         here_(b_.here),
         seen_(b_) {}

@@ -89,7 +89,7 @@ public:
     if (slot < 0) slot = cotangents_[static_cast<std::size_t>(current_)];
   }
   template <class Op>
-  constexpr term make(std::initializer_list<term> operands, attributes const& attrs = {}) const {
+  constexpr term make(std::initializer_list<term> operands, attributes const& attrs = no_attributes) const {
     return graph_.make<Op>(operands, attrs);
   }
   constexpr builder& graph() const { return graph_; }
@@ -99,17 +99,17 @@ public:
     if (!wants(k) || !value) return;
     array_value const primal = operand(k).facts();
     if (primal.rank == 0 && value.facts().rank != 0) {
-      attributes all;
-      for (int d = 0; d < value.facts().rank; ++d) all.first.push_back(d);
+      reduce_params all;
+      for (int d = 0; d < value.facts().rank; ++d) all.dims.push_back(d);
       value = value.graph->template make<ops::reduce_sum>({value}, all);
     }
     if (value && value.facts().element != primal.element) {
-      attributes to;
+      cast_params to;
       to.element = primal.element;
       value = value.graph->template make<ops::cast>({value}, to);
     }
     array_value const wanted = cotangent_facts(primal);
-    attributes terms;
+    collective_params terms;
     if (value) terms.axes = value.facts().varying & wanted.unreduced;
     if (!terms.axes.empty()) value = value.graph->template make<ops::pcast_unreduced>({value}, terms);
     if (value && !(value.facts().same_spec(wanted) && value.facts().unreduced == wanted.unreduced &&
@@ -127,7 +127,7 @@ private:
   template <class Term>
   static constexpr Term varying_as(Term value, array_value const& primal) {
     if (!value || value.facts().varying == primal.varying) return value;
-    attributes more, less;
+    collective_params more, less;
     more.axes = value.facts().varying - primal.varying;
     less.axes = primal.varying - value.facts().varying;
     if (!more.axes.empty()) value = value.graph->template make<ops::psum>({value}, more);

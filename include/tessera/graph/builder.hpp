@@ -49,7 +49,7 @@ public:
 
   // The primitive Op itself, without its `build`.
   template <class Op>
-  constexpr term emit(std::initializer_list<term> operands, attributes const& attrs = {}) {
+  constexpr term emit(std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
     static_assert(op_register<Op>::done);
     return emit(info<Op>, operands.begin(), static_cast<int>(operands.size()), attrs);
   }
@@ -64,10 +64,11 @@ public:
     return {this, id};
   }
 
-  constexpr term emit(op_info const& op, std::initializer_list<term> operands, attributes const& attrs = {}) {
+  constexpr term emit(op_info const& op, std::initializer_list<term> operands,
+                      attributes const& attrs = no_attributes) {
     return emit(op, operands.begin(), static_cast<int>(operands.size()), attrs);
   }
-  constexpr term emit(op_info const& op, term const* operands, int count, attributes const& attrs = {}) {
+  constexpr term emit(op_info const& op, term const* operands, int count, attributes const& attrs = no_attributes) {
     array_value const* facts[max_operands]{};
     int ids[max_operands]{};
     for (int i = 0; i < count; ++i) {
@@ -93,7 +94,7 @@ public:
   // `build` and `transpose` of an op are templates over the builder, so that op headers may name each other's ops
   // before these are complete; each header includes at its end what its own bodies need.
   template <class Op>
-  constexpr term make(term const* operands, int count, attributes const& attrs = {}) {
+  constexpr term make(term const* operands, int count, attributes const& attrs = no_attributes) {
     for (int i = 0; i < count; ++i)
       if (!operands[i]) return {this, -1};
     static_assert(op_register<Op>::done);
@@ -103,7 +104,7 @@ public:
       return emit(info<Op>, operands, count, attrs);
   }
   template <class Op>
-  constexpr term make(std::initializer_list<term> operands, attributes const& attrs = {}) {
+  constexpr term make(std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
     return make<Op>(operands.begin(), static_cast<int>(operands.size()), attrs);
   }
   // A node whose facts are given, not judged.

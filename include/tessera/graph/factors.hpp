@@ -10,28 +10,32 @@ namespace detail {
 
 // Does slice, concatenate, pad or update_slice move elements along dimension d?
 constexpr bool moves_along(op_class kind, rule_input const& in, array_value const& result, int d) {
-  attributes const& a = in.attrs;
   auto const given = [d](extents_list const& list, std::int64_t otherwise) {
     return d < list.size() ? list[d] : otherwise;
   };
   switch (kind) {
-    case op_class::slice:
-      return given(a.first, 0) != 0 || given(a.third, 1) != 1 || result.extent(d) != in[0].extent(d);
-    case op_class::concatenate: return d == a.integer;
-    case op_class::pad: return given(a.first, 0) != 0 || given(a.second, 0) != 0 || given(a.third, 0) != 0;
-    default: return given(a.first, 0) != 0 || in[1].extent(d) != result.extent(d);
+    case op_class::slice: {
+      auto const& part = in.attrs.as<slice_params>();
+      return given(part.start, 0) != 0 || given(part.stride, 1) != 1 || result.extent(d) != in[0].extent(d);
+    }
+    case op_class::concatenate: return d == in.attrs.as<concatenate_params>().dim;
+    case op_class::pad: {
+      auto const& by = in.attrs.as<pad_params>();
+      return given(by.low, 0) != 0 || given(by.high, 0) != 0 || given(by.interior, 0) != 0;
+    }
+    default: return given(in.attrs.as<update_slice_params>().start, 0) != 0 || in[1].extent(d) != result.extent(d);
   }
 }
 // Does a collective that a program wrote change its block along dimension d?
-constexpr bool exchanges_along(op_info const& op, attributes const& a, int d) {
-  if (op.kind == op_class::shard_slice) return a.integer == d;
+constexpr bool exchanges_along(op_info const& op, attributes const& attrs, int d) {
+  if (op.kind == op_class::collective && op.message == collective::none) return false;
+  collective_params const& over = attrs.as<collective_params>();
   switch (op.message) {
-    case collective::none:
     case collective::all_reduce:
     case collective::permute: return false;
-    case collective::all_to_all: return a.first[0] == d || a.first[1] == d;
+    case collective::all_to_all: return over.dim == d || over.concat_dim == d;
     case collective::ragged_all_to_all: return true;
-    default: return a.integer == d;
+    default: return over.dim == d;
   }
 }
 

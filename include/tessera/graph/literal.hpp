@@ -8,22 +8,21 @@
 namespace tessera {
 namespace ops {
 
-// An input: its facts are given. Never judged, has no transpose. attrs.integer of one that is a C++ number: number_role.
+// An input: its facts are given. Never judged, has no transpose.
 struct argument {
   static constexpr std::string_view name = "argument";
   static constexpr op_class kind = op_class::argument;
 };
 
-// () -> element[]; attrs.element, attrs.number (of complex: the real part) or attrs.integer (bool: 0 or 1); weak when
-// attrs.first is not empty. A weak one has the full value of the C++ number, which attrs.second says more of: 1, it is
-// unsigned; in a literal that is not weak: 2 and its number_value::form, it does not fit attrs.element.
+// () -> element[]
 struct literal {
   static constexpr std::string_view name = "literal";
   static constexpr op_class kind = op_class::literal;
   static constexpr verdict rule(rule_input const& in) {
+    auto const& given = in.attrs.as<literal_params>();
     array_value v;
-    v.element = in.attrs.element;
-    v.weak = !in.attrs.first.empty();
+    v.element = given.element;
+    v.weak = given.weak;
     return accept(v);
   }
 };
@@ -33,61 +32,53 @@ struct literal {
 static_assert(op_register<ops::argument>::done && op_register<ops::literal>::done);  // an error may name them
 
 // What a literal was as a C++ number.
-constexpr number_value number_value_in(attributes const& literal) {
-  number_value n;
-  bool const misfit = literal.second.size() == 2;
-  n.is = misfit                        ? static_cast<number_value::form>(literal.second[1])
-         : is_inexact(literal.element) ? number_value::form::real
-         : !literal.second.empty()     ? number_value::form::natural
-                                       : number_value::form::whole;
-  n.real = literal.number;
-  n.whole = literal.integer;
-  return n;
+constexpr number_value number_value_in(literal_params const& literal) {
+  bool const real = literal.fits && is_inexact(literal.element);
+  return {real ? number_value::form::real : literal.form, literal.number, literal.integer};
 }
-constexpr attributes literal_of(number_value const& n, dtype element) {
-  attributes attrs;
-  attrs.element = element;
+constexpr literal_params literal_of(number_value const& n, dtype element) {
+  literal_params made;
+  made.element = element;
   if (is_inexact(element))
-    attrs.number = real_of(n);
+    made.number = real_of(n);
   else
-    attrs.integer = integer_in(n, element);
-  return attrs;
+    made.integer = integer_in(n, element);
+  return made;
 }
 // A weak literal, at its full value; `element` is what it is where it meets no other type.
-constexpr attributes weak_literal_of(number_value const& n, dtype element) {
-  attributes attrs;
-  attrs.element = element;
-  attrs.first.push_back(1);
+constexpr literal_params weak_literal_of(number_value const& n, dtype element) {
+  literal_params made;
+  made.element = element;
+  made.weak = true;
   if (is_inexact(element)) {
-    attrs.number = real_of(n);
+    made.number = real_of(n);
   } else {
-    if (n.is == number_value::form::natural) attrs.second.push_back(1);
-    attrs.integer = n.whole;
+    if (n.is == number_value::form::natural) made.form = n.is;
+    made.integer = n.whole;
   }
-  return attrs;
+  return made;
 }
 // Does the number of this literal fit the element type that it has?
-constexpr bool literal_fits(attributes const& literal) {
-  if (literal.first.empty()) return literal.second.size() < 2;
-  return fits(number_value_in(literal), literal.element);
+constexpr bool literal_fits(literal_params const& literal) {
+  return literal.weak ? fits(number_value_in(literal), literal.element) : literal.fits;
 }
 
 // A weakly typed scalar, as a literal in the user's code is: x * 0.5.
 constexpr term number(builder& b, double value) {
-  attributes attrs;
-  attrs.first.push_back(1);
-  attrs.number = value;
-  return b.emit(info<ops::literal>, {}, attrs);
+  literal_params made;
+  made.weak = true;
+  made.number = value;
+  return b.emit(info<ops::literal>, {}, made);
 }
 // A scalar of exactly this dtype.
 constexpr term number(builder& b, double value, dtype element) {
-  attributes attrs;
-  attrs.element = element;
+  literal_params made;
+  made.element = element;
   if (is_inexact(element))
-    attrs.number = value;
+    made.number = value;
   else
-    attrs.integer = static_cast<std::int64_t>(value);
-  return b.emit(info<ops::literal>, {}, attrs);
+    made.integer = static_cast<std::int64_t>(value);
+  return b.emit(info<ops::literal>, {}, made);
 }
 
 }  // namespace tessera

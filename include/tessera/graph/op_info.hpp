@@ -17,32 +17,32 @@ struct effect_call;  // graph/effect.hpp
 // Operations of one class are lowered, fused and launched alike. To add an op, find its class.
 enum class op_class : std::uint8_t {
   argument,      // an input of the program
-  literal,       // a scalar constant: attrs.number (floating) or attrs.integer
-  iota,          // its own index along dimension attrs.integer
+  literal,       // a scalar constant
+  iota,          // its own index along a dimension
   elementwise,   // eval(x...) per element; scalars of rank 0 join any shape
-  reduce,        // combines the dimensions attrs.first by a monoid
+  reduce,        // combines dimensions by a monoid
   dot,           // contracts: see op/product/dot_general.hpp
-  broadcast,     // operand dimension i becomes result dimension attrs.first[i]
-  permute,       // result dimension i is operand dimension attrs.first[i]
+  broadcast,     // operand dimension i becomes result dimension dims[i]
+  permute,       // result dimension i is operand dimension order[i]
   reshape,       // row-major reinterpretation
-  slice,         // start attrs.first, stride attrs.third, extents by the result
-  concatenate,   // along dimension attrs.integer
-  pad,           // low attrs.first, high attrs.second, interior attrs.third, with operand 1 (a scalar)
-  update_slice,  // operand 0 with operand 1 written at attrs.first
+  slice,         // start and stride; extents by the result
+  concatenate,   // along a dimension
+  pad,           // low, high, interior, with operand 1 (a scalar)
+  update_slice,  // operand 0 with operand 1 written at a start
   gather,        // windows of operand 0 at indices: see rule/indexing.hpp
   scatter,       // operand 0 with the last one put at indices, by the op's monoid
   reshard,       // the same value in another layout
   identity,      // the same value: a boundary for grad
-  mesh_cast,     // the same value where attrs.axes are of another kind: the borders of auto_axes and explicit_axes
+  mesh_cast,     // the same value where axes are of another kind: the borders of auto_axes and explicit_axes
   enter,         // a value as one device's block, and
   leave,         // a block as a value: the borders of shard_map
-  axis_index,    // local only: position along attrs.axes
+  axis_index,    // local only: position along axes
   shard_slice,   // local only: this device's part of a dimension
   collective,    // local only: see collective/
   opaque,        // own kernel on whole unsharded dimensions: op/base/opaque.hpp
-  opaque_part,   // local only: result attrs.integer of the operation before it that has several
+  opaque_part,   // local only: a result of the operation before it that has several
   loop,          // runs regions of the program: graph/loop.hpp
-  loop_result,   // its result attrs.integer
+  loop_result,   // one of its results
   effect,        // calls the op's `act` on the host with its operands' values; without one: a barrier, graph/effect.hpp
 };
 
@@ -52,7 +52,7 @@ enum class monoid : std::uint8_t { none, sum, product, max, min, logical_and, lo
 // What an operation is of a pair: a node that starts something, or the one that waits for it.
 enum class pair_half : std::uint8_t { none, start, done };
 
-// Which border a mesh_cast is: attrs.axes become Auto, or Explicit, behind it.
+// Which border a mesh_cast is: axes become Auto, or Explicit, behind it.
 enum class kind_border : std::uint8_t { none, to_auto, from_auto, to_explicit, from_explicit };
 
 // Evaluates `count` elements on the host, a multiple of 16: registers are arrays of the compute type of each dtype (float

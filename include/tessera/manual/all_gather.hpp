@@ -24,13 +24,13 @@ namespace ops {
 struct psum_scatter;
 struct own_part;
 
-// attrs.out[0]: axes; attrs.integer: the dimension, which grows.
+// Along `order`; `dim` grows.
 struct all_gather : along_dimensions<all_gather> {
   static constexpr std::string_view name = "all_gather";
   static constexpr collective message = collective::all_gather;
   static constexpr verdict rule(rule_input const& in) {
     verdict v = rule::over_manual(in, &rule::all_gather);
-    if (v) v.result.varying |= in.attrs.out[0].axes();
+    if (v) v.result.varying |= in.attrs.as<collective_params>().order.axes();
     return v;
   }
   template <class B>
@@ -53,8 +53,8 @@ struct all_gather_reduced : along_dimensions<all_gather_reduced> {
   static constexpr collective message = collective::all_gather;
   // Of what differs over one of the axes, where that is known.
   static constexpr verdict rule(rule_input const& in) {
-    axis_set const axes = in.attrs.out[0].axes();
-    bool const differs = in.attrs.out.unreduced.empty() && !(in[0].varying & axes).empty();
+    axis_set const axes = in.attrs.as<collective_params>().order.axes();
+    bool const differs = in.attrs.as<collective_params>().unchecked.empty() && !(in[0].varying & axes).empty();
     if (!differs && in.mesh.axes().contains(axes)) return refuse(reason::malformed_cast, -1, axes);
     verdict v = rule::over_manual(in, &rule::all_gather);
     v.result.reduced |= axes;
@@ -84,10 +84,8 @@ struct stacked {
   static constexpr op_class kind = op_class::collective;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    attributes fresh;
-    attributes const along = detail::counted_from_front(attrs, x[0].facts().rank + 1);
-    fresh.first = {along.integer};
-    term const wide = b.template make<expand_dims>({x[0]}, fresh);
+    collective_params const along = detail::counted_from_front(attrs.as<collective_params>(), x[0].facts().rank + 1);
+    term const wide = b.template make<expand_dims>({x[0]}, expand_dims_params{{along.dim}});
     return wide ? b.template make<Gather>({wide}, along) : wide;
   }
 };

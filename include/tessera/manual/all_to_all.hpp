@@ -9,6 +9,8 @@
 
 #include <tessera/manual/all_gather.hpp>
 
+#include <utility>
+
 namespace tessera {
 
 template <int D>
@@ -22,16 +24,16 @@ inline constexpr concat_t<D> concat_dim{};
 
 namespace ops {
 
-// attrs.out[0]: axes; attrs.first: the dimension that is split, the one that grows.
+// Along `order`; `dim` is split, concat_dim grows.
 struct all_to_all : along_dimensions<all_to_all> {
   static constexpr std::string_view name = "all_to_all";
   static constexpr collective message = collective::all_to_all;
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::all_to_all); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes attrs = back.attrs();
-    attrs.first = {attrs.first[1], attrs.first[0]};
-    back.give(0, back.template make<all_to_all>({back.cotangent()}, attrs));
+    collective_params along = back.attrs().template as<collective_params>();
+    std::swap(along.dim, along.concat_dim);
+    back.give(0, back.template make<all_to_all>({back.cotangent()}, along));
   }
 };
 
@@ -41,26 +43,24 @@ struct all_to_all_stacked {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& given) {
     array_value const operand = x[0].facts();
-    attributes const attrs = detail::counted_from_front(given, operand.rank);
-    auto const split = attrs.first[0], concat = attrs.first[1];
+    collective_params along = detail::counted_from_front(given.as<collective_params>(), operand.rank);
+    auto const split = along.dim, concat = along.concat_dim;
     if (split < 0 || split >= operand.rank)
       return b.template refuse<all_to_all_stacked>(
           refuse(reason::dim_out_of_range, static_cast<int>(split), {}, split, operand.rank), operand);
-    auto const devices = rule::sharers(b.mesh(), attrs);
+    auto const devices = rule::sharers(b.mesh(), along);
     if (operand.extent(static_cast<int>(split)) != devices)
       return b.template refuse<all_to_all_stacked>(
-          refuse(reason::not_one_per_device, static_cast<int>(split), attrs.out[0].axes(),
+          refuse(reason::not_one_per_device, static_cast<int>(split), along.order.axes(),
                  operand.extent(static_cast<int>(split)), devices),
           operand);
     // The new dimension stands where, once the split one is gone, it is number `concat`.
-    attributes fresh, along = attrs, gone;
-    fresh.first = {concat <= split ? concat : concat + 1};
-    term const wide = b.template make<expand_dims>({x[0]}, fresh);
+    along.dim = concat <= split ? split + 1 : split;
+    along.concat_dim = concat <= split ? concat : concat + 1;
+    term const wide = b.template make<expand_dims>({x[0]}, expand_dims_params{{along.concat_dim}});
     if (!wide) return wide;
-    along.first = {concat <= split ? split + 1 : split, fresh.first[0]};
     term const sent = b.template make<all_to_all>({wide}, along);
-    gone.first = {along.first[0]};
-    return sent ? b.template make<squeeze>({sent}, gone) : sent;
+    return sent ? b.template make<squeeze>({sent}, squeeze_params{{along.dim}}) : sent;
   }
 };
 

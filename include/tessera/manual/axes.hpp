@@ -18,44 +18,42 @@ constexpr int manual_position() {
 
 }  // namespace detail
 
-// attrs.axes: as a set; attrs.out[0]: in order; attrs.out.unreduced: axes over which results count as differing
-// whatever they are, because shard_map was told check_vma<false> or vmap names the axis.
+// As a set and in order; `unchecked`: axes over which results count as differing whatever they are, because shard_map was
+// told check_vma<false> or vmap names the axis.
 template <Axis... A>
 struct joined_axes {
   using spec = P<axes<A...>>;  // as an error names them
   static constexpr bool names_axes = true;
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.out.rank = 1;
-    (attrs.out.entries[0].append(detail::manual_position<M, A>()), ...);
-    attrs.axes = attrs.out.entries[0].axes();
-    attrs.out.unreduced = M::value.unseen();
-    return attrs;
+  static constexpr collective_params on() {
+    collective_params over;
+    (over.order.append(detail::manual_position<M, A>()), ...);
+    over.axes = over.order.axes();
+    over.unchecked = M::value.unseen();
+    return over;
   }
 };
-// The same, in order only, with dimensions: attrs.integer, attrs.first.
-template <class Axes, int Dim, int... More>
+// The same, in order only, with dimensions.
+template <class Axes, int Dim, int Concat = 0>
 struct joined_along {
   using spec = typename Axes::spec;
   static constexpr bool names_axes = true;
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs = Axes::template on<M>();
-    attrs.axes = {};
-    attrs.integer = Dim;
-    attrs.first = {Dim, More...};
-    return attrs;
+  static constexpr collective_params on() {
+    collective_params over = Axes::template on<M>();
+    over.axes = {};
+    over.dim = Dim;
+    over.concat_dim = Concat;
+    return over;
   }
 };
 
 namespace detail {
 // Of a block with `rank` dimensions: -1 is the last.
-constexpr attributes counted_from_front(attributes attrs, int rank) {
-  if (attrs.integer < 0) attrs.integer += rank;
-  for (int i = 0; i < attrs.first.size(); ++i)
-    if (attrs.first[i] < 0) attrs.first[i] += rank;
-  return attrs;
+constexpr collective_params counted_from_front(collective_params over, int rank) {
+  if (over.dim < 0) over.dim += rank;
+  if (over.concat_dim < 0) over.concat_dim += rank;
+  return over;
 }
 }  // namespace detail
 
@@ -66,7 +64,7 @@ struct along_dimensions {
   static constexpr op_class kind = op_class::collective;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    return b.template emit<Self>({x[0]}, detail::counted_from_front(attrs, x[0].facts().rank));
+    return b.template emit<Self>({x[0]}, detail::counted_from_front(attrs.as<collective_params>(), x[0].facts().rank));
   }
 };
 }  // namespace ops

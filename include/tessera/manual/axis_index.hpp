@@ -16,11 +16,12 @@ struct axis_index {
   static constexpr std::string_view name = "axis_index";
   static constexpr op_class kind = op_class::axis_index;
   static constexpr verdict rule(rule_input const& in) {
-    if (axis_set const other = in.attrs.axes - in.mesh.axes(); !other.empty())
+    auto const& over = in.attrs.as<collective_params>();
+    if (axis_set const other = over.axes - in.mesh.axes(); !other.empty())
       return refuse(reason::axis_not_manual, -1, other);
     array_value position;
     position.element = dtype::int32;
-    position.varying = in.attrs.axes | in.attrs.out.unreduced;
+    position.varying = over.axes | over.unchecked;
     return accept(position);
   }
   template <class B>
@@ -36,12 +37,13 @@ struct axis_size {
   static constexpr op_class kind = op_class::axis_index;
   template <class B>
   static constexpr term build(B& b, term const*, int, attributes const& attrs) {
-    if (axis_set const other = attrs.axes - b.mesh().axes(); !other.empty())
+    axis_set const axes = attrs.as<collective_params>().axes;
+    if (axis_set const other = axes - b.mesh().axes(); !other.empty())
       return b.template refuse<axis_size>(tessera::refuse(reason::axis_not_manual, -1, other));
-    attributes count;  // weakly typed, as a number in the program text
+    literal_params count;  // as a number in the program text
     count.element = dtype::int32;
-    count.first.push_back(1);
-    count.integer = b.mesh().devices(attrs.axes);
+    count.weak = true;
+    count.integer = b.mesh().devices(axes);
     return b.emit(info<ops::literal>, {}, count);
   }
 };

@@ -25,7 +25,7 @@ inline constexpr axis_index_groups_t<Group...> axis_index_groups{};
 
 namespace ops {
 
-// attrs.out[0]: axes; attrs.table: rule/groups.hpp.
+// Along `order`, by a table: rule/groups.hpp.
 template <monoid Monoid>
 struct grouped_extreme : p_extreme<Monoid> {
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::reduce_in_groups); }
@@ -54,7 +54,7 @@ struct grouped_pmean {
     array_value const* const operand[]{&facts};
     if (verdict const v = rule::lawful_groups({b.mesh(), operand, 1, attrs}, false); !v)
       return b.template refuse<grouped_pmean>(v, facts);
-    return mean_of_devices<grouped_psum>(b, x[0], attrs, rule::sharers(b.mesh(), attrs));
+    return mean_of_devices<grouped_psum>(b, x[0], attrs, rule::sharers(b.mesh(), attrs.as<collective_params>()));
   }
 };
 
@@ -118,21 +118,21 @@ struct table_of_groups<Devices, axis_index_groups_t<G...>> {
 
 }  // namespace detail
 
-// Params with groups. attrs.axes is empty: no axis of the result is the same everywhere.
+// Params with groups. `axes` is empty: no axis of the result is the same everywhere.
 template <class Params, class Groups>
 struct within_groups {
   using spec = typename Params::spec;
   static constexpr bool names_axes = true;
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs = Params::template on<M>();
-    constexpr axis_set joined = Params::template on<M>().out.entries[0].axes();
+  static constexpr collective_params on() {
+    collective_params over = Params::template on<M>();
+    constexpr axis_set joined = Params::template on<M>().order.axes();
     constexpr auto devices = M::value.axes().contains(joined) ? M::value.devices(joined) : 0;
     static_assert(devices != dynamic, "tessera: groups of devices need their number. Fix: a static axis size.");
-    attrs.axes = {};
+    over.axes = {};
     if constexpr (devices > 0)
-      attrs.table = detail::table_of_groups<static_cast<int>(devices), Groups>::value.table.data();
-    return attrs;
+      over.table = detail::table_of_groups<static_cast<int>(devices), Groups>::value.table.data();
+    return over;
   }
 };
 

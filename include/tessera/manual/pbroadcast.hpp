@@ -27,15 +27,12 @@ struct pbroadcast {
   static constexpr verdict rule(rule_input const& in) { return ppermute::rule(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes const attrs = back.attrs();
-    attributes over;
-    over.axes = attrs.out[0].axes();
-    over.out.unreduced = attrs.out.unreduced;
+    collective_params const along = back.attrs().template as<collective_params>();
+    collective_params const over{along.order.axes(), along.order, along.unchecked};
     term const sum = back.template make<psum>({back.cotangent()}, over);
     if (!sum) return;
-    over.out = attrs.out;
     term const here = back.template make<axis_index>({}, over);
-    term const from = number(back.graph(), static_cast<double>(attrs.table[1]), dtype::int32);
+    term const from = number(back.graph(), static_cast<double>(along.table[1]), dtype::int32);
     back.give(0, back.template make<where>({back.template make<equal>({here, from}), sum, number(back.graph(), 0.0)}));
   }
 };

@@ -33,24 +33,24 @@ inline constexpr order_t<From...> order{};
 
 namespace ops {
 
-// attrs.out[0]: axes; attrs.table: n, the source of each device, the source of each backwards; attrs.integer: 1 for
-// backwards. attrs.second: a device at fault.
+// Along `order`; `table`: n, the source of each device, the source of each backwards.
 struct ppermute {
   static constexpr std::string_view name = "ppermute";
   static constexpr op_class kind = op_class::collective;
   static constexpr collective message = collective::permute;
   static constexpr verdict rule(rule_input const& in) {
     verdict const v = rule::over_manual(in, &rule::moved);
-    if (v && !in.attrs.second.empty())
-      return refuse(reason::malformed_permutation, -1, in.attrs.out[0].axes(), in.attrs.second[0],
-                    in.mesh.devices(in.attrs.out[0].axes()));
+    auto const& along = in.attrs.as<collective_params>();
+    if (v && along.fault != collective_params::no_fault)
+      return refuse(reason::malformed_permutation, -1, along.order.axes(), along.fault,
+                    in.mesh.devices(along.order.axes()));
     return v;
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes attrs = back.attrs();
-    attrs.integer = 1 - attrs.integer;
-    back.give(0, back.template make<ppermute>({back.cotangent()}, attrs));
+    collective_params along = back.attrs().template as<collective_params>();
+    along.backwards = !along.backwards;
+    back.give(0, back.template make<ppermute>({back.cotangent()}, along));
   }
 };
 
@@ -133,18 +133,18 @@ struct permuted_over {
   using spec = typename Axes::spec;
   static constexpr bool names_axes = true;
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs = Axes::template on<M>();
+  static constexpr collective_params on() {
+    collective_params over = Axes::template on<M>();
     constexpr axis_set joined = Axes::template on<M>().axes;
     constexpr auto devices = M::value.axes().contains(joined) ? M::value.devices(joined) : 0;
     static_assert(devices != dynamic, "tessera: a permutation of devices needs their number. Fix: a static axis size.");
-    attrs.axes = {};
+    over.axes = {};
     if constexpr (devices > 0) {
       using table = detail::permutation_of<static_cast<int>(devices), How>;
-      attrs.table = table::value.table.data();
-      if (table::value.fault >= 0) attrs.second.push_back(table::value.fault);
+      over.table = table::value.table.data();
+      if (table::value.fault >= 0) over.fault = table::value.fault;
     }
-    return attrs;
+    return over;
   }
 };
 

@@ -17,7 +17,7 @@ namespace ops {
 // The sum that Sum makes of x, divided by the number of devices.
 template <class Sum, class B>
 constexpr term mean_of_devices(B& b, term x, attributes const& attrs, std::int64_t devices) {
-  term const terms = is_floating(x.facts().element) ? x : b.template make<cast>({x}, attributes{});
+  term const terms = is_floating(x.facts().element) ? x : b.template make<cast>({x}, cast_params{});
   term const sum = b.template make<Sum>({terms}, attrs);
   return sum ? b.template make<divide>({sum, number(b, static_cast<double>(devices))}) : sum;
 }
@@ -37,7 +37,7 @@ struct pmean {
   static constexpr op_class kind = op_class::collective;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    return mean_of_devices<psum>(b, x[0], attrs, b.mesh().devices(attrs.axes));
+    return mean_of_devices<psum>(b, x[0], attrs, b.mesh().devices(attrs.as<collective_params>().axes));
   }
 };
 

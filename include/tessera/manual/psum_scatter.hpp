@@ -11,7 +11,7 @@
 namespace tessera {
 namespace ops {
 
-// attrs.out[0]: axes; attrs.integer: the dimension, which shrinks.
+// Along `order`; `dim` shrinks.
 struct psum_scatter : along_dimensions<psum_scatter> {
   static constexpr std::string_view name = "psum_scatter";
   static constexpr collective message = collective::reduce_scatter;
@@ -19,7 +19,8 @@ struct psum_scatter : along_dimensions<psum_scatter> {
   static constexpr verdict rule(rule_input const& in) { return rule::sum_over_manual(in, &rule::reduce_scatter); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    bool const terms = back.operand(0).facts().unreduced.contains(back.attrs().out[0].axes());
+    bool const terms =
+        back.operand(0).facts().unreduced.contains(back.attrs().template as<collective_params>().order.axes());
     back.give(0, terms ? back.template make<all_gather_reduced>({back.cotangent()}, back.attrs())
                        : back.template make<all_gather>({back.cotangent()}, back.attrs()));
   }
@@ -31,21 +32,19 @@ struct psum_scatter_one {
   static constexpr op_class kind = op_class::collective;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& given) {
-    attributes const attrs = detail::counted_from_front(given, x[0].facts().rank);
+    collective_params const along = detail::counted_from_front(given.as<collective_params>(), x[0].facts().rank);
     bool const lawful_so_far = b.refused.what.why == reason::none;
-    term const part = b.template make<psum_scatter>({x[0]}, attrs);
+    term const part = b.template make<psum_scatter>({x[0]}, along);
     bool const indivisible = !part && lawful_so_far && b.refused.what.why == reason::not_divisible;
     if (!part && !indivisible) return part;
-    auto const d = static_cast<int>(attrs.integer);
+    auto const d = static_cast<int>(along.dim);
     if (indivisible || part.facts().extent(d) != 1) {
       if (indivisible) b.refused = {};
-      return b.template refuse<psum_scatter_one>(refuse(reason::not_one_per_device, d, attrs.out[0].axes(),
-                                                        x[0].facts().extent(d), rule::sharers(b.mesh(), attrs)),
+      return b.template refuse<psum_scatter_one>(refuse(reason::not_one_per_device, d, along.order.axes(),
+                                                        x[0].facts().extent(d), rule::sharers(b.mesh(), along)),
                                                  x[0].facts());
     }
-    attributes gone;
-    gone.first = {attrs.integer};
-    return b.template make<squeeze>({part}, gone);
+    return b.template make<squeeze>({part}, squeeze_params{{along.dim}});
   }
 };
 

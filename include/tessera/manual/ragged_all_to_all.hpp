@@ -20,11 +20,12 @@
 namespace tessera {
 namespace rule {
 
-// The block of out after rows have arrived. attrs.out[0]: axes.
+// The block of out after rows have arrived along the axes of `order`.
 constexpr verdict ragged_all_to_all(rule_input const& in) {
   array_value const& x = in[0];
   array_value out = in[1];
-  axis_set const axes = in.attrs.out[0].axes();
+  collective_params const& along = in.attrs.as<collective_params>();
+  axis_set const axes = along.order.axes();
   auto const at_fault = [](verdict v, int operand) {
     v.operand = operand;
     return v;
@@ -52,7 +53,7 @@ constexpr verdict ragged_all_to_all(rule_input const& in) {
     if (devices != dynamic && slices % devices != 0)
       return at_fault(refuse(reason::not_divisible, 0, axes, slices, devices), k);
   }
-  out.varying |= axes | in.attrs.out.unreduced;
+  out.varying |= axes | along.unchecked;
   return accept(out);
 }
 
@@ -60,8 +61,8 @@ constexpr verdict ragged_all_to_all(rule_input const& in) {
 
 namespace ops {
 
-// attrs.out[0]: axes; attrs.integer 1: rows that arrive are added to those of out, as a transpose needs it where rows
-// were sent to several devices.
+// Along `order`. Rows that arrive may be added to those of out, as a transpose needs it where rows were sent to several
+// devices.
 struct ragged_all_to_all {
   static constexpr std::string_view name = "ragged_all_to_all";
   static constexpr op_class kind = op_class::collective;
@@ -69,16 +70,16 @@ struct ragged_all_to_all {
   static constexpr verdict rule(rule_input const& in) { return rule::ragged_all_to_all(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes const attrs = back.attrs();
-    attributes along = attrs;
-    along.first = {0, 0};
+    collective_params const own = back.attrs().template as<collective_params>();
+    collective_params along = own;
+    along.dim = along.concat_dim = 0;
     array_value const x = back.operand(0).facts(), out = back.operand(1).facts();
     term const arrived = back.template make<all_to_all>({back.operand(4)}, along);
     if (!arrived) return;
-    bool const adds = attrs.integer == 1;
+    bool const adds = own.adds;
     if (back.wants(0)) {
-      attributes adding = attrs;
-      adding.integer = 1;
+      collective_params adding = own;
+      adding.adds = true;
       term const sent = back.template make<all_to_all>({back.operand(2)}, along);
       term const zero = zeros_of(back.graph(), x);
       back.give(0, back.template make<ragged_all_to_all>(
@@ -86,11 +87,10 @@ struct ragged_all_to_all {
     }
     if (!back.wants(1)) return;
     if (adds) return back.give(1, back.cotangent());
-    attributes count, over, wider;
-    count.first = {out.extent(0), 1};
-    count.element = dtype::int32;
-    over.first = {1};
-    for (int d = 1; d < out.rank; ++d) wider.first.push_back(d);
+    iota_params count{dtype::int32, 0, {out.extent(0), 1}};
+    reduce_params over{{1}};
+    expand_dims_params wider;
+    for (int d = 1; d < out.rank; ++d) wider.dims.push_back(d);
     term const row = back.template make<iota>({}, count);
     term const end = back.template make<add>({arrived, back.operand(5)});
     term const inside = back.template make<logical_and>(

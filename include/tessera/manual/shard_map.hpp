@@ -48,18 +48,19 @@ namespace ops {
 
 struct leave_shard_map;
 
-// attrs.axes: those that become Manual; attrs.out: the in_spec; attrs.integer 1: the value must have that layout, 2:
-// check_vma<false>.
+// attrs.out: the in_spec.
 struct enter_shard_map {
   static constexpr std::string_view name = "shard_map";
   static constexpr op_class kind = op_class::enter;
   static constexpr verdict rule(rule_input const& in) { return rule::enter_manual(in); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes attrs = back.attrs(), over;
+    attributes attrs = back.attrs();
+    shard_map_params const& border = attrs.as<shard_map_params>();
+    collective_params over;
     attrs.out.unreduced = back.cotangent().facts().unreduced;
     attrs.out.reduced = back.cotangent().facts().reduced;
-    if ((attrs.integer & 2) != 0) over.axes = over.out.unreduced = attrs.axes - rule::detail::named(attrs.out);
+    if (border.unchecked) over.axes = over.unchecked = border.axes - rule::detail::named(attrs.out);
     term const whole = over.axes.empty() ? back.cotangent() : back.template make<psum>({back.cotangent()}, over);
     back.give(0, back.template make<leave_shard_map>({whole}, attrs));
   }
@@ -72,10 +73,11 @@ struct leave_shard_map {
   template <class B>
   static constexpr void transpose(B& back, int) {
     attributes attrs = back.attrs();
+    shard_map_params const& border = attrs.as<shard_map_params>();
     attrs.out.unreduced = back.cotangent().facts().unreduced;
     attrs.out.reduced = {};
-    auto const shares = back.graph().mesh().devices(attrs.axes - rule::detail::named(attrs.out));
-    bool const shared = (attrs.integer & 2) != 0 && shares != 1;
+    auto const shares = back.graph().mesh().devices(border.axes - rule::detail::named(attrs.out));
+    bool const shared = border.unchecked && shares != 1;
     term const share =
         shared ? back.template make<divide>({back.cotangent(), number(back.graph(), static_cast<double>(shares))})
                : back.cotangent();
@@ -117,11 +119,11 @@ struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>
     if (!(known<A> && ...)) set |= axis_set::of(a);
     return set;
   }();
-  static constexpr extents_list again = [] {
-    extents_list list;
+  static constexpr axis_set again = [] {
+    axis_set set;
     int a = 0;
-    ((named<Sized> && !chosen<Sized> ? list.push_back(a) : void(), ++a), ...);
-    return list;
+    ((named<Sized> && !chosen<Sized> ? void(set |= axis_set::of(a)) : void(), ++a), ...);
+    return set;
   }();
   // Arguments have the layouts that in_specs say. Where other axes stay, or say nothing in types, they are brought there.
   static constexpr bool as_it_is =
@@ -131,13 +133,8 @@ struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>
 
 template <class M, class S, class Region>
 constexpr attributes region_attributes() {
-  attributes attrs;
-  attrs.has_out = true;
-  attrs.out = spec_value_of<M, S>;
-  attrs.axes = manual_over<M, Region>::axes;
-  attrs.first = manual_over<M, Region>::again;
-  attrs.integer = (manual_over<M, Region>::as_it_is ? 1 : 0) + (manual_over<M, Region>::checked ? 0 : 2);
-  return attrs;
+  using over = manual_over<M, Region>;
+  return {shard_map_params{over::axes, over::again, over::as_it_is, !over::checked}, spec_value_of<M, S>};
 }
 
 // Crossing the border: Op on A with spec S, judged on mesh M; the result is on mesh To.

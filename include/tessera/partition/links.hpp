@@ -98,7 +98,7 @@ private:
           dim_factors const factors = map.of(t, d);
           std::int64_t before = 1;
           for (int k = 0; factors[k] >= 0; ++k) {
-            if (factors[k] == f) add(value, d, before, outer ? n.attrs.axes : axis_set{});
+            if (factors[k] == f) add(value, d, before, outer ? n.attrs.as<shard_map_params>().axes : axis_set{});
             before *= map.extent[factors[k]];
           }
         }
@@ -108,7 +108,7 @@ private:
   }
   // Dimension d of a carried value at all its places, of a slice and its stack, of what branches give.
   constexpr void tie_loop(int id) {
-    loop_shape const shape(g_[id].attrs);
+    loop_shape const& shape = g_[id].attrs.as<loop_shape>();
     graph_region const& body = g_.part(id, shape.body());
     results_.clear();
     for (int r = id + 1; r < g_.node_count; ++r)
@@ -143,7 +143,7 @@ private:
   }
   constexpr void add_results(int k, int d) {
     for (int r : results_)
-      if (g_[r].attrs.integer == k) add(r, d);
+      if (g_[r].attrs.as<result_params>().which == k) add(r, d);
   }
 
   graph_view g_;

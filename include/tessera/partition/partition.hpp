@@ -43,7 +43,7 @@ constexpr growable_graph laid_out(graph_view const& traced, by_dim<entry_value> 
   // A loop's condition reads what its body reads.
   for (int id = 0; id < traced.node_count; ++id) {
     node const& n = traced[id];
-    if (n.op->kind != op_class::loop || loop_shape(n.attrs).kind != loop_kind::while_) continue;
+    if (n.op->kind != op_class::loop || n.attrs.as<loop_shape>().kind != loop_kind::while_) continue;
     graph_region const &condition = traced.part(id, 0), &body = traced.part(id, 1);
     for (int k = 0; k < body.input_count; ++k)
       to.nodes[static_cast<std::size_t>(traced.input(condition, k))].facts.spec = layouts[traced.input(body, k)];

@@ -58,14 +58,17 @@ private:
   }
   // What an operand's axes are behind n, and a result's before it.
   static constexpr void cross(node const& n, region_axes& in, region_axes& out) {
-    axis_set const axes = n.attrs.axes;
     if (n.op->kind == op_class::enter) {
+      axis_set const axes = n.attrs.as<shard_map_params>().axes;
       in.manual |= axes;
       out.manual = out.manual - axes;
     } else if (n.op->kind == op_class::leave) {
+      axis_set const axes = n.attrs.as<shard_map_params>().axes;
       in.manual = in.manual - axes;
       out.manual |= axes;
     }
+    if (n.op->border == kind_border::none) return;
+    axis_set const axes = n.attrs.as<mesh_cast_params>().axes;
     switch (n.op->border) {
       case kind_border::none: break;
       case kind_border::to_auto:

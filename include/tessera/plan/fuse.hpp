@@ -126,9 +126,9 @@ private:
   constexpr axis_set combined_over(int x, int by) const {
     if (by < 0 || n_[x].readers != 1 || g_.nodes[by].op->message != collective::all_reduce ||
         g_.nodes[by].op->reduction != g_.nodes[x].op->reduction ||
-        !(g_.nodes[by].facts.varying & g_.nodes[by].attrs.axes).empty())
+        !(g_.nodes[by].facts.varying & g_.nodes[by].attrs.as<collective_params>().axes).empty())
       return {};
-    return g_.nodes[by].attrs.axes;
+    return g_.nodes[by].attrs.as<collective_params>().axes;
   }
   // Rows go on over other devices where all reductions of a space are combined over the same axes.
   constexpr void find_long_rows() {
@@ -160,7 +160,7 @@ private:
     int const x = g_.operand(id, 0);
     auto const message = g_.nodes[id].op->message;
     auto const kind = g_.nodes[x].op->kind;
-    if (!fuse_ || n_[x].readers != 1 || g_.nodes[id].attrs.table) return alone(id);
+    if (!fuse_ || n_[x].readers != 1 || table_of(g_.nodes[id].attrs)) return alone(id);
     if (n_[x].is == role::fused && kind == op_class::reduce && n_[x].row && !n_[n_[x].space].across.empty()) {
       n_[id].takes = x;
       return fused(id, n_[x].space, true, {n_[x].depth, true, true, n_[x].space});
@@ -184,7 +184,7 @@ private:
     auto const message = g_.nodes[id].op->message;
     bool const moves =
         message == collective::all_gather || message == collective::all_to_all || message == collective::permute;
-    return moves && !g_.nodes[id].attrs.table;  // among all devices, none left out
+    return moves && !table_of(g_.nodes[id].attrs);  // among all devices, none left out
   }
 
   constexpr void alone(int id) {
@@ -209,8 +209,10 @@ private:
     fusion_node const& from = n_[g_.operand(id, 0)];
     if (!fuse_ || !from.row) return false;
     bool in_order = true;
-    for (int i = 0; i < g_.nodes[id].attrs.first.size() && g_.nodes[id].op->kind == op_class::broadcast; ++i)
-      in_order = in_order && g_.nodes[id].attrs.first[i] == i;
+    if (node const& n = g_.nodes[id]; n.op->kind == op_class::broadcast) {
+      extents_list const& dims = n.attrs.as<broadcast_params>().dims;
+      for (int i = 0; i < dims.size(); ++i) in_order = in_order && dims[i] == i;
+    }
     return in_order &&
            (is_row_of(id, from.space) || (g_.nodes[id].op->kind == op_class::broadcast && fills(id, from.space)));
   }
@@ -269,7 +271,8 @@ private:
   // Over the last dimension only: in a group, where rows are many or short. Others are steps.
   constexpr bool reduces_rows(int id) const {
     array_value const& x = g_.nodes[g_.operand(id, 0)].facts;
-    if (x.rank == 0 || g_.nodes[id].attrs.first.size() != 1 || g_.nodes[id].attrs.first[0] != x.rank - 1) return false;
+    extents_list const& dims = g_.nodes[id].attrs.as<reduce_params>().dims;
+    if (x.rank == 0 || dims.size() != 1 || dims[0] != x.rank - 1) return false;
     auto const length = x.extent(x.rank - 1);
     return length <= 8192 || x.size() == dynamic || x.size() / length >= 64;
   }

@@ -22,7 +22,7 @@ constexpr growable<message> all_messages(lowering const& lowered) {
     node const& n = lowered.at(id);
     for (int r = 0; r < n.region_count; ++r)
       for (message const& m : all_messages(lowered.regions[static_cast<std::size_t>(n.first_region + r)]))
-        all.push_back(repeated(m, times_in(loop_shape(n.attrs))));
+        all.push_back(repeated(m, times_in(n.attrs.as<loop_shape>())));
   }
   return all;
 }
@@ -132,7 +132,7 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
   step& at = plan.steps[static_cast<std::size_t>(s)];
   int const id = at.node;
   node const& n = plan.local.nodes[static_cast<std::size_t>(id)];
-  loop_shape const loop(n.attrs);
+  loop_shape const loop = n.attrs.as<loop_shape>();
   int const first = n.first_region, regions = n.region_count;
   std::int64_t const workspace = at.workspace + answer_bytes(loop, plan.local.mesh.devices());
   int const named = static_cast<int>(plan.regions.size());

@@ -56,11 +56,12 @@ private:
       case op_class::enter: return bring(id, 0, at_border(id, n.facts));
       case op_class::leave: return left(id);
       case op_class::collective: return collective_of(id);
-      case op_class::axis_index: return l_.position(n.attrs.out[0]);
+      case op_class::axis_index: return l_.position(n.attrs.as<collective_params>().order);
       case op_class::shard_slice: {
+        auto const& along = n.attrs.as<collective_params>();
         parts_of_node const split = parts(id);
         int const x = bring(id, 0, split.of(0));
-        return finish(id, l_.sliced(x, static_cast<int>(n.attrs.integer), several_of(n.attrs.out[0])), split.made);
+        return finish(id, l_.sliced(x, static_cast<int>(along.dim), several_of(along.order)), split.made);
       }
       case op_class::slice:
       case op_class::concatenate:
@@ -116,7 +117,7 @@ private:
     block_layout to = layout(inside);
     for (int d = 0; d < to.rank; ++d) {
       entry_value entry = several_of(n.attrs.out[d]);
-      entry_value const kept = without(to.entry(d), n.attrs.axes);
+      entry_value const kept = without(to.entry(d), n.attrs.as<shard_map_params>().axes);
       for (int k = 0; k < kept.count(); ++k) entry.append(kept.axis(k));
       to.entry(d) = entry;
     }
@@ -127,41 +128,41 @@ private:
   constexpr int left(int id) {
     node const& n = g_.nodes[id];
     int const x = local(g_.operand(id, 0));
-    bool const checked = (n.attrs.integer & 2) == 0;
-    return finish(id, checked ? x : l_.first_along(x, n.attrs.axes - rule::detail::named(n.attrs.out)),
-                  at_border(id, facts(id, 0)));
+    auto const& border = n.attrs.as<shard_map_params>();
+    axis_set const left_out = border.axes - rule::detail::named(n.attrs.out);
+    return finish(id, border.unchecked ? l_.first_along(x, left_out) : x, at_border(id, facts(id, 0)));
   }
 
   // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
   constexpr int collective_of(int id) {
     node const& n = g_.nodes[id];
-    entry_value const by = several_of(n.attrs.out[0]);
+    entry_value const by = several_of(n.attrs.as<collective_params>().order);
     parts_of_node split = parts(id);
     if (n.op->message == collective::ragged_all_to_all) return finish(id, ragged(id, split, by), split.made);
     split.made.pending = layout(n.facts).pending;  // what the collective makes of it
     return finish(id, sent(n, bring(id, 0, split.of(0)), by), split.made);
   }
   constexpr int sent(node const& n, int x, entry_value by) {
-    auto const dim = static_cast<int>(n.attrs.integer);
+    collective_params const& over = n.attrs.as<collective_params>();
+    auto const dim = static_cast<int>(over.dim);
     bool const tables = n.op->message == collective::permute;
-    if (n.attrs.table && !tables) return in_groups(x, n, by);
-    if (n.op->message == collective::all_reduce) return l_.all_reduced(x, n.op->reduction, n.attrs.axes);
+    if (over.table && !tables) return in_groups(x, n, by);
+    if (n.op->message == collective::all_reduce) return l_.all_reduced(x, n.op->reduction, over.axes);
     if (by.empty() && !tables) return x;
     if (n.op->message == collective::all_gather) return l_.gathered(x, dim, by);
     if (n.op->message == collective::reduce_scatter) return l_.reduce_scattered(x, dim, by);
     if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());  // parts go to different devices
-    if (tables) return l_.sent_by(x, n.attrs);
-    return l_.exchanged(x, static_cast<int>(n.attrs.first[0]), static_cast<int>(n.attrs.first[1]), by);
+    if (tables) return l_.sent_by(x, over);
+    return l_.exchanged(x, dim, static_cast<int>(over.concat_dim), by);
   }
 
   constexpr int ragged(int id, parts_of_node const& split, entry_value by) {
     int ids[builder::max_operands]{};
     for (int k = 0; k < g_.nodes[id].operand_count; ++k) ids[k] = dense(bring(id, k, split.of(k)));
-    attributes attrs;
-    attrs.integer = g_.nodes[id].attrs.integer;
-    attrs.out.rank = 1;
-    attrs.out.entries[0] = by;
-    return l_.ragged(*g_.nodes[id].op, ids, g_.nodes[id].operand_count, attrs, block(g_.nodes[id].facts, split.made));
+    collective_params over;
+    over.order = by;
+    over.adds = g_.nodes[id].attrs.as<collective_params>().adds;
+    return l_.ragged(*g_.nodes[id].op, ids, g_.nodes[id].operand_count, over, block(g_.nodes[id].facts, split.made));
   }
   // x in memory, row-major.
   constexpr int dense(int x) {
@@ -170,29 +171,25 @@ private:
   constexpr int in_groups(int x, node const& n, entry_value by) {
     if (by.empty()) return x;
     if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());
-    attributes attrs;
-    attrs.table = n.attrs.table;
-    attrs.integer = n.attrs.integer;
-    attrs.first = n.attrs.first;
-    attrs.out.rank = 1;
-    attrs.out.entries[0] = by;
-    return l_.within_groups(n.op->message, n.op->reduction, x, attrs);
+    collective_params over = n.attrs.as<collective_params>();
+    over.axes = over.unchecked = {};
+    over.order = by;
+    return l_.within_groups(n.op->message, n.op->reduction, x, over);
   }
 
   constexpr int literal(node const& n) {
-    attributes attrs;
-    attrs.element = n.attrs.element;
-    attrs.number = n.attrs.number;
-    attrs.integer = n.attrs.integer;
-    return l_.emit(*n.op, nullptr, 0, attrs, n.facts);
+    auto const& said = n.attrs.as<literal_params>();
+    literal_params made;
+    made.element = said.element;
+    made.number = said.number;
+    made.integer = said.integer;
+    return l_.emit(*n.op, nullptr, 0, made, n.facts);
   }
-  // Where the dimension is split, attrs.out[0] says by what: elements count from the device's part on.
   constexpr int iota(node const& n) {
-    attributes attrs;
-    attrs.integer = n.attrs.integer;
-    attrs.out.rank = 1;
-    attrs.out.entries[0] = layout(n.facts).entry(static_cast<int>(attrs.integer));
-    return l_.emit(*n.op, nullptr, 0, attrs, block(n.facts), attrs.out[0].axes());
+    iota_params counted;
+    counted.dim = n.attrs.as<iota_params>().dim;
+    counted.split = layout(n.facts).entry(static_cast<int>(counted.dim));
+    return l_.emit(*n.op, nullptr, 0, counted, block(n.facts), counted.split.axes());
   }
 
   // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
@@ -218,12 +215,13 @@ private:
   // Reduced on each device, then over the axes that split the reduced dimensions.
   constexpr int reduce(int id) {
     node const& n = g_.nodes[id];
+    extents_list const& dims = n.attrs.as<reduce_params>().dims;
     block_layout const wanted = layout(n.facts);
     placed const x = operand(id, 0);
     block_layout from = x.layout, made;
     made.pending = x.layout.pending;
     for (int d = 0; d < from.rank; ++d) {
-      if (n.attrs.first.contains(d)) {
+      if (dims.contains(d)) {
         made.pending |= from.entry(d).axes();
         continue;
       }
@@ -234,29 +232,24 @@ private:
     }
     array_value const& whole = facts(id, 0);
     int own = reshard(l_, x, whole, from).id;
-    for (auto d : n.attrs.first)
+    for (auto d : dims)
       own = without_padding(l_, own, static_cast<int>(d), whole, from.entry(static_cast<int>(d)), n.op->reduction);
-    own = l_.emit_step(*n.op, &own, 1, dims_only(n.attrs), block(n.facts, made));
+    own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, block(n.facts, made));
     return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
-  }
-  static constexpr attributes dims_only(attributes const& attrs) {
-    attributes kept;
-    kept.first = attrs.first;
-    return kept;
   }
 
   constexpr int broadcast(int id) {
     node const& n = g_.nodes[id];
     array_value const made = block(n.facts);
     if (int const scalar = l_.scalar_of(local(g_.operand(id, 0))); scalar >= 0) return l_.filled(scalar, made);
-    attributes attrs = dims_only(n.attrs);
-    for (int d = 0; d < made.rank; ++d) attrs.second.push_back(made.extent(d));
-    return l_.view(*n.op, bring(id, 0, parts(id).of(0)), attrs, made);
+    broadcast_params const to{n.attrs.as<broadcast_params>().dims, made.shape()};
+    return l_.view(*n.op, bring(id, 0, parts(id).of(0)), to, made);
   }
 
   constexpr int permute(int id) {
     node const& n = g_.nodes[id];
-    return l_.view(*n.op, bring(id, 0, parts(id).of(0)), dims_only(n.attrs), block(n.facts));
+    permute_params const to{n.attrs.as<permute_params>().order};
+    return l_.view(*n.op, bring(id, 0, parts(id).of(0)), to, block(n.facts));
   }
 
   constexpr int reshape(int id) {
@@ -271,9 +264,7 @@ private:
     return finish(id, as_shape(*n.op, bring(id, 0, layout(kept.from)), block(kept.to)), made);
   }
   constexpr int as_shape(op_info const& op, int x, array_value const& made) {
-    attributes attrs;
-    for (int d = 0; d < made.rank; ++d) attrs.first.push_back(made.extent(d));
-    return l_.view(op, x, attrs, made);
+    return l_.view(op, x, reshape_params{made.shape()}, made);
   }
 
   // slice, concatenate, pad, update_slice: on whole dimensions where elements move along them, on blocks elsewhere.
@@ -290,9 +281,10 @@ private:
       ids[k] = facts(id, k).rank == n.facts.rank ? bring(id, k, split.of(k)) : local(g_.operand(id, k));
     if (n.op->kind != op_class::slice)
       return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), split.made);
+    slice_params part = n.attrs.as<slice_params>();
     for (int d = 0; d < n.facts.rank; ++d)
-      if (split.passes(d)) attrs.second[d] = result.extent(d);
-    return finish(id, l_.view(*n.op, ids[0], attrs, result), split.made);
+      if (split.passes(d)) part.limit[d] = result.extent(d);
+    return finish(id, l_.view(*n.op, ids[0], part, result), split.made);
   }
 
   // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
@@ -309,14 +301,12 @@ private:
     for (int k = 1; k <= indices; ++k)
       ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, split.of(k));
     if (writes) ids[indices + 1] = bring_full(id, indices + 1, split.of(indices + 1), n.op->reduction);
-    attributes attrs = n.attrs;
-    attrs.has_out = false;
-    attrs.out = {};
+    indexing_params windows = n.attrs.as<indexing_params>();
     array_value const part = block(x, from);
     for (int d = 0; d < x.rank; ++d)
-      if (attrs.first[d] == x.extent(d)) attrs.first[d] = part.extent(d);
+      if (windows.window[d] == x.extent(d)) windows.window[d] = part.extent(d);
     array_value const result = block(n.facts, split.made);
-    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, attrs, result), split.made);
+    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, windows, result), split.made);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
@@ -354,9 +344,7 @@ private:
     int const first = l_.emit_step(call, ids, n.operand_count, attrs, block_of(0));
     int wanted = first;
     for (int k = 1; k < call.results; ++k) {
-      attributes which;
-      which.integer = k;
-      int const other = l_.emit(info<ops::opaque_part>, &first, 1, which, block_of(k));
+      int const other = l_.emit(info<ops::opaque_part>, &first, 1, result_params{k}, block_of(k));
       if (k == n.op->result) wanted = other;
     }
     return finish(id, wanted, split.made);
@@ -376,7 +364,7 @@ private:
   }
 
   constexpr int result_of(int id) {
-    int const result = static_cast<int>(g_.nodes[id].attrs.integer), from = g_.operand(id, 0);
+    int const result = static_cast<int>(g_.nodes[id].attrs.as<result_params>().which), from = g_.operand(id, 0);
     for (lowered_loop const& l : loops_)
       if (l.node == from)
         return finish(id, l.made + l.position[static_cast<std::size_t>(result)],

@@ -66,11 +66,7 @@ public:
     }
     ids[0] = operand(ids[0], true);
     ids[1] = operand(ids[1], false);
-    attributes attrs;
-    attrs.first = n_.attrs.first;
-    attrs.second = n_.attrs.second;
-    attrs.third = n_.attrs.third;
-    product.id = l_.emit_step(*n_.op, ids, 2, attrs, local_block(facts, l_.mesh()));
+    product.id = l_.emit_step(*n_.op, ids, 2, n_.attrs.as<dot_params>(), local_block(facts, l_.mesh()));
     return reshard(l_, product, n_.facts, wanted_).id;
   }
 

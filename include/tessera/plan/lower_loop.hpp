@@ -18,7 +18,7 @@ template <class Lowerer>
 class loop_lowerer {
 public:
   constexpr loop_lowerer(Lowerer& around, int id)
-      : r_(around), l_(around.l_), n_(around.g_.nodes[id]), id_(id), shape_(n_.attrs) {}
+      : r_(around), l_(around.l_), n_(around.g_.nodes[id]), id_(id), shape_(n_.attrs.as<loop_shape>()) {}
 
   constexpr int run() {
     find_results();
@@ -45,7 +45,7 @@ private:
     for (int k = 0; k < shape_.carried; ++k) need(k);
     for (int r = id_ + 1; r < r_.last_; ++r)
       if (r_.g_.nodes[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
-        need(static_cast<int>(r_.g_.nodes[r].attrs.integer));
+        need(static_cast<int>(r_.g_.nodes[r].attrs.template as<result_params>().which));
     if (results_.empty() && body().output_count > 0) need(0);  // it is there for what it does
   }
   constexpr void need(int k) {
@@ -104,8 +104,7 @@ private:
         made = l_.emit_declared(*n_.op, operands_.data(), static_cast<int>(operands_.size()), n_.attrs, facts, over);
         continue;
       }
-      attributes which;
-      which.integer = static_cast<std::int64_t>(i);
+      result_params const which{static_cast<std::int64_t>(i)};
       l_.emit_declared(info<ops::opaque_part>, &made, 1, which, facts, over);
     }
     return made;

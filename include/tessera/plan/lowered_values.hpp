@@ -120,7 +120,7 @@ private:
       if (node const& n = there.at(scalar); n.op->kind == op_class::literal)
         return l_.filled(l_.emit(*n.op, nullptr, 0, n.attrs, n.facts), block(facts));
     if (node const& n = there.at(outside); n.op->kind == op_class::iota)
-      return l_.emit(*n.op, nullptr, 0, n.attrs, n.facts, n.attrs.out[0].axes());
+      return l_.emit(*n.op, nullptr, 0, n.attrs, n.facts, n.attrs.as<iota_params>().split.axes());
     captured_.push_back(id);
     return l_.emit(info<ops::argument>, nullptr, 0, {}, block(facts), differs_over(facts));
   }

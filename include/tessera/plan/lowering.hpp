@@ -113,9 +113,7 @@ public:
   // One scalar in all elements of a value of these facts.
   constexpr int filled(int scalar, array_value const& facts) {
     if (facts.rank == 0 && this->facts(scalar).varying.contains(facts.varying)) return scalar;
-    attributes attrs;
-    for (int d = 0; d < facts.rank; ++d) attrs.second.push_back(facts.extent(d));
-    int const id = emit(info<ops::broadcast_to>, &scalar, 1, attrs, facts, facts.varying);
+    int const id = emit(info<ops::broadcast_to>, &scalar, 1, broadcast_params{{}, facts.shape()}, facts, facts.varying);
     if (fresh_) {
       known_[static_cast<std::size_t>(id)].scalar = scalar;
       known_[static_cast<std::size_t>(id)].view = static_cast<int>(views_.size());
@@ -148,17 +146,14 @@ public:
   }
   // The block of the first device along the axes, on all of them.
   constexpr int first_along(int x, axis_set axes) {
-    attributes attrs;
-    attrs.axes = axes & facts(x).varying;
-    if (attrs.axes.empty()) return x;
-    return view(info<collectives::first_block>, x, attrs, facts(x), {}, attrs.axes);
+    axes = axes & facts(x).varying;
+    if (axes.empty()) return x;
+    return view(info<collectives::first_block>, x, collective_params{axes}, facts(x), {}, axes);
   }
   constexpr int all_reduced(int x, monoid how, axis_set axes) {
     axes = axes & several_;
     if (axes.empty()) return x;
-    attributes attrs;
-    attrs.axes = axes;
-    return send(collectives::all_reduce_by(how), x, attrs, axes);
+    return send(collectives::all_reduce_by(how), x, collective_params{axes}, axes);
   }
   constexpr int gathered(int x, int dim, entry_value by) {
     return send(info<collectives::all_gather>, x, along(dim, by), by.axes());
@@ -167,29 +162,28 @@ public:
     return send(info<collectives::reduce_scatter>, x, along(dim, by), by.axes());
   }
   constexpr int exchanged(int x, int split, int concat, entry_value by) {
-    attributes attrs = along(0, by);
-    attrs.first = {split, concat};
-    return send(info<collectives::all_to_all>, x, attrs, by.axes());
+    collective_params over = along(split, by);
+    over.concat_dim = concat;
+    return send(info<collectives::all_to_all>, x, over, by.axes());
   }
-  // attrs: as collectives::permute's.
-  constexpr int permuted(int x, attributes const& attrs) {
+  constexpr int permuted(int x, exchange_params const& swap) {
     axis_set axes;
-    for (auto a : attrs.first) axes |= axis_set::of(static_cast<int>(a));
-    for (auto a : attrs.second) axes |= axis_set::of(static_cast<int>(a));
-    return send(info<collectives::permute>, x, attrs, axes);
+    for (auto a : swap.from) axes |= axis_set::of(static_cast<int>(a));
+    for (auto a : swap.to) axes |= axis_set::of(static_cast<int>(a));
+    return send(info<collectives::permute>, x, swap, axes);
   }
-  // From device to device by a table, as collectives::ppermute's.
-  constexpr int sent_by(int x, attributes const& attrs) {
-    return send(info<collectives::ppermute>, x, attrs, attrs.out[0].axes());
+  // From device to device by a table.
+  constexpr int sent_by(int x, collective_params const& by) {
+    return send(info<collectives::ppermute>, x, by, by.order.axes());
   }
-  // Within the groups of attrs.table: attributes as collectives::grouped's.
-  constexpr int within_groups(collective kind, monoid how, int x, attributes const& attrs) {
-    return send(collectives::in_groups(kind, how), x, attrs, attrs.out[0].axes());
+  constexpr int within_groups(collective kind, monoid how, int x, collective_params const& by) {
+    return send(collectives::in_groups(kind, how), x, by, by.order.axes());
   }
-  // attributes as ops::ragged_all_to_all's: operands in memory of their own. Says the most that it may send.
-  constexpr int ragged(op_info const& op, int const* ids, int count, attributes const& attrs, array_value const& out) {
-    int const id = emit(op, ids, count, attrs, out, attrs.out[0].axes());
-    if (fresh_ && !attrs.out[0].empty()) note(op, id, attrs.out[0].axes(), 0);
+  // Operands in memory of their own. Says the most that it may send.
+  constexpr int ragged(op_info const& op, int const* ids, int count, collective_params const& by,
+                       array_value const& out) {
+    int const id = emit(op, ids, count, by, out, by.order.axes());
+    if (fresh_ && !by.order.empty()) note(op, id, by.order.axes(), 0);
     return id;
   }
   // The device's position along the axes of `by`.
@@ -208,12 +202,11 @@ private:
   };
   constexpr knowledge const& known(int id) const { return known_[static_cast<std::size_t>(id)]; }
 
-  static constexpr attributes along(int dim, entry_value by) {
-    attributes attrs;
-    attrs.integer = dim;
-    attrs.out.rank = 1;
-    attrs.out.entries[0] = by;
-    return attrs;
+  static constexpr collective_params along(int dim, entry_value by) {
+    collective_params over;
+    over.dim = dim;
+    over.order = by;
+    return over;
   }
   constexpr array_value judged(op_info const& op, int x, attributes const& attrs) const {
     array_value const* const all[]{&facts(x)};
@@ -235,7 +228,7 @@ private:
     int const* const operands = local.operands.data();
     for (int k = 0; k < count; ++k)
       if (operands[old.first_operand + k] != ids[k]) return false;
-    return old.facts.same_shape(facts) && old.attrs.same_number(attrs) && old.attrs == attrs;
+    return old.facts.same_shape(facts) && old.attrs == attrs;
   }
   constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts) {
     constexpr int patience = 12;
@@ -275,7 +268,8 @@ private:
     array_value const result = judged(op, x, attrs);
     int const id = push(op, &x, 1, attrs, result);
     if (!fresh_) return id;
-    note(op, x, axes, op.message != collective::permute && attrs.table ? device_groups{attrs.table}.largest() : 0);
+    note(op, x, axes,
+         op.message != collective::permute && table_of(attrs) ? device_groups{table_of(attrs)}.largest() : 0);
     return id;
   }
 

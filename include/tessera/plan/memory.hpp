@@ -138,7 +138,7 @@ private:
       if (part.arena_bytes > bytes) bytes = part.arena_bytes;
       if (part.peak_bytes - given > temporaries) temporaries = part.peak_bytes - given;
     }
-    loop.workspace = reserve((bytes + 63) / 64 * 64 + answer_bytes(loop_shape(n.attrs), g_.mesh->devices()), -1);
+    loop.workspace = reserve((bytes + 63) / 64 * 64 + answer_bytes(n.attrs.as<loop_shape>(), g_.mesh->devices()), -1);
     return temporaries;
   }
   constexpr void allocate(int id) {

@@ -16,25 +16,25 @@
 namespace tessera::detail {
 
 // The literal that changes nothing when it is combined by `how`.
-constexpr attributes identity_literal(monoid how, dtype element) {
-  attributes attrs;
-  attrs.element = element;
+constexpr literal_params identity_literal(monoid how, dtype element) {
+  literal_params made;
+  made.element = element;
   bool const one = how == monoid::product || how == monoid::logical_and;
   bool const extreme = how == monoid::max || how == monoid::min, highest = how == monoid::min;
   if (is_inexact(element)) {
     double const inf = std::numeric_limits<double>::infinity();
-    attrs.number = extreme ? (highest ? inf : -inf) : one;
+    made.number = extreme ? (highest ? inf : -inf) : one;
   } else {
-    attrs.integer = extreme ? (highest ? highest_integer(element) : lowest_integer(element)) : one;
+    made.integer = extreme ? (highest ? highest_integer(element) : lowest_integer(element)) : one;
   }
-  return attrs;
+  return made;
 }
 
-constexpr int scalar_literal(lowering& l, attributes const& attrs) {
+constexpr int scalar_literal(lowering& l, literal_params const& literal) {
   static_assert(op_register<ops::literal>::done);
   array_value facts;
-  facts.element = attrs.element;
-  return l.emit(info<ops::literal>, nullptr, 0, attrs, facts);
+  facts.element = literal.element;
+  return l.emit(info<ops::literal>, nullptr, 0, literal, facts);
 }
 
 // x, a block of `whole`, whose dimension `dim` is split by `by`: its padding there replaced by an identity.
@@ -46,10 +46,10 @@ constexpr int without_padding(lowering& l, int x, int dim, array_value const& wh
   array_value index = facts, flag = facts;
   index.element = extent < std::int64_t{1} << 30 ? dtype::int32 : dtype::int64;
   flag.element = dtype::boolean;
-  attributes along, limit;
-  along.integer = dim;
-  along.out.rank = 1;
-  along.out.entries[0] = by;
+  iota_params along;
+  along.dim = dim;
+  along.split = by;
+  literal_params limit;
   limit.element = index.element;
   limit.integer = extent;
   int const compared[]{l.emit(info<ops::iota>, nullptr, 0, along, index, by.axes()), scalar_literal(l, limit)};
@@ -65,12 +65,12 @@ constexpr int cut(lowering& l, int x, int dim, std::int64_t extent) {
   array_value facts = l.facts(x);
   if (facts.extent(dim) == extent) return x;
   facts.extent(dim) = extent;
-  attributes attrs;
+  slice_params part;
   for (int d = 0; d < facts.rank; ++d) {
-    attrs.first.push_back(0);
-    attrs.second.push_back(facts.extent(d));
+    part.start.push_back(0);
+    part.limit.push_back(facts.extent(d));
   }
-  return l.view(info<ops::slice>, x, attrs, facts);
+  return l.view(info<ops::slice>, x, part, facts);
 }
 
 // x with zeros behind it along `dim`, so that there are `extent`.
@@ -78,15 +78,15 @@ constexpr int grown(lowering& l, int x, int dim, std::int64_t extent) {
   static_assert(op_register<ops::pad>::done);
   array_value facts = l.facts(x);
   if (facts.extent(dim) == extent) return x;
-  attributes attrs;
+  pad_params by;
   for (int d = 0; d < facts.rank; ++d) {
-    attrs.first.push_back(0);
-    attrs.second.push_back(d == dim ? extent - facts.extent(d) : 0);
+    by.low.push_back(0);
+    by.high.push_back(d == dim ? extent - facts.extent(d) : 0);
   }
   facts.extent(dim) = extent;
   if (int const scalar = l.scalar_of(x); scalar >= 0) return l.filled(scalar, facts);
   int ids[]{x, scalar_literal(l, identity_literal(monoid::sum, facts.element))};
-  return l.emit_step(info<ops::pad>, ids, 2, attrs, facts);
+  return l.emit_step(info<ops::pad>, ids, 2, by, facts);
 }
 
 }  // namespace tessera::detail

@@ -16,21 +16,21 @@ struct placed {
 namespace detail {
 
 // Which axes stand where x and y differ, dimension by dimension: the parameters of a permute.
-constexpr attributes places_changed(block_layout const& x, block_layout const& y) {
-  attributes attrs;
+constexpr exchange_params places_changed(block_layout const& x, block_layout const& y) {
+  exchange_params swap;
   bool grouped = false;
   for (int d = 0; d < x.rank; ++d) {
     int const kept = shared_front(x.entry(d), y.entry(d)), count = x.entry(d).count();
     if (kept == count) continue;
     for (int k = kept; k < count; ++k) {
-      attrs.first.push_back(x.entry(d).axis(k));
-      attrs.second.push_back(y.entry(d).axis(k));
+      swap.from.push_back(x.entry(d).axis(k));
+      swap.to.push_back(y.entry(d).axis(k));
     }
-    attrs.third.push_back(count - kept);
+    swap.groups.push_back(count - kept);
     grouped = grouped || count - kept > 1;
   }
-  if (!grouped) attrs.third = {};
-  return attrs;
+  if (!grouped) swap.groups = {};
+  return swap;
 }
 
 constexpr int moved(lowering& l, int x, block_layout const& before, layout_move const& m) {

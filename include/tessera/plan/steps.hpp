@@ -96,7 +96,7 @@ private:
     s.outputs = {static_cast<int>(out_.lists.size()), 1};
     bool const moves = by != id && g_.nodes[by].op->kind == op_class::collective;
     if (by != id && !moves) {
-      s.across = g_.nodes[id].attrs.axes | g_.nodes[id].attrs.out[0].axes();
+      s.across = axes_joined(g_.nodes[id].attrs);
       s.exchanges = s.outputs;
     }
     out_.lists.push_back(id);

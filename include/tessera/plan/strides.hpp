@@ -96,31 +96,38 @@ constexpr bool view_strides(node const& n, array_value const& from, mesh_value c
   switch (n.op->kind) {
     case op_class::identity:
     case op_class::effect: return true;  // a barrier's result is a copy
-    case op_class::broadcast:
+    case op_class::broadcast: {
+      extents_list const& dims = n.attrs.as<broadcast_params>().dims;
       out.dim_stride = {};
       for (int i = 0; i < from.rank; ++i) {
-        auto const to = n.attrs.first[i];
+        auto const to = dims[i];
         bool const repeated = from.extent(i) == 1 && n.facts.extent(static_cast<int>(to)) != 1;
         out.dim_stride[static_cast<std::size_t>(to)] = repeated ? 0 : dim(in, i);
       }
       return true;
-    case op_class::permute:
-      for (int d = 0; d < n.facts.rank; ++d) out.dim_stride[static_cast<std::size_t>(d)] = dim(in, n.attrs.first[d]);
+    }
+    case op_class::permute: {
+      extents_list const& order = n.attrs.as<permute_params>().order;
+      for (int d = 0; d < n.facts.rank; ++d) out.dim_stride[static_cast<std::size_t>(d)] = dim(in, order[d]);
       return true;
-    case op_class::slice:
+    }
+    case op_class::slice: {
+      slice_params const& part = n.attrs.as<slice_params>();
       for (int d = 0; d < n.facts.rank; ++d) {
-        std::int64_t const step = d < n.attrs.third.size() ? n.attrs.third[d] : 1;
-        out.offset += n.attrs.first[d] * dim(in, d);
+        std::int64_t const step = d < part.stride.size() ? part.stride[d] : 1;
+        out.offset += part.start[d] * dim(in, d);
         out.dim_stride[static_cast<std::size_t>(d)] = dim(in, d) * step;
       }
       return true;
+    }
     case op_class::shard_slice: {  // part p of dimension d starts p blocks further on
+      collective_params const& along = n.attrs.as<collective_params>();
       for (int a = 0; a < mesh.rank; ++a)
-        if (n.attrs.axes.contains(a)) out.axis_stride[static_cast<std::size_t>(a)] = 0;  // first_block
-      if (n.attrs.out[0].empty()) return true;
-      auto const d = static_cast<int>(n.attrs.integer);
+        if (along.axes.contains(a)) out.axis_stride[static_cast<std::size_t>(a)] = 0;  // first_block
+      if (along.order.empty()) return true;
+      auto const d = static_cast<int>(along.dim);
       std::int64_t part = n.facts.extent(d) * dim(in, d);
-      entry_value const by = n.attrs.out[0];
+      entry_value const by = along.order;
       for (int k = by.count() - 1; k >= 0; --k) {
         out.axis_stride[static_cast<std::size_t>(by.axis(k))] += part;
         part *= mesh.size(by.axis(k));
@@ -154,12 +161,16 @@ constexpr bool same_elements(strides const& l, strides const& r, array_value con
 constexpr strides index_strides(node const& n, mesh_value const& mesh) {
   strides value;
   std::int64_t part = 1;
+  entry_value by;
   if (n.op->kind == op_class::iota) {
-    auto const d = static_cast<int>(n.attrs.integer);
+    iota_params const& counted = n.attrs.as<iota_params>();
+    auto const d = static_cast<int>(counted.dim);
+    by = counted.split;
     value.dim_stride[static_cast<std::size_t>(d)] = 1;
     part = n.facts.extent(d);
+  } else {
+    by = n.attrs.as<collective_params>().order;
   }
-  entry_value const by = n.attrs.out[0];
   for (int k = by.count() - 1; k >= 0; --k) {
     value.axis_stride[static_cast<std::size_t>(by.axis(k))] = part;
     part *= mesh.size(by.axis(k));

@@ -11,12 +11,12 @@ namespace detail {
 constexpr verdict resized(rule_input const& in, int dim, bool shorter, axis_set add, axis_set remove) {
   array_value out = in[0];
   if (verdict const v = lawful_groups(in, false); !v) return v;
-  auto const parts = sharers(in.mesh, in.attrs);
+  auto const& along = in.attrs.as<collective_params>();
+  auto const parts = sharers(in.mesh, along);
   if (dim < 0 || dim >= out.rank) return refuse(reason::dim_out_of_range, dim, {}, dim, out.rank);
   auto& extent = out.extent(dim);
   if (extent != dynamic && parts != dynamic) {
-    if (shorter && extent % parts != 0)
-      return refuse(reason::not_divisible, dim, in.attrs.out[0].axes(), extent, parts);
+    if (shorter && extent % parts != 0) return refuse(reason::not_divisible, dim, along.order.axes(), extent, parts);
     extent = shorter ? extent / parts : extent * parts;
   } else {
     extent = dynamic;
@@ -28,30 +28,35 @@ constexpr verdict resized(rule_input const& in, int dim, bool shorter, axis_set 
 
 constexpr verdict all_reduce(rule_input const& in) {
   array_value out = in[0];
-  out.varying = out.varying - in.attrs.axes;
+  out.varying = out.varying - in.attrs.as<collective_params>().axes;
   return accept(out);
 }
 constexpr verdict all_gather(rule_input const& in) {
-  return detail::resized(in, static_cast<int>(in.attrs.integer), false, {}, in.attrs.out[0].axes());
+  auto const& along = in.attrs.as<collective_params>();
+  return detail::resized(in, static_cast<int>(along.dim), false, {}, along.order.axes());
 }
 constexpr verdict reduce_scatter(rule_input const& in) {
-  return detail::resized(in, static_cast<int>(in.attrs.integer), true, in.attrs.out[0].axes(), {});
+  auto const& along = in.attrs.as<collective_params>();
+  return detail::resized(in, static_cast<int>(along.dim), true, along.order.axes(), {});
 }
 constexpr verdict shard_slice(rule_input const& in) {
-  return detail::resized(in, static_cast<int>(in.attrs.integer), true, in.attrs.out[0].axes(), {});
+  auto const& along = in.attrs.as<collective_params>();
+  return detail::resized(in, static_cast<int>(along.dim), true, along.order.axes(), {});
 }
 // Devices keep other parts, even of blocks that were the same.
 constexpr verdict all_to_all(rule_input const& in) {
-  verdict const split = detail::resized(in, static_cast<int>(in.attrs.first[0]), true, {}, {});
+  auto const& along = in.attrs.as<collective_params>();
+  verdict const split = detail::resized(in, static_cast<int>(along.dim), true, {}, {});
   if (!split) return split;
   array_value const* const operand[]{&split.result};
-  return detail::resized({in.mesh, operand, 1, in.attrs}, static_cast<int>(in.attrs.first[1]), false,
-                         in.attrs.out[0].axes(), {});
+  return detail::resized({in.mesh, operand, 1, in.attrs}, static_cast<int>(along.concat_dim), false, along.order.axes(),
+                         {});
 }
 // From device to device along the axes: what was the same differs afterwards.
 constexpr verdict moved(rule_input const& in) {
+  auto const& along = in.attrs.as<collective_params>();
   array_value out = in[0];
-  out.varying |= in.attrs.axes | in.attrs.out[0].axes();
+  out.varying |= along.axes | along.order.axes();
   return accept(out);
 }
 // Combined within groups: devices of another group have another result.
@@ -61,9 +66,10 @@ constexpr verdict reduce_in_groups(rule_input const& in) {
 }
 constexpr verdict exchange_axes(rule_input const& in) {
   array_value out = in[0];
+  auto const& swap = in.attrs.as<exchange_params>();
   axis_set from, to;
-  for (auto a : in.attrs.first) from |= axis_set::of(static_cast<int>(a));
-  for (auto a : in.attrs.second) to |= axis_set::of(static_cast<int>(a));
+  for (auto a : swap.from) from |= axis_set::of(static_cast<int>(a));
+  for (auto a : swap.to) to |= axis_set::of(static_cast<int>(a));
   out.varying = (out.varying - from) | to;
   return accept(out);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Contractions: result dimensions are batch, then lhs free, then rhs free. Parameters: first = lhs contracted
-// dimensions, second = rhs contracted ones, third = lhs batch dimensions followed by the rhs ones.
+// Contractions: result dimensions are batch, then lhs free, then rhs free.
 // Source: JAX 0.10.2 jax/_src/lax/lax.py, _dot_general_sharding_rule and _dot_general_shape_rule; conformance
 // surprises 3 and 4.
 
@@ -10,14 +9,10 @@
 namespace tessera::rule {
 
 // Dimensions of an operand that are neither batch nor contracted, in order.
-constexpr extents_list free_dims(array_value const& x, extents_list const& contracted, extents_list const& batch,
-                                 int from) {
+constexpr extents_list free_dims(array_value const& x, extents_list const& contracted, extents_list const& batch) {
   extents_list result;
-  int const batches = batch.size() / 2;
   for (int d = 0; d < x.rank; ++d) {
-    bool taken = contracted.contains(d);
-    for (int k = 0; k < batches; ++k) taken = taken || batch[from + k] == d;
-    if (!taken) result.push_back(d);
+    if (!contracted.contains(d) && !batch.contains(d)) result.push_back(d);
   }
   return result;
 }
@@ -38,17 +33,17 @@ constexpr bool extents_differ(std::int64_t l, std::int64_t r) { return l != r &&
 constexpr verdict contract(rule_input const& in) {
   array_value const &lhs = in[0], &rhs = in[1];
   attributes const& a = in.attrs;
-  int const batches = a.third.size() / 2;
+  dot_params const& dims = in.attrs.as<dot_params>();
+  int const batches = dims.lhs_batch.size();
   if (lhs.element != rhs.element) return refuse(reason::elements_disagree);
-  if (a.first.size() != a.second.size()) return refuse(reason::ranks_disagree, -1, {}, a.first.size(), a.second.size());
-  for (int k = 0; k < 2 * batches + 2 * a.first.size(); ++k) {
-    bool const on_batch = k < 2 * batches;
-    int const c = k - 2 * batches;
-    bool const left = on_batch ? k < batches : c < a.first.size();
-    auto const d = on_batch ? a.third[k] : left ? a.first[c] : a.second[c - a.first.size()];
-    if (d < 0 || d >= (left ? lhs : rhs).rank)
-      return refuse(reason::dim_out_of_range, static_cast<int>(d), {}, d, (left ? lhs : rhs).rank);
-  }
+  if (dims.lhs_contracting.size() != dims.rhs_contracting.size())
+    return refuse(reason::ranks_disagree, -1, {}, dims.lhs_contracting.size(), dims.rhs_contracting.size());
+  if (dims.rhs_batch.size() != batches) return refuse(reason::ranks_disagree, -1, {}, batches, dims.rhs_batch.size());
+  for (auto const* list : {&dims.lhs_batch, &dims.rhs_batch, &dims.lhs_contracting, &dims.rhs_contracting})
+    for (auto d : *list) {
+      int const rank = list == &dims.lhs_batch || list == &dims.lhs_contracting ? lhs.rank : rhs.rank;
+      if (d < 0 || d >= rank) return refuse(reason::dim_out_of_range, static_cast<int>(d), {}, d, rank);
+    }
   for (int i = 0; i < 2; ++i)
     if (!in[i].unreduced.empty()) {
       verdict v = refuse(reason::unreduced_operand, -1, in[i].unreduced);
@@ -61,7 +56,7 @@ constexpr verdict contract(rule_input const& in) {
   out.weak = lhs.weak && rhs.weak;
   out.varying = lhs.varying | rhs.varying;
   for (int k = 0; k < batches; ++k) {
-    int const l = static_cast<int>(a.third[k]), r = static_cast<int>(a.third[batches + k]);
+    int const l = static_cast<int>(dims.lhs_batch[k]), r = static_cast<int>(dims.rhs_batch[k]);
     if (detail::extents_differ(lhs.extent(l), rhs.extent(r)))
       return detail::dims_clash(reason::shapes_disagree, l, r, {}, lhs.extent(l), rhs.extent(r));
     entry_value const le = lhs.entry(l), re = rhs.entry(r);
@@ -71,8 +66,8 @@ constexpr verdict contract(rule_input const& in) {
   }
   axis_set both_sides;
   verdict pending = accept(out);
-  for (int k = 0; k < a.first.size(); ++k) {
-    int const l = static_cast<int>(a.first[k]), r = static_cast<int>(a.second[k]);
+  for (int k = 0; k < dims.lhs_contracting.size(); ++k) {
+    int const l = static_cast<int>(dims.lhs_contracting[k]), r = static_cast<int>(dims.rhs_contracting[k]);
     if (detail::extents_differ(lhs.extent(l), rhs.extent(r)))
       return detail::dims_clash(reason::shapes_disagree, l, r, {}, lhs.extent(l), rhs.extent(r));
     entry_value const le = lhs.entry(l), re = rhs.entry(r);
@@ -86,16 +81,17 @@ constexpr verdict contract(rule_input const& in) {
     both_sides |= le.axes();
     if (!a.has_out && pending) pending = detail::dims_clash(reason::needs_out_sharding, l, r, le.axes());
   }
-  extents_list const lhs_free = free_dims(lhs, a.first, a.third, 0),
-                     rhs_free = free_dims(rhs, a.second, a.third, batches);
+  extents_list const lhs_free = free_dims(lhs, dims.lhs_contracting, dims.lhs_batch),
+                     rhs_free = free_dims(rhs, dims.rhs_contracting, dims.rhs_batch);
   if (batches + lhs_free.size() + rhs_free.size() > max_rank)
     return refuse(reason::ranks_disagree, -1, {}, batches + lhs_free.size() + rhs_free.size(), max_rank);
   for (auto d : lhs_free) out.add_dim(lhs.extent(static_cast<int>(d)), lhs.entry(static_cast<int>(d)));
   for (auto d : rhs_free) out.add_dim(rhs.extent(static_cast<int>(d)), rhs.entry(static_cast<int>(d)));
   if (a.has_out) {
     if (!a.out.unreduced.empty() && !(a.out.unreduced == both_sides))
-      return detail::dims_clash(reason::unreduced_operand, a.first.empty() ? -1 : static_cast<int>(a.first[0]),
-                                a.second.empty() ? -1 : static_cast<int>(a.second[0]), a.out.unreduced);
+      return detail::dims_clash(
+          reason::unreduced_operand, dims.lhs_contracting.empty() ? -1 : static_cast<int>(dims.lhs_contracting[0]),
+          dims.rhs_contracting.empty() ? -1 : static_cast<int>(dims.rhs_contracting[0]), a.out.unreduced);
     for (int d = 0; d < out.rank; ++d) out.entry(d) = {};
     return with_spec(out, a.out, in.mesh);
   }

@@ -143,41 +143,42 @@ constexpr factor_map elementwise(rule_input const& in, array_value const& result
   return map;
 }
 
-// attrs.first is summed.
+// reduce_params' dimensions are summed.
 constexpr factor_map reduced(rule_input const& in, array_value const& result, bool sums) {
   factor_map map = of_result(in, result);
   for (int d = 0, r = 0; d < in[0].rank; ++d)
     map.put(0, d,
-            in.attrs.first.contains(d) ? map.add(sums ? factor_kind::summed : factor_kind::whole, in[0].extent(d))
-                                       : map.first(1, r++));
+            in.attrs.as<reduce_params>().dims.contains(d)
+                ? map.add(sums ? factor_kind::summed : factor_kind::whole, in[0].extent(d))
+                : map.first(1, r++));
   return map;
 }
 
 constexpr factor_map product(rule_input const& in, array_value const& result) {
-  attributes const& a = in.attrs;
+  dot_params const& a = in.attrs.as<dot_params>();
   factor_map map = of_result(in, result);
-  int const batches = a.third.size() / 2;
-  int out = batches;
-  for (int k = 0; k < batches; ++k) {
-    map.put(0, static_cast<int>(a.third[k]), map.first(2, k));
-    map.put(1, static_cast<int>(a.third[batches + k]), map.first(2, k));
+  int out = a.lhs_batch.size();
+  for (int k = 0; k < a.lhs_batch.size(); ++k) {
+    map.put(0, static_cast<int>(a.lhs_batch[k]), map.first(2, k));
+    map.put(1, static_cast<int>(a.rhs_batch[k]), map.first(2, k));
   }
-  for (auto d : rule::free_dims(in[0], a.first, a.third, 0)) map.put(0, static_cast<int>(d), map.first(2, out++));
-  for (auto d : rule::free_dims(in[1], a.second, a.third, batches))
+  for (auto d : rule::free_dims(in[0], a.lhs_contracting, a.lhs_batch))
+    map.put(0, static_cast<int>(d), map.first(2, out++));
+  for (auto d : rule::free_dims(in[1], a.rhs_contracting, a.rhs_batch))
     map.put(1, static_cast<int>(d), map.first(2, out++));
-  for (int k = 0; k < a.first.size(); ++k) {
-    int const f = map.add(factor_kind::summed, in[0].extent(static_cast<int>(a.first[k])));
-    map.put(0, static_cast<int>(a.first[k]), f);
-    map.put(1, static_cast<int>(a.second[k]), f);
+  for (int k = 0; k < a.lhs_contracting.size(); ++k) {
+    int const f = map.add(factor_kind::summed, in[0].extent(static_cast<int>(a.lhs_contracting[k])));
+    map.put(0, static_cast<int>(a.lhs_contracting[k]), f);
+    map.put(1, static_cast<int>(a.rhs_contracting[k]), f);
   }
   return map;
 }
 
-// Operand dimension i becomes result dimension attrs.first[i]; one that is stretched has no factor.
+// Operand dimension i becomes result dimension dims[i]; one that is stretched has no factor.
 constexpr factor_map broadcast(rule_input const& in, array_value const& result) {
   factor_map map = of_result(in, result);
   for (int i = 0; i < in[0].rank; ++i) {
-    auto const d = static_cast<int>(in.attrs.first[i]);
+    auto const d = static_cast<int>(in.attrs.as<broadcast_params>().dims[i]);
     if (in[0].extent(i) == result.extent(d)) map.put(0, i, map.first(1, d));
   }
   return map;
@@ -185,7 +186,8 @@ constexpr factor_map broadcast(rule_input const& in, array_value const& result) 
 
 constexpr factor_map permuted(rule_input const& in, array_value const& result) {
   factor_map map = of_result(in, result);
-  for (int d = 0; d < result.rank; ++d) map.put(0, static_cast<int>(in.attrs.first[d]), map.first(1, d));
+  for (int d = 0; d < result.rank; ++d)
+    map.put(0, static_cast<int>(in.attrs.as<permute_params>().order[d]), map.first(1, d));
   return map;
 }
 
@@ -252,7 +254,7 @@ constexpr factor_map assembled(rule_input const& in, array_value const& result, 
 
 // Windows of operand 0: whole where they are picked.
 constexpr factor_map indexed(rule_input const& in, array_value const& result, bool writes) {
-  attributes const& a = in.attrs;
+  indexing_params const& a = in.attrs.as<indexing_params>();
   array_value const& x = in[0];
   int const indices = in.count - (writes ? 2 : 1);
   int index_rank = 0;
@@ -266,7 +268,7 @@ constexpr factor_map indexed(rule_input const& in, array_value const& result, bo
   for (int d = 0; d < x.rank; ++d) own[d] = -1;
   for (int r = 0; r < windows.rank; ++r) {
     int const d = windows.source.items[r], i = windows.index.items[r];
-    bool const through = d >= 0 && (i >= 0 || a.first[d] == x.extent(d));
+    bool const through = d >= 0 && (i >= 0 || a.window[d] == x.extent(d));
     // An index dimension that runs along none of operand 0 is passed by a gather; a scatter sums over it.
     factor_kind const how = through  ? factor_kind::passed
                             : d >= 0 ? factor_kind::whole

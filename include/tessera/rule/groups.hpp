@@ -29,23 +29,32 @@ struct device_groups {
   }
 };
 
+// The axes along which devices communicate, and the constant table that says how; none of any other operation.
+constexpr axis_set axes_joined(attributes const& attrs) {
+  return attrs.kind() == params_kind::collective ? attrs.as<collective_params>().joined() : axis_set{};
+}
+constexpr std::int32_t const* table_of(attributes const& attrs) {
+  return attrs.kind() == params_kind::collective ? attrs.as<collective_params>().table : nullptr;
+}
+
 namespace rule {
 
-// How many devices share a dimension in a collective over the axes of attrs.out[0].
-constexpr std::int64_t sharers(mesh_value const& mesh, attributes const& attrs) {
-  if (device_groups const groups{attrs.table}) return groups.size();
-  return mesh.devices(attrs.out[0].axes());
+// How many devices share a dimension in a collective over the axes `order`.
+constexpr std::int64_t sharers(mesh_value const& mesh, collective_params const& along) {
+  if (device_groups const groups{along.table}) return groups.size();
+  return mesh.devices(along.order.axes());
 }
 // Groups hold each device once and, unless `uneven`, are of one size.
 constexpr verdict lawful_groups(rule_input const& in, bool uneven) {
-  device_groups const groups{in.attrs.table};
+  auto const& along = in.attrs.as<collective_params>();
+  device_groups const groups{along.table};
   if (!groups) return {};
   if (groups.broken())
-    return refuse(reason::malformed_groups, -1, in.attrs.out[0].axes(), groups.fault(), groups.positions());
+    return refuse(reason::malformed_groups, -1, along.order.axes(), groups.fault(), groups.positions());
   if (!uneven && groups.size() == 0)
     for (int g = 1; g < groups.count(); ++g)
       if (groups.size(g) != groups.size(0))
-        return refuse(reason::malformed_groups, -1, in.attrs.out[0].axes(), groups.size(g) ? groups.member(g, 0) : 0,
+        return refuse(reason::malformed_groups, -1, along.order.axes(), groups.size(g) ? groups.member(g, 0) : 0,
                       groups.positions());
   return {};
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // gather, scatter: windows of operand 0 at places that index arrays name, with lax.gather's dimension numbers.
-//   attrs.first[d]   extent of the window along dimension d of operand 0
-//   attrs.second[d]  the result's dimension that runs along it; or `collapsed`: indexed, and gone; or with_index(i): it
-//                    runs along dimension i of the index arrays
-//   attrs.third[k]   the dimension of operand 0 in which index operand k counts
-//   attrs.integer    index_mode bits
+//   window[d]      extent of the window along dimension d of operand 0
+//   runs_along[d]  the result's dimension that runs along it; or `collapsed`: indexed, and gone; or with_index(i): it
+//                  runs along dimension i of the index arrays
+//   indexed[k]     the dimension of operand 0 in which index operand k counts
 // Index operands are 1, 2, ...: arrays of one shape, or scalars. The result's other dimensions are theirs, in order.
 // A scatter's last operand has the shape of the gather's result.
 // Dimensions in which windows are picked must be whole, index arrays too, but for batch dimensions; else out_sharding.
@@ -14,18 +13,6 @@
 #include <tessera/rule/spec.hpp>
 
 namespace tessera {
-
-namespace index_mode {
-inline constexpr std::int64_t clip = 0;  // moved inside
-inline constexpr std::int64_t fill =
-    1;  // a gather's element is NaN, the lowest integer or true; a scatter's is dropped
-inline constexpr std::int64_t wrap = 2;   // negative ones count from the end
-inline constexpr std::int64_t zeros = 4;  // with fill: the element is 0
-// Of x.at(...) and take, not of gathers and scatters:
-inline constexpr std::int64_t refuse_known = 8;  // one that is known while compiling is an error
-inline constexpr std::int64_t check = 16;        // one that is found when the program runs throws
-inline constexpr std::int64_t of_gather = 7;
-}  // namespace index_mode
 
 namespace rule {
 
@@ -39,18 +26,18 @@ struct window_map {
   by_dim<bool> indexed{};         // by dimension of operand 0: windows are picked along it
 };
 
-constexpr window_map windows_of(attributes const& a, int rank, int index_rank) {
+constexpr window_map windows_of(indexing_params const& a, int rank, int index_rank) {
   window_map map;
   map.rank = index_rank;
-  for (int d = 0; d < rank; ++d) map.rank += a.second[d] >= 0;
+  for (int d = 0; d < rank; ++d) map.rank += a.runs_along[d] >= 0;
   for (int r = 0, i = 0; r < map.rank && r < max_rank; ++r) {
     auto const at = static_cast<std::size_t>(r);
-    map.source[at] = a.second.find(r);
+    map.source[at] = a.runs_along.find(r);
     map.index[at] = map.source[at] < 0 ? i++ : -1;
     if (map.index[at] >= 0)
-      if (int const batch = a.second.find(with_index(map.index[at])); batch >= 0) map.source[at] = batch;
+      if (int const batch = a.runs_along.find(with_index(map.index[at])); batch >= 0) map.source[at] = batch;
   }
-  for (auto d : a.third) map.indexed[static_cast<std::size_t>(d)] = true;
+  for (auto d : a.indexed) map.indexed[static_cast<std::size_t>(d)] = true;
   return map;
 }
 
@@ -64,9 +51,9 @@ constexpr array_value const& indices_of(rule_input const& in, int count) {
 // What `count` index operands pick of operand 0: the gather's result, judged without attrs.out.
 constexpr verdict picked(rule_input const& in, int count, bool check) {
   array_value const& x = in[0];
-  attributes const& a = in.attrs;
-  if (a.first.size() != x.rank || a.second.size() != x.rank || a.third.size() != count)
-    return refuse(reason::ranks_disagree, -1, {}, x.rank, a.first.size());
+  indexing_params const& a = in.attrs.as<indexing_params>();
+  if (a.window.size() != x.rank || a.runs_along.size() != x.rank || a.indexed.size() != count)
+    return refuse(reason::ranks_disagree, -1, {}, x.rank, a.window.size());
   array_value const none{};
   array_value const& index = count > 0 ? indices_of(in, count) : none;
   int const index_rank = count > 0 ? index.rank : 0;
@@ -94,11 +81,11 @@ constexpr verdict picked(rule_input const& in, int count, bool check) {
   window_map const map = windows_of(a, x.rank, index_rank);
   if (map.rank > max_rank) return refuse(reason::ranks_disagree, -1, {}, map.rank, max_rank);
   for (int d = 0; d < x.rank; ++d) {
-    auto const n = x.extent(d), window = a.first[d];
+    auto const n = x.extent(d), window = a.window[d];
     if (n != dynamic && window != dynamic && (window < 0 || window > n))
       return refuse(reason::index_out_of_range, d, {}, window, n);
-    bool const part = window != n || (a.second[d] == collapsed);
-    if (check && part && a.second[d] >= collapsed && !x.entry(d).empty())
+    bool const part = window != n || (a.runs_along[d] == collapsed);
+    if (check && part && a.runs_along[d] >= collapsed && !x.entry(d).empty())
       return refuse(reason::needs_out_sharding, d, x.entry(d).axes());
   }
   out.rank = 0;
@@ -107,7 +94,7 @@ constexpr verdict picked(rule_input const& in, int count, bool check) {
     int const from = map.source[static_cast<std::size_t>(r)], i = map.index[static_cast<std::size_t>(r)];
     entry_value const own = from < 0 ? entry_value{} : x.entry(from);
     if (i < 0) {
-      out.add_dim(a.first[from], own);
+      out.add_dim(a.window[from], own);
       continue;
     }
     entry_value const named = index.entry(i);

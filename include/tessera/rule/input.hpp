@@ -2,34 +2,223 @@
 #pragma once
 // What a rule is asked about: the mesh, the operands' facts, the operation's own parameters.
 
-#include <tessera/rule/verdict.hpp>
+#include <tessera/rule/own_params.hpp>
 
-#include <bit>
+#include <type_traits>
 
 namespace tessera {
 
-// The parameters of an operation as plain data. Each op says in its header what it keeps in which field.
-struct attributes {
-  extents_list first{}, second{}, third{};
+namespace detail {
+template <class P>
+concept ClassParams = requires {
+  requires P::tag != params_kind::none;
+};
+template <class P>
+inline constexpr P params_not_given{};
+
+struct nothing_kept {};
+// The record that `attributes` keeps. Members that are not the active one cannot be read while compiling.
+union kept_params {
+  nothing_kept none;
+  argument_params argument;
+  refused_params refused;
+  literal_params literal;
+  iota_params iota;
+  cast_params cast;
+  reduce_params reduce;
+  dot_params dot;
+  broadcast_params broadcast;
+  permute_params permute;
+  reshape_params reshape;
+  slice_params slice;
+  slice_in_dim_params slice_in_dim;
+  concatenate_params concatenate;
+  pad_params pad;
+  update_slice_params update_slice;
+  indexing_params indexing;
+  shard_map_params shard_map;
+  mesh_cast_params mesh_cast;
+  collective_params collective;
+  exchange_params exchange;
+  result_params result;
+  loop_shape loop;
+  effect_params effect;
+  packed_params own;
+
+  constexpr kept_params() : none{} {}
+  constexpr kept_params(argument_params const& p) : argument(p) {}
+  constexpr kept_params(refused_params const& p) : refused(p) {}
+  constexpr kept_params(literal_params const& p) : literal(p) {}
+  constexpr kept_params(iota_params const& p) : iota(p) {}
+  constexpr kept_params(cast_params const& p) : cast(p) {}
+  constexpr kept_params(reduce_params const& p) : reduce(p) {}
+  constexpr kept_params(dot_params const& p) : dot(p) {}
+  constexpr kept_params(broadcast_params const& p) : broadcast(p) {}
+  constexpr kept_params(permute_params const& p) : permute(p) {}
+  constexpr kept_params(reshape_params const& p) : reshape(p) {}
+  constexpr kept_params(slice_params const& p) : slice(p) {}
+  constexpr kept_params(slice_in_dim_params const& p) : slice_in_dim(p) {}
+  constexpr kept_params(concatenate_params const& p) : concatenate(p) {}
+  constexpr kept_params(pad_params const& p) : pad(p) {}
+  constexpr kept_params(update_slice_params const& p) : update_slice(p) {}
+  constexpr kept_params(indexing_params const& p) : indexing(p) {}
+  constexpr kept_params(shard_map_params const& p) : shard_map(p) {}
+  constexpr kept_params(mesh_cast_params const& p) : mesh_cast(p) {}
+  constexpr kept_params(collective_params const& p) : collective(p) {}
+  constexpr kept_params(exchange_params const& p) : exchange(p) {}
+  constexpr kept_params(result_params const& p) : result(p) {}
+  constexpr kept_params(loop_shape const& p) : loop(p) {}
+  constexpr kept_params(effect_params const& p) : effect(p) {}
+  constexpr kept_params(packed_params const& p) : own(p) {}
+};
+template <auto Record>
+constexpr bool same_params(kept_params const& l, kept_params const& r) {
+  return l.*Record == r.*Record;
+}
+// By params_kind.
+inline constexpr bool (*params_equal[])(kept_params const&, kept_params const&){
+    nullptr,
+    &same_params<&kept_params::argument>,
+    &same_params<&kept_params::refused>,
+    &same_params<&kept_params::literal>,
+    &same_params<&kept_params::iota>,
+    &same_params<&kept_params::cast>,
+    &same_params<&kept_params::reduce>,
+    &same_params<&kept_params::dot>,
+    &same_params<&kept_params::broadcast>,
+    &same_params<&kept_params::permute>,
+    &same_params<&kept_params::reshape>,
+    &same_params<&kept_params::slice>,
+    &same_params<&kept_params::slice_in_dim>,
+    &same_params<&kept_params::concatenate>,
+    &same_params<&kept_params::pad>,
+    &same_params<&kept_params::update_slice>,
+    &same_params<&kept_params::indexing>,
+    &same_params<&kept_params::shard_map>,
+    &same_params<&kept_params::mesh_cast>,
+    &same_params<&kept_params::collective>,
+    &same_params<&kept_params::exchange>,
+    &same_params<&kept_params::result>,
+    &same_params<&kept_params::loop>,
+    &same_params<&kept_params::effect>,
+    &same_params<&kept_params::own>,
+};
+}  // namespace detail
+
+// The parameters of an operation: a record of its class (rule/params.hpp), or of its own (rule/own_params.hpp), or none;
+// and the layout that the user asked for.
+class attributes {
+public:
   spec_value out{};  // out_sharding, when has_out
   bool has_out = false;
-  dtype element = dtype::float32;
-  double number = 0;
-  std::int64_t integer = 0;
-  axis_set axes{};
-  std::int32_t const* table = nullptr;  // its length, then its numbers: a constant
-  // `number` by its bits: 0 is not -0, and NaN is itself.
+
+  constexpr attributes() = default;
+  template <detail::ClassParams P>
+  constexpr attributes(P const& params) : kind_(P::tag), kept_(params) {}
+  template <OwnParams P>
+  TESSERA_FUNCTION constexpr attributes(P const& params)
+      : kind_(params_kind::own), kept_(detail::packed_params::of(params)) {}
+  template <class P>
+    requires detail::ClassParams<P> || OwnParams<P>
+  constexpr attributes(P const& params, spec_value const& asked) : attributes(params) {
+    has_out = true;
+    out = asked;
+  }
+
+  // Other parameters, the same layout.
+  template <detail::ClassParams P>
+  constexpr void set(P const& params) {
+    kind_ = P::tag;
+    kept_ = detail::kept_params(params);
+  }
+  template <OwnParams P>
+  constexpr void set(P const& params) {
+    kind_ = params_kind::own;
+    kept_ = detail::kept_params(detail::packed_params::of(params));
+  }
+
+  constexpr params_kind kind() const { return kind_; }
+  // The same of operands with one more dimension in front: of an op's own record.
+  constexpr attributes counted_on() const {
+    attributes moved = *this;
+    if (kind_ == params_kind::own) moved.kept_ = detail::kept_params(kept_.own.counted_on());
+    return moved;
+  }
+  // The record; what it says where nothing is given. Any other record is a mistake, which does not compile, or, in a
+  // program that runs, throws std::logic_error.
+  template <detail::ClassParams P>
+  constexpr P const& as() const {
+    if (kind_ != P::tag) {
+      if (kind_ != params_kind::none) detail::other_parameters();
+      return detail::params_not_given<P>;
+    }
+    constexpr auto is = P::tag;
+    if constexpr (is == params_kind::argument)
+      return kept_.argument;
+    else if constexpr (is == params_kind::refused)
+      return kept_.refused;
+    else if constexpr (is == params_kind::literal)
+      return kept_.literal;
+    else if constexpr (is == params_kind::iota)
+      return kept_.iota;
+    else if constexpr (is == params_kind::cast)
+      return kept_.cast;
+    else if constexpr (is == params_kind::reduce)
+      return kept_.reduce;
+    else if constexpr (is == params_kind::dot)
+      return kept_.dot;
+    else if constexpr (is == params_kind::broadcast)
+      return kept_.broadcast;
+    else if constexpr (is == params_kind::permute)
+      return kept_.permute;
+    else if constexpr (is == params_kind::reshape)
+      return kept_.reshape;
+    else if constexpr (is == params_kind::slice)
+      return kept_.slice;
+    else if constexpr (is == params_kind::slice_in_dim)
+      return kept_.slice_in_dim;
+    else if constexpr (is == params_kind::concatenate)
+      return kept_.concatenate;
+    else if constexpr (is == params_kind::pad)
+      return kept_.pad;
+    else if constexpr (is == params_kind::update_slice)
+      return kept_.update_slice;
+    else if constexpr (is == params_kind::indexing)
+      return kept_.indexing;
+    else if constexpr (is == params_kind::shard_map)
+      return kept_.shard_map;
+    else if constexpr (is == params_kind::mesh_cast)
+      return kept_.mesh_cast;
+    else if constexpr (is == params_kind::collective)
+      return kept_.collective;
+    else if constexpr (is == params_kind::exchange)
+      return kept_.exchange;
+    else if constexpr (is == params_kind::result)
+      return kept_.result;
+    else if constexpr (is == params_kind::loop)
+      return kept_.loop;
+    else
+      return kept_.effect;
+  }
+  template <OwnParams P>
+  TESSERA_FUNCTION constexpr P as() const {
+    if (kind_ == params_kind::none) return {};
+    if (kind_ != params_kind::own) detail::other_parameters();
+    return kept_.own.template as<P>();
+  }
+
   constexpr bool operator==(attributes const& other) const {
-    return same_number(other) && first == other.first && second == other.second && third == other.third &&
-           out == other.out && has_out == other.has_out && element == other.element && axes == other.axes &&
-           table == other.table;
+    if (kind_ != other.kind_ || has_out != other.has_out) return false;
+    if (has_out && !(out == other.out)) return false;
+    return kind_ == params_kind::none || detail::params_equal[static_cast<int>(kind_)](kept_, other.kept_);
   }
-  // What tells most of those apart that differ.
-  constexpr bool same_number(attributes const& other) const {
-    return integer == other.integer &&
-           std::bit_cast<std::uint64_t>(number) == std::bit_cast<std::uint64_t>(other.number);
-  }
+
+private:
+  params_kind kind_ = params_kind::none;
+  detail::kept_params kept_{};
 };
+
+inline constexpr attributes no_attributes{};
 
 struct rule_input {
   mesh_value const& mesh;

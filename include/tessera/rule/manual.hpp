@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Code of one device: what shard_map makes of a value and of a result, and when a collective may be written.
-// attrs.axes: the axes that are Manual (shard_map) or joined (collectives); attrs.out: the spec, or in entry 0 the joined
-// axes, major first.
-// attrs.out.unreduced of a collective: axes of a shard_map with check_vma<false>. Values vary over all of them, always.
+// The spec of a border is attrs.out.
 // Source: JAX 0.10.2 jax/_src/shard_map.py, jax/_src/lax/parallel.py; conformance surprises 13 to 21.
 
 #include <tessera/rule/collective.hpp>
@@ -24,29 +22,30 @@ constexpr axis_set named(spec_value const& spec) {
   for (int d = 0; d < spec.rank; ++d) all |= spec[d].axes();
   return all;
 }
-// x's shape with the spec in attrs: long enough, axes known, used once, Manual. What attrs.first lists was Manual before
-// and is mapped over again: extents that it does not divide are the first mistake.
+// x's shape with the spec in attrs: long enough, axes known, used once, Manual. What was Manual
+// before and is mapped over again: extents that it does not divide are the first mistake.
 constexpr verdict names_manual(rule_input const& in, array_value const& x) {
+  auto const& border = in.attrs.as<shard_map_params>();
   array_value plain = x;
   for (int d = 0; d < plain.rank; ++d) plain.entry(d) = {};
   plain.unreduced = plain.reduced = {};
   verdict v = readable(plain, in.attrs.out, in.mesh);
   for (int d = 0; v && d < x.rank; ++d)
-    if (axis_set const other = in.attrs.out[d].axes() - in.attrs.axes; !other.empty()) {
+    if (axis_set const other = in.attrs.out[d].axes() - border.axes; !other.empty()) {
       auto const parts = in.mesh.devices(other), extent = x.extent(d);
       bool again = !parts_evenly(extent, parts);
-      for (int a = 0; a < in.mesh.rank; ++a) again = again && (!other.contains(a) || in.attrs.first.contains(a));
+      again = again && ((other & in.mesh.axes()) - border.again).empty();
       return again ? refuse(reason::not_divisible, d, other, extent, parts) : refuse(reason::axis_not_manual, d, other);
     }
   return v;
 }
 }  // namespace detail
 
-// A value -> one device's block of it over the axes attrs.axes. The other axes stay in the type. attrs.integer 1: the
-// value must be split as the spec says; else it is brought there. 2: nothing is checked.
+// A value -> one device's block of it over the axes. The other axes stay in the type.
 constexpr verdict enter_manual(rule_input const& in) {
+  auto const& border = in.attrs.as<shard_map_params>();
   array_value out = in[0];
-  if (axis_set const other = in.attrs.axes - in.mesh.axes(); !other.empty())
+  if (axis_set const other = border.axes - in.mesh.axes(); !other.empty())
     return refuse(reason::axis_not_in_mesh, -1, other);
   // Terms of a sum enter as such; a spec may say of what is reduced that it is.
   axis_set const asked_done = in.attrs.out.reduced;
@@ -57,7 +56,6 @@ constexpr verdict enter_manual(rule_input const& in) {
   }
   if (verdict v = detail::names_manual(in, out); !v) return v;
   if (verdict v = full_blocks(in[0], 0, in.mesh); !v) return v;
-  bool const as_it_is = (in.attrs.integer & 1) != 0;
   for (int d = 0; d < out.rank; ++d) {
     auto const asked = in.attrs.out[d].axes();
     auto const parts = in.mesh.devices(asked), extent = out.extent(d);
@@ -65,13 +63,13 @@ constexpr verdict enter_manual(rule_input const& in) {
   }
   for (int d = 0; d < out.rank; ++d) {
     entry_value const asked = in.attrs.out[d], has = out.entry(d);
-    if (as_it_is && (!(leading(has, in.attrs.axes) == asked) || !((has.axes() & in.attrs.axes) == asked.axes())))
-      return refuse(reason::in_specs_differ, d, asked.axes() | (has.axes() & in.attrs.axes));
+    if (border.as_it_is && (!(leading(has, border.axes) == asked) || !((has.axes() & border.axes) == asked.axes())))
+      return refuse(reason::in_specs_differ, d, asked.axes() | (has.axes() & border.axes));
     out.extent(d) = block_extent(out.extent(d), in.mesh.devices(asked.axes()));
-    out.entry(d) = without(has, in.attrs.axes);
+    out.entry(d) = without(has, border.axes);
     out.varying |= asked.axes();
   }
-  if ((in.attrs.integer & 2) != 0) out.varying |= in.attrs.axes;
+  if (border.unchecked) out.varying |= border.axes;
   return divides(out, in.mesh);
 }
 
@@ -79,6 +77,7 @@ constexpr verdict enter_manual(rule_input const& in) {
 // are equal over the axes that no entry names: the first device's is taken where that was not checked. Auto axes leave
 // the type.
 constexpr verdict leave_manual(rule_input const& in) {
+  auto const& border = in.attrs.as<shard_map_params>();
   array_value out = in[0];
   if (verdict v = detail::names_manual(in, out); !v) return v;
   axis_set tiled;
@@ -92,42 +91,43 @@ constexpr verdict leave_manual(rule_input const& in) {
     for (int k = 0; k < out.entry(d).count(); ++k) entry.append(out.entry(d).axis(k));
     out.entry(d) = entry;
   }
-  bool const checked = (in.attrs.integer & 2) == 0;
   axis_set const pending = (out.unreduced - in.attrs.out.unreduced) | (out.reduced - in.attrs.out.reduced);
-  if (axis_set const lost = pending & in.attrs.axes; !lost.empty()) return refuse(reason::result_varies, -1, lost);
+  if (axis_set const lost = pending & border.axes; !lost.empty()) return refuse(reason::result_varies, -1, lost);
   if (!(out.unreduced == in.attrs.out.unreduced) || !(out.reduced == in.attrs.out.reduced)) {
     verdict v = refuse(reason::unreduced_operand, -1, out.reduced | in.attrs.out.unreduced | in.attrs.out.reduced);
     v.operand = 0;
     return v;
   }
-  if (axis_set const lost = (out.varying & in.attrs.axes) - tiled; checked && !lost.empty())
+  if (axis_set const lost = (out.varying & border.axes) - tiled; !border.unchecked && !lost.empty())
     return refuse(reason::result_varies, -1, lost);
-  out.varying = out.varying - in.attrs.axes;
+  out.varying = out.varying - border.axes;
   return lawful(out, in.mesh);
 }
 
-// Casts of what is the same everywhere, and of what differs: where that is known (attrs.out.unreduced is empty).
+// Casts of what is the same everywhere, and of what differs: where that is known (`unchecked` is empty).
 constexpr verdict cast_reduced(rule_input const& in) {
+  auto const& over = in.attrs.as<collective_params>();
   array_value out = in[0];
-  axis_set const odd = in.attrs.axes & (out.varying | out.unreduced | out.reduced | in.attrs.out.unreduced);
+  axis_set const odd = over.axes & (out.varying | out.unreduced | out.reduced | over.unchecked);
   if (!odd.empty()) return refuse(reason::malformed_cast, -1, odd);
-  out.reduced |= in.attrs.axes;
+  out.reduced |= over.axes;
   return accept(out);
 }
 constexpr verdict cast_unreduced(rule_input const& in) {
+  auto const& over = in.attrs.as<collective_params>();
   array_value out = in[0];
-  if (axis_set const odd = in.attrs.axes - (out.varying - in.attrs.out.unreduced); !odd.empty())
+  if (axis_set const odd = over.axes - (out.varying - over.unchecked); !odd.empty())
     return refuse(reason::malformed_cast, -1, odd);
-  out.varying = out.varying - in.attrs.axes;
-  out.unreduced |= in.attrs.axes;
+  out.varying = out.varying - over.axes;
+  out.unreduced |= over.axes;
   return accept(out);
 }
 // As pvary: what is reduced may be seen as differing, terms of a sum may not.
 constexpr verdict cast_varying(rule_input const& in) {
+  auto const& over = in.attrs.as<collective_params>();
   verdict v = moved(in);
-  if (axis_set const odd = in.attrs.axes & in[0].unreduced; !odd.empty())
-    return refuse(reason::malformed_cast, -1, odd);
-  v.result.reduced = v.result.reduced - in.attrs.axes;
+  if (axis_set const odd = over.axes & in[0].unreduced; !odd.empty()) return refuse(reason::malformed_cast, -1, odd);
+  v.result.reduced = v.result.reduced - over.axes;
   return v;
 }
 constexpr bool is_cast(rule_function blocks) {
@@ -137,7 +137,8 @@ constexpr bool is_cast(rule_function blocks) {
 // A collective that a program wrote: `blocks` says what it does to a block, once its axes are known to be Manual.
 // Partial sums over its axes it does not take.
 constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
-  axis_set const asked = in.attrs.axes | in.attrs.out[0].axes();
+  auto const& over = in.attrs.as<collective_params>();
+  axis_set const asked = over.axes | over.order.axes();
   if (axis_set const other = asked - in.mesh.axes(); !other.empty()) return refuse(reason::axis_not_manual, -1, other);
   axis_set const sums = asked & (in[0].unreduced | in[0].reduced);
   if (!is_cast(blocks) && !sums.empty()) {
@@ -146,21 +147,22 @@ constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
     return v;
   }
   verdict v = blocks(in);
-  v.result.varying |= in.attrs.out.unreduced;
+  v.result.varying |= over.unchecked;
   return v;
 }
 // A sum: one over several axes is of a value that varies over all of them, or over none, which counts each device's copy.
 // Terms of a sum over all of them become that sum.
 constexpr verdict sum_over_manual(rule_input const& in, rule_function blocks) {
-  axis_set const axes = in.attrs.axes | in.attrs.out[0].axes();
-  if (!axes.empty() && in[0].unreduced.contains(axes) && !in.attrs.table) {
+  auto const& over = in.attrs.as<collective_params>();
+  axis_set const axes = over.axes | over.order.axes();
+  if (!axes.empty() && in[0].unreduced.contains(axes) && !over.table) {
     array_value terms = in[0];
     terms.unreduced = terms.unreduced - axes;
     terms.varying |= axes;
     array_value const* const operand[]{&terms};
     return over_manual({in.mesh, operand, 1, in.attrs}, blocks);
   }
-  axis_set const invariant = axes - in[0].varying - in.attrs.out.unreduced;
+  axis_set const invariant = axes - in[0].varying - over.unchecked;
   bool const known = in.mesh.axes().contains(axes);
   if (known && !invariant.empty() && !(invariant == axes)) return refuse(reason::partly_varying, -1, invariant);
   return over_manual(in, blocks);

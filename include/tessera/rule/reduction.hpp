@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reductions remove dimensions attrs.first; the axes of removed dimensions leave the type. attrs.out, when given, is
+// Reductions remove dimensions `dims`; the axes of removed dimensions leave the type. attrs.out, when given, is
 // the result's layout; its unreduced axes leave the sum over these axes pending.
 // Source: JAX 0.10.2 jax/_src/lax/lax.py, _reduce_op_sharding_rule, _reduce_sum_unreduced_rule.
 
@@ -15,7 +15,7 @@ constexpr verdict reduce(rule_input const& in) {
   out.extents = {};
   out.spec = {};
   axis_set removed, summed;
-  for (auto d : in.attrs.first) {
+  for (auto d : in.attrs.as<reduce_params>().dims) {
     if (d < 0 || d >= x.rank || removed.contains(static_cast<int>(d)))
       return refuse(reason::dim_out_of_range, static_cast<int>(d), {}, d, x.rank);
     removed |= axis_set::of(static_cast<int>(d));

@@ -11,7 +11,7 @@
 
 namespace tessera::rule {
 
-// The extents attrs.first with one `dynamic` among them computed from what x has, where that is known.
+// The extents `shape` with one `dynamic` among them computed from what x has, where that is known.
 constexpr extents_list completed_extents(array_value const& x, extents_list wanted) {
   int open = -1;
   std::int64_t known = 1;
@@ -102,7 +102,7 @@ constexpr verdict reshape(rule_input const& in) {
   out.rank = 0;
   out.extents = {};
   out.spec = {};
-  for (auto extent : completed_extents(x, in.attrs.first)) out.add_dim(extent);
+  for (auto extent : completed_extents(x, in.attrs.as<reshape_params>().shape)) out.add_dim(extent);
   auto const have = x.size();
   auto need = out.size();
   if (have != dynamic && need == dynamic) {  // one is left open, and there is no number for it

@@ -38,16 +38,17 @@ constexpr std::int64_t sliced_extent(std::int64_t start, std::int64_t limit, std
   return length <= 0 ? 0 : (length + step - 1) / step;
 }
 
-// Starts attrs.first, limits attrs.second, strides attrs.third. Parameters that are `dynamic` belong to a dimension
+// Parameters that are `dynamic` belong to a dimension
 // whose extent is: it stays so.
 constexpr verdict slice(rule_input const& in) {
   array_value const& x = in[0];
+  auto const& [starts, limits, strides] = in.attrs.as<slice_params>();
   array_value out = x;
-  if (in.attrs.first.size() != x.rank || in.attrs.second.size() != x.rank)
-    return refuse(reason::ranks_disagree, -1, {}, x.rank, in.attrs.first.size());
+  if (starts.size() != x.rank || limits.size() != x.rank)
+    return refuse(reason::ranks_disagree, -1, {}, x.rank, starts.size());
   for (int d = 0; d < x.rank; ++d) {
-    auto const n = x.extent(d), start = in.attrs.first[d], limit = in.attrs.second[d];
-    auto const stride = detail::at_or(in.attrs.third, d, 1);
+    auto const n = x.extent(d), start = starts[d], limit = limits[d];
+    auto const stride = detail::at_or(strides, d, 1);
     if (stride == 0) return refuse(reason::index_out_of_range, d, {}, 0, n);
     if (n == dynamic) {
       out.extent(d) = stride < 0 || limit == dynamic ? dynamic : sliced_extent(start, limit, stride);
@@ -68,30 +69,29 @@ constexpr std::int64_t padded_extent(std::int64_t n, std::int64_t low, std::int6
   return n == dynamic || high == unknown_padding ? dynamic : low + high + n + (n > 1 ? (n - 1) * interior : 0);
 }
 
-// Elements added before attrs.first, after attrs.second (negative: removed) and between attrs.third; their value is
-// operand 1.
+// Elements added; their value is operand 1.
 constexpr verdict pad(rule_input const& in) {
   array_value const& x = in[0];
+  auto const& [low, high, between] = in.attrs.as<pad_params>();
   array_value out = x;
   if (in[1].rank != 0) return refuse(reason::ranks_disagree, -1, {}, in[1].rank, 0);
   if (in[1].element != x.element) return refuse(reason::elements_disagree);
-  if (in.attrs.first.size() > x.rank || in.attrs.second.size() > x.rank || in.attrs.third.size() > x.rank)
-    return refuse(reason::ranks_disagree, -1, {}, x.rank, in.attrs.first.size());
+  if (low.size() > x.rank || high.size() > x.rank || between.size() > x.rank)
+    return refuse(reason::ranks_disagree, -1, {}, x.rank, low.size());
   for (int d = 0; d < x.rank; ++d) {
-    auto const interior = detail::at_or(in.attrs.third, d, 0);
-    out.extent(d) =
-        padded_extent(x.extent(d), detail::at_or(in.attrs.first, d, 0), detail::at_or(in.attrs.second, d, 0), interior);
+    auto const interior = detail::at_or(between, d, 0);
+    out.extent(d) = padded_extent(x.extent(d), detail::at_or(low, d, 0), detail::at_or(high, d, 0), interior);
     if (interior < 0 || (x.extent(d) != dynamic && out.extent(d) != dynamic && out.extent(d) < 0))
       return refuse(reason::index_out_of_range, d, {}, interior < 0 ? interior : out.extent(d), x.extent(d));
   }
   return divides(out, in.mesh);
 }
 
-// Along dimension attrs.integer.
 constexpr verdict concatenate(rule_input const& in) {
   array_value out = in[0];
-  auto const dim = static_cast<int>(in.attrs.integer);
-  if (dim < 0 || dim >= out.rank) return refuse(reason::dim_out_of_range, -1, {}, in.attrs.integer, out.rank);
+  auto const given = in.attrs.as<concatenate_params>().dim;
+  auto const dim = static_cast<int>(given);
+  if (dim < 0 || dim >= out.rank) return refuse(reason::dim_out_of_range, -1, {}, given, out.rank);
   for (int i = 1; i < in.count; ++i) {
     array_value const& x = in[i];
     verdict v;
@@ -119,14 +119,15 @@ constexpr verdict concatenate(rule_input const& in) {
   return divides(out, in.mesh);
 }
 
-// Operand 0 with operand 1 written at attrs.first.
+// Operand 0 with operand 1 written at `start`.
 constexpr verdict update_slice(rule_input const& in) {
   array_value const &x = in[0], &part = in[1];
   if (part.rank != x.rank) return refuse(reason::ranks_disagree, -1, {}, x.rank, part.rank);
   if (part.element != x.element) return refuse(reason::elements_disagree);
-  if (in.attrs.first.size() != x.rank) return refuse(reason::ranks_disagree, -1, {}, x.rank, in.attrs.first.size());
+  extents_list const& starts = in.attrs.as<update_slice_params>().start;
+  if (starts.size() != x.rank) return refuse(reason::ranks_disagree, -1, {}, x.rank, starts.size());
   for (int d = 0; d < x.rank; ++d) {
-    auto const start = in.attrs.first[d];
+    auto const start = starts[d];
     if (start < 0) return refuse(reason::index_out_of_range, d, {}, start, x.extent(d));
     if (x.extent(d) == dynamic || part.extent(d) == dynamic) continue;
     if (start + part.extent(d) > x.extent(d))

@@ -175,10 +175,10 @@ private:
   void gradients(mesh_value const& mesh, std::vector<array_value> const& facts, builder& b, int start, term y,
                  std::vector<stored_array> const& stored) {
     term const turned = b.make<ops::add>({b.make<ops::multiply>({y, number(b, 1.3)}), number(b, 0.4)});
-    attributes over;
-    for (int d = 0; d < turned.facts().rank; ++d) over.first.push_back(d);
+    reduce_params over;
+    for (int d = 0; d < turned.facts().rank; ++d) over.dims.push_back(d);
     term loss = b.make<ops::sin>({turned});
-    if (!over.first.empty()) loss = b.make<ops::reduce_sum>({loss}, over);
+    if (!over.dims.empty()) loss = b.make<ops::reduce_sum>({loss}, over);
     backward back(b, start, wanted_.data(), static_cast<int>(wanted_.size()));
     back.run(loss.id, number(b, 1.0, dtype::float64));
     if (b.refused.what.why != reason::none)

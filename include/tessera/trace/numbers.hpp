@@ -9,27 +9,8 @@
 #include <tessera/graph/op_names.hpp>
 
 namespace tessera {
-namespace ops {
-
-// attrs.integer of a cast.
-enum class cast_role : std::int64_t {
-  promotes,  // an operand takes another one's type
-  asked,     // the user wrote it
-  number     // of a program's argument that is a C++ number, as it is where it meets no other type
-};
-}  // namespace ops
-
-// attrs.integer of an argument that is a C++ number. Of the first two attrs.first says whose value it is: the position
-// of the argument given.
-enum class number_role : std::int64_t {
-  none,
-  promoted,  // as another operand's type, which must hold it
-  asked,     // as the type that the user asked for
-  given,     // the argument itself; nothing reads it
-  read       // the argument itself, at full value
-};
 constexpr number_role number_role_of(node const& n) {
-  return n.op->kind == op_class::argument ? static_cast<number_role>(n.attrs.integer) : number_role::none;
+  return n.op->kind == op_class::argument ? n.attrs.as<argument_params>().role : number_role::none;
 }
 // The refusal of a number that `element` cannot hold.
 constexpr verdict misfit(number_value const& value, dtype element) {
@@ -51,12 +32,8 @@ constexpr term enter_number(builder& b, array_value const& handled, dtype storag
   facts.element = storage;
   facts.weak = false;
   term const given = b.argument(info<ops::argument>, facts);
-  b.recorded.nodes.back().attrs.integer = static_cast<std::int64_t>(number_role::given);
-  attributes to;
-  to.element = handled.element;
-  to.first.push_back(1);
-  to.integer = static_cast<std::int64_t>(ops::cast_role::number);
-  return b.emit(info<Cast>, {given}, to);
+  b.recorded.nodes.back().attrs = argument_params{number_role::given};
+  return b.emit(info<Cast>, {given}, cast_params{handled.element, true, cast_role::number});
 }
 
 template <class Cast, class Identity>
@@ -81,7 +58,7 @@ private:
     inside.resize(g_.nodes.size(), false);
     for (graph_region const& r : g_.regions)
       for (int id = r.first_node; id < r.first_node + r.node_count; ++id) inside[static_cast<std::size_t>(id)] = true;
-    growable<attributes> looped;
+    growable<argument_params> looped;
     int const count = b_.size();
     growable<bool> used;
     used.resize(g_.nodes.size(), false);
@@ -99,12 +76,8 @@ private:
         at(id).attrs = {};
         continue;
       }
-      auto const asked = static_cast<std::int64_t>(ops::cast_role::asked);
-      attributes key;
-      key.element = at(id).facts.element;
-      key.first.push_back(position);
-      key.integer =
-          static_cast<std::int64_t>(at(id).attrs.integer == asked ? number_role::asked : number_role::promoted);
+      bool const asked = at(id).attrs.template as<cast_params>().role == cast_role::asked;
+      argument_params const key{asked ? number_role::asked : number_role::promoted, at(id).facts.element, position};
       if (inside[static_cast<std::size_t>(id)])
         looped.push_back(key);
       else if (int const known = find(key); known >= 0)
@@ -112,14 +85,14 @@ private:
       else
         become_input(id, key);
     }
-    for (attributes const& key : looped)
+    for (argument_params const& key : looped)
       if (find(key) < 0 && is_integer(key.element))
-        only_checked(key, at(g_.inputs[static_cast<std::size_t>(key.first[0])]).facts);
+        only_checked(key, at(g_.inputs[static_cast<std::size_t>(key.position)]).facts);
     for (int id : made_) g_.inputs.push_back(id);
     for (int id = 0; id < count; ++id)
       for (int k = 0; k < at(id).operand_count; ++k)
         if (int const x = operand(at(id), k); number_role_of(at(x)) == number_role::given)
-          at(x).attrs.integer = static_cast<std::int64_t>(number_role::read);
+          at(x).attrs = argument_params{number_role::read};
   }
   // Which argument the node is, where that is a number; else -1.
   constexpr int position_of(int id) {
@@ -127,12 +100,12 @@ private:
       if (g_.inputs[static_cast<std::size_t>(i)] == id) return i;
     return -1;
   }
-  constexpr int find(attributes const& key) {
+  constexpr int find(argument_params const& key) {
     for (int id : made_)
-      if (at(id).attrs == key) return id;
+      if (at(id).attrs.template as<argument_params>() == key) return id;
     return -1;
   }
-  constexpr void become_input(int id, attributes const& key) {
+  constexpr void become_input(int id, argument_params const& key) {
     node& n = at(id);
     n.op = &info<ops::argument>;
     n.operand_count = 0;
@@ -145,22 +118,23 @@ private:
     n.attrs = {};
     g_.operands[static_cast<std::size_t>(n.first_operand)] = known;
   }
-  constexpr void only_checked(attributes const& key, array_value facts) {
+  constexpr void only_checked(argument_params const& key, array_value facts) {
     facts.element = key.element;
     keep(b_.push(info<ops::argument>, nullptr, 0, key, facts));
   }
   // In an order that does not depend on that of the program's operations: compilers differ in it.
   constexpr void keep(int id) {
     made_.push_back(id);
-    for (std::size_t i = made_.size() - 1; i > 0 && before(at(made_[i]).attrs, at(made_[i - 1]).attrs); --i) {
+    for (std::size_t i = made_.size() - 1; i > 0 && before(role(made_[i]), role(made_[i - 1])); --i) {
       int const moved = made_[i];
       made_[i] = made_[i - 1];
       made_[i - 1] = moved;
     }
   }
-  static constexpr bool before(attributes const& l, attributes const& r) {
-    if (l.first[0] != r.first[0]) return l.first[0] < r.first[0];
-    return l.element != r.element ? l.element < r.element : l.integer < r.integer;
+  constexpr argument_params const& role(int id) { return at(id).attrs.template as<argument_params>(); }
+  static constexpr bool before(argument_params const& l, argument_params const& r) {
+    if (l.position != r.position) return l.position < r.position;
+    return l.element != r.element ? l.element < r.element : l.role < r.role;
   }
 
   // Of those that an operation reads, or that are results.
@@ -170,13 +144,18 @@ private:
     bool any = false;
     misfits.resize(g_.nodes.size(), false);
     for (int id = 0, count = b_.size(); id < count; ++id)
-      if (nodes[id].op->kind == op_class::literal && !literal_fits(nodes[id].attrs))
+      if (nodes[id].op->kind == op_class::literal && !literal_fits(nodes[id].attrs.as<literal_params>()))
         any = misfits[static_cast<std::size_t>(id)] = true;
     if (!any) return;
     auto const look = [&](int id, op_info const* by, site where) {
       if (!misfits[static_cast<std::size_t>(id)]) return;
       node const& n = at(id);
-      b_.refuse(refusal{misfit(number_value_in(n.attrs), n.attrs.element), by, where, n.facts, {}, 0});
+      b_.refuse(refusal{misfit(number_value_in(n.attrs.as<literal_params>()), n.attrs.as<literal_params>().element),
+                        by,
+                        where,
+                        n.facts,
+                        {},
+                        0});
     };
     for (int id = 0; id < b_.size(); ++id)
       for (int k = 0; k < at(id).operand_count; ++k) look(operand(at(id), k), at(id).op, at(id).at);

@@ -21,17 +21,15 @@ constexpr C refused_constant(refusal const& why, mesh_value const& mesh) {
   n.op = why.op;
   n.at = why.at;
   n.facts = why.lhs;
-  n.attrs.integer = static_cast<std::int64_t>(why.what.why);
-  n.attrs.first = {why.what.lhs_dim, why.what.size, why.what.other};
+  n.attrs = refused_params{why.what.why, why.what.lhs_dim, why.what.size, why.what.other};
   return refused;
 }
 template <class C>
 constexpr refusal refusal_of_constant(C const& x) {
   if (x.program.outputs[0] >= 0) return {};
   node const& n = x.program.nodes[0];
-  auto const dim = static_cast<int>(n.attrs.first[0]);
-  verdict const why = refuse(static_cast<reason>(n.attrs.integer), dim, {}, n.attrs.first[1], n.attrs.first[2]);
-  return {why, n.op, n.at, n.facts, {}, 1};
+  auto const& said = n.attrs.as<refused_params>();
+  return {refuse(said.why, said.dim, {}, said.size, said.other), n.op, n.at, n.facts, {}, 1};
 }
 
 }  // namespace detail
@@ -94,11 +92,9 @@ struct operand_traits<constant<A, N, O>> : constant_signature<A::value.weak, A> 
       one.extents = {};
       one.spec = {};
       int const number = b.push(info<ops::literal>, nullptr, 0, weak_literal_of({}, one.element), one);
-      attributes to;
-      for (int d = 0; d < A::rank; ++d) to.second.push_back(A::value.extent(d));
-      to.has_out = true;
-      to.out = layout_of(A::value);
-      return {&b, b.push(info<Spread>, &number, 1, to, A::value)};
+      broadcast_params to;
+      for (int d = 0; d < A::rank; ++d) to.shape.push_back(A::value.extent(d));
+      return {&b, b.push(info<Spread>, &number, 1, {to, layout_of(A::value)}, A::value)};
     }
     constexpr bool position = !A::value.varying.empty() ||
                               (!A::mesh::value.unseen().empty() && A::value.element == dtype::int32 && !A::value.weak);

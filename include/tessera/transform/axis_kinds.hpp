@@ -15,12 +15,14 @@
 namespace tessera {
 namespace ops {
 
-// attrs.axes: those that become Auto and leave the type. Moves 0 bytes.
+// The axes become Auto and leave the type. Moves 0 bytes.
 struct to_auto_axes {
   static constexpr std::string_view name = "auto_axes";
   static constexpr op_class kind = op_class::mesh_cast;
   static constexpr kind_border border = kind_border::to_auto;
-  static constexpr verdict rule(rule_input const& in) { return rule::without_axes(in[0], in.attrs.axes); }
+  static constexpr verdict rule(rule_input const& in) {
+    return rule::without_axes(in[0], in.attrs.as<mesh_cast_params>().axes);
+  }
   template <class B>
   static constexpr void transpose(B& back, int id);
 };
@@ -35,7 +37,7 @@ struct from_auto_axes {
     back.give(0, back.template make<to_auto_axes>({back.cotangent()}, back.attrs()));
   }
 };
-// attrs.axes: those that become Explicit; attrs.out: the layout there.
+// The axes become Explicit; attrs.out is the layout there.
 struct to_explicit_axes {
   static constexpr std::string_view name = "explicit_axes";
   static constexpr op_class kind = op_class::mesh_cast;
@@ -44,12 +46,14 @@ struct to_explicit_axes {
   template <class B>
   static constexpr void transpose(B& back, int);
 };
-// attrs.axes: those that are Auto outside and leave the type. Moves 0 bytes.
+// The axes are Auto outside and leave the type. Moves 0 bytes.
 struct from_explicit_axes {
   static constexpr std::string_view name = "explicit_axes result";
   static constexpr op_class kind = op_class::mesh_cast;
   static constexpr kind_border border = kind_border::from_explicit;
-  static constexpr verdict rule(rule_input const& in) { return rule::without_axes(in[0], in.attrs.axes); }
+  static constexpr verdict rule(rule_input const& in) {
+    return rule::without_axes(in[0], in.attrs.as<mesh_cast_params>().axes);
+  }
   template <class B>
   static constexpr void transpose(B& back, int id);
 };
@@ -103,8 +107,7 @@ struct mesh_with_kinds<mesh<Sized...>, Kind, Names...> {
 template <class Op, class A, class S, class Judge, class To, std::uint32_t Axes>
 struct kind_crossing {
   static constexpr attributes attrs = [] {
-    attributes a;
-    a.axes = axis_set{Axes};
+    attributes a = mesh_cast_params{axis_set{Axes}};
     if constexpr (!std::is_void_v<S>) {
       a.has_out = true;
       a.out = spec_value_of<Judge, S>;

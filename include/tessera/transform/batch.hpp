@@ -85,7 +85,7 @@ private:
       if (n.region_count) {
         more |= mark_loop(id, n);
       } else if (n.op->kind == op_class::loop_result) {
-        more |= mark(id, result_is_mapped(operand_of(n, 0), n.attrs.integer));
+        more |= mark(id, result_is_mapped(operand_of(n, 0), n.attrs.as<result_params>().which));
       } else if (joins(n) && n.op->kind != op_class::identity) {
         more |= mark(id, joined_differs(n));
       } else {
@@ -97,18 +97,18 @@ private:
   constexpr graph_region const& region(int loop, int r) const { return regions_[index(old(loop).first_region + r)]; }
   constexpr int region_input(int loop, int r, int i) const { return values_[index(region(loop, r).first_input + i)]; }
   constexpr int result_in_region(int loop, int r, std::int64_t k) const {
-    return values_[index(region(loop, loop_shape(old(loop).attrs).body() + r).first_output + static_cast<int>(k))];
+    return values_[index(region(loop, old(loop).attrs.as<loop_shape>().body() + r).first_output + static_cast<int>(k))];
   }
   // A branch whose selector, a loop whose condition differs between elements.
   constexpr bool chosen_by_element(int loop) const {
-    loop_shape const shape(old(loop).attrs);
+    loop_shape const shape = old(loop).attrs.as<loop_shape>();
     return shape.kind == loop_kind::branch   ? mapped(operand_of(old(loop), 0))
            : shape.kind == loop_kind::while_ ? mapped(values_[index(region(loop, 0).first_output)])
                                              : false;
   }
   // Loops: what is carried differs where it does when the loop begins, or after a turn.
   constexpr bool mark_loop(int id, node const& n) {
-    loop_shape const shape(n.attrs);
+    loop_shape const shape = n.attrs.as<loop_shape>();
     bool const chosen = chosen_by_element(id);
     bool more = false;
     for (int k = 0; k < shape.carried + shape.sliced; ++k) {
@@ -120,7 +120,7 @@ private:
   }
   // Result k of a loop; of a branch: where one of its regions gives what differs.
   constexpr bool result_is_mapped(int loop, std::int64_t k) const {
-    loop_shape const shape(old(loop).attrs);
+    loop_shape const shape = old(loop).attrs.as<loop_shape>();
     if (shape.kind != loop_kind::branch)
       return mapped(k < shape.carried ? region_input(loop, 0, static_cast<int>(k)) : result_in_region(loop, 0, k));
     bool any = chosen_by_element(loop);
@@ -153,7 +153,7 @@ private:
   // A loop or branch on batches.
   constexpr void repeat_loop(int id) {
     node const n = old(id);
-    loop_shape const shape(n.attrs);
+    loop_shape const shape = n.attrs.as<loop_shape>();
     bool const chosen = chosen_by_element(id);
     if (shape.kind == loop_kind::branch && chosen) return choose(id, n);
     growable<graph_region> made;
@@ -194,9 +194,7 @@ private:
   }
   constexpr term any_of(int answer) {
     if (!mapped(answer)) return now(answer);
-    attributes over;
-    over.first = {0};
-    return b_.template make<ops::reduce_or>({now(answer)}, over);
+    return b_.template make<ops::reduce_or>({now(answer)}, reduce_params{{0}});
   }
   // Elements that have stopped keep what they carry: the condition once more, on what this turn began with.
   constexpr bool keep_stopped(int id, graph_region const& body, growable<int> const& inputs, growable<int>& outputs) {
@@ -238,14 +236,15 @@ private:
   constexpr void result_of_loop(int id, node const& n) {
     int const loop = operand_of(n, 0), made = made_[index(loop)];
     if (made == -1) return;
-    if (made < 0) return set(id, {&b_, chosen_[index(-2 - made + static_cast<int>(n.attrs.integer))]});
-    loop_shape const shape(old(loop).attrs);
-    bool const stacked = shape.kind == loop_kind::scan && n.attrs.integer >= shape.carried;
+    auto const which = n.attrs.as<result_params>().which;
+    if (made < 0) return set(id, {&b_, chosen_[index(-2 - made + static_cast<int>(which))]});
+    loop_shape const shape = old(loop).attrs.as<loop_shape>();
+    bool const stacked = shape.kind == loop_kind::scan && which >= shape.carried;
     array_value facts = without_axis(n.facts);
     if (mapped(id))
       facts = stacked ? detail::stacked_facts(batch_of(detail::slice_facts(n.facts)), n.facts.extent(0))
                       : batch_of(n.facts);
-    term const result = detail::loop_result(b_, made, static_cast<int>(n.attrs.integer), facts);
+    term const result = detail::loop_result(b_, made, static_cast<int>(which), facts);
     set(id, stacked && mapped(id) ? to_front(result, 1) : result);
   }
 

@@ -17,8 +17,12 @@ protected:
   using batch_values::batch_values;
 
   static constexpr axis_set named_by(node const& n) {
-    bool const listed = n.op->message != collective::none || n.op->kind == op_class::shard_slice;
-    return n.attrs.axes | (listed ? n.attrs.out[0].axes() : axis_set{});
+    switch (n.attrs.kind()) {
+      case params_kind::collective: return n.attrs.as<collective_params>().joined();
+      case params_kind::shard_map: return n.attrs.as<shard_map_params>().axes;
+      case params_kind::effect: return n.attrs.as<effect_params>().axes;
+      default: return {};
+    }
   }
   constexpr bool joins(node const& n) const { return !(named_by(n) & mapped_axis()).empty(); }
   // Does its result differ between elements?
@@ -30,8 +34,9 @@ protected:
     if (n.op().kind == op_class::axis_index) return in_layout(position(n));
     batch_operand const& x = n.x[0];
     if (n.op().kind == op_class::identity) return seen_otherwise(n);
-    bool const alone = n.attrs().out[0].count() == 1;
-    if (n.attrs().table && n.op().message != collective::permute) return refused(n);  // within groups
+    collective_params const& over = n.attrs().as<collective_params>();
+    bool const alone = over.order.count() == 1;
+    if (over.table && n.op().message != collective::permute) return refused(n);  // within groups
     switch (n.op().message) {
       case collective::all_reduce: return reduced(n);
       case collective::all_gather: return gathered(n);
@@ -41,27 +46,28 @@ protected:
       case collective::ragged_all_to_all: return refused(n);
       case collective::none: break;
     }
-    return alone && !x.mapped ? in_layout(split(x.now, static_cast<int>(n.attrs().integer))) : refused(n);
+    return alone && !x.mapped ? in_layout(split(x.now, static_cast<int>(over.dim))) : refused(n);
   }
 
 private:
   // A cast that only types show along the mapped axis.
   constexpr term seen_otherwise(batch_node const& n) const {
     attributes const rest = without_axis(n.attrs());
-    return rest.axes.empty() ? n.x[0].now : b_.emit(n.op(), {n.x[0].now}, rest);
+    return rest.as<collective_params>().axes.empty() ? n.x[0].now : b_.emit(n.op(), {n.x[0].now}, rest);
   }
   constexpr attributes over_one(attributes attrs, int axis, int dim) const {
     attrs = without_axis(attrs);
-    attrs.out.entries[0] = only(axis);
-    attrs.integer = dim;
+    collective_params over = attrs.as<collective_params>();
+    over.order = only(axis);
+    over.dim = dim;
+    attrs.set(over);
     return attrs;
   }
   constexpr term reduced(batch_node const& n) const {
     term made = n.x[0].now;
     monoid const by = n.op().reduction;
     if (n.x[0].mapped) {
-      attributes over;
-      over.first = {0};
+      reduce_params over{{0}};
       made = by == monoid::max   ? b_.template make<ops::reduce_max>({made}, over)
              : by == monoid::min ? b_.template make<ops::reduce_min>({made}, over)
                                  : b_.template make<ops::reduce_sum>({made}, over);
@@ -69,12 +75,12 @@ private:
       made = b_.template make<ops::multiply>({made, number(b_, static_cast<double>(size_), made.facts().element)});
     }
     attributes const rest = without_axis(n.attrs());
-    return made && !rest.axes.empty() ? b_.emit(n.op(), {made}, rest) : made;
+    return made && !rest.as<collective_params>().axes.empty() ? b_.emit(n.op(), {made}, rest) : made;
   }
   // Several axes: the minor ones first.
   constexpr term gathered(batch_node const& n) const {
-    entry_value const axes = n.attrs().out[0];
-    auto const dim = static_cast<int>(n.attrs().integer);
+    entry_value const axes = n.attrs().as<collective_params>().order;
+    auto const dim = static_cast<int>(n.attrs().as<collective_params>().dim);
     term made = whole(n.x[0]);
     bool batch = true;
     for (int k = axes.count() - 1; k >= 0 && made; --k)
@@ -88,11 +94,10 @@ private:
   }
   // Several axes: the major ones first.
   constexpr term scattered(batch_node const& n) const {
-    entry_value const axes = n.attrs().out[0];
-    auto const dim = static_cast<int>(n.attrs().integer);
+    entry_value const axes = n.attrs().as<collective_params>().order;
+    auto const dim = static_cast<int>(n.attrs().as<collective_params>().dim);
     term made = whole(n.x[0]);
-    attributes over;
-    over.first = {0};
+    reduce_params over{{0}};
     for (int k = 0; k < axes.count() && made; ++k)
       made = axes.axis(k) == axis_ ? in_layout(split(b_.template make<ops::reduce_sum>({made}, over), dim))
                                    : b_.emit(n.op(), {made}, over_one(n.attrs(), axes.axis(k), dim + 1));
@@ -100,7 +105,8 @@ private:
   }
   // [from, ..., to * s, ..., c, ...] -> [to, ..., s, ..., from * c, ...].
   constexpr term exchanged(batch_node const& n) const {
-    auto const cut = static_cast<int>(n.attrs().first[0]), grown = static_cast<int>(n.attrs().first[1]);
+    collective_params const& along = n.attrs().as<collective_params>();
+    auto const cut = static_cast<int>(along.dim), grown = static_cast<int>(along.concat_dim);
     term const parts = split(with_whole_batch(whole(n.x[0])), cut + 1);  // [to, from, ..., s, ..., c, ...]
     if (!parts) return parts;
     extents_list order{0};
@@ -115,8 +121,9 @@ private:
     term const rows = with_whole_batch(whole(n.x[0]));
     if (!rows) return rows;
     array_value const facts = rows.facts();
-    auto const count = n.attrs().table[0];
-    std::int32_t const* const source = n.attrs().table + 1 + (n.attrs().integer == 1 ? count : 0);
+    collective_params const& along = n.attrs().as<collective_params>();
+    auto const count = along.table[0];
+    std::int32_t const* const source = along.table + 1 + (along.backwards ? count : 0);
     growable<term> parts;
     for (std::int32_t to = 0; to < count;) {
       std::int32_t run = 1;
@@ -124,10 +131,10 @@ private:
       while (to + run < count && source[to + run] == (none ? -1 : source[to] + run)) ++run;
       array_value shape = facts;
       shape.extent(0) = run;
-      attributes at;
+      slice_params at;
       for (int d = 0; d < facts.rank; ++d) {
-        at.first.push_back(d == 0 && !none ? source[to] : 0);
-        at.second.push_back(d == 0 ? (none ? 0 : source[to]) + run : facts.extent(d));
+        at.start.push_back(d == 0 && !none ? source[to] : 0);
+        at.limit.push_back(d == 0 ? (none ? 0 : source[to]) + run : facts.extent(d));
       }
       parts.push_back(none ? zeros(shape) : b_.template make<ops::slice>({rows}, at));
       to += run;
@@ -147,23 +154,20 @@ private:
     return parts[0];
   }
   constexpr term zeros(array_value const& shape) const {
-    attributes wide;
-    for (int d = 0; d < shape.rank; ++d) wide.second.push_back(shape.extent(d));
-    wide.has_out = true;
-    wide.out = layout_of(shape);
+    attributes const wide{broadcast_params{{}, shape.shape()}, layout_of(shape)};
     return b_.template make<ops::broadcast_to>({number(b_, 0, shape.element)}, wide);
   }
   // The position along the axes in order, the first one major.
   constexpr term position(batch_node const& n) const {
-    entry_value const axes = n.attrs().out[0];
+    entry_value const axes = n.attrs().as<collective_params>().order;
     term sum{};
     for (int k = 0; k < axes.count(); ++k) {
       int const axis = axes.axis(k);
-      attributes here = without_axis(n.attrs()), counted;
+      attributes const rest = without_axis(n.attrs());
+      collective_params here = rest.as<collective_params>();
       here.axes = axis_set::of(axis);
-      here.out.entries[0] = only(axis);
-      counted.element = dtype::int32;
-      counted.first = {size_};
+      here.order = only(axis);
+      iota_params counted{dtype::int32, 0, {size_}};
       term const own = axis == axis_ ? b_.template make<ops::iota>({}, counted) : b_.emit(n.op(), {}, here);
       if (k == 0) {
         sum = own;

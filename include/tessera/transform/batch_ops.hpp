@@ -29,31 +29,44 @@ protected:
       case op_class::identity:
         if (n.op().rule) break;
         return {&b_, b_.push(n.op(), &x[0].id, 1, attrs, facts_as_said(x[0], n.recorded.facts))};
-      case op_class::reduce: attrs.first = shifted(attrs.first); break;
-      case op_class::permute: attrs.first = with_first(0, shifted(attrs.first)); break;
-      case op_class::broadcast:
-        attrs.first = with_first(0, shifted(attrs.first));
-        attrs.second = with_first(size_, attrs.second);
+      case op_class::reduce: {
+        reduce_params over = attrs.as<reduce_params>();
+        over.dims = shifted(over.dims);
+        attrs.set(over);
         break;
-      case op_class::reshape: attrs.first = with_first(size_, attrs.first); break;
-      case op_class::slice:
-        attrs.first = with_first(0, attrs.first);
-        attrs.second = with_first(size_, attrs.second);
-        if (!attrs.third.empty()) attrs.third = with_first(1, attrs.third);
+      }
+      case op_class::permute:
+        attrs.set(permute_params{with_first(0, shifted(attrs.as<permute_params>().order))});
         break;
+      case op_class::broadcast: {
+        broadcast_params to = attrs.as<broadcast_params>();
+        to.dims = with_first(0, shifted(to.dims));
+        to.shape = with_first(size_, to.shape);
+        attrs.set(to);
+        break;
+      }
+      case op_class::reshape: attrs.set(reshape_params{with_first(size_, attrs.as<reshape_params>().shape)}); break;
+      case op_class::slice: {
+        slice_params part = attrs.as<slice_params>();
+        part.start = with_first(0, part.start);
+        part.limit = with_first(size_, part.limit);
+        if (!part.stride.empty()) part.stride = with_first(1, part.stride);
+        attrs.set(part);
+        break;
+      }
       case op_class::mesh_cast:
       case op_class::reshard: break;
       case op_class::enter:
       case op_class::leave:
-        if (!(entry_.axes() & attrs.axes).empty()) return refused(n);
+        if (!(entry_.axes() & attrs.as<shard_map_params>().axes).empty()) return refused(n);
         break;
       case op_class::concatenate:
         for (int k = 0; k < n.count(); ++k) x[k] = whole(n.x[k]);
-        ++attrs.integer;
+        attrs.set(concatenate_params{attrs.as<concatenate_params>().dim + 1});
         break;
       case op_class::update_slice:
         for (int k = 0; k < n.count(); ++k) x[k] = whole(n.x[k]);
-        attrs.first = with_first(0, attrs.first);
+        attrs.set(update_slice_params{with_first(0, attrs.as<update_slice_params>().start)});
         break;
       case op_class::pad: return padded(n, attrs);
       case op_class::dot: return product(n, attrs);
@@ -62,11 +75,14 @@ protected:
       case op_class::opaque: return opaque(n, attrs);
       case op_class::effect: return effect(n, attrs);
       case op_class::collective:
+      case op_class::shard_slice: {
         if (n.op().message == collective::ragged_all_to_all) return refused(n);
-        if (n.op().message == collective::all_gather || n.op().message == collective::reduce_scatter) ++attrs.integer;
-        if (n.op().message == collective::all_to_all) attrs.first = shifted(attrs.first);
+        collective_params along = attrs.as<collective_params>();
+        ++along.dim;
+        ++along.concat_dim;
+        attrs.set(along);
         break;
-      case op_class::shard_slice: ++attrs.integer; break;
+      }
       default: return refused(n);
     }
     return emit(n, x, attrs);
@@ -96,15 +112,8 @@ private:
   // Element i of a batch that is whole on each device.
   constexpr term element(term x, std::int64_t i) const {
     if (!x) return x;
-    attributes at, gone;
-    array_value const facts = x.facts();
-    for (int d = 0; d < facts.rank; ++d) {
-      at.first.push_back(d == 0 ? i : 0);
-      at.second.push_back(d == 0 ? i + 1 : facts.extent(d));
-    }
-    gone.first = {0};
-    term const one = b_.template make<ops::slice>({x}, at);
-    return one ? b_.template make<ops::squeeze>({one}, gone) : one;
+    term const one = b_.template make<ops::slice>({x}, slice_in_dim_params{0, i, i + 1});
+    return one ? b_.template make<ops::squeeze>({one}, ops::squeeze_params{{0}}) : one;
   }
   constexpr term emit(batch_node const& n, term const* x, attributes const& attrs) const {
     for (int k = 0; k < n.count(); ++k)
@@ -134,18 +143,23 @@ private:
   // The batch stands first among the batch dimensions where both have one, else first among the free ones of its operand.
   constexpr term product(batch_node const& n, attributes attrs) const {
     batch_operand const &l = n.x[0], &r = n.x[1];
-    int const batches = attrs.third.size() / 2;
+    dot_params dims = attrs.as<dot_params>();
+    int const batches = dims.lhs_batch.size();
     bool const both = l.mapped && r.mapped;
-    extents_list const third = attrs.third;
-    attrs.third = {};
-    for (int side = 0; side < 2; ++side) {
-      int const more = (side == 0 ? l : r).mapped ? 1 : 0;
-      if (both) attrs.third.push_back(0);
-      for (int k = 0; k < batches; ++k) attrs.third.push_back(third[side * batches + k] + more);
-      extents_list& contracted = side == 0 ? attrs.first : attrs.second;
-      for (int k = 0; k < contracted.size(); ++k) contracted[k] += more;
+    if (l.mapped) {
+      dims.lhs_batch = shifted(dims.lhs_batch);
+      dims.lhs_contracting = shifted(dims.lhs_contracting);
     }
-    int const lhs_free = l.one.rank - batches - attrs.first.size();
+    if (r.mapped) {
+      dims.rhs_batch = shifted(dims.rhs_batch);
+      dims.rhs_contracting = shifted(dims.rhs_contracting);
+    }
+    if (both) {
+      dims.lhs_batch = with_first(0, dims.lhs_batch);
+      dims.rhs_batch = with_first(0, dims.rhs_batch);
+    }
+    attrs.set(dims);
+    int const lhs_free = l.one.rank - batches - dims.lhs_contracting.size();
     int const at = both ? 0 : batches + (l.mapped ? 0 : lhs_free);
     if (attrs.has_out) attrs.out = with_dim(attrs.out, at, entry_of_batch(n));
     return to_front(b_.emit(n.op(), {l.now, r.now}, attrs), at);
@@ -153,9 +167,11 @@ private:
 
   constexpr term padded(batch_node const& n, attributes attrs) const {
     batch_operand const &x = n.x[0], &fill = n.x[1];
-    attrs.first = with_first(0, attrs.first);
-    attrs.second = with_first(0, attrs.second);
-    attrs.third = with_first(0, attrs.third);
+    pad_params by = attrs.as<pad_params>();
+    by.low = with_first(0, by.low);
+    by.high = with_first(0, by.high);
+    by.interior = with_first(0, by.interior);
+    attrs.set(by);
     if (!fill.mapped) return b_.emit(n.op(), {x.now, fill.now}, attrs);
     // Each element of the batch has a filling of its own: put where nothing of x is.
     array_value inside = x.one;
@@ -186,22 +202,25 @@ private:
     x[0] = of_batch ? whole(n.x[0]) : n.x[0].now;
     if (puts) x[last] = whole(n.x[last]);
     // What runs along a dimension of the result is one further; what runs along the indices where these are batches.
-    for (int d = 0; d < attrs.second.size(); ++d)
-      if (attrs.second[d] >= 0)
-        ++attrs.second[d];
-      else if (attrs.second[d] != rule::collapsed && by_index)
-        --attrs.second[d];
+    indexing_params windows = attrs.as<indexing_params>();
+    extents_list& along = windows.runs_along;
+    for (int d = 0; d < along.size(); ++d)
+      if (along[d] >= 0)
+        ++along[d];
+      else if (along[d] != rule::collapsed && by_index)
+        --along[d];
     if (of_batch) {
-      attrs.first = with_first(by_index ? 1 : size_, attrs.first);
-      attrs.second = with_first(by_index ? rule::with_index(0) : 0, attrs.second);
-      attrs.third = shifted(attrs.third);
+      windows.window = with_first(by_index ? 1 : size_, windows.window);
+      along = with_first(by_index ? rule::with_index(0) : 0, along);
+      windows.indexed = shifted(windows.indexed);
     }
+    attrs.set(windows);
     attrs.has_out = true;  // the layout is what one element's is, which was judged
     attrs.out = layout_of(batch_of(n.recorded.facts));
     return emit(n, x, attrs);
   }
 
-  // The same working dimensions, one further: which parameter says so, the op's own shape tells.
+  // The same working dimensions, one further, whether or not parameters say so: the op's own shape tells.
   constexpr term opaque(batch_node const& n, attributes const& attrs) const {
     array_value before[builder::max_operands]{}, facts[builder::max_operands]{};
     array_value const *was_seen[builder::max_operands]{}, *seen[builder::max_operands]{};
@@ -221,10 +240,8 @@ private:
       facts[k] = x[k].facts();
       seen[k] = &facts[k];
     }
-    for (int how = 0; how < 3; ++how) {
-      attributes tried = attrs;
-      if (how == 1) tried.first = shifted(attrs.first);
-      if (how == 2) ++tried.integer;
+    for (bool const on : {false, true}) {
+      attributes const tried = on ? attrs.counted_on() : attrs;
       opaque_shape const is = n.op().shape({b_.mesh(), seen, n.count(), tried});
       bool fits = is.refused.why == reason::none;
       for (int k = 0; k < n.count() && fits; ++k) {

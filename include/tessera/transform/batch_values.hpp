@@ -42,7 +42,20 @@ protected:
     return facts;
   }
   constexpr attributes without_axis(attributes attrs) const {
-    attrs.axes = attrs.axes - mapped_axis();
+    if (attrs.kind() == params_kind::collective) {
+      collective_params over = attrs.as<collective_params>();
+      over.axes = over.axes - mapped_axis();
+      over.unchecked = over.unchecked - mapped_axis();
+      attrs.set(over);
+    } else if (attrs.kind() == params_kind::shard_map) {
+      shard_map_params border = attrs.as<shard_map_params>();
+      border.axes = border.axes - mapped_axis();
+      attrs.set(border);
+    } else if (attrs.kind() == params_kind::effect) {
+      effect_params what = attrs.as<effect_params>();
+      what.axes = what.axes - mapped_axis();
+      attrs.set(what);
+    }
     attrs.out.unreduced = attrs.out.unreduced - mapped_axis();
     attrs.out.reduced = attrs.out.reduced - mapped_axis();
     return attrs;
@@ -78,9 +91,7 @@ protected:
     bool in_order = true;
     for (int d = 0; d < order.size(); ++d) in_order = in_order && order[d] == d;
     if (in_order || !x) return x;
-    attributes to;
-    to.first = order;
-    return b_.template make<ops::permute>({x}, to);
+    return b_.template make<ops::permute>({x}, permute_params{order});
   }
   constexpr term to_front(term x, int dim) const {
     extents_list order{dim};
@@ -108,13 +119,11 @@ protected:
     if (!x) return x;
     array_value const own = x.facts(), all = batch_of(one);
     if (is_batch && own.rank == all.rank) return x;
-    attributes to;
+    broadcast_params places{{}, all.shape()};
     int const shift = all.rank - own.rank;
-    for (int d = 0; d < own.rank; ++d) to.first.push_back(is_batch && d == 0 ? 0 : d + shift);
-    for (int d = 0; d < all.rank; ++d) to.second.push_back(all.extent(d));
-    to.has_out = true;
-    to.out = layout_of(all);
-    for (int d = 0; d < own.rank; ++d) to.out.entries[index(static_cast<int>(to.first[d]))] = own.entry(d);
+    for (int d = 0; d < own.rank; ++d) places.dims.push_back(is_batch && d == 0 ? 0 : d + shift);
+    attributes to{places, layout_of(all)};
+    for (int d = 0; d < own.rank; ++d) to.out.entries[index(static_cast<int>(places.dims[d]))] = own.entry(d);
     to.out.unreduced = own.unreduced;
     to.out.reduced = own.reduced;
     return b_.template make<ops::broadcast_to>({x}, to);
@@ -122,10 +131,7 @@ protected:
   // The value with its batch dimension, copied for each element where it has none.
   constexpr term whole(batch_operand const& x) const { return x.mapped ? x.now : spread(x.now, false, x.one); }
   constexpr term reshaped(term x, array_value const& to) const {
-    attributes shape;
-    for (int d = 0; d < to.rank; ++d) shape.first.push_back(to.extent(d));
-    shape.has_out = true;
-    shape.out = layout_of(to);
+    attributes const shape{reshape_params{to.shape()}, layout_of(to)};
     return x ? b_.template make<ops::reshape>({x}, shape) : x;
   }
   // Dimensions dim and dim + 1, of which the first is a batch, as one.

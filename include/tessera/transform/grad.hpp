@@ -34,7 +34,7 @@ namespace detail {
 // The node whose gradient is that of x: of a C++ number given to the program, its full value.
 constexpr int wanted_node(builder const& b, int x) {
   node const& n = b.at(x);
-  bool const number = n.op == &info<ops::cast> && n.attrs.integer == static_cast<std::int64_t>(ops::cast_role::number);
+  bool const number = n.op == &info<ops::cast> && n.attrs.as<cast_params>().role == cast_role::number;
   return number ? b.recorded.operands[static_cast<std::size_t>(n.first_operand)] : x;
 }
 constexpr int marked(builder& b, int x) {
@@ -82,9 +82,7 @@ struct read_cotangent {
       int id = back->cotangent(wanted);
       if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(wanted))).id;
       if (id >= 0 && wanted != x.node) {
-        attributes to;
-        to.element = X::type::value.element;
-        if (cotangent_of<typename X::type>::facts.weak) to.first.push_back(1);
+        cast_params const to{X::type::value.element, cotangent_of<typename X::type>::facts.weak};
         id = x.graph->template make<ops::cast>({term{x.graph, id}}, to).id;
       }
       return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};

@@ -158,8 +158,7 @@ struct enter_slices {
     if constexpr (!is_traced<X>) {
       return x;
     } else if constexpr (Dim == unmapped) {
-      attributes seen;
-      seen.axes = named;
+      collective_params const seen{named};
       term const same[]{{graph, x.node}};
       int const id = named.empty() ? x.node : graph->template make<ops::pvary>(same, 1, seen).id;
       return traced<carried_type<typename X::type, Inner>>{graph, id};

@@ -86,11 +86,11 @@ struct print_format {
     return codes;
   }();
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.table = table.data();
-    if (shown != 0) attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
-    return attrs;
+  static constexpr effect_params on() {
+    effect_params what;
+    what.text = table.data();
+    if (shown != 0) what.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    return what;
   }
 };
 

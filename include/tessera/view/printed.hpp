@@ -62,9 +62,10 @@ TESSERA_ENGINE print_to::~print_to() {
 }
 
 TESSERA_ENGINE void ops::debug_print::act(effect_call const& call) {
-  std::int32_t const* const table = call.attrs->table;
+  auto const& what = call.attrs->as<effect_params>();
+  std::int32_t const* const table = what.text;
   std::string format, line;
-  if (!call.attrs->axes.empty()) line = detail::place_text(*call.mesh, call.attrs->axes, call.at);
+  if (!what.axes.empty()) line = detail::place_text(*call.mesh, what.axes, call.at);
   for (std::int32_t i = 0; i < table[0]; ++i) format += static_cast<char>(table[1 + i]);
   detail::each_piece(format, call.count, [&](std::string_view text, int which, bool) {
     if (which < 0) {

@@ -14,7 +14,8 @@ TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) 
   with_element(element, [&]<class T>(std::type_identity<T>) {
     using A = register_of<T>;
     using R = typename real_type<A>::type;
-    A const value = is_inexact(n.attrs.element) ? static_cast<R>(n.attrs.number) : static_cast<R>(n.attrs.integer);
+    auto const& said = n.attrs.as<literal_params>();
+    A const value = is_inexact(said.element) ? static_cast<R>(said.number) : static_cast<R>(said.integer);
     A const stored = settled<T>(value);
     std::memcpy(&bits, &stored, std::min(sizeof(A), sizeof(bits)));
   });

@@ -73,7 +73,7 @@ private:
   TESSERA_COLD location in_region(int id, region_slot const& s) const {
     plan_region const& region = plan_.regions[s.region];
     node const& loop = plan_.local[region.node];
-    loop_shape const shape(loop.attrs);
+    loop_shape const shape = loop.attrs.as<loop_shape>();
     array_value const& facts = plan_.local[id].facts;
     auto const operand = [&](int k) { return all_[static_cast<std::size_t>(plan_.local.operand(region.node, k))]; };
     if (s.input >= 0 && s.input < region.captures) return operand(region.first_capture + s.input);

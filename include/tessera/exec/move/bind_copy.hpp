@@ -102,11 +102,12 @@ private:
     for (int a = 0; a < mesh().rank; ++a)
       if (across_.contains(a)) t.reduce(mesh().size(a), operand(0).at.axis_stride[at(a)]);
     int kept = 0;
-    bool const all = node_.attrs.first.empty() && node_.facts.rank == 0;
+    extents_list const& dims = node_.attrs.as<reduce_params>().dims;
+    bool const all = dims.empty() && node_.facts.rank == 0;
     bool const in_place = node_.facts.rank == facts(0).rank;  // removed dimensions stay, with extent 1
     for (int d = 0; d < facts(0).rank; ++d) {
       std::int64_t const stride = operand(0).at.dim_stride[at(d)];
-      if (all || node_.attrs.first.contains(d)) {
+      if (all || dims.contains(d)) {
         t.reduce(facts(0).extent(d), stride);
         kept += in_place;
       } else {
@@ -117,7 +118,7 @@ private:
   }
 
   TESSERA_COLD void concatenate() {
-    int const dim = static_cast<int>(node_.attrs.integer);
+    int const dim = static_cast<int>(node_.attrs.as<concatenate_params>().dim);
     std::int64_t start = 0;
     int const count = node_.operand_count;
     for (int k = 0; k < count; ++k) {
@@ -170,9 +171,10 @@ private:
   TESSERA_COLD void pad() {
     strided_range box[max_rank];
     std::int64_t first[max_rank]{};
+    auto const& by = node_.attrs.as<pad_params>();
     auto const given = [](extents_list const& list, int d) { return d < list.size() ? list[d] : 0; };
     for (int d = 0; d < node_.facts.rank; ++d) {
-      std::int64_t const low = given(node_.attrs.first, d), step = given(node_.attrs.third, d) + 1;
+      std::int64_t const low = given(by.low, d), step = given(by.interior, d) + 1;
       std::int64_t const extent = facts(0).extent(d), room = node_.facts.extent(d) - 1 - low;
       first[d] = low < 0 ? (-low + step - 1) / step : 0;  // negative padding cuts
       std::int64_t const last = room < 0 ? 0 : std::min(extent, room / step + 1);
@@ -185,7 +187,8 @@ private:
   TESSERA_COLD void update_slice() {
     strided_range box[max_rank];
     std::int64_t const first[max_rank]{};
-    for (int d = 0; d < node_.facts.rank; ++d) box[d] = {node_.attrs.first[d], facts(1).extent(d), 1};
+    extents_list const& start = node_.attrs.as<update_slice_params>().start;
+    for (int d = 0; d < node_.facts.rank; ++d) box[d] = {start[d], facts(1).extent(d), 1};
     place(box, operand(1), facts(1), first);
     place_around(box, operand(0), facts(0));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A collective step of a plan as an exchange. What its attributes mean: collective/*.hpp.
+// A collective step of a plan as an exchange. What its parameters mean: collective/*.hpp.
 
 #include <tessera/collective/permute.hpp>
 #include <tessera/comm/exchange.hpp>
@@ -13,6 +13,25 @@ struct placed_exchange {
   exchange what{};
   int out_slot = -1, in_slot = -1;
 };
+
+// Positions along axes change places.
+template <class Exchange>
+TESSERA_COLD void bind_exchanged_axes(Exchange& what, exchange_params const& swap) {
+  axis_set axes;
+  for (auto a : swap.from) axes |= axis_set::of(static_cast<int>(a));
+  for (auto a : swap.to) axes |= axis_set::of(static_cast<int>(a));
+  for (int a = 0; a < what.mesh.rank; ++a)
+    if (axes.contains(a)) what.axes.append(a);
+  if (swap.groups.empty()) {
+    what.from = swap.from;
+    what.to = swap.to;
+    return;
+  }
+  for (std::int64_t target = 0; target < what.positions(); ++target) {  // along several axes at once
+    mesh_coordinates const to = moved_along(what.mesh, {}, what.axes, target);
+    what.source.push_back(position_of(what.mesh, collectives::permute::source(what.mesh, swap, to), axes));
+  }
+}
 
 TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step const& at, locations const& where) {
   node const& n = plan.local[at.node];
@@ -31,38 +50,26 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
   e.what.out_at.offset += out.bytes / bytes_of(n.facts.element);
   e.what.kind = n.op->message;
   e.what.combine = n.op->reduction;
-  e.what.axes = n.attrs.out[0];
-  e.what.dim = static_cast<int>(n.attrs.integer);
-  if (device_groups const groups{e.what.kind == collective::permute ? nullptr : n.attrs.table})
+  if (n.attrs.kind() == params_kind::exchange) {
+    bind_exchanged_axes(e.what, n.attrs.as<exchange_params>());
+    return e;
+  }
+  auto const& over = n.attrs.as<collective_params>();
+  e.what.axes = over.order;
+  e.what.dim = static_cast<int>(over.dim);
+  e.what.other_dim = static_cast<int>(over.concat_dim);
+  if (e.what.kind == collective::permute) {
+    auto const* const sources = over.table + 1 + (over.backwards ? over.table[0] : 0);
+    e.what.source.assign(sources, sources + over.table[0]);
+  } else if (device_groups const groups{over.table}) {
     for (int g = 0; g < groups.count(); ++g) {
       auto& members = e.what.groups.emplace_back();
       for (int k = 0; k < groups.size(g); ++k) members.push_back(groups.member(g, k));
     }
-  if (e.what.kind == collective::all_reduce) {
-    for (int a = 0; a < e.what.mesh.rank; ++a)
-      if (n.attrs.axes.contains(a)) e.what.axes.append(a);  // within groups: attrs.axes is empty
-  } else if (e.what.kind == collective::all_to_all) {
-    e.what.dim = static_cast<int>(n.attrs.first[0]);
-    e.what.other_dim = static_cast<int>(n.attrs.first[1]);
-  } else if (e.what.kind == collective::permute && n.attrs.table) {
-    auto const* const sources = n.attrs.table + 1 + n.attrs.integer * n.attrs.table[0];
-    e.what.source.assign(sources, sources + n.attrs.table[0]);
-  } else if (e.what.kind == collective::permute) {
-    axis_set axes;
-    for (auto a : n.attrs.first) axes |= axis_set::of(static_cast<int>(a));
-    for (auto a : n.attrs.second) axes |= axis_set::of(static_cast<int>(a));
-    for (int a = 0; a < e.what.mesh.rank; ++a)
-      if (axes.contains(a)) e.what.axes.append(a);
-    if (n.attrs.third.empty()) {
-      e.what.from = n.attrs.first;
-      e.what.to = n.attrs.second;
-    } else {  // positions along several axes at once change places
-      for (std::int64_t target = 0; target < e.what.positions(); ++target) {
-        mesh_coordinates const to = moved_along(e.what.mesh, {}, e.what.axes, target);
-        e.what.source.push_back(position_of(e.what.mesh, collectives::permute::source(e.what.mesh, n.attrs, to), axes));
-      }
-    }
   }
+  if (e.what.kind == collective::all_reduce)
+    for (int a = 0; a < e.what.mesh.rank; ++a)
+      if (over.axes.contains(a)) e.what.axes.append(a);  // within groups: `axes` is empty
   return e;
 }
 

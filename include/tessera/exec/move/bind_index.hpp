@@ -27,7 +27,11 @@ inline void run_indexed(std::string const& label, index_step const& s, std::byte
 class index_binder {
 public:
   index_binder(plan_view const& plan, step const& at, locations const& where)
-      : plan_(plan), where_(where), id_(at.node), node_(plan.local[at.node]) {}
+      : plan_(plan),
+        where_(where),
+        id_(at.node),
+        node_(plan.local[at.node]),
+        windows_(node_.attrs.as<indexing_params>()) {}
 
   TESSERA_COLD index_step bind() {
     index_step s;
@@ -35,9 +39,9 @@ public:
     w.writes = node_.op->kind == op_class::scatter;
     w.element = node_.facts.element;
     w.combine = node_.op->reduction;
-    w.wraps = (node_.attrs.integer & index_mode::wrap) != 0;
-    w.drops = (node_.attrs.integer & index_mode::fill) != 0;
-    w.zeros = (node_.attrs.integer & index_mode::zeros) != 0;
+    w.wraps = windows_.mode.wrap;
+    w.drops = windows_.mode.fill;
+    w.zeros = windows_.mode.zeros;
     int const streams = node_.operand_count - (w.writes ? 2 : 1);
     location const from = in_memory(operand(0)), out = in_memory(id_);
     location const& x = w.writes ? out : from;
@@ -52,11 +56,11 @@ public:
       auto const& facts = plan_.local[operand(k)].facts;
       index_rank = std::max(index_rank, facts.rank);
       location const at = in_memory(operand(k));
-      auto const d = static_cast<int>(node_.attrs.third[k - 1]);
+      auto const d = static_cast<int>(windows_.indexed[k - 1]);
       auto const n = whole(d);
       w.streams.push_back({at.slot, facts.element == dtype::int64, at.at.offset + at.bytes / bytes_of(facts.element), n,
-                           n - node_.attrs.first[d], x.at.dim_stride[place(d)]});
-      if (w.writes && node_.attrs.second[d] == rule::collapsed && w.cut < 0) w.cut = k - 1;
+                           n - windows_.window[d], x.at.dim_stride[place(d)]});
+      if (w.writes && windows_.runs_along[d] == rule::collapsed && w.cut < 0) w.cut = k - 1;
     }
     loops(w, x, y, streams, index_rank);
     if (w.writes) s.copied = copy(from, out);
@@ -87,13 +91,13 @@ private:
       stream_step(l, [&](location const& at, int) { return at.at.axis_stride[place(a)]; });
       apart.push_back(l);
     }
-    rule::window_map const map = rule::windows_of(node_.attrs, facts.rank, index_rank);
+    rule::window_map const map = rule::windows_of(windows_, facts.rank, index_rank);
     transfer::dims window;
     for (int r = 0; r < map.rank; ++r) {
       int const d = map.source[place(r)], i = map.index[place(r)];
       std::int64_t const in_y = y.at.dim_stride[place(r)], in_x = d < 0 ? 0 : x.at.dim_stride[place(d)];
       if (i < 0) {
-        window.push_back({node_.attrs.first[d], w.writes ? in_y : in_x, w.writes ? in_x : in_y});
+        window.push_back({windows_.window[d], w.writes ? in_y : in_x, w.writes ? in_x : in_y});
         continue;
       }
       std::int64_t extent = 1;
@@ -164,6 +168,7 @@ private:
   locations const& where_;
   int id_;
   node const& node_;
+  indexing_params const& windows_;
 };
 
 }  // namespace tessera::detail

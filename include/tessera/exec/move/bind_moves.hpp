@@ -56,15 +56,16 @@ private:
   TESSERA_COLD void back(int id, part p, std::vector<part>& before) const {
     node const& n = plan_.local[id];
     if (n.op->message == collective::permute) {
-      p.device = collectives::permute::source(mesh(), n.attrs, p.device);
+      p.device = collectives::permute::source(mesh(), n.attrs.as<exchange_params>(), p.device);
       return before.push_back(p);
     }
-    entry_value const axes = n.attrs.out[0];
+    collective_params const& along = n.attrs.as<collective_params>();
+    entry_value const axes = along.order;
     bool const gather = n.op->message == collective::all_gather;
-    int const grown = static_cast<int>(gather ? n.attrs.integer : n.attrs.first[1]);
+    int const grown = static_cast<int>(gather ? along.dim : along.concat_dim);
     std::int64_t const piece = n.facts.extent(grown) / mesh().devices(axes.axes());
     if (!gather) {
-      int const cut = static_cast<int>(n.attrs.first[0]);
+      int const cut = static_cast<int>(along.dim);
       std::int64_t const own = position_along(mesh(), p.device, axes);
       if (cut != grown) p.start[cut] += own * n.facts.extent(cut);
     }
@@ -75,7 +76,7 @@ private:
       q.at[grown] = p.at[grown] + from - p.start[grown];
       q.size[grown] = next - from;
       q.start[grown] = from - sender * piece;
-      if (!gather && n.attrs.first[0] == grown) q.start[grown] += position_along(mesh(), p.device, axes) * piece;
+      if (!gather && along.dim == grown) q.start[grown] += position_along(mesh(), p.device, axes) * piece;
       q.device = moved_along(mesh(), p.device, axes, sender);
       before.push_back(q);
       from = next;

@@ -32,7 +32,7 @@ TESSERA_COLD inline ragged_step bind_ragged(plan_view const& plan, step const& a
   auto const id_of = [&](int k) { return plan.local.operand(at.node, k); };
   ragged_step made;
   made.mesh = *plan.local.mesh;
-  made.axes = n.attrs.out[0];
+  made.axes = n.attrs.as<collective_params>().order;
   made.others = n.facts.varying - made.axes.axes();
   made.element = n.facts.element;
   made.x = bind_blocks(plan, where, id_of(0));
@@ -41,7 +41,7 @@ TESSERA_COLD inline ragged_step bind_ragged(plan_view const& plan, step const& a
     made.lists[k] = bind_blocks(plan, where, id_of(2 + k));
     made.list_elements[k] = plan.local[id_of(2 + k)].facts.element;
   }
-  if (n.attrs.integer == 1) made.sums = &lanes_of(n.facts.element, monoid::sum);
+  if (n.attrs.as<collective_params>().adds) made.sums = &lanes_of(n.facts.element, monoid::sum);
   made.rows_in = plan.local[id_of(0)].facts.extent(0);
   made.rows_out = n.facts.extent(0);
   made.row_bytes = bytes_of(n.facts.element);

@@ -7,8 +7,7 @@
 
 namespace tessera::detail {
 
-// Operand dimensions attrs.first and attrs.second are contracted; attrs.third: batch dimensions of the first operand,
-// then those of the second. The result has batch, free first, free second dimensions, in this order. Where the step
+// The result has batch, free first, free second dimensions, in this order. Where the step
 // does the collective that follows, what it sums over devices is contracted, too, and parts that it scatters are
 // dimensions of the result.
 TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, locations const& where) {
@@ -18,8 +17,9 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
   int const out_id = at.exchanges.count ? plan.lists[at.exchanges.first] : at.node;
   location const &a = where[ids[0]], &b = where[ids[1]], &c = where[out_id];
   array_value const &x = plan.local[ids[0]].facts, &y = plan.local[ids[1]].facts, &result = plan.local[out_id].facts;
-  attributes const& exchange = plan.local[out_id].attrs;
   bool const scatters = plan.local[out_id].op->message == collective::reduce_scatter;
+  collective_params const exchange = scatters ? plan.local[out_id].attrs.as<collective_params>() : collective_params{};
+  dot_params const& dims_of = n.attrs.as<dot_params>();
   if (a.slot < 0 || b.slot < 0 || c.slot < 0) throw std::logic_error("tessera: an operand of a product has no memory.");
   auto const size = bytes_of(n.facts.element);
   auto const in = [](strides const& s, std::int64_t d) { return s.dim_stride[static_cast<std::size_t>(d)]; };
@@ -40,28 +40,27 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
       p.batch.push_back({mesh.size(m), a.at.axis_stride[axis], b.at.axis_stride[axis], c.at.axis_stride[axis]});
     }
   }
-  int const batch = n.attrs.third.size() / 2;
   int out = 0;
   // The result's next dimension, which operands run along in steps of in_a and in_b.
   auto const next = [&](product::dims& dims, std::int64_t in_a, std::int64_t in_b) {
     std::int64_t length = result.extent(out);
     dims.push_back({length, in_a, in_b, in(c.at, out)});
-    for (int i = exchange.out[0].count() - 1; scatters && out == exchange.integer && i >= 0; --i) {
-      int const axis = exchange.out[0].axis(i);
+    for (int i = exchange.order.count() - 1; scatters && out == exchange.dim && i >= 0; --i) {
+      int const axis = exchange.order.axis(i);
       dims.push_back({mesh.size(axis), length * in_a, length * in_b, c.at.axis_stride[static_cast<std::size_t>(axis)]});
       length *= mesh.size(axis);
     }
     ++out;
   };
   axis_set used_x, used_y;
-  for (int i = 0; i < batch; ++i) {
-    auto const dx = static_cast<int>(n.attrs.third[i]), dy = static_cast<int>(n.attrs.third[batch + i]);
+  for (int i = 0; i < dims_of.lhs_batch.size(); ++i) {
+    auto const dx = static_cast<int>(dims_of.lhs_batch[i]), dy = static_cast<int>(dims_of.rhs_batch[i]);
     next(p.batch, in(a.at, dx), in(b.at, dy));
     used_x |= axis_set::of(dx);
     used_y |= axis_set::of(dy);
   }
-  for (int i = 0; i < n.attrs.first.size(); ++i) {
-    auto const dx = static_cast<int>(n.attrs.first[i]), dy = static_cast<int>(n.attrs.second[i]);
+  for (int i = 0; i < dims_of.lhs_contracting.size(); ++i) {
+    auto const dx = static_cast<int>(dims_of.lhs_contracting[i]), dy = static_cast<int>(dims_of.rhs_contracting[i]);
     p.k.push_back({x.extent(dx), in(a.at, dx), in(b.at, dy), 0});
     used_x |= axis_set::of(dx);
     used_y |= axis_set::of(dy);

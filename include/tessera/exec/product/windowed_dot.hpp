@@ -90,16 +90,19 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   bound_windows made;
   made.windows = cut;
   windowed_product& w = made.work;
-  w.windows = ops::window_dims::of(plan.local[cut].attrs);
+  if (!plan.local[cut].op->cuts_windows) return {};
+  w.windows = plan.local[cut].attrs.as<ops::window_dims>();
   location const &a = where[a_id], &b = where[b_id], &x = where[x_id], &c = where[at.node];
   array_value const &left = plan.local[a_id].facts, &right = plan.local[b_id].facts, &from = plan.local[x_id].facts;
   auto const is = [](extents_list const& list, std::initializer_list<std::int64_t> wanted) {
     return std::equal(list.begin(), list.end(), wanted.begin(), wanted.end());
   };
   int const rank = w.windows.rank;
-  bool fits = plan.local[cut].op->cuts_windows && w.windows.before && from.rank == rank + 2 && right.rank == 4 &&
-              left.rank == 4 && is(n.attrs.first, {3}) && is(n.attrs.second, {2}) && is(n.attrs.third, {0, 1, 0, 1}) &&
-              b.slot == where[cut].slot && b.bytes == where[cut].bytes && a.slot >= 0 && x.slot >= 0 && c.slot >= 0 &&
+  dot_params const& dims = n.attrs.as<dot_params>();
+  bool fits = w.windows.before && from.rank == rank + 2 && right.rank == 4 && left.rank == 4 &&
+              is(dims.lhs_contracting, {3}) && is(dims.rhs_contracting, {2}) && is(dims.lhs_batch, {0, 1}) &&
+              is(dims.rhs_batch, {0, 1}) && b.slot == where[cut].slot && b.bytes == where[cut].bytes && a.slot >= 0 &&
+              x.slot >= 0 && c.slot >= 0 &&
               right.extent(2) * right.extent(3) * right.extent(1) * right.extent(0) == plan.local[cut].facts.size();
   std::int64_t window = 1;
   for (int i = 0; i < rank; ++i) {
@@ -111,7 +114,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   auto const dim = [](location const& l, int d) { return l.at.dim_stride[static_cast<std::size_t>(d)]; };
   auto const size = bytes_of(element);
   w.element = element;
-  w.fill = plan.local[cut].attrs.number;
+  w.fill = w.windows.fill;
   w.a_slot = a.slot, w.x_slot = x.slot, w.c_slot = c.slot;
   w.a_offset = a.at.offset + a.bytes / size;
   w.x_offset = x.at.offset + x.bytes / size;

@@ -91,7 +91,7 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
     int const id = plan.lists[s.exchanges.first + i];
     node const& n = plan.local[id];
     array_value const& x = plan.local[plan.local.operand(id, 0)].facts;
-    axis_set const axes = n.attrs.axes | n.attrs.out[0].axes();
+    axis_set const axes = axes_joined(n.attrs);
     all.push_back({n.op->message, axes, bytes_sent(n.op->message, x, plan.local.mesh->devices(axes))});
   }
   return all;

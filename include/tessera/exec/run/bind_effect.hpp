@@ -46,8 +46,9 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
   fence();
   std::vector<effect_operand> operands(s.sources.size());
   std::vector<std::vector<std::byte>> blocks(s.sources.size());
-  for (std::int64_t device = 0; device < s.mesh.devices(s.attrs.axes); ++device) {
-    mesh_coordinates const place = coordinates_of(s.mesh, device, s.attrs.axes);
+  axis_set const axes = s.attrs.as<effect_params>().axes;
+  for (std::int64_t device = 0; device < s.mesh.devices(axes); ++device) {
+    mesh_coordinates const place = coordinates_of(s.mesh, device, axes);
     for (std::size_t k = 0; k < s.sources.size(); ++k) {
       effect_step::source const& from = s.sources[k];
       blocks[k].resize(static_cast<std::size_t>(from.facts.size() * bytes_of(from.facts.element)));

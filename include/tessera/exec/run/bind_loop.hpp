@@ -52,7 +52,7 @@ class loop_binder {
 public:
   TESSERA_COLD loop_binder(plan_view const& plan, step const& at, locations const& where)
       : p_(plan), at_(at), where_(where), node_(plan.local[at.node]) {
-    made_.shape = loop_shape(node_.attrs);
+    made_.shape = node_.attrs.as<loop_shape>();
   }
 
   TESSERA_COLD loop_step bind() {

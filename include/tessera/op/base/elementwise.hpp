@@ -122,9 +122,8 @@ struct unary {
     term operand = x[0];
     if constexpr (Domain == accepts::floats)
       if (!is_inexact(operand.facts().element)) {
-        attributes to;
-        to.element = inexact(operand.facts().element);
-        if (operand.facts().weak) to.element = dtype::float32, to.first.push_back(1);
+        bool const weak = operand.facts().weak;
+        cast_params const to{weak ? dtype::float32 : inexact(operand.facts().element), weak};
         operand = b.template make<cast>({operand}, to);
         if (!operand) return operand;
       }
@@ -152,10 +151,7 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
   array_value const* facts[builder::max_operands]{};
   for (int i = 0; i < count; ++i) {
     if (i >= from && x[i].facts().element != joint.element) {
-      attributes to;
-      to.element = joint.element;
-      if (joint.weak) to.first.push_back(1);
-      x[i] = b.template make<ops::cast>({x[i]}, to);
+      x[i] = b.template make<ops::cast>({x[i]}, cast_params{joint.element, joint.weak});
       if (!x[i]) return false;
     }
   }
@@ -169,8 +165,7 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
   for (int i = 0; i < count; ++i) {
     array_value const own = x[i].facts();
     if (own.rank == 0 || own.same_shape(shape.result)) continue;
-    attributes to;
-    for (int d = 0; d < shape.result.rank; ++d) to.second.push_back(shape.result.extent(d));
+    attributes to = broadcast_params{{}, shape.result.shape()};
     // In the common layout at once: a bias over a split batch is repeated on each device, and its gradient is summed
     // there before it is all_reduced.
     to.has_out = own.unreduced.empty();
@@ -211,8 +206,7 @@ struct binary {
       if (!is_inexact(both[0].facts().element) && !is_inexact(both[1].facts().element)) {
         weak_dtype const joint =
             promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak});
-        attributes to;
-        to.element = joint.weak ? dtype::float32 : inexact(joint.element);
+        cast_params const to{joint.weak ? dtype::float32 : inexact(joint.element)};
         for (term& t : both) {
           t = b.template make<cast>({t}, to);
           if (!t) return t;

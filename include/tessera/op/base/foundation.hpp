@@ -18,17 +18,10 @@ constexpr term zeros_of(B& b, array_value const& like) {
   term const zero = number(b, 0.0, like.element);
   if (like.rank == 0 && like.varying.empty()) return zero;
   term made = zero;
-  if (like.rank > 0) {
-    attributes to;
-    for (int d = 0; d < like.rank; ++d) to.second.push_back(like.extent(d));
-    to.has_out = true;
-    to.out = layout_of(like);
-    made = b.template make<ops::broadcast_to>({zero}, to);
-  }
+  if (like.rank > 0)
+    made = b.template make<ops::broadcast_to>({zero}, {broadcast_params{{}, like.shape()}, layout_of(like)});
   if (!made || like.varying.empty()) return made;
-  attributes over;
-  over.axes = like.varying;
-  return b.template make<ops::pvary>({made}, over);
+  return b.template make<ops::pvary>({made}, collective_params{like.varying});
 }
 
 }  // namespace tessera

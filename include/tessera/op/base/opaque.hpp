@@ -92,9 +92,7 @@ constexpr term widened(B& b, term const* operands, int count, attributes const& 
       constexpr bool follows = nth_dtype(opaque_results<Op, std::int32_t>(), K) == dtype::int32 &&
                                nth_dtype(opaque_results<Op, std::int64_t>(), K) == dtype::int64;
       term all[builder::max_operands]{};
-      attributes to, back;
-      to.element = wide;
-      back.element = own;
+      cast_params const to{wide}, back{own};
       for (int i = 0; i < count; ++i) {
         all[i] = operands[i].facts().element == own ? b.template make<ops::cast>({operands[i]}, to) : operands[i];
         if (!all[i]) return all[i];
@@ -170,7 +168,7 @@ void opaque_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
 
 namespace ops {
 
-// Another result of the local opaque operation that is its operand: attrs.integer.
+// Another result of the local opaque operation that is its operand.
 struct opaque_part {
   static constexpr std::string_view name = "result";
   static constexpr op_class kind = op_class::opaque_part;

@@ -25,9 +25,7 @@ struct pcast_reduced;
 template <class B>
 constexpr term terms_of_psum(B& b, term x) {
   if (x.facts().element != dtype::boolean) return x;
-  attributes to;
-  to.element = dtype::int32;
-  return b.template make<cast>({x}, to);
+  return b.template make<cast>({x}, cast_params{dtype::int32});
 }
 
 struct psum {
@@ -38,26 +36,24 @@ struct psum {
   static constexpr verdict rule(rule_input const& in) { return rule::sum_over_manual(in, &rule::all_reduce); }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    attributes axes;
-    axes.axes = attrs.axes;
-    axes.out.unreduced = attrs.out.unreduced;
-    return b.template emit<psum>({terms_of_psum(b, x[0])}, axes);
+    collective_params const over = attrs.as<collective_params>();
+    return b.template emit<psum>({terms_of_psum(b, x[0])}, collective_params{over.axes, {}, over.unchecked});
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
     attributes const attrs = back.attrs();
+    collective_params const& over = attrs.as<collective_params>();
     array_value const x = back.operand(0).facts();
-    if (x.unreduced.contains(attrs.axes))
+    if (x.unreduced.contains(over.axes))
       return back.give(0, back.template make<pcast_reduced>({back.cotangent()}, attrs));
     term const copies = back.template make<pvary>({back.cotangent()}, attrs);
     // Of a value that did not vary, each device's copy was counted: give() sums over them. Unchecked, each device's
     // result is its own.
-    bool const counted = !(attrs.axes - x.varying).empty() || !(attrs.axes & attrs.out.unreduced).empty();
+    bool const counted = !(over.axes - x.varying).empty() || !(over.axes & over.unchecked).empty();
     back.give(0, counted ? back.template make<psum>({copies}, attrs) : copies);
   }
 };
 
-// attrs.axes.
 struct pcast_reduced {
   static constexpr std::string_view name = "pcast";
   static constexpr op_class kind = op_class::identity;

@@ -14,7 +14,6 @@
 namespace tessera {
 namespace ops {
 
-// attrs.integer: the diagonal. attrs.first not empty: its sum.
 struct diagonal {
   static constexpr std::string_view name = "diagonal";
   static constexpr op_class kind = op_class::reduce;
@@ -24,26 +23,23 @@ struct diagonal {
     array_value const facts = x.facts();
     if (facts.rank < 2)
       return b.template refuse<diagonal>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
-    auto const n = facts.extent(0), m = facts.extent(1), k = attrs.integer;
-    bool const sum = !attrs.first.empty(), mask = facts.element == dtype::boolean;
-    if (!sum && n == dynamic && m != dynamic)  // whether m is too long is not known
+    auto const asked = attrs.as<diagonal_params>();
+    auto const n = facts.extent(0), m = facts.extent(1), k = asked.diagonal;
+    bool const mask = facts.element == dtype::boolean;
+    if (!asked.sum && n == dynamic && m != dynamic)  // whether m is too long is not known
       return b.template refuse<diagonal>(refuse(reason::shapes_disagree, 0, {}, n, m), facts);
     if (mask) x = cast_to<dtype::int32>(b, x);
     term const zero = number(b, 0.0, x.facts().element);
     x = b.template make<where>({on_the_diagonal(b, facts, 0, 1, k), x, zero});
-    attributes rows, both, order, part;
-    rows.first = {0};
-    both.first = {0, 1};
-    if (sum) return b.template make<reduce_sum>({x}, both);
-    x = b.template make<reduce_sum>({x}, rows);  // (m, ...): what stands in each column
+    if (asked.sum) return b.template make<reduce_sum>({x}, reduce_params{{0, 1}});
+    x = b.template make<reduce_sum>({x}, reduce_params{{0}});  // (m, ...): what stands in each column
     auto const from = k > 0 ? k : 0, rest = m - from, high = n + (k < 0 ? k : 0);
     auto const length = rest < high ? rest : high;
-    part.integer = 1;
-    part.first = {from};
-    part.second = {m == dynamic ? to_end : from + (length > 0 ? length : 0)};
+    slice_in_dim_params const part{0, from, m == dynamic ? to_end : from + (length > 0 ? length : 0)};
     x = x ? b.template make<slice>({x}, part) : x;
-    for (int d = 1; d < facts.rank - 1; ++d) order.first.push_back(d);
-    order.first.push_back(0);
+    permute_params order;
+    for (int d = 1; d < facts.rank - 1; ++d) order.order.push_back(d);
+    order.order.push_back(0);
     if (facts.rank > 2 && x) x = b.template make<permute>({x}, order);
     return mask && x ? cast_to<dtype::boolean>(b, x) : x;
   }
@@ -57,15 +53,13 @@ struct diag {
     array_value const facts = operand[0].facts();
     if (facts.rank == 2) return b.template make<diagonal>({operand[0]}, attrs);
     if (facts.rank != 1) return b.template refuse<diag>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
-    auto const k = attrs.integer, own = facts.extent(0), n = own == dynamic ? own : own + (k < 0 ? -k : k);
-    attributes around, wide;
-    around.first = {k > 0 ? k : 0};
-    around.second = {k < 0 ? -k : 0};
+    auto const k = attrs.as<diagonal_params>().diagonal, own = facts.extent(0),
+               n = own == dynamic ? own : own + (k < 0 ? -k : k);
+    pad_params around{{k > 0 ? k : 0}, {k < 0 ? -k : 0}, {}};
     term const zero = number(b, 0.0, facts.element);
     term const columns = b.template make<pad>({operand[0], zero}, around);
     if (!columns) return columns;
-    wide.second = {n, n};
-    term const everywhere = b.template make<broadcast_to>({columns}, wide);
+    term const everywhere = b.template make<broadcast_to>({columns}, broadcast_params{{}, {n, n}});
     if (!everywhere) return everywhere;
     return b.template make<where>({on_the_diagonal(b, everywhere.facts(), 0, 1, k), everywhere, zero});
   }
@@ -80,20 +74,20 @@ struct kron {
     array_value const one = x[0].facts(), two = x[1].facts();
     if (one.rank != two.rank)
       return b.template refuse<kron>(refuse(reason::ranks_disagree, -1, {}, one.rank, two.rank), one, two);
-    attributes even, odd;
+    expand_dims_params even, odd;
     for (int d = 0; d < one.rank; ++d) {
-      odd.first.push_back(2 * d + 1);
-      even.first.push_back(2 * d);
+      odd.dims.push_back(2 * d + 1);
+      even.dims.push_back(2 * d);
     }
     term const outside = b.template make<expand_dims>({x[0]}, odd), inside = b.template make<expand_dims>({x[1]}, even);
     if (!outside || !inside) return outside ? inside : outside;
     term product = b.template make<multiply>({outside, inside});
     for (int k = 0; k < one.rank && product; ++k) {  // one pair at a time: a reshape of one group keeps its layout
       array_value const wide = product.facts();
-      attributes joined;
+      reshape_params joined;
       for (int d = 0; d < wide.rank; ++d) {
         auto const n = wide.extent(d), m = d == k ? wide.extent(d + 1) : 1;
-        joined.first.push_back(n == dynamic || m == dynamic ? dynamic : n * m);
+        joined.shape.push_back(n == dynamic || m == dynamic ? dynamic : n * m);
         if (d == k) ++d;
       }
       product = b.template make<reshape>({product}, joined);
@@ -118,33 +112,32 @@ struct cross {
 private:
   template <class B>
   static constexpr term product(B& b, term const* x, int one, int two) {
-    attributes first, second;
-    first.first = {one};
-    second.first = {two};
-    first.second = second.second = {-1};
-    return b.template make<multiply>({b.template make<roll>({x[0]}, first), b.template make<roll>({x[1]}, second)});
+    return b.template make<multiply>({b.template make<roll>({x[0]}, roll_params{{one}, {-1}}),
+                                      b.template make<roll>({x[1]}, roll_params{{two}, {-1}})});
   }
 };
 
-// attrs.integer: the power.
+struct matrix_power_params {
+  std::int64_t power = 1;
+  static constexpr void fields(auto& p, auto&& each) { each(p.power); }
+};
 struct matrix_power {
   static constexpr std::string_view name = "matrix_power";
   static constexpr op_class kind = op_class::dot;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
-    term x = attrs.integer < 0 ? b.template make<inv>({operand[0]}) : operand[0];
+    auto const power = attrs.as<matrix_power_params>().power;
+    term x = power < 0 ? b.template make<inv>({operand[0]}) : operand[0];
     if (!x) return x;
     array_value const facts = x.facts();
-    attributes unit;
     if (facts.rank < 2 || facts.extent(facts.rank - 1) != facts.extent(facts.rank - 2))
       return b.template refuse<matrix_power>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
-    if (attrs.integer == 0) {
+    if (power == 0) {
       term const ones = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
-      unit.element = facts.element;
-      return b.template make<cast>({ones}, unit);
+      return b.template make<cast>({ones}, cast_params{facts.element});
     }
     term product{&b, -1};
-    for (auto left = attrs.integer < 0 ? -attrs.integer : attrs.integer; left > 0; left /= 2) {
+    for (auto left = power < 0 ? -power : power; left > 0; left /= 2) {
       if (left % 2 == 1) product = product ? b.template make<matmul>({product, x}) : x;
       if (left > 1) x = b.template make<matmul>({x, x});
       if (!x || !product.graph) return x;
@@ -158,11 +151,8 @@ struct matrix_power {
 template <std::int64_t Diagonal, bool Sum>
 struct of_diagonal {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = Diagonal;
-    if (Sum) attrs.first = {0};
-    return attrs;
+  static constexpr ops::diagonal_params on() {
+    return {Diagonal, Sum};
   }
 };
 
@@ -178,9 +168,16 @@ template <std::int64_t Diagonal = 0, class X>
 constexpr auto diag(X const& x, site at = std::source_location::current()) {
   return invoke<ops::diag, of_diagonal<Diagonal, false>>(at, x);
 }
+template <std::int64_t N>
+struct to_power {
+  template <Mesh M>
+  static constexpr ops::matrix_power_params on() {
+    return {N};
+  }
+};
 template <std::int64_t N, class X>
 constexpr auto matrix_power(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::matrix_power, of_diagonal<N, false>>(at, x);
+  return invoke<ops::matrix_power, to_power<N>>(at, x);
 }
 template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal = 0, class Element = float>
 constexpr auto tri(site at = std::source_location::current()) {

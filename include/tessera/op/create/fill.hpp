@@ -11,33 +11,36 @@
 namespace tessera {
 namespace ops {
 
-// (scalar) -> [attrs.second]; without operand the value is attrs.number, in dtype attrs.element. attrs.integer 1: the
-// operand is cast to attrs.element.
+// One value everywhere; `number` where no operand gives it.
+struct full_params {
+  extents_list shape{};
+  double number = 0;
+  dtype element = dtype::float32;
+  bool cast = false;  // to `element`: an operand's value, or what is like another array
+  static constexpr void fields(auto& p, auto&& each) { each(p.shape, p.number, p.element, p.cast); }
+};
+
+// (scalar) -> [shape]
 struct full {
   static constexpr std::string_view name = "full";
   static constexpr op_class kind = op_class::broadcast;
 
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
-    term value = count ? x[0] : number(b, attrs.number, attrs.element);
+    auto const asked = attrs.as<full_params>();
+    term value = count ? x[0] : number(b, asked.number, asked.element);
     if (value.facts().rank != 0)
       return b.template refuse<full>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), value.facts());
-    if (count && attrs.integer == 1) {
-      attributes to;
-      to.element = attrs.element;
-      value = b.template make<cast>({value}, to);
-    }
-    attributes wide;
-    wide.second = attrs.second;
-    wide.has_out = attrs.has_out;
-    wide.out = attrs.out;
+    if (count && asked.cast) value = b.template make<cast>({value}, cast_params{asked.element});
+    attributes wide = attrs;
+    wide.set(broadcast_params{{}, asked.shape});
     return value ? b.template make<broadcast_to>({value}, wide) : value;
   }
 };
 
 struct pvary;  // op/base/varying.hpp
 
-// (x) or (x, scalar) -> one value in x's shape, layout and dtype (attrs.element when attrs.integer is 1).
+// (x) or (x, scalar) -> one value in x's shape, layout and dtype.
 struct full_like {
   static constexpr std::string_view name = "full_like";
   static constexpr op_class kind = op_class::broadcast;
@@ -45,21 +48,19 @@ struct full_like {
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
     array_value const like = x[0].facts();
-    attributes to;
-    to.element = attrs.integer == 1 ? attrs.element : like.element;
-    if (attrs.integer != 1 && like.weak) to.first.push_back(1);
-    term value = count == 2 ? x[1] : number(b, attrs.number);
+    auto const asked = attrs.as<full_params>();
+    cast_params const to{asked.cast ? asked.element : like.element, !asked.cast && like.weak};
+    term value = count == 2 ? x[1] : number(b, asked.number);
     if (value.facts().rank != 0)
       return b.template refuse<full_like>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), like,
                                           value.facts());
     value = b.template make<cast>({value}, to);
-    attributes wide;
-    for (int d = 0; d < like.rank; ++d) wide.second.push_back(like.extent(d));
-    wide.has_out = like.rank > 0;
-    wide.out = layout_of(like);
+    broadcast_params shape;
+    for (int d = 0; d < like.rank; ++d) shape.shape.push_back(like.extent(d));
+    attributes const wide = like.rank > 0 ? attributes(shape, layout_of(like)) : attributes(shape);
     if (value) value = b.template make<broadcast_to>({value}, wide);
     if (!value || like.varying.empty()) return value;
-    attributes over;  // the axes over which x's blocks differ
+    collective_params over;  // the axes over which x's blocks differ
     over.axes = like.varying;
     return b.template make<pvary>({value}, over);
   }
@@ -74,15 +75,13 @@ struct filled {
       ((Extents >= 0) && ...),
       "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
+  static constexpr ops::full_params on() {
+    ops::full_params asked{extents_list{Extents...}, Number};
     if constexpr (!std::is_void_v<Element>) {
-      attrs.element = dtype_of<Element>();
-      attrs.integer = 1;
+      asked.element = dtype_of<Element>();
+      asked.cast = true;
     }
-    attrs.number = Number;
-    attrs.second = {Extents...};
-    return attrs;
+    return asked;
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// iota: [attrs.first] whose elements are their own index along dimension attrs.integer, in dtype attrs.element; and
+// iota: an array whose elements are their own index along a dimension; and
 // arange. Constants like zeros. Moves 0 bytes: a sharded dimension counts from its block's start.
 //   iota<int32, 1, 8, 4>()   arange<8>()   arange<2, 10, 2>()   arange<float, 8>(out_sharding<P<dp>, grid>)
 // Source: JAX 0.10.2 lax.broadcasted_iota, jnp.arange. arange of integers is int32.
@@ -15,31 +15,34 @@ struct iota {
   static constexpr std::string_view name = "iota";
   static constexpr op_class kind = op_class::iota;
   static constexpr verdict rule(rule_input const& in) {
+    auto const& asked = in.attrs.as<iota_params>();
     array_value out;
-    out.element = in.attrs.element;
-    for (auto extent : in.attrs.first) out.add_dim(extent);
+    out.element = asked.element;
+    for (auto extent : asked.shape) out.add_dim(extent);
     if (!accepted(accepts::numbers, out.element)) return refuse(reason::element_unsupported);
-    if (in.attrs.integer < 0 || in.attrs.integer >= out.rank)
-      return refuse(reason::dim_out_of_range, -1, {}, in.attrs.integer, out.rank);
+    if (asked.dim < 0 || asked.dim >= out.rank) return refuse(reason::dim_out_of_range, -1, {}, asked.dim, out.rank);
     return in.attrs.has_out ? rule::with_spec(out, in.attrs.out, in.mesh) : accept(out);
   }
 };
 
-// [attrs.first[0]]: attrs.second[0] + i * attrs.second[1].
+// [count]: start + i * step.
+struct arange_params {
+  dtype element = dtype::int32;
+  std::int64_t count = 0, start = 0, step = 1;
+  static constexpr void fields(auto& p, auto&& each) { each(p.element, p.count, p.start, p.step); }
+};
 struct arange {
   static constexpr std::string_view name = "arange";
   static constexpr op_class kind = op_class::iota;
 
   template <class B>
   static constexpr term build(B& b, term const*, int, attributes const& attrs) {
-    attributes count = attrs;
-    count.second = {};
-    term value = b.template emit<iota>({}, count);
-    auto const start = attrs.second[0], step = attrs.second[1];
-    if (value && step != 1)
-      value = b.template make<multiply>({value, number(b, static_cast<double>(step), attrs.element)});
-    if (value && start != 0)
-      value = b.template make<add>({value, number(b, static_cast<double>(start), attrs.element)});
+    auto const [element, count, start, step] = attrs.as<arange_params>();
+    attributes places = attrs;
+    places.set(iota_params{element, 0, {count}});
+    term value = b.template emit<iota>({}, places);
+    if (value && step != 1) value = b.template make<multiply>({value, number(b, static_cast<double>(step), element)});
+    if (value && start != 0) value = b.template make<add>({value, number(b, static_cast<double>(start), element)});
     return value;
   }
 };
@@ -52,12 +55,8 @@ struct counted {
       ((Extents >= 0) && ...),
       "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.element = dtype_of<Element>();
-    attrs.first = {Extents...};
-    attrs.integer = Dim;
-    return attrs;
+  static constexpr iota_params on() {
+    return {dtype_of<Element>(), Dim, extents_list{Extents...}};
   }
 };
 template <class Element, std::int64_t Start, std::int64_t Stop, std::int64_t Step>
@@ -65,12 +64,8 @@ struct ranged {
   static_assert(Step != 0, "tessera: arange does not advance. Fix: a step other than 0.");
   static constexpr std::int64_t count = (Stop - Start + Step - (Step > 0 ? 1 : -1)) / Step;
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.element = dtype_of<Element>();
-    attrs.first = {count > 0 ? count : 0};
-    attrs.second = {Start, Step};
-    return attrs;
+  static constexpr ops::arange_params on() {
+    return {dtype_of<Element>(), count > 0 ? count : 0, Start, Step};
   }
 };
 

@@ -14,15 +14,9 @@ namespace ops {
 // bool of x's shape and layout: column >= row + diagonal (upper) or column <= row + diagonal.
 template <class B>
 constexpr term triangle_of(B& b, array_value const& x, std::int64_t diagonal, bool upper) {
-  attributes rows, columns;
-  for (int d = 0; d < x.rank; ++d) rows.first.push_back(x.extent(d));
-  rows.element = dtype::int32;
-  rows.has_out = true;
-  rows.out = layout_of(x);
-  columns = rows;
-  rows.integer = x.rank - 2;
-  columns.integer = x.rank - 1;
-  term row = b.template make<iota>({}, rows), column = b.template make<iota>({}, columns);
+  extents_list const shape = x.shape();
+  term row = b.template make<iota>({}, {iota_params{dtype::int32, x.rank - 2, shape}, layout_of(x)}),
+       column = b.template make<iota>({}, {iota_params{dtype::int32, x.rank - 1, shape}, layout_of(x)});
   if (diagonal != 0) row = b.template make<add>({row, number(b, static_cast<double>(diagonal), dtype::int32)});
   return upper ? b.template make<greater_equal>({column, row}) : b.template make<less_equal>({column, row});
 }
@@ -30,21 +24,20 @@ constexpr term triangle_of(B& b, array_value const& x, std::int64_t diagonal, bo
 // bool, x's shape and layout: dimension `first`'s index + diagonal is dimension `second`'s.
 template <class B>
 constexpr term on_the_diagonal(B& b, array_value const x, int first, int second, std::int64_t diagonal) {
-  attributes rows, columns;
-  for (int d = 0; d < x.rank; ++d) rows.first.push_back(x.extent(d));
-  rows.element = dtype::int32;
-  rows.has_out = true;
-  rows.out = layout_of(x);
-  rows.out.unreduced = rows.out.reduced = {};
-  columns = rows;
-  rows.integer = first;
-  columns.integer = second;
-  term row = b.template make<iota>({}, rows);
+  extents_list const shape = x.shape();
+  spec_value whole = layout_of(x);
+  whole.unreduced = whole.reduced = {};
+  term row = b.template make<iota>({}, {iota_params{dtype::int32, first, shape}, whole});
   if (diagonal != 0) row = b.template make<add>({row, number(b, static_cast<double>(diagonal), dtype::int32)});
-  return b.template make<equal>({row, b.template make<iota>({}, columns)});
+  return b.template make<equal>({row, b.template make<iota>({}, {iota_params{dtype::int32, second, shape}, whole})});
 }
 
-// attrs.integer: the diagonal.
+struct diagonal_params {
+  std::int64_t diagonal = 0;
+  bool sum = false;  // of the diagonal: only that
+  static constexpr void fields(auto& p, auto&& each) { each(p.diagonal, p.sum); }
+};
+
 template <class Self, bool Upper>
 struct triangle {
   static constexpr op_class kind = op_class::elementwise;
@@ -54,10 +47,8 @@ struct triangle {
     if (facts.rank < 2) return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
     if (!facts.unreduced.empty())
       return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, facts.unreduced), facts);
-    attributes to;
-    to.element = facts.element;
-    term const zero = b.template make<cast>({number(b, 0.0, dtype::float32)}, to);
-    return b.template make<where>({triangle_of(b, facts, attrs.integer, Upper), x[0], zero});
+    term const zero = b.template make<cast>({number(b, 0.0, dtype::float32)}, cast_params{facts.element});
+    return b.template make<where>({triangle_of(b, facts, attrs.as<diagonal_params>().diagonal, Upper), x[0], zero});
   }
 };
 struct triu : triangle<triu, true> {
@@ -67,26 +58,29 @@ struct tril : triangle<tril, false> {
   static constexpr std::string_view name = "tril";
 };
 
-// attrs.first: rows and columns; attrs.integer: the diagonal.
+struct eye_params {
+  dtype element = dtype::float32;
+  std::int64_t rows = 0, columns = 0, diagonal = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.element, p.rows, p.columns, p.diagonal); }
+};
 struct eye {
   static constexpr std::string_view name = "eye";
   static constexpr op_class kind = op_class::iota;
   template <class B>
   static constexpr term build(B& b, term const*, int, attributes const& attrs) {
-    attributes rows = attrs, to;
-    rows.element = dtype::int32;
-    rows.integer = 0;
-    attributes columns = rows;
-    columns.integer = 1;
-    to.element = attrs.element;
+    auto const asked = attrs.as<eye_params>();
+    attributes rows = attrs, columns = attrs;
+    rows.set(iota_params{dtype::int32, 0, {asked.rows, asked.columns}});
+    columns.set(iota_params{dtype::int32, 1, {asked.rows, asked.columns}});
     term row = b.template make<iota>({}, rows);
-    if (attrs.integer != 0 && row)
-      row = b.template make<add>({row, number(b, static_cast<double>(attrs.integer), dtype::int32)});
-    return b.template make<cast>({b.template make<equal>({row, b.template make<iota>({}, columns)})}, to);
+    if (asked.diagonal != 0 && row)
+      row = b.template make<add>({row, number(b, static_cast<double>(asked.diagonal), dtype::int32)});
+    return b.template make<cast>({b.template make<equal>({row, b.template make<iota>({}, columns)})},
+                                 cast_params{asked.element});
   }
 };
 
-// attrs.first[0]: how many.
+// As many as arange would count.
 struct linspace {
   static constexpr std::string_view name = "linspace";
   static constexpr op_class kind = op_class::iota;
@@ -95,10 +89,10 @@ struct linspace {
     for (int k = 0; k < 2; ++k)
       if (array_value const own = x[k].facts(); own.rank != 0)
         return b.template refuse<linspace>(refuse(reason::ranks_disagree, -1, {}, own.rank, 0), own);
-    attributes to;
-    to.element = attrs.element;
+    auto const& asked = attrs.as<iota_params>();
+    cast_params const to{asked.element};
     term const from = b.template make<cast>({x[0]}, to), till = b.template make<cast>({x[1]}, to);
-    auto const count = attrs.first[0];
+    auto const count = asked.shape[0];
     term const part = b.template make<divide>(
         {b.template make<iota>({}, attrs), number(b, count > 1 ? static_cast<double>(count - 1) : 1.0, to.element)});
     term const rest = b.template make<subtract>({number(b, 1.0, to.element), part});
@@ -111,10 +105,8 @@ struct linspace {
 template <std::int64_t Diagonal>
 struct on_diagonal {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = Diagonal;
-    return attrs;
+  static constexpr ops::diagonal_params on() {
+    return {Diagonal};
   }
 };
 template <class Element, std::int64_t Rows, std::int64_t Columns, std::int64_t Diagonal>
@@ -123,12 +115,8 @@ struct identity_matrix {
       Rows >= 0 && Columns >= 0,
       "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.element = dtype_of<Element>();
-    attrs.first = {Rows, Columns};
-    attrs.integer = Diagonal;
-    return attrs;
+  static constexpr ops::eye_params on() {
+    return {dtype_of<Element>(), Rows, Columns, Diagonal};
   }
 };
 

@@ -7,7 +7,6 @@
 
 namespace tessera::ops {
 
-// attrs.table: the format's length, its characters; attrs.axes: those along which each device prints.
 struct debug_print {
   static constexpr std::string_view name = "debug_print";
   static constexpr op_class kind = op_class::effect;

@@ -21,7 +21,11 @@ struct relu {
   }
 };
 
-// attrs.integer 1: x (1 + erf(x / sqrt 2)) / 2. Else x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
+// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, or exact: x (1 + erf(x / sqrt 2)) / 2.
+struct gelu_params {
+  bool exact = false;
+  static constexpr void fields(auto& p, auto&& each) { each(p.exact); }
+};
 struct gelu {
   static constexpr std::string_view name = "gelu";
   static constexpr op_class kind = op_class::elementwise;
@@ -29,12 +33,12 @@ struct gelu {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term x = operand[0];
     if (!is_floating(x.facts().element)) {
-      attributes to;
+      cast_params to;
       x = b.template make<cast>({x}, to);
       if (!x) return x;
     }
     term half;
-    if (attrs.integer == 1) {
+    if (attrs.as<gelu_params>().exact) {
       term const inner = b.template make<erf>({b.template make<multiply>({x, number(b, 0.7071067811865476)})});
       half = b.template make<multiply>({b.template make<add>({inner, number(b, 1.0)}), number(b, 0.5)});
     } else {  // (1 + tanh(u)) / 2 is the logistic function of 2u = x (2 sqrt(2 / pi) + 0.044715 2 sqrt(2 / pi) x^2)
@@ -81,10 +85,8 @@ struct exact_t {};
 inline constexpr exact_t exact{};
 struct with_erf {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = 1;
-    return attrs;
+  static constexpr ops::gelu_params on() {
+    return {true};
   }
 };
 

@@ -144,8 +144,7 @@ struct power : binary<power> {
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
     term both[]{x[0], x[1]};
-    attributes to;
-    to.element = dtype::int32;
+    cast_params const to{dtype::int32};
     if (both[0].facts().element == dtype::boolean && both[1].facts().element == dtype::boolean)
       both[0] = b.template make<cast>({both[0]}, to);
     return binary<power>::build(b, both, count, attrs);

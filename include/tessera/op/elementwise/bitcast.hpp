@@ -17,21 +17,21 @@
 namespace tessera {
 namespace ops {
 
-// The primitive, between float32 and int32, float64 and int64; attrs.element: the result's. Everything else is whole
+// The primitive, between float32 and int32, float64 and int64; its cast_params: the result's element. Everything else is whole
 // numbers that are shifted.
 struct bitcast {
   static constexpr std::string_view name = "bitcast_convert_type";
   static constexpr op_class kind = op_class::elementwise;
   static constexpr int arity = 1;
   static constexpr verdict rule(rule_input const& in) {
+    dtype const to = in.attrs.as<cast_params>().element;
     array_value out = in[0];
-    auto const whole = is_integer(out.element) ? out.element : in.attrs.element,
-               other = is_integer(out.element) ? in.attrs.element : out.element;
+    auto const whole = is_integer(out.element) ? out.element : to, other = is_integer(out.element) ? to : out.element;
     bool const known =
         (whole == dtype::int32 && other == dtype::float32) || (whole == dtype::int64 && other == dtype::float64);
     if (!known) return refuse(reason::element_unsupported);
     if (!out.unreduced.empty()) return refuse(reason::unreduced_operand, -1, out.unreduced);
-    out.element = in.attrs.element;
+    out.element = to;
     out.weak = false;
     return accept(out);
   }
@@ -39,19 +39,17 @@ struct bitcast {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term const x = operand[0];
     array_value const own = x.facts();
-    dtype const from = own.element, to = attrs.element;
+    dtype const from = own.element, to = attrs.as<cast_params>().element;
     if (from == to) return x;
     bool const bits = (is_integer(from) || is_floating(from)) && (is_integer(to) || is_floating(to));
     if (!bits) return b.template refuse<bitcast>(refuse(reason::element_unsupported), own);
     int const before = bytes_of(from), after = bytes_of(to);
     if (before == after) return with_bits(b, bits_of(b, x), to);
-    attributes places, last, over;
+    expand_dims_params last{{-1}};
     auto const parts = before > after ? before / after : after / before;
-    places.element = unsigned_integer(before > after ? before : after);
-    places.first = {parts};
+    iota_params places{unsigned_integer(before > after ? before : after), 0, {parts}};
     term shifts = b.template make<iota>({}, places);
     shifts = b.template make<multiply>({shifts, number(b, 8.0 * (before > after ? after : before), places.element)});
-    last.first = {-1};
     if (before > after) {
       term const wide = b.template make<expand_dims>({bits_of(b, x)}, last);
       term const low = b.template make<shift_right_logical>({wide, shifts});
@@ -60,7 +58,7 @@ struct bitcast {
     auto const n = own.rank > 0 ? own.extent(own.rank - 1) : 1;
     if (own.rank == 0 || n != parts)
       return b.template refuse<bitcast>(refuse(reason::shapes_disagree, own.rank - 1, {}, parts, n), own);
-    over.first = {own.rank - 1};
+    reduce_params over{{own.rank - 1}};
     term const wide = as(b, bits_of(b, x), unsigned_integer(after));
     return with_bits(b, b.template make<reduce_sum>({b.template make<left_shift>({wide, shifts})}, over), to);
   }
@@ -92,9 +90,7 @@ private:
   };
   template <class B>
   static constexpr term as(B& b, term x, dtype element) {
-    attributes to;
-    to.element = element;
-    return b.template make<cast>({x}, to);
+    return b.template make<cast>({x}, cast_params{element});
   }
   template <class B>
   static constexpr term whole(B& b, std::int64_t value) {
@@ -102,9 +98,7 @@ private:
   }
   template <class B>
   static constexpr term same_bits(B& b, term x, dtype element) {
-    attributes to;
-    to.element = element;
-    return x ? b.template emit<bitcast>({x}, to) : x;
+    return x ? b.template emit<bitcast>({x}, cast_params{element}) : x;
   }
   // As unsigned numbers of the same width.
   template <class B>

@@ -52,8 +52,7 @@ struct shift : binary<Op, accepts::integers> {
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
     term both[]{x[0], x[1]};
-    attributes to;
-    to.element = dtype::int32;
+    cast_params const to{dtype::int32};
     for (term& t : both)
       if (t.facts().element == dtype::boolean) t = b.template make<cast>({t}, to);
     return binary<Op, accepts::integers>::build(b, both, count, attrs);
@@ -88,9 +87,7 @@ struct shift_right_logical : shift<shift_right_logical> {
             .element;
     if (!is_integer(joint) || bytes_of(joint) >= 4 || is_unsigned(joint))
       return shift<shift_right_logical>::build(b, both, count, attrs);
-    attributes bare, back;
-    bare.element = unsigned_integer(bytes_of(joint));
-    back.element = joint;
+    cast_params const bare{unsigned_integer(bytes_of(joint))}, back{joint};
     for (term& t : both) t = b.template make<cast>({b.template make<cast>({t}, back)}, bare);
     return b.template make<cast>({shift<shift_right_logical>::build(b, both, count, attrs)}, back);
   }
@@ -124,7 +121,7 @@ struct floor_divide : binary<floor_divide> {
     dtype const joint = q ? q.facts().element : dtype::boolean;
     if (!is_unsigned(joint) || wide_integer(joint) == joint) return q;
     term const none = b.template make<equal>({x[1], number(b, 0.0, joint)});
-    attributes highest;
+    literal_params highest;
     highest.element = joint;
     highest.integer = highest_integer(joint);
     return b.template make<where>({none, b.template emit<literal>({}, highest), q});

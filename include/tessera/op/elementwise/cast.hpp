@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// astype<float>(x): x -> the same values in another element type, attrs.element; weak when attrs.first is not empty.
+// astype<float>(x): x -> the same values in another element type.
 // Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, anything to bool is x != 0, complex to real drops
 // the imaginary part. A literal becomes another literal, and a C++ number another reading of its full value; one that an
 // integer type cannot hold is refused where it takes that type from another operand, and wraps where a user writes the cast.
@@ -21,22 +21,24 @@ struct cast {
   static constexpr int arity = 1;
 
   static constexpr verdict rule(rule_input const& in) {
-    if (!in[0].unreduced.empty() && !is_inexact(in.attrs.element))
+    auto const& to = in.attrs.as<cast_params>();
+    if (!in[0].unreduced.empty() && !is_inexact(to.element))
       return refuse(reason::unreduced_operand, -1, in[0].unreduced);
     array_value out = in[0];
-    out.element = in.attrs.element;
-    out.weak = !in.attrs.first.empty();
+    out.element = to.element;
+    out.weak = to.weak;
     return accept(out);
   }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const& operand = x[0].facts();
-    if (operand.element == attrs.element && operand.weak == !attrs.first.empty()) return x[0];
+    auto const& to = attrs.as<cast_params>();
+    if (operand.element == to.element && operand.weak == to.weak) return x[0];
     node const& from = b.at(x[0].id);
-    if (from.op->kind == op_class::literal) return literal_as(b, from.attrs, attrs);
+    if (from.op->kind == op_class::literal) return literal_as(b, from.attrs.as<literal_params>(), to);
     if (operand.weak) {
       attributes const spread = from.attrs;
-      if (from.op->name == name && spread.integer == static_cast<std::int64_t>(cast_role::number))
+      if (from.op->name == name && spread.as<cast_params>().role == cast_role::number)
         return b.template emit<cast>({term{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]}},
                                      attrs);
       // What repeats a number, or says where it is: the same of the number as another type.
@@ -47,37 +49,36 @@ struct cast {
         return made ? b.emit(op, {made}, spread) : made;
       }
     }
-    attributes plain = attrs;
-    plain.integer = 0;
-    bool const small = is_integer(attrs.element) && wide_integer(attrs.element) != attrs.element;
+    cast_params const plain{to.element, to.weak};
+    bool const small = is_integer(to.element) && wide_integer(to.element) != to.element;
     return small && is_inexact(operand.element) ? within(b, x[0], plain) : b.template emit<cast>({x[0]}, plain);
   }
   template <class B>
-  static constexpr term literal_as(B& b, attributes const& from, attributes const& to) {
+  static constexpr term literal_as(B& b, literal_params const& from, cast_params const& to) {
     number_value const value = number_value_in(from);
-    if (!to.first.empty()) return b.template emit<literal>({}, weak_literal_of(value, to.element));
-    attributes made = literal_of(value, to.element);
-    bool const asked = to.integer == static_cast<std::int64_t>(cast_role::asked);
-    bool const weak = !from.first.empty();
-    if (weak ? !asked && !fits(value, to.element) : !literal_fits(from)) {
+    if (to.weak) return b.template emit<literal>({}, weak_literal_of(value, to.element));
+    literal_params made = literal_of(value, to.element);
+    bool const asked = to.role == cast_role::asked;
+    if (from.weak ? !asked && !fits(value, to.element) : !literal_fits(from)) {
       made.number = value.real;
       made.integer = value.whole;
-      made.second = {2, static_cast<std::int64_t>(value.is)};
+      made.fits = false;
+      made.form = value.is;
     }
     return b.template emit<literal>({}, made);
   }
   // Floats beyond the ends of an integer type without a register of its own become the ends, as XLA's do.
   template <class B>
-  static constexpr term within(B& b, term x, attributes const& attrs) {
-    attributes wide;
-    wide.element = attrs.element == dtype::uint32 ? dtype::int64 : real_of(x.facts().element);
+  static constexpr term within(B& b, term x, cast_params const& to) {
+    cast_params wide;
+    wide.element = to.element == dtype::uint32 ? dtype::int64 : real_of(x.facts().element);
     if (bytes_of(wide.element) < 4) wide.element = dtype::float32;
     x = b.template make<cast>({x}, wide);
     if (!x) return x;
-    term const low = number(b, static_cast<double>(lowest_integer(attrs.element)), wide.element);
-    term const high = number(b, static_cast<double>(highest_integer(attrs.element)), wide.element);
+    term const low = number(b, static_cast<double>(lowest_integer(to.element)), wide.element);
+    term const high = number(b, static_cast<double>(highest_integer(to.element)), wide.element);
     x = b.template make<minimum>({b.template make<maximum>({x, low}), high});
-    return x ? b.template emit<cast>({x}, attrs) : x;
+    return x ? b.template emit<cast>({x}, to) : x;
   }
   template <class R, class T>
   TESSERA_FUNCTION static constexpr R convert(T x) {
@@ -115,11 +116,8 @@ struct cast {
 template <class Element>
 struct to_element {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.element = dtype_of<Element>();
-    attrs.integer = static_cast<std::int64_t>(ops::cast_role::asked);
-    return attrs;
+  static constexpr cast_params on() {
+    return {dtype_of<Element>(), false, cast_role::asked};
   }
 };
 

@@ -43,7 +43,7 @@ struct clamp {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const&) {
     term x[]{operands[0], operands[1], operands[2]};
-    attributes to;
+    cast_params to;
     to.element = x[1].facts().element;
     for (int i = 0; i < 3; i += 2)
       if (x[i].facts().weak && x[i].facts().element != to.element) x[i] = b.template make<cast>({x[i]}, to);

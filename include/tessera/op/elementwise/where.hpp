@@ -28,9 +28,9 @@ struct where {
     weak_dtype const joint =
         promote({x[1].facts().element, x[1].facts().weak}, {x[2].facts().element, x[2].facts().weak});
     for (int i = 0; i < 3; ++i) {
-      attributes to;
+      cast_params to;
       to.element = i == 0 ? dtype::boolean : joint.element;
-      if (i > 0 && joint.weak) to.first.push_back(1);
+      to.weak = i > 0 && joint.weak;
       if (x[i].facts().element != to.element) x[i] = b.template make<cast>({x[i]}, to);
       if (!x[i]) return x[i];
     }
@@ -45,8 +45,7 @@ struct where {
         int const at = joined.operand < 0 ? 0 : joined.operand;
         return b.template refuse<where>(joined, *all[0], *all[at]);
       }
-      attributes to;
-      for (int d = 0; d < joined.result.rank; ++d) to.second.push_back(joined.result.extent(d));
+      attributes to = broadcast_params{{}, joined.result.shape()};
       to.has_out = true;
       for (int i = first; i < 3; ++i) {
         if (facts[i].rank == 0) continue;

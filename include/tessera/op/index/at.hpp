@@ -37,13 +37,14 @@ struct index {
     int const index_rank = detail::join_indices<index>(b, x, given, count - 1);
     if (index_rank < 0) return {&b, -1};
     bool const arrays = index_rank > 0;
-    detail::index_plan p = detail::read_index(x, attrs, arrays);
+    auto const asked = attrs.as<detail::index_params>();
+    detail::index_plan p = detail::read_index(x, asked, arrays);
     if (!p.what) return b.template refuse<index>(p.what, x);
     axis_set picked;
     for (int d = 0; d < x.rank; ++d) {
       int const k = p.operand[static_cast<std::size_t>(d)];
       if (k == 0) continue;
-      if (verdict const v = detail::judge_index(b, x, d, given[k - 1], attrs); !v)
+      if (verdict const v = detail::judge_index(b, x, d, given[k - 1], asked.mode, asked.axes); !v)
         return b.template refuse<index>(v, x);
       picked |= axis_set::of(d);
       std::int64_t value = 0;
@@ -62,30 +63,29 @@ struct index {
     if (!y) return y;
     array_value const left = y.facts();
     extents_list sizes;
-    attributes to;
     term all[builder::max_operands]{y};
     for (int d = 0; d < x.rank; ++d) sizes.push_back(picked.contains(d) ? 1 : left.extent(d));
     if (arrays) {
-      to = detail::windows_in_order(p, x, sizes, index_rank);
+      indexing_params windows = detail::windows_in_order(p, x, sizes, index_rank);
       for (int d = 0; d < x.rank; ++d)
         if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0) {
-          all[to.third.size() + 1] = given[k - 1];
-          to.third.push_back(d);
+          all[windows.indexed.size() + 1] = given[k - 1];
+          windows.indexed.push_back(d);
         }
-      to.integer = attrs.integer & index_mode::of_gather;
+      windows.mode = asked.mode.of_gather();
+      attributes to = windows;
       if (attrs.has_out) {
         to.has_out = true;
         to.out = open_layout(b, y, all, to);
       }
-      y = b.template make<gather>(all, to.third.size() + 1, to);
+      y = b.template make<gather>(all, windows.indexed.size() + 1, to);
     } else if (count > 1) {
-      to.first = sizes;
       term const zero = number(b, 0.0, dtype::int32);
       for (int d = 0; d < x.rank; ++d) {
         int const k = p.operand[static_cast<std::size_t>(d)];
         all[d + 1] = k > 0 ? given[k - 1] : zero;
       }
-      y = b.template make<dynamic_slice>(all, x.rank + 1, to);
+      y = b.template make<dynamic_slice>(all, x.rank + 1, dynamic_slice_params{sizes});
     }
     if (!y) return y;
     array_value made = y.facts();
@@ -109,22 +109,19 @@ private:
   static constexpr term sliced(B& b, term y, detail::index_plan const& p) {
     if (!y) return y;
     int const rank = y.facts().rank;
-    attributes turned, part;
+    flip_params turned;
     for (int d = 0; d < rank; ++d)
-      if (p.flipped.contains(d)) turned.first.push_back(d);
-    if (!turned.first.empty()) y = b.template make<flip>({y}, turned);
+      if (p.flipped.contains(d)) turned.dims.push_back(d);
+    if (!turned.dims.empty()) y = b.template make<flip>({y}, turned);
     if (!y || p.cut.empty()) return y;
-    part.first = p.start;
-    part.second = p.limit;
-    part.third = p.step;
-    return b.template make<slice>({y}, part);
+    return b.template make<slice>({y}, slice_params{p.start, p.limit, p.step});
   }
   // Before new dimensions and the asked layout: windows as y's, the arrays' dimensions whole.
   template <class B>
   static constexpr spec_value open_layout(B& b, term y, term const* all, attributes const& to) {
     array_value facts[builder::max_operands]{};
     array_value const* pointers[builder::max_operands]{};
-    int const count = to.third.size();
+    int const count = to.as<indexing_params>().indexed.size();
     for (int i = 0; i <= count; ++i) {
       facts[i] = all[i].facts();
       for (int d = 0; i > 0 && d < facts[i].rank; ++d) facts[i].entry(d) = {};
@@ -150,29 +147,30 @@ struct index_update {
     for (int k = 1; k < count - 1; ++k) given[k - 1] = operands[k];
     int const index_rank = detail::join_indices<Self>(b, x, given, count - 2);
     if (index_rank < 0) return {&b, -1};
-    detail::index_plan const p = detail::read_index(x, attrs, index_rank > 0);
+    auto const asked = attrs.as<detail::index_params>();
+    detail::index_plan const p = detail::read_index(x, asked, index_rank > 0);
     if (!p.what) return b.template refuse<Self>(p.what, x);
     for (int d = 0; d < x.rank; ++d)
       if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0)
-        if (verdict const v = detail::judge_index(b, x, d, given[k - 1], attrs); !v)
+        if (verdict const v = detail::judge_index(b, x, d, given[k - 1], asked.mode, asked.axes); !v)
           return b.template refuse<Self>(v, x);
     extents_list sizes;
     for (int d = 0; d < x.rank; ++d)
       sizes.push_back(p.operand[static_cast<std::size_t>(d)] > 0 ? 1
                       : x.extent(d) == dynamic                   ? dynamic
                                                                  : p.limit[d] - p.start[d]);
-    attributes to = detail::windows_in_order(p, x, sizes, index_rank);
-    to.integer = attrs.integer & index_mode::of_gather;
-    to.has_out = attrs.has_out;
-    to.out = attrs.out;
+    indexing_params windows = detail::windows_in_order(p, x, sizes, index_rank);
+    windows.mode = asked.mode.of_gather();
     term all[builder::max_operands]{operands[0]};
     for (int d = 0; d < x.rank; ++d) {
       int const k = p.operand[static_cast<std::size_t>(d)];
       if (k == 0 && !p.cut.contains(d)) continue;
-      all[to.third.size() + 1] = k > 0 ? given[k - 1] : place_of(b, p.start[d]);
-      to.third.push_back(d);
+      all[windows.indexed.size() + 1] = k > 0 ? given[k - 1] : place_of(b, p.start[d]);
+      windows.indexed.push_back(d);
     }
-    int const used = to.third.size();
+    attributes to = attrs;
+    to.set(windows);
+    int const used = windows.indexed.size();
     array_value facts[builder::max_operands]{};
     array_value const* pointers[builder::max_operands]{};
     for (int i = 0; i <= used; ++i) {
@@ -194,11 +192,8 @@ struct index_update {
     if (attrs.has_out) want.spec = {};
     array_value const wide = detail::with_fresh(p, want, index_rank);
     term v = operands[count - 1];
-    attributes as;
-    as.element = x.element;
-    if (v.facts().element != x.element) v = b.template make<cast>({v}, as);
-    as = {};
-    for (int d = 0; d < wide.rank; ++d) as.second.push_back(wide.extent(d));
+    if (v.facts().element != x.element) v = b.template make<cast>({v}, cast_params{x.element});
+    attributes as = broadcast_params{{}, wide.shape()};
     as.has_out = wide.rank > 0 && v.facts().unreduced.empty();
     as.out = layout_of(wide);
     if (attrs.has_out) as.has_out = false;
@@ -215,7 +210,7 @@ struct index_update {
 private:
   template <class B>
   static constexpr term place_of(B& b, std::int64_t start) {
-    attributes place;
+    literal_params place;
     place.element = start <= highest_integer(dtype::int32) ? dtype::int32 : dtype::int64;
     place.integer = start;
     return b.template emit<literal>({}, place);
@@ -252,15 +247,15 @@ struct at_max : index_update<at_max, scatter_max> {
 
 namespace detail {
 
-template <std::int64_t Mode, class... Index>
+template <index_mode Mode, class... Index>
 struct indexed_by {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = Mode;
-    attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
-    (index_entry_of<Index>::add(attrs), ...);
-    return attrs;
+  static constexpr index_params on() {
+    index_params entries;
+    entries.mode = Mode;
+    entries.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    (index_entry_of<Index>::add(entries), ...);
+    return entries;
   }
 };
 
@@ -296,27 +291,27 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   constexpr auto get(site at = std::source_location::current()) const {
     return invoke<ops::index, params<picks>>(at, x, std::get<K>(index)...);
   }
-  template <std::int64_t Mode>
+  template <index_mode Mode>
   constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
-    return invoke<ops::index, params<detail::mode_bits(Mode, picks)>>(at, x, std::get<K>(index)...);
+    return invoke<ops::index, params<detail::mode_or(Mode, picks)>>(at, x, std::get<K>(index)...);
   }
   template <Spec S, Mesh M>
   constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
     return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
 
-#define TESSERA_INDEX_UPDATE(name)                                                                           \
-  template <class V>                                                                                         \
-  constexpr auto name(V const& v, site at = std::source_location::current()) const {                         \
-    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                          \
-  }                                                                                                          \
-  template <class V, std::int64_t Mode>                                                                      \
-  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {        \
-    return invoke<ops::at_##name, written<detail::mode_bits(Mode, drops)>>(at, x, std::get<K>(index)..., v); \
-  }                                                                                                          \
-  template <class V, Spec S, Mesh M>                                                                         \
-  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const {   \
-    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);          \
+#define TESSERA_INDEX_UPDATE(name)                                                                         \
+  template <class V>                                                                                       \
+  constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
+    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
+  }                                                                                                        \
+  template <class V, index_mode Mode>                                                                      \
+  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
+    return invoke<ops::at_##name, written<detail::mode_or(Mode, drops)>>(at, x, std::get<K>(index)..., v); \
+  }                                                                                                        \
+  template <class V, Spec S, Mesh M>                                                                       \
+  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
+    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
@@ -326,11 +321,11 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
 #undef TESSERA_INDEX_UPDATE
 
 private:
-  static constexpr std::int64_t picks = index_mode::clip | index_mode::wrap | index_mode::refuse_known,
-                                drops = index_mode::fill | index_mode::wrap | index_mode::refuse_known;
-  template <std::int64_t Mode>
+  static constexpr index_mode picks{.wrap = true, .refuse_known = true},
+      drops{.fill = true, .wrap = true, .refuse_known = true};
+  template <index_mode Mode>
   using params = indexed_by<Mode, Index...>;
-  template <std::int64_t Mode>
+  template <index_mode Mode>
   struct written : params<Mode> {
     static_assert((is_upward<Index> && ...),
                   "tessera: a part that is written has stride 1. Fix: index with arange<...>().");

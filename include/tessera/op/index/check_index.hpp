@@ -23,9 +23,10 @@ namespace detail {
 template <class B>
 constexpr bool is_literal(B& b, term x, std::int64_t& value) {
   node const& n = b.at(x.id);
-  if (n.op->kind != op_class::literal || !is_integer(n.facts.element) || !n.attrs.second.empty()) return false;
-  value = n.attrs.integer;
-  return true;
+  if (n.op->kind != op_class::literal || !is_integer(n.facts.element)) return false;
+  auto const& literal = n.attrs.template as<literal_params>();
+  value = literal.integer;
+  return literal.fits && literal.form == number_value::form::whole;
 }
 
 inline std::string outside_text(std::string const& index, std::int64_t dim, std::int64_t extent) {
@@ -61,7 +62,7 @@ inline std::int64_t integer_at(effect_operand const& x, std::int64_t i) {
 
 namespace ops {
 
-// Integers -> nothing; attrs.first: the extent, the dimension. An effect: it throws.
+// Integers of a dimension of some extent -> nothing. An effect: it throws.
 struct check_index {
   static constexpr std::string_view name = "check_index";
   static constexpr op_class kind = op_class::effect;
@@ -74,12 +75,12 @@ struct check_index {
     return accept(nothing);
   }
   static void act(effect_call const& call) {
-    auto const extent = call.attrs->first[0];
+    auto const& [axes, extent, dim, text] = call.attrs->as<effect_params>();
     effect_operand const& index = call.operands[0];
     for (std::int64_t i = 0; i < index.facts.size(); ++i) {
       auto const value = detail::integer_at(index, i);
       if (value < -extent || value >= extent)
-        throw std::out_of_range(detail::outside_text(std::to_string(value), call.attrs->first[1], extent));
+        throw std::out_of_range(detail::outside_text(std::to_string(value), dim, extent));
     }
   }
 };
@@ -88,22 +89,16 @@ struct check_index {
 
 namespace detail {
 
-// The index `given` of dimension d, by attrs.integer; attrs.axes: those along which each device checks its own.
+// The index `given` of dimension d; along `axes` each device checks its own.
 template <class B>
-constexpr verdict judge_index(B& b, array_value const& x, int d, term given, attributes const& attrs) {
+constexpr verdict judge_index(B& b, array_value const& x, int d, term given, index_mode mode, axis_set axes) {
   auto const n = x.extent(d);
   std::int64_t value = 0;
   bool const known = n != dynamic && is_literal(b, given, value);
   if (known && value >= -n && value < n) return {};
-  if (known && (attrs.integer & index_mode::refuse_known) != 0 && std::is_constant_evaluated())
+  if (known && mode.refuse_known && std::is_constant_evaluated())
     return refuse(reason::index_out_of_range, d, {}, value, n);
-  if ((attrs.integer & index_mode::check) != 0) {
-    attributes checked;
-    checked.first.push_back(n);
-    checked.first.push_back(d);
-    checked.axes = attrs.axes;
-    (void)b.template make<ops::check_index>({given}, checked);
-  }
+  if (mode.check) (void)b.template make<ops::check_index>({given}, effect_params{axes, n, d});
   return {};
 }
 

@@ -27,22 +27,20 @@ constexpr std::int64_t inside(std::int64_t i, std::int64_t n, std::int64_t last)
 // in `starts`.
 template <class B>
 constexpr bool collect_starts(B& b, array_value const& x, term const* given, extents_list const& sizes, term* used,
-                              attributes& to, extents_list& starts) {
+                              indexing_params& to, extents_list& starts) {
   bool known = true;
   for (int d = 0; d < x.rank; ++d) {
-    to.first.push_back(sizes[d]);
-    to.second.push_back(d);
+    to.window.push_back(sizes[d]);
+    to.runs_along.push_back(d);
     std::int64_t value = 0;
     if (sizes[d] != x.extent(d) || sizes[d] == dynamic) {
-      used[to.third.size()] = given[d];
-      to.third.push_back(d);
+      used[to.indexed.size()] = given[d];
+      to.indexed.push_back(d);
       known = known && is_literal(b, given[d], value) && x.extent(d) != dynamic && sizes[d] != dynamic;
     }
     starts.push_back(known ? inside(value, x.extent(d), x.extent(d) - sizes[d]) : 0);
   }
-  to.integer = index_mode::clip | index_mode::wrap;
-  to.has_out = true;
-  to.out = layout_of(x);
+  to.mode.wrap = true;
   return known;
 }
 
@@ -50,7 +48,12 @@ constexpr bool collect_starts(B& b, array_value const& x, term const* given, ext
 
 namespace ops {
 
-// (x, start of each dimension...), window attrs.first.
+// The window's extents.
+struct dynamic_slice_params {
+  extents_list sizes{};
+  static constexpr void fields(auto& p, auto&& each) { each(p.sizes); }
+};
+// (x, start of each dimension...)
 struct dynamic_slice {
   static constexpr std::string_view name = "dynamic_slice";
   static constexpr op_class kind = op_class::gather;
@@ -58,13 +61,14 @@ struct dynamic_slice {
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
     array_value const operand = x[0].facts();
-    if (attrs.first.size() != operand.rank || count != operand.rank + 1)
-      return b.template refuse<dynamic_slice>(refuse(reason::ranks_disagree, -1, {}, operand.rank, attrs.first.size()),
+    extents_list const asked = attrs.as<dynamic_slice_params>().sizes;
+    if (asked.size() != operand.rank || count != operand.rank + 1)
+      return b.template refuse<dynamic_slice>(refuse(reason::ranks_disagree, -1, {}, operand.rank, asked.size()),
                                               operand);
     array_value out = operand;
     extents_list sizes;
     for (int d = 0; d < operand.rank; ++d) {
-      auto const n = operand.extent(d), size = attrs.first[d] == to_end ? n : attrs.first[d];
+      auto const n = operand.extent(d), size = asked[d] == to_end ? n : asked[d];
       sizes.push_back(size);
       out.extent(d) = size;
       if (size < 0 ? size != dynamic : n != dynamic && size > n)
@@ -72,12 +76,13 @@ struct dynamic_slice {
     }
     if (verdict const v = rule::divides(out, b.mesh()); !v) return b.template refuse<dynamic_slice>(v, operand);
     term all[builder::max_operands]{x[0]};
-    attributes to, part;
-    if (detail::collect_starts(b, operand, x + 1, sizes, all + 1, to, part.first)) {
-      for (int d = 0; d < operand.rank; ++d) part.second.push_back(part.first[d] + sizes[d]);
+    indexing_params to;
+    slice_params part;
+    if (detail::collect_starts(b, operand, x + 1, sizes, all + 1, to, part.start)) {
+      for (int d = 0; d < operand.rank; ++d) part.limit.push_back(part.start[d] + sizes[d]);
       return b.template make<slice>({x[0]}, part);
     }
-    return to.third.empty() ? x[0] : b.template make<gather>(all, to.third.size() + 1, to);
+    return to.indexed.empty() ? x[0] : b.template make<gather>(all, to.indexed.size() + 1, {to, layout_of(operand)});
   }
 };
 
@@ -91,34 +96,38 @@ struct dynamic_update_slice {
     array_value const whole = x[0].facts();
     term part = x[1];
     if (part.facts().weak && part.facts().element != whole.element) {
-      attributes to;
-      to.element = whole.element;
-      part = b.template make<cast>({part}, to);
+      part = b.template make<cast>({part}, cast_params{whole.element});
       if (!part) return part;
     }
     array_value const given = part.facts();
-    attributes at;
-    for (int d = 0; d < whole.rank; ++d) at.first.push_back(0);
+    update_slice_params at;
+    for (int d = 0; d < whole.rank; ++d) at.start.push_back(0);
     array_value const* const both[]{&whole, &given};
-    verdict const fits = rule::update_slice({b.mesh(), both, 2, at});
+    attributes const from_zero = at;
+    verdict const fits = rule::update_slice({b.mesh(), both, 2, from_zero});
     if (!fits) return b.template refuse<dynamic_update_slice>(fits, whole, given);
     if (count != whole.rank + 2)
       return b.template refuse<dynamic_update_slice>(refuse(reason::ranks_disagree, -1, {}, whole.rank, count - 2),
                                                      whole, given);
     term all[builder::max_operands]{x[0]};
-    attributes to;
+    indexing_params to;
     extents_list sizes;
     for (int d = 0; d < whole.rank; ++d) sizes.push_back(given.extent(d));
-    at.first = {};
-    if (detail::collect_starts(b, whole, x + 2, sizes, all + 1, to, at.first))
+    at.start = {};
+    if (detail::collect_starts(b, whole, x + 2, sizes, all + 1, to, at.start))
       return b.template make<update_slice>({x[0], part}, at);
-    int const indices = to.third.size();
+    int const indices = to.indexed.size();
     all[indices + 1] = part;
-    return b.template make<scatter>(all, indices + 2, to);
+    return b.template make<scatter>(all, indices + 2, {to, layout_of(whole)});
   }
 };
 
-// The same along dimension attrs.integer: (x, start), window attrs.first[0]; attrs.second[0] 1: the dimension goes.
+// The same along one dimension, which may go: (x, start).
+struct dynamic_slice_in_dim_params {
+  std::int64_t dim = 0, size = 1;
+  bool gone = false;  // the dimension: of the slice, or maybe of what is written
+  static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.size, p.gone); }
+};
 struct dynamic_slice_in_dim {
   static constexpr std::string_view name = "dynamic_slice_in_dim";
   static constexpr op_class kind = op_class::gather;
@@ -126,23 +135,23 @@ struct dynamic_slice_in_dim {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
-    auto const dim = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    auto const asked = attrs.as<dynamic_slice_in_dim_params>();
+    auto const dim = static_cast<int>(asked.dim < 0 ? asked.dim + operand.rank : asked.dim);
     if (dim < 0 || dim >= operand.rank)
-      return b.template refuse<dynamic_slice_in_dim>(
-          refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank), operand);
+      return b.template refuse<dynamic_slice_in_dim>(refuse(reason::dim_out_of_range, -1, {}, asked.dim, operand.rank),
+                                                     operand);
     term all[builder::max_operands]{x[0]};
-    attributes to, gone;
+    dynamic_slice_params to;
     for (int d = 0; d < operand.rank; ++d) {
-      to.first.push_back(d == dim ? attrs.first[0] : operand.extent(d));
+      to.sizes.push_back(d == dim ? asked.size : operand.extent(d));
       all[d + 1] = x[1];
     }
-    gone.first.push_back(dim);
     term const part = b.template make<dynamic_slice>(all, operand.rank + 1, to);
-    return part && attrs.second[0] == 1 ? b.template make<squeeze>({part}, gone) : part;
+    return part && asked.gone ? b.template make<squeeze>({part}, squeeze_params{{dim}}) : part;
   }
 };
 
-// (x, part, start); attrs.first[0] 1: part may lack the dimension attrs.integer.
+// (x, part, start); part may lack the dimension.
 struct dynamic_update_in_dim {
   static constexpr std::string_view name = "dynamic_update_slice_in_dim";
   static constexpr op_class kind = op_class::scatter;
@@ -150,16 +159,14 @@ struct dynamic_update_in_dim {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
-    auto const dim = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    auto const asked = attrs.as<dynamic_slice_in_dim_params>();
+    auto const dim = static_cast<int>(asked.dim < 0 ? asked.dim + operand.rank : asked.dim);
     if (dim < 0 || dim >= operand.rank)
-      return b.template refuse<dynamic_update_in_dim>(
-          refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank), operand);
+      return b.template refuse<dynamic_update_in_dim>(refuse(reason::dim_out_of_range, -1, {}, asked.dim, operand.rank),
+                                                      operand);
     term all[builder::max_operands]{x[0], x[1]};
-    if (attrs.first[0] == 1 && x[1].facts().rank == operand.rank - 1) {
-      attributes fresh;
-      fresh.first.push_back(dim);
-      all[1] = b.template make<expand_dims>({x[1]}, fresh);
-    }
+    if (asked.gone && x[1].facts().rank == operand.rank - 1)
+      all[1] = b.template make<expand_dims>({x[1]}, expand_dims_params{{dim}});
     term const zero = number(b, 0.0, dtype::int32);
     for (int d = 0; d < operand.rank; ++d) all[d + 2] = d == dim ? x[2] : zero;
     return b.template make<dynamic_update_slice>(all, operand.rank + 2);
@@ -171,21 +178,15 @@ struct dynamic_update_in_dim {
 template <std::int64_t... Size>
 struct window_sizes {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Size...};
-    return attrs;
+  static constexpr ops::dynamic_slice_params on() {
+    return {extents_list{Size...}};
   }
 };
 template <int Dim, std::int64_t Size, bool Gone>
 struct window_in_dim {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Size};
-    attrs.second = {Gone};
-    attrs.integer = Dim;
-    return attrs;
+  static constexpr ops::dynamic_slice_in_dim_params on() {
+    return {Dim, Size, Gone};
   }
 };
 
@@ -211,12 +212,12 @@ constexpr auto dynamic_update_slice(X const& x, Part const& part, Start const&..
 template <int Dim, class X, class Part, class Start>
 constexpr auto dynamic_update_slice_in_dim(X const& x, Part const& part, Start const& start,
                                            site at = std::source_location::current()) {
-  return invoke<ops::dynamic_update_in_dim, window_in_dim<Dim, 0, false>>(at, x, part, start);
+  return invoke<ops::dynamic_update_in_dim, window_in_dim<Dim, 1, false>>(at, x, part, start);
 }
 template <int Dim = 0, class X, class Part, class Start>
 constexpr auto dynamic_update_index_in_dim(X const& x, Part const& part, Start const& index,
                                            site at = std::source_location::current()) {
-  return invoke<ops::dynamic_update_in_dim, window_in_dim<Dim, 1, false>>(at, x, part, index);
+  return invoke<ops::dynamic_update_in_dim, window_in_dim<Dim, 1, true>>(at, x, part, index);
 }
 
 }  // namespace tessera

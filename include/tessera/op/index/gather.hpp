@@ -34,7 +34,9 @@ constexpr attributes windows_in_layout(attributes attrs, array_value const& like
   attrs.out = layout_of(like);
   attrs.out.unreduced = unreduced;
   attrs.out.reduced = {};
-  if (attrs.integer & index_mode::fill) attrs.integer |= index_mode::zeros;
+  indexing_params windows = attrs.as<indexing_params>();
+  windows.mode.zeros = windows.mode.zeros || windows.mode.fill;
+  attrs.set(windows);
   return attrs;
 }
 
@@ -55,7 +57,7 @@ constexpr term with_places(B& b, term const* operands, int count, int till, attr
   for (int i = 0; i < count; ++i) {
     all[i] = operands[i];
     dtype const own = operands[i].facts().element;
-    attributes to;
+    cast_params to;
     to.element = own == dtype::uint64 ? dtype::int64 : wide_integer(own);
     if (i > 0 && i < till && to.element != own) all[i] = b.template make<ops::cast>({operands[i]}, to);
     if (!all[i]) return all[i];
@@ -65,8 +67,7 @@ constexpr term with_places(B& b, term const* operands, int count, int till, attr
 
 template <class B>
 constexpr term constant_like(B& back, array_value const& like, double value, dtype element, axis_set unreduced = {}) {
-  attributes wide;
-  for (int d = 0; d < like.rank; ++d) wide.second.push_back(like.extent(d));
+  attributes wide = broadcast_params{{}, like.shape()};
   wide.has_out = like.rank > 0;
   wide.out = layout_of(like);
   wide.out.unreduced = unreduced;
@@ -147,17 +148,12 @@ private:
     int index_rank = 0;
     for (int k = 1; k < last; ++k)
       if (back.operand(k).facts().rank > index_rank) index_rank = back.operand(k).facts().rank;
-    rule::window_map const map = rule::windows_of(forward, result.rank, index_rank);
+    rule::window_map const map = rule::windows_of(forward.as<indexing_params>(), result.rank, index_rank);
     term numbers{};
     std::int64_t step = 1;
     for (int r = updates.rank - 1; r >= 0; --r) {
       if (map.index[static_cast<std::size_t>(r)] < 0 || map.source[static_cast<std::size_t>(r)] >= 0) continue;
-      attributes counted;
-      counted.element = dtype::int32;
-      counted.integer = r;
-      for (int d = 0; d < updates.rank; ++d) counted.first.push_back(updates.extent(d));
-      counted.has_out = true;
-      counted.out = layout_of(updates);
+      attributes counted{iota_params{dtype::int32, r, updates.shape()}, layout_of(updates)};
       counted.out.unreduced = counted.out.reduced = {};
       term own = back.template make<iota>({}, counted);
       own = back.template make<multiply>({own, number(back.graph(), static_cast<double>(step), dtype::int32)});

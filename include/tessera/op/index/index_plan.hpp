@@ -24,35 +24,47 @@ inline constexpr ellipsis_t ellipsis{};
 
 namespace detail {
 
-// Parameters: entry e is a span attrs.first[e], second[e], third[e], or where third[e] is 0 what first[e] says.
-enum class index_entry : std::int64_t { newaxis, ellipsis, operand };
+enum class index_entry : std::int64_t { newaxis, ellipsis, operand, span };
 
-constexpr void append_entry(attributes& a, std::int64_t first, std::int64_t second, std::int64_t third) {
-  a.first.push_back(first);
-  a.second.push_back(second);
-  a.third.push_back(third);
-}
+// What stands between the brackets: for each entry what it is, and of spans start, stop and step. Along `axes` each device
+// checks its own indices.
+struct index_params {
+  extents_list what{}, start{}, stop{}, step{};
+  index_mode mode{};
+  axis_set axes{};
+
+  constexpr void add(index_entry entry, std::int64_t from = 0, std::int64_t till = 0, std::int64_t by = 0) {
+    what.push_back(static_cast<std::int64_t>(entry));
+    start.push_back(from);
+    stop.push_back(till);
+    step.push_back(by);
+  }
+  static constexpr void fields(auto& p, auto&& each) {
+    each(p.what, p.start, p.stop, p.step, p.axes, p.mode.fill, p.mode.wrap, p.mode.zeros, p.mode.refuse_known,
+         p.mode.check);
+  }
+};
 template <class I>
 struct index_entry_of {
   static constexpr bool is_operand = true;
-  static constexpr void add(attributes& a) { append_entry(a, static_cast<std::int64_t>(index_entry::operand), 0, 0); }
+  static constexpr void add(index_params& p) { p.add(index_entry::operand); }
 };
 template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
 struct index_entry_of<static_span<Start, Stop, Step>> {
   static constexpr bool is_operand = false;
-  static constexpr void add(attributes& a) { append_entry(a, Start, Stop, Step); }
+  static constexpr void add(index_params& p) { p.add(index_entry::span, Start, Stop, Step); }
 };
 template <>
 struct index_entry_of<every_index> : index_entry_of<static_span<0, to_end, 1>> {};
 template <>
 struct index_entry_of<newaxis_t> {
   static constexpr bool is_operand = false;
-  static constexpr void add(attributes& a) { append_entry(a, static_cast<std::int64_t>(index_entry::newaxis), 0, 0); }
+  static constexpr void add(index_params& p) { p.add(index_entry::newaxis); }
 };
 template <>
 struct index_entry_of<ellipsis_t> {
   static constexpr bool is_operand = false;
-  static constexpr void add(attributes& a) { append_entry(a, static_cast<std::int64_t>(index_entry::ellipsis), 0, 0); }
+  static constexpr void add(index_params& p) { p.add(index_entry::ellipsis); }
 };
 
 // Entries put to x's dimensions. In `order`: x's dimensions that stay, new ones, and where the arrays' go.
@@ -97,13 +109,11 @@ constexpr void add_span(index_plan& p, int d, std::int64_t n, std::int64_t start
   if (from != 0 || to != n || step != 1) p.cut |= axis_set::of(d);
 }
 
-constexpr index_plan read_index(array_value const& x, attributes const& a, bool any_array) {
+constexpr index_plan read_index(array_value const& x, index_params const& a, bool any_array) {
   index_plan p;
-  auto const is = [&a](int e, index_entry what) {
-    return a.third[e] == 0 && a.first[e] == static_cast<std::int64_t>(what);
-  };
+  auto const is = [&a](int e, index_entry what) { return a.what[e] == static_cast<std::int64_t>(what); };
   int taken = 0, first = -1, last = -1, count = 0;
-  for (int e = 0; e < a.first.size(); ++e) {
+  for (int e = 0; e < a.what.size(); ++e) {
     taken += !is(e, index_entry::newaxis) && !is(e, index_entry::ellipsis);
     if (!is(e, index_entry::operand)) continue;
     if (first < 0) first = e;
@@ -123,7 +133,7 @@ constexpr index_plan read_index(array_value const& x, attributes const& a, bool 
     ++d;
   };
   bool filled = false;
-  for (int e = 0; e < a.first.size(); ++e) {
+  for (int e = 0; e < a.what.size(); ++e) {
     if (is(e, index_entry::newaxis)) {
       p.order.push_back(index_plan::fresh);
     } else if (is(e, index_entry::ellipsis)) {
@@ -136,7 +146,7 @@ constexpr index_plan read_index(array_value const& x, attributes const& a, bool 
       ++d;
     } else {
       p.order.push_back(d);
-      add_span(p, d, x.extent(d), a.first[e], a.second[e], a.third[e]);
+      add_span(p, d, x.extent(d), a.start[e], a.stop[e], a.step[e]);
       ++d;
     }
   }
@@ -145,14 +155,14 @@ constexpr index_plan read_index(array_value const& x, attributes const& a, bool 
 }
 
 // The gather's parameters for windows `sizes` in this order; new dimensions are left out.
-constexpr attributes windows_in_order(index_plan const& p, array_value const& x, extents_list const& sizes,
-                                      int index_rank) {
-  attributes to;
-  to.first = sizes;
-  for (int d = 0; d < x.rank; ++d) to.second.push_back(rule::collapsed);
+constexpr indexing_params windows_in_order(index_plan const& p, array_value const& x, extents_list const& sizes,
+                                           int index_rank) {
+  indexing_params to;
+  to.window = sizes;
+  for (int d = 0; d < x.rank; ++d) to.runs_along.push_back(rule::collapsed);
   int r = 0;
   for (int item : p.order) {
-    if (item >= 0) to.second[item] = r;
+    if (item >= 0) to.runs_along[item] = r;
     r += item == index_plan::fresh ? 0 : item == index_plan::arrays ? index_rank : 1;
   }
   return to;
@@ -194,10 +204,7 @@ constexpr int join_indices(B& b, array_value const& x, term* index, int count) {
     b.template refuse<Op>(joint, x, *arrays[1]);
     return -1;
   }
-  attributes to;
-  for (int d = 0; d < joint.result.rank; ++d) to.second.push_back(joint.result.extent(d));
-  to.has_out = true;
-  to.out = layout_of(joint.result);
+  attributes const to{broadcast_params{{}, joint.result.shape()}, layout_of(joint.result)};
   for (int k = 0; k < count; ++k)
     if (facts[k].rank != 0 && !facts[k].same_shape(joint.result)) {
       index[k] = b.template make<ops::broadcast_to>({index[k]}, to);

@@ -13,7 +13,10 @@
 namespace tessera {
 namespace ops {
 
-// attrs.first[0]: how many segments.
+struct segment_params {
+  std::int64_t count = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.count); }
+};
 template <class Self, class Scatter>
 struct segments {
   static constexpr op_class kind = op_class::scatter;
@@ -23,19 +26,17 @@ struct segments {
     if (ids.rank != 1 || facts.rank < 1)
       return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, ids.rank, 1), facts, ids);
     array_value like = facts;
-    like.extent(0) = attrs.first[0];
+    like.extent(0) = attrs.as<segment_params>().count;
     like.entry(0) = {};
     like.weak = false;
-    attributes wide, to;
+    attributes const wide{broadcast_params{{}, like.shape()}, layout_of(like)};
+    indexing_params to;
     for (int d = 0; d < like.rank; ++d) {
-      wide.second.push_back(like.extent(d));
-      to.first.push_back(d == 0 ? 1 : facts.extent(d));
-      to.second.push_back(d == 0 ? rule::collapsed : d);
+      to.window.push_back(d == 0 ? 1 : facts.extent(d));
+      to.runs_along.push_back(d == 0 ? rule::collapsed : d);
     }
-    wide.has_out = true;
-    wide.out = layout_of(like);
-    to.third.push_back(0);
-    to.integer = index_mode::fill;
+    to.indexed.push_back(0);
+    to.mode.fill = true;
     term const none = b.template make<broadcast_to>({Self::none(b, facts.element)}, wide);
     return b.template make<Scatter>({none, x[1], x[0]}, to);
   }
@@ -45,7 +46,7 @@ template <class B>
 constexpr term extreme_of(B& b, dtype element, bool highest) {
   double const inf = std::numeric_limits<double>::infinity();
   if (is_inexact(element)) return number(b, highest ? inf : -inf, element);
-  attributes to;
+  literal_params to;
   to.element = element;
   to.integer = highest ? highest_integer(element) : lowest_integer(element);
   return b.template emit<literal>({}, to);
@@ -77,15 +78,18 @@ struct bincount {
   static constexpr op_class kind = op_class::scatter;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    attributes to;
+    full_params to;
     to.element = dtype::int32;
-    to.integer = 1;
+    to.cast = true;
     term const ones = b.template make<full_like>({x[0], number(b, 1.0, dtype::int32)}, to);
     return b.template make<segment_sum>({ones, x[0]}, attrs);
   }
 };
 
-// attrs.integer 1: after equals.
+struct searchsorted_params {
+  bool after_equals = false;
+  static constexpr void fields(auto& p, auto&& each) { each(p.after_equals); }
+};
 struct searchsorted {
   static constexpr std::string_view name = "searchsorted";
   static constexpr op_class kind = op_class::reduce;
@@ -94,15 +98,12 @@ struct searchsorted {
     array_value const sorted = x[0].facts(), facts = x[1].facts();
     if (sorted.rank != 1)
       return b.template refuse<searchsorted>(refuse(reason::ranks_disagree, -1, {}, sorted.rank, 1), sorted);
-    attributes last, over, to;
-    last.first = {facts.rank};
-    over.first = {facts.rank};
-    to.element = dtype::int32;
-    term const each = b.template make<expand_dims>({x[1]}, last);
+    term const each = b.template make<expand_dims>({x[1]}, expand_dims_params{{facts.rank}});
     if (!each) return each;
-    term const below =
-        attrs.integer == 1 ? b.template make<less_equal>({x[0], each}) : b.template make<less>({x[0], each});
-    return b.template make<reduce_sum>({b.template make<cast>({below}, to)}, over);
+    term const below = attrs.as<searchsorted_params>().after_equals ? b.template make<less_equal>({x[0], each})
+                                                                    : b.template make<less>({x[0], each});
+    return b.template make<reduce_sum>({b.template make<cast>({below}, cast_params{dtype::int32})},
+                                       reduce_params{{facts.rank}});
   }
 };
 
@@ -115,10 +116,7 @@ struct interp {
     if (points.rank != 1 || !points.same_shape(values) || points.extent(0) < 1)
       return b.template refuse<interp>(refuse(reason::ranks_disagree, -1, {}, points.rank, 1), points, values);
     auto const last = static_cast<double>(points.extent(0) - 1);
-    attributes first, after;
-    first.first = {0};
-    first.integer = index_mode::clip;
-    after.integer = 1;
+    attributes const first = take_params{{0}};
     term const ends[]{b.template make<take>({operands[1], number(b, 0.0, dtype::int32)}, first),
                       b.template make<take>({operands[1], number(b, last, dtype::int32)}, first)};
     term const x = b.template make<minimum>({b.template make<maximum>({operands[0], ends[0]}), ends[1]});
@@ -126,7 +124,7 @@ struct interp {
     attributes laid = first;  // as x lies, whatever its places are
     laid.has_out = true;
     laid.out = layout_of(x.facts());
-    term const right = b.template make<searchsorted>({operands[1], x}, after);
+    term const right = b.template make<searchsorted>({operands[1], x}, searchsorted_params{true});
     term const high = b.template make<minimum>({right, number(b, last, dtype::int32)});
     term const low = b.template make<maximum>(
         {b.template make<subtract>({high, number(b, 1.0, dtype::int32)}), number(b, 0.0, dtype::int32)});
@@ -146,15 +144,12 @@ struct interp {
 
 }  // namespace ops
 
-template <std::int64_t N, bool After = false>
+template <std::int64_t N>
 struct number_of_segments {
   static_assert(N >= 0, "tessera: a number of segments is not negative.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {N};
-    attrs.integer = After;
-    return attrs;
+  static constexpr ops::segment_params on() {
+    return {N};
   }
 };
 template <std::int64_t N, class X, class I>
@@ -174,15 +169,22 @@ constexpr auto bincount(I const& ids, site at = std::source_location::current())
   return invoke<ops::bincount, number_of_segments<N>>(at, ids);
 }
 
+template <bool Equals>
+struct found_after {
+  template <Mesh M>
+  static constexpr ops::searchsorted_params on() {
+    return {Equals};
+  }
+};
 struct after_equals_t {};
 inline constexpr after_equals_t after_equals{};
 template <class X, class Y>
 constexpr auto searchsorted(X const& sorted, Y const& x, site at = std::source_location::current()) {
-  return invoke<ops::searchsorted, number_of_segments<0>>(at, sorted, x);
+  return invoke<ops::searchsorted, found_after<false>>(at, sorted, x);
 }
 template <class X, class Y>
 constexpr auto searchsorted(X const& sorted, Y const& x, after_equals_t, site at = std::source_location::current()) {
-  return invoke<ops::searchsorted, number_of_segments<0, true>>(at, sorted, x);
+  return invoke<ops::searchsorted, found_after<true>>(at, sorted, x);
 }
 template <class X, class P, class V>
 constexpr auto interp(X const& x, P const& points, V const& values, site at = std::source_location::current()) {

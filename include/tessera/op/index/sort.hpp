@@ -27,14 +27,19 @@ template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void select_largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at);
 }  // namespace sorting
 
-// (values, int32 positions) -> a dimension of extent attrs.integer with each value added at its position.
+// (values, int32 positions) -> a dimension of another extent with each value added at its position.
+struct spread_along_params {
+  dimension dim{};
+  std::int64_t extent = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.extent); }
+};
 struct spread_along : opaque<spread_along, 2, accepts::floats> {
   static constexpr std::string_view name = "spread_along";
   template <class T>
   using operands = opaque_types<T, std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {
-    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
-    shape.result[0].extents[0] = in.attrs.integer;
+    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.as<spread_along_params>().dim);
+    shape.result[0].extents[0] = in.attrs.as<spread_along_params>().extent;
     return shape;
   }
   template <class T>
@@ -46,31 +51,32 @@ struct spread_along : opaque<spread_along, 2, accepts::floats> {
 };
 
 template <class B>
-constexpr void give_back_along(B& back, term positions) {
+constexpr void give_back_along(B& back, term positions, std::int64_t dim) {
   array_value const x = back.operand(0).facts();
-  attributes to = back.attrs();
-  auto const d = to.first[0] < 0 ? to.first[0] + x.rank : to.first[0];
-  to.integer = x.extent(static_cast<int>(d));
+  auto const d = dim < 0 ? dim + x.rank : dim;
+  spread_along_params const to{dim, x.extent(static_cast<int>(d))};
   back.give(0, back.template make<spread_along>({back.cotangent(), positions}, to));
 }
 
 struct argsort;
 
-// attrs.first[0]: the dimension; attrs.integer 1: descending.
 struct sort : opaque<sort, 1, accepts::any> {
   static constexpr std::string_view name = "sort";
-  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  static constexpr opaque_shape shape(rule_input const& in) {
+    return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
+  }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<T> y) {
-    sorting::heap_sort(x, y, call.attrs.integer == 1);
+    sorting::heap_sort(x, y, call.attrs.as<along_one_params>().reverse);
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> x, dense_view<T> y) {
-    sorting::sort_values(x, y, call.attrs.integer == 1);
+    sorting::sort_values(x, y, call.attrs.as<along_one_params>().reverse);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    give_back_along(back, back.template make<argsort>({back.operand(0)}, back.attrs()));
+    give_back_along(back, back.template make<argsort>({back.operand(0)}, back.attrs()),
+                    back.attrs().template as<along_one_params>().dim);
   }
 };
 
@@ -78,28 +84,34 @@ struct argsort : opaque<argsort, 1, accepts::any> {
   static constexpr std::string_view name = "argsort";
   template <class T>
   using results = opaque_types<std::int32_t>;
-  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  static constexpr opaque_shape shape(rule_input const& in) {
+    return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
+  }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<std::int32_t> y) {
-    sorting::heap_argsort(x, y, call.attrs.integer == 1);
+    sorting::heap_argsort(x, y, call.attrs.as<along_one_params>().reverse);
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> x, dense_view<std::int32_t> y) {
-    sorting::sort_positions(x, y, call.attrs.integer == 1);
+    sorting::sort_positions(x, y, call.attrs.as<along_one_params>().reverse);
   }
   template <class B>
   static constexpr void transpose(B&, int) {}  // positions are locally constant
 };
 
-// attrs.first[0]: the dimension, the last; attrs.second[0]: how many.
+// How many of the last dimension.
+struct top_k_params {
+  std::int64_t count = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.count); }
+};
 struct top_k : opaque<top_k, 1, accepts::any, 2> {
   static constexpr std::string_view name = "top_k";
   template <class T>
   using results = opaque_types<T, std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {
-    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0], 2);
+    opaque_shape shape = tessera::rule::along_dim(in, -1, 2);
     if (!shape.refused) return shape;
-    auto const k = in.attrs.second[0], n = shape.result[0].extents[0];
+    auto const k = in.attrs.as<top_k_params>().count, n = shape.result[0].extents[0];
     if (n != dynamic && k > n) shape.refused = refuse(reason::index_out_of_range, in[0].rank - 1, {}, k, n);
     for (auto& result : shape.result)
       if (!result.extents.empty()) result.extents[0] = k;
@@ -116,7 +128,8 @@ struct top_k : opaque<top_k, 1, accepts::any, 2> {
   }
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
-    if constexpr (K == 0) give_back_along(back, back.template make<part<top_k, 1>>({back.operand(0)}, back.attrs()));
+    if constexpr (K == 0)
+      give_back_along(back, back.template make<part<top_k, 1>>({back.operand(0)}, back.attrs()), -1);
   }
 };
 
@@ -129,11 +142,8 @@ template <int Count>
 struct largest_of {
   static_assert(Count >= 0, "tessera: top_k takes a number of elements that is not negative.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first.push_back(-1);
-    attrs.second.push_back(Count);
-    return attrs;
+  static constexpr ops::top_k_params on() {
+    return {Count};
   }
 };
 

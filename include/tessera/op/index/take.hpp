@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// take: (x, integers) -> the elements of x at these places of dimension attrs.first[0], the integers' dimensions in its
+// take: (x, integers) -> the elements of x at these places of a dimension, the integers' dimensions in its
 // place; without a dimension, of x in row-major order. take_along_axis: one place for each element of the other
 // dimensions.
 //   take<0>(table, tokens)   take(x, i)   take<1>(x, i, mode::clip)   take<0>(x, i, out_sharding<P<dp>>)
@@ -17,6 +17,16 @@
 namespace tessera {
 namespace ops {
 
+// Along which dimension; none: of the flattened array. Along `axes` each device checks its own indices.
+struct take_params {
+  extents_list dim{};
+  index_mode mode{};
+  axis_set axes{};
+  static constexpr void fields(auto& p, auto&& each) {
+    each(p.dim, p.axes, p.mode.fill, p.mode.wrap, p.mode.zeros, p.mode.refuse_known, p.mode.check);
+  }
+};
+
 struct take {
   static constexpr std::string_view name = "take";
   static constexpr op_class kind = op_class::gather;
@@ -24,29 +34,28 @@ struct take {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x = operands[0];
-    bool const flat = attrs.first.empty();
+    auto const [named, mode, axes] = attrs.as<take_params>();
+    bool const flat = named.empty();
     if (flat && x.facts().rank != 1) {
-      attributes one;
-      one.first.push_back(dynamic);
-      x = b.template make<reshape>({x}, one);
+      x = b.template make<reshape>({x}, reshape_params{{dynamic}});
       if (!x) return x;
     }
     array_value const facts = x.facts();
-    auto const dim = static_cast<int>(flat ? 0 : attrs.first[0] < 0 ? attrs.first[0] + facts.rank : attrs.first[0]);
+    auto const dim = static_cast<int>(flat ? 0 : named[0] < 0 ? named[0] + facts.rank : named[0]);
     if (dim < 0 || dim >= facts.rank)
-      return b.template refuse<take>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], facts.rank), facts);
-    if (verdict const v = detail::judge_index(b, facts, dim, operands[1], attrs); !v)
+      return b.template refuse<take>(refuse(reason::dim_out_of_range, -1, {}, named[0], facts.rank), facts);
+    if (verdict const v = detail::judge_index(b, facts, dim, operands[1], mode, axes); !v)
       return b.template refuse<take>(v, facts);
-    attributes to;
-    to.integer = attrs.integer & index_mode::of_gather;
-    to.has_out = attrs.has_out;
-    to.out = attrs.out;
-    to.third.push_back(dim);
+    indexing_params windows;
+    windows.mode = mode.of_gather();
+    windows.indexed.push_back(dim);
     int const places = operands[1].facts().rank;
     for (int d = 0; d < facts.rank; ++d) {
-      to.first.push_back(d == dim ? 1 : facts.extent(d));
-      to.second.push_back(d == dim ? rule::collapsed : d < dim ? d : d - 1 + places);
+      windows.window.push_back(d == dim ? 1 : facts.extent(d));
+      windows.runs_along.push_back(d == dim ? rule::collapsed : d < dim ? d : d - 1 + places);
     }
+    attributes to = attrs;
+    to.set(windows);
     return b.template make<gather>({x, operands[1]}, to);
   }
 };
@@ -58,42 +67,44 @@ struct take_along_axis {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     array_value const x = operands[0].facts(), places = operands[1].facts();
-    auto const dim = static_cast<int>(attrs.first[0] < 0 ? attrs.first[0] + x.rank : attrs.first[0]);
+    auto const [named, mode, axes] = attrs.as<take_params>();
+    auto const dim = static_cast<int>(named[0] < 0 ? named[0] + x.rank : named[0]);
     if (x.rank != places.rank)
       return b.template refuse<take_along_axis>(refuse(reason::ranks_disagree, -1, {}, x.rank, places.rank), x, places);
     if (dim < 0 || dim >= x.rank)
-      return b.template refuse<take_along_axis>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], x.rank), x);
-    if (verdict const v = detail::judge_index(b, x, dim, operands[1], attrs); !v)
+      return b.template refuse<take_along_axis>(refuse(reason::dim_out_of_range, -1, {}, named[0], x.rank), x);
+    if (verdict const v = detail::judge_index(b, x, dim, operands[1], mode, axes); !v)
       return b.template refuse<take_along_axis>(v, x);
-    attributes to, gone_x, gone_places;
-    to.integer = attrs.integer & index_mode::of_gather;
-    to.has_out = attrs.has_out;
-    to.out = attrs.out;
+    indexing_params windows;
+    windows.mode = mode.of_gather();
+    squeeze_params gone_x, gone_places;
     int index_dim = 0;
     for (int d = 0; d < x.rank; ++d) {
       auto const own = x.extent(d), other = places.extent(d);
       if (d == dim) {
-        to.third.push_back(to.first.size());
-        to.first.push_back(1);
-        to.second.push_back(rule::collapsed);
+        windows.indexed.push_back(windows.window.size());
+        windows.window.push_back(1);
+        windows.runs_along.push_back(rule::collapsed);
         ++index_dim;
       } else if (own == other || own == dynamic || other == dynamic) {
-        to.first.push_back(1);
-        to.second.push_back(rule::with_index(index_dim++));
+        windows.window.push_back(1);
+        windows.runs_along.push_back(rule::with_index(index_dim++));
       } else if (other == 1) {  // one place for all of x's dimension
-        gone_places.first.push_back(d);
-        to.first.push_back(own);
-        to.second.push_back(d);
+        gone_places.dims.push_back(d);
+        windows.window.push_back(own);
+        windows.runs_along.push_back(d);
       } else if (own == 1) {
-        gone_x.first.push_back(d);
+        gone_x.dims.push_back(d);
         ++index_dim;
       } else {
         return b.template refuse<take_along_axis>(refuse(reason::shapes_disagree, d, {}, own, other), x, places);
       }
     }
     term both[]{operands[0], operands[1]};
-    if (!gone_x.first.empty()) both[0] = b.template make<squeeze>({both[0]}, gone_x);
-    if (!gone_places.first.empty()) both[1] = b.template make<squeeze>({both[1]}, gone_places);
+    if (!gone_x.dims.empty()) both[0] = b.template make<squeeze>({both[0]}, gone_x);
+    if (!gone_places.dims.empty()) both[1] = b.template make<squeeze>({both[1]}, gone_places);
+    attributes to = attrs;
+    to.set(windows);
     return b.template make<gather>(both, 2, to);
   }
 };
@@ -102,44 +113,42 @@ struct take_along_axis {
 
 // What becomes of an index that is outside.
 namespace mode {
-template <std::int64_t Bits>
+template <index_mode Mode>
 struct tag {};
-inline constexpr tag<index_mode::clip> clip{};
-inline constexpr tag<index_mode::fill | index_mode::wrap> fill{};
-inline constexpr tag<index_mode::fill | index_mode::wrap> drop{};
-inline constexpr tag<index_mode::clip | index_mode::wrap> promise_in_bounds{};
-inline constexpr tag<index_mode::check> checked{};
+inline constexpr tag<index_mode{}> clip{};
+inline constexpr tag<index_mode{.fill = true, .wrap = true}> fill{};
+inline constexpr tag<index_mode{.fill = true, .wrap = true}> drop{};
+inline constexpr tag<index_mode{.wrap = true}> promise_in_bounds{};
+inline constexpr tag<index_mode{.check = true}> checked{};
 }  // namespace mode
 
 namespace detail {
 // What a mode asks for, of an operation that does `otherwise` without one.
-constexpr std::int64_t mode_bits(std::int64_t mode, std::int64_t otherwise) {
-  return mode == index_mode::check ? otherwise | index_mode::check : mode;
+constexpr index_mode mode_or(index_mode mode, index_mode otherwise) {
+  if (!mode.check) return mode;
+  otherwise.check = true;
+  return otherwise;
 }
 }  // namespace detail
 
-template <std::int64_t Mode, int... Dim>
+template <index_mode Mode, int... Dim>
 struct taken_along {
   static_assert(sizeof...(Dim) < 2, "tessera: take<dimension>(x, i) or take(x, i).");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Dim...};
-    attrs.integer = Mode;
-    attrs.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
-    return attrs;
+  static constexpr ops::take_params on() {
+    return {extents_list{Dim...}, Mode, M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked)};
   }
 };
 
-inline constexpr std::int64_t taken_by_default = index_mode::fill | index_mode::wrap | index_mode::refuse_known;
+inline constexpr index_mode taken_by_default{.fill = true, .wrap = true, .refuse_known = true};
 
 template <int... Dim, class X, class I>
 constexpr auto take(X const& x, I const& places, site at = std::source_location::current()) {
   return invoke<ops::take, taken_along<taken_by_default, Dim...>>(at, x, places);
 }
-template <int... Dim, class X, class I, std::int64_t Mode>
+template <int... Dim, class X, class I, index_mode Mode>
 constexpr auto take(X const& x, I const& places, mode::tag<Mode>, site at = std::source_location::current()) {
-  return invoke<ops::take, taken_along<detail::mode_bits(Mode, taken_by_default), Dim...>>(at, x, places);
+  return invoke<ops::take, taken_along<detail::mode_or(Mode, taken_by_default), Dim...>>(at, x, places);
 }
 template <int... Dim, class X, class I, Spec S, Mesh M>
 constexpr auto take(X const& x, I const& places, out_sharding_t<S, M>, site at = std::source_location::current()) {
@@ -149,10 +158,10 @@ template <int Dim, class X, class I>
 constexpr auto take_along_axis(X const& x, I const& places, site at = std::source_location::current()) {
   return invoke<ops::take_along_axis, taken_along<taken_by_default, Dim>>(at, x, places);
 }
-template <int Dim, class X, class I, std::int64_t Mode>
+template <int Dim, class X, class I, index_mode Mode>
 constexpr auto take_along_axis(X const& x, I const& places, mode::tag<Mode>,
                                site at = std::source_location::current()) {
-  return invoke<ops::take_along_axis, taken_along<detail::mode_bits(Mode, taken_by_default), Dim>>(at, x, places);
+  return invoke<ops::take_along_axis, taken_along<detail::mode_or(Mode, taken_by_default), Dim>>(at, x, places);
 }
 template <int Dim, class X, class I, Spec S, Mesh M>
 constexpr auto take_along_axis(X const& x, I const& places, out_sharding_t<S, M>,

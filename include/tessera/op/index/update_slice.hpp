@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// update_slice: (x, part) -> x with part written at attrs.first. Both have the same layout.
+// update_slice: (x, part) -> x with part written at a start. Both have the same layout.
 //   update_slice(x, part, starts<0, 2>)
 // Bytes: dimensions that part does not fill are gathered first when they are sharded.
 // Source: JAX 0.10.2 lax.dynamic_update_slice. Differs: a start outside is refused (JAX moves it inside).
@@ -20,9 +20,7 @@ struct update_slice {
     term x[]{operands[0], operands[1]};
     array_value const whole = x[0].facts(), part = x[1].facts();
     if (part.weak && part.element != whole.element) {
-      attributes to;
-      to.element = whole.element;
-      x[1] = b.template make<cast>({x[1]}, to);
+      x[1] = b.template make<cast>({x[1]}, cast_params{whole.element});
       if (!x[1]) return x[1];
     }
     axis_set cut;
@@ -35,8 +33,7 @@ struct update_slice {
     array_value const part = back.operand(1).facts();
     attributes const forward = back.attrs();
     if (back.wants(0)) {
-      attributes wide;
-      for (int d = 0; d < part.rank; ++d) wide.second.push_back(part.extent(d));
+      attributes wide = broadcast_params{{}, part.shape()};
       wide.has_out = part.rank > 0;
       wide.out = layout_of(part);
       wide.out.unreduced = back.cotangent().facts().unreduced;
@@ -45,10 +42,10 @@ struct update_slice {
       if (none) back.give(0, back.template make<update_slice>({back.cotangent(), none}, forward));
     }
     if (back.wants(1)) {
-      attributes taken;
-      taken.first = forward.first;
+      extents_list const start = forward.as<update_slice_params>().start;
+      slice_params taken{start, {}, {}};
       for (int d = 0; d < part.rank; ++d)
-        taken.second.push_back(part.extent(d) == dynamic ? dynamic : forward.first[d] + part.extent(d));
+        taken.limit.push_back(part.extent(d) == dynamic ? dynamic : start[d] + part.extent(d));
       back.give(1, back.template make<slice>({back.cotangent()}, taken));
     }
   }
@@ -59,10 +56,8 @@ struct update_slice {
 template <std::int64_t... Start>
 struct written_at {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Start...};
-    return attrs;
+  static constexpr update_slice_params on() {
+    return {extents_list{Start...}};
   }
 };
 

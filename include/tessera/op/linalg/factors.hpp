@@ -49,25 +49,20 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
       attributes const attrs = back.attrs();
       term const factors = back.result(), ct = back.cotangent();
       term const order = back.template make<part<lu, 2>>({back.operand(0)}, attrs);
-      attributes none, strict, to, left, right, last;
-      strict.integer = -1;
-      to.element = a.element;
-      left.integer = 1 | 2 | 4 | 8;
-      right.integer = 4;
-      last.first = {-1};
+      diagonal_params const strict{-1};
+      cast_params const to{a.element};
+      triangular_params const left{true, true, true, true}, right{.transpose_a = true};
       term const unit = back.template make<cast>({on_the_diagonal(back.graph(), a, a.rank - 2, a.rank - 1, 0)}, to);
       term const lower = back.template make<add>({back.template make<tril>({factors}, strict), unit});
       term const of_lower = product_of(back, turned(back, lower), back.template make<tril>({ct}, strict));
-      term const of_upper = product_of(back, back.template make<triu>({ct}, none),
-                                       turned(back, back.template make<triu>({factors}, none)));
-      term const sum = back.template make<add>(
-          {back.template make<tril>({of_lower}, strict), back.template make<triu>({of_upper}, none)});
+      term const of_upper =
+          product_of(back, back.template make<triu>({ct}), turned(back, back.template make<triu>({factors})));
+      term const sum =
+          back.template make<add>({back.template make<tril>({of_lower}, strict), back.template make<triu>({of_upper})});
       term const half = back.template make<triangular_solve>({factors, sum}, left);
       term const rows = back.template make<triangular_solve>({factors, half}, right);
-      attributes positions;
-      positions.element = dtype::int32;
-      positions.first = {n};
-      term const wide = back.template make<expand_dims>({order}, last);
+      iota_params positions{dtype::int32, 0, {n}};
+      term const wide = back.template make<expand_dims>({order}, expand_dims_params{{-1}});
       if (!wide || !rows) return;
       term const chosen = back.template make<equal>({wide, back.template make<iota>({}, positions)});
       term const moved = back.template make<cast>({chosen}, to);
@@ -76,7 +71,12 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
   }
 };
 
-// The sign (attrs.integer 0) or the logarithm of the size (1) of the determinant, or the determinant (2).
+enum class determinant : std::uint8_t { sign, log_size, value };
+struct slogdet_params {
+  determinant what = determinant::sign;
+  static constexpr void fields(auto& p, auto&& each) { each(p.what); }
+};
+// The sign or the logarithm of the size of the determinant, or the determinant.
 struct slogdet {
   static constexpr std::string_view name = "slogdet";
   static constexpr op_class kind = op_class::opaque;
@@ -87,31 +87,29 @@ struct slogdet {
     opaque_shape const shape = square_matrices({b.mesh(), one, 1, {}});
     if (!shape.refused) return b.template refuse<slogdet>(shape.refused, a);
     if (!is_floating(a.element)) return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
-    attributes wide, narrow, last, positions, whole;
-    wide.element = bytes_of(a.element) < 4 ? dtype::float32 : a.element;
-    narrow.element = a.element;
+    determinant const what = attrs.as<slogdet_params>().what;
+    cast_params const wide{bytes_of(a.element) < 4 ? dtype::float32 : a.element}, narrow{a.element};
     term const x = b.template make<cast>({operand[0]}, wide);
     term const factors = b.template emit<lu>({x}, {});
     if (!factors) return factors;
     array_value const facts = factors.facts();
-    last.first = {facts.rank - 1};
     term const on = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
     term const only = b.template make<where>({on, factors, number(b, 0.0, facts.element)});
-    term const diagonal = b.template make<reduce_sum>({only}, last);
-    last.first = {facts.rank - 2};
-    if (attrs.integer == 1) {
+    term const diagonal = b.template make<reduce_sum>({only}, reduce_params{{facts.rank - 1}});
+    reduce_params last{{facts.rank - 2}};
+    if (what == determinant::log_size) {
       term const sizes = b.template make<log>({b.template make<absolute>({diagonal})});
       return b.template make<cast>({b.template make<reduce_sum>({sizes}, last)}, narrow);
     }
-    positions.element = whole.element = dtype::int32;
-    positions.first = {a.extent(a.rank - 1)};
+    cast_params const whole{dtype::int32};
+    iota_params positions{dtype::int32, 0, {a.extent(a.rank - 1)}};
     term const pivots = b.template emit<part<lu, 1>>({x}, {});
     term const moved = b.template make<not_equal>({pivots, b.template make<iota>({}, positions)});
     term const swaps = b.template make<reduce_sum>({b.template make<cast>({moved}, whole)}, last);
     term const odd = b.template make<remainder>({swaps, number(b, 2, dtype::int32)});
     term const turn = b.template make<subtract>(
         {number(b, 1.0, facts.element), b.template make<multiply>({odd, number(b, 2.0, facts.element)})});
-    term const factor = attrs.integer == 2 ? diagonal : b.template make<sign>({diagonal});
+    term const factor = what == determinant::value ? diagonal : b.template make<sign>({diagonal});
     term const product = b.template make<multiply>({turn, b.template make<reduce_prod>({factor}, last)});
     return b.template make<cast>({product}, narrow);
   }
@@ -143,12 +141,11 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
     attributes const attrs = back.attrs();
     term const q = back.template make<qr>({back.operand(0)}, attrs);
     term const r = back.template make<part<qr, 1>>({back.operand(0)}, attrs);
-    attributes none, strict, right;
-    strict.integer = -1;
-    right.integer = 4;  // x r^T = ...
+    diagonal_params const strict{-1};
+    triangular_params const right{.transpose_a = true};  // x r^T = ...
     term const m = K == 0 ? back.template make<negative>({product_of(back, turned(back, back.cotangent()), q)})
                           : product_of(back, r, turned(back, back.cotangent()));
-    term const low = back.template make<tril>({m}, none), below = back.template make<tril>({m}, strict);
+    term const low = back.template make<tril>({m}), below = back.template make<tril>({m}, strict);
     term sum = product_of(back, q, back.template make<add>({low, turned(back, below)}));
     if (K == 0) sum = back.template make<add>({sum, back.cotangent()});
     back.give(0, back.template make<triangular_solve>({r, sum}, right));
@@ -176,9 +173,7 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
     attributes const attrs = back.attrs();
     term const w = back.template make<eigh_factors>({back.operand(0)}, attrs);
     term const v = back.template make<part<eigh_factors, 1>>({back.operand(0)}, attrs);
-    attributes row, column;
-    row.first.push_back(-2);
-    column.first.push_back(-1);
+    expand_dims_params row{{-2}}, column{{-1}};
     term left = v;
     if constexpr (K == 0) {
       left = back.template make<multiply>({v, back.template make<expand_dims>({back.cotangent()}, row)});
@@ -226,17 +221,24 @@ constexpr auto eigh(A const& a, site at = std::source_location::current()) {
   else
     return std::tuple{first, invoke<ops::eigh<1>, no_params>(at, a)};
 }
+template <ops::determinant What>
+struct determinant_of {
+  template <Mesh M>
+  static constexpr ops::slogdet_params on() {
+    return {What};
+  }
+};
 template <class A>
 constexpr auto slogdet(A const& a, site at = std::source_location::current()) {
-  auto const first = invoke<ops::slogdet, solving<0>>(at, a);
+  auto const first = invoke<ops::slogdet, determinant_of<ops::determinant::sign>>(at, a);
   if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
     return std::tuple{first, first};
   else
-    return std::tuple{first, invoke<ops::slogdet, solving<1>>(at, a)};
+    return std::tuple{first, invoke<ops::slogdet, determinant_of<ops::determinant::log_size>>(at, a)};
 }
 template <class A>
 constexpr auto det(A const& a, site at = std::source_location::current()) {
-  return invoke<ops::slogdet, solving<2>>(at, a);
+  return invoke<ops::slogdet, determinant_of<ops::determinant::value>>(at, a);
 }
 
 }  // namespace tessera

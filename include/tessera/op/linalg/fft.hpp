@@ -27,17 +27,24 @@ constexpr std::string_view names[]{"fft", "ifft", "rfft", "irfft"};
 
 // Where the factor 1 / n stands. A transform's transpose runs the other way.
 enum class scaling : int { inverse, both, forward };
-constexpr std::int64_t other_side(std::int64_t s) { return 2 - s; }
+constexpr scaling other_side(scaling s) { return static_cast<scaling>(2 - static_cast<int>(s)); }
 
-inline double scale_of(std::int64_t where, bool inverse, std::int64_t n) {
-  if (where == static_cast<std::int64_t>(scaling::both)) return 1 / std::sqrt(static_cast<double>(n));
-  bool const here = inverse == (where == static_cast<std::int64_t>(scaling::inverse));
+inline double scale_of(scaling where, bool inverse, std::int64_t n) {
+  if (where == scaling::both) return 1 / std::sqrt(static_cast<double>(n));
+  bool const here = inverse == (where == scaling::inverse);
   return here ? 1 / static_cast<double>(n) : 1;
 }
 
 }  // namespace fourier
 
-// One dimension: attrs.first[0]; attrs.second[0]: the scaling; irfft: attrs.third[0], its length.
+struct transform_params {
+  dimension dim{};
+  fourier::scaling scaling = fourier::scaling::inverse;
+  std::int64_t length = 0;  // of irfft's result
+  static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.scaling, p.length); }
+};
+
+// Of one dimension.
 template <fourier::way Way>
 struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? accepts::floats : accepts::complex> {
   static constexpr std::string_view name = fourier::names[static_cast<int>(Way)];
@@ -55,14 +62,14 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
   using results = decltype(result_type<T>());
 
   static constexpr opaque_shape shape(rule_input const& in) {
-    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
+    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.as<transform_params>().dim);
     if (!shape.refused) return shape;
     auto const d = static_cast<int>(shape.operand[0][0]);
     auto const n = in[0].extent(d);
     shape.panel = n < 256 ? 64 : 16;
     std::int64_t& made = shape.result[0].extents[0];
     if constexpr (Way == fourier::way::of_real) made = n == dynamic ? n : n / 2 + 1;
-    if constexpr (Way == fourier::way::to_real) made = in.attrs.third[0];
+    if constexpr (Way == fourier::way::to_real) made = in.attrs.as<transform_params>().length;
     if (n == 0 || made == 0) shape.refused = refuse(reason::shapes_disagree, d, {}, 1, 0);
     return shape;
   }
@@ -72,7 +79,7 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
     if constexpr (sizeof(real) >= 4) {
       std::int64_t const n = Way == fourier::way::to_real ? y.extent(1) : x.extent(1);
       fourier::lines const l{x.extent(0), n, x.step(0), x.step(1), y.step(0), y.step(1)};
-      auto const scale = static_cast<real>(fourier::scale_of(call.attrs.second[0], inverse, n));
+      auto const scale = static_cast<real>(fourier::scale_of(call.attrs.as<transform_params>().scaling, inverse, n));
       if constexpr (Way == fourier::way::of_real)
         fourier::real_to_complex(l, x.elements, y.elements, scale);
       else if constexpr (Way == fourier::way::to_real)
@@ -86,25 +93,25 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
   template <class B>
   static constexpr void transpose(B& back, int) {
     using fourier::way;
-    attributes attrs = back.attrs();
+    transform_params along = back.attrs().template as<transform_params>();
     if constexpr (Way == way::forward || Way == way::inverse) {
-      back.give(0, back.template make<transform>({back.cotangent()}, attrs));
+      back.give(0, back.template make<transform>({back.cotangent()}, along));
     } else {
-      auto const d = static_cast<int>(attrs.first[0]);
+      auto const d = static_cast<int>(along.dim);
       auto const n = (Way == way::of_real ? back.operand(0) : back.result()).facts().extent(d);
       if (n == dynamic) {
         back.graph().template refuse<transform>(refuse(reason::not_differentiable), back.result().facts());
         return;
       }
-      attrs.second[0] = fourier::other_side(attrs.second[0]);
+      along.scaling = fourier::other_side(along.scaling);
       if constexpr (Way == way::of_real) {
-        attrs.third = {n};
+        along.length = n;
         term const weights = stands_for(back, back.cotangent().facts(), d, n);
         term const halved = back.template make<divide>({back.template make<conj>({back.cotangent()}), weights});
-        back.give(0, back.template make<transform<way::to_real>>({halved}, attrs));
+        back.give(0, back.template make<transform<way::to_real>>({halved}, along));
       } else {
-        attrs.third = {};
-        term const half = back.template make<transform<way::of_real>>({back.cotangent()}, attrs);
+        along.length = 0;
+        term const half = back.template make<transform<way::of_real>>({back.cotangent()}, along);
         if (!half) return;
         term const weights = stands_for(back, half.facts(), d, n);
         back.give(0, back.template make<multiply>({back.template make<conj>({half}), weights}));
@@ -116,12 +123,7 @@ private:
   template <class B>
   static constexpr term stands_for(B& back, array_value const half, int d, std::int64_t n) {
     auto& b = back.graph();
-    attributes positions;
-    positions.element = dtype::int32;
-    positions.integer = d;
-    for (int k = 0; k < half.rank; ++k) positions.first.push_back(half.extent(k));
-    positions.has_out = true;
-    positions.out = layout_of(half);
+    attributes const positions{iota_params{dtype::int32, d, half.shape()}, layout_of(half)};
     term const at = back.template make<iota>({}, positions);
     term own = back.template make<equal>({at, number(b, 0, dtype::int32)});
     if (n % 2 == 0) {
@@ -133,8 +135,14 @@ private:
   }
 };
 
-// Over several dimensions attrs.first, all when empty; attrs.second[0]: the scaling; attrs.third: the length of the only
-// one. attrs.integer n > 0: the last n dimensions.
+// Over several dimensions, or the `last` ones; all when there are none.
+struct transforms_params {
+  extents_list dims{};
+  fourier::scaling scaling = fourier::scaling::inverse;
+  std::int64_t length = dynamic;  // of the only one; dynamic: as it is
+  int last = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.dims, p.scaling, p.length, p.last); }
+};
 template <fourier::way Way>
 struct transforms {
   static constexpr std::string_view name = fourier::names[static_cast<int>(Way)];
@@ -144,16 +152,16 @@ struct transforms {
     using fourier::way;
     term x = operand[0];
     array_value const facts = x.facts();
-    attributes given = attrs;
-    for (auto k = attrs.integer; k > 0; --k) given.first.push_back(-k);
+    transforms_params given = attrs.as<transforms_params>();
+    for (auto k = given.last; k > 0; --k) given.dims.push_back(-k);
     extents_list dims;
-    for (auto dim : given.first) {
+    for (auto dim : given.dims) {
       auto const d = dim < 0 ? dim + facts.rank : dim;
       if (d < 0 || d >= facts.rank || dims.contains(d))
         return b.template refuse<transforms>(refuse(reason::dim_out_of_range, -1, {}, dim, facts.rank), facts);
       dims.push_back(d);
     }
-    for (int d = 0; d < facts.rank && given.first.empty(); ++d) dims.push_back(d);
+    for (int d = 0; d < facts.rank && given.dims.empty(); ++d) dims.push_back(d);
     if (dims.empty()) return b.template refuse<transforms>(refuse(reason::ranks_disagree, -1, {}, 0, 1), facts);
     for (auto d : dims)
       if (entry_value const entry = facts.entry(static_cast<int>(d)); !entry.empty())
@@ -162,15 +170,16 @@ struct transforms {
                                              facts);
     if (Way == way::of_real && is_complex(facts.element))
       return b.template refuse<transforms>(refuse(reason::element_unsupported), facts);
-    attributes to, one;
+    cast_params to;
     to.element = inexact(facts.element);
     if (bytes_of(to.element) < 4) to.element = dtype::float32;
     if (Way != way::of_real) to.element = complex_of(to.element);
     x = b.template make<cast>({x}, to);
     int const last = static_cast<int>(dims[dims.size() - 1]);
     auto const n = facts.extent(last);
-    auto const length = !attrs.third.empty() ? attrs.third[0] : Way != way::to_real || n == dynamic ? n : 2 * (n - 1);
-    one.second = attrs.second;
+    auto const length = given.length != dynamic ? given.length : Way != way::to_real || n == dynamic ? n : 2 * (n - 1);
+    transform_params one;
+    one.scaling = given.scaling;
     // A real transform is the first of several, one back to real numbers the last.
     if (Way == way::of_real) x = along<way::of_real>(b, resized(b, x, last, n, length), last, one);
     for (int k = 0; k < dims.size() && x; ++k) {
@@ -181,14 +190,14 @@ struct transforms {
       x = along<whole>(b, d == last ? resized(b, x, d, n, length) : x, d, one);
     }
     if (Way != way::to_real || !x) return x;
-    one.third = {length};
+    one.length = length;
     return along<way::to_real>(b, resized(b, x, last, n, length == dynamic ? n : length / 2 + 1), last, one);
   }
 
 private:
   template <fourier::way Each, class B>
-  static constexpr term along(B& b, term x, int d, attributes one) {
-    one.first = {static_cast<std::int64_t>(d)};
+  static constexpr term along(B& b, term x, int d, transform_params one) {
+    one.dim = d;
     return x ? b.template emit<transform<Each>>({x}, one) : x;
   }
   // The first `length` of n elements, or zeros behind them.
@@ -197,22 +206,23 @@ private:
     if (n == length || !x) return x;
     if (n == dynamic)
       return b.template refuse<transforms>(refuse(reason::shapes_disagree, d, {}, n, length), x.facts());
-    attributes cut, more;
-    if (length < n) {
-      cut.integer = d + 1;
-      cut.first = {0};
-      cut.second = {length};
-      return b.template make<slice>({x}, cut);
-    }
+    if (length < n) return b.template make<slice>({x}, slice_in_dim_params{d, 0, length});
+    pad_params more;
     for (int k = 0; k <= d; ++k) {
-      more.first.push_back(0);
-      more.second.push_back(k == d ? length - n : 0);
+      more.low.push_back(0);
+      more.high.push_back(k == d ? length - n : 0);
     }
     return b.template make<pad>({x, number(b, 0.0, x.facts().element)}, more);
   }
 };
 
-// () -> [n] the frequencies of fft's result in cycles per unit, samples x[0] apart; attrs.integer 1: of rfft's.
+// () -> [n] the frequencies of fft's result in cycles per unit, samples x[0] apart.
+struct fftfreq_params {
+  std::int64_t samples = 0;
+  bool of_real = false;  // of rfft's result
+  dtype element = dtype::float32;
+  static constexpr void fields(auto& p, auto&& each) { each(p.samples, p.of_real, p.element); }
+};
 struct fftfreq {
   static constexpr std::string_view name = "fftfreq";
   static constexpr op_class kind = op_class::iota;
@@ -220,13 +230,11 @@ struct fftfreq {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     if (array_value const own = x[0].facts(); own.rank != 0)
       return b.template refuse<fftfreq>(refuse(reason::ranks_disagree, -1, {}, own.rank, 0), own);
-    auto const n = attrs.first[0];
-    attributes positions, to;
-    positions.element = dtype::int32;
-    positions.first = {attrs.integer == 1 ? n / 2 + 1 : n};
-    to.element = attrs.element;
+    auto const [n, of_real, element] = attrs.as<fftfreq_params>();
+    iota_params positions{dtype::int32, 0, {of_real ? n / 2 + 1 : n}};
+    cast_params const to{element};
     term at = b.template make<iota>({}, positions);
-    if (attrs.integer != 1) {
+    if (!of_real) {
       term const count = number(b, static_cast<double>(n), dtype::int32);
       term const low = b.template make<less>({at, number(b, static_cast<double>((n + 1) / 2), dtype::int32)});
       at = b.template make<where>({low, at, b.template make<subtract>({at, count})});
@@ -237,22 +245,27 @@ struct fftfreq {
   }
 };
 
-// By half of each dimension attrs.first, all when empty; attrs.integer 1: back.
+// By half of each dimension, all when there are none.
+struct fftshift_params {
+  extents_list dims{};
+  bool back = false;
+  static constexpr void fields(auto& p, auto&& each) { each(p.dims, p.back); }
+};
 struct fftshift {
   static constexpr std::string_view name = "fftshift";
   static constexpr op_class kind = op_class::concatenate;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const facts = x[0].facts();
-    attributes to;
-    to.second = attrs.first;
-    for (int d = 0; d < facts.rank && attrs.first.empty(); ++d) to.second.push_back(d);
-    for (auto dim : to.second) {
+    auto const asked = attrs.as<fftshift_params>();
+    roll_params to{{}, asked.dims};
+    for (int d = 0; d < facts.rank && asked.dims.empty(); ++d) to.dims.push_back(d);
+    for (auto dim : to.dims) {
       auto const d = static_cast<int>(dim < 0 ? dim + facts.rank : dim);
       auto const n = d < 0 || d >= facts.rank ? 0 : facts.extent(d);
-      to.first.push_back(n == dynamic ? 1 : attrs.integer == 1 ? -(n / 2) : n / 2);
+      to.shift.push_back(n == dynamic ? 1 : asked.back ? -(n / 2) : n / 2);
     }
-    return to.second.empty() ? x[0] : b.template make<roll>({x[0]}, to);
+    return to.dims.empty() ? x[0] : b.template make<roll>({x[0]}, to);
   }
 };
 
@@ -267,13 +280,24 @@ inline constexpr fft_norm<ops::fourier::scaling::inverse> backward_norm{};
 template <ops::fourier::scaling Scaling, std::int64_t Length, int Last, int... Dims>
 struct transformed {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {static_cast<std::int64_t>(Dims)...};
-    attrs.second = {static_cast<std::int64_t>(Scaling)};
-    if (Length != dynamic) attrs.third = {Length};
-    attrs.integer = Last;
-    return attrs;
+  static constexpr ops::transforms_params on() {
+    return {extents_list{static_cast<std::int64_t>(Dims)...}, Scaling, Length, Last};
+  }
+};
+
+template <class Element, bool OfReal, std::int64_t N>
+struct frequencies {
+  static_assert(N >= 0, "tessera: fftfreq is of a number of samples.");
+  template <Mesh M>
+  static constexpr ops::fftfreq_params on() {
+    return {N, OfReal, dtype_of<Element>()};
+  }
+};
+template <bool Back, int... Dims>
+struct shifted_half {
+  template <Mesh M>
+  static constexpr ops::fftshift_params on() {
+    return {extents_list{static_cast<std::int64_t>(Dims)...}, Back};
   }
 };
 
@@ -319,20 +343,20 @@ TESSERA_TRANSFORMS(irfftn, to_real, 0)
 // fftfreq<16>(0.5), rfftfreq<16, double>(0.5): the frequencies of each result of fft or rfft over 16 samples 0.5 apart.
 template <std::int64_t N, class Element = float, class X = double>
 constexpr auto fftfreq(X const& apart = 1, site at = std::source_location::current()) {
-  return invoke<ops::fftfreq, counted<Element, 0, N>>(at, apart);
+  return invoke<ops::fftfreq, frequencies<Element, false, N>>(at, apart);
 }
 template <std::int64_t N, class Element = float, class X = double>
 constexpr auto rfftfreq(X const& apart = 1, site at = std::source_location::current()) {
-  return invoke<ops::fftfreq, counted<Element, 1, N>>(at, apart);
+  return invoke<ops::fftfreq, frequencies<Element, true, N>>(at, apart);
 }
 // The zero frequency to the middle of the dimensions, all by default; and back.
 template <int... Dims, class X>
 constexpr auto fftshift(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::fftshift, transformed<ops::fourier::scaling::inverse, dynamic, 0, Dims...>>(at, x);
+  return invoke<ops::fftshift, shifted_half<false, Dims...>>(at, x);
 }
 template <int... Dims, class X>
 constexpr auto ifftshift(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::fftshift, transformed<ops::fourier::scaling::inverse, dynamic, 1, Dims...>>(at, x);
+  return invoke<ops::fftshift, shifted_half<true, Dims...>>(at, x);
 }
 
 }  // namespace tessera

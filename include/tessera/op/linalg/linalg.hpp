@@ -22,9 +22,7 @@ template <class Op, class B>
 constexpr term in_wide_floats(B& b, term const* x, int count, attributes const& attrs) {
   dtype const element = x[0].facts().element;
   if (!is_floating(element)) return b.template refuse<Op>(refuse(reason::element_unsupported), x[0].facts());
-  attributes wide, back;
-  wide.element = bytes_of(element) < 4 ? dtype::float32 : element;
-  back.element = element;
+  cast_params const wide{bytes_of(element) < 4 ? dtype::float32 : element}, back{element};
   term in[2]{};
   for (int i = 0; i < count; ++i) in[i] = b.template make<cast>({x[i]}, wide);
   term const result = count == 1 ? b.template emit<Op>({in[0]}, attrs) : b.template emit<Op>({in[0], in[1]}, attrs);
@@ -32,10 +30,7 @@ constexpr term in_wide_floats(B& b, term const* x, int count, attributes const& 
 }
 template <class B>
 constexpr term turned(B& b, term x) {
-  attributes swap;
-  swap.second = {-1, -2};
-  swap.integer = static_cast<std::int64_t>(permute::order::swap);
-  return b.template make<permute>({x}, swap);
+  return b.template make<permute>({x}, move_dims_params{{-1}, {-2}, true});
 }
 template <class B>
 constexpr term product_of(B& b, term x, term y) {
@@ -59,14 +54,23 @@ constexpr opaque_shape square_matrices(rule_input const& in, int results = 1) {
   return shape;
 }
 
-// attrs.integer: 1 left_side, 2 lower, 4 transpose_a, 8 unit_diagonal.
+struct triangular_params {
+  bool left_side = false;      // a x = b, else x a = b
+  bool lower = false;          // which half of a counts
+  bool transpose_a = false;    // a^T in its place
+  bool unit_diagonal = false;  // ones in the place of a's
+  TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) {
+    each(p.left_side, p.lower, p.transpose_a, p.unit_diagonal);
+  }
+};
+
 struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
   static constexpr std::string_view name = "triangular_solve";
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in);
     if (!shape.refused) return shape;
     array_value const &a = in[0], &b = in[1];
-    bool const left = in.attrs.integer & 1;
+    bool const left = in.attrs.as<triangular_params>().left_side;
     auto const n = a.extent(a.rank - 1), rows = b.extent(b.rank - (left ? 2 : 1));
     if (n != rows && n != dynamic && rows != dynamic) {
       shape.refused = refuse(reason::shapes_disagree, b.rank - (left ? 2 : 1), {}, n, rows);
@@ -83,30 +87,29 @@ struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> a, dense_view<T const> b,
                                    dense_view<T> x) {
     if constexpr (sizeof(T) >= 4) {
-      auto const how = call.attrs.integer;
+      auto const how = call.attrs.as<triangular_params>();
       copy_matrix(b, x);
-      if (how & 1) return linalg::solve_triangle(a, x, how & 2, how & 4, how & 8);
+      if (how.left_side) return linalg::solve_triangle(a, x, how.lower, how.transpose_a, how.unit_diagonal);
       std::int64_t const extents[2]{x.extent(1), x.extent(0)}, steps[2]{x.step(1), x.step(0)};
-      linalg::solve_triangle(a, dense_view<T>{x.elements, extents, steps, 2}, how & 2, !(how & 4), how & 8);
+      linalg::solve_triangle(a, dense_view<T>{x.elements, extents, steps, 2}, how.lower, !how.transpose_a,
+                             how.unit_diagonal);
     }
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes attrs = back.attrs();
-    attrs.integer ^= 4;
-    term const toward_b = back.template make<triangular_solve>({back.operand(0), back.cotangent()}, attrs);
+    triangular_params how = back.attrs().template as<triangular_params>();
+    how.transpose_a = !how.transpose_a;
+    term const toward_b = back.template make<triangular_solve>({back.operand(0), back.cotangent()}, how);
     back.give(1, toward_b);
     if (!back.wants(0)) return;
-    bool const left = attrs.integer & 1, turned_a = !(attrs.integer & 4);
+    bool const left = how.left_side, turned_a = !how.transpose_a;
     term const x = back.result();
     // op(a) x = b: the cotangent of op(a) is -b' x^T; x op(a) = b: -x^T b'
     term full = left ? product_of(back, toward_b, turned(back, x)) : product_of(back, turned(back, x), toward_b);
     if (turned_a) full = turned(back, full);
-    attributes diagonal;
-    diagonal.integer = attrs.integer & 8 ? (attrs.integer & 2 ? -1 : 1) : 0;
+    diagonal_params const diagonal{!how.unit_diagonal ? 0 : how.lower ? -1 : 1};
     full = back.template make<negative>({full});
-    back.give(
-        0, attrs.integer & 2 ? back.template make<tril>({full}, diagonal) : back.template make<triu>({full}, diagonal));
+    back.give(0, how.lower ? back.template make<tril>({full}, diagonal) : back.template make<triu>({full}, diagonal));
   }
 };
 
@@ -139,21 +142,17 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
   static constexpr void transpose(B& back, int) {
     term const l = back.result();
     term const inner = product_of(back, turned(back, l), back.cotangent());
-    attributes strict, left, right;
-    strict.integer = -1;
-    term const half = scaled_half(back, inner, strict);
-    left.integer = 1 | 2 | 4;
-    right.integer = 2;
+    term const half = scaled_half(back, inner);
+    triangular_params const left{.left_side = true, .lower = true, .transpose_a = true}, right{.lower = true};
     term const first = back.template make<triangular_solve>({l, half}, left);
     back.give(0, symmetric(back, back.template make<triangular_solve>({l, first}, right)));
   }
 
 private:
   template <class B>
-  static constexpr term scaled_half(B& back, term x, attributes const& strict) {
-    attributes none;
+  static constexpr term scaled_half(B& back, term x) {
     term const sum =
-        back.template make<add>({back.template make<tril>({x}, none), back.template make<tril>({x}, strict)});
+        back.template make<add>({back.template make<tril>({x}), back.template make<tril>({x}, diagonal_params{-1})});
     return back.template make<multiply>({sum, number(back.graph(), 0.5)});
   }
 };
@@ -198,11 +197,9 @@ struct solve {
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     bool const vector = x[1].facts().rank + 1 == x[0].facts().rank;
     if (!vector) return b.template make<solve_matrices>({x[0], x[1]});
-    attributes last;
-    last.first.push_back(-1);
-    term const column = b.template make<expand_dims>({x[1]}, last);
+    term const column = b.template make<expand_dims>({x[1]}, expand_dims_params{{-1}});
     term const result = b.template make<solve_matrices>({x[0], column});
-    return result ? b.template make<squeeze>({result}, last) : result;
+    return result ? b.template make<squeeze>({result}, squeeze_params{{-1}}) : result;
   }
 };
 
@@ -215,13 +212,8 @@ struct inv {
     array_value const* const both[]{&a, &a};
     verdict const judged = solve_matrices::rule({b.mesh(), both, 2, {}});
     if (!judged) return b.template refuse<inv>(judged, a);
-    attributes unit, wide;
-    unit.first = {a.extent(a.rank - 2), a.extent(a.rank - 1)};
-    unit.element = a.element;
-    for (int d = 0; d < a.rank; ++d) wide.second.push_back(a.extent(d));
-    wide.first = {a.rank - 2, a.rank - 1};
-    wide.has_out = true;
-    wide.out = layout_of(a);
+    eye_params const unit{a.element, a.extent(a.rank - 2), a.extent(a.rank - 1)};
+    attributes const wide{broadcast_params{{a.rank - 2, a.rank - 1}, a.shape()}, layout_of(a)};
     term const ones = b.template make<broadcast_to>({b.template make<eye>({}, unit)}, wide);
     return b.template make<solve_matrices>({x[0], ones});
   }
@@ -238,19 +230,19 @@ struct norm {
 
 }  // namespace ops
 
-template <int Bit>
+template <bool ops::triangular_params::*Option>
 struct solve_option {};
-inline constexpr solve_option<1> left_side{};
-inline constexpr solve_option<2> lower_triangle{};
-inline constexpr solve_option<4> transpose_a{};
-inline constexpr solve_option<8> unit_diagonal{};
-template <int Bits>
+inline constexpr solve_option<&ops::triangular_params::left_side> left_side{};
+inline constexpr solve_option<&ops::triangular_params::lower> lower_triangle{};
+inline constexpr solve_option<&ops::triangular_params::transpose_a> transpose_a{};
+inline constexpr solve_option<&ops::triangular_params::unit_diagonal> unit_diagonal{};
+template <bool ops::triangular_params::*... Options>
 struct solving {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = Bits;
-    return attrs;
+  static constexpr ops::triangular_params on() {
+    ops::triangular_params how;
+    ((how.*Options = true), ...);
+    return how;
   }
 };
 
@@ -260,25 +252,25 @@ inline constexpr unary_door<ops::norm> norm;
 inline constexpr binary_door<ops::solve> solve;
 template <class A, class B>
 constexpr auto triangular_solve(A const& a, B const& b, site at = std::source_location::current()) {
-  return invoke<ops::triangular_solve, solving<0>>(at, a, b);
+  return invoke<ops::triangular_solve, solving<>>(at, a, b);
 }
-template <class A, class B, int O0>
+template <class A, class B, auto O0>
 constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, site at = std::source_location::current()) {
   return invoke<ops::triangular_solve, solving<O0>>(at, a, b);
 }
-template <class A, class B, int O0, int O1>
+template <class A, class B, auto O0, auto O1>
 constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, solve_option<O1>,
                                 site at = std::source_location::current()) {
-  return invoke<ops::triangular_solve, solving<O0 | O1>>(at, a, b);
+  return invoke<ops::triangular_solve, solving<O0, O1>>(at, a, b);
 }
-template <class A, class B, int O0, int O1, int O2>
+template <class A, class B, auto O0, auto O1, auto O2>
 constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, solve_option<O1>, solve_option<O2>,
                                 site at = std::source_location::current()) {
-  return invoke<ops::triangular_solve, solving<O0 | O1 | O2>>(at, a, b);
+  return invoke<ops::triangular_solve, solving<O0, O1, O2>>(at, a, b);
 }
-template <class A, class B, int O0, int O1, int O2, int O3>
+template <class A, class B, auto O0, auto O1, auto O2, auto O3>
 constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, solve_option<O1>, solve_option<O2>,
                                 solve_option<O3>, site at = std::source_location::current()) {
-  return invoke<ops::triangular_solve, solving<O0 | O1 | O2 | O3>>(at, a, b);
+  return invoke<ops::triangular_solve, solving<O0, O1, O2, O3>>(at, a, b);
 }
 }  // namespace tessera

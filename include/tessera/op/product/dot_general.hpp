@@ -33,9 +33,7 @@ struct dot_general {
         promote({x[0].facts().element, x[0].facts().weak}, {x[1].facts().element, x[1].facts().weak});
     for (term& t : x)
       if (t.facts().element != joint.element) {
-        attributes to;
-        to.element = joint.element;
-        t = b.template make<cast>({t}, to);
+        t = b.template make<cast>({t}, cast_params{joint.element});
         if (!t) return t;
       }
     array_value const lhs = x[0].facts(), rhs = x[1].facts();
@@ -44,22 +42,22 @@ struct dot_general {
       return b.template refuse<dot_general>(judged, lhs, rhs);
     // Where out_sharding lets layouts of shared dimensions differ, or the result drops the rhs', the rhs gives way.
     array_value meet = rhs;
-    int const batches = attrs.third.size() / 2;
-    for (int k = 0; k < batches; ++k) {
-      int const r = static_cast<int>(attrs.third[batches + k]);
-      if (!meet.entry(r).empty()) meet.entry(r) = lhs.entry(static_cast<int>(attrs.third[k]));
+    dot_params const dims = attrs.as<dot_params>();
+    for (int k = 0; k < dims.rhs_batch.size(); ++k) {
+      int const r = static_cast<int>(dims.rhs_batch[k]);
+      if (!meet.entry(r).empty()) meet.entry(r) = lhs.entry(static_cast<int>(dims.lhs_batch[k]));
     }
     axis_set given, axes;  // the contracted dimensions that have the lhs' layout, and its axes
-    for (int k = 0; k < attrs.first.size(); ++k) {
-      entry_value const l = lhs.entry(static_cast<int>(attrs.first[k]));
-      int const r = static_cast<int>(attrs.second[k]);
+    for (int k = 0; k < dims.lhs_contracting.size(); ++k) {
+      entry_value const l = lhs.entry(static_cast<int>(dims.lhs_contracting[k]));
+      int const r = static_cast<int>(dims.rhs_contracting[k]);
       if (l.empty() || meet.entry(r).empty()) continue;
       meet.entry(r) = l;
       given |= axis_set::of(r);
       axes |= l.axes();
     }
     if (!rule::each_axis_once(meet))
-      for (int k = 0; k < batches; ++k) meet.entry(static_cast<int>(attrs.third[batches + k])) = {};
+      for (auto d : dims.rhs_batch) meet.entry(static_cast<int>(d)) = {};
     for (int d = 0; d < meet.rank; ++d)
       if (!given.contains(d) && !(meet.entry(d).axes() & axes).empty()) meet.entry(d) = {};
     x[1] = tessera::detail::laid_out_as(b, x[1], meet);
@@ -78,28 +76,23 @@ struct dot_general {
 private:
   template <class B>
   static constexpr term toward(B& back, int which) {
-    attributes const a = back.attrs();
-    int const batches = a.third.size() / 2;
+    dot_params const a = back.attrs().template as<dot_params>();
+    int const batches = a.lhs_batch.size();
+    extents_list const& own_batch = which == 0 ? a.lhs_batch : a.rhs_batch;
+    extents_list const& other_batch = which == 0 ? a.rhs_batch : a.lhs_batch;
     array_value const own = back.operand(which).facts(), other = back.operand(1 - which).facts();
-    extents_list const& own_contracted = which == 0 ? a.first : a.second;
-    extents_list const& other_contracted = which == 0 ? a.second : a.first;
-    extents_list const own_free = rule::free_dims(own, own_contracted, a.third, which == 0 ? 0 : batches);
-    extents_list const other_free = rule::free_dims(other, other_contracted, a.third, which == 0 ? batches : 0);
+    extents_list const& own_contracted = which == 0 ? a.lhs_contracting : a.rhs_contracting;
+    extents_list const& other_contracted = which == 0 ? a.rhs_contracting : a.lhs_contracting;
+    extents_list const own_free = rule::free_dims(own, own_contracted, own_batch);
+    extents_list const other_free = rule::free_dims(other, other_contracted, other_batch);
     int const free_in_g = batches + (which == 0 ? own_free.size() : 0);  // where the other's free dimensions lie in g
-    attributes to;
-    extents_list g_contracted, g_batch, other_batch;
+    extents_list g_contracted, g_batch;
     for (int k = 0; k < other_free.size(); ++k) g_contracted.push_back(free_in_g + k);
-    for (int k = 0; k < batches; ++k) {
-      g_batch.push_back(k);
-      other_batch.push_back(a.third[which == 0 ? batches + k : k]);
-    }
-    if (which == 1)
-      free_order(to, other_free, g_contracted, other_batch, g_batch);
-    else
-      free_order(to, g_contracted, other_free, g_batch, other_batch);
+    for (int k = 0; k < batches; ++k) g_batch.push_back(k);
+    attributes to = which == 1 ? dot_params{other_free, g_contracted, other_batch, g_batch}
+                               : dot_params{g_contracted, other_free, g_batch, other_batch};
     // Dimensions of the product, as dimensions of the operand.
-    extents_list produced;
-    for (int k = 0; k < batches; ++k) produced.push_back(a.third[which == 0 ? k : batches + k]);
+    extents_list produced = own_batch;
     extents_list contracted_in_order;  // the other's contracted dimensions come in its own order
     for (int d = 0; d < other.rank; ++d)
       if (int const k = other_contracted.find(d); k >= 0) contracted_in_order.push_back(own_contracted[k]);
@@ -122,20 +115,13 @@ private:
     if (summed == own.reduced) to.out.unreduced = summed;
     term const product = which == 0 ? back.template make<dot_general>({back.cotangent(), back.operand(1)}, to)
                                     : back.template make<dot_general>({back.operand(0), back.cotangent()}, to);
-    attributes order;
+    permute_params order;
     bool in_order = true;
     for (int d = 0; d < own.rank; ++d) {
-      order.first.push_back(produced.find(d));
+      order.order.push_back(produced.find(d));
       in_order = in_order && produced[d] == d;
     }
     return in_order || !product ? product : back.template make<permute>({product}, order);
-  }
-  static constexpr void free_order(attributes& to, extents_list const& first, extents_list const& second,
-                                   extents_list const& batch_of_first, extents_list const& batch_of_second) {
-    to.first = first;
-    to.second = second;
-    for (auto d : batch_of_first) to.third.push_back(d);
-    for (auto d : batch_of_second) to.third.push_back(d);
   }
 };
 
@@ -151,13 +137,8 @@ struct dot_dims;
 template <class L, class R, class BL, class BR>
 struct dot_dims<contract<L, R>, batch<BL, BR>> {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = L::list;
-    attrs.second = R::list;
-    for (auto d : BL::list) attrs.third.push_back(d);
-    for (auto d : BR::list) attrs.third.push_back(d);
-    return attrs;
+  static constexpr dot_params on() {
+    return {L::list, R::list, BL::list, BR::list};
   }
 };
 
@@ -166,15 +147,14 @@ struct preferred_t {};
 template <class Element>
 inline constexpr preferred_t<Element> preferred{};
 namespace ops {
-// attrs.element of operands: the type to sum in. A product of narrow operands in a wider type is exact.
+// Summed in another type. A product of narrow operands in a wider type is exact.
 template <class Element>
 struct preferred_dot {
   static constexpr std::string_view name = "dot_general";
   static constexpr op_class kind = op_class::dot;
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
-    attributes to;
-    to.element = dtype_of<Element>();
+    cast_params const to{dtype_of<Element>()};
     term x[]{operands[0], operands[1]};
     bool const wider = bytes_of(to.element) >= bytes_of(x[0].facts().element) &&
                        bytes_of(to.element) >= bytes_of(x[1].facts().element);

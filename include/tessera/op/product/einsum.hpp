@@ -187,9 +187,9 @@ struct einsum {
     if (count == 1 && attrs.has_out && sums && product.value)
       product.value = b.template make<reshard>({product.value}, attrs);
     if (!product.value || product.letters.view() == letters.result.view()) return product.value;
-    attributes turned;
+    permute_params turned;
     for (char c : letters.result.view())
-      turned.first.push_back(static_cast<std::int64_t>(product.letters.view().find(c)));
+      turned.order.push_back(static_cast<std::int64_t>(product.letters.view().find(c)));
     return b.template make<permute>({product.value}, turned);
   }
 
@@ -204,15 +204,15 @@ private:
   template <class B>
   static constexpr part each_dim_once(B& b, term x, std::string_view own, std::int64_t const* extents) {
     part result{x, {}};
-    attributes gone;
+    squeeze_params gone;
     for (std::size_t d = 0; d < own.size(); ++d) {
       bool const broadcast = x.facts().extent(static_cast<int>(d)) == 1 && own.find(own[d]) == own.rfind(own[d]);
       if (broadcast && extents[einsum_letters::index_of(own[d])] != 1)
-        gone.first.push_back(static_cast<std::int64_t>(d));
+        gone.dims.push_back(static_cast<std::int64_t>(d));
       else
         result.letters += own[d];
     }
-    if (!gone.first.empty()) result.value = b.template make<squeeze>({x}, gone);
+    if (!gone.dims.empty()) result.value = b.template make<squeeze>({x}, gone);
     while (result.value) {
       auto const text = result.letters.view();
       std::size_t one = 0, other = std::string_view::npos;
@@ -227,8 +227,7 @@ private:
             {}};
       term const zero = number(b, 0.0, facts.element);
       term const only = b.template make<where>({on_the_diagonal(b, facts, p, q, 0), result.value, zero});
-      attributes over;
-      over.first = {static_cast<std::int64_t>(q)};
+      reduce_params over{{static_cast<std::int64_t>(q)}};
       fixed_text<32> left;
       for (std::size_t d = 0; d < text.size(); ++d)
         if (d != other) left += text[d];
@@ -242,14 +241,14 @@ private:
   template <class B>
   static constexpr part without_lonely_letters(B& b, term x, std::string_view own, std::uint64_t needed) {
     part result{x, {}};
-    attributes over;
+    reduce_params over;
     for (std::size_t i = 0; i < own.size(); ++i) {
       if (has(needed, own[i]))
         result.letters += own[i];
       else
-        over.first.push_back(static_cast<std::int64_t>(i));
+        over.dims.push_back(static_cast<std::int64_t>(i));
     }
-    if (!over.first.empty()) result.value = b.template make<sum>({x}, over);
+    if (!over.dims.empty()) result.value = b.template make<sum>({x}, over);
     return result;
   }
   template <class B>
@@ -299,29 +298,28 @@ private:
                                    attributes const& asked, std::string_view wanted, bool last) {
     auto const l = left.letters.view(), r = right.letters.view();
     part product;
-    attributes to;
-    extents_list batch_right;
+    dot_params dims;
     fixed_text<32> free_left, free_right;
     for (std::size_t i = 0; i < l.size(); ++i) {
       auto const j = r.find(l[i]);
       if (j == std::string_view::npos) {
         free_left += l[i];
       } else if (!has(needed, l[i])) {
-        to.first.push_back(static_cast<std::int64_t>(i));
-        to.second.push_back(static_cast<std::int64_t>(j));
+        dims.lhs_contracting.push_back(static_cast<std::int64_t>(i));
+        dims.rhs_contracting.push_back(static_cast<std::int64_t>(j));
       } else {
         product.letters += l[i];
-        to.third.push_back(static_cast<std::int64_t>(i));
-        batch_right.push_back(static_cast<std::int64_t>(j));
+        dims.lhs_batch.push_back(static_cast<std::int64_t>(i));
+        dims.rhs_batch.push_back(static_cast<std::int64_t>(j));
       }
     }
-    for (auto d : batch_right) to.third.push_back(d);
     for (char c : r)
       if (l.find(c) == std::string_view::npos) free_right += c;
     product.letters += free_left.view();
     product.letters += free_right.view();
     // out_sharding is of the result: here in the product's order. A product on the way to it stays as its operands lie,
     // the first one's layout before the second's.
+    attributes to = dims;
     to.has_out = asked.has_out;
     if (asked.has_out && last) {
       to.out.unreduced = asked.out.unreduced;

@@ -26,8 +26,9 @@ struct matmul {
       return b.template refuse<matmul>(refuse(reason::ranks_disagree, -1, {}, l.rank, r.rank), l, r);
     int const l_leading = l.rank > 2 ? l.rank - 2 : 0, r_leading = r.rank > 2 ? r.rank - 2 : 0;
     int const leading = l_leading > r_leading ? l_leading : r_leading;
-    attributes l_ones, r_ones;  // dropped
-    extents_list l_batch, r_batch, both, only_l, only_r;
+    squeeze_params l_ones, r_ones;  // dropped
+    dot_params dims;
+    extents_list both, only_l, only_r;
     for (int d = 0; d < leading; ++d) {
       int const i = d - (leading - l_leading), j = d - (leading - r_leading);
       if (i >= 0 && j >= 0 && l.extent(i) != 1 && r.extent(j) != 1) {
@@ -39,14 +40,14 @@ struct matmul {
           v.rhs_dim = j;
           return b.template refuse<matmul>(v, l, r);
         }
-        l_batch.push_back(i - l_ones.first.size());
-        r_batch.push_back(j - r_ones.first.size());
+        dims.lhs_batch.push_back(i - l_ones.dims.size());
+        dims.rhs_batch.push_back(j - r_ones.dims.size());
         both.push_back(d);
       } else if (i < 0 || (j >= 0 && l.extent(i) == 1)) {
-        if (i >= 0) l_ones.first.push_back(i);
+        if (i >= 0) l_ones.dims.push_back(i);
         only_r.push_back(d);
       } else {
-        if (j >= 0) r_ones.first.push_back(j);
+        if (j >= 0) r_ones.dims.push_back(j);
         only_l.push_back(d);
       }
     }
@@ -54,17 +55,16 @@ struct matmul {
     if (r.rank > 1) only_r.push_back(leading + (l.rank > 1));
     term const x = without_ones(b, operands[0], l_ones), y = without_ones(b, operands[1], r_ones);
     if (!x || !y) return x ? y : x;
-    attrs.first = {x.facts().rank - 1};
-    attrs.second = {r.rank == 1 ? 0 : y.facts().rank - 2};
-    for (extents_list const* side : {&l_batch, &r_batch})
-      for (auto d : *side) attrs.third.push_back(d);
+    dims.lhs_contracting = {x.facts().rank - 1};
+    dims.rhs_contracting = {r.rank == 1 ? 0 : y.facts().rank - 2};
+    attrs.set(dims);
     extents_list made;  // where the product's dimensions stand in the result
     for (extents_list const* part : {&both, &only_l, &only_r})
       for (auto d : *part) made.push_back(d);
-    attributes order;
+    permute_params order;
     bool moves = false;
     for (int d = 0; d < made.size(); ++d) {
-      order.first.push_back(made.find(d));
+      order.order.push_back(made.find(d));
       moves = moves || made[d] != d;
     }
     if (attrs.has_out && moves) {  // given in the result's order
@@ -79,8 +79,8 @@ struct matmul {
 
 private:
   template <class B>
-  static constexpr term without_ones(B& b, term x, attributes const& ones) {
-    return ones.first.empty() ? x : b.template make<squeeze>({x}, ones);
+  static constexpr term without_ones(B& b, term x, squeeze_params const& ones) {
+    return ones.dims.empty() ? x : b.template make<squeeze>({x}, ones);
   }
 };
 
@@ -92,8 +92,7 @@ struct dot {
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     int const l = x[0].facts().rank, r = x[1].facts().rank;
     if (l == 0 || r == 0) return b.template make<multiply>({x[0], x[1]});
-    attrs.first.push_back(l - 1);
-    attrs.second.push_back(r == 1 ? 0 : r - 2);
+    attrs.set(dot_params{{l - 1}, {r == 1 ? 0 : r - 2}, {}, {}});
     return b.template make<dot_general>({x[0], x[1]}, attrs);
   }
 };

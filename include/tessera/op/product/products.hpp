@@ -16,9 +16,7 @@ namespace ops {
 template <class B>
 constexpr term flattened(B& b, term x) {
   if (x.facts().rank == 1) return x;
-  attributes flat;
-  flat.first.push_back(dynamic);
-  return b.template make<reshape>({x}, flat);
+  return b.template make<reshape>({x}, reshape_params{{dynamic}});
 }
 
 struct vdot {
@@ -27,8 +25,7 @@ struct vdot {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes attrs) {
     term const x = flattened(b, operands[0]), y = flattened(b, operands[1]);
-    attrs.first.push_back(0);
-    attrs.second.push_back(0);
+    attrs.set(dot_params{{0}, {0}, {}, {}});
     return b.template make<dot_general>({x, y}, attrs);
   }
 };
@@ -40,8 +37,7 @@ struct inner {
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     int const l = x[0].facts().rank, r = x[1].facts().rank;
     if (l == 0 || r == 0) return b.template make<multiply>({x[0], x[1]});
-    attrs.first.push_back(l - 1);
-    attrs.second.push_back(r - 1);
+    attrs.set(dot_params{{l - 1}, {r - 1}, {}, {}});
     return b.template make<dot_general>({x[0], x[1]}, attrs);
   }
 };
@@ -51,30 +47,33 @@ struct outer {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    attributes at_end, at_front;
-    at_end.first.push_back(1);
-    at_front.first.push_back(0);
+    expand_dims_params at_end{{1}}, at_front{{0}};
     return b.template make<multiply>({b.template make<expand_dims>({flattened(b, x[0])}, at_end),
                                       b.template make<expand_dims>({flattened(b, x[1])}, at_front)});
   }
 };
 
-// attrs.integer: how many dimensions.
+// How many dimensions.
+struct tensordot_params {
+  int count = 2;
+  static constexpr void fields(auto& p, auto&& each) { each(p.count); }
+};
 struct tensordot {
   static constexpr std::string_view name = "tensordot";
   static constexpr op_class kind = op_class::dot;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     array_value const l = x[0].facts(), r = x[1].facts();
-    auto const count = static_cast<int>(attrs.integer);
+    auto const count = attrs.as<tensordot_params>().count;
     if (count > l.rank || count > r.rank)
       return b.template refuse<tensordot>(
           refuse(reason::ranks_disagree, -1, {}, l.rank < r.rank ? l.rank : r.rank, count), l, r);
+    dot_params dims;
     for (int d = 0; d < count; ++d) {
-      attrs.first.push_back(l.rank - count + d);
-      attrs.second.push_back(d);
+      dims.lhs_contracting.push_back(l.rank - count + d);
+      dims.rhs_contracting.push_back(d);
     }
-    attrs.integer = 0;
+    attrs.set(dims);
     return b.template make<dot_general>({x[0], x[1]}, attrs);
   }
 };
@@ -92,10 +91,10 @@ struct vecdot {
     if (!both[0].facts().same_shape(both[1].facts()) && !tessera::detail::unify(b, info<vecdot>, both, 2))
       return {&b, -1};
     int const last = both[0].facts().rank - 1;
-    attrs.first.push_back(last);
-    attrs.second.push_back(last);
-    for (int side = 0; side < 2; ++side)
-      for (int d = 0; d < last; ++d) attrs.third.push_back(d);
+    dot_params dims{{last}, {last}, {}, {}};
+    for (int d = 0; d < last; ++d) dims.lhs_batch.push_back(d);
+    dims.rhs_batch = dims.lhs_batch;
+    attrs.set(dims);
     return b.template make<dot_general>({both[0], both[1]}, attrs);
   }
 };
@@ -105,10 +104,8 @@ struct vecdot {
 template <std::int64_t Count>
 struct so_many_dims {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = Count;
-    return attrs;
+  static constexpr ops::tensordot_params on() {
+    return {static_cast<int>(Count)};
   }
 };
 

@@ -15,11 +15,17 @@
 namespace tessera {
 namespace ops {
 
-// attrs.first[0]: the dimension; attrs.integer 1: from the end. Views: neighbours of the batch, then the dimension.
+struct along_one_params {
+  dimension dim{};
+  bool reverse = false;  // from the end; sort: descending
+  TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.reverse); }
+};
+
+// Views: neighbours of the batch, then the dimension.
 template <class Self, accepts Domain = accepts::numbers>
 struct cumulative : opaque<Self, 1, Domain> {
   static constexpr opaque_shape shape(rule_input const& in) {
-    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.first[0]);
+    opaque_shape shape = tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
     shape.panel = 64;
     return shape;
   }
@@ -31,7 +37,7 @@ struct cumulative : opaque<Self, 1, Domain> {
     using A = accumulator<T>;
     constexpr std::int64_t most = 64;
     std::int64_t const count = x.extent(0), length = x.extent(1);
-    bool const back = call.attrs.integer == 1;
+    bool const back = call.attrs.as<along_one_params>().reverse;
     std::int64_t const from = back ? length - 1 : 0, sx = back ? -x.step(1) : x.step(1),
                        sy = back ? -y.step(1) : y.step(1);
     if (length == 0) return;
@@ -66,9 +72,9 @@ struct cumulative : opaque<Self, 1, Domain> {
 
 template <class B>
 constexpr attributes other_way(B& back) {
-  attributes attrs = back.attrs();
-  attrs.integer = 1 - attrs.integer;
-  return attrs;
+  along_one_params along = back.attrs().template as<along_one_params>();
+  along.reverse = !along.reverse;
+  return along;
 }
 
 template <class Self>
@@ -102,8 +108,7 @@ struct cumprod : cumulative_of_bool<cumprod> {
     term const x = back.operand(0), ct = back.cotangent();
     attributes const attrs = back.attrs(), back_again = other_way(back);
     dtype const element = x.facts().element;
-    attributes counted;
-    counted.element = dtype::int32;
+    cast_params const counted{dtype::int32};
     term const none = number(back.graph(), 0.0, element), one = number(back.graph(), 1.0, element);
     term const zero = back.template make<equal>({x, none});
     term const seen = back.template make<cumsum>({back.template make<cast>({zero}, counted)}, attrs);
@@ -125,16 +130,19 @@ struct cumprod : cumulative_of_bool<cumprod> {
 // (cotangent, x, result) -> each cotangent added at the element that its result was found in. Views as cumulative's.
 struct cumulative_choice : opaque<cumulative_choice, 3, accepts::floats> {
   static constexpr std::string_view name = "cumulative_choice";
-  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  static constexpr opaque_shape shape(rule_input const& in) {
+    return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
+  }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> g, dense_view<T const> x,
                                    dense_view<T const> y, dense_view<T> out) {
+    bool const back = call.attrs.as<along_one_params>().reverse;
     std::int64_t const length = x.extent(0);
     std::int64_t chosen = 0;
     using A = tessera::detail::compute_type<dtype_of<T>()>;
     A sum = 0;
     for (std::int64_t k = 0; k < length; ++k) {
-      std::int64_t const i = call.attrs.integer == 1 ? length - 1 - k : k;
+      std::int64_t const i = back ? length - 1 - k : k;
       out(i) = static_cast<T>(A(0));
       A const here = static_cast<A>(y(i)), before = static_cast<A>(y(chosen));
       if (k == 0 || (here == static_cast<A>(x(i)) && here != before)) {
@@ -175,15 +183,18 @@ struct cummin : cumulative_extreme<cummin> {
 // e^(y - y there), which is 1 at most.
 struct cumlogsumexp_transpose : opaque<cumlogsumexp_transpose, 3, accepts::floats> {
   static constexpr std::string_view name = "cumlogsumexp_transpose";
-  static constexpr opaque_shape shape(rule_input const& in) { return tessera::rule::along_dim(in, in.attrs.first[0]); }
+  static constexpr opaque_shape shape(rule_input const& in) {
+    return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
+  }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> g, dense_view<T const> x,
                                    dense_view<T const> y, dense_view<T> out) {
     using A = tessera::detail::compute_type<dtype_of<T>()>;
+    bool const back = call.attrs.as<along_one_params>().reverse;
     std::int64_t const length = x.extent(0);
     A sum = 0, later = 0;
     for (std::int64_t k = 0; k < length; ++k) {
-      std::int64_t const i = call.attrs.integer == 1 ? k : length - 1 - k;
+      std::int64_t const i = back ? k : length - 1 - k;
       A const here = static_cast<A>(y(i)), empty = -std::numeric_limits<A>::infinity();
       sum = static_cast<A>(g(i)) + (k == 0 || here == empty ? A(0) : math::exp(static_cast<A>(here - later)) * sum);
       out(i) = static_cast<T>(here == empty ? A(0) : math::exp(static_cast<A>(static_cast<A>(x(i)) - here)) * sum);
@@ -214,11 +225,8 @@ inline constexpr reverse_t reverse{};
 template <int Dim, bool Reverse>
 struct along_one {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first.push_back(Dim);
-    attrs.integer = Reverse;
-    return attrs;
+  static constexpr ops::along_one_params on() {
+    return {Dim, Reverse};
   }
 };
 

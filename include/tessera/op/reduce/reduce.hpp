@@ -21,14 +21,10 @@ namespace ops {
 // Where the result stands back at the operand's shape: the broadcast that undoes a reduction.
 template <class B>
 constexpr term spread_back(B& b, term reduced, array_value const& like, extents_list const& dims) {
-  attributes to;
-  for (int d = 0; d < like.rank; ++d) {
-    to.second.push_back(like.extent(d));
-    if (!dims.contains(d)) to.first.push_back(d);
-  }
-  to.has_out = true;
-  to.out = layout_of(like);
-  return b.template make<broadcast_to>({reduced}, to);
+  broadcast_params to{{}, like.shape()};
+  for (int d = 0; d < like.rank; ++d)
+    if (!dims.contains(d)) to.dims.push_back(d);
+  return b.template make<broadcast_to>({reduced}, {to, layout_of(like)});
 }
 
 template <class Op, monoid Monoid>
@@ -48,11 +44,10 @@ struct extreme : primitive_reduction<Op, Monoid> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
-    extents_list const dims = back.attrs().first;
+    extents_list const dims = back.attrs().template as<reduce_params>().dims;
     term const result = spread_back(back, back.result(), x, dims);
-    attributes to, sum;
-    to.element = x.element;
-    sum.first = dims;
+    cast_params const to{x.element};
+    reduce_params const sum{dims};
     term const chosen = back.template make<cast>({back.template make<equal>({back.operand(0), result})}, to);
     term const count = back.template make<reduce_sum>({chosen}, sum);
     term const share = spread_back(back, back.template make<divide>({back.cotangent(), count}), x, dims);
@@ -71,17 +66,16 @@ struct reduce_prod : primitive_reduction<reduce_prod, monoid::product> {
   template <class B>
   static constexpr void transpose(B& back, int) {  // the product of the others; 0 where one of them is
     array_value const x = back.operand(0).facts();
-    attributes over, flag;
-    over.first = back.attrs().first;
-    flag.element = x.element;
+    reduce_params const over{back.attrs().template as<reduce_params>().dims};
+    cast_params const flag{x.element};
     term const none = number(back.graph(), 0.0, x.element), one = number(back.graph(), 1.0, x.element);
     term const zero = back.template make<equal>({back.operand(0), none});
     term const safe = back.template make<where>({zero, one, back.operand(0)});
     term const product = back.template make<reduce_prod>({safe}, over);
     term const zeros = back.template make<cast>({zero}, flag);
-    term const all = spread_back(back, back.template make<reduce_sum>({zeros}, over), x, over.first);
+    term const all = spread_back(back, back.template make<reduce_sum>({zeros}, over), x, over.dims);
     term const scaled = back.template make<multiply>({back.cotangent(), product});
-    term const share = back.template make<divide>({spread_back(back, scaled, x, over.first), safe});
+    term const share = back.template make<divide>({spread_back(back, scaled, x, over.dims), safe});
     term const alone = back.template make<equal>({all, zeros});
     back.give(0, back.template make<where>({alone, share, none}));
   }
@@ -93,13 +87,13 @@ struct reduce_or : primitive_reduction<reduce_or, monoid::logical_or> {
   static constexpr std::string_view name = "any";
 };
 
-// numpy's arguments: attrs.first = dimensions, negative ones from the end, all when empty; attrs.integer 1 = keepdims.
+// numpy's arguments: negative dimensions from the end, all when there are none.
 // False and refused in the name of Op when a dimension is out of range or named twice.
 template <class Op, class B>
-constexpr bool normal_dims(B& b, term x, attributes const& attrs, extents_list& dims) {
+constexpr bool normal_dims(B& b, term x, extents_list const& given, extents_list& dims) {
   array_value const facts = x.facts();
   axis_set seen;
-  for (auto d : attrs.first) {
+  for (auto d : given) {
     auto const at = d < 0 ? d + facts.rank : d;
     if (at < 0 || at >= facts.rank || seen.contains(static_cast<int>(at))) {
       b.template refuse<Op>(refuse(reason::dim_out_of_range, static_cast<int>(d), {}, d, facts.rank), facts);
@@ -108,15 +102,13 @@ constexpr bool normal_dims(B& b, term x, attributes const& attrs, extents_list& 
     seen |= axis_set::of(static_cast<int>(at));
   }
   for (int d = 0; d < facts.rank; ++d)
-    if (attrs.first.empty() || seen.contains(d)) dims.push_back(d);
+    if (given.empty() || seen.contains(d)) dims.push_back(d);
   return true;
 }
 
 template <class B>
 constexpr term keep_dims(B& b, term reduced, extents_list const& dims) {
-  attributes fresh;
-  fresh.first = dims;
-  return reduced ? b.template make<expand_dims>({reduced}, fresh) : reduced;
+  return reduced ? b.template make<expand_dims>({reduced}, expand_dims_params{dims}) : reduced;
 }
 
 // Over<Primitive>: numpy's arguments around a primitive. Source dtype conversions as numpy's.
@@ -125,18 +117,17 @@ struct reduction_of {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    reduce_params const asked = attrs.as<reduce_params>();
     term x = operand[0];
     extents_list dims;
-    if (!normal_dims<Self>(b, x, attrs, dims)) return {&b, -1};
+    if (!normal_dims<Self>(b, x, asked.dims, dims)) return {&b, -1};
     x = Self::prepared(b, x);
     if (!x) return x;
     array_value const facts = x.facts();
-    attributes over;
-    over.first = dims;
-    term result = dims.empty() ? x : b.template make<Primitive>({x}, over);
+    term result = dims.empty() ? x : b.template make<Primitive>({x}, reduce_params{dims});
     if (!result) return result;
     result = Self::finished(b, result, facts, dims);
-    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+    return asked.keep ? keep_dims(b, result, dims) : result;
   }
   template <class B>
   static constexpr term prepared(B&, term x) {
@@ -151,17 +142,13 @@ struct reduction_of {
 template <dtype To, class B>
 constexpr term cast_to(B& b, term x) {
   if (x.facts().element == To) return x;
-  attributes to;
-  to.element = To;
-  return b.template make<cast>({x}, to);
+  return b.template make<cast>({x}, cast_params{To});
 }
 
 template <class B>
 constexpr term floating_of(B& b, term x) {
   if (is_inexact(x.facts().element)) return x;
-  attributes to;
-  to.element = inexact(x.facts().element);
-  return b.template make<cast>({x}, to);
+  return b.template make<cast>({x}, cast_params{inexact(x.facts().element)});
 }
 
 // bool and integers of less than 32 bits are summed in 32, unsigned ones in uint32, as in jax.numpy.
@@ -169,9 +156,7 @@ template <class B>
 constexpr term counting(B& b, term x) {
   dtype const element = x.facts().element;
   if (element != dtype::boolean && (!is_integer(element) || bytes_of(element) >= 4)) return x;
-  attributes to;
-  to.element = is_unsigned(element) ? dtype::uint32 : dtype::int32;
-  return b.template make<cast>({x}, to);
+  return b.template make<cast>({x}, cast_params{is_unsigned(element) ? dtype::uint32 : dtype::int32});
 }
 
 struct sum : reduction_of<sum, reduce_sum> {
@@ -222,7 +207,7 @@ struct mean : reduction_of<mean, reduce_sum> {
   }
 };
 
-// The first index of the extreme along one dimension (attrs.first; the flattened array when empty): the smallest index
+// The first index of the extreme along one dimension (none: of the flattened array): the smallest index
 // among the elements that equal it. NaN is the extreme where there is one, as in JAX. Of nothing, or where positions do not
 // fit int32, it is refused.
 template <class Self, class Extreme>
@@ -232,15 +217,13 @@ struct arg_extreme {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term x = operand[0];
     extents_list dims;
-    if (attrs.first.empty() && x.facts().rank != 1) {
-      attributes flat;
-      flat.first.push_back(dynamic);
-      x = b.template make<reshape>({x}, flat);
+    reduce_params one = attrs.as<reduce_params>();
+    if (one.dims.empty() && x.facts().rank != 1) {
+      x = b.template make<reshape>({x}, reshape_params{{dynamic}});
       if (!x) return x;
     }
-    attributes one = attrs;
-    if (one.first.empty()) one.first.push_back(0);
-    if (!normal_dims<Self>(b, x, one, dims)) return {&b, -1};
+    if (one.dims.empty()) one.dims.push_back(0);
+    if (!normal_dims<Self>(b, x, one.dims, dims)) return {&b, -1};
     array_value const facts = x.facts();
     auto const d = static_cast<int>(dims[0]);
     if (facts.extent(d) == 0)  // nothing is the largest of nothing
@@ -251,20 +234,15 @@ struct arg_extreme {
       v.result.element = dtype::int32;
       return b.template refuse<Self>(v, facts);
     }
-    attributes over, positions;
-    over.first = dims;
-    positions.element = dtype::int32;
-    positions.integer = dims[0];
-    for (int d = 0; d < facts.rank; ++d) positions.first.push_back(facts.extent(d));
-    positions.has_out = true;
-    positions.out = layout_of(facts);
+    reduce_params const over{dims};
+    attributes const positions{iota_params{dtype::int32, dims[0], facts.shape()}, layout_of(facts)};
     term const extreme = spread_back(b, b.template make<Extreme>({x}, over), facts, dims);
     term hit = b.template make<equal>({x, extreme});
     if (is_floating(facts.element)) hit = b.template make<logical_or>({hit, b.template make<isnan>({x})});
     term const index = b.template make<iota>({}, positions);
     term const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
     term const result = b.template make<reduce_min>({b.template make<where>({hit, index, none})}, over);
-    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+    return one.keep ? keep_dims(b, result, dims) : result;
   }
 };
 struct argmax : arg_extreme<argmax, reduce_max> {
@@ -282,11 +260,8 @@ inline constexpr keepdims_t keepdims{};
 template <bool Keep, int... Dims>
 struct over_dims {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {static_cast<std::int64_t>(Dims)...};
-    attrs.integer = Keep;
-    return attrs;
+  static constexpr reduce_params on() {
+    return {extents_list{static_cast<std::int64_t>(Dims)...}, Keep};
   }
 };
 

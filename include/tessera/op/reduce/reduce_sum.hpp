@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// sum over the dimensions attrs.first (all when empty): the result has them removed.
+// sum over dimensions (all when none is named): the result has them removed.
 // A sharded summed dimension drops its axes: one all_reduce over them, as JAX does unasked. Bytes: 2(n-1)/n of the
 // result's local block. Source: JAX 0.10.2 lax.reduce_sum; conformance surprise 5.
 
@@ -20,16 +20,14 @@ struct reduce_sum {
   template <class B>
   static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
-    attributes const attrs = back.attrs();
-    attributes to;
-    for (int d = 0; d < x.rank; ++d) {
-      to.second.push_back(x.extent(d));
-      if (!attrs.first.contains(d)) to.first.push_back(d);
-    }
-    to.has_out = true;
-    to.out.rank = x.rank;
-    to.out.entries = x.spec;
-    back.give(0, back.template make<broadcast_to>({back.cotangent()}, to));
+    extents_list const dims = back.attrs().template as<reduce_params>().dims;
+    broadcast_params to{{}, x.shape()};
+    for (int d = 0; d < x.rank; ++d)
+      if (!dims.contains(d)) to.dims.push_back(d);
+    spec_value layout;
+    layout.rank = x.rank;
+    layout.entries = x.spec;
+    back.give(0, back.template make<broadcast_to>({back.cotangent()}, {to, layout}));
   }
 };
 

@@ -15,25 +15,25 @@
 namespace tessera {
 namespace ops {
 
-// attrs.first: the dimensions, all when there are none; attrs.integer 1: logsumexp keeps them.
+// Along all dimensions when none is named; logsumexp may keep them.
 template <class Self>
 struct along_dims {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    reduce_params const asked = attrs.as<reduce_params>();
     term x = operand[0];
     extents_list dims;
-    if (!normal_dims<Self>(b, x, attrs, dims)) return {&b, -1};
+    if (!normal_dims<Self>(b, x, asked.dims, dims)) return {&b, -1};
     if (!is_floating(x.facts().element)) x = floating_of(b, x);
     if (!x) return x;
-    attributes over;
-    over.first = dims;
+    reduce_params const over{dims};
     array_value const facts = x.facts();
     term const peak = b.template make<stop_gradient>({b.template make<reduce_max>({x}, over)});
     term const shifted = b.template make<subtract>({x, spread_back(b, peak, facts, dims)});
     term const total = b.template make<reduce_sum>({b.template make<exp>({shifted})}, over);
     term const result = Self::finish(b, shifted, peak, total, facts, dims);
-    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+    return asked.keep ? keep_dims(b, result, dims) : result;
   }
 };
 
@@ -62,39 +62,45 @@ struct logsumexp : along_dims<logsumexp> {
   }
 };
 
-// attrs.integer: the number of classes; attrs.element: the result's dtype; attrs.first[0]: their dimension in it.
+// The number of classes, their dimension in the result, and its dtype.
+struct one_hot_params {
+  std::int64_t classes = 0, dim = -1;
+  dtype element = dtype::float32;
+  static constexpr void fields(auto& p, auto&& each) { each(p.classes, p.dim, p.element); }
+};
 struct one_hot {
   static constexpr std::string_view name = "one_hot";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    auto const [classes, dim, element] = attrs.as<one_hot_params>();
     array_value const labels = operand[0].facts();
     if (labels.element == dtype::boolean || is_complex(labels.element))
       return b.template refuse<one_hot>(refuse(reason::element_unsupported), labels);
-    auto const at = attrs.first[0] < 0 ? attrs.first[0] + labels.rank + 1 : attrs.first[0];
+    auto const at = dim < 0 ? dim + labels.rank + 1 : dim;
     if (at < 0 || at > labels.rank || labels.rank == max_rank)
-      return b.template refuse<one_hot>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], labels.rank + 1),
-                                        labels);
-    attributes spread, positions, to;
+      return b.template refuse<one_hot>(refuse(reason::dim_out_of_range, -1, {}, dim, labels.rank + 1), labels);
+    broadcast_params spread;
     for (int d = 0; d < labels.rank; ++d) {
-      if (d == at) spread.second.push_back(attrs.integer);
-      spread.first.push_back(d < at ? d : d + 1);
-      spread.second.push_back(labels.extent(d));
+      if (d == at) spread.shape.push_back(classes);
+      spread.dims.push_back(d < at ? d : d + 1);
+      spread.shape.push_back(labels.extent(d));
     }
-    if (at == labels.rank) spread.second.push_back(attrs.integer);
+    if (at == labels.rank) spread.shape.push_back(classes);
     term const wide = b.template make<broadcast_to>({operand[0]}, spread);
     if (!wide) return wide;
-    positions.first = spread.second;
-    positions.integer = at;
-    positions.element = labels.element;
-    positions.has_out = true;
-    positions.out = layout_of(wide.facts());
-    to.element = attrs.element;
-    return b.template make<cast>({b.template make<equal>({wide, b.template make<iota>({}, positions)})}, to);
+    attributes const positions{iota_params{labels.element, at, spread.shape}, layout_of(wide.facts())};
+    return b.template make<cast>({b.template make<equal>({wide, b.template make<iota>({}, positions)})},
+                                 cast_params{element});
   }
 };
 
-// (x - mean) / sqrt(variance + attrs.number) over the last dimension.
+// Added to what is divided by.
+struct norm_params {
+  double epsilon = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.epsilon); }
+};
+// (x - mean) / sqrt(variance + epsilon) over the last dimension.
 struct layer_norm {
   static constexpr std::string_view name = "layer_norm";
   static constexpr op_class kind = op_class::elementwise;
@@ -104,17 +110,17 @@ struct layer_norm {
     array_value const facts = x.facts();
     if (!is_floating(facts.element)) return b.template refuse<layer_norm>(refuse(reason::element_unsupported), facts);
     if (facts.rank == 0) return b.template refuse<layer_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
-    attributes over;
-    over.first.push_back(facts.rank - 1);
+    reduce_params over{{facts.rank - 1}};
     term const centre = b.template make<mean>({x}, over);
-    term const off = b.template make<subtract>({x, spread_back(b, centre, facts, over.first)});
+    term const off = b.template make<subtract>({x, spread_back(b, centre, facts, over.dims)});
     term const spread = b.template make<mean>({b.template make<square>({off})}, over);
-    term const scale = b.template make<rsqrt>({b.template make<add>({spread, number(b, attrs.number)})});
-    return b.template make<multiply>({off, spread_back(b, scale, facts, over.first)});
+    term const scale =
+        b.template make<rsqrt>({b.template make<add>({spread, number(b, attrs.as<norm_params>().epsilon)})});
+    return b.template make<multiply>({off, spread_back(b, scale, facts, over.dims)});
   }
 };
 
-// x / sqrt(mean of x^2 + attrs.number) over the last dimension.
+// x / sqrt(mean of x^2 + epsilon) over the last dimension.
 struct rms_norm {
   static constexpr std::string_view name = "rms_norm";
   static constexpr op_class kind = op_class::elementwise;
@@ -124,11 +130,11 @@ struct rms_norm {
     array_value const facts = x.facts();
     if (!is_floating(facts.element)) return b.template refuse<rms_norm>(refuse(reason::element_unsupported), facts);
     if (facts.rank == 0) return b.template refuse<rms_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
-    attributes over;
-    over.first.push_back(facts.rank - 1);
+    reduce_params over{{facts.rank - 1}};
     term const power = b.template make<mean>({b.template make<square>({x})}, over);
-    term const scale = b.template make<rsqrt>({b.template make<add>({power, number(b, attrs.number)})});
-    return b.template make<multiply>({x, spread_back(b, scale, facts, over.first)});
+    term const scale =
+        b.template make<rsqrt>({b.template make<add>({power, number(b, attrs.as<norm_params>().epsilon)})});
+    return b.template make<multiply>({x, spread_back(b, scale, facts, over.dims)});
   }
 };
 
@@ -138,12 +144,8 @@ template <std::int64_t Classes, class Element, int Dim>
 struct with_classes {
   static_assert(Classes >= 0, "tessera: one_hot makes as many columns as its type says. Fix: a number of classes.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first.push_back(Dim);
-    attrs.integer = Classes;
-    attrs.element = dtype_of<Element>();
-    return attrs;
+  static constexpr ops::one_hot_params on() {
+    return {Classes, Dim, dtype_of<Element>()};
   }
 };
 namespace detail {
@@ -152,10 +154,8 @@ using over_dims_or_last = std::conditional_t<sizeof...(Dims) == 0, over_dims<fal
 }
 struct with_epsilon {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.number = 1e-5;
-    return attrs;
+  static constexpr ops::norm_params on() {
+    return {1e-5};
   }
 };
 

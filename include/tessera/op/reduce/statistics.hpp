@@ -12,18 +12,24 @@
 namespace tessera {
 namespace ops {
 
-// attrs.number: what is subtracted from the count.
+// A reduction's, and what is subtracted from the count: JAX's ddof.
+struct var_params {
+  extents_list dims{};
+  bool keep = false;
+  double ddof = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.dims, p.keep, p.ddof); }
+};
 struct var {
   static constexpr std::string_view name = "var";
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    auto const asked = attrs.as<var_params>();
     extents_list dims;
-    if (!normal_dims<var>(b, operand[0], attrs, dims)) return {&b, -1};
+    if (!normal_dims<var>(b, operand[0], asked.dims, dims)) return {&b, -1};
     term const x = floating_of(b, operand[0]);
     array_value const facts = x.facts();
-    attributes over;
-    over.first = dims;
+    reduce_params const over{dims};
     double count = 1;
     for (auto d : dims) count *= static_cast<double>(facts.extent(static_cast<int>(d)));
     term off = x;
@@ -35,9 +41,9 @@ struct var {
     }
     term result = b.template make<square>({off});
     if (!dims.empty()) result = b.template make<reduce_sum>({result}, over);
-    double const left = count - attrs.number;
+    double const left = count - asked.ddof;
     result = b.template make<divide>({result, number(b, left > 0 ? left : 0.0, facts.element)});
-    return attrs.integer == 1 ? keep_dims(b, result, dims) : result;
+    return asked.keep ? keep_dims(b, result, dims) : result;
   }
 };
 struct stddev {
@@ -67,20 +73,18 @@ inline constexpr ddof_t<N> ddof{};
 template <bool Keep, int Ddof, int... Dims>
 struct spread_over {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs = over_dims<Keep, Dims...>::template on<M>();
-    attrs.number = Ddof;
-    return attrs;
+  static constexpr ops::var_params on() {
+    return {extents_list{static_cast<std::int64_t>(Dims)...}, Keep, Ddof};
   }
 };
 
 template <int... Dims, class X>
 constexpr auto var(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::var, over_dims<false, Dims...>>(at, x);
+  return invoke<ops::var, spread_over<false, 0, Dims...>>(at, x);
 }
 template <int... Dims, class X>
 constexpr auto var(X const& x, keepdims_t, site at = std::source_location::current()) {
-  return invoke<ops::var, over_dims<true, Dims...>>(at, x);
+  return invoke<ops::var, spread_over<true, 0, Dims...>>(at, x);
 }
 template <int... Dims, int N, class X>
 constexpr auto var(X const& x, ddof_t<N>, site at = std::source_location::current()) {
@@ -92,11 +96,11 @@ constexpr auto var(X const& x, ddof_t<N>, keepdims_t, site at = std::source_loca
 }
 template <int... Dims, class X>
 constexpr auto stddev(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::stddev, over_dims<false, Dims...>>(at, x);
+  return invoke<ops::stddev, spread_over<false, 0, Dims...>>(at, x);
 }
 template <int... Dims, class X>
 constexpr auto stddev(X const& x, keepdims_t, site at = std::source_location::current()) {
-  return invoke<ops::stddev, over_dims<true, Dims...>>(at, x);
+  return invoke<ops::stddev, spread_over<true, 0, Dims...>>(at, x);
 }
 template <int... Dims, int N, class X>
 constexpr auto stddev(X const& x, ddof_t<N>, site at = std::source_location::current()) {

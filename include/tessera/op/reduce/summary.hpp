@@ -62,8 +62,7 @@ struct nanmean {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term const x = operand[0];
     if (!is_floating(x.facts().element)) return b.template make<mean>({x}, attrs);
-    attributes to;
-    to.element = x.facts().element;
+    cast_params const to{x.facts().element};
     term const there = b.template make<logical_not>({b.template make<isnan>({x})});
     term const count = b.template make<sum>({b.template make<cast>({there}, to)}, attrs);
     return b.template make<divide>({b.template make<nansum>({x}, attrs), count});
@@ -75,8 +74,7 @@ struct count_nonzero {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
-    attributes to;
-    to.element = dtype::boolean;
+    cast_params const to{dtype::boolean};
     return b.template make<sum>({b.template make<cast>({operand[0]}, to)}, attrs);
   }
 };
@@ -96,34 +94,28 @@ struct average {
   }
 };
 
-// (x, q): attrs.first[0]: the dimension.
+// (x, q), along one dimension.
 struct quantile {
   static constexpr std::string_view name = "quantile";
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x = floating_of(b, operands[0]);
-    attributes flat, along, to, whole;
-    if (attrs.first.empty() && x && x.facts().rank != 1) {
-      flat.first.push_back(dynamic);
-      x = b.template make<reshape>({x}, flat);
-    }
+    extents_list const named = attrs.as<reduce_params>().dims;
+    if (named.empty() && x && x.facts().rank != 1) x = b.template make<reshape>({x}, reshape_params{{dynamic}});
     if (!x) return x;
     array_value const facts = x.facts(), q = operands[1].facts();
     if (q.rank != 0) return b.template refuse<quantile>(refuse(reason::ranks_disagree, -1, {}, q.rank, 0), q);
-    auto const given = attrs.first.empty() ? 0 : attrs.first[0], dim = given < 0 ? given + facts.rank : given;
+    auto const given = named.empty() ? 0 : named[0], dim = given < 0 ? given + facts.rank : given;
     if (dim < 0 || dim >= facts.rank)
       return b.template refuse<quantile>(refuse(reason::dim_out_of_range, -1, {}, given, facts.rank), facts);
     auto const n = facts.extent(static_cast<int>(dim));
     if (n < 1)
       return b.template refuse<quantile>(refuse(reason::shapes_disagree, static_cast<int>(dim), {}, n, 1), facts);
-    along.first = {dim};
-    x = b.template make<sort>({x}, along);
+    x = b.template make<sort>({x}, along_one_params{dim});
     if (!x) return x;
-    to.element = facts.element;
-    whole.element = dtype::int32;
-    attributes places = along;
-    places.integer = index_mode::clip;
+    cast_params const to{facts.element}, whole{dtype::int32};
+    take_params places{{dim}};
     term const last = number(b, static_cast<double>(n - 1), facts.element);
     term const at = b.template make<multiply>({b.template make<cast>({operands[1]}, to), last});
     term const low = b.template make<floor>({at}), part = b.template make<subtract>({at, low});
@@ -149,7 +141,11 @@ struct median {
   }
 };
 
-// attrs.number: what is subtracted from the count of observations, JAX's ddof.
+// What is subtracted from the count of observations.
+struct cov_params {
+  double ddof = 1;
+  static constexpr void fields(auto& p, auto&& each) { each(p.ddof); }
+};
 struct cov {
   static constexpr std::string_view name = "cov";
   static constexpr op_class kind = op_class::dot;
@@ -158,12 +154,9 @@ struct cov {
     term const x = floating_of(b, operand[0]);
     array_value const facts = x.facts();
     if (facts.rank != 2) return b.template refuse<cov>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
-    attributes rows, turned;
-    rows.first = {1};
-    rows.integer = 1;
-    term const off = b.template make<subtract>({x, b.template make<mean>({x}, rows)});
-    term const product = b.template make<matmul>({off, b.template make<permute>({off}, turned)});
-    double const left = static_cast<double>(facts.extent(1)) - attrs.number;
+    term const off = b.template make<subtract>({x, b.template make<mean>({x}, reduce_params{{1}, true})});
+    term const product = b.template make<matmul>({off, b.template make<permute>({off})});
+    double const left = static_cast<double>(facts.extent(1)) - attrs.as<cov_params>().ddof;
     return b.template make<divide>({product, number(b, left, facts.element)});
   }
 };
@@ -274,10 +267,8 @@ constexpr auto median(X const& x, site at = std::source_location::current()) {
 template <int Ddof>
 struct observations_less {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.number = Ddof;
-    return attrs;
+  static constexpr ops::cov_params on() {
+    return {Ddof};
   }
 };
 template <int Ddof = 1, class X>

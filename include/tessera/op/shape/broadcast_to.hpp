@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// broadcast_to: x -> the shape attrs.second, numpy's way (or operand dimension i at result dimension attrs.first[i]).
+// broadcast_to: x -> another shape, numpy's way (or operand dimension i at result dimension dims[i]).
 //   broadcast_to<3, 8, 4>(x)   broadcast_to<8, 4>(x, out_sharding<P<dp>>)   broadcast_in_dim<shape<8, 4>, 1>(x)
 // New dimensions are unsharded, kept ones keep their entry; out_sharding may split the new ones: moves 0 bytes. Where
 // it gives a kept dimension another entry (broadcast_in_dim only), a reshard follows.
@@ -26,18 +26,20 @@ struct broadcast_to {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     array_value const operand = x[0].facts();
-    if (attrs.first.empty() && operand.rank > 0) {
-      int const shift = attrs.second.size() - operand.rank;
+    broadcast_params places = attrs.template as<broadcast_params>();
+    if (places.dims.empty() && operand.rank > 0) {
+      int const shift = places.shape.size() - operand.rank;
       if (shift < 0)
         return b.template refuse<broadcast_to>(
-            refuse(reason::ranks_disagree, -1, {}, operand.rank, attrs.second.size()), operand);
+            refuse(reason::ranks_disagree, -1, {}, operand.rank, places.shape.size()), operand);
       for (int d = 0; d < operand.rank; ++d) {
-        attrs.first.push_back(d + shift);
+        places.dims.push_back(d + shift);
         auto const kept = operand.entry(d), wanted = attrs.out[d + shift];
         if (attrs.has_out && !kept.empty() && !(kept == wanted))
           return b.template refuse<broadcast_to>(refuse(reason::dims_disagree, d, kept.axes() | wanted.axes()),
                                                  operand);
       }
+      attrs.set(places);
     }
     array_value const* const facts[]{&operand};
     verdict const judged = rule({b.mesh(), facts, 1, attrs});
@@ -50,7 +52,7 @@ struct broadcast_to {
     axis_set kept;
     for (int i = 0; i < operand.rank; ++i) kept |= operand.entry(i).axes();
     for (int d = 0; d < result.rank && attrs.has_out; ++d) {
-      int const from = attrs.first.find(d);
+      int const from = places.dims.find(d);
       entry_value entry = result.entry(d);
       if (from >= 0 && operand.extent(from) == result.extent(d))
         entry = operand.entry(from);
@@ -66,19 +68,15 @@ struct broadcast_to {
   template <class B>
   static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
-    attributes const attrs = back.attrs();
-    attributes sum;
-    for (int d = 0; d < attrs.second.size(); ++d) {
-      int const from = attrs.first.find(d);
-      if (from < 0 || (x.extent(from) == 1 && attrs.second[d] != 1)) sum.first.push_back(d);
+    broadcast_params const places = back.attrs().template as<broadcast_params>();
+    reduce_params sum;
+    for (int d = 0; d < places.shape.size(); ++d) {
+      int const from = places.dims.find(d);
+      if (from < 0 || (x.extent(from) == 1 && places.shape[d] != 1)) sum.dims.push_back(d);
     }
     term ct = back.cotangent();
-    if (!sum.first.empty()) ct = back.template make<reduce_sum>({ct}, sum);
-    if (ct && ct.facts().rank != x.rank) {
-      attributes shape;
-      for (int d = 0; d < x.rank; ++d) shape.first.push_back(x.extent(d));
-      ct = back.template make<reshape>({ct}, shape);
-    }
+    if (!sum.dims.empty()) ct = back.template make<reduce_sum>({ct}, sum);
+    if (ct && ct.facts().rank != x.rank) ct = back.template make<reshape>({ct}, reshape_params{x.shape()});
     back.give(0, ct);
   }
 };
@@ -86,37 +84,34 @@ struct broadcast_to {
 }  // namespace ops
 
 template <class Shape, int... Dims>
-struct broadcast_params;
+struct broadcast_into;
 template <std::int64_t... Extents, int... Dims>
-struct broadcast_params<shape<Extents...>, Dims...> {
+struct broadcast_into<shape<Extents...>, Dims...> {
   static_assert(
       ((Extents >= 0) && ...),
       "tessera: this array's extents are numbers. Fix: zeros_like(x), ones_like(x), full_like(x, v) take those of x.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Dims...};
-    attrs.second = {Extents...};
-    return attrs;
+  static constexpr broadcast_params on() {
+    return {extents_list{Dims...}, extents_list{Extents...}};
   }
 };
 
 template <std::int64_t... Extents, class X>
 constexpr auto broadcast_to(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::broadcast_to, broadcast_params<shape<Extents...>>>(at, x);
+  return invoke<ops::broadcast_to, broadcast_into<shape<Extents...>>>(at, x);
 }
 template <std::int64_t... Extents, class X, Spec S, Mesh M>
 constexpr auto broadcast_to(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
-  return invoke<ops::broadcast_to, with_out<broadcast_params<shape<Extents...>>, S, M>>(at, x);
+  return invoke<ops::broadcast_to, with_out<broadcast_into<shape<Extents...>>, S, M>>(at, x);
 }
 // Operand dimension i becomes dimension Dims[i] of the result.
 template <class Shape, int... Dims, class X>
 constexpr auto broadcast_in_dim(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::broadcast_to, broadcast_params<Shape, Dims...>>(at, x);
+  return invoke<ops::broadcast_to, broadcast_into<Shape, Dims...>>(at, x);
 }
 template <class Shape, int... Dims, class X, Spec S, Mesh M>
 constexpr auto broadcast_in_dim(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
-  return invoke<ops::broadcast_to, with_out<broadcast_params<Shape, Dims...>, S, M>>(at, x);
+  return invoke<ops::broadcast_to, with_out<broadcast_into<Shape, Dims...>, S, M>>(at, x);
 }
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// concatenate: up to 16 values of one layout, one after the other along dimension attrs.integer; stack: along a new one.
+// concatenate: up to 16 values of one layout, one after the other along a dimension; stack: along a new one.
 //   concatenate(x, y)   concatenate<1>(x, y, z)   concatenate<0>(std::tuple{a, b, c, d, e})   stack<0>(x, y)
 // Promoted dtype. The sum of the extents must divide by its axes.
 // Bytes: a sharded dimension along which is concatenated is gathered first; stack moves nothing.
@@ -31,31 +31,24 @@ struct concatenate {
     for (int i = 0; i < count; ++i) {
       x[i] = operands[i];
       if (x[i].facts().element == joint.element) continue;
-      attributes to;
-      to.element = joint.element;
-      if (joint.weak) to.first.push_back(1);
-      x[i] = b.template make<cast>({x[i]}, to);
+      x[i] = b.template make<cast>({x[i]}, cast_params{joint.element, joint.weak});
       if (!x[i]) return x[i];
     }
-    attributes along;
+    concatenate_params along = attrs.as<concatenate_params>();
     int const rank = x[0].facts().rank;
-    along.integer = attrs.integer < 0 ? attrs.integer + rank : attrs.integer;
-    axis_set const dim =
-        along.integer >= 0 && along.integer < rank ? axis_set::of(static_cast<int>(along.integer)) : axis_set{};
+    if (along.dim < 0) along.dim += rank;
+    axis_set const dim = along.dim >= 0 && along.dim < rank ? axis_set::of(static_cast<int>(along.dim)) : axis_set{};
     if (count == 1 && !dim.empty()) return x[0];
     return detail::emit_on_whole_dims<concatenate>(b, x, count, along, dim);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    auto const dim = static_cast<int>(back.attrs().integer);
+    auto const dim = static_cast<int>(back.attrs().template as<concatenate_params>().dim);
     std::int64_t start = 0;
     for (int k = 0; k < back.operand_count(); ++k) {
       auto const n = back.operand(k).facts().extent(dim);
-      attributes part;
-      part.integer = dim + 1;
-      part.first.push_back(start);
-      part.second.push_back(n == dynamic || start == dynamic ? dynamic : start + n);
-      start = part.second[0];
+      slice_in_dim_params const part{dim, start, n == dynamic || start == dynamic ? dynamic : start + n};
+      start = part.limit;
       if (back.wants(k)) back.give(k, back.template make<slice>({back.cotangent()}, part));
     }
   }
@@ -67,6 +60,7 @@ struct stack {
 
   template <class B>
   static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
+    auto const along = attrs.as<concatenate_params>();
     term x[builder::max_operands]{};
     for (int i = 0; i < count; ++i) {
       array_value const &first = operands[0].facts(), &own = operands[i].facts();
@@ -76,13 +70,9 @@ struct stack {
                                           own);
     }
     for (int i = 0; i < count; ++i) {
-      attributes fresh;
-      fresh.first.push_back(attrs.integer);
-      x[i] = b.template make<expand_dims>({operands[i]}, fresh);
+      x[i] = b.template make<expand_dims>({operands[i]}, expand_dims_params{{along.dim}});
       if (!x[i]) return x[i];
     }
-    attributes along;
-    along.integer = attrs.integer;
     return b.template make<concatenate>(x, count, along);
   }
 };
@@ -92,10 +82,8 @@ struct stack {
 template <int Dim>
 struct along_dim {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = Dim;
-    return attrs;
+  static constexpr concatenate_params on() {
+    return {Dim};
   }
 };
 

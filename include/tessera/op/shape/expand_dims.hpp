@@ -11,7 +11,11 @@
 namespace tessera {
 namespace ops {
 
-// Dimensions attrs.first of the result are new.
+// Which dimensions of the result are new.
+struct expand_dims_params {
+  extents_list dims{};
+  static constexpr void fields(auto& p, auto&& each) { each(p.dims); }
+};
 struct expand_dims {
   static constexpr std::string_view name = "expand_dims";
   static constexpr op_class kind = op_class::reshape;
@@ -19,11 +23,12 @@ struct expand_dims {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
-    int const rank = operand.rank + attrs.first.size();
+    extents_list const dims = attrs.as<expand_dims_params>().dims;
+    int const rank = operand.rank + dims.size();
     if (rank > max_rank)
       return b.template refuse<expand_dims>(refuse(reason::ranks_disagree, -1, {}, rank, max_rank), operand);
     axis_set fresh;
-    for (auto d : attrs.first) {
+    for (auto d : dims) {
       auto const at = d < 0 ? d + rank : d;
       if (at < 0 || at >= rank || fresh.contains(static_cast<int>(at)))
         return b.template refuse<expand_dims>(refuse(reason::dim_out_of_range, -1, {}, d, rank), operand);
@@ -42,15 +47,16 @@ struct expand_dims {
     return b.template make<reshape>({x[0]}, shape_and_layout(out));
   }
   static constexpr attributes shape_and_layout(array_value const& out) {
-    attributes to;
-    for (int d = 0; d < out.rank; ++d) to.first.push_back(out.extent(d));
-    to.has_out = true;
-    to.out = layout_of(out);
-    return to;
+    return {reshape_params{out.shape()}, layout_of(out)};
   }
 };
 
-// Dimensions attrs.first of the operand go; all of size 1 when attrs.integer is 1.
+// Which dimensions of the operand go.
+struct squeeze_params {
+  extents_list dims{};
+  bool all = false;  // of size 1
+  static constexpr void fields(auto& p, auto&& each) { each(p.dims, p.all); }
+};
 struct squeeze {
   static constexpr std::string_view name = "squeeze";
   static constexpr op_class kind = op_class::reshape;
@@ -58,8 +64,9 @@ struct squeeze {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
+    auto const asked = attrs.as<squeeze_params>();
     axis_set gone;
-    for (auto d : attrs.first) {
+    for (auto d : asked.dims) {
       auto const at = static_cast<int>(d < 0 ? d + operand.rank : d);
       if (at < 0 || at >= operand.rank || gone.contains(at))
         return b.template refuse<squeeze>(refuse(reason::dim_out_of_range, -1, {}, d, operand.rank), operand);
@@ -71,45 +78,51 @@ struct squeeze {
     out.rank = 0;
     out.spec = {};
     for (int d = 0; d < operand.rank; ++d)
-      if (!gone.contains(d) && !(attrs.integer == 1 && operand.extent(d) == 1))
-        out.add_dim(operand.extent(d), operand.entry(d));
+      if (!gone.contains(d) && !(asked.all && operand.extent(d) == 1)) out.add_dim(operand.extent(d), operand.entry(d));
     return b.template make<reshape>({x[0]}, expand_dims::shape_and_layout(out));
   }
 };
 
-// attrs.integer dimensions at least.
+struct atleast_params {
+  int rank = 1;
+  static constexpr void fields(auto& p, auto&& each) { each(p.rank); }
+};
 struct atleast {
   static constexpr std::string_view name = "atleast";
   static constexpr op_class kind = op_class::reshape;
 
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    int const rank = x[0].facts().rank, least = static_cast<int>(attrs.integer);
-    attributes fresh;
+    int const rank = x[0].facts().rank, least = attrs.as<atleast_params>().rank;
+    expand_dims_params fresh;
     if (rank == 0)
-      for (int d = 0; d < least; ++d) fresh.first.push_back(d);
-    if (rank == 1 && least > 1) fresh.first.push_back(0);
-    if ((rank == 1 || rank == 2) && least == 3) fresh.first.push_back(2);
-    return fresh.first.empty() ? x[0] : b.template make<expand_dims>({x[0]}, fresh);
+      for (int d = 0; d < least; ++d) fresh.dims.push_back(d);
+    if (rank == 1 && least > 1) fresh.dims.push_back(0);
+    if ((rank == 1 || rank == 2) && least == 3) fresh.dims.push_back(2);
+    return fresh.dims.empty() ? x[0] : b.template make<expand_dims>({x[0]}, fresh);
   }
 };
 
 }  // namespace ops
 
+template <int... Dims>
+struct expanded_dims {
+  template <Mesh M>
+  static constexpr ops::expand_dims_params on() {
+    return {extents_list{Dims...}};
+  }
+};
 template <bool All, int... Dims>
 struct squeezed_dims {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Dims...};
-    attrs.integer = All;
-    return attrs;
+  static constexpr ops::squeeze_params on() {
+    return {extents_list{Dims...}, All};
   }
 };
 template <int... Dims, class X>
 constexpr auto expand_dims(X const& x, site at = std::source_location::current()) {
   static_assert(sizeof...(Dims) > 0, "tessera: expand_dims needs a place. Fix: expand_dims<0>(x).");
-  return invoke<ops::expand_dims, squeezed_dims<false, Dims...>>(at, x);
+  return invoke<ops::expand_dims, expanded_dims<Dims...>>(at, x);
 }
 template <int... Dims, class X>
 constexpr auto squeeze(X const& x, site at = std::source_location::current()) {
@@ -119,10 +132,8 @@ constexpr auto squeeze(X const& x, site at = std::source_location::current()) {
 template <int Least>
 struct at_least {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.integer = Least;
-    return attrs;
+  static constexpr ops::atleast_params on() {
+    return {Least};
   }
 };
 inline constexpr unary_door<ops::atleast, at_least<1>> atleast_1d;

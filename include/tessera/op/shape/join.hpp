@@ -30,40 +30,40 @@ struct stack_as {
   template <class B>
   static constexpr term build(B& b, term const* operands, int count, attributes const&) {
     term x[builder::max_operands]{};
-    attributes least, behind, along;
-    least.integer = How == stacking::rows ? 2 : How == stacking::depth ? 3 : 1;
-    behind.first = {1};
+    atleast_params const least{How == stacking::rows ? 2 : How == stacking::depth ? 3 : 1};
     for (int i = 0; i < count; ++i) {
       x[i] = b.template make<atleast>({operands[i]}, least);
       if (How == stacking::vectors_as_columns && x[i] && x[i].facts().rank == 1)
-        x[i] = b.template make<expand_dims>({x[i]}, behind);
+        x[i] = b.template make<expand_dims>({x[i]}, expand_dims_params{{1}});
       if (!x[i]) return x[i];
     }
-    along.integer = How == stacking::rows ? 0 : How == stacking::depth ? 2 : x[0].facts().rank == 1 ? 0 : 1;
+    concatenate_params const along{How == stacking::rows    ? 0
+                                   : How == stacking::depth ? 2
+                                   : x[0].facts().rank == 1 ? 0
+                                                            : 1};
     return b.template make<concatenate>(x, count, along);
   }
 };
 
-// attrs.integer: how often; attrs.first[0]: the dimension.
+struct diff_params {
+  std::int64_t dim = -1, times = 1;
+  static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.times); }
+};
 struct diff {
   static constexpr std::string_view name = "diff";
   static constexpr op_class kind = op_class::slice;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    auto const [dim, times] = attrs.as<diff_params>();
     term x = operand[0];
-    for (std::int64_t i = 0; i < attrs.integer; ++i) {
+    for (std::int64_t i = 0; i < times; ++i) {
       array_value const facts = x.facts();
-      auto const d = attrs.first[0] < 0 ? attrs.first[0] + facts.rank : attrs.first[0];
+      auto const d = dim < 0 ? dim + facts.rank : dim;
       if (d < 0 || d >= facts.rank)
-        return b.template refuse<diff>(refuse(reason::dim_out_of_range, -1, {}, attrs.first[0], facts.rank), facts);
+        return b.template refuse<diff>(refuse(reason::dim_out_of_range, -1, {}, dim, facts.rank), facts);
       auto const n = facts.extent(static_cast<int>(d));
       if (n < 1) return b.template refuse<diff>(refuse(reason::shapes_disagree, static_cast<int>(d), {}, n, 1), facts);
-      attributes low, high;
-      low.integer = high.integer = d + 1;
-      low.first = {0};
-      low.second = {n - 1};
-      high.first = {1};
-      high.second = {n};
+      slice_in_dim_params const low{d, 0, n - 1}, high{d, 1, n};
       term const before = b.template make<slice>({x}, low), after = b.template make<slice>({x}, high);
       if (!before || !after) return before ? after : before;
       x = facts.element == dtype::boolean ? b.template make<not_equal>({after, before})
@@ -74,7 +74,12 @@ struct diff {
   }
 };
 
-// Result attrs.first[0] of (x, y): x along the columns, y along the rows; attrs.integer 1: the other way around.
+// Which result of (x, y): x along the columns, y along the rows; by_matrix: the other way around.
+struct meshgrid_params {
+  int which = 0;
+  bool by_matrix = false;
+  static constexpr void fields(auto& p, auto&& each) { each(p.which, p.by_matrix); }
+};
 struct meshgrid {
   static constexpr std::string_view name = "meshgrid";
   static constexpr op_class kind = op_class::broadcast;
@@ -83,11 +88,9 @@ struct meshgrid {
     array_value const facts[]{x[0].facts(), x[1].facts()};
     for (auto const& own : facts)
       if (own.rank != 1) return b.template refuse<meshgrid>(refuse(reason::ranks_disagree, -1, {}, own.rank, 1), own);
-    auto const which = static_cast<int>(attrs.first[0]);
-    int const rows = attrs.integer == 1 ? 0 : 1;  // which operand runs along dimension 0
-    attributes to;
-    to.second = {facts[rows].extent(0), facts[1 - rows].extent(0)};
-    to.first = {which == rows ? 0 : 1};
+    auto const [which, by_matrix] = attrs.as<meshgrid_params>();
+    int const rows = by_matrix ? 0 : 1;  // which operand runs along dimension 0
+    attributes to = broadcast_params{{which == rows ? 0 : 1}, {facts[rows].extent(0), facts[1 - rows].extent(0)}};
     to.has_out = true;
     to.out.rank = 2;
     to.out.entries[0] = facts[rows].entry(0);
@@ -124,11 +127,8 @@ template <int Times, int Dim>
 struct differences {
   static_assert(Times >= 0, "tessera: diff is taken a number of times that is not negative.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Dim};
-    attrs.integer = Times;
-    return attrs;
+  static constexpr ops::diff_params on() {
+    return {Dim, Times};
   }
 };
 template <int Times = 1, int Dim = -1, class X>
@@ -136,23 +136,30 @@ constexpr auto diff(X const& x, site at = std::source_location::current()) {
   return invoke<ops::diff, differences<Times, Dim>>(at, x);
 }
 
+template <bool ByMatrix, int Which>
+struct grid_of {
+  template <Mesh M>
+  static constexpr ops::meshgrid_params on() {
+    return {Which, ByMatrix};
+  }
+};
 struct by_matrix_t {};
 inline constexpr by_matrix_t by_matrix{};
 template <class X, class Y>
 constexpr auto meshgrid(X const& x, Y const& y, site at = std::source_location::current()) {
-  auto const first = invoke<ops::meshgrid, differences<0, 0>>(at, x, y);
+  auto const first = invoke<ops::meshgrid, grid_of<false, 0>>(at, x, y);
   if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
     return std::tuple{first, first};
   else
-    return std::tuple{first, invoke<ops::meshgrid, differences<0, 1>>(at, x, y)};
+    return std::tuple{first, invoke<ops::meshgrid, grid_of<false, 1>>(at, x, y)};
 }
 template <class X, class Y>
 constexpr auto meshgrid(X const& x, Y const& y, by_matrix_t, site at = std::source_location::current()) {
-  auto const first = invoke<ops::meshgrid, differences<1, 0>>(at, x, y);
+  auto const first = invoke<ops::meshgrid, grid_of<true, 0>>(at, x, y);
   if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
     return std::tuple{first, first};
   else
-    return std::tuple{first, invoke<ops::meshgrid, differences<1, 1>>(at, x, y)};
+    return std::tuple{first, invoke<ops::meshgrid, grid_of<true, 1>>(at, x, y)};
 }
 
 template <class X>

@@ -16,7 +16,12 @@
 namespace tessera {
 namespace ops {
 
-// Dimension attrs.integer to a multiple of the devices along attrs.axes times attrs.first[0].
+// A dimension, to a multiple of the devices along axes times a number.
+struct padding_params {
+  std::int64_t dim = 0, multiple = 1;
+  axis_set axes{};
+  static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.multiple, p.axes); }
+};
 struct pad_to_multiple {
   static constexpr std::string_view name = "pad_to_multiple";
   static constexpr op_class kind = op_class::pad;
@@ -24,25 +29,25 @@ struct pad_to_multiple {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
-    auto const d = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    auto const [dim, multiple, axes] = attrs.as<padding_params>();
+    auto const d = static_cast<int>(dim < 0 ? dim + operand.rank : dim);
     if (d < 0 || d >= operand.rank)
-      return b.template refuse<pad_to_multiple>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank),
-                                                operand);
-    auto const n = operand.extent(d), parts = b.mesh().devices(attrs.axes);
+      return b.template refuse<pad_to_multiple>(refuse(reason::dim_out_of_range, -1, {}, dim, operand.rank), operand);
+    auto const n = operand.extent(d), parts = b.mesh().devices(axes);
     bool const known = n != dynamic && parts != dynamic;
-    auto const step = known ? parts * attrs.first[0] : 1;
+    auto const step = known ? parts * multiple : 1;
     auto const more = known ? (step - n % step) % step : rule::unknown_padding;
     if (more == 0) return x[0];
-    attributes to;
+    pad_params to;
     for (int i = 0; i < operand.rank; ++i) {
-      to.first.push_back(0);
-      to.second.push_back(i == d ? more : 0);
+      to.low.push_back(0);
+      to.high.push_back(i == d ? more : 0);
     }
     return b.template make<pad>({x[0], number(b, 0.0, operand.element)}, to);
   }
 };
 
-// (y, x) -> the first elements of y along dimension attrs.integer, as many as x has.
+// (y, x) -> the first elements of y along the dimension, as many as x has.
 struct unpad {
   static constexpr std::string_view name = "unpad";
   static constexpr op_class kind = op_class::slice;
@@ -50,18 +55,15 @@ struct unpad {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const whole = x[0].facts(), like = x[1].facts();
-    auto const d = static_cast<int>(attrs.integer < 0 ? attrs.integer + whole.rank : attrs.integer);
+    auto const dim = attrs.as<padding_params>().dim;
+    auto const d = static_cast<int>(dim < 0 ? dim + whole.rank : dim);
     if (d < 0 || d >= whole.rank || like.rank != whole.rank)
-      return b.template refuse<unpad>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, whole.rank), whole, like);
-    attributes to;
-    to.integer = d + 1;
-    to.first.push_back(0);
-    to.second.push_back(like.extent(d));
-    return b.template make<slice>({x[0]}, to);
+      return b.template refuse<unpad>(refuse(reason::dim_out_of_range, -1, {}, dim, whole.rank), whole, like);
+    return b.template make<slice>({x[0]}, slice_in_dim_params{d, 0, like.extent(d)});
   }
 };
 
-// (y, valid) -> bool: is the position along dimension attrs.integer below `valid`?
+// (y, valid) -> bool: is the position along the dimension below `valid`?
 struct valid_mask {
   static constexpr std::string_view name = "valid_mask";
   static constexpr op_class kind = op_class::iota;
@@ -69,15 +71,13 @@ struct valid_mask {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const like = x[0].facts();
-    attributes rows;
-    rows.integer = attrs.integer < 0 ? attrs.integer + like.rank : attrs.integer;
-    if (rows.integer < 0 || rows.integer >= like.rank)
-      return b.template refuse<valid_mask>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, like.rank), like);
-    rows.element = dtype::int32;
-    for (int d = 0; d < like.rank; ++d) rows.first.push_back(like.extent(d));
-    rows.has_out = true;
-    rows.out.rank = like.rank;
-    rows.out.entries = like.spec;
+    auto const dim = attrs.as<padding_params>().dim, d = dim < 0 ? dim + like.rank : dim;
+    if (d < 0 || d >= like.rank)
+      return b.template refuse<valid_mask>(refuse(reason::dim_out_of_range, -1, {}, dim, like.rank), like);
+    spec_value whole;
+    whole.rank = like.rank;
+    whole.entries = like.spec;
+    attributes const rows{iota_params{dtype::int32, d, like.shape()}, whole};
     return b.template make<less>({b.template make<iota>({}, rows), x[1]});
   }
 };
@@ -88,16 +88,12 @@ template <int Dim, std::int64_t Multiple, Axis... A>
 struct padded_to {
   static_assert(Multiple > 0, "tessera: pad_to_multiple of a number that is not positive. Fix: 1 or more.");
   template <Mesh M>
-  static constexpr attributes on() {
+  static constexpr ops::padding_params on() {
     static_assert(
         ((M::template index<A> < M::rank) && ...),
         "tessera: pad_to_multiple: the array's mesh has no such axis. Fix: put the array onto the mesh first: "
         "device_put<P<>>(x, mesh).");
-    attributes attrs;
-    attrs.integer = Dim;
-    attrs.first.push_back(Multiple);
-    ((attrs.axes |= axis_set::of(M::template index<A>)), ...);
-    return attrs;
+    return {Dim, Multiple, (axis_set{} | ... | axis_set::of(M::template index<A>))};
   }
 };
 

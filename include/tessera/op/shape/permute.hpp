@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// transpose: x -> its dimensions in the order attrs.first, entries along with them. Moves 0 bytes.
+// transpose: x -> its dimensions in another order, entries along with them. Moves 0 bytes.
 //   transpose(x) reverses, transpose<1, 0, 2>(x), swapaxes<0, -1>(x), moveaxis<0, 2>(x),
 //   moveaxis<dims<0, 1>, dims<2, 0>>(x)
 // Source: JAX 0.10.2 jnp.transpose, jnp.swapaxes, jnp.moveaxis.
@@ -12,61 +12,64 @@
 namespace tessera {
 namespace ops {
 
+// Dimensions `source` move to where `target` says, the others stay in their order; or the two change places.
+struct move_dims_params {
+  extents_list source{}, target{};
+  bool swap = false;
+  static constexpr void fields(auto& p, auto&& each) { each(p.source, p.target, p.swap); }
+};
 struct permute {
   static constexpr std::string_view name = "transpose";
   static constexpr op_class kind = op_class::permute;
   static constexpr verdict rule(rule_input const& in) { return rule::permute(in); }
 
-  enum class order : std::int64_t { given, swap, move };
-
-  // attrs.first: the order, reversed when empty; or attrs.integer says what to do with the dimensions attrs.second:
-  // to swap the two, or to move them to attrs.third. Negative dimensions count from the end.
+  // By an order, reversed when empty, or by what swaps or moves dimensions. Negative ones count from the end.
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
     int const rank = operand.rank;
-    attributes to;
-    if (attrs.integer == static_cast<std::int64_t>(order::given)) {
-      to.first = attrs.first;
-      for (int i = 0; i < to.first.size(); ++i)
-        if (to.first[i] < 0) to.first[i] += rank;
-      if (attrs.first.empty())
-        for (int d = rank - 1; d >= 0; --d) to.first.push_back(d);
+    permute_params to;
+    if (attrs.kind() != params_kind::own) {
+      to = attrs.as<permute_params>();
+      for (int i = 0; i < to.order.size(); ++i)
+        if (to.order[i] < 0) to.order[i] += rank;
+      if (to.order.empty())
+        for (int d = rank - 1; d >= 0; --d) to.order.push_back(d);
       return b.template emit<permute>({x[0]}, to);
     }
     auto const at = [rank](std::int64_t d) { return static_cast<int>(d < 0 ? d + rank : d); };
-    bool const swapped = attrs.integer == static_cast<std::int64_t>(order::swap);
+    auto const [source, target, swap] = attrs.as<move_dims_params>();
     axis_set moved;
-    for (auto const* list : {&attrs.second, &attrs.third}) {
+    for (auto const* list : {&source, &target}) {
       axis_set seen;
       for (auto dim : *list) {
         int const d = at(dim);
-        if (d < 0 || d >= rank || (!swapped && seen.contains(d)))
+        if (d < 0 || d >= rank || (!swap && seen.contains(d)))
           return b.template refuse<permute>(refuse(reason::dim_out_of_range, -1, {}, dim, rank), operand);
         seen |= axis_set::of(d);
       }
-      if (list == &attrs.second) moved = seen;
+      if (list == &source) moved = seen;
     }
-    if (swapped) {
-      int const one = at(attrs.second[0]), other = at(attrs.second[1]);
-      for (int d = 0; d < rank; ++d) to.first.push_back(d == one ? other : d == other ? one : d);
+    if (swap) {
+      int const one = at(source[0]), other = at(target[0]);
+      for (int d = 0; d < rank; ++d) to.order.push_back(d == one ? other : d == other ? one : d);
     } else {
       int next = 0;  // of those that stay, in their order
       for (int d = 0; d < rank; ++d) {
         int from = -1;
-        for (int k = 0; k < attrs.second.size(); ++k)
-          if (at(attrs.third[k]) == d) from = at(attrs.second[k]);
+        for (int k = 0; k < source.size(); ++k)
+          if (at(target[k]) == d) from = at(source[k]);
         while (from < 0 && moved.contains(next)) ++next;
-        to.first.push_back(from < 0 ? next++ : from);
+        to.order.push_back(from < 0 ? next++ : from);
       }
     }
     return b.template emit<permute>({x[0]}, to);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes const forward = back.attrs();
-    attributes inverse;
-    for (int d = 0; d < forward.first.size(); ++d) inverse.first.push_back(forward.first.find(d));
+    extents_list const order = back.attrs().template as<permute_params>().order;
+    permute_params inverse;
+    for (int d = 0; d < order.size(); ++d) inverse.order.push_back(order.find(d));
     back.give(0, back.template make<permute>({back.cotangent()}, inverse));
   }
 };
@@ -81,20 +84,15 @@ struct dims {
 template <int... Dims>
 struct dims_order {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Dims...};
-    return attrs;
+  static constexpr permute_params on() {
+    return {extents_list{Dims...}};
   }
 };
 template <int A, int B>
 struct dims_swapped {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.second = {A, B};
-    attrs.integer = static_cast<std::int64_t>(ops::permute::order::swap);
-    return attrs;
+  static constexpr ops::move_dims_params on() {
+    return {{A}, {B}, true};
   }
 };
 
@@ -102,12 +100,8 @@ template <class From, class To>
 struct dims_moved {
   static_assert(From::list.size() == To::list.size(), "tessera: moveaxis needs as many targets as dimensions.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.second = From::list;
-    attrs.third = To::list;
-    attrs.integer = static_cast<std::int64_t>(ops::permute::order::move);
-    return attrs;
+  static constexpr ops::move_dims_params on() {
+    return {From::list, To::list};
   }
 };
 

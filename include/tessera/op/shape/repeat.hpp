@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// repeat: x -> each element attrs.first[0] times, one after the other, along dimension attrs.second[0]; without a
+// repeat: x -> each element so many times, one after the other, along a dimension; without a
 // dimension, of x in row-major order.
 //   repeat<2, 0>(x)   repeat<3>(x)   repeat<2, 0>(x, out_sharding<P<dp>>)
 // A dimension that is sharded needs out_sharding. Bytes: as the reshards to and from whole dimensions; else none.
@@ -13,6 +13,12 @@
 namespace tessera {
 namespace ops {
 
+// How often, along which dimension; none: of the flattened array.
+struct repeat_params {
+  std::int64_t times = 1;
+  extents_list dim{};
+  static constexpr void fields(auto& p, auto&& each) { each(p.times, p.dim); }
+};
 struct repeat {
   static constexpr std::string_view name = "repeat";
   static constexpr op_class kind = op_class::broadcast;
@@ -21,11 +27,11 @@ struct repeat {
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x = operands[0];
     array_value const given = x.facts();
-    auto const times = attrs.first[0];
-    bool const flat = attrs.second.empty();
-    auto const d = static_cast<int>(flat ? 0 : attrs.second[0] < 0 ? attrs.second[0] + given.rank : attrs.second[0]);
+    auto const [times, dim] = attrs.as<repeat_params>();
+    bool const flat = dim.empty();
+    auto const d = static_cast<int>(flat ? 0 : dim[0] < 0 ? dim[0] + given.rank : dim[0]);
     if (!flat && (d < 0 || d >= given.rank))
-      return b.template refuse<repeat>(refuse(reason::dim_out_of_range, -1, {}, attrs.second[0], given.rank), given);
+      return b.template refuse<repeat>(refuse(reason::dim_out_of_range, -1, {}, dim[0], given.rank), given);
     if (given.rank == max_rank)
       return b.template refuse<repeat>(refuse(reason::ranks_disagree, -1, {}, given.rank + 1, max_rank), given);
     axis_set working;
@@ -51,13 +57,13 @@ struct repeat {
     array_value wide = whole;
     wide.rank = 0;
     wide.spec = {};
-    attributes places;
+    broadcast_params places;
     for (int i = 0; i < whole.rank; ++i) {
-      places.first.push_back(wide.rank);
+      places.dims.push_back(wide.rank);
       wide.add_dim(whole.extent(i), whole.entry(i));
       if (i == d) wide.add_dim(times);
     }
-    for (int i = 0; i < wide.rank; ++i) places.second.push_back(wide.extent(i));
+    for (int i = 0; i < wide.rank; ++i) places.shape.push_back(wide.extent(i));
     array_value made = whole;
     made.extent(d) = out.extent(d);
     made.entry(d) = {};
@@ -75,9 +81,7 @@ private:
       if (dims.contains(i)) whole.entry(i) = {};
     x = detail::laid_out_as(b, x, whole);
     if (!flat || !x || whole.rank == 1) return x;
-    attributes one;
-    one.first.push_back(dynamic);
-    return b.template make<reshape>({x}, one);
+    return b.template make<reshape>({x}, reshape_params{{dynamic}});
   }
 };
 
@@ -87,11 +91,8 @@ template <std::int64_t Times, int... Dim>
 struct repeated_each {
   static_assert(Times >= 0 && sizeof...(Dim) < 2, "tessera: repeat<times>(x) or repeat<times, dimension>(x).");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Times};
-    attrs.second = {Dim...};
-    return attrs;
+  static constexpr ops::repeat_params on() {
+    return {Times, extents_list{Dim...}};
   }
 };
 template <std::int64_t Times, int... Dim, class X>

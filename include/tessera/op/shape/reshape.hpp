@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// reshape: x -> the shape attrs.first, row-major order kept; one extent may be `infer`.
+// reshape: x -> another shape, row-major order kept; one extent may be `infer`.
 //   reshape<4, 2, 4>(x)   reshape<32>(x, out_sharding<P<axes<dp, mp>>>)   ravel(x)
 // A node of a graph moves 0 bytes: where the rule's result needs other blocks than the operand has, reshards are put
 // before or after it, and theirs are the bytes. Source: JAX 0.10.2 lax.reshape.
@@ -26,10 +26,7 @@ struct reshape {
     verdict const judged = rule({b.mesh(), facts, 1, attrs});
     if (!judged) return b.template refuse<reshape>(judged, operand);
     array_value const& result = judged.result;
-    attributes to;
-    for (int d = 0; d < result.rank; ++d) to.first.push_back(result.extent(d));
-    to.has_out = true;
-    to.out = layout_of(result);
+    attributes to{reshape_params{result.shape()}, layout_of(result)};
     if (rule::keeps_blocks(operand, result, b.mesh())) return b.template emit<reshape>({x[0]}, to);
     auto const forward = rule::carry(operand, result, b.mesh());
     auto const backward = rule::carry(result, operand, b.mesh());
@@ -43,10 +40,7 @@ struct reshape {
   template <class B>
   static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
-    attributes to;
-    for (int d = 0; d < x.rank; ++d) to.first.push_back(x.extent(d));
-    to.has_out = true;
-    to.out = back.layout(0);
+    attributes const to{reshape_params{x.shape()}, back.layout(0)};
     back.give(0, back.template make<reshape>({back.cotangent()}, to));
   }
 };
@@ -60,10 +54,8 @@ struct reshape_to {
   static_assert(((Extents >= 0 || Extents == infer) && ...) && (0 + ... + int{Extents == infer}) <= 1,
                 "tessera: reshape has at most one extent to infer. Fix: write the others as numbers.");
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Extents...};
-    return attrs;
+  static constexpr reshape_params on() {
+    return {extents_list{Extents...}};
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// roll: x -> its elements moved attrs.first[k] places along dimension attrs.second[k], those that leave at the end coming
+// roll: x -> its elements moved so many places along dimensions, those that leave at the end coming
 // back at the start; without a dimension, in row-major order.
 //   roll<1, 0>(x)   roll<-2, -1>(x)   roll<3>(x)
 // Two slices and a concatenation, so a sharded dimension must divide in both parts. Bytes: such a dimension is gathered
@@ -13,6 +13,11 @@
 namespace tessera {
 namespace ops {
 
+// How many places along which dimensions; along none: of the flattened array.
+struct roll_params {
+  extents_list shift{}, dims{};
+  static constexpr void fields(auto& p, auto&& each) { each(p.shift, p.dims); }
+};
 struct roll {
   static constexpr std::string_view name = "roll";
   static constexpr op_class kind = op_class::concatenate;
@@ -20,25 +25,23 @@ struct roll {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
+    auto const [shift, dims] = attrs.as<roll_params>();
     term result = x[0];
-    if (attrs.second.empty() && operand.rank != 1) {
-      attributes flat, back;
-      flat.first.push_back(dynamic);
-      for (int d = 0; d < operand.rank; ++d) back.first.push_back(operand.extent(d));
+    if (dims.empty() && operand.rank != 1) {
+      attributes back = reshape_params{operand.shape()};
       // Only rows are split: they were before and are again, whatever the extents.
       back.has_out = operand.sharded_axes() == operand.entry(0).axes() && operand.unreduced.empty();
       back.out = layout_of(operand);
-      result = b.template make<reshape>({result}, flat);
-      result = result ? along(b, result, 0, attrs.first[0]) : result;
+      result = b.template make<reshape>({result}, reshape_params{{dynamic}});
+      result = result ? along(b, result, 0, shift[0]) : result;
       return result ? b.template make<reshape>({result}, back) : result;
     }
-    if (attrs.second.empty()) return along(b, result, 0, attrs.first[0]);
-    for (int k = 0; k < attrs.second.size(); ++k) {
-      auto const d = static_cast<int>(attrs.second[k] < 0 ? attrs.second[k] + operand.rank : attrs.second[k]);
+    if (dims.empty()) return along(b, result, 0, shift[0]);
+    for (int k = 0; k < dims.size(); ++k) {
+      auto const d = static_cast<int>(dims[k] < 0 ? dims[k] + operand.rank : dims[k]);
       if (d < 0 || d >= operand.rank)
-        return b.template refuse<roll>(refuse(reason::dim_out_of_range, -1, {}, attrs.second[k], operand.rank),
-                                       operand);
-      result = along(b, result, d, attrs.first[k]);
+        return b.template refuse<roll>(refuse(reason::dim_out_of_range, -1, {}, dims[k], operand.rank), operand);
+      result = along(b, result, d, shift[k]);
       if (!result) return result;
     }
     return result;
@@ -59,15 +62,9 @@ private:
     for (auto const& part : parts)
       if (verdict const v = rule::divides(part, b.mesh()); !v) return b.template refuse<roll>(v, facts);
     term const whole = detail::with_whole_dims(b, x, axis_set::of(d));
-    attributes last, first, joined;
-    last.integer = first.integer = d + 1;
-    last.first.push_back(cut);
-    last.second.push_back(n);
-    first.first.push_back(0);
-    first.second.push_back(cut);
-    joined.integer = d;
-    term const ends[]{b.template make<slice>({whole}, last), b.template make<slice>({whole}, first)};
-    return detail::laid_out_as(b, b.template make<concatenate>(ends, 2, joined), facts);
+    term const ends[]{b.template make<slice>({whole}, slice_in_dim_params{d, cut, n}),
+                      b.template make<slice>({whole}, slice_in_dim_params{d, 0, cut})};
+    return detail::laid_out_as(b, b.template make<concatenate>(ends, 2, concatenate_params{d}), facts);
   }
 };
 
@@ -76,12 +73,10 @@ private:
 template <std::int64_t Shift, int... Dims>
 struct rolled_by {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.second = {Dims...};
-    attrs.first.push_back(Shift);
-    while (attrs.first.size() < attrs.second.size()) attrs.first.push_back(Shift);
-    return attrs;
+  static constexpr ops::roll_params on() {
+    ops::roll_params by{{Shift}, extents_list{Dims...}};
+    while (by.shift.size() < by.dims.size()) by.shift.push_back(Shift);
+    return by;
   }
 };
 // By the same number of places along each of Dims.

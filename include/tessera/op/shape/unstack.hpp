@@ -13,7 +13,7 @@
 namespace tessera {
 namespace ops {
 
-// Part attrs.first[0] along dimension attrs.integer.
+// One element of a dimension, which goes.
 struct unstacked_part {
   static constexpr std::string_view name = "unstack";
   static constexpr op_class kind = op_class::slice;
@@ -21,20 +21,16 @@ struct unstacked_part {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
-    auto const d = static_cast<int>(attrs.integer < 0 ? attrs.integer + operand.rank : attrs.integer);
+    auto const asked = attrs.as<part_params>();
+    auto const d = static_cast<int>(asked.dim < 0 ? asked.dim + operand.rank : asked.dim);
     if (d < 0 || d >= operand.rank)
-      return b.template refuse<unstacked_part>(refuse(reason::dim_out_of_range, -1, {}, attrs.integer, operand.rank),
+      return b.template refuse<unstacked_part>(refuse(reason::dim_out_of_range, -1, {}, asked.dim, operand.rank),
                                                operand);
     if (!operand.entry(d).empty())
       return b.template refuse<unstacked_part>(refuse(reason::sharded_dim_unsupported, d, operand.entry(d).axes()),
                                                operand);
-    attributes one, gone;
-    one.integer = d + 1;
-    one.first = {attrs.first[0]};
-    one.second = {attrs.first[0] + 1};
-    gone.first.push_back(d);
-    term const part = b.template make<slice>({x[0]}, one);
-    return part ? b.template make<squeeze>({part}, gone) : part;
+    term const part = b.template make<slice>({x[0]}, slice_in_dim_params{d, asked.part, asked.part + 1});
+    return part ? b.template make<squeeze>({part}, squeeze_params{{d}}) : part;
   }
 };
 
@@ -43,11 +39,8 @@ struct unstacked_part {
 template <std::int64_t Part, int Dim>
 struct unstacked_at {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {Part};
-    attrs.integer = Dim;
-    return attrs;
+  static constexpr ops::part_params on() {
+    return {Dim, Part};
   }
 };
 

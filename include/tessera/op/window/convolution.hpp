@@ -19,8 +19,16 @@
 namespace tessera {
 namespace ops {
 
-// attrs.first: three strides, then three dilations of the kernel; attrs.second: pads; attrs.third: groups, window_padding,
-// 1 when nhwc, then three dilations of x.
+// For up to three spatial dimensions.
+struct conv_params {
+  extents_list strides{1, 1, 1}, dilations{1, 1, 1}, lhs_dilations{1, 1, 1}, pads{};
+  window_padding padding = window_padding::valid;
+  std::int64_t groups = 1;
+  bool nhwc = false;
+  static constexpr void fields(auto& p, auto&& each) {
+    each(p.strides, p.dilations, p.lhs_dilations, p.pads, p.padding, p.groups, p.nhwc);
+  }
+};
 struct conv {
   static constexpr std::string_view name = "conv";
   static constexpr op_class kind = op_class::dot;
@@ -29,8 +37,9 @@ struct conv {
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     array_value const given_x = operands[0].facts(), given_k = operands[1].facts();
     int const spatial = given_x.rank - 2;
-    bool const last = attrs.third[2] == 1;
-    auto const groups = attrs.third[0];
+    auto const asked = attrs.as<conv_params>();
+    bool const last = asked.nhwc;
+    auto const groups = asked.groups;
     if (spatial < 1 || spatial > 3 || given_k.rank != given_x.rank)
       return b.template refuse<conv>(refuse(reason::ranks_disagree, -1, {}, given_x.rank, given_k.rank), given_x,
                                      given_k);
@@ -46,7 +55,7 @@ struct conv {
     term x = last ? permuted(b, operands[0], features_first(spatial)) : operands[0];
     term k = last ? permuted(b, operands[1], kernel_first(spatial)) : operands[1];
     if (!x || !k) return {&b, -1};
-    x = spread_out(b, x, spatial, attrs);
+    x = spread_out(b, x, spatial, asked.lhs_dilations);
     if (!x) return x;
     array_value const in = x.facts(), kernel = k.facts();
     if (groups < 1 || (in.extent(1) != dynamic && kernel.extent(1) != dynamic &&
@@ -58,26 +67,26 @@ struct conv {
     w.before = true;
     for (int i = 0; i < spatial; ++i) {
       w.at[window_dims::size][i] = kernel.extent(2 + i);
-      w.at[window_dims::stride][i] = attrs.first[i];
-      w.at[window_dims::dilation][i] = attrs.first[3 + i];
+      w.at[window_dims::stride][i] = asked.strides[i];
+      w.at[window_dims::dilation][i] = asked.dilations[i];
       w.at[window_dims::dim][i] = 2 + i;
       w.at[window_dims::extent][i] = in.extent(2 + i);
     }
-    pad_window(w, static_cast<window_padding>(attrs.third[1]), attrs.second);
+    pad_window(w, asked.padding, asked.pads);
 
     array_value out = in;  // (n, o, places...): the batch' layout and the spatial one
     out.extent(1) = kernel.extent(0);
     out.entry(1) = {};
     for (int i = 0; i < spatial; ++i) out.extent(2 + i) = w.places(i);
     if (attrs.has_out) {
-      spec_value asked = attrs.out;
+      spec_value spec = attrs.out;
       if (last) {  // given in the result's order
         extents_list const order = features_first(spatial);
         for (int d = 0; d < out.rank; ++d)
-          asked.entries[static_cast<std::size_t>(d)] = attrs.out[static_cast<int>(order[d])];
-        asked.rank = out.rank;
+          spec.entries[static_cast<std::size_t>(d)] = attrs.out[static_cast<int>(order[d])];
+        spec.rank = out.rank;
       }
-      verdict const lawful = rule::with_spec(out, asked, b.mesh());
+      verdict const lawful = rule::with_spec(out, spec, b.mesh());
       if (!lawful) return b.template refuse<conv>(lawful, given_x, given_k);
       out = lawful.result;
     } else if (verdict const even = rule::divides(out, b.mesh()); !even) {
@@ -106,31 +115,24 @@ private:
   }
   template <class B>
   static constexpr term permuted(B& b, term x, extents_list const& order) {
-    attributes to;
-    to.first = order;
-    return b.template make<permute>({x}, to);
+    return b.template make<permute>({x}, permute_params{order});
   }
   // Zeros between the elements.
   template <class B>
-  static constexpr term spread_out(B& b, term x, int spatial, attributes const& attrs) {
-    attributes between;
-    between.first = between.second = between.third = {0, 0};
+  static constexpr term spread_out(B& b, term x, int spatial, extents_list const& dilations) {
+    pad_params between{{0, 0}, {0, 0}, {0, 0}};
     bool any = false;
     for (int i = 0; i < spatial; ++i) {
-      between.first.push_back(0);
-      between.second.push_back(0);
-      between.third.push_back(attrs.third[3 + i] - 1);
-      any = any || between.third[2 + i] != 0;
+      between.low.push_back(0);
+      between.high.push_back(0);
+      between.interior.push_back(dilations[i] - 1);
+      any = any || between.interior[2 + i] != 0;
     }
     return any ? b.template make<pad>({x, number(b, 0.0, x.facts().element)}, between) : x;
   }
   template <class B>
   static constexpr term shaped(B& b, term x, array_value const& as) {
-    attributes to;
-    for (int d = 0; d < as.rank; ++d) to.first.push_back(as.extent(d));
-    to.has_out = true;
-    to.out = layout_of(as);
-    return b.template make<reshape>({x}, to);
+    return b.template make<reshape>({x}, {reshape_params{as.shape()}, layout_of(as)});
   }
   static constexpr std::int64_t times(std::int64_t a, std::int64_t b) {
     return a == dynamic || b == dynamic ? dynamic : a * b;
@@ -145,7 +147,7 @@ private:
     entry_value const batch = out.entry(0), features = out.entry(1);
     for (int d = 1; d < whole.rank; ++d) whole.entry(d) = {};
     whole.entry(0) = batch;
-    term const patches = b.template make<window_patches>({tessera::detail::laid_out_as(b, x, whole)}, w.packed(0));
+    term const patches = b.template make<window_patches>({tessera::detail::laid_out_as(b, x, whole)}, w.filled_with(0));
     if (!patches) return patches;
     std::int64_t window = kernel.extent(1), places = 1;
     for (int i = 0; i < w.rank; ++i) {
@@ -169,15 +171,9 @@ private:
     rows.add_dim(window);
     wide.add_dim(out.extent(0), batch);
     for (int d = 0; d < 3; ++d) wide.add_dim(rows.extent(d), rows.entry(d));
-    attributes repeated, dot;
-    repeated.first = {1, 2, 3};
-    for (int d = 0; d < 4; ++d) repeated.second.push_back(wide.extent(d));
-    repeated.has_out = true;
-    repeated.out = layout_of(wide);
+    attributes const repeated{broadcast_params{{1, 2, 3}, wide.shape()}, layout_of(wide)};
     term const all = b.template make<broadcast_to>({shaped(b, k, rows)}, repeated);
-    dot.first = {3};
-    dot.second = {2};
-    dot.third = {0, 1, 0, 1};
+    dot_params dot{{3}, {2}, {0, 1}, {0, 1}};
     term const product = b.template make<dot_general>({all, shaped(b, patches, columns)}, dot);
     if (!product) return product;
     array_value made = out;
@@ -205,53 +201,52 @@ template <class... Options>
 struct conv_options {
   template <Mesh M>
   static constexpr attributes on() {
-    attributes attrs;
-    attrs.first = {1, 1, 1, 1, 1, 1};
-    attrs.third = {1, static_cast<std::int64_t>(ops::window_padding::valid), 0, 1, 1, 1};
-    (take<M>(attrs, Options{}), ...);
+    ops::conv_params asked;
+    (take(asked, Options{}), ...);
+    attributes attrs = asked;
+    (lay_out<M>(attrs, Options{}), ...);
     return attrs;
   }
 
 private:
   template <std::int64_t... N>
-  static constexpr void fill(extents_list& list, int from) {
+  static constexpr void fill(extents_list& list) {
     static_assert(((N > 0) && ...) && sizeof...(N) <= 3,
                   "tessera: one number of 1 and more for each spatial dimension.");
-    ((list[from++] = N), ...);
+    int at = 0;
+    ((list[at++] = N), ...);
   }
-  template <Mesh M, std::int64_t... N>
-  static constexpr void take(attributes& attrs, strides_t<N...>) {
-    fill<N...>(attrs.first, 0);
+  template <std::int64_t... N>
+  static constexpr void take(ops::conv_params& asked, strides_t<N...>) {
+    fill<N...>(asked.strides);
   }
-  template <Mesh M, std::int64_t... N>
-  static constexpr void take(attributes& attrs, dilated_t<N...>) {
-    fill<N...>(attrs.first, 3);
+  template <std::int64_t... N>
+  static constexpr void take(ops::conv_params& asked, dilated_t<N...>) {
+    fill<N...>(asked.dilations);
   }
-  template <Mesh M, std::int64_t... N>
-  static constexpr void take(attributes& attrs, lhs_dilated_t<N...>) {
-    fill<N...>(attrs.third, 3);
+  template <std::int64_t... N>
+  static constexpr void take(ops::conv_params& asked, lhs_dilated_t<N...>) {
+    fill<N...>(asked.lhs_dilations);
   }
-  template <Mesh M, std::int64_t... N>
-  static constexpr void take(attributes& attrs, pads_t<N...>) {
-    attrs.second = {N...};
-    attrs.third[1] = static_cast<std::int64_t>(ops::window_padding::given);
+  template <std::int64_t... N>
+  static constexpr void take(ops::conv_params& asked, pads_t<N...>) {
+    asked.pads = {N...};
+    asked.padding = ops::window_padding::given;
   }
-  template <Mesh M, std::int64_t N>
-  static constexpr void take(attributes& attrs, groups_t<N>) {
-    attrs.third[0] = N;
+  template <std::int64_t N>
+  static constexpr void take(ops::conv_params& asked, groups_t<N>) {
+    asked.groups = N;
   }
-  template <Mesh M>
-  static constexpr void take(attributes& attrs, same_t) {
-    attrs.third[1] = static_cast<std::int64_t>(ops::window_padding::same);
-  }
-  template <Mesh M>
-  static constexpr void take(attributes&, valid_t) {}
-  template <Mesh M>
-  static constexpr void take(attributes& attrs, nhwc_t) {
-    attrs.third[2] = 1;
-  }
+  static constexpr void take(ops::conv_params& asked, same_t) { asked.padding = ops::window_padding::same; }
+  static constexpr void take(ops::conv_params&, valid_t) {}
+  static constexpr void take(ops::conv_params& asked, nhwc_t) { asked.nhwc = true; }
+  template <Spec S>
+  static constexpr void take(ops::conv_params&, out_sharding_t<S>) {}
+
+  template <Mesh M, class Option>
+  static constexpr void lay_out(attributes&, Option) {}
   template <Mesh M, Spec S>
-  static constexpr void take(attributes& attrs, out_sharding_t<S>) {
+  static constexpr void lay_out(attributes& attrs, out_sharding_t<S>) {
     attrs.has_out = true;
     attrs.out = spec_value_of<M, S>;
   }

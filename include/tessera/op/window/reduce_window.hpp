@@ -17,16 +17,21 @@
 namespace tessera {
 namespace ops {
 
-// attrs.first: the window, second: strides, third: pads, integer: window_padding, number: 1 when the window is of the
-// spatial dimensions of (..., spatial, channels).
+struct over_windows_params {
+  extents_list window{}, strides{}, pads{};
+  window_padding padding = window_padding::valid;
+  bool spatial = false;  // the window is of the spatial dimensions of (..., spatial, channels)
+  static constexpr void fields(auto& p, auto&& each) { each(p.window, p.strides, p.pads, p.padding, p.spatial); }
+};
 template <class Self, class Reduction>
 struct over_windows {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     array_value const x = operand[0].facts();
-    int const given = attrs.first.size(), shift = attrs.number == 1 ? x.rank - 1 - given : 0;
-    if (attrs.number == 1 ? shift < 0 : given != x.rank)
+    auto const asked = attrs.as<over_windows_params>();
+    int const given = asked.window.size(), shift = asked.spatial ? x.rank - 1 - given : 0;
+    if (asked.spatial ? shift < 0 : given != x.rank)
       return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, x.rank, given), x);
     if (!x.unreduced.empty()) return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, x.unreduced), x);
     window_dims w;  // of the dimensions that it moves along
@@ -34,15 +39,15 @@ struct over_windows {
     for (int d = 0; d < given; ++d) {
       window_dims one;
       one.rank = 1;
-      one.at[window_dims::size][0] = attrs.first[d];
-      one.at[window_dims::stride][0] = d < attrs.second.size() ? attrs.second[d] : 1;
+      one.at[window_dims::size][0] = asked.window[d];
+      one.at[window_dims::stride][0] = d < asked.strides.size() ? asked.strides[d] : 1;
       one.at[window_dims::dilation][0] = 1;
       one.at[window_dims::dim][0] = d + shift;
       one.at[window_dims::extent][0] = x.extent(d + shift);
       extents_list pads;
       for (int side = 0; side < 2; ++side)
-        pads.push_back(2 * d + side < attrs.third.size() ? attrs.third[2 * d + side] : 0);
-      pad_window(one, static_cast<window_padding>(attrs.integer), pads);
+        pads.push_back(2 * d + side < asked.pads.size() ? asked.pads[2 * d + side] : 0);
+      pad_window(one, asked.padding, pads);
       bool const still = one.at[window_dims::size][0] == 1 && one.at[window_dims::stride][0] == 1 &&
                          one.at[window_dims::low][0] == 0 && one.at[window_dims::high][0] == 0;
       if (still) continue;
@@ -59,15 +64,15 @@ struct over_windows {
     for (int d = 0; d < x.rank; ++d)
       if (moved.contains(d)) whole.entry(d) = {};
     term const local = tessera::detail::laid_out_as(b, operand[0], whole);
-    attributes over;
-    for (int i = 0; i < w.rank; ++i) over.first.push_back(x.rank + i);
-    term const patches = b.template make<window_patches>({local}, w.packed(Self::fill(x.element)));
+    reduce_params over;
+    for (int i = 0; i < w.rank; ++i) over.dims.push_back(x.rank + i);
+    term const patches = b.template make<window_patches>({local}, w.filled_with(Self::fill(x.element)));
     term result = b.template make<Reduction>({patches}, over);
     if (!result) return result;
-    return tessera::detail::laid_out_as(b, Self::finished(b, result, attrs), out);
+    return tessera::detail::laid_out_as(b, Self::finished(b, result, asked), out);
   }
   template <class B>
-  static constexpr term finished(B&, term result, attributes const&) {
+  static constexpr term finished(B&, term result, over_windows_params const&) {
     return result;
   }
 };
@@ -97,9 +102,9 @@ struct avg_pool : over_windows<avg_pool, reduce_sum> {
   static constexpr std::string_view name = "avg_pool";
   static constexpr double fill(dtype) { return 0; }
   template <class B>
-  static constexpr term finished(B& b, term result, attributes const& attrs) {
+  static constexpr term finished(B& b, term result, over_windows_params const& asked) {
     double count = 1;
-    for (auto n : attrs.first) count *= static_cast<double>(n);
+    for (auto n : asked.window) count *= static_cast<double>(n);
     return b.template make<divide>({result, number(b, count)});
   }
 };
@@ -109,33 +114,30 @@ struct avg_pool : over_windows<avg_pool, reduce_sum> {
 template <bool Spatial, class... Options>
 struct over_window {
   template <Mesh M>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.number = Spatial;
-    attrs.integer = static_cast<std::int64_t>(ops::window_padding::valid);
-    (take(attrs, Options{}), ...);
-    return attrs;
+  static constexpr ops::over_windows_params on() {
+    ops::over_windows_params asked;
+    asked.spatial = Spatial;
+    (take(asked, Options{}), ...);
+    return asked;
   }
 
 private:
   template <std::int64_t... N>
-  static constexpr void take(attributes& attrs, window_t<N...>) {
-    attrs.first = {N...};
+  static constexpr void take(ops::over_windows_params& asked, window_t<N...>) {
+    asked.window = {N...};
   }
   template <std::int64_t... N>
-  static constexpr void take(attributes& attrs, strides_t<N...>) {
+  static constexpr void take(ops::over_windows_params& asked, strides_t<N...>) {
     static_assert(((N > 0) && ...), "tessera: a window moves on. Fix: strides of 1 and more.");
-    attrs.second = {N...};
+    asked.strides = {N...};
   }
   template <std::int64_t... N>
-  static constexpr void take(attributes& attrs, pads_t<N...>) {
-    attrs.third = {N...};
-    attrs.integer = static_cast<std::int64_t>(ops::window_padding::given);
+  static constexpr void take(ops::over_windows_params& asked, pads_t<N...>) {
+    asked.pads = {N...};
+    asked.padding = ops::window_padding::given;
   }
-  static constexpr void take(attributes& attrs, same_t) {
-    attrs.integer = static_cast<std::int64_t>(ops::window_padding::same);
-  }
-  static constexpr void take(attributes&, valid_t) {}
+  static constexpr void take(ops::over_windows_params& asked, same_t) { asked.padding = ops::window_padding::same; }
+  static constexpr void take(ops::over_windows_params&, valid_t) {}
 };
 
 template <class X, std::int64_t... N>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Windows over a few dimensions, cut out of an array: what convolutions and reductions over windows are made of.
-// window_patches: x -> for each place of the window its elements, `fill` (attrs.number) outside of x; the dimensions that
+// window_patches: x -> for each place of the window its elements, `fill` outside of x; the dimensions that
 // the window moves along must not be sharded, others keep their layout. Its transpose adds each element where it came
 // from. Moves 0 bytes.
 
@@ -10,38 +10,26 @@
 namespace tessera {
 namespace ops {
 
-// Up to three dimensions, packed into attrs.first, second, third, one group of `rank` numbers after the other.
+// A window that moves along up to three dimensions.
 struct window_dims {
   enum group { size, stride, low, high, dilation, dim, extent };
   int rank = 0;
   bool before = false;  // patches stand before the places: (..., size..., place...); else places stay, sizes come last
+  double fill = 0;
   std::int64_t at[7][3]{};
 
   constexpr std::int64_t places(int i) const {
     std::int64_t const reach = at[extent][i] + at[low][i] + at[high][i] - (at[size][i] - 1) * at[dilation][i] - 1;
     return at[extent][i] == dynamic ? dynamic : reach < 0 ? 0 : reach / at[stride][i] + 1;
   }
-  constexpr attributes packed(double fill) const {
-    attributes attrs;
-    attrs.integer = rank + 8 * before;
-    attrs.number = fill;
-    for (int j = 0; j < 7 * rank; ++j) list(attrs, j / 8).push_back(at[j / rank][j % rank]);
-    return attrs;
+  constexpr window_dims filled_with(double value) const {
+    window_dims filled = *this;
+    filled.fill = value;
+    return filled;
   }
-  TESSERA_FUNCTION static constexpr window_dims of(attributes const& attrs) {
-    window_dims w;
-    w.rank = static_cast<int>(attrs.integer % 8);
-    w.before = attrs.integer >= 8;
-    for (int j = 0; j < 7 * w.rank; ++j) {
-      extents_list const& from = j < 8 ? attrs.first : j < 16 ? attrs.second : attrs.third;
-      w.at[j / w.rank][j % w.rank] = from.items[j % 8];
-    }
-    return w;
-  }
-
-private:
-  static constexpr extents_list& list(attributes& attrs, int which) {
-    return which == 0 ? attrs.first : which == 1 ? attrs.second : attrs.third;
+  TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) {
+    each(p.rank, p.before, p.fill);
+    for (auto& of : p.at) each(of[0], of[1], of[2]);
   }
 };
 
@@ -118,7 +106,7 @@ struct window_patches;
 struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::floats> {
   static constexpr std::string_view name = "window_patches_transpose";
   static constexpr opaque_shape shape(rule_input const& in) {
-    window_dims const w = window_dims::of(in.attrs);
+    window_dims const w = in.attrs.as<window_dims>();
     opaque_shape shape;
     window_places(w, in[0].rank - w.rank, shape.operand[0]);
     for (int i = 0; i < w.rank; ++i) {
@@ -130,13 +118,12 @@ struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::f
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> patches, dense_view<T> x) {
     for (std::int64_t i = 0, n = x.size(); i < n; ++i) x.at(i) = T{};
-    each_window_run(window_dims::of(call.attrs), x, patches, add_window_run<T>{});
+    each_window_run(call.attrs.as<window_dims>(), x, patches, add_window_run<T>{});
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    attributes attrs = back.attrs();
-    attrs.number = 0;
-    back.give(0, back.template make<window_patches>({back.cotangent()}, attrs));
+    window_dims const w = back.attrs().template as<window_dims>();
+    back.give(0, back.template make<window_patches>({back.cotangent()}, w.filled_with(0)));
   }
 };
 
@@ -144,7 +131,7 @@ struct window_patches : opaque<window_patches, 1, accepts::any> {
   static constexpr std::string_view name = "window_patches";
   static constexpr bool cuts_windows = true;
   static constexpr opaque_shape shape(rule_input const& in) {
-    window_dims const w = window_dims::of(in.attrs);
+    window_dims const w = in.attrs.as<window_dims>();
     opaque_shape shape;
     window_places(w, in[0].rank, shape.result[0].dims);
     for (int i = 0; i < w.rank; ++i) {
@@ -157,8 +144,9 @@ struct window_patches : opaque<window_patches, 1, accepts::any> {
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> x, dense_view<T> patches) {
     using A = tessera::detail::compute_type<dtype_of<T>()>;
-    T const fill = static_cast<T>(static_cast<A>(call.attrs.number));
-    each_window_run(window_dims::of(call.attrs), x, patches, copy_window_run<T>{fill});
+    window_dims const w = call.attrs.as<window_dims>();
+    T const fill = static_cast<T>(static_cast<A>(w.fill));
+    each_window_run(w, x, patches, copy_window_run<T>{fill});
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
