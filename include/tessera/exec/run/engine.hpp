@@ -2,6 +2,7 @@
 #pragma once
 // All of exec that TESSERA_ENGINE is written before.
 
+#include <tessera/exec/device/find_machine.hpp>
 #include <tessera/exec/device/kokkos.hpp>
 #include <tessera/exec/device/print.hpp>
 #include <tessera/exec/device/start.hpp>

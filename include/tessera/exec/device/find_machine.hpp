@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The machine found, and the environment as text: the definitions of machine.hpp and of running_level.
+
+#include <tessera/exec/device/levels.hpp>
+#include <tessera/exec/device/machine.hpp>
+#include <tessera/exec/device/runtime.hpp>
+#include <tessera/exec/product/cblas.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+namespace tessera {
+
+namespace detail {
+
+inline std::string first_line(std::string const& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+// "48K", "32M"
+inline std::int64_t bytes_of_text(std::string const& text) {
+  std::int64_t bytes = 0;
+  for (char c : text) {
+    if (c >= '0' && c <= '9') bytes = bytes * 10 + (c - '0');
+    if (c == 'K') bytes <<= 10;
+    if (c == 'M') bytes <<= 20;
+  }
+  return bytes;
+}
+// "0-3,8-11" -> 8
+inline int count_of_list(std::string const& text) {
+  int count = 0, number = 0, first = -1;
+  for (char c : text + ",") {
+    if (c >= '0' && c <= '9') {
+      number = number * 10 + (c - '0');
+    } else if (c == '-') {
+      first = std::exchange(number, 0);
+    } else if (c == ',') {
+      count += first < 0 ? 1 : number - first + 1;
+      number = 0, first = -1;
+    }
+  }
+  return count;
+}
+
+TESSERA_COLD inline machine find_machine() {
+  machine m;
+  m.highest = processor_level();
+  m.cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+#if defined(__linux__)
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof(usable), &usable) == 0) m.cores = std::max(1, CPU_COUNT(&usable));
+  std::string const caches = "/sys/devices/system/cpu/cpu0/cache/index";
+  for (int k = 0; k < 8; ++k) {
+    std::string const at = caches + std::to_string(k) + '/';
+    std::string const number = first_line(at + "level");
+    if (number.empty()) break;
+    if (first_line(at + "type") == "Instruction") continue;
+    std::int64_t const bytes = bytes_of_text(first_line(at + "size"));
+    if (number == "1") m.l1 = bytes;
+    if (number == "2") m.l2 = bytes;
+    if (number == "3") {
+      m.l3 = bytes;
+      m.cores_an_l3 = std::max(1, count_of_list(first_line(at + "shared_cpu_list")));
+    }
+  }
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) {
+      m.processor = line.substr(std::min(line.size(), line.find(':') + 2));
+      break;
+    }
+#endif
+  return m;
+}
+
+#ifdef TESSERA_SEPARATE_ENGINE
+TESSERA_ENGINE level running_level() {
+  static level const chosen = std::min(processor_level(), level_from_environment());
+  return chosen;
+}
+#endif
+
+TESSERA_ENGINE machine const& this_machine() {
+  static machine const found = find_machine();
+  return found;
+}
+
+// Of one thread's product of 256 x 256 numbers, in flops a second: the best of a few.
+TESSERA_COLD inline double product_rate() {
+  double best = 0;
+  if constexpr (has_cblas) {
+    single_threaded_blas();
+    constexpr int n = 256;
+    std::vector<float> const a(n * n, 1.0f), b(n * n, 1.0f);
+    std::vector<float> c(n * n);
+    for (int k = 0; k < 4; ++k) {
+      auto const start = std::chrono::steady_clock::now();
+      blas_product(false, false, n, n, n, 1.0f, a.data(), n, b.data(), n, 0.0f, c.data(), n);
+      double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      best = std::max(best, 2.0 * n * n * n / std::max(seconds, 1e-9));
+    }
+  }
+  return best;
+}
+
+TESSERA_COLD inline std::string cache_text(std::int64_t bytes) {
+  if (bytes == 0) return "unknown";
+  return bytes < (1 << 20) ? std::to_string(bytes >> 10) + " KiB" : std::to_string(bytes >> 20) + " MiB";
+}
+
+}  // namespace detail
+
+TESSERA_ENGINE std::string environment_info() {
+  detail::machine const& m = detail::this_machine();
+  std::string text;
+  auto const line = [&text](std::string_view name, std::string const& value) {
+    text.append(name).append(": ").append(value).append("\n");
+  };
+#if defined(__clang__)
+  line("compiler", "clang " __clang_version__);
+#else
+  line("compiler", "g++ " __VERSION__);
+#endif
+  line("compiled", TESSERA_CONFIGURATION);
+  line("engine's loops", std::string(detail::level_names[static_cast<std::size_t>(detail::running_level())]));
+  line("processor", (m.processor.empty() ? "unknown" : m.processor) + ", up to " +
+                        std::string(m.highest == detail::level::as_compiled
+                                        ? "what it was compiled for"
+                                        : detail::level_names[static_cast<std::size_t>(m.highest)]));
+  line("caches", detail::cache_text(m.l1) + ", " + detail::cache_text(m.l2) + " a core, " + detail::cache_text(m.l3) +
+                     " for " + std::to_string(m.cores_an_l3));
+  line("threads", std::to_string(host_threads()) + " on " + std::to_string(m.cores) + " cores");
+  std::string blas = blas_name();
+  if (double const rate = detail::product_rate(); rate > 0) {
+    blas += ", " + std::to_string(static_cast<int>(rate * 1e-9)) + " GFLOP/s a thread";
+    if (rate < 10e9) blas += ": SLOW. Fix: OpenBLAS, MKL or BLIS, by -D TESSERA_CBLAS_LIBRARY and _INCLUDE_DIR";
+  }
+  line("BLAS", blas);
+  line("devices", std::to_string(local_devices().size()) + " x " + platform_name);
+  return text;
+}
+TESSERA_ENGINE void print_environment_info() { std::fputs(environment_info().c_str(), stdout); }
+
+}  // namespace tessera
