@@ -44,6 +44,17 @@ inline constexpr auto at_level<level::x86_64_v3, Function> = leveled<Function>::
 template <auto Function>
 inline constexpr auto at_level<level::x86_64_v4, Function> = leveled<Function>::v4;
 
+// Whether TESSERA_ARCH asks for kernels of programs at a level, above that of the compiler's flags.
+constexpr bool kernels_for([[maybe_unused]] level l) {
+#if defined(TESSERA_KERNELS_FOR_V3) && defined(TESSERA_FOR_V3)
+  if (l == level::x86_64_v3) return true;
+#endif
+#if defined(TESSERA_KERNELS_FOR_V4) && defined(TESSERA_FOR_V4)
+  if (l == level::x86_64_v4) return true;
+#endif
+  return false;
+}
+
 // f(level_constant) of `chosen`, or of the highest below it that is compiled apart.
 template <level L>
 struct level_constant {
