@@ -211,8 +211,8 @@ TESSERA_NOINLINE void fold_lanes(void* block) {
 }
 
 // Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
-// 256 bytes of all rows before the next: as many runs of memory are read at a time as there are rows, and a register's sum
-// has been stored when the next row wants it.
+// 256 bytes of all rows before the next, four rows at a time: their sum stays in registers, and has been stored when the
+// next rows want it.
 template <monoid M, class A>
 void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream) {
   constexpr std::int64_t width = 256 / std::int64_t{sizeof(A)};
@@ -224,7 +224,14 @@ void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t row
     std::int64_t const here = columns - j < width ? columns - j : width;
     auto const add_rows = [&](auto count) {
       std::int64_t const n = count;
-      for (std::int64_t r = 0; r < rows; ++r) {
+      std::int64_t r = 0;
+      for (; r + 4 <= rows; r += 4) {
+        A const *const a = from + r * step + j, *const b = a + step, *const c = b + step, *const d = c + step;
+        TESSERA_VECTORIZE
+        for (std::int64_t i = 0; i < n; ++i)
+          sum[i] = combine<M, A>(combine<M, A>(combine<M, A>(combine<M, A>(sum[i], a[i]), b[i]), c[i]), d[i]);
+      }
+      for (; r < rows; ++r) {
         A const* const row = from + r * step + j;
         TESSERA_VECTORIZE
         for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
