@@ -5,6 +5,7 @@
 #include <tessera/exec/device/levels.hpp>
 #include <tessera/exec/device/machine.hpp>
 #include <tessera/exec/device/runtime.hpp>
+#include <tessera/exec/device/system_text.hpp>
 #include <tessera/exec/product/cblas.hpp>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <cstdio>
 #include <fstream>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #if defined(__linux__)
@@ -22,38 +22,6 @@
 namespace tessera {
 
 namespace detail {
-
-inline std::string first_line(std::string const& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-// "48K", "32M"
-inline std::int64_t bytes_of_text(std::string const& text) {
-  std::int64_t bytes = 0;
-  for (char c : text) {
-    if (c >= '0' && c <= '9') bytes = bytes * 10 + (c - '0');
-    if (c == 'K') bytes <<= 10;
-    if (c == 'M') bytes <<= 20;
-  }
-  return bytes;
-}
-// "0-3,8-11" -> 8
-inline int count_of_list(std::string const& text) {
-  int count = 0, number = 0, first = -1;
-  for (char c : text + ",") {
-    if (c >= '0' && c <= '9') {
-      number = number * 10 + (c - '0');
-    } else if (c == '-') {
-      first = std::exchange(number, 0);
-    } else if (c == ',') {
-      count += first < 0 ? 1 : number - first + 1;
-      number = 0, first = -1;
-    }
-  }
-  return count;
-}
 
 TESSERA_COLD inline machine find_machine() {
   machine m;
