@@ -5,9 +5,13 @@ floors, one after the other in every round; then each goal of goals.json with it
 
 Suites: W1 W2 W3 W4 W5 W6 W7 W8 ops steady, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
 quick unless told. Peers that are not installed are skipped by name. TESSERA_PEER_PYTHON is the python that has jax or torch.
-A time is the smallest of the rounds' medians; ~ how far the largest lies above it. Every program checks its own results
+A time is the smallest of the rounds' medians; ~ how far the largest lies above it. A goal's ratio is the median of the
+rounds' ratios, both sides measured in one round; ~ how far the largest lies above the smallest, and '?' after what is not
+firm: rounds that differ by more than a quarter, or a busy machine. `quick` takes the smallest times instead. Every program checks its own results
 against a reference of its own (numpy, or naive loops in double), and compare.py refuses a case whose check is missing or
-too large. Times of different runs do not compare: a machine's bandwidth changes within minutes."""
+too large. Times of different runs do not compare: a machine's bandwidth changes within minutes.
+
+--as-users stops where the tree is not what README's commands build: Release, TESSERA_ARCH=native, no flags of its own."""
 
 import argparse
 import collections
@@ -26,6 +30,7 @@ PEERS = HERE / "peers"
 # One arena, never given back, in huge pages: what a process can do about page faults without a change of code.
 TUNED = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=8589934592:glibc.malloc.trim_threshold=17179869184"}
 QUIET = 0.9  # of two cores
+FIRM = 1.25  # largest ratio of a goal's rounds / smallest
 UNCHECKED = ("kokkos", "limit")  # bare launches and rates have no result
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -36,6 +41,7 @@ parser.add_argument("--json", type=pathlib.Path, help="every measurement, one a 
 parser.add_argument("--wait", type=float, default=15, help="seconds for two threads to have two cores, before each suite")
 parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build" / "release")
 parser.add_argument("--peer-python", default=os.environ.get("TESSERA_PEER_PYTHON", "python3"))
+parser.add_argument("--as-users", action="store_true", help="only what README's commands build")
 options = parser.parse_args()
 quick = "quick" in options.suite
 
@@ -47,6 +53,25 @@ def program(name):
         if (folder / name).exists():
             return str(folder / name)
     return None
+
+
+def cached(name):
+    """A variable of the tree's CMakeCache.txt."""
+    cache = options.build / "CMakeCache.txt"
+    lines = cache.read_text().splitlines() if cache.exists() else []
+    return next((line.split("=", 1)[1] for line in lines if line.startswith(name + ":")), "")
+
+
+def require_users_build():
+    wanted = {"CMAKE_BUILD_TYPE": "Release", "CMAKE_CXX_FLAGS": "", "CMAKE_CXX_FLAGS_RELEASE": "-O3 -DNDEBUG", "TESSERA_ARCH": "native"}
+    other = [f"{name} is '{cached(name)}', not '{value}'" for name, value in wanted.items() if cached(name) != value]
+    if other:
+        sys.exit(f"{options.build} is not what README's commands build: " + "; ".join(other))
+
+
+def environment():
+    path = program("elementwise_benchmark")
+    return run("environment", [path, "--environment"]) if path else ""
 
 
 def wait_until_quiet(suite, number):
@@ -238,10 +263,27 @@ def judge(goal, cells):
         return "not run", None, "; ".join(f"{p}: {not_run.get(p.split('+')[0].rstrip('1'), 'not in the chosen suites')}" for p in absent)
     slowest = max(mine, key=lambda x: x[1].time)
     best = min(other, key=lambda x: x[1].time)
-    ratio = slowest[1].time / (best[1].time * goal.get("times", 1) + goal.get("plus_s", 0))
+    limit = lambda t: t * goal.get("times", 1) + goal.get("plus_s", 0)
     bound = goal["quick"] if quick else goal.get("at_most")
     text = " ".join(f"{peer} {seconds(c.time)} ~{c.spread:.0%}" for (peer, _), c in (slowest, best))
-    return f"{ratio:.3g}", None if bound is None else ratio <= bound, text
+    ratio, spread = slowest[1].time / limit(best[1].time), 1.0
+    ratios = [] if quick else paired([c for _, c in mine], [c for _, c in other], limit)
+    if ratios:
+        ratio, spread = statistics.median(ratios), max(ratios) / min(ratios)
+    firm = "" if spread <= FIRM else "?"
+    return f"{ratio:.3g}" + (f" ~{spread - 1:.0%}{firm}" if len(ratios) > 1 else ""), None if bound is None else ratio <= bound, text
+
+
+def paired(mine, other, limit):
+    """The ratio of each round that measured both sides: the slowest of ours to the best of the others."""
+    def by_round(cells, choose):
+        times = collections.defaultdict(list)
+        for cell in cells:
+            for r in cell.rows:
+                times[r["round"]].append(r["median_s"])
+        return {number: choose(t) for number, t in times.items() if choose is min or len(t) >= len(cells)}
+    ours_then, others_then = by_round(mine, max), by_round(other, min)
+    return [ours_then[n] / limit(others_then[n]) for n in ours_then if n in others_then]
 
 
 def tables(cells):
@@ -259,10 +301,13 @@ def tables(cells):
         bound = goal.get("quick" if quick and "count" not in goal else "at_most", "")
         if quick and met is not True:
             failures.append(f"goal {goal['goal']}, {goal['what']}: {value}, at most {bound} ({text})")
-        print(f"{goal['goal']:>4}  {goal['what']:58}{value:>18}  {('<= %.3g' % bound) if bound != '' else '':>8}  {('yes' if met else '-' if met is None else 'NO') + ('?' if busy and met is not None and 'count' not in goal else ''):4}  {text}", flush=True)
+        print(f"{goal['goal']:>4}  {goal['what']:58}{value:>18}  {('<= %.3g' % bound) if bound != '' else '':>8}  {('yes' if met else '-' if met is None else 'NO') + ('?' if met is not None and 'count' not in goal and (busy or value.endswith('?')) else ''):4}  {text}", flush=True)
 
 
 USED = {canonical(case) for g in DATA["goals"] for key in ("ours", "than") if key in g for _, case in pairs(g, key)}
+if options.as_users:
+    require_users_build()
+print(environment(), end="")
 if not quick:
     find_peers()
 for number in range(options.rounds):

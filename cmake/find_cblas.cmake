@@ -2,7 +2,8 @@
 # tessera_find_cblas([REFERENCE] [<folder>...]): tessera::cblas from TESSERA_CBLAS_LIBRARY and TESSERA_CBLAS_INCLUDE_DIR,
 # the system or one of the folders. A reference BLAS, some twenty times slower, is taken only when asked for.
 # On the target: TESSERA_CBLAS_HEADER where the header is not <cblas.h>; TESSERA_CBLAS_PREFIX where each symbol has one;
-# TESSERA_CBLAS_SET_NUM_THREADS, a void(int), where the library has threads of its own that a caller can switch off.
+# TESSERA_CBLAS_SET_NUM_THREADS, a void(int), where the library has threads of its own that a caller can switch off;
+# TESSERA_CBLAS_CONFIG, a function of its header that describes it; TESSERA_CBLAS_NAME, its file.
 include(CheckCXXSourceCompiles)
 
 function(tessera_without_cblas)
@@ -81,5 +82,11 @@ function(tessera_find_cblas)
       break()
     endif()
   endforeach()
+  check_cxx_source_compiles("#include <${header}>\nint main() { char const* said = ${prefix}openblas_get_config(); return !said; }" TESSERA_CBLAS_HAS_CONFIG)
+  if(TESSERA_CBLAS_HAS_CONFIG)
+    target_compile_definitions(tessera::cblas INTERFACE TESSERA_CBLAS_CONFIG=${prefix}openblas_get_config)
+  endif()
+  cmake_path(GET TESSERA_CBLAS_LIBRARY FILENAME file)
+  target_compile_definitions(tessera::cblas INTERFACE TESSERA_CBLAS_NAME="${file}")
   message(STATUS "CBLAS: ${TESSERA_CBLAS_LIBRARY}")
 endfunction()

@@ -13,7 +13,8 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tesseraConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tesseraConfig.cmake INSTALL_DESTINATION ${package} PATH_VARS dependencies)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/engine.cmake ${CMAKE_CURRENT_LIST_DIR}/precompile.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/arch.cmake ${CMAKE_CURRENT_LIST_DIR}/engine.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/precompile.cmake
               ${CMAKE_CURRENT_LIST_DIR}/find_mp11.cmake ${CMAKE_CURRENT_LIST_DIR}/find_cblas.cmake
         DESTINATION ${package})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)

@@ -19,6 +19,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cases {
@@ -156,11 +157,17 @@ void add_count(std::string const& name, F run) {
       ->UseRealTime();
 }
 
-// `largest` is the number of devices that the largest mesh of the program needs.
+// `largest` is the number of devices that the largest mesh of the program needs. --environment: what it was compiled for and
+// runs on, and no case.
 template <class Register>
 int main_of(int argc, char** argv, int largest, Register&& register_all) {
   benchmark::Initialize(&argc, argv);
   ts::runtime const runtime{argc, argv, largest};
+  for (int k = 1; k < argc; ++k)
+    if (std::string_view(argv[k]) == "--environment") {
+      ts::print_environment_info();
+      return 0;
+    }
   register_all();
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

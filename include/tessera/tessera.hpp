@@ -68,6 +68,7 @@
 #include <tessera/api/api.hpp>
 #include <tessera/arrays.hpp>
 #include <tessera/exec/device/counters.hpp>
+#include <tessera/exec/run/environment.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/types.hpp>
 #include <tessera/view/constant.hpp>

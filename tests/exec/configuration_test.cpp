@@ -14,6 +14,7 @@ TEST(configuration, is_one) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(tessera::detail::require_one_configuration("headers alone, another processor"),
                "tessera: files of this program were compiled differently: '.*' and 'headers alone, another processor'");
+  EXPECT_DEATH(tessera::detail::require_one_configuration("with tessera::engine, x86-64-v5"), "TESSERA_ARCH");
 }
 
 }  // namespace

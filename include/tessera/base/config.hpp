@@ -83,6 +83,21 @@
 #define TESSERA_ENGINE inline
 #endif
 
+// Before a function of the engine that is compiled for a level of x86-64 above that of the compiler's flags, with all it
+// calls: base/level.hpp. Without FMA: a level changes no result. g++ tunes for 256 bits where it is not told.
+#if defined(TESSERA_SEPARATE_ENGINE) && defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define TESSERA_V3_INSTRUCTIONS "avx2,bmi,bmi2,lzcnt,movbe"
+#define TESSERA_V4_INSTRUCTIONS TESSERA_V3_INSTRUCTIONS ",avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+#if !defined(__AVX2__)
+#define TESSERA_FOR_V3 __attribute__((flatten, target(TESSERA_V3_INSTRUCTIONS)))
+#endif
+#if !defined(__AVX512F__) && defined(__clang__)
+#define TESSERA_FOR_V4 __attribute__((flatten, target(TESSERA_V4_INSTRUCTIONS)))
+#elif !defined(__AVX512F__)
+#define TESSERA_FOR_V4 __attribute__((flatten, target(TESSERA_V4_INSTRUCTIONS ",prefer-vector-width=512")))
+#endif
+#endif
+
 // After a type in a declaration: as many of it as a register holds, with arithmetic element by element. Else one.
 #if !defined(__GNUC__) || defined(__CUDACC__)
 #define TESSERA_VECTOR
@@ -102,12 +117,18 @@
 #endif
 #if defined(__CUDACC__)
 #define TESSERA_CONFIGURED_VECTOR ", nvcc"
+#elif defined(__AVX512BW__) && defined(__AVX512CD__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define TESSERA_CONFIGURED_VECTOR ", x86-64-v4"
 #elif defined(__AVX512F__)
 #define TESSERA_CONFIGURED_VECTOR ", AVX-512"
+#elif defined(__AVX2__) && defined(__BMI2__)
+#define TESSERA_CONFIGURED_VECTOR ", x86-64-v3"
 #elif defined(__AVX2__)
 #define TESSERA_CONFIGURED_VECTOR ", AVX2"
 #elif defined(__AVX__)
 #define TESSERA_CONFIGURED_VECTOR ", AVX"
+#elif defined(__SSE4_2__)
+#define TESSERA_CONFIGURED_VECTOR ", x86-64-v2"
 #else
 #define TESSERA_CONFIGURED_VECTOR ", no -march"
 #endif

@@ -168,8 +168,9 @@ private:
     if (n_[x].is == role::alone && moves_blocks(id) && moves_blocks(x)) return absorb(id, x);
     bool const sums = message == collective::all_reduce && g_.nodes[id].op->reduction == monoid::sum;
     bool const product = kind == op_class::dot && (sums || message == collective::reduce_scatter);
-    bool const reduction = kind == op_class::reduce && message == collective::all_reduce &&
-                           g_.nodes[id].op->reduction == g_.nodes[x].op->reduction;
+    bool const combines = message == collective::all_reduce || message == collective::reduce_scatter;
+    bool const reduction =
+        kind == op_class::reduce && combines && g_.nodes[id].op->reduction == g_.nodes[x].op->reduction;
     if (n_[x].is != role::alone || !(product || reduction)) return alone(id);
     absorb(id, x);
   }

@@ -15,10 +15,11 @@ namespace tessera::detail {
 TESSERA_COLD inline void require_one_configuration(char const* own) {
   static char const* const first = own;
   if (std::strcmp(first, own) == 0) return;
-  std::fprintf(stderr,
-               "tessera: files of this program were compiled differently: '%s' and '%s'. Fix: link all of them to "
-               "tessera::engine or none, and give -march and -ffast-math to the whole build, as in CMAKE_CXX_FLAGS.\n",
-               first, own);
+  std::fprintf(
+      stderr,
+      "tessera: files of this program were compiled differently: '%s' and '%s'. Fix: link all of them to "
+      "tessera::engine or none, and give -march and -ffast-math to the whole build, by TESSERA_ARCH and CMAKE_CXX_FLAGS.\n",
+      first, own);
   std::abort();
 }
 [[maybe_unused]] static bool const configured = (require_one_configuration(TESSERA_CONFIGURATION), true);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One launch of the host: tiles 0..n-1 of some work, through one Kokkos functor for all kinds of work.
-// A new kind of work, or a new fused program, is a new function behind a pointer: no new Kokkos instantiation.
+// One launch of the host: tiles 0..n-1 of some work, on the threads of exec/device/host_team.hpp.
+// A new kind of work, or a new fused program, is a new function behind a pointer.
 
 #include <tessera/base/config.hpp>
+#include <tessera/exec/device/host_team.hpp>
 #include <tessera/exec/device/launch_counters.hpp>
 #include <tessera/exec/device/space.hpp>
 #include <tessera/graph/op_info.hpp>
@@ -60,7 +61,24 @@ struct caught_tile_job {
 // Below this many bytes of work a parallel region costs more than it gives. Thread sanitizer sees threads at any size.
 inline constexpr std::int64_t inline_bytes = TESSERA_THREAD_SANITIZER ? 0 : 64 * 1024;
 
-// A region of Kokkos Tools, when one is loaded.
+// A kernel of Kokkos Tools, when one is loaded.
+class watched_kernel {
+public:
+  explicit watched_kernel(std::string const& label) : on_(Kokkos::Profiling::profileLibraryLoaded()) {
+    if (on_) Kokkos::Profiling::beginParallelFor(label, 0, &id_);
+  }
+  watched_kernel(watched_kernel const&) = delete;
+  watched_kernel& operator=(watched_kernel const&) = delete;
+  ~watched_kernel() {
+    if (on_) Kokkos::Profiling::endParallelFor(id_);
+  }
+
+private:
+  bool on_;
+  std::uint64_t id_ = 0;
+};
+
+// A region of them.
 class watched_region {
 public:
   explicit watched_region(std::string const& label) : on_(Kokkos::Profiling::profileLibraryLoaded()) {
@@ -86,10 +104,13 @@ inline void launch_tiles(std::string const& label, tile_job const& job, std::int
     return;
   }
   launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
-  using host = Kokkos::DefaultHostExecutionSpace;
-  using range = Kokkos::RangePolicy<host, Kokkos::IndexType<std::int64_t>>;
   tile_failure failure;
-  Kokkos::parallel_for(label, range(0, tiles), caught_tile_job{job, &failure});
+  caught_tile_job const caught{job, &failure};
+  {
+    watched_kernel const watched(label);
+    auto const call = [](void const* work, std::int64_t tile) { (*static_cast<caught_tile_job const*>(work))(tile); };
+    team().run(call, &caught, tiles);
+  }
   failure.rethrow();
 }
 

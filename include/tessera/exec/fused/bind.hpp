@@ -47,6 +47,7 @@ public:
   }
 
   TESSERA_COLD fused_work bind(compiled_strip const* compiled) {
+    if (compiled) compiled = &compiled->at(running_level());
     for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k);
     for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k);
     for (auto& i : work_.code) {

@@ -279,30 +279,45 @@ class compiled<program<Instructions...>> {
                                       std::make_index_sequence<static_cast<std::size_t>(size)>{}),
        ...);
   }
-  template <std::size_t... P>
+  // A level that TESSERA_ARCH asks kernels for besides the one of the compiler's flags. Complex products stay without
+  // AVX-512: with it g++ 12 fuses them, whatever -ffp-contract says.
+  static constexpr bool of_complex = sizeof(lane_registers<complex64, count_of(dtype::complex64)>) > 1 ||
+                                     sizeof(lane_registers<complex128, count_of(dtype::complex128)>) > 1;
+  template <level L>
+  static constexpr level own = of_complex ? std::min(L, level::x86_64_v3) : L;
+
+  template <level L, std::size_t... P>
   static constexpr compiled_strip::rows_function rows_of(std::index_sequence<P...>) {
     for (auto const& i : source::code)
       if (i.kind == code_kind::index) return nullptr;
-    return &rows<P...>;
+    return at_level<own<L>, &rows<P...>>;
   }
 
-  template <int P>
+  template <level L, int P>
   static constexpr compiled_strip::pass pass_of() {
     compiled_strip::pass made;
-    if constexpr (looped<P>.count > 0) made.each = &each<P>;
+    if constexpr (looped<P>.count > 0) made.each = at_level<own<L>, &each<P>>;
     if constexpr (known<P>.count > 0) made.once = &once<P>;
     made.needed = passes.needed[P].data();
     return made;
   }
-  template <std::size_t... P>
+  template <level L, std::size_t... P>
   static constexpr std::array<compiled_strip::pass, sizeof...(P)> all_passes(std::index_sequence<P...>) {
-    return {pass_of<static_cast<int>(P)>()...};
+    return {pass_of<L, static_cast<int>(P)>()...};
   }
-  static constexpr auto table = all_passes(std::make_index_sequence<static_cast<std::size_t>(passes.passes)>{});
+  using pass_indices = std::make_index_sequence<static_cast<std::size_t>(passes.passes)>;
+  template <level L>
+  static constexpr auto table = all_passes<L>(pass_indices{});
+  template <level L>
+  static constexpr compiled_strip strip{rows_of<L>(pass_indices{}), table<L>.data(), passes.passes, passes.kept.data()};
 
 public:
-  static constexpr compiled_strip value{rows_of(std::make_index_sequence<static_cast<std::size_t>(passes.passes)>{}),
-                                        table.data(), passes.passes, passes.kept.data()};
+  static constexpr compiled_strip value = [] {
+    compiled_strip made = strip<level::as_compiled>;
+    if constexpr (kernels_for(level::x86_64_v3)) made.for_v3 = &strip<level::x86_64_v3>;
+    if constexpr (kernels_for(level::x86_64_v4)) made.for_v4 = &strip<level::x86_64_v4>;
+    return made;
+  }();
 };
 
 }  // namespace tessera::detail

@@ -2,6 +2,7 @@
 #pragma once
 // The compiled code of one step.
 
+#include <tessera/base/level.hpp>
 #include <tessera/graph/op_info.hpp>
 
 #include <cstdint>
@@ -31,7 +32,13 @@ struct compiled_strip {
   rows_function rows = nullptr;  // null: there is an index
   pass const* passes = nullptr;
   int pass_count = 0;
-  bool const* kept = nullptr;  // by instruction: later passes read its lanes
+  bool const* kept = nullptr;                                 // by instruction: later passes read its lanes
+  compiled_strip const *for_v3 = nullptr, *for_v4 = nullptr;  // the same for other levels; null where not asked for
+
+  compiled_strip const& at(detail::level l) const {
+    if (l == detail::level::x86_64_v4 && for_v4) return *for_v4;
+    return l >= detail::level::x86_64_v3 && for_v3 ? *for_v3 : *this;
+  }
 };
 
 // Computes rows x columns elements, the two innermost loops. A row that goes on over other devices has `segments` of that

@@ -2,8 +2,9 @@
 #pragma once
 // The short loops everything on the host is made of: copies of a patch, memory to registers, reductions over 64 lanes
 // in a fixed order. One small function per element type or monoid, reached through pointers: the code that calls them
-// is compiled once.
+// is compiled once, for each level of instructions.
 
+#include <tessera/base/level.hpp>
 #include <tessera/exec/fused/monoid.hpp>
 #include <tessera/exec/memory/stream.hpp>
 
@@ -105,9 +106,11 @@ void stream_patch(void* to, void const* from, patch const& p) {
 
 using copy_function = void (*)(void* to, void const* from, patch const& p);
 
-inline copy_function copy_of(dtype element, bool stream = false) {
-  auto const loop = [stream]<class Word>(std::type_identity<Word>) -> copy_function {
-    return stream ? &stream_patch<Word> : &copy_patch<Word>;
+inline copy_function copy_of(dtype element, bool stream = false, level instructions = running_level()) {
+  auto const loop = [=]<class Word>(std::type_identity<Word>) -> copy_function {
+    return with_level(instructions, [stream]<class L>(L) -> copy_function {
+      return stream ? at_level<L::value, &stream_patch<Word>> : at_level<L::value, &copy_patch<Word>>;
+    });
   };
   switch (bytes_of(element)) {
     case 1: return loop(std::type_identity<raw_word<std::uint8_t>>{});
@@ -156,13 +159,14 @@ struct element_loops {
   }
 };
 
-template <class T>
-inline constexpr element_functions element_table{&element_loops<T>::gather, &element_loops<T>::scatter,
-                                                 &element_loops<T>::count_up};
+template <class T, level L>
+inline constexpr element_functions element_table{at_level<L, &element_loops<T>::gather>,
+                                                 at_level<L, &element_loops<T>::scatter>,
+                                                 at_level<L, &element_loops<T>::count_up>};
 
 // lanes[j] o= others[j]
 template <monoid M, class A>
-TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t count) {
+void merge_lanes(void* lanes, void const* others, std::int64_t count) {
   auto* const a = static_cast<A*>(lanes);
   auto const* const b = static_cast<A const*>(others);
   constexpr std::int64_t stride = 16;
@@ -176,7 +180,7 @@ TESSERA_NOINLINE void merge_lanes(void* lanes, void const* others, std::int64_t 
 
 // lanes[j % 64] o= others[j], whole blocks of 64
 template <monoid M, class A>
-TESSERA_NOINLINE void merge_blocks(void* lanes, void const* others, std::int64_t count) {
+void merge_blocks(void* lanes, void const* others, std::int64_t count) {
   auto* const a = static_cast<A*>(lanes);
   auto const* const b = static_cast<A const*>(others);
   constexpr std::int64_t stride = 16;
@@ -207,8 +211,8 @@ TESSERA_NOINLINE void fold_lanes(void* block) {
 }
 
 // Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
-// 256 bytes of all rows before the next: as many runs of memory are read at a time as there are rows, and a register's sum
-// has been stored when the next row wants it.
+// 256 bytes of all rows before the next, four rows at a time: their sum stays in registers, and has been stored when the
+// next rows want it.
 template <monoid M, class A>
 void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream) {
   constexpr std::int64_t width = 256 / std::int64_t{sizeof(A)};
@@ -220,7 +224,14 @@ void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t row
     std::int64_t const here = columns - j < width ? columns - j : width;
     auto const add_rows = [&](auto count) {
       std::int64_t const n = count;
-      for (std::int64_t r = 0; r < rows; ++r) {
+      std::int64_t r = 0;
+      for (; r + 4 <= rows; r += 4) {
+        A const *const a = from + r * step + j, *const b = a + step, *const c = b + step, *const d = c + step;
+        TESSERA_VECTORIZE
+        for (std::int64_t i = 0; i < n; ++i)
+          sum[i] = combine<M, A>(combine<M, A>(combine<M, A>(combine<M, A>(sum[i], a[i]), b[i]), c[i]), d[i]);
+      }
+      for (; r < rows; ++r) {
         A const* const row = from + r * step + j;
         TESSERA_VECTORIZE
         for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
@@ -305,23 +316,27 @@ constexpr std::int64_t register_bits(A value) {
     return std::bit_cast<std::int64_t>(value);
 }
 
-template <class T, monoid M>
-inline constexpr lane_functions lane_table{&element_table<T>,
-                                           &merge_lanes<M, register_of<T>>,
-                                           &merge_blocks<M, register_of<T>>,
+template <class T, monoid M, level L>
+inline constexpr lane_functions lane_table{&element_table<T, L>,
+                                           at_level<L, &merge_lanes<M, register_of<T>>>,
+                                           at_level<L, &merge_blocks<M, register_of<T>>>,
                                            &fold_lanes<M, register_of<T>>,
-                                           &combine_rows<M, register_of<T>>,
+                                           at_level<L, &combine_rows<M, register_of<T>>>,
                                            register_bits(identity_of<M, register_of<T>>()),
                                            static_cast<int>(sizeof(register_of<T>)),
                                            static_cast<int>(sizeof(T)),
                                            std::is_same_v<T, register_of<T>>};
 
-TESSERA_COLD inline element_functions const& elements_of(dtype element) {
-  return *with_element(element, []<class T>(std::type_identity<T>) { return &element_table<T>; });
+TESSERA_COLD inline element_functions const& elements_of(dtype element, level instructions = running_level()) {
+  return *with_level(instructions, [element]<class L>(L) {
+    return with_element(element, []<class T>(std::type_identity<T>) { return &element_table<T, L::value>; });
+  });
 }
-TESSERA_COLD inline lane_functions const& lanes_of(dtype element, monoid m) {
-  return *with_element(element, [m]<class T>(std::type_identity<T>) {
-    return with_monoid<T>(m, []<monoid M>(monoid_constant<M>) { return &lane_table<T, M>; });
+TESSERA_COLD inline lane_functions const& lanes_of(dtype element, monoid m, level instructions = running_level()) {
+  return *with_level(instructions, [=]<class L>(L) {
+    return with_element(element, [m]<class T>(std::type_identity<T>) {
+      return with_monoid<T>(m, []<monoid M>(monoid_constant<M>) { return &lane_table<T, M, L::value>; });
+    });
   });
 }
 

@@ -211,7 +211,7 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   w.strips_a_tile = std::clamp<std::int64_t>(target / strip_size, 1, strips);
   std::int64_t const column_tiles = w.columns_a_tile ? (columns + w.columns_a_tile - 1) / w.columns_a_tile : 1;
   w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
-  w.streams = w.runs && touched_bytes(w) >= stream_bytes && !overwrites(w);
+  w.streams = w.runs && touched_bytes(w) >= stream_bytes() && !overwrites(w);
   for (auto const& o : w.operands)
     w.ahead.push_back(w.streams && o.slot >= 0 ? o.step[at(w.rank - 2)] * bytes_of(o.element) : 0);
   std::int64_t computed = 0;

@@ -65,7 +65,8 @@ private:
     transfer t = transfer_between(from, out_, node_.facts.element, where_.scratch());
     for (int a = 0; a < mesh().rank; ++a)
       if (plan_.local[result_].facts.varying.contains(a))
-        t.keep(mesh().size(a), across_.contains(a) ? 0 : from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
+        t.keep(mesh().size(a), across_.contains(a) ? part_step_[at(a)] : from.at.axis_stride[at(a)],
+               out_.at.axis_stride[at(a)]);
     return t;
   }
   TESSERA_COLD void add(transfer const& t) {
@@ -96,7 +97,25 @@ private:
     add(t);
   }
 
+  // A reduce_scatter does both: along its axes each device takes a part of the dimension that it scatters.
+  TESSERA_COLD void find_parts() {
+    node const& exchange = plan_.local[result_];
+    if (exchange.op->message != collective::reduce_scatter) return;
+    collective_params const& over = exchange.attrs.as<collective_params>();
+    bool const in_place = node_.facts.rank == facts(0).rank;
+    auto const kept_dim = [&](int d) { return in_place || !node_.attrs.as<reduce_params>().dims.contains(d); };
+    int dim = -1;
+    for (int kept = -1; kept < over.dim;) ++dim, kept += kept_dim(dim);
+    std::int64_t step = exchange.facts.extent(static_cast<int>(over.dim)) * operand(0).at.dim_stride[at(dim)];
+    entry_value const by = over.order;
+    for (int k = by.count() - 1; k >= 0; --k) {
+      part_step_[at(by.axis(k))] = step;
+      step *= mesh().size(by.axis(k));
+    }
+  }
   TESSERA_COLD void reduce() {
+    find_parts();
+    array_value const& made = plan_.local[result_].facts;
     transfer t = begin(operand(0));
     t.combine = node_.op->reduction;
     for (int a = 0; a < mesh().rank; ++a)
@@ -111,7 +130,8 @@ private:
         t.reduce(facts(0).extent(d), stride);
         kept += in_place;
       } else {
-        t.keep(facts(0).extent(d), stride, out_.at.dim_stride[at(kept++)]);
+        t.keep(made.extent(kept), stride, out_.at.dim_stride[at(kept)]);
+        ++kept;
       }
     }
     add(t);
@@ -200,6 +220,7 @@ private:
   int result_;  // the collective's, where the reduction does one
   location const& out_;
   axis_set across_;
+  by_dim<std::int64_t> part_step_{};  // by mesh axis: from one device's part of the operand to the next's
   std::vector<transfer_work> works_;
 };
 

@@ -171,7 +171,7 @@ TESSERA_COLD inline void number_tiles(transfer_work* works, int count) {
     touched += works[k].bytes;
     written += works[k].outputs() * bytes_of(works[k].what.element);
   }
-  bool const large = touched >= stream_bytes && written >= stream_bytes / 4;
+  bool const large = touched >= stream_bytes() && written >= stream_bytes() / 4;
   for (int k = 0; k < count; ++k) {
     works[k].stream = large;
     if (!works[k].lanes) works[k].copy = copy_of(works[k].what.element, large && works[k].runs);

@@ -2,7 +2,8 @@
 #pragma once
 // The BLAS of the host: its header, its prefix if its symbols have one, and its own threads, which stay off.
 // TESSERA_WITHOUT_CBLAS: there is none. TESSERA_CBLAS_HEADER, TESSERA_CBLAS_PREFIX (scipy_),
-// TESSERA_CBLAS_SET_NUM_THREADS (a void(int)): what the build found.
+// TESSERA_CBLAS_SET_NUM_THREADS (a void(int)), TESSERA_CBLAS_CONFIG (its header's function that describes it), TESSERA_CBLAS_NAME (its file):
+// what the build found.
 
 #ifndef TESSERA_WITHOUT_CBLAS
 #ifndef TESSERA_CBLAS_HEADER
@@ -21,7 +22,12 @@ extern "C" void TESSERA_CBLAS_SET_NUM_THREADS(int);
 #else
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 #endif
+#ifndef TESSERA_CBLAS_NAME
+#define TESSERA_CBLAS_NAME "a CBLAS"
 #endif
+#endif
+
+#include <string>
 
 namespace tessera {
 
@@ -38,6 +44,19 @@ inline void single_threaded_blas() {
     return true;
   }();
   static_cast<void>(done);
+}
+
+// As the library describes itself, else its file.
+inline std::string blas_name() {
+#if defined(TESSERA_WITHOUT_CBLAS)
+  return "none: own loops, many times slower";
+#elif defined(TESSERA_CBLAS_CONFIG)
+  std::string name = TESSERA_CBLAS_CONFIG();
+  while (name.ends_with(' ')) name.pop_back();
+  return name;
+#else
+  return TESSERA_CBLAS_NAME;
+#endif
 }
 
 namespace detail {

@@ -3,11 +3,13 @@
 // What all elementwise ops share: a struct with `eval` and a transpose derives from one of these bases.
 
 #include <tessera/base/config.hpp>
+#include <tessera/base/level.hpp>
 #include <tessera/base/wrapping.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/graph/literal.hpp>
 #include <tessera/rule/elementwise.hpp>
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -51,6 +53,8 @@ concept evaluates = requires(X... x) {
 template <class F, class R, class... X>
 class lane_loop {
 public:
+  static constexpr bool of_complex = is_complex_type<R> || (is_complex_type<X> || ...);
+
   static void run(void* out, void const* const* in, std::int64_t count) {
     start(static_cast<R*>(out), in, count, std::index_sequence_for<X...>{});
   }
@@ -68,10 +72,21 @@ private:
     }
   }
 };
+// A loop at a level. Complex products stay without AVX-512: with it g++ 12 fuses them, whatever -ffp-contract says.
+template <level L, class Loop>
+inline constexpr lanes_function loop_at = at_level<Loop::of_complex ? std::min(L, level::x86_64_v3) : L, &Loop::run>;
+// The loop of Op; of the library's ops tessera::engine has one for each level of instructions.
+template <class Op, class Loop>
+lanes_function loop_of() {
+  if constexpr (has_engine && in_engine<Op>)
+    return with_level(running_level(), []<class L>(L) { return loop_at<L::value, Loop>; });
+  else
+    return &Loop::run;
+}
 template <class Op, class... X>
-constexpr lanes_function lanes_of_op() {
+lanes_function lanes_of_op() {
   if constexpr (evaluates<Op, X...>)
-    return &lane_loop<Op, decltype(Op::eval(X{}...)), X...>::run;
+    return loop_of<Op, lane_loop<Op, decltype(Op::eval(X{}...)), X...>>();
   else
     return nullptr;
 }

@@ -105,7 +105,7 @@ struct cast {
   static lanes_function block(dtype result, dtype operand) {
     return detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
       return detail::with_compute_type(result, []<class R>(std::type_identity<R>) -> lanes_function {
-        return &detail::lane_loop<to<R>, R, T>::run;
+        return detail::loop_of<cast, detail::lane_loop<to<R>, R, T>>();
       });
     });
   }

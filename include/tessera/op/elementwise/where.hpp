@@ -66,7 +66,7 @@ struct where {
   }
   static lanes_function block(dtype result, dtype) {
     return detail::with_compute_type(result, []<class T>(std::type_identity<T>) -> lanes_function {
-      return &detail::lane_loop<where, T, bool, T, T>::run;
+      return detail::loop_of<where, detail::lane_loop<where, T, bool, T, T>>();
     });
   }
 };

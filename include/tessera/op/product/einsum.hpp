@@ -178,13 +178,18 @@ struct einsum {
       letters.operand[k] = x[k].letters;
     }
     einsum_order const order(letters, extents);
+    // The layout of one operand's sum is asked of the sum: what it sends goes there at once.
+    bool const out_of_sum = count == 1 && attrs.has_out && attrs.out.unreduced.empty() && attrs.out.reduced.empty();
+    bool laid_out = false;
     for (int k = 0; k < count; ++k) {
-      x[k] = without_lonely_letters(b, x[k].value, letters.operand[k].view(), order.kept(1u << k));
+      x[k] = without_lonely_letters(b, x[k].value, letters.operand[k].view(), order.kept(1u << k),
+                                    out_of_sum ? &attrs : nullptr);
       if (!x[k].value) return x[k].value;
-      sums = sums || x[k].letters.view() != letters.operand[k].view();
+      laid_out = x[k].letters.view() != letters.operand[k].view();
+      sums = sums || laid_out;
     }
     part product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view(), true);
-    if (count == 1 && attrs.has_out && sums && product.value)
+    if (count == 1 && attrs.has_out && sums && !(out_of_sum && laid_out) && product.value)
       product.value = b.template make<reshard>({product.value}, attrs);
     if (!product.value || product.letters.view() == letters.result.view()) return product.value;
     permute_params turned;
@@ -237,9 +242,10 @@ private:
     return result;
   }
 
-  // Sums the dimensions whose letter nobody else needs.
+  // Sums the dimensions whose letter nobody else needs, into the layout that `out` asks for where it is given.
   template <class B>
-  static constexpr part without_lonely_letters(B& b, term x, std::string_view own, std::uint64_t needed) {
+  static constexpr part without_lonely_letters(B& b, term x, std::string_view own, std::uint64_t needed,
+                                               attributes const* out) {
     part result{x, {}};
     reduce_params over;
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -248,7 +254,9 @@ private:
       else
         over.dims.push_back(static_cast<std::int64_t>(i));
     }
-    if (!over.dims.empty()) result.value = b.template make<sum>({x}, over);
+    if (over.dims.empty()) return result;
+    result.value = out ? b.template make<reduce_sum>({sum::prepared(b, x)}, attributes(over, out->out))
+                       : b.template make<sum>({x}, over);
     return result;
   }
   template <class B>

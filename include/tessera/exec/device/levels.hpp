@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The levels of x86-64 by name, and what this processor and the environment say of them.
+
+#include <tessera/base/level.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tessera::detail {
+
+inline constexpr std::string_view level_names[]{"as compiled", "x86-64-v3", "x86-64-v4"};
+
+inline level processor_level() {
+#ifdef TESSERA_V3_INSTRUCTIONS
+  __builtin_cpu_init();
+  bool const v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  if (v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    return level::x86_64_v4;
+  if (v3) return level::x86_64_v3;
+#endif
+  return level::as_compiled;
+}
+// What TESSERA_LEVEL allows; all, where it is not set.
+inline level level_from_environment() {
+  char const* text = std::getenv("TESSERA_LEVEL");
+  if (!text || !*text || text == level_names[2]) return level::x86_64_v4;
+  if (text == level_names[1]) return level::x86_64_v3;
+  if (text == std::string_view("x86-64-v2")) return level::as_compiled;
+  throw std::invalid_argument(std::string("tessera: TESSERA_LEVEL is '") + text +
+                              "'. Fix: x86-64-v2, x86-64-v3 or x86-64-v4, the highest level that may run.");
+}
+
+}  // namespace tessera::detail
