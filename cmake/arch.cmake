@@ -4,7 +4,7 @@
 #   native                       this machine's processor, as Kokkos_ARCH_NATIVE
 #   x86-64-v2, -v3 or -v4        a level of x86-64: SSE4.2; AVX2 and FMA; AVX-512
 #   x86-64-v2;x86-64-v4, ...     the first, and kernels of programs for the others as well: chosen when a program starts
-#   (empty)                      what CMAKE_CXX_FLAGS say; without -march, x86-64 of 2003
+#   (empty)                      what CMAKE_CXX_FLAGS say; without -march, x86-64 without a level
 # It is native when tessera is the top-level project or Kokkos_ARCH_NATIVE is on, unless CMAKE_CXX_FLAGS name a processor.
 # docs/performance.md, Which instructions, says what each is worth.
 include_guard(GLOBAL)
@@ -32,7 +32,8 @@ function(tessera_arch_options arch result)
     message(FATAL_ERROR "tessera: TESSERA_ARCH is '${arch}', and ${CMAKE_CXX_COMPILER} does not take ${options}. "
                         "Fix: native, x86-64-v2, x86-64-v3, x86-64-v4, or an empty one with -march in CMAKE_CXX_FLAGS.")
   endif()
-  # AVX-512 in whole registers: a processor that has it computes loops faster so, and g++ tunes for half of one.
+  # AVX-512 in whole registers: loops were faster so on each processor with it that was met (docs/decisions/019), and g++
+  # tunes for half of one.
   check_cxx_compiler_flag(-mprefer-vector-width=512 TESSERA_TAKES_VECTOR_WIDTH)
   if(TESSERA_TAKES_VECTOR_WIDTH)
     list(APPEND options -mprefer-vector-width=512)
@@ -46,8 +47,8 @@ function(tessera_use_arch target)
     tessera_default_arch(default)
     set(TESSERA_ARCH "${default}" CACHE STRING "The processor that programs are compiled for: native, x86-64-v2, -v3, -v4, or several")
   endif()
-  if(NOT TESSERA_ARCH)
-    message(STATUS "Tessera's programs: compiled for the processor that CMAKE_CXX_FLAGS name (TESSERA_ARCH is not set)")
+  if(NOT TESSERA_ARCH OR Kokkos_ENABLE_CUDA)  # with nvcc programs run on the accelerator
+    message(STATUS "Tessera's programs: compiled for the processor that CMAKE_CXX_FLAGS name (TESSERA_ARCH is not in use)")
     return()
   endif()
   list(POP_FRONT TESSERA_ARCH first)

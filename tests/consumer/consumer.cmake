@@ -30,7 +30,7 @@ function(tessera_consumer_test name program)
   tessera_run_test(consumer.${name} consumer 900)
 endfunction()
 
-tessera_consumer_test(find_package consumer -DWITH_ENGINE=ON -DPRECOMPILE=ON -DCMAKE_PREFIX_PATH=${consumer}/prefix ${found})
+tessera_consumer_test(find_package consumer -DWITH_ENGINE=ON -DPRECOMPILE=ON -DTESSERA_ARCH=native -DCMAKE_PREFIX_PATH=${consumer}/prefix ${found})
 tessera_consumer_test(find_types types_only -DTYPES_ONLY=ON -DCMAKE_PREFIX_PATH=${consumer}/prefix ${found})
 set_tests_properties(consumer.find_package consumer.find_types PROPERTIES FIXTURES_REQUIRED installed)
 tessera_consumer_test(add_subdirectory consumer -DTESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}

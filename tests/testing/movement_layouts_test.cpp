@@ -50,7 +50,8 @@ TEST(movement_layouts, reshape) {
 }
 
 TEST(movement_layouts, optimization_barrier) {
-  of_extents<ops::optimization_barrier>(cube, firsts<>, [](tensor const& x, size) { return x; });
+  of_extents<ops::optimization_barrier>(
+      cube, [](size) { return ts::attributes{}; }, [](tensor const& x, size) { return x; });
 }
 
 TEST(movement_layouts, dims_of_one) {
