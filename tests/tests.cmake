@@ -151,6 +151,17 @@ foreach(program IN LISTS test_programs)
   endif()
 endforeach()
 
+# The engine's loops at the levels below this processor's: what executes plans, and what users call.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT Kokkos_ENABLE_CUDA)
+  foreach(level IN ITEMS x86-64-v2 x86-64-v3)
+    foreach(program IN ITEMS exec_run api_run)
+      add_test(NAME ${program}.${level} COMMAND test_${program})
+      tessera_run_test(${program}.${level} levels 300)
+      set_property(TEST ${program}.${level} APPEND PROPERTY ENVIRONMENT TESSERA_LEVEL=${level})
+    endforeach()
+  endforeach()
+endif()
+
 # gtest_discover_tests loses all but the first of several environment variables, so ctest sets them when it has the list.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_environment.cmake @ONLY CONTENT [[
 @discovered@

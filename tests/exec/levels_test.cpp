@@ -6,7 +6,7 @@
 #include <tessera/tessera.hpp>
 
 #include <tessera/exec/device/levels.hpp>
-#include <tessera/exec/fused/lanes.hpp>
+#include <tessera/exec/fused/find_lanes.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 // A fused group that was not compiled, as it is interpreted: for each pass a list of calls on blocks of lanes, each
 // function found once, when the group is bound.
 
+#include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/fused/phases.hpp>
 #include <tessera/exec/fused/strip.hpp>
 #include <tessera/op/elementwise/cast.hpp>

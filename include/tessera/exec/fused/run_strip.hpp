@@ -3,6 +3,7 @@
 // Compiled fused groups while they run: finds the runs of a strip for the loops of its passes. What is not a run in memory
 // is gathered into 64 lanes first, or scattered from them; what a later pass needs of an earlier one is kept for the row.
 
+#include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/fused/phases.hpp>
 #include <tessera/exec/fused/row_memory.hpp>
 #include <tessera/exec/fused/strip.hpp>

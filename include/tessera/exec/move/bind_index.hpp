@@ -2,6 +2,7 @@
 #pragma once
 // A gather or scatter step of a plan with its addresses: a scatter copies x first, then writes into the copy.
 
+#include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/memory/locations.hpp>
 #include <tessera/exec/move/bind_copy.hpp>
 #include <tessera/exec/move/index_device.hpp>

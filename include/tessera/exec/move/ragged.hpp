@@ -4,6 +4,7 @@
 // block. Each device's result is written by one tile, senders in order.
 
 #include <tessera/comm/traffic.hpp>
+#include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/exec/memory/device_blocks.hpp>
 #include <tessera/exec/memory/device_bytes.hpp>

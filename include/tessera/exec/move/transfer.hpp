@@ -8,7 +8,7 @@
 #include <tessera/base/inplace_list.hpp>
 #include <tessera/base/loops.hpp>
 #include <tessera/exec/device/space.hpp>
-#include <tessera/exec/fused/lanes.hpp>
+#include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/memory/stream.hpp>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 // Runs transfers: on the host tile by tile through the shared launch, elsewhere by exec/move/transfer_device.hpp.
 
 #include <tessera/exec/device/launch.hpp>
+#include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 #include <tessera/exec/move/transfer.hpp>
 #include <tessera/exec/move/transfer_device.hpp>

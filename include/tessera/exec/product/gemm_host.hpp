@@ -4,6 +4,7 @@
 // element types and strides.
 
 #include <tessera/exec/device/launch.hpp>
+#include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/product/cblas.hpp>
 #include <tessera/exec/product/gemm.hpp>
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The loops of exec/fused/lanes.hpp by element type and level of instructions. Apart: to name them is to compile them all.
+
+#include <tessera/exec/fused/lanes.hpp>
+
+namespace tessera::detail {
+
+inline copy_function copy_of(dtype element, bool stream = false, level instructions = running_level()) {
+  auto const loop = [=]<class Word>(std::type_identity<Word>) -> copy_function {
+    return with_level(instructions, [stream]<class L>(L) -> copy_function {
+      return stream ? at_level<L::value, &stream_patch<Word>> : at_level<L::value, &copy_patch<Word>>;
+    });
+  };
+  switch (bytes_of(element)) {
+    case 1: return loop(std::type_identity<raw_word<std::uint8_t>>{});
+    case 2: return loop(std::type_identity<raw_word<std::uint16_t>>{});
+    case 4: return loop(std::type_identity<raw_word<std::uint32_t>>{});
+    case 8: return loop(std::type_identity<raw_word<std::uint64_t>>{});
+    default: return loop(std::type_identity<wide_word>{});
+  }
+}
+
+TESSERA_COLD inline element_functions const& elements_of(dtype element, level instructions = running_level()) {
+  return *with_level(instructions, [element]<class L>(L) {
+    return with_element(element, []<class T>(std::type_identity<T>) { return &element_table<T, L::value>; });
+  });
+}
+TESSERA_COLD inline lane_functions const& lanes_of(dtype element, monoid m, level instructions = running_level()) {
+  return *with_level(instructions, [=]<class L>(L) {
+    return with_element(element, [m]<class T>(std::type_identity<T>) {
+      return with_monoid<T>(m, []<monoid M>(monoid_constant<M>) { return &lane_table<T, M, L::value>; });
+    });
+  });
+}
+
+}  // namespace tessera::detail
