@@ -9,6 +9,7 @@
 // of all devices along the axes of its all_reduce, and moves that follow each other are one.
 
 #include <tessera/plan/plan.hpp>
+#include <tessera/rule/groups.hpp>
 
 namespace tessera::detail {
 

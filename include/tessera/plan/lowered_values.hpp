@@ -3,6 +3,7 @@
 // The local values of a program, or of a region of one, while it is lowered: which global values are needed, where each
 // is, what a region reads from outside, and how results leave.
 
+#include <tessera/graph/loop.hpp>
 #include <tessera/plan/reshard.hpp>
 
 namespace tessera::detail {

@@ -5,6 +5,7 @@
 
 #include <tessera/plan/fuse.hpp>
 #include <tessera/plan/strides.hpp>
+#include <tessera/rule/groups.hpp>
 
 namespace tessera::detail {
 

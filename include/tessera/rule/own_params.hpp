@@ -115,7 +115,7 @@ TESSERA_FUNCTION constexpr P packed_params::as() const {
 }  // namespace detail
 
 template <class P>
-concept OwnParams = std::is_trivially_copyable_v<P> && requires(P& params, void (*each)(...)) {
+concept OwnParams = __is_trivially_copyable(P) && requires(P& params, void (*each)(...)) {
   P::fields(params, each);
 };
 

@@ -100,8 +100,14 @@ private:
     }
     inside_ = false;
   }
+  // Its pages are there before the first tile, which may come late: a warm call finds none missing.
+  TESSERA_COLD static void touch_stack() {
+    volatile char pages[128 * 1024];
+    for (std::size_t i = 0; i < sizeof(pages); i += 4096) pages[i] = 0;
+  }
   void help(std::size_t own) {
     bind(own);
+    touch_stack();
     for (unsigned seen = 0;;) {
       for (int n = 0; n < spins_ && launch_.load(std::memory_order_relaxed) == seen; ++n) pause_briefly();
       if (launch_.load() == seen) {

@@ -15,7 +15,19 @@ namespace ops {
 struct maximum;
 struct minimum;
 
-struct cast {
+// Its loops, in a class template so that only who names them compiles them.
+template <class Self>
+struct cast_loops {
+  static lanes_function block(dtype result, dtype operand) {
+    return detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
+      return detail::with_compute_type(result, []<class R>(std::type_identity<R>) -> lanes_function {
+        return detail::loop_of<Self, detail::lane_loop<typename Self::template to<R>, R, T>>();
+      });
+    });
+  }
+};
+
+struct cast : cast_loops<cast> {
   static constexpr std::string_view name = "astype";
   static constexpr op_class kind = op_class::elementwise;
   static constexpr int arity = 1;
@@ -102,13 +114,6 @@ struct cast {
       return convert<R>(x);
     }
   };
-  static lanes_function block(dtype result, dtype operand) {
-    return detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
-      return detail::with_compute_type(result, []<class R>(std::type_identity<R>) -> lanes_function {
-        return detail::loop_of<cast, detail::lane_loop<to<R>, R, T>>();
-      });
-    });
-  }
 };
 
 }  // namespace ops

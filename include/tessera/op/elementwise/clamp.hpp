@@ -13,7 +13,18 @@
 namespace tessera {
 namespace ops {
 
-struct clamp {
+// Its loops, in a class template so that only who names them compiles them.
+template <class Self>
+struct clamp_loops {
+  static lanes_function block(dtype result, dtype) {
+    return tessera::detail::with_compute_type(result, []<class T>(std::type_identity<T>) -> lanes_function {
+      if constexpr (accepted(accepts::numbers, dtype_of<T>())) return tessera::detail::lanes_of_op<Self, T, T, T>();
+      return nullptr;
+    });
+  }
+};
+
+struct clamp : clamp_loops<clamp> {
   static constexpr std::string_view name = "clamp";
   static constexpr op_class kind = op_class::elementwise;
   static constexpr int arity = 3;
@@ -76,12 +87,6 @@ struct clamp {
       term const crossed = back.template make<greater>({low, high});
       back.give(2, back.template make<where>({back.template make<logical_or>({above, crossed}), ct, zero}));
     }
-  }
-  static lanes_function block(dtype result, dtype) {
-    return tessera::detail::with_compute_type(result, []<class T>(std::type_identity<T>) -> lanes_function {
-      if constexpr (accepted(accepts::numbers, dtype_of<T>())) return tessera::detail::lanes_of_op<clamp, T, T, T>();
-      return nullptr;
-    });
   }
 };
 

@@ -12,7 +12,17 @@
 namespace tessera {
 namespace ops {
 
-struct where {
+// Its loops, in a class template so that only who names them compiles them.
+template <class Self>
+struct where_loops {
+  static lanes_function block(dtype result, dtype) {
+    return detail::with_compute_type(result, []<class T>(std::type_identity<T>) -> lanes_function {
+      return detail::loop_of<Self, detail::lane_loop<Self, T, bool, T, T>>();
+    });
+  }
+};
+
+struct where : where_loops<where> {
   static constexpr std::string_view name = "where";
   static constexpr op_class kind = op_class::elementwise;
   static constexpr int arity = 3;
@@ -63,11 +73,6 @@ struct where {
     term const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
     if (back.wants(1)) back.give(1, back.template make<where>({back.operand(0), back.cotangent(), zero}));
     if (back.wants(2)) back.give(2, back.template make<where>({back.operand(0), zero, back.cotangent()}));
-  }
-  static lanes_function block(dtype result, dtype) {
-    return detail::with_compute_type(result, []<class T>(std::type_identity<T>) -> lanes_function {
-      return detail::loop_of<where, detail::lane_loop<where, T, bool, T, T>>();
-    });
   }
 };
 
