@@ -101,7 +101,7 @@ private:
     inside_ = false;
   }
   // Its pages are there before the first tile, which may come late: a warm call finds none missing.
-  TESSERA_COLD static void touch_stack() {
+  TESSERA_NOINLINE static void touch_stack() {
     volatile char pages[128 * 1024];
     for (std::size_t i = 0; i < sizeof(pages); i += 4096) pages[i] = 0;
   }
