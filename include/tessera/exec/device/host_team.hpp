@@ -42,6 +42,7 @@ public:
     if (policy && (policy[0] == 'p' || policy[0] == 'P')) spins_ = 0;
     place_threads();
     for (std::size_t t = 1; t < parts_.size(); ++t) helpers_.emplace_back([this, t] { help(t); });
+    while (ready_.load() != helpers_.size()) std::this_thread::yield();
   }
   host_team(host_team const&) = delete;
   host_team& operator=(host_team const&) = delete;
@@ -100,7 +101,7 @@ private:
     }
     inside_ = false;
   }
-  // Its pages are there before the first tile, which may come late: a warm call finds none missing.
+  // Its pages are there before the first launch: a warm call finds none missing.
   TESSERA_NOINLINE static void touch_stack() {
     volatile char pages[128 * 1024];
     for (std::size_t i = 0; i < sizeof(pages); i += 4096) pages[i] = 0;
@@ -108,6 +109,7 @@ private:
   void help(std::size_t own) {
     bind(own);
     touch_stack();
+    ready_.fetch_add(1);
     for (unsigned seen = 0;;) {
       for (int n = 0; n < spins_ && launch_.load(std::memory_order_relaxed) == seen; ++n) pause_briefly();
       if (launch_.load() == seen) {
@@ -151,6 +153,7 @@ private:
   std::atomic<bool> stop_{false};
   alignas(64) std::atomic<int> present_{0};
   std::atomic<int> asleep_{0};
+  std::atomic<std::size_t> ready_{0};
 };
 
 // Of the process, made by its first launch.
