@@ -220,7 +220,8 @@ struct blocks_inside {
 };
 struct blocks_whole {
   constexpr auto operator()(auto x, auto w) const {
-    auto const y = ts::matmul(x, w), rows = ts::reshape<4, 2, 16>(y);
+    auto const y = ts::matmul(x, w);
+    auto const rows = ts::reshape<4, 2, 16>(y);
     return ts::sin(ts::reshape<8, 16>(rows - ts::mean<0>(rows, ts::keepdims))) + y;
   }
 };

@@ -90,32 +90,8 @@ TESSERA_ENGINE run_time_program::run_time_program(growable_graph graph, bool sha
       program(planned.view(), result_facts(global.view()), kernels.data()) {}
 TESSERA_ENGINE run_time_program::~run_time_program() = default;
 
-// Without its results.
-inline growable_graph copied(graph_view const& from) {
-  growable_graph graph;
-  graph.mesh = *from.mesh;
-  int operands = 0, values = 0;
-  for (int id = 0; id < from.node_count; ++id) {
-    graph.nodes.push_back(from[id]);
-    operands = std::max(operands, from[id].first_operand + from[id].operand_count);
-  }
-  for (int k = 0; k < operands; ++k) graph.operands.push_back(from.operands[k]);
-  for (int i = 0; i < from.input_count; ++i) graph.inputs.push_back(from.inputs[i]);
-  for (int r = 0; r < from.region_count; ++r) {
-    graph_region const& region = from.regions[r];
-    graph.regions.push_back(region);
-    values = std::max({values, region.first_input + region.input_count, region.first_output + region.output_count});
-  }
-  for (int k = 0; k < values; ++k) graph.region_values.push_back(from.region_values[k]);
-  return graph;
-}
-inline growable_graph copied_whole(graph_view const& from) {
-  growable_graph graph = copied(from);
-  for (int i = 0; i < from.output_count; ++i) graph.outputs.push_back(from.outputs[i]);
-  return graph;
-}
 TESSERA_ENGINE run_time_program::run_time_program(graph_view const& traced)
-    : run_time_program(partitioned(canonical(copied_whole(traced)))) {}
+    : run_time_program(partitioned(canonical(growable_graph::copy_of(traced)))) {}
 
 TESSERA_ENGINE program_cache::program_cache() : programs_(new sized_programs) {}
 TESSERA_ENGINE program_cache::~program_cache() { delete programs_; }
@@ -229,7 +205,8 @@ TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal cons
   static_assert(op_register<ops::cast>::done);
   if (!refused.what) throw refused_error(refused, *program.mesh);
   builder b;
-  b.recorded = copied(program);
+  b.recorded = growable_graph::copy_of(program);
+  b.recorded.outputs.clear();
   term const result{&b, program.outputs[0]};
   cast_params const to{element, false, asked ? cast_role::asked : cast_role::promotes};
   term const made = result.facts().element == element ? result : b.make<ops::cast>({result}, to);

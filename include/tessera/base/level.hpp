@@ -44,6 +44,9 @@ inline constexpr auto at_level<level::x86_64_v3, Function> = leveled<Function>::
 template <auto Function>
 inline constexpr auto at_level<level::x86_64_v4, Function> = leveled<Function>::v4;
 
+// The level of a loop over complex numbers. g++ 12 fuses their products with AVX-512, whatever -ffp-contract says.
+constexpr level without_v4(level l) { return l < level::x86_64_v4 ? l : level::x86_64_v3; }
+
 // Whether TESSERA_ARCH asks for kernels of programs at a level, above that of the compiler's flags.
 constexpr bool kernels_for([[maybe_unused]] level l) {
 #if defined(TESSERA_KERNELS_FOR_V3) && defined(TESSERA_FOR_V3)

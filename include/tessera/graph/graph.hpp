@@ -99,6 +99,23 @@ struct growable_graph {
     return {nodes.size(), operands.size(), inputs.size(), outputs.size(), regions.size(), region_values.size()};
   }
   constexpr graph_view view() const { return detail::view_of(*this, size()); }
+
+  // The same program, which may be changed then.
+  static constexpr growable_graph copy_of(graph_view const& from) {
+    auto const take = [](auto& to, auto const* items, int count) {
+      to.reserve(static_cast<std::size_t>(count));
+      for (int i = 0; i < count; ++i) to.push_back(items[i]);
+    };
+    growable_graph to;
+    to.mesh = *from.mesh;
+    take(to.nodes, from.nodes, from.node_count);
+    take(to.operands, from.operands, from.operand_count);
+    take(to.inputs, from.inputs, from.input_count);
+    take(to.outputs, from.outputs, from.output_count);
+    take(to.regions, from.regions, from.region_count);
+    take(to.region_values, from.region_values, from.region_value_count);
+    return to;
+  }
 };
 
 // Exactly as large as Size says, or with room for it.

@@ -112,41 +112,32 @@ struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>
   template <class Name>
   static constexpr bool known = (std::is_same_v<typename Sized::tag, Name> || ...);
   // One past the mesh's stands for those that it does not have.
-  static constexpr axis_set axes = [] {
-    axis_set set;
-    int a = 0;
-    ((chosen<Sized> ? void(set |= axis_set::of(a)) : void(), ++a), ...);
-    if (!(known<A> && ...)) set |= axis_set::of(a);
-    return set;
-  }();
-  static constexpr axis_set again = [] {
-    axis_set set;
-    int a = 0;
-    ((named<Sized> && !chosen<Sized> ? void(set |= axis_set::of(a)) : void(), ++a), ...);
-    return set;
-  }();
+  static constexpr axis_set axes = positions_where<chosen<Sized>..., !(known<A> && ...)>();
+  static constexpr axis_set again = positions_where<(named<Sized> && !chosen<Sized>)...>();
   // Arguments have the layouts that in_specs say. Where other axes stay, or say nothing in types, they are brought there.
   static constexpr bool as_it_is =
       mesh<Sized...>::value.of_kind(axis_kind::explicit_) == mesh<Sized...>::value.axes() &&
       (!Given || axes == mesh<Sized...>::value.axes());
 };
 
+// A border of the region: with spec S on mesh M.
 template <class M, class S, class Region>
-constexpr attributes region_attributes() {
+struct region_border {
   using over = manual_over<M, Region>;
-  return {shard_map_params{over::axes, over::again, over::as_it_is, !over::checked}, spec_value_of<M, S>};
-}
+  static constexpr attributes attrs{shard_map_params{over::axes, over::again, over::as_it_is, !over::checked},
+                                    spec_value_of<M, S>};
+  template <class Op, class A>
+  static constexpr bool takes = common_mesh<M, typename A::mesh>::agree || !std::is_same_v<Op, ops::enter_shard_map>;
+};
 
-// Crossing the border: Op on A with spec S, judged on mesh M; the result is on mesh To.
-template <class Op, class A, class S, class M, class To, class Region>
+// Crossing a border: Op on A with the border's attributes, judged on mesh M; the result is on mesh To. A spec S is for errors.
+template <class Op, class A, class S, class M, class To, class Border>
 struct crossing {
   static constexpr verdict what = [] {
-    if (!common_mesh<M, typename A::mesh>::agree && std::is_same_v<Op, ops::enter_shard_map>)
-      return refuse(reason::meshes_differ);
+    if (!Border::template takes<Op, A>) return refuse(reason::meshes_differ);
     array_value const x = A::value;
     array_value const* const operands[]{&x};
-    attributes const attrs = region_attributes<M, S, Region>();
-    return Op::rule({M::value, operands, 1, attrs});
+    return Op::rule({M::value, operands, 1, Border::attrs});
   }();
   static constexpr bool accepted = what.why == reason::none;
   static constexpr array_value facts = what.result;
@@ -158,15 +149,15 @@ struct crossing {
       return std::type_identity<poisoned<error::of<Op, M, Self, S, boost::mp11::mp_list<A>>>>{};
   }
 };
-template <class Op, class A, class S, class M, class To, class Region>
+template <class Op, class A, class S, class M, class To, class Border>
 constexpr auto cross(builder& b, site at, term x) {
   static_assert(op_register<Op>::done);
-  using C = crossing<Op, A, S, M, To, Region>;
+  using C = crossing<Op, A, S, M, To, Border>;
   using result = typename decltype(C::template made<C>())::type;
   if (at.line == 0 && x) at = b.at(x.id).at;  // run on arrays: the line of what crosses
   b.here = at;
   if constexpr (C::accepted) {
-    return result{&b, b.emit(info<Op>, {x}, region_attributes<M, S, Region>()).id};
+    return result{&b, b.emit(info<Op>, {x}, Border::attrs).id};
   } else {
     b.refuse(refusal{C::what, &info<Op>, at, A::value, {}, 1});
     return result{at};
@@ -202,8 +193,7 @@ struct enter_leaf {
       if constexpr (X::type::mesh::rank == 0 && M::rank != 0 && !std::is_void_v<S>)
         return (*this)(put_onto_mesh(x));
       else
-        return cross<ops::enter_shard_map, typename X::type, typename spec_of_entry<S, typename X::type, Region>::type,
-                     M, To, Region>(*graph, at, term{x.graph, x.node});
+        return entered<typename spec_of_entry<S, typename X::type, Region>::type>(x);
     } else if constexpr (is_constant<X> && !std::is_void_v<S>) {
       if constexpr (X::type::rank == 0)
         return x;
@@ -219,6 +209,11 @@ private:
   constexpr auto put_onto_mesh(X const& x) const {
     using layout = std::conditional_t<manual_over<M, Region>::as_it_is, S, P<>>;
     return invoke<ops::reshard, with_out<no_params, layout, M>>(at, x);
+  }
+  template <class Said, class X>
+  constexpr auto entered(X const& x) const {
+    return cross<ops::enter_shard_map, typename X::type, Said, M, To, region_border<M, Said, Region>>(
+        *graph, at, term{x.graph, x.node});
   }
   template <class X>
   constexpr auto in_program(X const& x) const {
@@ -240,7 +235,7 @@ struct leave_leaf {
       return (*this)(put_on<typename manual_over<M, Region>::type>(x));
     } else {
       graph->here = at;
-      return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, Region>(
+      return cross<ops::leave_shard_map, typename operand_traits<X>::type, S, M, M, region_border<M, S, Region>>(
           *graph, at, operand_traits<X>::enter(*graph, x));
     }
   }

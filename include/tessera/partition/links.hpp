@@ -18,7 +18,6 @@ struct link_place {
 
 // What is split alike: the places of one factor.
 struct link {
-  int node = -1;  // whose it is
   factor_kind kind{};
   bool plain = false;  // of an operation that only passes its elements on
   std::int64_t extent = 0;
@@ -29,26 +28,22 @@ class links {
 public:
   growable<link> all;
   growable<link_place> places;
-  growable<int> first_of;  // by node; one more at the end
 
   constexpr explicit links(graph_view const& g) : g_(g) {
     all.reserve(static_cast<std::size_t>(3 * g.node_count));
     places.reserve(static_cast<std::size_t>(8 * g.node_count));
     for (int id = 0; id < g.node_count; ++id) {
-      first_of.push_back(static_cast<int>(all.size()));
       node const& n = g[id];
       if (n.op->kind == op_class::loop)
         tie_loop(id);
       else if (n.operand_count > 0 && n.op->kind != op_class::loop_result)
         tie_operands(id);
     }
-    first_of.push_back(static_cast<int>(all.size()));
   }
 
 private:
-  constexpr void open(int id, factor_kind kind, std::int64_t extent, bool plain) {
+  constexpr void open(factor_kind kind, std::int64_t extent, bool plain) {
     link made;
-    made.node = id;
     made.kind = kind;
     made.extent = extent;
     made.plain = plain;
@@ -90,7 +85,7 @@ private:
     bool const plain = is_plain(n.op->kind);
     for (int f = 0; f < map.count; ++f) {
       if (map.kind[f] == factor_kind::whole) continue;
-      open(id, map.kind[f], map.extent[f], plain);
+      open(map.kind[f], map.extent[f], plain);
       for (int t = 0; t < map.tensors; ++t) {
         int const value = t == map.result() ? id : g_.operand(id, t);
         bool const outer = n.op->kind == (t == 0 ? op_class::enter : op_class::leave);
@@ -117,7 +112,7 @@ private:
       bool const carried = k < shape.carried;
       array_value const& inside = g_[g_.input(body, k)].facts;
       for (int d = 0; d < inside.rank; ++d) {
-        open(id, factor_kind::passed, inside.extent(d), true);
+        open(factor_kind::passed, inside.extent(d), true);
         add(g_.operand(id, k), carried ? d : d + 1);
         add(g_.input(body, k), d);
         if (carried) {
@@ -131,7 +126,7 @@ private:
     for (int k = shape.carried; k < body.output_count; ++k) {
       array_value const& slice = g_[g_.output(body, k)].facts;
       for (int d = 0; d < slice.rank; ++d) {
-        open(id, factor_kind::passed, slice.extent(d), true);
+        open(factor_kind::passed, slice.extent(d), true);
         if (shape.kind == loop_kind::branch)
           for (int r = 0; r < g_[id].region_count; ++r) add(g_.output(g_.part(id, r), k), d);
         else

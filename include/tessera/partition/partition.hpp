@@ -26,20 +26,10 @@ constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_va
 
 // The program with these layouts, on the twin of its mesh.
 constexpr growable_graph laid_out(graph_view const& traced, by_dim<entry_value> const* layouts) {
-  growable_graph to;
+  growable_graph to = growable_graph::copy_of(traced);
   to.mesh = explicit_twin(*traced.mesh);
   to.mesh.of_both_kinds = {};
-  to.nodes.reserve(static_cast<std::size_t>(traced.node_count));
-  to.operands.reserve(static_cast<std::size_t>(traced.operand_count));
-  for (int id = 0; id < traced.node_count; ++id) {
-    to.nodes.push_back(traced[id]);
-    to.nodes.back().facts.spec = layouts[id];
-  }
-  for (int k = 0; k < traced.operand_count; ++k) to.operands.push_back(traced.operands[k]);
-  for (int i = 0; i < traced.input_count; ++i) to.inputs.push_back(traced.inputs[i]);
-  for (int i = 0; i < traced.output_count; ++i) to.outputs.push_back(traced.outputs[i]);
-  for (int r = 0; r < traced.region_count; ++r) to.regions.push_back(traced.regions[r]);
-  for (int k = 0; k < traced.region_value_count; ++k) to.region_values.push_back(traced.region_values[k]);
+  for (int id = 0; id < traced.node_count; ++id) to.nodes[static_cast<std::size_t>(id)].facts.spec = layouts[id];
   // A loop's condition reads what its body reads.
   for (int id = 0; id < traced.node_count; ++id) {
     node const& n = traced[id];

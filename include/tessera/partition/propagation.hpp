@@ -22,21 +22,18 @@ public:
   constexpr propagation(graph_view const& g, by_dim<entry_value> const* given)
       : g_(g), links_(g), regions_(g), automatic_(g.mesh->of_kind(axis_kind::automatic)) {
     start(given);
-    bool const plain_first[]{true, false, false};
-    bool const sums_too[]{false, false, true};
-    for (int level = 0; level < 3; ++level) settle(plain_first[level], sums_too[level]);
+    settle(true, false);
+    settle(false, false);
+    settle(false, true);
   }
-  constexpr value_layouts const& layouts() const { return at_; }
   constexpr value_layouts take() { return static_cast<value_layouts&&>(at_); }
-  // The axes that a value may be split by, and whether its layout was given.
+
+private:
+  // The axes that a value may be split by.
   constexpr axis_set may_use(int id) const {
     region_axes const& r = regions_.of(id);
     return ((automatic_ - r.opened) | r.closed) - r.manual;
   }
-  constexpr bool is_given(int id) const { return given_[id]; }
-  constexpr links const& all_links() const { return links_; }
-
-private:
   constexpr void start(by_dim<entry_value> const* given) {
     at_.reserve(static_cast<std::size_t>(g_.node_count));
     given_.resize(static_cast<std::size_t>(g_.node_count), false);
@@ -116,9 +113,8 @@ private:
     own = {};
     for (; entry.axis(k) >= 0 && left != 1; ++k) {
       auto const parts = g_.mesh->size(entry.axis(k));
-      if (p.before != 1 || !p.outside.empty() || extent != g_[p.value].facts.extent(p.dim))
-        if (left == dynamic || parts == dynamic || left % parts != 0) break;
-      left = left == dynamic ? dynamic : left / parts;
+      if (left == dynamic || parts == dynamic || left % parts != 0) break;
+      left /= parts;
       own.append(entry.axis(k));
     }
     return true;

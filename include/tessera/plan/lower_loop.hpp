@@ -98,7 +98,7 @@ private:
     for (std::size_t i = 0; i < results_.size(); ++i) {
       array_value const global = result_slice(r_.g_, id_, results_[i]);
       array_value facts = r_.block(global);
-      if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = stacked(facts);
+      if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = with_dim(facts, 0, shape_.length);
       axis_set const over = r_.differs_over(global);
       if (i == 0) {
         made = l_.emit_declared(*n_.op, operands_.data(), static_cast<int>(operands_.size()), n_.attrs, facts, over);
@@ -108,13 +108,6 @@ private:
       l_.emit_declared(info<ops::opaque_part>, &made, 1, which, facts, over);
     }
     return made;
-  }
-  constexpr array_value stacked(array_value const& slice) const {
-    array_value all = slice;
-    all.rank = 0;
-    all.add_dim(shape_.length);
-    for (int d = 0; d < slice.rank; ++d) all.add_dim(slice.extent(d));
-    return all;
   }
 
   Lowerer& r_;

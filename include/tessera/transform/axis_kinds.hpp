@@ -58,12 +58,17 @@ struct from_explicit_axes {
   static constexpr void transpose(B& back, int id);
 };
 
-template <class B>
-constexpr void to_auto_axes::transpose(B& back, int) {
+// The cotangent by Back, the border the other way: it lies as the operand does.
+template <class Back, class B>
+constexpr void give_laid_out(B& back) {
   attributes attrs = back.attrs();
   attrs.has_out = true;
   attrs.out = layout_of(back.operand(0).facts());
-  back.give(0, back.template make<from_auto_axes>({back.cotangent()}, attrs));
+  back.give(0, back.template make<Back>({back.cotangent()}, attrs));
+}
+template <class B>
+constexpr void to_auto_axes::transpose(B& back, int) {
+  give_laid_out<from_auto_axes>(back);
 }
 template <class B>
 constexpr void to_explicit_axes::transpose(B& back, int) {
@@ -71,10 +76,7 @@ constexpr void to_explicit_axes::transpose(B& back, int) {
 }
 template <class B>
 constexpr void from_explicit_axes::transpose(B& back, int) {
-  attributes attrs = back.attrs();
-  attrs.has_out = true;
-  attrs.out = layout_of(back.operand(0).facts());
-  back.give(0, back.template make<to_explicit_axes>({back.cotangent()}, attrs));
+  give_laid_out<to_explicit_axes>(back);
 }
 
 }  // namespace ops
@@ -94,40 +96,26 @@ struct mesh_with_kinds<mesh<Sized...>, Kind, Names...> {
                          std::conditional_t<Kind == axis_kind::automatic, auto_axis<typename S::tag, S::size>,
                                             explicit_axis<typename S::tag, S::size>>>;
   using type = mesh<changed<Sized>...>;
-  static constexpr axis_set axes = [] {
-    axis_set set;
-    int a = 0;
-    ((named<Sized> ? void(set |= axis_set::of(a)) : void(), ++a), ...);
-    if (!((mesh<Sized...>::template index<Names> < static_cast<int>(sizeof...(Sized))) && ...)) set |= axis_set::of(a);
-    return set;
-  }();
+  // One past the mesh's stands for those that it does not have.
+  static constexpr axis_set axes =
+      positions_where<named<Sized>...,
+                      !((mesh<Sized...>::template index<Names> < static_cast<int>(sizeof...(Sized))) && ...)>();
+  static constexpr axis_set differ = positions_where<(Sized::kind != changed<Sized>::kind)...>();
 };
 
-// Op on A with spec S (void: none): judged on mesh Judge, the result on mesh To.
-template <class Op, class A, class S, class Judge, class To, std::uint32_t Axes>
-struct kind_crossing {
+// The border where Axes change their kind: with spec S (void: none) on mesh M.
+template <class M, class S, std::uint32_t Axes>
+struct kind_border_at {
   static constexpr attributes attrs = [] {
     attributes a = mesh_cast_params{axis_set{Axes}};
     if constexpr (!std::is_void_v<S>) {
       a.has_out = true;
-      a.out = spec_value_of<Judge, S>;
+      a.out = spec_value_of<M, S>;
     }
     return a;
   }();
-  static constexpr verdict what = [] {
-    array_value const x = A::value;
-    array_value const* const operands[]{&x};
-    return Op::rule({Judge::value, operands, 1, attrs});
-  }();
-  static constexpr bool accepted = what.why == reason::none;
-  static constexpr array_value facts = what.result;
-  template <class Self>
-  static constexpr auto made() {
-    if constexpr (accepted)
-      return std::type_identity<traced<array_type_of<Self, To>>>{};
-    else
-      return std::type_identity<poisoned<error::of<Op, Judge, Self, S, boost::mp11::mp_list<A>>>>{};
-  }
+  template <class, class>
+  static constexpr bool takes = true;
 };
 template <class Op, class S, class Judge, class To, std::uint32_t Axes>
 struct cross_kinds {
@@ -140,25 +128,10 @@ struct cross_kinds {
     else if constexpr (is_constant<X> && X::type::rank == 0)
       return x;
     else
-      return crossed<typename operand_traits<X>::type>(operand_traits<X>::enter(*graph, x));
-  }
-
-private:
-  template <class A>
-  constexpr auto crossed(term x) const {
-    static_assert(op_register<Op>::done);
-    using C = kind_crossing<Op, A, S, Judge, To, Axes>;
-    using result = typename decltype(C::template made<C>())::type;
-    graph->here = at;
-    if constexpr (C::accepted) {
-      return result{graph, graph->emit(info<Op>, {x}, C::attrs).id};
-    } else {
-      graph->refuse(refusal{C::what, &info<Op>, at, A::value, {}, 1});
-      return result{at};
-    }
+      return cross<Op, typename operand_traits<X>::type, S, Judge, To, kind_border_at<Judge, S, Axes>>(
+          *graph, at, operand_traits<X>::enter(*graph, x));
   }
 };
-
 // While it lives, what is recorded is judged on a mesh with these kinds of axes.
 class kinds_inside {
 public:
@@ -218,7 +191,7 @@ private:
     } else if constexpr (automatic && kinds::axes == M::value.of_kind(axis_kind::automatic)) {
       return function(x...);
     } else {
-      constexpr axis_set changed = differing<M, typename kinds::type>();
+      constexpr axis_set changed = kinds::differ;
       auto const results = [&] {
         kinds_inside const scope(b, kinds::type::value, changed);
         using each = std::index_sequence_for<X...>;
@@ -226,13 +199,6 @@ private:
       }();
       return left<M, typename kinds::type, changed.bits>(at, b, results);
     }
-  }
-  template <class M, class Inner>
-  static constexpr axis_set differing() {
-    axis_set set;
-    for (int a = 0; a < M::rank; ++a)
-      if (M::value.kind(a) != Inner::value.kind(a)) set |= axis_set::of(a);
-    return set;
   }
   template <reason Why, class... Facts>
   static constexpr auto refused(site at, builder& b) {

@@ -279,12 +279,11 @@ class compiled<program<Instructions...>> {
                                       std::make_index_sequence<static_cast<std::size_t>(size)>{}),
        ...);
   }
-  // A level that TESSERA_ARCH asks kernels for besides the one of the compiler's flags. Complex products stay without
-  // AVX-512: with it g++ 12 fuses them, whatever -ffp-contract says.
+  // A level that TESSERA_ARCH asks kernels for besides the one of the compiler's flags.
   static constexpr bool of_complex = sizeof(lane_registers<complex64, count_of(dtype::complex64)>) > 1 ||
                                      sizeof(lane_registers<complex128, count_of(dtype::complex128)>) > 1;
   template <level L>
-  static constexpr level own = of_complex ? std::min(L, level::x86_64_v3) : L;
+  static constexpr level own = of_complex ? without_v4(L) : L;
 
   template <level L, std::size_t... P>
   static constexpr compiled_strip::rows_function rows_of(std::index_sequence<P...>) {

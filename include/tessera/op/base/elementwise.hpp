@@ -72,9 +72,8 @@ private:
     }
   }
 };
-// A loop at a level. Complex products stay without AVX-512: with it g++ 12 fuses them, whatever -ffp-contract says.
 template <level L, class Loop>
-inline constexpr lanes_function loop_at = at_level<Loop::of_complex ? std::min(L, level::x86_64_v3) : L, &Loop::run>;
+inline constexpr lanes_function loop_at = at_level<Loop::of_complex ? without_v4(L) : L, &Loop::run>;
 // The loop of Op; of the library's ops tessera::engine has one for each level of instructions.
 template <class Op, class Loop>
 lanes_function loop_of() {
