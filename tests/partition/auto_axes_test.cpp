@@ -75,7 +75,7 @@ constexpr auto fsdp =
     ts::jit<ts::in_shardings<ts::P<dp>, ts::P<dp>, ts::P<dp>>, ts::out_shardings<ts::P<dp>, ts::P<dp>, ts::P<>>>(
         fsdp_step{});
 constexpr auto const& fsdp_cost =
-    ts::comm_of<decltype(fsdp), floats<ts::shape<16, 32>>, floats<ts::shape<32, 16>>, floats<ts::shape<8, 16>>>;
+    ts::comm_of<decltype(fsdp), floats<ts::shape<16, 32>>, floats<ts::shape<32, 16>>, floats<ts::shape<256, 16>>>;
 static_assert(fsdp_cost.count(ts::collective::reduce_scatter) == 2);
 static_assert(fsdp_cost.count(ts::collective::all_gather) <= 3 && fsdp_cost.count(ts::collective::all_to_all) == 0);
 
@@ -134,6 +134,43 @@ TEST(auto_axes, in_and_out_shardings_say_where_results_are) {
                 ts::device_put<ts::P<>>(ts::host<32, 16>(v), mesh));
   expect_close(values(y), whole_mlp(x, w, v));
   EXPECT_NE(y.sharding().text().find("spec=P(('dp', 'mp'), None)"), std::string::npos) << y.sharding().text();
+}
+
+template <class W, class V>
+struct two_layers {
+  W w;
+  V v;
+  static constexpr ts::names<2> names{"w", "v"};
+};
+struct tree_step {
+  constexpr auto operator()(auto p, auto x) const {
+    auto const [loss, gradient] =
+        ts::value_and_grad([](auto q, auto y) { return ts::mean(ts::square(mlp{}(y, q.w, q.v))); })(p, x);
+    return std::tuple{ts::tree_map([](auto a, auto g) { return a - g * 0.1f; }, p, gradient), loss};
+  }
+};
+// A tree of specs for a tree of arrays, within it one spec for all arrays of a part.
+TEST(auto_axes, trees_of_specs) {
+  auto const mesh = on_loose();
+  auto const put = [&](auto host) { return ts::device_put<ts::P<>>(host, mesh); };
+  auto const x = put(ts::host<8, 16>(numbers<8, 16>(0.1f)));
+  auto const w = put(ts::host<16, 32>(numbers<16, 32>(0.1f)));
+  auto const v = put(ts::host<32, 16>(numbers<32, 16>(0.1f)));
+  using parameters = two_layers<decltype(w), decltype(v)>;
+  using specs = two_layers<ts::P<ts::none, mp>, ts::P<mp>>;
+  constexpr auto step = ts::jit<ts::in_shardings<std::tuple<specs, ts::P<dp>>, ts::P<dp>>,
+                                ts::out_shardings<std::tuple<specs, specs>, ts::unspecified>>([](auto both, auto y) {
+    auto const [p, loss] = tree_step{}(std::get<0>(both), y);
+    return std::tuple{std::tuple{p, p}, loss};
+  });
+  auto const [both, loss] = step(std::tuple{parameters{w, v}, x}, x);
+  auto const [p, again] = both;
+  EXPECT_EQ(p.w.sharding().spec().text(), "P(None, 'mp')");
+  EXPECT_EQ(again.v.sharding().spec().text(), "P('mp', None)");
+  auto const [plain, plain_loss] = ts::jit<tree_step>(parameters{w, v}, x);
+  expect_same(p.w, plain.w);
+  expect_same(p.v, plain.v);
+  EXPECT_NEAR(loss.item(), plain_loss.item(), 1e-5f);
 }
 
 TEST(auto_axes, operations_outside_jit_are_planned) {

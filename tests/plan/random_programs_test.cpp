@@ -60,7 +60,7 @@ private:
     ts::graph_view const g = b.recorded.view();
     std::vector<ts::by_dim<ts::entry_value>> given;
     for (int i = 0; i < g.input_count; ++i) given.push_back(any_layout(g[g.inputs[i]].facts).entries);
-    b.recorded = ts::laid_out(g, ts::choose_layouts(g, given.data()).data());
+    b.recorded = ts::laid_out(g, ts::choose_layouts<ts::detail::layout_costs>(g, given.data()).data());
   }
   int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
   bool chance(int percent) { return below(100) < percent; }

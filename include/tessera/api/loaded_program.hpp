@@ -8,7 +8,7 @@
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/known_kernels.hpp>
 #include <tessera/graph/builder.hpp>
-#include <tessera/partition/partition.hpp>
+#include <tessera/plan/partitioned.hpp>
 #include <tessera/plan/plan.hpp>
 
 #include <span>

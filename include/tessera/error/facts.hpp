@@ -89,6 +89,8 @@ template <int Count>
 struct arguments {};  // how many a function was given
 template <int Count>
 struct results {};  // how many it returned
+template <int Count>
+struct tree_parts {};  // of how many a tree consists
 template <class Type>
 struct given {};  // a C++ type that stands where an array should
 template <unsigned Line>

@@ -18,16 +18,21 @@ struct link_place {
 
 // What is split alike: the places of one factor.
 struct link {
+  int node = -1;  // whose it is
   factor_kind kind{};
   bool plain = false;  // of an operation that only passes its elements on
   std::int64_t extent = 0;
   int first = 0, count = 0;  // in the list of places
+  bool whole_dims = true;    // its places are dimensions, none a part of one
+  int group = -1;            // the dimensions that are split alike through any number of operations: dimension_groups
 };
 
 class links {
 public:
   growable<link> all;
   growable<link_place> places;
+  growable<int> of_value;  // links that a value has places in, value by value
+  growable<int> first_of;  // where each value's begin; one more at the end
 
   constexpr explicit links(graph_view const& g) : g_(g) {
     all.reserve(static_cast<std::size_t>(3 * g.node_count));
@@ -39,11 +44,26 @@ public:
       else if (n.operand_count > 0 && n.op->kind != op_class::loop_result)
         tie_operands(id);
     }
+    list_by_value();
   }
 
 private:
-  constexpr void open(factor_kind kind, std::int64_t extent, bool plain) {
+  constexpr void list_by_value() {
+    auto const values = static_cast<std::size_t>(g_.node_count);
+    growable<int> next;
+    first_of.resize(values + 1, 0);
+    for (link_place const& p : places) ++first_of[static_cast<std::size_t>(p.value) + 1];
+    for (std::size_t v = 0; v < values; ++v) {
+      next.push_back(first_of[v]);
+      first_of[v + 1] += first_of[v];
+    }
+    of_value.resize(places.size(), 0);
+    for (std::size_t l = 0; l < all.size(); ++l)
+      for (int i = 0; i < all[l].count; ++i) of_value[next[places[all[l].first + i].value]++] = static_cast<int>(l);
+  }
+  constexpr void open(int id, factor_kind kind, std::int64_t extent, bool plain) {
     link made;
+    made.node = id;
     made.kind = kind;
     made.extent = extent;
     made.plain = plain;
@@ -57,7 +77,9 @@ private:
     made.before = before;
     made.outside = outside;
     places.push_back(made);
-    ++all.back().count;
+    link& l = all.back();
+    ++l.count;
+    l.whole_dims = l.whole_dims && before == 1 && outside.empty() && l.extent == g_[value].facts.extent(dim);
   }
   // One that ties nothing together is none.
   constexpr void close() {
@@ -85,7 +107,7 @@ private:
     bool const plain = is_plain(n.op->kind);
     for (int f = 0; f < map.count; ++f) {
       if (map.kind[f] == factor_kind::whole) continue;
-      open(map.kind[f], map.extent[f], plain);
+      open(id, map.kind[f], map.extent[f], plain);
       for (int t = 0; t < map.tensors; ++t) {
         int const value = t == map.result() ? id : g_.operand(id, t);
         bool const outer = n.op->kind == (t == 0 ? op_class::enter : op_class::leave);
@@ -112,7 +134,7 @@ private:
       bool const carried = k < shape.carried;
       array_value const& inside = g_[g_.input(body, k)].facts;
       for (int d = 0; d < inside.rank; ++d) {
-        open(factor_kind::passed, inside.extent(d), true);
+        open(id, factor_kind::passed, inside.extent(d), true);
         add(g_.operand(id, k), carried ? d : d + 1);
         add(g_.input(body, k), d);
         if (carried) {
@@ -126,7 +148,7 @@ private:
     for (int k = shape.carried; k < body.output_count; ++k) {
       array_value const& slice = g_[g_.output(body, k)].facts;
       for (int d = 0; d < slice.rank; ++d) {
-        open(factor_kind::passed, slice.extent(d), true);
+        open(id, factor_kind::passed, slice.extent(d), true);
         if (shape.kind == loop_kind::branch)
           for (int r = 0; r < g_[id].region_count; ++r) add(g_.output(g_.part(id, r), k), d);
         else

@@ -3,10 +3,11 @@
 // Layouts over Auto axes for every value of a program: from those that are given (arguments, with_sharding_constraint) along
 // the factors of its operations, forwards and backwards, until nothing changes. What only passes elements on comes first,
 // then the dimensions that other operations pass, then those that they sum. A layout only ever grows, and never against
-// one that is given; places of one factor that disagree keep what they have.
+// one that is given; places of one factor that disagree keep what they have. Which axes may spread through which groups of
+// dimensions is said from outside.
 // Source: Shardy's propagation by operation priority (openxla/shardy), GSPMD (Xu et al., 2021), section 3.5.
 
-#include <tessera/partition/links.hpp>
+#include <tessera/partition/groups.hpp>
 #include <tessera/partition/regions.hpp>
 
 namespace tessera {
@@ -19,19 +20,34 @@ namespace detail {
 class propagation {
 public:
   // `given`: entries of each argument, or null: they are chosen, too.
-  constexpr propagation(graph_view const& g, by_dim<entry_value> const* given)
-      : g_(g), links_(g), regions_(g), automatic_(g.mesh->of_kind(axis_kind::automatic)) {
+  constexpr propagation(graph_view const& g, links const& tied, program_regions const& regions,
+                        by_dim<entry_value> const* given)
+      : g_(g), links_(&tied), regions_(&regions), automatic_(g.mesh->of_kind(axis_kind::automatic)) {
     start(given);
-    settle(true, false);
-    settle(false, false);
-    settle(false, true);
+    open_.resize(links_->all.size(), false);
+    for (int id = 0; id < g_.node_count; ++id)
+      if (is_split(id)) touch(id);
   }
+  constexpr by_dim<entry_value> const& layout(int id) const { return at_[id]; }
+  constexpr bool is_given(int id) const { return given_[id]; }
   constexpr value_layouts take() { return static_cast<value_layouts&&>(at_); }
 
+  // What `axes` split spreads through the dimensions of a group (-1: all), as far as it can.
+  constexpr void spread(int group, axis_set axes) {
+    for (int level = 0; level < 3; ++level) settle(group, axes, level);
+  }
+  // May a value be split over this axis along that dimension, as far as types and extents go?
+  constexpr bool could_split(int id, int dim, int axis) const {
+    array_value const& facts = g_[id].facts;
+    return may_use(id).contains(axis) && !facts.unreduced.contains(axis) && !facts.varying.contains(axis) &&
+           parts_evenly(facts.extent(dim), g_.mesh->size(axis));
+  }
+
 private:
+  static constexpr int most_places = 64;
   // The axes that a value may be split by.
   constexpr axis_set may_use(int id) const {
-    region_axes const& r = regions_.of(id);
+    region_axes const& r = regions_->of(id);
     return ((automatic_ - r.opened) | r.closed) - r.manual;
   }
   constexpr void start(by_dim<entry_value> const* given) {
@@ -80,15 +96,36 @@ private:
     }
   }
 
-  constexpr void settle(bool plain, bool sums) {
-    constexpr int patience = 16;  // each turn but the last splits something more
-    int const count = static_cast<int>(links_.all.size());
+  // Of level 0: operations that only pass elements on; 1: what other operations pass; 2: what they sum.
+  static constexpr int level_of(link const& l) { return l.plain ? 0 : l.kind == factor_kind::summed ? 2 : 1; }
+  constexpr void settle(int group, axis_set axes, int level) {
+    constexpr int patience = 32;  // each turn but the last splits something more
+    int const count = static_cast<int>(links_->all.size());
+    link const* const all = links_->all.data();
+    bool* const open = open_.data();
     for (int turn = 0; turn < patience; ++turn) {
       bool changed = false;
-      for (int l = 0; l < count; ++l) changed = agree(links_.all[l], plain, sums) || changed;
-      for (int l = count - 1; l >= 0; --l) changed = agree(links_.all[l], plain, sums) || changed;
+      for (int i = 0; i < count; ++i) {
+        int const l = turn % 2 ? count - 1 - i : i;
+        if (!open[l] || (group >= 0 && all[l].group != group) || level_of(all[l]) > level) continue;
+        open[l] = false;
+        changed = agree(l, axes) || changed;
+      }
       if (!changed) return;
     }
+  }
+  constexpr bool is_split(int id) const {
+    int const rank = g_.nodes[id].facts.rank;
+    entry_value const* const entries = at_.data()[id].items;
+    for (int d = 0; d < rank; ++d)
+      if (entries[d].code != 0) return true;
+    return false;
+  }
+  // The layout of a value has grown.
+  constexpr void touch(int value) {
+    int const* const mine = links_->of_value.data();
+    int const end = links_->first_of[value + 1];
+    for (int i = links_->first_of[value]; i < end; ++i) open_[mine[i]] = true;
   }
 
   // The part of a dimension's entry that belongs to the factor at `p`; false: the dimension is split in another way.
@@ -133,45 +170,92 @@ private:
       return false;
     if (had < p.before || (p.before * extent) % (had * parts) != 0) return false;
     entry.append(axis);
+    touch(p.value);
     return true;
   }
-  constexpr bool agree(link const& l, bool plain, bool sums) {
-    if ((plain && !l.plain) || (!sums && l.kind == factor_kind::summed)) return false;
-    bool any = false;
+  // The places of link `id` alike, as far as they do not contradict each other; true where one is split further.
+  constexpr bool agree(int id, axis_set axes) {
+    link const& l = links_->all.data()[id];
+    link_place const* const places = links_->places.data() + l.first;
+    by_dim<entry_value>* const at = at_.data();
+    std::uint32_t longest = 0, first = at[places[0].value].items[places[0].dim].code;
+    bool alike = true;
     for (int i = 0; i < l.count; ++i) {
-      link_place const& p = links_.places[l.first + i];
-      any = any || at_[p.value].items[p.dim].code != 0;
+      std::uint32_t const code = at[places[i].value].items[places[i].dim].code;
+      alike = alike && code == first;
+      if (code > longest) longest = code;
     }
-    if (!any) return false;
+    if (longest == 0 || (alike && l.whole_dims)) return false;
+    return l.whole_dims && all_begin(l, longest) ? extend(id, longest, axes) : agree_in_part(id, axes);
+  }
+  // Do the entries of all its places begin the longest of them? Entries with more axes are larger numbers.
+  constexpr bool all_begin(link const& l, std::uint32_t longest) const {
+    link_place const* const places = links_->places.data() + l.first;
+    for (int i = 0; i < l.count; ++i) {
+      std::uint32_t const code = at_.data()[places[i].value].items[places[i].dim].code;
+      std::uint32_t mask = 0;
+      while (mask < code) mask = mask << 4 | 15u;
+      if ((longest & mask) != code) return false;
+    }
+    return true;
+  }
+  constexpr bool extend(int id, std::uint32_t longest, axis_set axes) {
+    link const& l = links_->all.data()[id];
+    link_place const* const places = links_->places.data() + l.first;
+    bool changed = false;
+    for (int i = 0; i < l.count; ++i) {
+      std::uint32_t const code = at_.data()[places[i].value].items[places[i].dim].code;
+      std::uint32_t rest = longest;
+      for (auto own = code; own; own >>= 4) rest >>= 4;
+      for (; rest; rest >>= 4) {
+        int const axis = static_cast<int>(rest & 15u) - 1;
+        if (!axes.contains(axis)) {
+          open_[id] = true;
+          break;
+        }
+        if (!grow(places[i], l.extent, axis)) break;
+        changed = true;
+      }
+    }
+    return changed;
+  }
+  // The same for parts of dimensions, and where some contradict others.
+  constexpr bool agree_in_part(int id, axis_set axes) {
+    link const& l = links_->all.data()[id];
+    link_place const* const places = links_->places.data() + l.first;
+    entry_value own[most_places];
+    bool readable[most_places]{};
+    int const count = l.count < most_places ? l.count : most_places;
+    for (int i = 0; i < count; ++i) readable[i] = read(places[i], l.extent, own[i]);
     bool changed = false;
     for (int k = 0; k < entry_value::most; ++k) {
       int axis = -1;
-      bool clash = false;
-      for (int i = 0; i < l.count && !clash; ++i) {
-        entry_value own;
-        if (!read(links_.places[l.first + i], l.extent, own)) continue;
-        int const next = own.axis(k);
-        clash = next >= 0 && axis >= 0 && next != axis;
+      for (int i = 0; i < count; ++i) {
+        if (!readable[i]) continue;
+        int const next = own[i].axis(k);
+        if (next >= 0 && axis >= 0 && next != axis) return changed;
         if (next >= 0) axis = next;
       }
-      if (axis < 0 || clash) return changed;
-      bool grown = false;
-      for (int i = 0; i < l.count; ++i) {
-        link_place const& p = links_.places[l.first + i];
-        entry_value own;
-        if (read(p, l.extent, own) && own.count() == k) grown = grow(p, l.extent, axis) || grown;
+      if (axis < 0) return changed;
+      if (!axes.contains(axis)) {
+        open_[id] = true;
+        return changed;
       }
-      changed = changed || grown;
+      for (int i = 0; i < count; ++i)
+        if (readable[i] && own[i].count() == k && grow(places[i], l.extent, axis)) {
+          own[i].append(axis);
+          changed = true;
+        }
     }
     return changed;
   }
 
   graph_view g_;
-  links links_;
-  program_regions regions_;
+  links const* links_;
+  program_regions const* regions_;
   axis_set automatic_;
   value_layouts at_;
-  growable<bool> given_;
+  growable<bool> given_, open_;  // of values; of links: one of their places has changed
 };
 
 }  // namespace detail

@@ -10,10 +10,10 @@
 #include <tessera/error/bytes_round_up.hpp>
 #include <tessera/error/bytes_vary.hpp>
 #include <tessera/graph/canonical.hpp>
-#include <tessera/partition/partition.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
+#include <tessera/plan/partitioned.hpp>
 #include <tessera/plan/size_polynomial.hpp>
 #include <tessera/plan/stand_in.hpp>
 

@@ -3,9 +3,9 @@
 // The plan of a traced program as a constant of its own size. It is made once, into a constant with room for most plans,
 // and cut from that; a larger one is made a second time.
 
-#include <tessera/partition/partition.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/make_plan.hpp>
+#include <tessera/plan/partitioned.hpp>
 
 namespace tessera::detail {
 
@@ -42,7 +42,7 @@ struct planned_once {
 // The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
 constexpr growable_plan plan_traced(graph_view const& traced) {
   if (!leaves_layouts_open(traced)) return make_plan(traced);
-  value_layouts const layouts = choose_layouts(traced);
+  value_layouts const layouts = choose_layouts<layout_costs>(traced);
   return make_plan(laid_out(traced, layouts.data()).view());
 }
 template <class T>

@@ -3,7 +3,7 @@
 // in_shardings<P<dp>, unspecified>, out_shardings<P<dp, mp>>: over Auto axes, how arguments and results of jit lie.
 //   auto step = jit<in_shardings<P<dp>, P<none, mp>>, out_shardings<P<dp>>>(f);
 // One spec for each argument, or each element of the tuple that f returns; one alone is for all; each is for all arrays of a
-// tree, numbers have none. `unspecified` leaves the planner free. As constants they are in comm_of<decltype(step), ...>.
+// tree, or is a tree of specs: layer<P<none, mp>, P<mp>>. Numbers have none. `unspecified` leaves the planner free. As constants they are in comm_of<decltype(step), ...>.
 // An argument that lies otherwise is brought there, which the bytes of that call count; JAX throws where it was committed.
 // Over Explicit axes types say layouts: with_sharding_constraint's rule holds. Source: JAX jax.jit.
 
@@ -20,17 +20,59 @@ struct out_shardings {};
 
 namespace detail {
 
+// An array of a tree of so many parts for which other many specs were given.
+template <int Said, int Parts>
+struct poisoned_leaf {
+  builder* graph;
+  site at;
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    return miscounted<ops::with_sharding_constraint, Said, error::tree_parts, Parts>(graph, at);
+  }
+};
+// A value that lies as S says: a spec, for all arrays of a tree, or a tree of specs for its parts.
 template <class S>
-struct constrain_leaf {
+struct constrain {
   site at;
   template <class X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (!is_traced<X> || std::is_same_v<S, unspecified>)
+    if constexpr (std::is_same_v<S, unspecified>)
+      return x;
+    else if constexpr (Tree<S>)
+      return in_parts(x);
+    else if constexpr (Tree<X>)
+      return tree_map(*this, x);
+    else if constexpr (!is_traced<X>)
       return x;
     else if constexpr (X::type::rank == 0)
       return x;
     else
       return with_sharding_constraint<S>(x, at);
+  }
+
+private:
+  template <class T>
+  static constexpr int parts_of_tree() {
+    if constexpr (Tree<T>)
+      return static_cast<int>(positions_in<T>::size());
+    else
+      return 1;
+  }
+  template <class X>
+  constexpr auto in_parts(X const& x) const {
+    constexpr int said = parts_of_tree<S>(), parts = parts_of_tree<X>();
+    if constexpr (parts != said)
+      return tree_map(poisoned_leaf<said, parts>{builder_among(x), at}, x);
+    else
+      return each(positions_in<S>{}, parts_of(S{}), parts_of(x), std::type_identity<X>{});
+  }
+  template <std::size_t I, class Said, class Parts>
+  static constexpr auto one(site at, Said const& said, Parts const& x) {
+    return constrain<std::remove_cvref_t<decltype(part<I>(said))>>{at}(part<I>(x));
+  }
+  template <std::size_t... I, class Said, class Parts, class X>
+  constexpr auto each(std::index_sequence<I...>, Said const& said, Parts const& x, std::type_identity<X>) const {
+    return typename rebuild<X>::template with<decltype(one<I>(at, said, x))...>{one<I>(at, said, x)...};
   }
 };
 
@@ -62,16 +104,16 @@ struct with_shardings {
 private:
   template <std::size_t... I, class... X>
   constexpr auto given(std::index_sequence<I...>, X const&... x) const {
-    using result = decltype(function(tree_map(constrain_leaf<typename in::template at<I>>{}, x)...));
+    using result = decltype(function(constrain<typename in::template at<I>>{}(x)...));
     if constexpr (std::is_void_v<result>)
-      function(tree_map(constrain_leaf<typename in::template at<I>>{}, x)...);
+      function(constrain<typename in::template at<I>>{}(x)...);
     else
-      return left(function(tree_map(constrain_leaf<typename in::template at<I>>{}, x)...));
+      return left(function(constrain<typename in::template at<I>>{}(x)...));
   }
   template <class R>
   constexpr auto left(R const& result) const {
     if constexpr (out::count == 1)
-      return tree_map(constrain_leaf<typename out::template at<0>>{}, result);
+      return constrain<typename out::template at<0>>{}(result);
     else if constexpr (out::count != parts_in<R>)
       return miscounted<ops::with_sharding_constraint, static_cast<int>(out::count), error::results, parts_in<R>>(
           nullptr, site{});
@@ -80,7 +122,7 @@ private:
   }
   template <std::size_t... I, class R>
   static constexpr auto each(std::index_sequence<I...>, R const& result) {
-    return std::make_tuple(tree_map(constrain_leaf<typename out::template at<I>>{}, std::get<I>(result))...);
+    return std::make_tuple(constrain<typename out::template at<I>>{}(std::get<I>(result))...);
   }
 };
 

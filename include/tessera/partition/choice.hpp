@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Layouts for all values of a program over Auto axes. Where nothing competes they spread all at once. Where a value has two
+// groups of dimensions that ask for one axis (batch and width, with both split in what was given), the plans in which either
+// goes first are priced, and the cheapest stays.
+// Source: GSPMD (Xu et al., 2021), Shardy (openxla/shardy); the choice by price is our own.
+
+#include <tessera/partition/laid_out.hpp>
+#include <tessera/partition/propagation.hpp>
+
+namespace tessera {
+namespace detail {
+
+// Costs: layout_costs(program), and its total(layouts), of which the smaller is the better.
+template <class Costs>
+class layout_choice {
+public:
+  constexpr layout_choice(graph_view const& g, by_dim<entry_value> const* given)
+      : g_(g), links_(g), groups_(g, links_), regions_(g), start_(g, links_, regions_, given) {}
+
+  constexpr value_layouts run() {
+    for (int a = 0; a < g_.mesh->rank; ++a)
+      for (int picks = 0; picks < most_picks && pick(a); ++picks) {
+      }
+    return spread(first_).take();
+  }
+
+private:
+  static constexpr int most_picks = 3, most_tried = 4;
+  static constexpr std::int64_t small =
+      4;  // what competes for less than such a part of the bytes is left as it spreads
+  struct preference {
+    int group = -1, axis = -1;
+  };
+  using preferences = inplace_list<preference, most_picks * max_rank>;
+  struct candidate {
+    int group = -1;
+    std::int64_t weight = 0;  // bytes of the values that it could split and another one, too
+  };
+  using candidates = inplace_list<candidate, 16>;
+
+  constexpr propagation spread(preferences const& first) const {
+    propagation p = start_;
+    for (preference const& one : first) p.spread(one.group, axis_set::of(one.axis));
+    p.spread(-1, g_.mesh->axes());
+    return p;
+  }
+  constexpr std::int64_t price(preferences const& first) {
+    if (costs_.empty()) costs_.push_back(Costs(g_));
+    return costs_[0].total(spread(first));
+  }
+  // About what a plan moves: an operand that is split otherwise than the result gathers its parts or exchanges them, what is
+  // summed over devices is reduced.
+  constexpr std::int64_t estimate(propagation const& plan) const {
+    std::int64_t bytes = 0;
+    growable<std::uint32_t> brought;  // how a value lies where it was brought before: a second reader has it there
+    brought.resize(static_cast<std::size_t>(g_.node_count), ~0u);
+    for (link const& l : links_.all) {
+      link_place const* const places = links_.places.data() + l.first;
+      auto const code = [&](int i) { return plan.layout(places[i].value).items[places[i].dim].code; };
+      bool const sums = l.kind == factor_kind::summed;
+      std::uint32_t const wanted = code(l.count - 1);
+      for (int i = 0; i + 1 < l.count; ++i) {
+        if (code(i) == wanted || code(i) == 0 || brought[places[i].value] == wanted) continue;
+        brought[places[i].value] = wanted;
+        bytes += moved(plan, places[i].value, wanted == 0);
+      }
+      if (sums && wanted != 0) bytes += 2 * moved(plan, l.node, false);
+    }
+    return bytes;
+  }
+  constexpr std::int64_t moved(propagation const& plan, int id, bool whole) const {
+    array_value const& facts = g_[id].facts;
+    axis_set split;
+    for (int d = 0; d < facts.rank && !whole; ++d) split.bits |= plan.layout(id).items[d].axes().bits;
+    auto const size = facts.size(), parts = g_.mesh->devices(split);
+    return size == dynamic || parts == dynamic ? 1 : size * bytes_of(facts.element) / parts;
+  }
+
+  // The groups for which the axis is asked where values are given.
+  constexpr candidates asking(int axis) {
+    candidates found;
+    for (int id = 0; id < g_.node_count; ++id)
+      for (int d = 0; d < g_[id].facts.rank; ++d)
+        if (start_.layout(id).items[d].axes().contains(axis)) add(found, groups_.of(id, d), 0);
+    return found;
+  }
+  static constexpr void add(candidates& list, int group, std::int64_t weight) {
+    for (int i = 0; i < list.size(); ++i)
+      if (list[i].group == group) {
+        list[i].weight += weight;
+        return;
+      }
+    if (list.size() < 16) list.push_back({group, weight});
+  }
+  // Those that compete for a value which none of the groups chosen before has: the heaviest first.
+  constexpr candidates competing(int axis) {
+    candidates const asked = asking(axis);
+    candidates found;
+    if (asked.size() < 2) return found;
+    for (int id = 0; id < g_.node_count; ++id) {
+      array_value const& facts = g_[id].facts;
+      if (facts.rank < 2 || start_.is_given(id)) continue;
+      candidates here;
+      bool settled = false;
+      for (int d = 0; d < facts.rank && !settled; ++d) {
+        int const group = groups_.of(id, d);
+        if (!start_.could_split(id, d, axis)) continue;
+        for (preference const& one : first_) settled = settled || (one.axis == axis && one.group == group);
+        for (candidate const& c : asked)
+          if (c.group == group) add(here, group, 0);
+      }
+      if (settled || here.size() < 2) continue;
+      auto const bytes = facts.size() == dynamic ? 1 : facts.size() * bytes_of(facts.element);
+      for (candidate const& c : here) add(found, c.group, bytes);
+    }
+    for (int i = 1; i < found.size(); ++i)
+      for (int k = i; k > 0 && found[k].weight > found[k - 1].weight; --k) std::swap(found[k], found[k - 1]);
+    return found;
+  }
+  // Lets one group more go first along the axis, if that is cheaper. Of plans that look alike, the two that look cheapest
+  // are lowered.
+  constexpr bool pick(int axis) {
+    candidates const found = competing(axis);
+    if (found.empty() || found[0].weight < heaviest_ / small) return false;
+    heaviest_ = std::max(heaviest_, found[0].weight);
+    int const tried = found.size() < most_tried ? found.size() : most_tried;
+    std::int64_t looks[most_tried + 1]{};
+    int best = 0, second = -1;
+    for (int i = 0; i <= tried; ++i) looks[i] = estimate(spread(with(found, i - 1, axis)));
+    for (int i = 1; i <= tried; ++i)
+      if (looks[i] < looks[best]) best = i;
+    for (int i = 0; i <= tried; ++i)
+      if (i != best && 2 * looks[i] < 3 * looks[best] && (second < 0 || looks[i] < looks[second])) second = i;
+    if (second >= 0 && price(with(found, second - 1, axis)) < price(with(found, best - 1, axis))) best = second;
+    if (best > 0) first_ = with(found, best - 1, axis);
+    return best > 0;
+  }
+  // `first_` and candidate i, if there is one.
+  constexpr preferences with(candidates const& found, int i, int axis) const {
+    preferences more = first_;
+    if (i >= 0) more.push_back({found[i].group, axis});
+    return more;
+  }
+
+  graph_view g_;
+  links links_;
+  dimension_groups groups_;
+  program_regions regions_;
+  propagation start_;
+  preferences first_;
+  growable<Costs> costs_;  // none as long as nothing is priced
+  std::int64_t heaviest_ = 0;
+};
+
+}  // namespace detail
+
+// `given`: the entries of each argument, or null where they are free to be chosen, too.
+template <class Costs>
+constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr) {
+  return detail::layout_choice<Costs>(traced, given).run();
+}
+
+}  // namespace tessera

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A program over Auto axes as the same program over Explicit ones: with layouts for all its values, so that lowering
+// places what moves. In constant evaluation or at run time.
+
+#include <tessera/graph/graph.hpp>
+#include <tessera/graph/loop.hpp>
+
+namespace tessera {
+
+// The mesh with all axes Explicit: how values really are laid out, which a type does not say of Auto axes.
+constexpr mesh_value explicit_twin(mesh_value mesh) {
+  for (int a = 0; a < mesh.rank; ++a) mesh.kinds[static_cast<std::size_t>(a)] = axis_kind::explicit_;
+  return mesh;
+}
+
+// Does the program leave layouts open? Over Auto axes, its mesh's or a part's.
+constexpr bool leaves_layouts_open(graph_view const& traced) {
+  return !traced.mesh->of_kind(axis_kind::automatic).empty() || !traced.mesh->of_both_kinds.empty();
+}
+
+namespace detail {
+
+constexpr growable_graph on_twin(growable_graph traced) {
+  traced.mesh = explicit_twin(traced.mesh);
+  traced.mesh.of_both_kinds = {};
+  return traced;
+}
+// A loop's condition reads what its body reads.
+constexpr void follow_bodies(growable_graph& laid) {
+  graph_view const g = laid.view();
+  for (int id = 0; id < g.node_count; ++id) {
+    node const& n = g[id];
+    if (n.op->kind != op_class::loop || n.attrs.as<loop_shape>().kind != loop_kind::while_) continue;
+    graph_region const &condition = g.part(id, 0), &body = g.part(id, 1);
+    for (int k = 0; k < body.input_count; ++k)
+      laid.nodes[static_cast<std::size_t>(g.input(condition, k))].facts.spec = g[g.input(body, k)].facts.spec;
+  }
+}
+
+}  // namespace detail
+
+// The program with these layouts, on the twin of its mesh.
+constexpr growable_graph laid_out(graph_view const& traced, by_dim<entry_value> const* layouts) {
+  growable_graph to = detail::on_twin(growable_graph::copy_of(traced));
+  for (int id = 0; id < traced.node_count; ++id) to.nodes[static_cast<std::size_t>(id)].facts.spec = layouts[id];
+  detail::follow_bodies(to);
+  return to;
+}
+
+}  // namespace tessera
