@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// W5: one SGD step of loss = mean((gelu(x w1) w2 - y)^2), sharded in four ways over 8 devices.
+// W5: one SGD step of loss = mean((gelu(x w1) w2 - y)^2), sharded in four ways over 8 devices: by types, and by the planner
+// over Auto axes from how weights and data lie.
 // ctest: variant=tp
 
 #include <tessera/exec/product/cblas.hpp>
@@ -40,6 +41,23 @@ struct step {
   }
 };
 
+template <class Activation, bool Gather>
+constexpr auto typed =
+    [](auto const& p, auto const& x, auto const& y) { return ts::jit<step<Activation, Gather>>(p, x, y); };
+
+struct planned_step {
+  constexpr auto operator()(auto p, auto x, auto y) const {
+    auto const loss = [](auto q, auto a, auto b) {
+      auto off = ts::matmul(ts::gelu(ts::matmul(a, std::get<0>(q))), std::get<1>(q)) - b;
+      return ts::mean(off * off);
+    };
+    return ts::tree_map([](auto old, auto g) { return old - rate * g; }, p, ts::grad(loss)(p, x, y));
+  }
+};
+template <class S1, class S2, class Sx>
+constexpr auto planned =
+    ts::jit<ts::in_shardings<std::tuple<S1, S2>, Sx, Sx>, ts::out_shardings<S1, S2>>(planned_step{});
+
 void product(bool at, bool bt, int m, int n, int k, float const* a, float const* b, float* c) {
   TESSERA_CBLAS(cblas_sgemm)
   (CblasRowMajor, at ? CblasTrans : CblasNoTrans, bt ? CblasTrans : CblasNoTrans, m, n, k, 1, a, at ? m : k, b,
@@ -71,7 +89,7 @@ struct expected_updates {
   static double inner(double z) { return 0.7978845608028654 * (z + 0.044715 * z * z * z); }
 };
 
-template <class M, class S1, class S2, class Sx, class Activation, bool Gather>
+template <class M, class S1, class S2, class Sx, auto const& Step>
 struct mlp {
   std::vector<float> const &host1 = noises(0, width*hidden, 0.05f), &host2 = noises(1, hidden*width, 0.05f);
   std::vector<float> const &host_x = noises(2, batch*width, 1.7f), &host_y = noises(3, batch*width, 1.7f);
@@ -83,10 +101,10 @@ struct mlp {
     auto p = first;
     use(
         [&] {
-          p = ts::jit<step<Activation, Gather>>(p, x, y);
+          p = Step(p, x, y);
           std::get<1>(p).block_until_ready();
         },
-        [&] { return wrong(ts::jit<step<Activation, Gather>>(first, x, y)); });
+        [&] { return wrong(Step(first, x, y)); });
   }
   template <class Tree>
   double wrong(Tree const& got) const {
@@ -111,19 +129,30 @@ void steady(benchmark::State& state, std::string const&) {
 using rows = ts::P<dp, ts::none>;
 using columns = ts::P<ts::none, mp>;
 using depth = ts::P<mp, ts::none>;
-using data_parallel = mlp<grid<8, 1>, none2, none2, rows, rows, false>;
-using tensor_parallel = mlp<grid<1, 8>, columns, depth, none2, none2, false>;
-using sharded_weights = mlp<grid<8, 1>, rows, rows, rows, rows, true>;
-using both = mlp<grid<4, 2>, columns, depth, rows, rows, false>;
+template <class M, bool Planned, class S1, class S2, class Sx, class Activation, bool Gather = false>
+using step_of =
+    std::conditional_t<Planned, mlp<M, S1, S2, Sx, planned<S1, S2, Sx>>, mlp<M, S1, S2, Sx, typed<Activation, Gather>>>;
+template <template <std::int64_t, std::int64_t> class Mesh, bool Planned>
+struct steps {
+  using data_parallel = step_of<Mesh<8, 1>, Planned, none2, none2, rows, rows>;
+  using tensor_parallel = step_of<Mesh<1, 8>, Planned, columns, depth, none2, none2>;
+  using sharded_weights = step_of<Mesh<8, 1>, Planned, rows, rows, rows, rows, true>;
+  using both = step_of<Mesh<4, 2>, Planned, columns, depth, rows, rows>;
+
+  static void add(std::string const& axes) {
+    ::add("W5.mlp_step variant=dp devices=8" + axes, timed<data_parallel>);
+    ::add("W5.mlp_step variant=tp devices=8" + axes, timed<tensor_parallel>);
+    ::add("W5.mlp_step variant=fsdp devices=8" + axes, timed<sharded_weights>);
+    ::add("W5.mlp_step variant=dp_mp devices=8" + axes, timed<both>);
+  }
+};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return main_of(argc, argv, 8, [] {
-    add("W5.mlp_step variant=dp devices=8", timed<data_parallel>);
-    add("W5.mlp_step variant=tp devices=8", timed<tensor_parallel>);
-    add("W5.mlp_step variant=fsdp devices=8", timed<sharded_weights>);
-    add("W5.mlp_step variant=dp_mp devices=8", timed<both>);
-    add_count("steady.W5 variant=dp_mp devices=8", steady<both>);
+    steps<grid, false>::add("");
+    steps<auto_grid, true>::add(" axes=auto");
+    add_count("steady.W5 variant=dp_mp devices=8", steady<steps<grid, false>::both>);
   });
 }

@@ -48,6 +48,8 @@ struct mp : ts::axis {};
 struct i : ts::axis {};
 template <std::int64_t D, std::int64_t M>
 using grid = ts::mesh<ts::explicit_axis<dp, D>, ts::explicit_axis<mp, M>>;
+template <std::int64_t D, std::int64_t M>
+using auto_grid = ts::mesh<ts::auto_axis<dp, D>, ts::auto_axis<mp, M>>;
 template <std::int64_t N>
 using line = ts::mesh<ts::explicit_axis<i, N>>;
 
