@@ -4,6 +4,7 @@
 
 #include <tessera/api/asarray.hpp>
 #include <tessera/api/at.hpp>
+#include <tessera/api/best_layout.hpp>
 #include <tessera/api/device_put.hpp>
 #include <tessera/api/eager.hpp>
 #include <tessera/api/expect_comm.hpp>

@@ -4,4 +4,5 @@
 
 #include <tessera/api/array_part.hpp>
 #include <tessera/api/run_programs.hpp>
+#include <tessera/api/search_layouts.hpp>
 #include <tessera/api/stored_number.hpp>

@@ -8,26 +8,17 @@
 
 namespace tessera::detail {
 
-class layout_costs {
-public:
+// Of one device, in one call: bytes that it sends, operations of its products.
+struct program_cost {
   // Operations that take as long as sending a byte: some accelerators do thousands, two processors a hundred.
   static constexpr std::int64_t work_for_a_byte = 256;
   // What is not known yet: turns of a loop, bytes of a message.
   static constexpr std::int64_t some_turns = 8, some_bytes = std::int64_t{1} << 20;
 
-  constexpr explicit layout_costs(graph_view const& traced) : twin_(on_twin(growable_graph::copy_of(traced))) {}
+  std::int64_t bytes = 0, work = 0;
 
-  template <class Layouts>  // layout(id): that of each value
-  constexpr std::int64_t total(Layouts const& layouts) {
-    for (std::size_t id = 0; id < twin_.nodes.size(); ++id)
-      twin_.nodes[id].facts.spec = layouts.layout(static_cast<int>(id));
-    follow_bodies(twin_);
-    return cost(lower(twin_.view()));
-  }
-
-private:
-  static constexpr std::int64_t cost(lowering const& program) {
-    std::int64_t bytes = 0, work = 0;
+  constexpr program_cost() = default;
+  constexpr explicit program_cost(lowering const& program) {
     for (message const& m : program.messages) bytes += m.bytes == dynamic ? some_bytes : m.bytes;
     for (node const& n : program.local.nodes) {
       if (n.op->kind == op_class::dot) work += work_of_product(program, n);
@@ -36,11 +27,16 @@ private:
       std::int64_t const turns = shape.kind == loop_kind::branch                              ? 1
                                  : shape.kind == loop_kind::while_ || shape.length == dynamic ? some_turns
                                                                                               : shape.length;
-      for (int r = 0; r < n.region_count; ++r)
-        bytes += turns * cost(program.regions[static_cast<std::size_t>(n.first_region + r)]);
+      for (int r = 0; r < n.region_count; ++r) {
+        program_cost const part(program.regions[static_cast<std::size_t>(n.first_region + r)]);
+        bytes += turns * part.bytes;
+        work += turns * part.work;
+      }
     }
-    return bytes + work / work_for_a_byte;
   }
+  constexpr std::int64_t in_bytes(std::int64_t for_a_byte = work_for_a_byte) const { return bytes + work / for_a_byte; }
+
+private:
   // Of one device: two operations for each element of what a product runs over.
   static constexpr std::int64_t work_of_product(lowering const& program, node const& n) {
     array_value const& x = program.facts(program.local.operands[static_cast<std::size_t>(n.first_operand)]);
@@ -50,7 +46,21 @@ private:
     for (auto d : n.attrs.as<dot_params>().lhs_contracting) times(x.extent(static_cast<int>(d)));
     return work;
   }
+};
 
+class layout_costs {
+public:
+  constexpr explicit layout_costs(graph_view const& traced) : twin_(on_twin(growable_graph::copy_of(traced))) {}
+
+  template <class Layouts>  // layout(id): that of each value
+  constexpr std::int64_t total(Layouts const& layouts) {
+    for (std::size_t id = 0; id < twin_.nodes.size(); ++id)
+      twin_.nodes[id].facts.spec = layouts.layout(static_cast<int>(id));
+    follow_bodies(twin_);
+    return program_cost(lower(twin_.view())).in_bytes();
+  }
+
+private:
   growable_graph twin_;
 };
 

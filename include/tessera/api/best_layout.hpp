@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// best_layout<F, Args...>(goal): how the arguments of F should lie over the Auto axes of their mesh, so that its program moves
+// and computes least within a budget of memory, as types to write down:
+//   std::cout << best_layout<step, parameters, batch>({.memory = 1 << 30});
+//   // in_shardings<layer<P<none, mp>, P<mp>>, P<dp>>, out_shardings<layer<P<none, mp>, P<mp>>, unspecified>
+// A search at run time, without devices: it runs nothing. Leaves of one name and type (a model's layers), and arguments of one
+// type (parameters, moments), lie alike; results that have the type of an argument lie as it does. From all arguments whole,
+// data split and all split, each leaf's layouts are tried in turn until none is cheaper; a plan each, some hundreds.
+// Source: the objective is comm_of's bytes and the products' operations; alternating search as in Alpa's and AutoSharding's
+// local steps, without their integer programs.
+
+#include <tessera/api/jit.hpp>
+#include <tessera/base/type_name.hpp>
+
+#include <algorithm>
+#include <iosfwd>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+struct layout_goal {
+  std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // bytes of a device, arguments and results included
+  std::int64_t work_for_a_byte =
+      detail::program_cost::work_for_a_byte;  // operations that take as long as sending a byte
+};
+
+struct advised_layouts {
+  struct argument {
+    std::string path;  // "0.layers.1.wq"
+    std::string spec;  // "P<none, mp>"
+  };
+  std::vector<argument> arguments;
+  std::string in_shardings, out_shardings;  // types
+  std::int64_t bytes = 0;                   // sent per device and call
+  std::int64_t work = 0;                    // operations of a device's products
+  std::int64_t peak_bytes = 0;              // memory of a device
+  bool fits = true;                         // within the memory that was asked for
+  int plans = 0;                            // that were compared
+};
+std::ostream& operator<<(std::ostream& out, advised_layouts const& advice);
+
+namespace detail {
+
+// A program whose arguments' layouts are searched. The same number: they lie alike. -1: a number, or left to the planner.
+struct layout_question {
+  graph_view traced;
+  std::vector<int> inputs, outputs;
+};
+struct layout_answer {
+  std::vector<std::string> specs;  // of each number
+  program_cost cost;
+  std::int64_t peak_bytes = 0;
+  bool fits = true;
+  int plans = 0;
+};
+layout_answer search_layouts(layout_question const& question, layout_goal const& goal);
+
+// layers.0.wq and layers.1.wq are one name.
+std::string without_positions(std::string const& path);
+
+// "layer" for ns::layer<...>.
+template <class T>
+std::string template_name() {
+  std::string_view text = written_name_of<T>();
+  text = text.substr(name_start, text.find('<', name_start) - name_start);
+  if (auto const scope = text.rfind("::"); scope != std::string_view::npos) text = text.substr(scope + 2);
+  return std::string(text);
+}
+struct leaf_names {
+  std::vector<std::string> paths, keys;  // keys: what lies alike has one
+
+  template <class T>
+  void add(std::string const& key, std::string const& path, T const& tree) {
+    tree_each_with_path(
+        [&](std::string const& at, auto const& leaf) {
+          using L = std::remove_cvref_t<decltype(leaf)>;
+          paths.push_back(at);
+          std::string const inside = at.substr(path.size() + (at.size() > path.size() && !path.empty()));
+          keys.push_back(key + without_positions(inside) + " " + std::string(written_name_of<L>()));
+        },
+        tree, path);
+  }
+};
+// A tree of specs for T, of which `next` gives one leaf's after the other; one spec alone where all are the same.
+template <class T, class Next>
+std::string specs_text(Next const& next) {
+  if constexpr (!Tree<T>) {
+    return next();
+  } else {
+    std::vector<std::string> parts;
+    with_parts(T{}, [&](auto const&... part) {
+      (parts.push_back(specs_text<std::remove_cvref_t<decltype(part)>>(next)), ...);
+    });
+    bool same = true;
+    for (auto const& p : parts) same = same && p == parts[0];
+    if (same) return parts[0];
+    std::string text = (is_std_tree<T> ? "std::tuple" : template_name<T>()) + "<";
+    for (std::size_t i = 0; i < parts.size(); ++i) text += (i ? ", " : "") + parts[i];
+    return text + ">";
+  }
+}
+
+// Elements of a tuple of results, or the one that there is.
+template <class R>
+struct result_parts {
+  using type = std::tuple<R>;
+};
+template <class... R>
+struct result_parts<std::tuple<R...>> {
+  using type = std::tuple<R...>;
+};
+
+}  // namespace detail
+
+template <class F, class... Args>
+advised_layouts best_layout(layout_goal const& goal = {}) {
+  using T = trace<std::remove_cv_t<F>, signature_of<Args>...>;
+  using results = typename detail::result_parts<typename T::result>::type;
+  detail::leaf_names in, out;
+  int position = 0;
+  (in.add(std::string(detail::written_name_of<signature_of<Args>>()), std::to_string(position++), signature_of<Args>{}),
+   ...);
+  std::apply(
+      [&](auto const&... r) {
+        (out.add(std::string(detail::written_name_of<std::remove_cvref_t<decltype(r)>>()), "", r), ...);
+      },
+      results{});
+  std::vector<std::string> keys;
+  detail::layout_question question{T::traced(), {}, {}};
+  graph_view const& g = question.traced;
+  for (int i = 0; i < g.input_count; ++i) {
+    auto const at = std::find(keys.begin(), keys.end(), in.keys[static_cast<std::size_t>(i)]);
+    question.inputs.push_back(g[g.inputs[i]].facts.rank == 0 ? -1 : static_cast<int>(at - keys.begin()));
+    if (at == keys.end()) keys.push_back(in.keys[static_cast<std::size_t>(i)]);
+  }
+  for (auto const& key : out.keys) {
+    auto const at = std::find(keys.begin(), keys.end(), key);
+    question.outputs.push_back(at == keys.end() ? -1 : static_cast<int>(at - keys.begin()));
+  }
+  detail::layout_answer const found = detail::search_layouts(question, goal);
+  advised_layouts advice;
+  auto const spec_of = [&](int key) {
+    return key < 0 ? std::string("unspecified") : found.specs[static_cast<std::size_t>(key)];
+  };
+  for (std::size_t i = 0; i < question.inputs.size(); ++i)
+    advice.arguments.push_back({in.paths[i], spec_of(question.inputs[i])});
+  auto const listed = [&](std::vector<int> const& of, auto const& trees, std::string const& name) {
+    std::size_t next = 0;
+    auto const leaf = [&] { return spec_of(of[next++]); };
+    std::string text;
+    std::apply(
+        [&](auto const&... t) {
+          ((text += (text.empty() ? "" : ", ") + detail::specs_text<std::remove_cvref_t<decltype(t)>>(leaf)), ...);
+        },
+        trees);
+    return name + "<" + text + ">";
+  };
+  advice.in_shardings = listed(question.inputs, std::tuple<signature_of<Args>...>{}, "in_shardings");
+  advice.out_shardings = listed(question.outputs, results{}, "out_shardings");
+  advice.bytes = found.cost.bytes;
+  advice.work = found.cost.work;
+  advice.peak_bytes = found.peak_bytes;
+  advice.fits = found.fits;
+  advice.plans = found.plans;
+  return advice;
+}
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/api/search_layouts.hpp>
+#endif
