@@ -5,7 +5,7 @@
 // expect-fix: error::or_out_sharding<tessera::P<dp, mp>
 // expect-fix: moves_bytes<128>
 // A product contracts a dimension that both sides split over mp, without a word about the result, which is looked at, as
-// is what it would send.
+// are what it would send and the memory it would take.
 
 #include <tessera/tessera.hpp>
 
@@ -39,4 +39,5 @@ int main(int argc, char** argv) {
   ts::visualize_array_sharding(y);
   constexpr auto const& cost = ts::comm_of<product, decltype(x), decltype(w)>;
   static_assert(cost.count(ts::collective::all_reduce) == 1 && cost.bytes_over<mp>() <= 128);
+  static_assert(ts::memory_of<product, decltype(x), decltype(w)>.peak < 1024);
 }

@@ -3,10 +3,12 @@
 // explain(cost): what a program communicates, as a table: collective, axes, bytes, the operation, its line and, where
 // there is a gradient, its pass; then the totals by axis, kind, pass and line. In loops: bytes of one turn, how many turns,
 // and both together. Bytes are polynomials where sizes are unknown.
+// explain(memory): what a device's memory holds at the worst step, and for which lines.
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
+#include <tessera/plan/memory_use.hpp>
 
 #include <array>
 #include <string>
@@ -166,5 +168,41 @@ std::string explain(communication_of_sizes<M, Messages> const& cost) {
   return detail::message_table(cost.messages(), once, in_all, M::value) + "  " + describe(cost.bytes()) +
          " bytes sent per device and call (ring model)\n";
 }
+
+namespace detail {
+
+template <class Memory, class Text>
+Text memory_table(Memory const& memory) {
+  if (!memory.known()) return "  memory of unknown sizes\n";
+  growable<std::array<Text, 3>> kinds;
+  kinds.push_back({"memory per device", "bytes", ""});
+  kinds.push_back({"arguments", std::to_string(memory.arguments), ""});
+  kinds.push_back({"results", std::to_string(memory.results), ""});
+  Text const where = memory.temporaries ? "at " + line_text<Text>(memory.at) : Text();
+  kinds.push_back({"temporaries", std::to_string(memory.temporaries), where});
+  kinds.push_back({"peak", std::to_string(memory.peak), ""});
+  Text const kept = memory.kept_for_backward ? "  the backward pass reads " + std::to_string(memory.kept_for_backward) +
+                                                   " bytes that the forward pass keeps for it\n"
+                                             : Text();
+  growable<std::array<Text, 5>> values;
+  values.push_back({"at the peak", "bytes", "pass", "made by", "line"});
+  bool gradient = false;
+  for (held_value const& v : memory.at_peak) gradient = gradient || v.at.pass != program_pass::forward;
+  for (held_value const& v : memory.at_peak) {
+    Text block;
+    describe_to(block, v.block, mesh_value{});
+    values.push_back({block, std::to_string(v.bytes), gradient ? Text(name_of(v.at.pass)) : "",
+                      v.made_by ? Text(v.made_by->name) : "", line_text<Text>(v.at)});
+  }
+  return text_table<3>(kinds, 2) + kept + (memory.at_peak.empty() ? Text() : text_table<5>(values, 2));
+}
+
+}  // namespace detail
+
+// The table of memory_of<F, Args...>: kinds, then the largest temporaries at the peak as one device's blocks.
+template <class Memory>
+  requires std::is_same_v<Memory, memory_use> std::string explain(Memory const& memory) {
+    return detail::memory_table<Memory, std::string>(memory);
+  }
 
 }  // namespace tessera
