@@ -19,9 +19,10 @@ constexpr bool leaves_layouts_open(graph_view const& traced) {
   return !traced.mesh->of_kind(axis_kind::automatic).empty() || !traced.mesh->of_both_kinds.empty();
 }
 
-// `given`: the entries of each argument, or null where they are free to be chosen, too.
-constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr) {
-  return detail::propagation(traced, given).take();
+// `given`: the entries of each argument, or null where they are free to be chosen, too. `grown_from`: see propagation.
+constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr,
+                                       growable<int>* grown_from = nullptr) {
+  return detail::propagation(traced, given, grown_from).take();
 }
 
 // The program with these layouts, on the twin of its mesh.

@@ -18,9 +18,11 @@ namespace detail {
 
 class propagation {
 public:
-  // `given`: entries of each argument, or null: they are chosen, too.
-  constexpr propagation(graph_view const& g, by_dim<entry_value> const* given)
-      : g_(g), links_(g), regions_(g), automatic_(g.mesh->of_kind(axis_kind::automatic)) {
+  // `given`: entries of each argument, or null: they are chosen, too. `grown_from`: if not null, gets of each value the one
+  // that its first axis came from, -1 where it came from none.
+  constexpr propagation(graph_view const& g, by_dim<entry_value> const* given, growable<int>* grown_from = nullptr)
+      : g_(g), links_(g), regions_(g), automatic_(g.mesh->of_kind(axis_kind::automatic)), grown_from_(grown_from) {
+    if (grown_from) grown_from->resize(static_cast<std::size_t>(g.node_count), -1);
     start(given);
     settle(true, false);
     settle(false, false);
@@ -145,13 +147,14 @@ private:
     if (!any) return false;
     bool changed = false;
     for (int k = 0; k < entry_value::most; ++k) {
-      int axis = -1;
+      int axis = -1, from = -1;
       bool clash = false;
       for (int i = 0; i < l.count && !clash; ++i) {
         entry_value own;
         if (!read(links_.places[l.first + i], l.extent, own)) continue;
         int const next = own.axis(k);
         clash = next >= 0 && axis >= 0 && next != axis;
+        if (next >= 0 && from < 0) from = links_.places[l.first + i].value;
         if (next >= 0) axis = next;
       }
       if (axis < 0 || clash) return changed;
@@ -159,7 +162,9 @@ private:
       for (int i = 0; i < l.count; ++i) {
         link_place const& p = links_.places[l.first + i];
         entry_value own;
-        if (read(p, l.extent, own) && own.count() == k) grown = grow(p, l.extent, axis) || grown;
+        if (!read(p, l.extent, own) || own.count() != k || !grow(p, l.extent, axis)) continue;
+        grown = true;
+        if (grown_from_ && (*grown_from_)[p.value] < 0) (*grown_from_)[p.value] = from;
       }
       changed = changed || grown;
     }
@@ -172,6 +177,7 @@ private:
   axis_set automatic_;
   value_layouts at_;
   growable<bool> given_;
+  growable<int>* grown_from_;
 };
 
 }  // namespace detail
