@@ -98,5 +98,5 @@ std::string explain_dot(std::initializer_list<std::string_view> names = {}) {
 }  // namespace tessera
 
 #ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/view/explained.hpp>
+#include <tessera/view/explain_page.hpp>
 #endif

@@ -8,6 +8,8 @@
 #include <tessera/view/explain_program.hpp>
 #include <tessera/view/reasons.hpp>
 
+#include <vector>
+
 namespace tessera::detail {
 
 // The global program with its layouts, its plan, its messages and what each was sent for.
@@ -18,15 +20,34 @@ struct explained_program {
   growable<message> messages;
   growable<layout_change> changes;
   memory_reader memory;
+  growable<bool> needed;  // is each value of the global program read at all?
 
   explicit explained_program(graph_view const& traced)
       : global(with_layouts(traced)), planned(make_plan(global.view())), memory(planned.view()) {
     lowering const lowered = lower(global.view(), true, true);
     messages = all_messages(lowered);
     changes = all_changes(lowered);
+    find_needed();
   }
+  bool shows(int id) const { return needed[static_cast<std::size_t>(id)]; }
 
 private:
+  void find_needed() {
+    graph_view const g = global.view();
+    needed.resize(static_cast<std::size_t>(g.node_count), false);
+    auto const need = [this](int id) { needed[static_cast<std::size_t>(id)] = true; };
+    for (int i = 0; i < g.input_count; ++i) need(g.inputs[i]);
+    for (int i = 0; i < g.output_count; ++i) need(g.outputs[i]);
+    for (int id = g.node_count - 1; id >= 0; --id) {
+      if (acts(g, id)) need(id);
+      if (!shows(id)) continue;
+      for (int k = 0; k < g[id].operand_count; ++k) need(g.operand(id, k));
+      for (int r = 0; r < g[id].region_count; ++r) {
+        for (int i = 0; i < g.part(id, r).input_count; ++i) need(g.input(g.part(id, r), i));
+        for (int i = 0; i < g.part(id, r).output_count; ++i) need(g.output(g.part(id, r), i));
+      }
+    }
+  }
   growable_graph with_layouts(graph_view const& traced) {
     if (!leaves_layouts_open(traced)) return growable_graph::copy_of(traced);
     return laid_out(traced, choose_layouts(traced, nullptr, &grown_from).data());

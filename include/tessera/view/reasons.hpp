@@ -44,6 +44,8 @@ public:
     switch (n.op->kind) {
       case op_class::argument: return "a value of the loop";
       case op_class::literal: return "a constant";
+      case op_class::loop_result:
+        return "a result of " + std::string(g_[g_.operand(id, 0)].op->name) + " at " + line_text<std::string>(n.at);
       case op_class::permute:
       case op_class::reshape:
       case op_class::broadcast:
