@@ -43,7 +43,8 @@ template <class F, class... A>
 void shows_all() {
   using T = ts::trace<F, A...>;
   ts::growable_graph const needed = ts::canonical(ts::growable_graph::copy_of(T::program.view()));
-  std::size_t const operations = needed.nodes.size(), messages = ts::detail::all_messages(ts::lower(T::program.view())).size();
+  std::size_t const operations = needed.nodes.size(),
+                    messages = ts::detail::all_messages(ts::lower(T::program.view())).size();
   std::string const page = ts::explain_html<F, A...>({"<w>", "x & y"});
   EXPECT_EQ(count(page, "<div class=\"op "), operations);
   EXPECT_EQ(count(page, "<div class=\"message\""), messages);

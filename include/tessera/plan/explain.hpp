@@ -3,12 +3,14 @@
 // explain(cost): what a program communicates, as a table: collective, axes, bytes, the operation, its line and, where
 // there is a gradient, its pass; then the totals by axis, kind, pass and line. In loops: bytes of one turn, how many turns,
 // and both together. Bytes are polynomials where sizes are unknown.
+// explain(prediction): its times in microseconds.
 // explain(memory): what a device's memory holds at the worst step, and for which lines.
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
 #include <tessera/plan/memory_use.hpp>
+#include <tessera/plan/predict.hpp>
 
 #include <array>
 #include <string>
@@ -203,6 +205,14 @@ Text memory_table(Memory const& memory) {
 template <class Memory>
   requires std::is_same_v<Memory, memory_use> std::string explain(Memory const& memory) {
     return detail::memory_table<Memory, std::string>(memory);
+  }
+
+template <class Prediction>
+  requires std::is_same_v<Prediction, prediction> std::string explain(Prediction const& p) {
+    auto const in = [](double seconds) { return std::to_string(seconds * 1e6) + " us"; };
+    return "  on the device " + in(p.on_device) + " (compute " + in(p.compute) + ", memory " + in(p.memory) +
+           "), communication " + in(p.communication) + "; together " + in(p.total()) + ", overlapped " +
+           in(p.overlapped()) + (p.exact ? "\n" : ", at least\n");
   }
 
 }  // namespace tessera
