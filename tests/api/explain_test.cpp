@@ -100,6 +100,26 @@ TEST(explain, turns_and_totals) {
   EXPECT_NE(text.substr(line, text.find('\n', line) - line).find(" " + std::to_string(over_mp)), std::string::npos);
 }
 
+// Sizes that are not known: polynomials of one turn, and of all.
+using unknown = ts::mesh<ts::explicit_axis<dp, ts::dynamic>>;
+constexpr auto each_turn = [](auto x) {
+  return std::get<0>(ts::scan<3>(
+      [](auto c) {
+        return std::tuple{c + ts::broadcast_to<8, 4>(ts::sum<0>(c), ts::out_sharding<ts::P<dp>>), std::tuple{}};
+      },
+      x));
+};
+TEST(explain, turns_of_unknown_sizes) {
+  using type = ts::array_type<double, ts::shape<8, 4>, ts::P<dp>, unknown>;
+  constexpr auto const& cost = ts::comm_of<decltype(each_turn), type>;
+  static_assert(cost.bytes() == cost.bytes_of(0) && cost.count() == 3);
+  static_assert(cost.bytes(ts::program_pass::forward) == cost.bytes() && cost.bytes(ts::program_pass::backward) == 0);
+  static_assert(cost.bytes_of_turn(0) + cost.bytes_of_turn(0) + cost.bytes_of_turn(0) == cost.bytes());
+  std::string const text = ts::explain(cost);
+  EXPECT_NE(text.find("64 - 64/dp x 3"), std::string::npos) << text;
+  EXPECT_NE(text.find(" 192 - 192/dp "), std::string::npos) << text;
+}
+
 // A single message needs no totals.
 TEST(explain, one_message) {
   constexpr auto const& cost = ts::comm_of<decltype(layer), x_type, w_type>;

@@ -101,6 +101,16 @@ TEST(explain_program, names_leaves_of_trees) {
   expect_line(text, "reshard asks for params.1, float32[16@mp,8]");
 }
 
+// Nothing is done for each device: there may be thousands.
+using pod = ts::mesh<ts::explicit_axis<dp, 16>, ts::explicit_axis<mp, 256>>;
+TEST(explain_program, of_4096_devices) {
+  using rows = ts::array_type<float, ts::shape<4096, 16384>, ts::P<dp>, pod>;
+  using up = ts::array_type<float, ts::shape<16384, 65536>, ts::P<ts::none, mp>, pod>;
+  using down = ts::array_type<float, ts::shape<65536, 1024>, ts::P<mp>, pod>;
+  std::string const text = ts::explain<megatron, rows, up, down>();
+  expect_line(text, "all_reduce over mp, " + std::to_string(2 * 256 * 1024 * 4 / 256 * 255) + " bytes");
+}
+
 using loose = ts::mesh<ts::auto_axis<dp, 4>, ts::auto_axis<mp, 2>>;
 template <std::int64_t... E>
 using free_floats = ts::array_type<float, ts::shape<E...>, ts::P<>, loose>;
