@@ -15,9 +15,9 @@ template <class T>
 struct work_of_trace {
   static_assert(all_static<T>,
                 "tessera: the work of a program of unknown sizes is not known. Fix: sizes in the types.");
-  static constexpr std::size_t steps = work_counter(planned<T>::value.view()).steps.size();
+  static constexpr std::size_t steps = work_counter<plan_view>(planned<T>::value.view()).steps.size();
   static constexpr program_work<typename T::mesh, steps, planned<T>::size.messages> value{
-      work_counter(planned<T>::value.view()), planned<T>::cost};
+      work_counter<plan_view>(planned<T>::value.view()), planned<T>::cost};
 };
 template <class F, class... Args>
 constexpr auto const& work_found() {

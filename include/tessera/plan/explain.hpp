@@ -9,13 +9,14 @@
 #include <tessera/aval/describe.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
-#include <tessera/plan/memory_use.hpp>
-#include <tessera/plan/predict.hpp>
 
 #include <array>
 #include <string>
 
 namespace tessera {
+
+struct memory_use;  // plan/memory_use.hpp
+struct prediction;  // plan/predict.hpp
 
 constexpr std::string_view name_of(program_pass pass) {
   constexpr std::string_view names[]{"forward", "backward", "recomputed"};
@@ -56,7 +57,9 @@ Text line_text(site at) {
   return line += std::to_string(at.line);
 }
 
-// A number of bytes or of messages, which may be unknown, or a bound.
+// A number of bytes or of messages, which may be unknown, or a bound. Text: std::string; a template, as all here, so that
+// nobody compiles it who does not ask.
+template <class Text>
 struct known_bytes {
   std::int64_t number = 0;
   bool bound = false;
@@ -66,8 +69,8 @@ struct known_bytes {
     bound = bound || more.bound;
     return *this;
   }
-  friend std::string describe(known_bytes const& x) {
-    return x.number == dynamic ? "unknown" : (x.bound ? "<= " : "") + std::to_string(x.number);
+  friend Text describe(known_bytes const& x) {
+    return x.number == dynamic ? Text("unknown") : Text(x.bound ? "<= " : "") + std::to_string(x.number);
   }
 };
 
@@ -79,7 +82,7 @@ public:
     for (std::size_t i = first_; i < names_.size(); ++i)
       if (names_[i] == name) {
         bytes_[i] += bytes;
-        counts_[i] += known_bytes{times};
+        counts_[i] += known_bytes<Text>{times};
         return;
       }
     names_.push_back(name);
@@ -106,14 +109,14 @@ public:
 private:
   growable<Text> names_;
   growable<Bytes> bytes_;
-  growable<known_bytes> counts_;
+  growable<known_bytes<Text>> counts_;
   std::size_t first_ = 0;
 };
 
 // `once`: the bytes of each message in one turn of the loops around it; `in_all`: in one call.
-template <class Messages, class Bytes, class Text>
-Text message_table(Messages const& messages, growable<Text> const& once, growable<Bytes> const& in_all,
-                   mesh_value const& mesh) {
+template <class Messages, class All, class Text>
+Text message_table(Messages const& messages, growable<Text> const& once, All const& in_all, mesh_value const& mesh) {
+  using Bytes = std::remove_cvref_t<decltype(in_all[0])>;
   if (once.empty()) return "  nothing\n";
   bool gradient = false;
   for (std::size_t i = 0; i < once.size(); ++i) gradient = gradient || messages[i].pass() != program_pass::forward;
@@ -147,11 +150,12 @@ Text message_table(Messages const& messages, growable<Text> const& once, growabl
 template <Mesh M, std::size_t Messages>
 std::string explain(communication<M, Messages> const& cost) {
   growable<std::string> once;
-  growable<detail::known_bytes> in_all;
-  for (message const& m : cost.messages()) {
-    detail::known_bytes const turn{m.bytes, m.is_bound()};
-    once.push_back(describe(turn));
-    in_all.push_back({m.times == dynamic || m.bytes == dynamic ? dynamic : m.times * m.bytes, m.is_bound()});
+  std::array<detail::known_bytes<std::string>, Messages> in_all{};
+  for (std::size_t i = 0; i != Messages; ++i) {
+    message const& m = cost.messages()[i];
+    in_all[i] = {m.bytes, m.is_bound()};
+    once.push_back(describe(in_all[i]));
+    in_all[i].number = m.times == dynamic || m.bytes == dynamic ? dynamic : m.times * m.bytes;
   }
   return detail::message_table(cost.messages(), once, in_all, M::value) + "  " +
          (cost.bytes() == dynamic ? std::string("an unknown number of") : std::to_string(cost.bytes())) +
@@ -162,9 +166,9 @@ std::string explain(communication<M, Messages> const& cost) {
 template <Mesh M, std::size_t Messages>
 std::string explain(communication_of_sizes<M, Messages> const& cost) {
   growable<std::string> once;
-  growable<size_polynomial> in_all;
-  for (std::size_t i = 0; i < Messages; ++i) {
-    in_all.push_back(cost.bytes_of(i));
+  std::array<size_polynomial, Messages> in_all{};
+  for (std::size_t i = 0; i != Messages; ++i) {
+    in_all[i] = cost.bytes_of(i);
     once.push_back(describe(cost.bytes_of_turn(i)));
   }
   return detail::message_table(cost.messages(), once, in_all, M::value) + "  " + describe(cost.bytes()) +
@@ -189,8 +193,8 @@ Text memory_table(Memory const& memory) {
   growable<std::array<Text, 5>> values;
   values.push_back({"at the peak", "bytes", "pass", "made by", "line"});
   bool gradient = false;
-  for (held_value const& v : memory.at_peak) gradient = gradient || v.at.pass != program_pass::forward;
-  for (held_value const& v : memory.at_peak) {
+  for (auto const& v : memory.at_peak) gradient = gradient || v.at.pass != program_pass::forward;
+  for (auto const& v : memory.at_peak) {
     Text block;
     describe_to(block, v.block, mesh_value{});
     values.push_back({block, std::to_string(v.bytes), gradient ? Text(name_of(v.at.pass)) : "",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Why a message is sent: which value of the global program changes its layout, and for which operation. Recorded beside
-// the messages where somebody asks; view/reasons.hpp says it in words.
+// Why a message is sent: which value of the global program changes its layout, and for which operation. Told to a log where
+// somebody asks, at run time; view/reasons.hpp says it in words.
 
 #include <tessera/plan/block_layout.hpp>
 
@@ -16,6 +16,17 @@ struct layout_change {
   bool changes = false;  // else the program wrote the collective itself
   array_value value{};
   block_layout from{}, to{};
+};
+
+// Gets what each message is sent for, in the order of the messages of a program, or of a region.
+class change_log {
+public:
+  // A program or region is lowered next. Returns its number.
+  virtual int open() = 0;
+  virtual void add(int part, layout_change const& change) = 0;
+
+protected:
+  ~change_log() = default;
 };
 
 }  // namespace tessera

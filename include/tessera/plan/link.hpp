@@ -31,17 +31,6 @@ constexpr growable<message> all_messages(lowering const& lowered) {
   return all;
 }
 
-// Why they are sent, in the same order, where lowering has recorded that.
-constexpr growable<layout_change> all_changes(lowering const& lowered) {
-  growable<layout_change> all = lowered.changes;
-  for (int id = 0; id < static_cast<int>(lowered.local.nodes.size()); ++id)
-    for (int r = 0; r < lowered.at(id).region_count; ++r)
-      for (layout_change const& c :
-           all_changes(lowered.regions[static_cast<std::size_t>(lowered.at(id).first_region + r)]))
-        all.push_back(c);
-  return all;
-}
-
 // Bytes of what the regions of a loop say of its next turn: the result of a while_loop's condition, of each device.
 constexpr std::int64_t answer_bytes(loop_shape const& loop, std::int64_t devices) {
   return loop.kind == loop_kind::while_ && devices != dynamic ? (devices + 63) / 64 * 64 : 0;

@@ -380,10 +380,10 @@ private:
 
 }  // namespace detail
 
-// share false: the debug mode in which every device stores and computes everything itself. explains: it records why
-// messages are sent.
-constexpr lowering lower(graph_view global, bool share = true, bool explains = false) {
-  lowering l(*global.mesh, share, explains);
+// share false: the debug mode in which every device stores and computes everything itself. log: told why
+// messages are sent, or null.
+constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr) {
+  lowering l(*global.mesh, share, log);
   detail::lowerer(global, l).run();
   return l;
 }

@@ -85,7 +85,7 @@ private:
           as.push_back(result_slice(r_.g_, id_, k));
         }
       }
-      lowering inside(l_.mesh(), l_.shares(), l_.explains());
+      lowering inside(l_.mesh(), l_.shares(), l_.log());
       if (shape_.kind != loop_kind::while_) inside.first_strided = shape_.carried;
       Lowerer inner(r_, part, wanted, as, inside);
       inner.run();

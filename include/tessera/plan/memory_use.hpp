@@ -35,12 +35,14 @@ struct memory_use {
 
 namespace detail {
 
+// A template, so that only who asks compiles it.
+template <class Plan>
 class memory_reader {
 public:
   memory_use use;
   growable<std::int64_t> at_steps;  // temporaries while each step of the program runs
 
-  constexpr explicit memory_reader(plan_view const& plan) : p_(plan), g_(plan.local) {
+  constexpr explicit memory_reader(Plan const& plan) : p_(plan), g_(plan.local) {
     if (p_.peak_bytes == dynamic) {
       use.arguments = use.results = use.temporaries = use.kept_for_backward = use.peak = dynamic;
       return;
@@ -155,7 +157,7 @@ private:
     use.at_peak[at] = held;
   }
 
-  plan_view p_;
+  Plan p_;
   graph_view g_;
   growable<int> made_, last_;
   growable<peak> worst_;  // of each region
@@ -163,7 +165,9 @@ private:
 
 }  // namespace detail
 
-constexpr memory_use memory_use_of(plan_view const& plan) { return detail::memory_reader(plan).use; }
+template <class Plan>
+  requires std::is_same_v<Plan, plan_view>
+constexpr memory_use memory_use_of(Plan const& plan) { return detail::memory_reader<Plan>(plan).use; }
 
 // Of a refused program: its error has been said, so its numbers are whatever they are compared with.
 struct refused_memory {

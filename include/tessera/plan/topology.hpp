@@ -64,7 +64,8 @@ constexpr double exchanged_bytes(network_stage const& s, double block) {
 
 // One kind of collective over stages, the fastest first: a reduce_scatter leaves the slower ones less to send, an all_gather
 // goes the same way back.
-constexpr double seconds_over(inplace_list<network_stage, 2 * max_rank> const& stages, collective kind, double block) {
+template <class Stages>
+constexpr double seconds_over(Stages const& stages, collective kind, double block) {
   double time = 0, all = block;
   for (network_stage const& s : stages) all *= static_cast<double>(s.devices);
   if (kind == collective::all_gather) return seconds_over(stages, collective::reduce_scatter, all);

@@ -25,10 +25,12 @@ struct step_work {
 
 namespace detail {
 
+// A template, so that only who asks compiles it.
+template <class Plan>
 class work_counter {
 public:
   growable<step_work> steps;
-  constexpr explicit work_counter(plan_view const& plan) : p_(plan), g_(plan.local) { walk(0, p_.own_steps, 1); }
+  constexpr explicit work_counter(Plan const& plan) : p_(plan), g_(plan.local) { walk(0, p_.own_steps, 1); }
 
 private:
   // The program's steps, or a region's; what a loop runs stands behind it.
@@ -105,7 +107,7 @@ private:
     return sum;
   }
 
-  plan_view p_;
+  Plan p_;
   graph_view g_;
 };
 
@@ -116,7 +118,8 @@ template <Mesh M, std::size_t Steps, std::size_t Messages>
 class program_work {
 public:
   using mesh = M;
-  constexpr program_work(detail::work_counter const& counted, communication<M, Messages> const& sent) : sent_(sent) {
+  constexpr program_work(detail::work_counter<plan_view> const& counted, communication<M, Messages> const& sent)
+      : sent_(sent) {
     for (std::size_t i = 0; i != Steps; ++i) steps_[i] = counted.steps[i];
   }
 

@@ -111,7 +111,7 @@ private:
   std::string summary() const {
     std::string text = "<div class=\"dim\">mesh";
     for (int a = 0; a < g_.mesh->rank; ++a) text += ' ' + axis(a) + '=' + std::to_string(g_.mesh->size(a));
-    known_bytes sent, count;
+    known_bytes<std::string> sent, count;
     for (message const& m : p_.messages) {
       sent += {m.times == dynamic ? dynamic : m.times * m.bytes, m.is_bound()};
       count += {m.times, false};
@@ -237,10 +237,10 @@ private:
       for (int a = 0; a < g_.mesh->rank; ++a)
         if (m.axes.contains(a)) axes += axis(a) + ' ';
       text += "<tr><td>" + escaped(name_of(m.kind)) + "</td><td>" + axes + "</td><td class=\"n\">" +
-              describe(known_bytes{m.bytes, m.is_bound()}) + "</td><td class=\"n\">" +
-              describe(known_bytes{m.times, false}) + "</td><td>" + std::string(name_of(m.pass())) + "</td><td>" +
-              escaped(line_text<std::string>(m.at)) + "</td><td><a href=\"#m" + std::to_string(i) + "\">" +
-              escaped(words_.reason(m.kind, p_.changes[i])) + "</a></td></tr>\n";
+              describe(known_bytes<std::string>{m.bytes, m.is_bound()}) + "</td><td class=\"n\">" +
+              describe(known_bytes<std::string>{m.times, false}) + "</td><td>" + std::string(name_of(m.pass())) +
+              "</td><td>" + escaped(line_text<std::string>(m.at)) + "</td><td><a href=\"#m" + std::to_string(i) +
+              "\">" + escaped(words_.reason(m.kind, p_.changes[i])) + "</a></td></tr>\n";
     }
     return text + "</table>\n<pre>" + escaped(explain(p_.memory.use)) + "</pre>\n";
   }

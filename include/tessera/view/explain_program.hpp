@@ -12,16 +12,14 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tessera {
 namespace detail {
 
-// A traced program without unknown sizes, its name, and those of its inputs.
+// A traced program without unknown sizes, its name, and those of its inputs, a line each.
 struct asked_program {
   graph_view traced;
-  std::string name;
-  std::vector<std::string> inputs;
+  std::string name, inputs;
 };
 std::string explanation(asked_program const& program);
 std::string explanation_html(asked_program const& program);
@@ -29,14 +27,14 @@ std::string explanation_svg(asked_program const& program);
 std::string explanation_dot(asked_program const& program);
 
 struct name_inputs {
-  std::vector<std::string>* names;
+  std::string* names;
   template <class Storage, class A>
   void operator()(std::string const& path, number_type<Storage, A> const&) const {
-    names->push_back(path);
+    *names += path + '\n';
   }
   template <class A>
   void operator()(std::string const& path, A const&) const {
-    if constexpr (ArrayType<A>) names->push_back(path);
+    if constexpr (ArrayType<A>) *names += path + '\n';
   }
 };
 template <class T>

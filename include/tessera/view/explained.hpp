@@ -12,21 +12,40 @@
 
 namespace tessera::detail {
 
+// What the messages of each part of a program are sent for.
+struct changes_by_part final : change_log {
+  std::vector<std::vector<layout_change>> parts;
+
+  int open() override {
+    parts.emplace_back();
+    return static_cast<int>(parts.size()) - 1;
+  }
+  void add(int part, layout_change const& change) override { parts[static_cast<std::size_t>(part)].push_back(change); }
+  // Those of a program and of the regions that it runs, in the order of all_messages.
+  void collect(lowering const& lowered, std::vector<layout_change>& all) const {
+    for (layout_change const& change : parts[static_cast<std::size_t>(lowered.part())]) all.push_back(change);
+    for (node const& n : lowered.local.nodes)
+      for (int r = 0; r < n.region_count; ++r)
+        collect(lowered.regions[static_cast<std::size_t>(n.first_region + r)], all);
+  }
+};
+
 // The global program with its layouts, its plan, its messages and what each was sent for.
 struct explained_program {
   growable<int> grown_from;  // of each value over Auto axes: what its layout came from, or -1
   growable_graph global;
   growable_plan planned;
   growable<message> messages;
-  growable<layout_change> changes;
-  memory_reader memory;
+  std::vector<layout_change> changes;
+  memory_reader<plan_view> memory;
   growable<bool> needed;  // is each value of the global program read at all?
 
   explicit explained_program(graph_view const& traced)
       : global(with_layouts(traced)), planned(make_plan(global.view())), memory(planned.view()) {
-    lowering const lowered = lower(global.view(), true, true);
+    changes_by_part log;
+    lowering const lowered = lower(global.view(), true, &log);
     messages = all_messages(lowered);
-    changes = all_changes(lowered);
+    log.collect(lowered, changes);
     find_needed();
   }
   bool shows(int id) const { return needed[static_cast<std::size_t>(id)]; }
@@ -57,10 +76,10 @@ private:
 TESSERA_ENGINE std::string explanation(asked_program const& asked) {
   explained_program const p(asked.traced);
   growable<std::string> once;
-  growable<known_bytes> in_all;
-  known_bytes sent;
+  std::vector<known_bytes<std::string>> in_all;
+  known_bytes<std::string> sent;
   for (message const& m : p.messages) {
-    once.push_back(describe(known_bytes{m.bytes, m.is_bound()}));
+    once.push_back(describe(known_bytes<std::string>{m.bytes, m.is_bound()}));
     in_all.push_back({m.times == dynamic ? dynamic : m.times * m.bytes, m.is_bound()});
     sent += in_all.back();
   }

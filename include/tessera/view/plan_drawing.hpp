@@ -34,7 +34,7 @@ inline std::string message_label(message const& m, mesh_value const& mesh) {
   std::string text(name_of(m.kind));
   text += " over ";
   append_axes(text, m.axes, mesh);
-  text += ", " + describe(known_bytes{m.bytes, m.is_bound()}) + " bytes";
+  text += ", " + describe(known_bytes<std::string>{m.bytes, m.is_bound()}) + " bytes";
   if (m.times != 1) text += m.times == dynamic ? " each turn" : " x " + std::to_string(m.times);
   return text;
 }

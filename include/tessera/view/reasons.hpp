@@ -15,17 +15,22 @@ namespace tessera::detail {
 
 class reason_writer {
 public:
-  // `global`: the program with all its layouts; `inputs`: the names of its arguments; `grown_from`: over Auto axes, what
-  // the layout of each value came from, or -1.
-  reason_writer(graph_view const& global, std::vector<std::string> const& inputs, growable<int> const& grown_from)
-      : g_(global), inputs_(inputs), grown_from_(grown_from) {}
+  // `global`: the program with all its layouts; `inputs`: the names of its arguments, a line each; `grown_from`: over Auto
+  // axes, what the layout of each value came from, or -1.
+  reason_writer(graph_view const& global, std::string_view inputs, growable<int> const& grown_from)
+      : g_(global), grown_from_(grown_from) {
+    while (!inputs.empty()) {
+      inputs_.emplace_back(inputs.substr(0, inputs.find('\n')));
+      inputs.remove_prefix(inputs_.back().size() + 1);
+    }
+  }
 
   // all_gather over mp, 4096 bytes, model.hpp:41: replicates float32[64,32] because ...
   std::string line(message const& m, layout_change const& c) const {
     std::string text(name_of(m.kind));
     text += " over ";
     append_axes(text, m.axes, *g_.mesh);
-    text += ", " + describe(known_bytes{m.bytes, m.is_bound()}) + " bytes";
+    text += ", " + describe(known_bytes<std::string>{m.bytes, m.is_bound()}) + " bytes";
     if (m.times == dynamic) text += " each turn";
     if (m.times != dynamic && m.times != 1) text += " x " + std::to_string(m.times);
     return text + ", " + line_text<std::string>(m.at) + ": " + reason(m.kind, c);
@@ -183,7 +188,7 @@ private:
   }
 
   graph_view g_;
-  std::vector<std::string> const& inputs_;
+  std::vector<std::string> inputs_;
   growable<int> const& grown_from_;
 };
 
