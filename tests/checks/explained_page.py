@@ -3,6 +3,7 @@
 there once, links inside it lead somewhere, nothing comes from outside of it; it has as many operations and messages as it says,
 and the text of each file that can be read. In a browser, where chromium is there, its script ends without an error."""
 
+import html
 import html.parser
 import pathlib
 import re
@@ -73,7 +74,11 @@ with tempfile.TemporaryDirectory() as folder:
         problems.append("the table does not have each message")
     if f"{len(messages)} collectives" not in text and " x " not in text:
         problems.append("the summary has another number of messages")
-    if page.classes.count("sends") == 0:
+    sources = re.findall(r'data-at="([^"]+):[1-9]\d*"', text)
+    readable = [name for name in set(sources) if pathlib.Path(html.unescape(name)).is_file()]  # paths may be relative to another folder
+    if text.count("cannot be read here") != len(set(sources)) - len(readable):
+        problems.append(f"{len(readable)} of {len(set(sources))} sources can be read, the page has others")
+    if readable and page.classes.count("sends") == 0:
         problems.append("no line of a source says what it sends")
 
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
