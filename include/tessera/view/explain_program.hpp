@@ -8,23 +8,13 @@
 
 #include <tessera/base/type_name.hpp>
 #include <tessera/trace/why.hpp>
+#include <tessera/view/asked_program.hpp>
 
 #include <initializer_list>
-#include <string>
 #include <string_view>
 
 namespace tessera {
 namespace detail {
-
-// A traced program without unknown sizes, its name, and those of its inputs, a line each.
-struct asked_program {
-  graph_view traced;
-  std::string name, inputs;
-};
-std::string explanation(asked_program const& program);
-std::string explanation_html(asked_program const& program);
-std::string explanation_svg(asked_program const& program);
-std::string explanation_dot(asked_program const& program);
 
 struct name_inputs {
   std::string* names;

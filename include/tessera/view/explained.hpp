@@ -5,7 +5,7 @@
 #include <tessera/partition/partition.hpp>
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/plan/memory_use.hpp>
-#include <tessera/view/explain_program.hpp>
+#include <tessera/view/asked_program.hpp>
 #include <tessera/view/reasons.hpp>
 
 #include <vector>
