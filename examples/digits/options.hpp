@@ -22,11 +22,12 @@ struct options {
   int seeds = 1;  // trains this many times, from `seed` on, and prints the mean
   double learning_rate = 3e-3;
   bool pictures = true;
+  std::string explain;  // a file that gets a page about one training step
 };
 
 constexpr char const* usage =
     "usage: digits [--data FILE] [--model standard|wide|deep] [--epochs N] [--learning-rate X]\n"
-    "              [--seed N] [--seeds N] [--quiet]\n";
+    "              [--seed N] [--seeds N] [--quiet] [--explain FILE.html]\n";
 
 namespace detail {
 template <class Number>
@@ -64,6 +65,8 @@ inline options read_options(int argc, char** argv) {
     };
     if (name == "--data")
       o.data = value();
+    else if (name == "--explain")
+      o.explain = value();
     else if (name == "--model")
       o.model = value();
     else if (name == "--epochs")

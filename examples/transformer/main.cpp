@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trains a GPT of two layers over a mesh of simulated devices to continue arithmetic sequences, 7 10 13 16 ...: prints what
-// a step communicates, the loss as it falls, and how it continues a sequence.
+// a step communicates, the loss as it falls, and how it continues a sequence. `--explain FILE.html` writes a page about a
+// step, and trains no further.
 
 #include "model.hpp"
 
@@ -8,8 +9,10 @@
 
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <random>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -67,6 +70,12 @@ struct predict {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "--explain") {
+    std::ofstream page(argv[2]);
+    page << ts::explain_html<train_step, parameters_type, parameters_type, parameters_type, token_ids, token_ids, float,
+                             float>({"parameters", "first", "second", "tokens", "next", "rate", "step"});
+    return page.flush() ? 0 : 1;
+  }
   ts::runtime runtime{argc, argv};
   auto const mesh = ts::make_mesh<grid>(ts::local_devices());
   auto const put = [&](std::vector<std::int32_t> const& ids) {

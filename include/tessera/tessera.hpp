@@ -73,3 +73,4 @@
 #include <tessera/types.hpp>
 #include <tessera/view/constant.hpp>
 #include <tessera/view/debug_print.hpp>
+#include <tessera/view/explain_program.hpp>

@@ -5,7 +5,7 @@
 // expect-fix: error::or_out_sharding<tessera::P<dp, mp>
 // expect-fix: moves_bytes<128>
 // A product contracts a dimension that both sides split over mp, without a word about the result, which is looked at, as
-// is what it would send.
+// are what it would send, its memory, its work and why it sends.
 
 #include <tessera/tessera.hpp>
 
@@ -39,4 +39,11 @@ int main(int argc, char** argv) {
   ts::visualize_array_sharding(y);
   constexpr auto const& cost = ts::comm_of<product, decltype(x), decltype(w)>;
   static_assert(cost.count(ts::collective::all_reduce) == 1 && cost.bytes_over<mp>() <= 128);
+  static_assert(cost.bytes(ts::program_pass::forward) <= 128 && cost.count(ts::program_pass::backward) <= 1);
+  static_assert(ts::memory_of<product, decltype(x), decltype(w)>.peak < 1024);
+  constexpr auto const& work = ts::work_of<product, decltype(x), decltype(w)>;
+  static_assert(work.flops() >= 1 && work.flops(ts::step_kind::dot) >= 1 && work.uncounted() <= 1);
+  static_assert(work.flops(ts::program_pass::forward) >= 1 && work.bytes() >= 1);
+  static_assert(ts::predict(work, ts::topology<grid>{}, {}).total() == 0);
+  std::cout << ts::explain<product, decltype(x), decltype(w)>();
 }

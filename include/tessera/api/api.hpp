@@ -9,7 +9,9 @@
 #include <tessera/api/eager.hpp>
 #include <tessera/api/expect_comm.hpp>
 #include <tessera/api/jit.hpp>
+#include <tessera/api/memory_of.hpp>
 #include <tessera/api/placed.hpp>
 #include <tessera/api/pmap.hpp>
+#include <tessera/api/work_of.hpp>
 #include <tessera/array/device_put.hpp>
 #include <tessera/exec/device/runtime.hpp>

@@ -44,7 +44,10 @@ public:
   // Part of the cotangent of `output`.
   template <class Term>
   constexpr void seed(int output, Term given) {
+    site const kept = graph_.here;
+    graph_.here.pass = program_pass::backward;
     accumulate(output, varying_as(given, graph_.facts(output)));
+    graph_.here = kept;
   }
   // From node `last` back to the start.
   constexpr void walk(int last) {
@@ -55,6 +58,7 @@ public:
       if (at.operand_count == 0 || !depends_on_operands(id)) continue;
       current_ = id;
       graph_.here = at.at;
+      graph_.here.pass = program_pass::backward;
       if (!at.op->transpose) {
         graph_.refuse(refuse(reason::not_differentiable), *at.op, at.facts);
         break;

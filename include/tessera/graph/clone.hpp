@@ -28,6 +28,7 @@ public:
       operands.push_back(at(b_.recorded.operands[static_cast<std::size_t>(n.first_operand + k)]));
     site const kept = b_.here;
     b_.here = n.at;
+    if (b_.here.pass == program_pass::forward) b_.here.pass = program_pass::recomputed;
     int const made = b_.push(n.op->act ? acted : *n.op, operands.data(), n.operand_count, n.attrs, n.facts);
     b_.here = kept;
     stand_for(id, made);

@@ -8,10 +8,14 @@
 
 namespace tessera {
 
-// Where the user wrote an operation.
+// What an operation is there for. `recomputed`: forward work done again for a gradient, which did not keep its values.
+enum class program_pass : std::uint8_t { forward, backward, recomputed };
+
+// Where the user wrote an operation, and in which pass of a gradient it stands.
 struct site {
   char const* file = "";
   std::uint32_t line = 0;
+  program_pass pass = program_pass::forward;
 
   constexpr site() = default;
   constexpr site(std::source_location at) : file(at.file_name()), line(at.line()) {}

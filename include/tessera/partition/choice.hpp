@@ -18,11 +18,13 @@ public:
   constexpr layout_choice(graph_view const& g, by_dim<entry_value> const* given)
       : g_(g), links_(g), groups_(g, links_), regions_(g), start_(g, links_, regions_, given) {}
 
-  constexpr value_layouts run() {
+  constexpr value_layouts run(growable<int>* grown_from) {
     for (int a = 0; a < g_.mesh->rank; ++a)
       for (int picks = 0; picks < most_picks && pick(a); ++picks) {
       }
-    return spread(first_).take();
+    propagation chosen = start_;
+    if (grown_from) chosen.tell(*grown_from);
+    return spread(std::move(chosen), first_).take();
   }
 
 private:
@@ -39,8 +41,8 @@ private:
   };
   using candidates = inplace_list<candidate, 16>;
 
-  constexpr propagation spread(preferences const& first) const {
-    propagation p = start_;
+  constexpr propagation spread(preferences const& first) const { return spread(start_, first); }
+  constexpr propagation spread(propagation p, preferences const& first) const {
     for (preference const& one : first) p.spread(one.group, axis_set::of(one.axis));
     p.spread(-1, g_.mesh->axes());
     return p;
@@ -155,10 +157,11 @@ private:
 
 }  // namespace detail
 
-// `given`: the entries of each argument, or null where they are free to be chosen, too.
+// `given`: the entries of each argument, or null where they are free to be chosen, too. `grown_from`: see propagation::tell.
 template <class Costs>
-constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr) {
-  return detail::layout_choice<Costs>(traced, given).run();
+constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr,
+                                       growable<int>* grown_from = nullptr) {
+  return detail::layout_choice<Costs>(traced, given).run(grown_from);
 }
 
 }  // namespace tessera

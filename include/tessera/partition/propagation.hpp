@@ -30,6 +30,11 @@ public:
   }
   constexpr by_dim<entry_value> const& layout(int id) const { return at_[id]; }
   constexpr bool is_given(int id) const { return given_[id]; }
+  // `grown_from` gets of each value the one that its first axis comes from, -1 where it comes from none.
+  constexpr void tell(growable<int>& grown_from) {
+    grown_from.resize(static_cast<std::size_t>(g_.node_count), -1);
+    grown_from_ = &grown_from;
+  }
   constexpr value_layouts take() { return static_cast<value_layouts&&>(at_); }
 
   // What `axes` split spreads through the dimensions of a group (-1: all), as far as it can.
@@ -156,8 +161,8 @@ private:
     }
     return true;
   }
-  // One axis more at the end of the entry: true where that splits it.
-  constexpr bool grow(link_place const& p, std::int64_t extent, int axis) {
+  // One axis more at the end of the entry, as value `from` has it: true where that splits it.
+  constexpr bool grow(link_place const& p, std::int64_t extent, int axis, int from) {
     if (given_[p.value] || !may_use(p.value).contains(axis)) return false;
     array_value const& facts = g_[p.value].facts;
     entry_value& entry = at_[p.value].items[p.dim];
@@ -171,6 +176,7 @@ private:
     if (had < p.before || (p.before * extent) % (had * parts) != 0) return false;
     entry.append(axis);
     touch(p.value);
+    if (grown_from_ && (*grown_from_)[p.value] < 0) (*grown_from_)[p.value] = from;
     return true;
   }
   // The places of link `id` alike, as far as they do not contradict each other; true where one is split further.
@@ -203,6 +209,9 @@ private:
     link const& l = links_->all.data()[id];
     link_place const* const places = links_->places.data() + l.first;
     bool changed = false;
+    int from = -1;
+    for (int i = 0; i < l.count && from < 0; ++i)
+      if (at_.data()[places[i].value].items[places[i].dim].code == longest) from = places[i].value;
     for (int i = 0; i < l.count; ++i) {
       std::uint32_t const code = at_.data()[places[i].value].items[places[i].dim].code;
       std::uint32_t rest = longest;
@@ -213,7 +222,7 @@ private:
           open_[id] = true;
           break;
         }
-        if (!grow(places[i], l.extent, axis)) break;
+        if (!grow(places[i], l.extent, axis, from)) break;
         changed = true;
       }
     }
@@ -229,11 +238,12 @@ private:
     for (int i = 0; i < count; ++i) readable[i] = read(places[i], l.extent, own[i]);
     bool changed = false;
     for (int k = 0; k < entry_value::most; ++k) {
-      int axis = -1;
+      int axis = -1, from = -1;
       for (int i = 0; i < count; ++i) {
         if (!readable[i]) continue;
         int const next = own[i].axis(k);
         if (next >= 0 && axis >= 0 && next != axis) return changed;
+        if (next >= 0 && from < 0) from = places[i].value;
         if (next >= 0) axis = next;
       }
       if (axis < 0) return changed;
@@ -242,7 +252,7 @@ private:
         return changed;
       }
       for (int i = 0; i < count; ++i)
-        if (readable[i] && own[i].count() == k && grow(places[i], l.extent, axis)) {
+        if (readable[i] && own[i].count() == k && grow(places[i], l.extent, axis, from)) {
           own[i].append(axis);
           changed = true;
         }
@@ -255,6 +265,7 @@ private:
   program_regions const* regions_;
   axis_set automatic_;
   value_layouts at_;
+  growable<int>* grown_from_ = nullptr;
   growable<bool> given_, open_;  // of values; of links: one of their places has changed
 };
 

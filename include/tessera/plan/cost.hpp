@@ -20,11 +20,14 @@ public:
       : messages_(messages), peak_bytes_(peak_bytes) {}
 
   constexpr std::array<message, Messages> const& messages() const { return messages_; }
-  // How many are sent in one call; `dynamic` where a while_loop or a branch decides that.
+  // How many are sent in one call; `dynamic` where a while_loop or the choice of a branch decides that.
   constexpr std::int64_t count() const {
     return sum([](message const& m) { return m.kind != collective::none; }, one);
   }
   constexpr std::int64_t count(collective kind) const { return counted(kind, M::value.axes()); }
+  constexpr std::int64_t count(program_pass pass) const {
+    return sum([pass](message const& m) { return m.pass() == pass; }, one);
+  }
   template <Axis A>
   constexpr std::int64_t count() const {
     return sum([](message const& m) { return m.axes.contains(position<A>()); }, one);
@@ -39,6 +42,9 @@ public:
   }
   constexpr std::int64_t bytes(collective kind) const {
     return sum([kind](message const& m) { return m.kind == kind; }, sent);
+  }
+  constexpr std::int64_t bytes(program_pass pass) const {
+    return sum([pass](message const& m) { return m.pass() == pass; }, sent);
   }
   template <Axis A>
   constexpr std::int64_t bytes_over() const {
@@ -90,6 +96,7 @@ struct refused_number {
 struct refused_communication : communication<no_mesh, 0> {
   constexpr refused_number count() const { return {}; }
   constexpr refused_number count(collective) const { return {}; }
+  constexpr refused_number count(program_pass) const { return {}; }
   template <Axis A>
   constexpr refused_number count() const {
     return {};
@@ -100,6 +107,7 @@ struct refused_communication : communication<no_mesh, 0> {
   }
   constexpr refused_number bytes() const { return {}; }
   constexpr refused_number bytes(collective) const { return {}; }
+  constexpr refused_number bytes(program_pass) const { return {}; }
   template <Axis A>
   constexpr refused_number bytes_over() const {
     return {};

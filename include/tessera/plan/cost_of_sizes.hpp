@@ -40,11 +40,50 @@ public:
     return c;
   }
 
-  // Of one message: sent per device in one call. Before rounding up to whole bytes.
-  constexpr size_polynomial bytes_of(std::size_t i) const {
+  // Of one message: sent per device in one call, and in one turn of the loops around it. Before rounding up to whole bytes.
+  constexpr size_polynomial bytes_of(std::size_t i) const { return bytes_of(i, this->messages()[i].times); }
+  constexpr size_polynomial bytes_of_turn(std::size_t i) const { return bytes_of(i, 1); }
+  constexpr size_polynomial bytes() const {
+    return sum_where([](message const&) { return true; });
+  }
+  constexpr size_polynomial bytes(collective kind) const {
+    return sum_where([kind](message const& m) { return m.kind == kind; });
+  }
+  constexpr size_polynomial bytes(program_pass pass) const {
+    return sum_where([pass](message const& m) { return m.pass() == pass; });
+  }
+  template <Axis A>
+  constexpr size_polynomial bytes_over() const {
+    static_assert(M::template index<A> < M::rank, "tessera: the program's mesh has no such axis.");
+    return sum_where([](message const& m) { return m.axes.contains(M::template index<A>); });
+  }
+
+  // The numbers for these sizes, in the order of names(): what the communicator counts.
+  constexpr numbers at(size_list const& sizes) const {
+    std::array<message, Messages> sent = this->messages();
+    for (std::size_t i = 0; i < Messages; ++i) {
+      message& m = sent[i];
+      std::int64_t devices = 1;
+      for (int a = 0, unknown = 0; a < M::rank; ++a) {
+        auto const known = M::value.size(a);
+        auto const size = known != dynamic ? known : sizes[unknown++];
+        if (!m.axes.contains(a)) continue;
+        devices *= size;
+        if (size == 1) m.axes = m.axes - axis_set::of(a);
+      }
+      size_term const block = blocks_[i].at(sizes);
+      if (block.denominator != 1) throw std::invalid_argument("tessera: these sizes do not divide by their mesh axes.");
+      m.bytes = bytes_sent(m.kind, block.numerator, m.group > 0 ? m.group : devices);
+      if (devices == 1) m.kind = collective::none;
+    }
+    return numbers(sent, dynamic);
+  }
+
+private:
+  constexpr size_polynomial bytes_of(std::size_t i, std::int64_t times) const {
     message const& m = this->messages()[i];
     size_term once = blocks_[i], parts{1, 1, {}};
-    once.numerator *= m.times;
+    once.numerator *= times;
     std::int64_t known = 1;
     for (int a = 0, unknown = 0; a < M::rank; ++a) {
       bool const is_known = M::value.size(a) != dynamic;
@@ -82,40 +121,6 @@ public:
     }
     return sum;
   }
-  constexpr size_polynomial bytes() const {
-    return sum_where([](message const&) { return true; });
-  }
-  constexpr size_polynomial bytes(collective kind) const {
-    return sum_where([kind](message const& m) { return m.kind == kind; });
-  }
-  template <Axis A>
-  constexpr size_polynomial bytes_over() const {
-    static_assert(M::template index<A> < M::rank, "tessera: the program's mesh has no such axis.");
-    return sum_where([](message const& m) { return m.axes.contains(M::template index<A>); });
-  }
-
-  // The numbers for these sizes, in the order of names(): what the communicator counts.
-  constexpr numbers at(size_list const& sizes) const {
-    std::array<message, Messages> sent = this->messages();
-    for (std::size_t i = 0; i < Messages; ++i) {
-      message& m = sent[i];
-      std::int64_t devices = 1;
-      for (int a = 0, unknown = 0; a < M::rank; ++a) {
-        auto const known = M::value.size(a);
-        auto const size = known != dynamic ? known : sizes[unknown++];
-        if (!m.axes.contains(a)) continue;
-        devices *= size;
-        if (size == 1) m.axes = m.axes - axis_set::of(a);
-      }
-      size_term const block = blocks_[i].at(sizes);
-      if (block.denominator != 1) throw std::invalid_argument("tessera: these sizes do not divide by their mesh axes.");
-      m.bytes = bytes_sent(m.kind, block.numerator, m.group > 0 ? m.group : devices);
-      if (devices == 1) m.kind = collective::none;
-    }
-    return numbers(sent, dynamic);
-  }
-
-private:
   template <class Test>
   constexpr size_polynomial sum_where(Test test) const {
     size_polynomial sum(names_);

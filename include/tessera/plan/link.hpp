@@ -8,8 +8,12 @@
 
 namespace tessera::detail {
 
-// Times that a message of a region is sent while its loop runs once.
-constexpr std::int64_t times_in(loop_shape const& loop) { return loop.kind == loop_kind::scan ? loop.length : dynamic; }
+// How often the regions of a node run, each, while it runs once. A branch without a choice, as checkpoint's, runs once.
+constexpr std::int64_t times_in(node const& n) {
+  loop_shape const& loop = n.attrs.as<loop_shape>();
+  if (loop.kind == loop_kind::scan) return loop.length;
+  return loop.kind == loop_kind::branch && n.region_count == 1 ? 1 : dynamic;
+}
 constexpr message repeated(message m, std::int64_t times) {
   m.times = m.times == dynamic || times == dynamic ? dynamic : m.times * times;
   return m;
@@ -22,7 +26,7 @@ constexpr growable<message> all_messages(lowering const& lowered) {
     node const& n = lowered.at(id);
     for (int r = 0; r < n.region_count; ++r)
       for (message const& m : all_messages(lowered.regions[static_cast<std::size_t>(n.first_region + r)]))
-        all.push_back(repeated(m, times_in(n.attrs.as<loop_shape>())));
+        all.push_back(repeated(m, times_in(n)));
   }
   return all;
 }
@@ -133,6 +137,7 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
   int const id = at.node;
   node const& n = plan.local.nodes[static_cast<std::size_t>(id)];
   loop_shape const loop = n.attrs.as<loop_shape>();
+  std::int64_t const times = times_in(n);
   int const first = n.first_region, regions = n.region_count;
   std::int64_t const workspace = at.workspace + answer_bytes(loop, plan.local.mesh.devices());
   int const named = static_cast<int>(plan.regions.size());
@@ -143,8 +148,7 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
   for (int r = 0; r < regions; ++r) {
     auto const part = static_cast<std::size_t>(first + r);
     int const captures = lowered.captures[part];
-    region_linker(plan, parts[part], workspace, times_in(loop))
-        .link(static_cast<std::size_t>(named + r), id, capture, captures);
+    region_linker(plan, parts[part], workspace, times).link(static_cast<std::size_t>(named + r), id, capture, captures);
     capture += captures;
   }
 }

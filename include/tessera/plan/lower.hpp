@@ -34,6 +34,7 @@ private:
   constexpr void lower_node(int id) {
     l_.here = g_.nodes[id].at;
     l_.cause = g_.nodes[id].op;
+    l_.change.node = id;
     set(id, lowered(id));
   }
 
@@ -231,10 +232,12 @@ private:
       made.entry(made.rank++) = from.entry(d);
     }
     array_value const& whole = facts(id, 0);
+    l_.change.operand = 0;
     int own = reshard(l_, x, whole, from).id;
     for (auto d : dims)
       own = without_padding(l_, own, static_cast<int>(d), whole, from.entry(static_cast<int>(d)), n.op->reduction);
     own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, block(n.facts, made));
+    l_.change.operand = layout_change::result;
     return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
   }
 
@@ -377,9 +380,10 @@ private:
 
 }  // namespace detail
 
-// share false: the debug mode in which every device stores and computes everything itself.
-constexpr lowering lower(graph_view global, bool share = true) {
-  lowering l(*global.mesh, share);
+// share false: the debug mode in which every device stores and computes everything itself. log: told why
+// messages are sent, or null.
+constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr) {
+  lowering l(*global.mesh, share, log);
   detail::lowerer(global, l).run();
   return l;
 }

@@ -58,7 +58,10 @@ public:
       if (index.out >= 0) facts.entry(index.out) = product.layout.entry(index.out) = index.split;
       if (index.contracted()) product.layout.pending |= index.split.axes();
     }
-    int ids[]{reshard(l_, x_, lhs_, left).id, reshard(l_, y_, rhs_, right).id};
+    l_.change.operand = 0;
+    int ids[]{reshard(l_, x_, lhs_, left).id, -1};
+    l_.change.operand = 1;
+    ids[1] = reshard(l_, y_, rhs_, right).id;
     for (product_index const& index : all_) {
       if (!index.contracted()) continue;
       ids[0] = without_padding(l_, ids[0], index.left, lhs_, index.split, monoid::sum);
@@ -67,6 +70,7 @@ public:
     ids[0] = operand(ids[0], true);
     ids[1] = operand(ids[1], false);
     product.id = l_.emit_step(*n_.op, ids, 2, n_.attrs.as<dot_params>(), local_block(facts, l_.mesh()));
+    l_.change.operand = layout_change::result;
     return reshard(l_, product, n_.facts, wanted_).id;
   }
 

@@ -27,6 +27,7 @@ public:
     regions();
     l_.here = n_.at;
     l_.cause = n_.op;
+    l_.change.node = id_;
     for (int x : outside_) operands_.push_back(r_.declared(r_.local(x), r_.g_.nodes[x].facts));
     int const made = emit();
     node& first = l_.local.nodes[static_cast<std::size_t>(made)];
@@ -84,7 +85,7 @@ private:
           as.push_back(result_slice(r_.g_, id_, k));
         }
       }
-      lowering inside(l_.mesh(), l_.shares());
+      lowering inside(l_.mesh(), l_.shares(), l_.log());
       if (shape_.kind != loop_kind::while_) inside.first_strided = shape_.carried;
       Lowerer inner(r_, part, wanted, as, inside);
       inner.run();

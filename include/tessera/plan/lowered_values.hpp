@@ -74,6 +74,7 @@ protected:
   constexpr int bring(int id, int k, block_layout to) {
     placed const x = operand(id, k);
     to.pending = x.layout.pending;
+    l_.change.operand = k;
     return reshard(l_, x, facts(id, k), to).id;
   }
   // The same with nothing but identities of `how` in blocks that are not full.
@@ -83,6 +84,7 @@ protected:
     return x;
   }
   constexpr int finish(int id, int result, block_layout const& made) {
+    l_.change.operand = layout_change::result;
     return reshard(l_, {result, made}, g_.nodes[id].facts, layout(g_.nodes[id].facts)).id;
   }
   // x in memory, one block for each that its type has.
@@ -96,6 +98,8 @@ protected:
     growable<int> results;
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       array_value const& facts = g_.nodes[outputs_[i]].facts;
+      l_.change.node = outputs_[i];
+      l_.change.operand = layout_change::output;
       results.push_back(reshard(l_, {local(outputs_[i]), layout(facts)}, facts, layout(as_[i])).id);
     }
     for (int id : captured_) l_.local.inputs.push_back(local(id));

@@ -16,6 +16,7 @@
 #include <tessera/collective/shard_slice.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
+#include <tessera/plan/layout_change.hpp>
 #include <tessera/plan/strides.hpp>
 
 #include <limits>
@@ -31,9 +32,12 @@ public:
   int first_strided = std::numeric_limits<int>::max();  // outputs from here on may be slices of a stack
   site here{};
   op_info const* cause = nullptr;
+  layout_change change{};  // what the next messages are sent for
 
   // share false: every value differs between all devices, so that nothing is stored or computed once for several.
-  constexpr lowering(mesh_value const& mesh, bool share) : share_(share) {
+  // log: told what each message is sent for, or null.
+  constexpr lowering(mesh_value const& mesh, bool share, change_log* log = nullptr)
+      : log_(log), part_(log ? log->open() : 0), share_(share) {
     local.mesh = mesh;
     for (int a = 0; a < mesh.rank; ++a)
       if (mesh.size(a) != 1) several_ |= axis_set::of(a);
@@ -50,6 +54,9 @@ public:
   constexpr axis_set several() const { return several_; }
   constexpr axis_set single() const { return mesh().axes() - several_; }
   constexpr bool shares() const { return share_; }
+  constexpr change_log* log() const { return log_; }
+  // Its number there.
+  constexpr int part() const { return part_; }
   constexpr node const& at(int id) const { return local.nodes[id]; }
   constexpr array_value const& facts(int id) const { return local.nodes[id].facts; }
   // The scalar that all elements of x are, or -1.
@@ -262,6 +269,7 @@ private:
     sent.at = here;
     sent.cause = cause;
     messages.push_back(sent);
+    if (log_) log_->add(part_, change);
   }
   constexpr int send(op_info const& op, int x, attributes const& attrs, axis_set axes) {
     x = in_memory(x);
@@ -277,6 +285,8 @@ private:
   growable<strides> views_;
   int constants_ = -1;  // the youngest node without operands
   axis_set several_{};
+  change_log* log_ = nullptr;
+  int part_ = 0;
   bool share_ = true;
   bool fresh_ = false;   // the last push made a new node
   bool unique_ = false;  // the next one must

@@ -10,12 +10,14 @@ struct message {
   collective kind{};
   axis_set axes{};
   std::int64_t bytes = 0;  // sent per device, exact; dynamic when a size is
-  site at{};               // the user's line that caused it
+  site at{};               // the user's line that caused it, and the pass
   op_info const* cause = nullptr;
   std::int64_t block = 0;  // bytes of a device's block before it; dynamic when a size is
   std::int64_t group = 0;  // devices of the largest group, where it is within groups of those along the axes
-  std::int64_t times = 1;  // it is sent in one call; dynamic where that is known only then: in a while_loop or a branch
+  std::int64_t times =
+      1;  // it is sent in one call; dynamic where that is known only then: in a while_loop or one of several branches
 
+  constexpr program_pass pass() const { return at.pass; }
   constexpr bool is_bound() const { return kind == collective::ragged_all_to_all; }
   constexpr std::int64_t devices(mesh_value const& mesh) const { return group > 0 ? group : mesh.devices(axes); }
 };

@@ -104,8 +104,11 @@ constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape,
 constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to,
                          monoid how = monoid::sum) {
   if (x.layout == to) return x;
-  return l.mesh().uneven.empty() ? detail::reshard_even(l, x, shape, to, how)
-                                 : detail::reshard_padded(l, x, shape, to, how);
+  if (l.log()) l.change = {l.change.node, l.change.operand, true, shape, x.layout, to};
+  x = l.mesh().uneven.empty() ? detail::reshard_even(l, x, shape, to, how)
+                              : detail::reshard_padded(l, x, shape, to, how);
+  l.change.changes = false;
+  return x;
 }
 
 }  // namespace tessera

@@ -5,5 +5,6 @@
 #include <tessera/view/array_layout.hpp>
 #include <tessera/view/boxes.hpp>
 #include <tessera/view/drawing.hpp>
+#include <tessera/view/explain_page.hpp>
 #include <tessera/view/printed.hpp>
 #include <tessera/view/standard_streams.hpp>

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// memory_of<F, Args...>: what F, called with these arguments (arrays or array types), needs of one device's memory, a
+// constant: plan/memory_use.hpp. Moves 0 bytes; nothing is planned that jit would not plan.
+//   static_assert(ts::memory_of<step, P, X>.peak < 16e9 && ts::memory_of<step, P, X>.kept_for_backward < 4e9);
+// comm_free<F, Args...>: whether F sends nothing at all, for any of its unknown sizes.
+
+#include <tessera/api/jit.hpp>
+#include <tessera/plan/memory_use.hpp>
+
+namespace tessera {
+namespace detail {
+
+inline constexpr refused_memory refused_memory_use{};
+template <class T>
+struct memory_of_trace {
+  static constexpr memory_use value = [] {
+    if constexpr (all_static<T>) {
+      return memory_use_of(planned<T>::value.view());
+    } else {
+      memory_use unknown;
+      unknown.arguments = unknown.results = unknown.temporaries = unknown.kept_for_backward = unknown.peak = dynamic;
+      return unknown;
+    }
+  }();
+};
+template <class F, class... Args>
+constexpr auto const& memory_used() {
+  using refused = why<F, Args...>;
+  if constexpr (!std::is_void_v<refused>) {
+    refused::explain();
+    return refused_memory_use;
+  } else {
+    return memory_of_trace<trace<F, Args...>>::value;
+  }
+}
+
+}  // namespace detail
+
+// Sizes that are not known: all its numbers are `dynamic`.
+template <class F, class... Args>
+inline constexpr auto const& memory_of = detail::memory_used<std::remove_cv_t<F>, signature_of<Args>...>();
+
+template <class F, class... Args>
+inline constexpr bool comm_free = comm_of<F, Args...>.messages().empty();
+
+}  // namespace tessera

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// work_of<F, Args...>: flops and bytes of memory of each step of F called with these arguments (arrays or array types), and
+// what it communicates, a constant: plan/work.hpp. What predict takes. Sizes are in the types.
+//   static_assert(ts::work_of<step, P, X>.flops() == 6 * parameters * tokens);
+
+#include <tessera/api/jit.hpp>
+#include <tessera/plan/predict.hpp>
+
+namespace tessera {
+namespace detail {
+
+inline constexpr refused_work no_work{};
+template <class T>
+struct work_of_trace {
+  static_assert(all_static<T>,
+                "tessera: the work of a program of unknown sizes is not known. Fix: sizes in the types.");
+  static constexpr std::size_t steps = work_counter<plan_view>(planned<T>::value.view()).steps.size();
+  static constexpr program_work<typename T::mesh, steps, planned<T>::size.messages> value{
+      work_counter<plan_view>(planned<T>::value.view()), planned<T>::cost};
+};
+template <class F, class... Args>
+constexpr auto const& work_found() {
+  using refused = why<F, Args...>;
+  if constexpr (!std::is_void_v<refused>) {
+    refused::explain();
+    return no_work;
+  } else {
+    return work_of_trace<trace<F, Args...>>::value;
+  }
+}
+
+}  // namespace detail
+
+template <class F, class... Args>
+inline constexpr auto const& work_of = detail::work_found<std::remove_cv_t<F>, signature_of<Args>...>();
+
+}  // namespace tessera

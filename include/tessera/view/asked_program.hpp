@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What explain is asked about, whatever its types were, and what answers: functions of the engine, that of the text in
+// view/explained.hpp, those of the pictures in view/plan_drawing.hpp and view/explain_page.hpp.
+
+#include <tessera/graph/graph.hpp>
+
+#include <string>
+
+namespace tessera::detail {
+
+// A traced program without unknown sizes, its name, and those of its inputs, a line each.
+struct asked_program {
+  graph_view traced;
+  std::string name, inputs;
+};
+std::string explanation(asked_program const& program);
+std::string explanation_html(asked_program const& program);
+std::string explanation_svg(asked_program const& program);
+std::string explanation_dot(asked_program const& program);
+
+}  // namespace tessera::detail

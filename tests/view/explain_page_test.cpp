@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page, the SVG and the Graphviz text have each operation that is needed and each message, whatever the program; the page
+// holds the text of this file. tests/checks/explained_page.py reads the pages of the examples, and runs their script.
+
+#include <tessera/graph/canonical.hpp>
+#include <tessera/types.hpp>
+#include <tessera/view/explain_program.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+namespace {
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};
+struct mp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
+template <class S, std::int64_t... E>
+using floats = ts::array_type<float, ts::shape<E...>, S, grid>;
+using X = floats<ts::P<dp>, 64, 32>;
+using W = floats<ts::P<ts::none, mp>, 32, 32>;
+
+std::size_t count(std::string const& text, std::string const& word) {
+  std::size_t n = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + word.size())) ++n;
+  return n;
+}
+
+constexpr auto loss = [](auto w, auto x) {
+  auto const turn = [&](auto c) {
+    return std::tuple{ts::tanh(ts::reshard<ts::P<dp>>(ts::matmul(c, w))), std::tuple{}};
+  };
+  [[maybe_unused]] auto const dead = ts::exp(x);
+  return ts::sum(std::get<0>(ts::scan<3>(turn, x)));
+};
+constexpr auto step = ts::value_and_grad(loss);
+constexpr auto plain = [](auto x) { return x + x; };
+
+template <class F, class... A>
+void shows_all() {
+  using T = ts::trace<F, A...>;
+  ts::growable_graph const needed = ts::canonical(ts::growable_graph::copy_of(T::program.view()));
+  std::size_t const operations = needed.nodes.size(),
+                    messages = ts::detail::all_messages(ts::lower(T::program.view())).size();
+  std::string const page = ts::explain_html<F, A...>({"<w>", "x & y"});
+  EXPECT_EQ(count(page, "<div class=\"op "), operations);
+  EXPECT_EQ(count(page, "<div class=\"message\""), messages);
+  EXPECT_EQ(count(page, "<td><a href=\"#m"), messages);
+  EXPECT_EQ(count(page, "<g class=\"row\""), operations);
+  EXPECT_NE(page.find("&lt;w&gt;"), std::string::npos);
+  EXPECT_EQ(page.find("<w>"), std::string::npos);
+  EXPECT_EQ(count(page, "=\"http"), 0u);
+
+  std::string const svg = ts::explain_svg<F, A...>({"<w>"});
+  EXPECT_EQ(count(svg, "<g class=\"row\""), operations);
+  EXPECT_EQ(count(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\""), 1u);
+  EXPECT_EQ(count(svg, "<g "), count(svg, "</g>"));
+
+  std::string const dot = ts::explain_dot<F, A...>({"\"w\""});
+  EXPECT_EQ(count(dot, "\\n") / 2, operations) << dot;
+  EXPECT_EQ(count(dot, "shape=ellipse"), messages);
+  EXPECT_EQ(count(dot, "{"), count(dot, "}"));
+  EXPECT_NE(dot.find("\\\"w\\\""), std::string::npos);
+}
+TEST(explain_page, shows_each_operation_and_message) {
+  shows_all<std::remove_cv_t<decltype(step)>, W, X>();
+  shows_all<std::remove_cv_t<decltype(plain)>, X>();
+}
+TEST(explain_page, shows_the_source) {
+  std::string const page = ts::explain_html<std::remove_cv_t<decltype(step)>, W, X>();
+  EXPECT_NE(page.find("// as written: 1 &lt; 2</div>"), std::string::npos);  // as written: 1 < 2
+  EXPECT_NE(page.find("class=\"sends\""), std::string::npos);
+}
+
+}  // namespace
