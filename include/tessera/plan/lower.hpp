@@ -5,25 +5,25 @@
 
 #include <tessera/graph/factors.hpp>
 #include <tessera/op/base/opaque.hpp>
-#include <tessera/plan/lower_dot.hpp>
+#include <tessera/plan/linear_sums.hpp>
 #include <tessera/plan/lower_loop.hpp>
-#include <tessera/plan/lowered_values.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera {
 namespace detail {
 
-class lowerer : public lowered_values {
+class lowerer : public linear_sums {
 public:
-  using lowered_values::lowered_values;
+  using linear_sums::linear_sums;
 
   constexpr void run() {
     find_needed();
     l_.reserve(last_ - first_ + 32);
-    for (int id : inputs_) lower_node(id);
+    for (int id : inputs_)
+      if (!is_lowered(id)) lower_node(id);
     for (int id = first_; id < last_; ++id)
-      if (is_needed(id) && local(id) < 0) lower_node(id);
+      if (is_needed(id) && !is_lowered(id)) lower_node(id);
     finish_outputs();
   }
 
@@ -45,13 +45,12 @@ private:
       case op_class::iota: return iota(n);
       case op_class::elementwise: return elementwise(id);
       case op_class::reduce: return reduce(id);
-      case op_class::dot:
-        return product_planner(l_, n, operand(id, 0), facts(id, 0), operand(id, 1), facts(id, 1)).run();
+      case op_class::dot: return product(id);
       case op_class::broadcast: return broadcast(id);
       case op_class::permute: return permute(id);
       case op_class::reshape: return reshape(id);
       case op_class::mesh_cast:
-      case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
+      case op_class::reshard: return same_value(id);
       case op_class::identity: return bring(id, 0, layout(n.facts));
       case op_class::enter: return bring(id, 0, at_border(id, n.facts));
       case op_class::leave: return left(id);
@@ -194,6 +193,7 @@ private:
 
   // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
   constexpr int elementwise(int id) {
+    if (int made = -1; keeps_sum(id, made)) return made;
     node const& n = g_.nodes[id];
     int ids[builder::max_operands]{};
     bool scalar = true;
@@ -217,7 +217,7 @@ private:
     node const& n = g_.nodes[id];
     extents_list const& dims = n.attrs.as<reduce_params>().dims;
     block_layout const wanted = layout(n.facts);
-    placed const x = operand(id, 0);
+    placed const x = n.op->reduction == monoid::sum ? terms(id, 0) : operand(id, 0);
     block_layout from = x.layout, made;
     made.pending = x.layout.pending;
     for (int d = 0; d < from.rank; ++d) {
@@ -235,6 +235,7 @@ private:
     for (auto d : dims)
       own = without_padding(l_, own, static_cast<int>(d), whole, from.entry(static_cast<int>(d)), n.op->reduction);
     own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, block(n.facts, made));
+    if (n.op->reduction == monoid::sum) return sum(id, {{own, made}});
     return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
   }
 
@@ -365,10 +366,14 @@ private:
 
   constexpr int result_of(int id) {
     int const result = static_cast<int>(g_.nodes[id].attrs.as<result_params>().which), from = g_.operand(id, 0);
-    for (lowered_loop const& l : loops_)
-      if (l.node == from)
-        return finish(id, l.made + l.position[static_cast<std::size_t>(result)],
-                      layout(loop_result_facts(g_, from, result)));
+    for (lowered_loop const& l : loops_) {
+      if (l.node != from) continue;
+      int const made = l.made + l.position[static_cast<std::size_t>(result)];
+      for (accumulator const& all : l.sums)
+        if (all.input == g_.input(g_.part(from, loop_of(g_, from).body()), result))
+          return sum(id, {{made, all.layout}});
+      return finish(id, made, layout(loop_result_facts(g_, from, result)));
+    }
     return -1;
   }
 
@@ -379,9 +384,13 @@ private:
 
 // share false: the debug mode in which every device stores and computes everything itself.
 constexpr lowering lower(graph_view global, bool share = true) {
-  lowering l(*global.mesh, share);
-  detail::lowerer(global, l).run();
-  return l;
+  detail::repeated_sums repeated(global.node_count);
+  while (true) {
+    lowering l(*global.mesh, share);
+    detail::lowerer(global, l, repeated).run();
+    if (!repeated.found) return l;
+    repeated.found = false;
+  }
 }
 
 }  // namespace tessera

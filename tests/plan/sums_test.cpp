@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// When partial sums are added up: once behind linear operations, in the layout in which they are read, and behind a loop
+// that only adds to them; and what does not change in a loop is sent before it. Numbers by hand, values against loops over
+// whole arrays.
+
+#include <tessera/exec/move/in_process.hpp>
+
+#include "support/on_grid.hpp"
+
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using namespace on_grid;
+using sent = ts::collective;
+using numbers = std::vector<double>;
+
+// Whole matrices, row-major.
+struct matrix {
+  std::size_t rows, columns;
+  numbers at;
+  double& operator()(std::size_t i, std::size_t j) { return at[i * columns + j]; }
+  double operator()(std::size_t i, std::size_t j) const { return at[i * columns + j]; }
+};
+matrix product(matrix const& a, matrix const& b) {
+  matrix c{a.rows, b.columns, numbers(a.rows * b.columns)};
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t k = 0; k < a.columns; ++k)
+      for (std::size_t j = 0; j < b.columns; ++j) c(i, j) += a(i, k) * b(k, j);
+  return c;
+}
+matrix turned(matrix const& a) {
+  matrix b{a.columns, a.rows, numbers(a.at.size())};
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t j = 0; j < a.columns; ++j) b(j, i) = a(i, j);
+  return b;
+}
+template <class F>
+matrix each(F f, matrix a, matrix const& b) {
+  for (std::size_t i = 0; i < a.at.size(); ++i) a.at[i] = f(a.at[i], b.at[i]);
+  return a;
+}
+constexpr auto plus = [](double a, double b) { return a + b; };
+constexpr auto times = [](double a, double b) { return a * b; };
+
+// What a call sends is what comm_of said.
+template <class F, class... X>
+auto counted_call(F const& f, X const&... x) {
+  constexpr auto const& cost = ts::comm_of<F, X...>;
+  auto& counted = ts::local_communicator().counted();
+  counted.reset();
+  auto const result = ts::jit(f)(x...);
+  EXPECT_EQ(counted.bytes(), cost.bytes());
+  EXPECT_EQ(counted.calls(), cost.count());
+  return result;
+}
+
+// Three products of one x by weights that are split over mp, as queries, keys and values; x is read beside them, too.
+struct attended {
+  constexpr auto operator()(auto x, auto q, auto k, auto v) const {
+    return ts::sum(x * x) + ts::sum(ts::matmul(x, q) * ts::matmul(x, k) * ts::matmul(x, v));
+  }
+};
+TEST(sums, cotangents_of_one_value_are_added_up_once) {
+  matrix const x{8, 4, wave(32, 0.5)}, q{4, 6, wave(24, 0.3)}, k{4, 6, wave(24, 0.2)}, v{4, 6, wave(24, 0.7)};
+  auto const on_x = put<ts::P<dp, ts::none>, 8, 4>(x.at);
+  auto const on_q = put<ts::P<ts::none, mp>, 4, 6>(q.at), on_k = put<ts::P<ts::none, mp>, 4, 6>(k.at),
+             on_v = put<ts::P<ts::none, mp>, 4, 6>(v.at);
+  auto const gradient = ts::grad(attended{});
+  constexpr auto const& cost =
+      ts::comm_of<decltype(gradient), decltype(on_x), decltype(on_q), decltype(on_k), decltype(on_v)>;
+  static_assert(cost.count() == 1 && cost.count<mp>(sent::all_reduce) == 1);
+  static_assert(cost.bytes() == 2 * 4 * 8);  // half of a block of (2, 4) doubles, there and back
+  matrix const a = product(x, q), b = product(x, k), c = product(x, v);
+  matrix want = each(plus, x, x);
+  want = each(plus, want, product(each(times, b, c), turned(q)));
+  want = each(plus, want, product(each(times, a, c), turned(k)));
+  want = each(plus, want, product(each(times, a, b), turned(v)));
+  expect(counted_call(gradient, on_x, on_q, on_k, on_v), want.at);
+}
+
+// Operands split over mp along what is contracted: a sum, a difference, a multiple, a quotient of products.
+constexpr auto linear = [](auto x, auto v, auto w, auto r) {
+  auto const whole = ts::out_sharding<ts::P<dp, ts::none>>;
+  auto const a = ts::matmul(x, v, whole), b = ts::matmul(x, w, whole);
+  return r + a * 0.5f - (-b) / 4.0f;
+};
+TEST(sums, linear_operations_keep_partial_sums) {
+  matrix const x{8, 4, wave(32, 0.5)}, v{4, 6, wave(24, 0.3)}, w{4, 6, wave(24, 0.2)}, r{8, 6, wave(48, 0.7)};
+  auto const on_x = put<ts::P<dp, mp>, 8, 4>(x.at);
+  auto const on_v = put<ts::P<mp, ts::none>, 4, 6>(v.at), on_w = put<ts::P<mp, ts::none>, 4, 6>(w.at);
+  auto const on_r = put<ts::P<dp, ts::none>, 8, 6>(r.at);
+  constexpr auto const& cost =
+      ts::comm_of<decltype(linear), decltype(on_x), decltype(on_v), decltype(on_w), decltype(on_r)>;
+  static_assert(cost.count() == 1 && cost.count<mp>(sent::all_reduce) == 1);
+  matrix const a = product(x, v), b = product(x, w);
+  numbers want(48);
+  for (std::size_t i = 0; i < 48; ++i) want[i] = r.at[i] + a.at[i] / 2 + b.at[i] / 4;
+  expect(counted_call(linear, on_x, on_v, on_w, on_r), want);
+}
+
+// One of the sums is read by itself, too: each is sent once, and none again.
+constexpr auto read_twice = [](auto x, auto v, auto w) {
+  auto const whole = ts::out_sharding<ts::P<dp, ts::none>>;
+  auto const a = ts::matmul(x, v, whole);
+  return std::tuple{ts::exp(a), a + ts::matmul(x, w, whole)};
+};
+// The same product written twice is one.
+constexpr auto written_twice = [](auto x, auto v, auto w) {
+  auto const whole = ts::out_sharding<ts::P<dp, ts::none>>;
+  return std::tuple{ts::exp(ts::matmul(x, v, whole)), ts::matmul(x, v, whole) + ts::matmul(x, w, whole)};
+};
+TEST(sums, what_is_read_twice_is_sent_once) {
+  using x = ts::array_type<double, ts::shape<8, 4>, ts::P<dp, mp>, grid>;
+  using w = ts::array_type<double, ts::shape<4, 6>, ts::P<mp, ts::none>, grid>;
+  static_assert(ts::comm_of<decltype(read_twice), x, w, w>.count() == 2);
+  static_assert(ts::comm_of<decltype(written_twice), x, w, w>.count() == 2);
+}
+
+// A product's sum that is read in parts goes there at once: reduce_scatter, half of an all_reduce.
+constexpr auto read_in_parts = [](auto x, auto w) {
+  return ts::reshard<ts::P<dp, mp>>(ts::matmul(x, w, ts::out_sharding<ts::P<dp, ts::none>>) * 2.0f);
+};
+TEST(sums, a_sum_is_scattered_where_parts_are_read) {
+  matrix const x{8, 4, wave(32, 0.5)}, w{4, 6, wave(24, 0.3)};
+  auto const on_x = put<ts::P<dp, mp>, 8, 4>(x.at);
+  auto const on_w = put<ts::P<mp, ts::none>, 4, 6>(w.at);
+  constexpr auto const& cost = ts::comm_of<decltype(read_in_parts), decltype(on_x), decltype(on_w)>;
+  static_assert(cost.count() == 1 && cost.count<mp>(sent::reduce_scatter) == 1);
+  matrix const a = product(x, w);
+  expect(counted_call(read_in_parts, on_x, on_w), each(plus, a, a).at);
+}
+
+// Weights that every turn reads, of which each device along dp has a part.
+constexpr auto turns = [](auto h, auto w) {
+  return std::get<0>(ts::scan<5>(
+      [w](auto c) {
+        return std::tuple{ts::tanh(ts::matmul(c, w, ts::out_sharding<ts::P<dp, ts::none>>)), std::tuple{}};
+      },
+      h));
+};
+TEST(sums, what_no_turn_changes_is_sent_before_a_loop) {
+  matrix h{8, 4, wave(32, 0.5)};
+  matrix const w{4, 4, wave(16, 0.3)};
+  auto const on_h = put<ts::P<dp, ts::none>, 8, 4>(h.at);
+  auto const on_w = put<ts::P<dp, ts::none>, 4, 4>(w.at);
+  constexpr auto const& cost = ts::comm_of<decltype(turns), decltype(on_h), decltype(on_w)>;
+  static_assert(cost.count() == 1 && cost.count<dp>(sent::all_gather) == 1 && cost.bytes() == 3 * 4 * 8);
+  for (int turn = 0; turn < 5; ++turn) {
+    h = product(h, w);
+    for (double& value : h.at) value = std::tanh(value);
+  }
+  expect(counted_call(turns, on_h, on_w), h.at);
+}
+
+// The gradient of shared weights: its partial sums are added up behind the loop.
+struct loss_of_turns {
+  constexpr auto operator()(auto h, auto w) const {
+    return ts::sum(std::get<0>(ts::scan<5>(
+        [w](auto c) {
+          return std::tuple{ts::tanh(ts::matmul(c, w)), std::tuple{}};
+        },
+        h)));
+  }
+};
+TEST(sums, what_a_loop_only_adds_to_is_added_up_behind_it) {
+  matrix const w{4, 4, wave(16, 0.3)};
+  std::vector<matrix> h{{8, 4, wave(32, 0.5)}};
+  auto const on_h = put<ts::P<dp, ts::none>, 8, 4>(h[0].at);
+  auto const on_w = put<ts::P<ts::none, ts::none>, 4, 4>(w.at);
+  auto const gradient = ts::grad<1>(loss_of_turns{});
+  constexpr auto const& cost = ts::comm_of<decltype(gradient), decltype(on_h), decltype(on_w)>;
+  static_assert(cost.count() == 1 && cost.count<dp>(sent::all_reduce) == 1 && cost.bytes() == 2 * 3 * 4 * 8);
+  for (int turn = 0; turn < 5; ++turn) {
+    h.push_back(product(h.back(), w));
+    for (double& value : h.back().at) value = std::tanh(value);
+  }
+  matrix back{8, 4, numbers(32, 1)}, want{4, 4, numbers(16)};
+  for (std::size_t turn = 5; turn > 0; --turn) {
+    back = each([](double g, double y) { return g * (1 - y * y); }, back, h[turn]);
+    want = each(plus, want, product(turned(h[turn - 1]), back));
+    back = product(back, turned(w));
+  }
+  expect(counted_call(gradient, on_h, on_w), want.at);
+}
+
+}  // namespace
