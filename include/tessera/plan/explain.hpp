@@ -26,6 +26,7 @@ Text message_table(Messages const& messages, growable<Text> const& bytes, mesh_v
     line += m.at.line == 0 ? "the call" : ":";  // by itself: g++ 12 warns of ":" + number as of overlapping memory
     if (m.at.line != 0) line += std::to_string(m.at.line);
     Text const times = m.times == 1 ? "" : m.times == dynamic ? " each turn" : " x " + std::to_string(m.times);
+    if (m.joined > 1) line += " and " + std::to_string(m.joined - 1) + " more";
     rows.push_back({Text(name_of(m.kind)), axes, bytes[i] + times, m.cause ? Text(m.cause->name) : "", line});
   }
   std::array<std::size_t, 5> width{};
