@@ -187,4 +187,65 @@ TEST(sums, what_a_loop_only_adds_to_is_added_up_behind_it) {
   expect(counted_call(gradient, on_h, on_w), want.at);
 }
 
+// Rows of a table by tokens that are split over dp: each device looks up its own, and has its part of the gradient's sum.
+template <std::int64_t Rows>
+using table_type = ts::array_type<double, ts::shape<Rows, 8>, ts::P<ts::none, ts::none>, grid>;
+using tokens_type = ts::array_type<std::int32_t, ts::shape<16, 4>, ts::P<dp, ts::none>, grid>;
+struct looked_up {
+  constexpr auto operator()(auto table, auto tokens) const {
+    return ts::sum(ts::square(ts::take<0>(table, tokens, ts::out_sharding<ts::P<dp, ts::none, ts::none>>)));
+  }
+};
+struct looked_up_each {  // under vmap
+  constexpr auto operator()(auto table, auto tokens) const {
+    return ts::sum(ts::square(
+        ts::vmap<ts::in_axes<ts::unmapped, 0>>([](auto t, auto k) { return ts::take<0>(t, k); })(table, tokens)));
+  }
+};
+template <class Loss, std::int64_t Rows>
+inline constexpr auto const& cost_of_lookup = ts::comm_of<decltype(ts::grad(Loss{})), table_type<Rows>, tokens_type>;
+
+TEST(sums, lookups_by_split_tokens_send_the_table_s_gradient_only) {
+  constexpr auto const &each = cost_of_lookup<looked_up_each, 6>, &at_once = cost_of_lookup<looked_up, 6>;
+  static_assert(each.count() == 1 && each.count<dp>(sent::all_reduce) == 1 && each.bytes() == 2 * 3 * 6 * 8 * 8 / 4);
+  static_assert(at_once.count() == 1 && at_once.bytes() == each.bytes());
+  // Of 1,000 rows and 64 tokens it is less to bring the tokens, and what is added for them, together.
+  constexpr auto const& many = cost_of_lookup<looked_up, 1000>;
+  static_assert(many.count() == many.count<dp>(sent::all_gather) && many.bytes() == 3 * 4 * 4 * (4 + 8 * 8));
+
+  matrix const table{6, 8, wave(48, 0.4)};
+  std::vector<std::int32_t> tokens(64);
+  for (std::size_t i = 0; i < 64; ++i) tokens[i] = static_cast<std::int32_t>(i * i % 6);
+  matrix want{6, 8, numbers(48)};
+  for (auto const t : tokens)
+    for (std::size_t c = 0; c < 8; ++c)
+      want(static_cast<std::size_t>(t), c) += 2 * table(static_cast<std::size_t>(t), c);
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const on_tokens = ts::device_put<ts::P<dp, ts::none>>(ts::host<16, 4>(tokens), mesh);
+  auto const on_table = put<ts::P<ts::none, ts::none>, 6, 8>(table.at);
+  expect(counted_call(ts::grad(looked_up{}), on_table, on_tokens), want.at);
+  expect(counted_call(ts::grad(looked_up_each{}), on_table, on_tokens), want.at);
+}
+
+// What was there before is counted once.
+constexpr auto added_to = [](auto x, auto tokens, auto more) {
+  return x.at(tokens).add(more, ts::out_sharding<ts::P<ts::none, ts::none>>);
+};
+TEST(sums, what_is_scattered_to_is_counted_once) {
+  matrix const x{6, 8, wave(48, 0.4)}, more{16, 8, wave(128, 0.9)};
+  std::vector<std::int32_t> tokens(16);
+  matrix want = x;
+  for (std::size_t i = 0; i < 16; ++i) {
+    auto const row = i * 5 % 6;
+    tokens[i] = static_cast<std::int32_t>(row);
+    for (std::size_t c = 0; c < 8; ++c) want(row, c) += more(i, c);
+  }
+  auto const on_x = put<ts::P<ts::none, ts::none>, 6, 8>(x.at);
+  auto const on_tokens = ts::device_put<ts::P<dp>>(ts::host<16>(tokens), ts::make_mesh<grid>(ts::devices()));
+  auto const on_more = put<ts::P<dp, ts::none>, 16, 8>(more.at);
+  constexpr auto const& cost = ts::comm_of<decltype(added_to), decltype(on_x), decltype(on_tokens), decltype(on_more)>;
+  static_assert(cost.count() == 1 && cost.count<dp>(sent::all_reduce) == 1 && cost.bytes() == 2 * 3 * 6 * 8 * 8 / 4);
+  expect(counted_call(added_to, on_x, on_tokens, on_more), want.at);
+}
+
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <tessera/graph/factors.hpp>
 #include <tessera/op/base/opaque.hpp>
-#include <tessera/plan/linear_sums.hpp>
+#include <tessera/plan/lower_index.hpp>
 #include <tessera/plan/lower_loop.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/rule/reshape.hpp>
@@ -13,9 +13,9 @@
 namespace tessera {
 namespace detail {
 
-class lowerer : public linear_sums {
+class lowerer : public index_lowerer {
 public:
-  using linear_sums::linear_sums;
+  using index_lowerer::index_lowerer;
 
   constexpr void run() {
     find_needed();
@@ -76,38 +76,6 @@ private:
   }
 
   constexpr entry_value several_of(entry_value entry) const { return without(entry, l_.single()); }
-
-  // How a node is computed in parts: its result as its layout says, as far as its factors may be split, and its operands
-  // as these factors are.
-  struct parts_of_node {
-    factor_map map;
-    factor_layout by;
-    block_layout made;
-
-    constexpr parts_of_node(factor_map const& factors, mesh_value const& mesh, block_layout const& wanted)
-        : map(factors), by(map, mesh), made(wanted) {
-      by.take(map.result(), wanted.spec, wanted.rank);
-      made.pending = {};
-      for (int d = 0; d < made.rank; ++d) made.entry(d) = by.joined(map.result(), d);
-    }
-    parts_of_node(parts_of_node const&) = delete;
-    parts_of_node& operator=(parts_of_node const&) = delete;
-
-    constexpr block_layout of(int operand) const {
-      block_layout layout;
-      layout.rank = map.ranks[operand];
-      for (int d = 0; d < layout.rank; ++d) layout.entry(d) = by.joined(operand, d);
-      return layout;
-    }
-    // Does dimension d of the result stay as it is split?
-    constexpr bool passes(int d) const { return map.kind[map.first(map.result(), d)] == factor_kind::passed; }
-  };
-  constexpr parts_of_node parts(int id) const {
-    node const& n = g_.nodes[id];
-    array_value const* operands[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
-    return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), layout(n.facts)};
-  }
 
   // The value outside of a border of shard_map, split as its spec says and, as the block inside, by axes that are not
   // mapped over.
@@ -286,28 +254,6 @@ private:
     for (int d = 0; d < n.facts.rank; ++d)
       if (split.passes(d)) part.limit[d] = result.extent(d);
     return finish(id, l_.view(*n.op, ids[0], part, result), split.made);
-  }
-
-  // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
-  // dimensions that run along them.
-  constexpr int indexed(int id) {
-    node const& n = g_.nodes[id];
-    bool const writes = n.op->kind == op_class::scatter;
-    int const indices = n.operand_count - (writes ? 2 : 1);
-    array_value const& x = facts(id, 0);
-    parts_of_node split = parts(id);
-    split.made.pending = layout(x).pending;
-    block_layout const from = split.of(0);
-    int ids[builder::max_operands]{bring(id, 0, from)};
-    for (int k = 1; k <= indices; ++k)
-      ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, split.of(k));
-    if (writes) ids[indices + 1] = bring_full(id, indices + 1, split.of(indices + 1), n.op->reduction);
-    indexing_params windows = n.attrs.as<indexing_params>();
-    array_value const part = block(x, from);
-    for (int d = 0; d < x.rank; ++d)
-      if (windows.window[d] == x.extent(d)) windows.window[d] = part.extent(d);
-    array_value const result = block(n.facts, split.made);
-    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, windows, result), split.made);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
