@@ -5,6 +5,7 @@
 
 #include <tessera/exec/move/in_process.hpp>
 
+#include "../../examples/transformer/model.hpp"
 #include "support/on_grid.hpp"
 
 #include <cmath>
@@ -246,6 +247,22 @@ TEST(sums, what_is_scattered_to_is_counted_once) {
   constexpr auto const& cost = ts::comm_of<decltype(added_to), decltype(on_x), decltype(on_tokens), decltype(on_more)>;
   static_assert(cost.count() == 1 && cost.count<dp>(sent::all_reduce) == 1 && cost.bytes() == 2 * 3 * 6 * 8 * 8 / 4);
   expect(counted_call(added_to, on_x, on_tokens, on_more), want.at);
+}
+
+// A whole training step: two messages a layer over mp on the way forth and two on the way back, and all gradients and the
+// loss in one over dp, which moves (n-1)/n of them twice.
+TEST(sums, a_transformer_s_step_sends_nine_messages) {
+  using namespace transformer;
+  using parameters = gpt_with<std::array<one_layer, 2>>;
+  constexpr auto const& cost =
+      ts::comm_of<train_step, parameters, parameters, parameters, token_ids, token_ids, float, float>;
+  static_assert(cost.count() == 9 && cost.count(sent::all_reduce) == 9);
+  static_assert(cost.count<transformer::mp>() == 8 && cost.count<transformer::dp>() == 1);
+  constexpr std::int64_t activations = 4 * batch / 4 * length * width;
+  static_assert(cost.bytes_over<transformer::mp>() == 8 * activations);
+  constexpr std::int64_t of_layer = 4 * width * width / 2 + 2 * width * hidden / 2 + hidden / 2 + 5 * width,
+                         of_all = vocabulary * width + length * width + 2 * of_layer + 2 * width + width * vocabulary;
+  static_assert(cost.bytes_over<transformer::dp>() == 2 * 3 * 4 * (of_all + 1) / 4);
 }
 
 }  // namespace

@@ -116,7 +116,8 @@ public:
       if (devices == 1) m.kind = collective::none;
       for (std::size_t k = 0; k < i && m.kin >= 0 && m.kind != collective::none; ++k) {
         message& to = sent[k];
-        if (to.kin != m.kin || to.kind == collective::none || !detail::fits_together(to.block, m.block, joined_bytes))
+        if (to.kin != m.kin || to.kind == collective::none ||
+            !detail::fits_together(to.block, m.block, detail::joined_bytes))
           continue;
         to.block += m.block;
         to.bytes = bytes_sent(to.kind, to.block, devices);

@@ -31,7 +31,7 @@ constexpr growable_plan plan_of(lowering& lowered, bool fuse) {
 
 // share false: nothing is stored or computed once for several devices. fuse false: one step for each operation.
 constexpr growable_plan make_plan(graph_view global, bool share = true, bool fuse = true,
-                                  std::int64_t joined = joined_bytes) {
+                                  std::int64_t joined = detail::joined_bytes) {
   lowering lowered = lower(global, share);
   detail::join_messages(lowered, joined);
   return detail::plan_of(lowered, fuse);
