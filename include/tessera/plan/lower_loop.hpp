@@ -93,7 +93,6 @@ private:
   }
   constexpr void regions() {
     for (int r = 0; r < n_.region_count; ++r) {
-      graph_region const& part = r_.g_.part(id_, r);
       lowering inside(l_.mesh(), l_.shares());
       if (!lowered(r, inside)) {
         inside = lowering(l_.mesh(), l_.shares());
