@@ -188,6 +188,33 @@ TEST(sums, what_a_loop_only_adds_to_is_added_up_behind_it) {
   expect(counted_call(gradient, on_h, on_w), want.at);
 }
 
+// The same where the first value is given, and something else is carried beside it.
+constexpr auto added_in_turns = [](auto sum, auto x, auto w) {
+  return ts::scan(
+      [w](auto c, auto row) {
+        auto const product = ts::matmul(row, w, ts::out_sharding<ts::P<dp, ts::none>>);
+        return std::tuple{std::tuple{std::get<0>(c) + product, std::get<1>(c) * 2.0f}, std::tuple{}};
+      },
+      std::tuple{sum, sum}, x);
+};
+TEST(sums, what_a_loop_adds_to_begins_with_what_is_given) {
+  matrix const w{4, 6, wave(24, 0.3)};
+  numbers const x = wave(3 * 32, 0.5);
+  matrix want{8, 6, wave(48, 0.7)};
+  numbers other = want.at;
+  for (double& value : other) value *= 8;
+  auto const on_sum = put<ts::P<dp, ts::none>, 8, 6>(want.at);
+  auto const on_x = put<ts::P<ts::none, dp, mp>, 3, 8, 4>(x);
+  auto const on_w = put<ts::P<mp, ts::none>, 4, 6>(w.at);
+  constexpr auto const& cost = ts::comm_of<decltype(added_in_turns), decltype(on_sum), decltype(on_x), decltype(on_w)>;
+  static_assert(cost.count() == 1 && cost.count<mp>(sent::all_reduce) == 1 && cost.bytes() == 2 * 6 * 8);
+  for (std::size_t turn = 0; turn < 3; ++turn)
+    want = each(plus, want, product({8, 4, numbers(x.begin() + turn * 32, x.begin() + turn * 32 + 32)}, w));
+  auto const result = counted_call(added_in_turns, on_sum, on_x, on_w);
+  expect(std::get<0>(std::get<0>(result)), want.at);
+  expect(std::get<1>(std::get<0>(result)), other);
+}
+
 // Rows of a table by tokens that are split over dp: each device looks up its own, and has its part of the gradient's sum.
 template <std::int64_t Rows>
 using table_type = ts::array_type<double, ts::shape<Rows, 8>, ts::P<ts::none, ts::none>, grid>;

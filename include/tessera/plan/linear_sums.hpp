@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products, which leave partial sums, and linear operations on those that nothing else reads: x + y, x - y, -x, x * c, x / c and x in another layout are
-// computed on the parts, and the parts added up once behind all of them. What is sent is never more than each operand
-// sent by itself: the sum goes from the layout that the parts share to where it is read.
+// Products, which leave partial sums, and linear operations on those that nothing else reads: x + y, x - y, -x, x * c and
+// x / c with a number c, and x in another layout are computed on the parts, and the parts added up once behind all of them.
+// What is sent is never more than each operand sent by itself: the sum goes from the layout that the parts share to where
+// it is read.
 
 #include <tessera/plan/lower_dot.hpp>
 #include <tessera/plan/lowered_values.hpp>
@@ -43,7 +44,7 @@ protected:
     int const k = left ? 0 : 1;
     if (!scales(n.op) || (left && right) || (n.op == &info<ops::divide> && !left)) return false;
     unfinished_sum const x = unfinished(g_.operand(id, k));
-    if (!joins_later(id) || (pair && !lies_there(id, 1 - k, x.partial.layout))) return false;
+    if (!joins_later(id) || (pair && !is_number(id, 1 - k, n.op == &info<ops::divide>))) return false;
     unfinished_sum all = x;
     all.partial.id = on_part(id, k, x.partial.id, x.partial.layout);
     if (x.whole >= 0) all.whole = on_part(id, k, x.whole, layout(n.facts));
@@ -68,14 +69,13 @@ private:
   constexpr bool alike(int id) const {
     return unfinished(g_.operand(id, 0)).partial.layout == unfinished(g_.operand(id, 1)).partial.layout;
   }
-  // Every device along the partial sums' axes has the factor, and it is split as they are.
-  constexpr bool lies_there(int id, int k, block_layout const& there) const {
-    array_value const& factor = facts(id, k);
-    if (!factor.unreduced.empty() || !(factor.varying & there.pending).empty()) return false;
-    if (factor.rank == 0) return true;
-    block_layout own = layout(factor);
-    own.pending = there.pending;
-    return own == there;
+  // Operand k is a finite number that the program says: parts of a sum times infinity may not add up to what the sum does.
+  constexpr bool is_number(int id, int k, bool divisor) {
+    int const x = g_.operand(id, k);
+    int const scalar = is_unfinished(x) ? -1 : l_.scalar_of(local(x));
+    if (scalar < 0 || l_.at(scalar).op->kind != op_class::literal) return false;
+    literal_params const& c = l_.at(scalar).attrs.as<literal_params>();
+    return c.number - c.number == 0 && !(divisor && c.number == 0 && c.integer == 0);
   }
 
   static constexpr bool scales(op_info const* op) {

@@ -161,7 +161,7 @@ protected:
     array_value const& facts = g_.nodes[x].facts;
     block_layout const own = layout(facts);
     to.pending = own.pending;
-    if (is_unfinished(x)) return finished(x, to);
+    if (is_unfinished(x)) return to == own ? local(x) : finished(x, to);
     if (x < first_ && turns_ && layout_search(l_.mesh(), facts, own, to).bytes() > 0) return captured_as(x, to);
     return reshard(l_, {local(x), own}, facts, to).id;
   }
