@@ -5,4 +5,4 @@
 
 #include "transformer.hpp"
 
-static_assert(transformer::communication_of_step<transformer::unrolled<2>>.count() == 43);
+static_assert(transformer::communication_of_step<transformer::unrolled<2>>.count() == 9);

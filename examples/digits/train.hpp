@@ -64,8 +64,8 @@ struct communication_of_step {
   static constexpr int blocks = std::tuple_size_v<Parameters>;
   // Forward: each block's second product contracts mp. Backward: from a later block's input back to the earlier one.
   static_assert(cost.template count<mp>(ts::collective::all_reduce) == (DIGITS_MP > 1 ? 2 * blocks - 1 : 0));
-  // One for each parameter's gradient, the sum of the loss and the count of real rows.
-  static_assert(cost.template count<dp>(ts::collective::all_reduce) == (DIGITS_DP > 1 ? 4 * blocks + 2 : 0));
+  // One for the count of real rows, which gradients are divided by, one for all gradients and the sum of the loss.
+  static_assert(cost.template count<dp>(ts::collective::all_reduce) == (DIGITS_DP > 1 ? 2 : 0));
   static_assert(cost.count() == cost.count(ts::collective::all_reduce));
 };
 

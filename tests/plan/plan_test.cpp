@@ -187,7 +187,7 @@ TEST(communication, tensor_parallel_forward_is_one_all_reduce) {
   EXPECT_EQ(kinds(p), (steps{dot, fused, dot}));  // which sums over mp, too
   EXPECT_EQ(p.steps[2].across, ts::axis_set::of(1));
 }
-TEST(communication, data_parallel_gradients_are_one_all_reduce_each) {
+TEST(communication, data_parallel_gradients_are_one_all_reduce) {
   mlp m;
   int const wanted[]{m.w1.id, m.w2.id};
   auto const loss = m.b.make<ops::mean>({m.b.make<ops::square>({m.y})});
@@ -201,7 +201,9 @@ TEST(communication, data_parallel_gradients_are_one_all_reduce_each) {
     over_mp += message.axes == ts::axis_set::of(1);
   }
   EXPECT_EQ(over_mp, 1);
-  EXPECT_EQ(over_dp, 3);  // the loss and both gradients
+  EXPECT_EQ(over_dp, 1);  // the loss and both gradients together
+  auto const apart = ts::make_plan(m.b.recorded.view(), true, true, 0);
+  EXPECT_EQ(apart.messages.size(), 4u);
 }
 TEST(communication, weights_split_over_the_batch_axis_are_gathered) {
   auto b = on_mesh({4});

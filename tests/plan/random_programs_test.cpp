@@ -39,6 +39,7 @@ public:
 
   ts::builder b;
   std::vector<ts::term> values;
+  bool sums = false;  // many sums of products
 
   void make(int count, layouts how) {
     for (int i = 0; i < 3; ++i) argument(random_shape());
@@ -128,6 +129,7 @@ private:
   ts::term attempt() {
     ts::term const x = pick_floats();
     ts::array_value const facts = x.facts();
+    if (sums && chance(40)) return of_products(x);
     switch (below(27)) {
       case 0: return b.make<ops::tanh>({x});
       case 1: return b.make<ops::softmax>({x}, last_dim(facts));
@@ -292,6 +294,23 @@ private:
         return laid_out_as(v, x);
     return b.make<ops::multiply>({x, ts::number(b, -0.75)});
   }
+  // Products of x and of what has its shape, scaled and added: their partial sums may wait for each other.
+  ts::term of_products(ts::term x) {
+    ts::term sum = matmul(x);
+    for (int terms = below(3) + 1; terms > 0 && sum; --terms) {
+      ts::term next = matmul(same_shape(x));
+      if (!next || !next.facts().same_shape(sum.facts())) continue;
+      if (!next.facts().same_spec(sum.facts())) next = laid_out_as(next, sum);
+      switch (below(5)) {
+        case 0: sum = b.make<ops::subtract>({sum, next}); break;
+        case 1: sum = b.make<ops::subtract>({next, b.make<ops::divide>({sum, ts::number(b, 2)})}); break;
+        case 2: sum = b.make<ops::add>({b.make<ops::negative>({next}), sum}); break;
+        case 3: sum = b.make<ops::add>({b.make<ops::add>({sum, same_shape(sum)}), next}); break;
+        default: sum = b.make<ops::add>({sum, next});
+      }
+    }
+    return sum;
+  }
   ts::term matmul(ts::term x) {
     auto const f = x.facts();
     if (f.rank != 2) return x;
@@ -369,8 +388,9 @@ bool has_reduction_step(ts::plan_view const& p) {
 
 int programs_compared = 0;  // bit for bit
 
-void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh, bool uneven, layouts how) {
+void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh, bool uneven, layouts how, bool sums) {
   program_maker made(seed, mesh, uneven, how);
+  made.sums = sums;
   made.make(24, how);
   ts::graph_view const g = made.b.recorded.view();
   std::vector<oracle::tensor> arguments;
@@ -413,12 +433,12 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh, bool une
 }
 
 // Seeds 0, 1, 2, ...: a failure names its own.
-void run_seeds(unsigned first, unsigned last, bool uneven = false, layouts how = layouts::of_rules) {
+void run_seeds(unsigned first, unsigned last, bool uneven = false, layouts how = layouts::of_rules, bool sums = false) {
   auto const failed = [] { return testing::Test::HasFailure(); };
   for (unsigned seed = first; seed < last && !failed(); ++seed) {
-    run_all_ways(3 * seed, {2, 2}, uneven, how);
-    if (!failed()) run_all_ways(3 * seed + 1, {2, 3}, uneven, how);
-    if (!failed()) run_all_ways(3 * seed + 2, {1, 2, 2}, uneven, how);
+    run_all_ways(3 * seed, {2, 2}, uneven, how, sums);
+    if (!failed()) run_all_ways(3 * seed + 1, {2, 3}, uneven, how, sums);
+    if (!failed()) run_all_ways(3 * seed + 2, {1, 2, 2}, uneven, how, sums);
   }
 }
 
@@ -432,6 +452,10 @@ TEST(random_programs, agree_on_uneven_axes) { run_seeds(0, 200, true); }
 TEST(random_programs, agree_however_values_lie) { run_seeds(5000, 5340, false, layouts::at_random); }
 TEST(random_programs, agree_as_planned_over_auto_axes) { run_seeds(8000, 8340, false, layouts::planned); }
 TEST(random_programs, agree_however_values_lie_on_uneven_axes) { run_seeds(5000, 5100, true, layouts::at_random); }
+TEST(random_programs, agree_on_sums_of_products) {
+  for (layouts how : {layouts::of_rules, layouts::at_random, layouts::planned}) run_seeds(0, 120, false, how, true);
+  run_seeds(0, 120, true, layouts::at_random, true);
+}
 
 // 20 250 programs in nine parts, each within a test's time.
 class at_night : public testing::TestWithParam<unsigned> {};

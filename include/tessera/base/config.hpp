@@ -9,6 +9,11 @@
 #include <tessera: needs g++ 12 or newer, this one is older. Fix: -D CMAKE_CXX_COMPILER=g++-12>
 #endif
 
+// Bytes of a device's blocks that small all_reduces may have together to go as one message; 0: each goes by itself.
+#ifndef TESSERA_JOINED_BYTES
+#define TESSERA_JOINED_BYTES 4194304
+#endif
+
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define TESSERA_FUNCTION __host__ __device__
 #else

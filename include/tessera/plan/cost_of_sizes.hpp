@@ -5,12 +5,14 @@
 //   static_assert(cost.at({4, 2, 512}).bytes() == 7168);  // sizes in the order of cost.names()
 // The program is lowered with stand-ins for its sizes, each of them changed in turn; how a block's bytes follow a size
 // is its power in them. Where they follow in another way, or other messages are sent for other sizes, it has no such
-// constant. An axis of one device sends nothing, as the formulas say.
+// constant. An axis of one device sends nothing, as the formulas say. Which small messages go as one depends on their
+// sizes: each is counted by itself here, and joined with others in what at() gives.
 
 #include <tessera/error/bytes_round_up.hpp>
 #include <tessera/error/bytes_vary.hpp>
 #include <tessera/graph/canonical.hpp>
 #include <tessera/plan/cost.hpp>
+#include <tessera/plan/join_messages.hpp>
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
 #include <tessera/plan/partitioned.hpp>
@@ -73,8 +75,19 @@ public:
       }
       size_term const block = blocks_[i].at(sizes);
       if (block.denominator != 1) throw std::invalid_argument("tessera: these sizes do not divide by their mesh axes.");
-      m.bytes = bytes_sent(m.kind, block.numerator, m.group > 0 ? m.group : devices);
+      m.block = block.numerator;
+      m.bytes = bytes_sent(m.kind, m.block, m.group > 0 ? m.group : devices);
       if (devices == 1) m.kind = collective::none;
+      for (std::size_t k = 0; k < i && m.kin >= 0 && m.kind != collective::none; ++k) {
+        message& to = sent[k];
+        if (to.kin != m.kin || to.kind == collective::none ||
+            !detail::fits_together(to.block, m.block, detail::joined_bytes))
+          continue;
+        to.block += m.block;
+        to.bytes = bytes_sent(to.kind, to.block, devices);
+        to.joined += 1;
+        m = {};
+      }
     }
     return numbers(sent, dynamic);
   }
@@ -203,13 +216,15 @@ private:
   };
   static constexpr growable<message> sent_at(point const& p) {
     growable_graph const traced = partitioned(canonical(sizes::traced(p.mesh, p.values).recorded));
-    return all_messages(lower(traced.view()));
+    lowering lowered = lower(traced.view());
+    find_kin(lowered);
+    return all_messages(lowered);
   }
   constexpr bool same_messages(growable<message> const& other) const {
     if (other.size() != messages.size()) return false;
     for (std::size_t i = 0; i < messages.size(); ++i)
       if (other[i].kind != messages[i].kind || !(other[i].axes == messages[i].axes) ||
-          other[i].times != messages[i].times)
+          other[i].times != messages[i].times || other[i].kin != messages[i].kin)
         return false;
     return true;
   }

@@ -129,7 +129,7 @@ Text message_table(Messages const& messages, growable<Text> const& once, All con
     Text const times = m.times == 1 ? "" : m.times == dynamic ? " each turn" : " x " + std::to_string(m.times);
     rows.push_back({Text(name_of(m.kind)), axes, once[i] + times, m.times == 1 ? "" : describe(in_all[i]),
                     gradient ? Text(name_of(m.pass())) : "", m.cause ? Text(m.cause->name) : "",
-                    line_text<Text>(m.at)});
+                    line_text<Text>(m.at) + (m.joined > 1 ? " and " + std::to_string(m.joined - 1) + " more" : "")});
   }
   message_totals<Bytes, Text> totals;
   for (int a = 0; a < mesh.rank; ++a)

@@ -125,8 +125,8 @@ private:
 
   // The axes over which all devices get the combination of x, reduced by the same monoid, and nothing else reads x.
   constexpr axis_set combined_over(int x, int by) const {
-    if (by < 0 || n_[x].readers != 1 || g_.nodes[by].op->message != collective::all_reduce ||
-        g_.nodes[by].op->reduction != g_.nodes[x].op->reduction ||
+    if (by < 0 || n_[x].readers != 1 || g_.nodes[by].operand_count > 1 ||
+        g_.nodes[by].op->message != collective::all_reduce || g_.nodes[by].op->reduction != g_.nodes[x].op->reduction ||
         !(g_.nodes[by].facts.varying & g_.nodes[by].attrs.as<collective_params>().axes).empty())
       return {};
     return g_.nodes[by].attrs.as<collective_params>().axes;
@@ -161,7 +161,8 @@ private:
     int const x = g_.operand(id, 0);
     auto const message = g_.nodes[id].op->message;
     auto const kind = g_.nodes[x].op->kind;
-    if (!fuse_ || n_[x].readers != 1 || table_of(g_.nodes[id].attrs)) return alone(id);
+    if (!fuse_ || n_[x].readers != 1 || g_.nodes[id].operand_count > 1 || table_of(g_.nodes[id].attrs))
+      return alone(id);
     if (n_[x].is == role::fused && kind == op_class::reduce && n_[x].row && !n_[n_[x].space].across.empty()) {
       n_[id].takes = x;
       return fused(id, n_[x].space, true, {n_[x].depth, true, true, n_[x].space});

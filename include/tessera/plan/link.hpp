@@ -24,9 +24,13 @@ constexpr growable<message> all_messages(lowering const& lowered) {
   growable<message> all = lowered.messages;
   for (int id = 0; id < static_cast<int>(lowered.local.nodes.size()); ++id) {
     node const& n = lowered.at(id);
-    for (int r = 0; r < n.region_count; ++r)
-      for (message const& m : all_messages(lowered.regions[static_cast<std::size_t>(n.first_region + r)]))
+    for (int r = 0; r < n.region_count; ++r) {
+      int const before = static_cast<int>(all.size());
+      for (message m : all_messages(lowered.regions[static_cast<std::size_t>(n.first_region + r)])) {
+        if (m.kin >= 0) m.kin += before;
         all.push_back(repeated(m, times_in(n)));
+      }
+    }
   }
   return all;
 }

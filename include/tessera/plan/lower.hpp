@@ -5,25 +5,25 @@
 
 #include <tessera/graph/factors.hpp>
 #include <tessera/op/base/opaque.hpp>
-#include <tessera/plan/lower_dot.hpp>
+#include <tessera/plan/lower_index.hpp>
 #include <tessera/plan/lower_loop.hpp>
-#include <tessera/plan/lowered_values.hpp>
 #include <tessera/rule/manual.hpp>
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera {
 namespace detail {
 
-class lowerer : public lowered_values {
+class lowerer : public index_lowerer {
 public:
-  using lowered_values::lowered_values;
+  using index_lowerer::index_lowerer;
 
   constexpr void run() {
     find_needed();
     l_.reserve(last_ - first_ + 32);
-    for (int id : inputs_) lower_node(id);
+    for (int id : inputs_)
+      if (!is_lowered(id)) lower_node(id);
     for (int id = first_; id < last_; ++id)
-      if (is_needed(id) && local(id) < 0) lower_node(id);
+      if (is_needed(id) && !is_lowered(id)) lower_node(id);
     finish_outputs();
   }
 
@@ -46,13 +46,12 @@ private:
       case op_class::iota: return iota(n);
       case op_class::elementwise: return elementwise(id);
       case op_class::reduce: return reduce(id);
-      case op_class::dot:
-        return product_planner(l_, n, operand(id, 0), facts(id, 0), operand(id, 1), facts(id, 1)).run();
+      case op_class::dot: return product(id);
       case op_class::broadcast: return broadcast(id);
       case op_class::permute: return permute(id);
       case op_class::reshape: return reshape(id);
       case op_class::mesh_cast:
-      case op_class::reshard: return finish(id, local(g_.operand(id, 0)), layout(facts(id, 0)));
+      case op_class::reshard: return same_value(id);
       case op_class::identity: return bring(id, 0, layout(n.facts));
       case op_class::enter: return bring(id, 0, at_border(id, n.facts));
       case op_class::leave: return left(id);
@@ -78,38 +77,6 @@ private:
   }
 
   constexpr entry_value several_of(entry_value entry) const { return without(entry, l_.single()); }
-
-  // How a node is computed in parts: its result as its layout says, as far as its factors may be split, and its operands
-  // as these factors are.
-  struct parts_of_node {
-    factor_map map;
-    factor_layout by;
-    block_layout made;
-
-    constexpr parts_of_node(factor_map const& factors, mesh_value const& mesh, block_layout const& wanted)
-        : map(factors), by(map, mesh), made(wanted) {
-      by.take(map.result(), wanted.spec, wanted.rank);
-      made.pending = {};
-      for (int d = 0; d < made.rank; ++d) made.entry(d) = by.joined(map.result(), d);
-    }
-    parts_of_node(parts_of_node const&) = delete;
-    parts_of_node& operator=(parts_of_node const&) = delete;
-
-    constexpr block_layout of(int operand) const {
-      block_layout layout;
-      layout.rank = map.ranks[operand];
-      for (int d = 0; d < layout.rank; ++d) layout.entry(d) = by.joined(operand, d);
-      return layout;
-    }
-    // Does dimension d of the result stay as it is split?
-    constexpr bool passes(int d) const { return map.kind[map.first(map.result(), d)] == factor_kind::passed; }
-  };
-  constexpr parts_of_node parts(int id) const {
-    node const& n = g_.nodes[id];
-    array_value const* operands[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
-    return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), layout(n.facts)};
-  }
 
   // The value outside of a border of shard_map, split as its spec says and, as the block inside, by axes that are not
   // mapped over.
@@ -195,6 +162,7 @@ private:
 
   // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
   constexpr int elementwise(int id) {
+    if (int made = -1; keeps_sum(id, made)) return made;
     node const& n = g_.nodes[id];
     int ids[builder::max_operands]{};
     bool scalar = true;
@@ -218,7 +186,7 @@ private:
     node const& n = g_.nodes[id];
     extents_list const& dims = n.attrs.as<reduce_params>().dims;
     block_layout const wanted = layout(n.facts);
-    placed const x = operand(id, 0);
+    placed const x = n.op->reduction == monoid::sum ? terms(id, 0) : operand(id, 0);
     block_layout from = x.layout, made;
     made.pending = x.layout.pending;
     for (int d = 0; d < from.rank; ++d) {
@@ -238,6 +206,7 @@ private:
       own = without_padding(l_, own, static_cast<int>(d), whole, from.entry(static_cast<int>(d)), n.op->reduction);
     own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, block(n.facts, made));
     l_.change.operand = layout_change::result;
+    if (n.op->reduction == monoid::sum) return sum(id, {{own, made}});
     return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
   }
 
@@ -288,28 +257,6 @@ private:
     for (int d = 0; d < n.facts.rank; ++d)
       if (split.passes(d)) part.limit[d] = result.extent(d);
     return finish(id, l_.view(*n.op, ids[0], part, result), split.made);
-  }
-
-  // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
-  // dimensions that run along them.
-  constexpr int indexed(int id) {
-    node const& n = g_.nodes[id];
-    bool const writes = n.op->kind == op_class::scatter;
-    int const indices = n.operand_count - (writes ? 2 : 1);
-    array_value const& x = facts(id, 0);
-    parts_of_node split = parts(id);
-    split.made.pending = layout(x).pending;
-    block_layout const from = split.of(0);
-    int ids[builder::max_operands]{bring(id, 0, from)};
-    for (int k = 1; k <= indices; ++k)
-      ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, split.of(k));
-    if (writes) ids[indices + 1] = bring_full(id, indices + 1, split.of(indices + 1), n.op->reduction);
-    indexing_params windows = n.attrs.as<indexing_params>();
-    array_value const part = block(x, from);
-    for (int d = 0; d < x.rank; ++d)
-      if (windows.window[d] == x.extent(d)) windows.window[d] = part.extent(d);
-    array_value const result = block(n.facts, split.made);
-    return finish(id, l_.emit_step(*n.op, ids, n.operand_count, windows, result), split.made);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
@@ -368,10 +315,14 @@ private:
 
   constexpr int result_of(int id) {
     int const result = static_cast<int>(g_.nodes[id].attrs.as<result_params>().which), from = g_.operand(id, 0);
-    for (lowered_loop const& l : loops_)
-      if (l.node == from)
-        return finish(id, l.made + l.position[static_cast<std::size_t>(result)],
-                      layout(loop_result_facts(g_, from, result)));
+    for (lowered_loop const& l : loops_) {
+      if (l.node != from) continue;
+      int const made = l.made + l.position[static_cast<std::size_t>(result)];
+      for (accumulator const& all : l.sums)
+        if (all.input == g_.input(g_.part(from, loop_of(g_, from).body()), result))
+          return sum(id, {{made, all.layout}});
+      return finish(id, made, layout(loop_result_facts(g_, from, result)));
+    }
     return -1;
   }
 
@@ -383,9 +334,13 @@ private:
 // share false: the debug mode in which every device stores and computes everything itself. log: told why
 // messages are sent, or null.
 constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr) {
-  lowering l(*global.mesh, share, log);
-  detail::lowerer(global, l).run();
-  return l;
+  detail::repeated_sums repeated(global.node_count);
+  while (true) {
+    lowering l(*global.mesh, share, log);
+    detail::lowerer(global, l, repeated).run();
+    if (!repeated.found) return l;
+    repeated.found = false;
+  }
 }
 
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A contraction as one device sees it: every mesh axis gets one index of the product that it splits, operands are
-// brought there, and partial products are summed over the axes that split a contracted index.
+// brought there, and what comes out are partial sums over the axes that split a contracted index.
 
 #include <tessera/graph/factors.hpp>
 #include <tessera/plan/reshard.hpp>
@@ -30,38 +30,37 @@ constexpr product_indices indices_of(node const& n, array_value const& lhs, arra
 
 class product_planner {
 public:
-  constexpr product_planner(lowering& l, node const& n, placed const& x, array_value const& lhs, placed const& y,
-                            array_value const& rhs)
+  constexpr product_planner(lowering& l, node const& n, array_value const& lhs, array_value const& rhs)
       : l_(l),
         n_(n),
         lhs_(lhs),
         rhs_(rhs),
-        x_(x),
-        y_(y),
+        left_(blocks_of(lhs, l.single())),
+        right_(blocks_of(rhs, l.single())),
         wanted_(blocks_of(n.facts, l.single())),
-        all_(indices_of(n, lhs, rhs, l.mesh())) {}
-
-  constexpr int run() {
+        all_(indices_of(n, lhs, rhs, l.mesh())) {
     for (int a = 0; a < l_.mesh().rank; ++a)
       if (l_.several().contains(a)) homes_[static_cast<std::size_t>(a)] = home(a);
-    block_layout left = x_.layout, right = y_.layout;
-    placed product;
-    product.layout.rank = wanted_.rank;
-    array_value facts = n_.facts;
+    product_.layout.rank = wanted_.rank;
+    block_layout const x = left_, y = right_;
     for (int i = 0; i < all_.size(); ++i) {
       product_index& index = all_[i];
-      if (index.left >= 0) assign(i, x_.layout.entry(index.left));
-      if (index.right >= 0) assign(i, y_.layout.entry(index.right));
+      if (index.left >= 0) assign(i, x.entry(index.left));
+      if (index.right >= 0) assign(i, y.entry(index.right));
       if (index.out >= 0) assign(i, wanted_.entry(index.out));
-      if (index.left >= 0) left.entry(index.left) = index.split;
-      if (index.right >= 0) right.entry(index.right) = index.split;
-      if (index.out >= 0) facts.entry(index.out) = product.layout.entry(index.out) = index.split;
-      if (index.contracted()) product.layout.pending |= index.split.axes();
+      if (index.left >= 0) left_.entry(index.left) = index.split;
+      if (index.right >= 0) right_.entry(index.right) = index.split;
+      if (index.out >= 0) product_.layout.entry(index.out) = index.split;
+      if (index.contracted()) product_.layout.pending |= index.split.axes();
     }
-    l_.change.operand = 0;
-    int ids[]{reshard(l_, x_, lhs_, left).id, -1};
-    l_.change.operand = 1;
-    ids[1] = reshard(l_, y_, rhs_, right).id;
+  }
+
+  // Where the operands are wanted.
+  constexpr block_layout const& left() const { return left_; }
+  constexpr block_layout const& right() const { return right_; }
+  // The product of operands that are there. Its partial sums are not added up yet.
+  constexpr placed run(int x, int y) {
+    int ids[]{x, y};
     for (product_index const& index : all_) {
       if (!index.contracted()) continue;
       ids[0] = without_padding(l_, ids[0], index.left, lhs_, index.split, monoid::sum);
@@ -69,9 +68,10 @@ public:
     }
     ids[0] = operand(ids[0], true);
     ids[1] = operand(ids[1], false);
-    product.id = l_.emit_step(*n_.op, ids, 2, n_.attrs.as<dot_params>(), local_block(facts, l_.mesh()));
-    l_.change.operand = layout_change::result;
-    return reshard(l_, product, n_.facts, wanted_).id;
+    array_value facts = n_.facts;
+    for (int d = 0; d < facts.rank; ++d) facts.entry(d) = product_.layout.entry(d);
+    product_.id = l_.emit_step(*n_.op, ids, 2, n_.attrs.as<dot_params>(), local_block(facts, l_.mesh()));
+    return product_;
   }
 
 private:
@@ -80,8 +80,8 @@ private:
   constexpr int home(int a) const {
     int left = -1, right = -1, out = -1;
     for (int i = 0; i < all_.size(); ++i) {
-      if (all_[i].left >= 0 && x_.layout.entry(all_[i].left).axes().contains(a)) left = i;
-      if (all_[i].right >= 0 && y_.layout.entry(all_[i].right).axes().contains(a)) right = i;
+      if (all_[i].left >= 0 && left_.entry(all_[i].left).axes().contains(a)) left = i;
+      if (all_[i].right >= 0 && right_.entry(all_[i].right).axes().contains(a)) right = i;
       if (all_[i].out >= 0 && wanted_.entry(all_[i].out).axes().contains(a)) out = i;
     }
     if (out >= 0 && (left == out || right == out)) return out;
@@ -137,8 +137,8 @@ private:
   lowering& l_;
   node const& n_;
   array_value const &lhs_, &rhs_;
-  placed x_, y_;
-  block_layout wanted_;
+  block_layout left_, right_, wanted_;
+  placed product_;
   product_indices all_;
   by_dim<int> homes_{};
 };

@@ -10,8 +10,9 @@
 namespace tessera::detail {
 
 struct lowered_loop {
-  int node = -1, made = -1;  // the global node, the first local one
-  growable<int> position;    // of each of its results among those that are computed; -1: it is not
+  int node = -1, made = -1;    // the global node, the first local one
+  growable<int> position;      // of each of its results among those that are computed; -1: it is not
+  growable<accumulator> sums;  // carried values that are partial sums
 };
 
 template <class Lowerer>
@@ -22,18 +23,18 @@ public:
 
   constexpr int run() {
     find_results();
-    operands();
     int const first_region = static_cast<int>(l_.regions.size());
     regions();
+    operands();
+    for (captured_value const& x : outside_) operands_.push_back(captured(x));
     l_.here = n_.at;
     l_.cause = n_.op;
     l_.change.node = id_;
-    for (int x : outside_) operands_.push_back(r_.declared(r_.local(x), r_.g_.nodes[x].facts));
     int const made = emit();
     node& first = l_.local.nodes[static_cast<std::size_t>(made)];
     first.first_region = first_region;
     first.region_count = n_.region_count;
-    r_.loops_.push_back({id_, made, std::move(position_)});
+    r_.loops_.push_back({id_, made, std::move(position_), std::move(sums_)});
     return made;
   }
 
@@ -56,48 +57,96 @@ private:
     results_.push_back(k);
   }
 
+  // Carried value k as it is at the beginning of a turn.
+  constexpr array_value carried(int k) const {
+    array_value facts = carried_in(r_.g_, id_, k);
+    for (accumulator const& all : sums_)
+      if (all.input == r_.g_.input(body(), k)) {
+        facts.spec = all.layout.spec;
+        facts.unreduced = all.layout.pending;
+      }
+    return facts;
+  }
+  constexpr array_value result(int k) const { return k < shape_.carried ? carried(k) : result_slice(r_.g_, id_, k); }
+
   // Carried values begin as copies that the loop may write to. All lie as the body reads them.
   constexpr void operands() {
     for (int k = 0; k < shape_.first_capture(); ++k) {
       array_value facts = r_.facts(id_, k);
       if (k < shape_.carried) {
-        facts.spec = carried_in(r_.g_, id_, k).spec;
+        array_value const begins = carried(k);
+        facts.spec = begins.spec;
+        facts.unreduced = begins.unreduced;
       } else if (k < shape_.carried + shape_.sliced) {
         facts.spec = {};
         array_value const& slice = r_.g_[r_.g_.input(body(), k)].facts;
         for (int d = 0; d < slice.rank; ++d) facts.entry(d + 1) = slice.entry(d);
       }
-      int const x = r_.bring(id_, k, r_.layout(facts));
+      int const x =
+          facts.unreduced == r_.facts(id_, k).unreduced ? r_.bring(id_, k, r_.layout(facts)) : begun(k, facts);
       operands_.push_back(k < shape_.carried ? l_.output_copy(x, r_.differs_over(facts)) : r_.declared(x, facts));
     }
   }
+  // The first value of what is carried as partial sums.
+  constexpr int begun(int k, array_value const& facts) {
+    placed const x = r_.operand(id_, k);
+    return reshard(l_, x, r_.facts(id_, k), r_.layout(facts)).id;
+  }
   constexpr void regions() {
     for (int r = 0; r < n_.region_count; ++r) {
-      graph_region const& part = r_.g_.part(id_, r);
-      growable<int> wanted;
-      growable<array_value> as;
-      if (shape_.kind == loop_kind::while_ && r == 0) {
-        wanted.push_back(r_.g_.output(part, 0));
-        as.push_back(r_.g_[wanted.back()].facts);
-      } else {
-        for (int k : results_) {
-          wanted.push_back(r_.g_.output(part, k));
-          as.push_back(result_slice(r_.g_, id_, k));
-        }
-      }
       lowering inside(l_.mesh(), l_.shares(), l_.log());
-      if (shape_.kind != loop_kind::while_) inside.first_strided = shape_.carried;
-      Lowerer inner(r_, part, wanted, as, inside);
-      inner.run();
-      l_.captures.push_back(static_cast<int>(inner.captured().size()));
-      for (int x : inner.captured()) outside_.push_back(x);
+      if (!lowered(r, inside)) {
+        inside = lowering(l_.mesh(), l_.shares(), l_.log());
+        lowered(r, inside);
+      }
       l_.regions.push_back(std::move(inside));
     }
+  }
+  // Region r; false: it is lowered again, as what it carries may be partial sums.
+  constexpr bool lowered(int r, lowering& inside) {
+    graph_region const& part = r_.g_.part(id_, r);
+    growable<int> wanted;
+    growable<array_value> as;
+    if (shape_.kind == loop_kind::while_ && r == 0) {
+      wanted.push_back(r_.g_.output(part, 0));
+      as.push_back(r_.g_[wanted.back()].facts);
+    } else {
+      for (int k : results_) {
+        wanted.push_back(r_.g_.output(part, k));
+        as.push_back(result(k));
+      }
+    }
+    if (shape_.kind != loop_kind::while_) inside.first_strided = shape_.carried;
+    std::int64_t const turns = shape_.kind == loop_kind::scan ? shape_.length : 0;
+    Lowerer inner(r_, part, wanted, as, inside, turns > 0);
+    for (accumulator const& all : sums_) inner.begin_as_sum(all.input, all.layout);
+    inner.run();
+    if (turns > 1 && sums_.empty() && finds_sums(part, inner.accumulators())) return false;
+    l_.captures.push_back(static_cast<int>(inner.captured().size()));
+    for (captured_value const& x : inner.captured()) outside_.push_back(x);
+    return true;
+  }
+  constexpr bool finds_sums(graph_region const& part, growable<accumulator> const& found) {
+    for (accumulator const& x : found)
+      for (int k = 0; k < shape_.carried; ++k)
+        if (r_.g_.input(part, k) == x.input && r_.g_.output(part, k) == x.output) sums_.push_back(x);
+    return !sums_.empty();
+  }
+  constexpr int captured(captured_value const& x) {
+    l_.here = x.at;
+    l_.cause = x.cause;
+    for (int k = shape_.first_capture(); k < n_.operand_count; ++k)
+      if (r_.g_.operand(id_, k) == x.id) l_.change.operand = k;
+    array_value facts = r_.g_.nodes[x.id].facts;
+    facts.spec = x.layout.spec;
+    for (captured_value const& other : outside_)
+      if (other.id == x.id && !(other.layout == x.layout)) r_.local(x.id);  // added up once for both
+    return r_.declared(r_.brought(x.id, x.layout), facts);
   }
   constexpr int emit() {
     int made = -1;
     for (std::size_t i = 0; i < results_.size(); ++i) {
-      array_value const global = result_slice(r_.g_, id_, results_[i]);
+      array_value const global = result(results_[i]);
       array_value facts = r_.block(global);
       if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = with_dim(facts, 0, shape_.length);
       axis_set const over = r_.differs_over(global);
@@ -117,7 +166,9 @@ private:
   int id_;
   loop_shape shape_;
   growable<int> results_;  // which of the body's outputs are computed
-  growable<int> position_, operands_, outside_;
+  growable<int> position_, operands_;
+  growable<captured_value> outside_;
+  growable<accumulator> sums_;
 };
 
 }  // namespace tessera::detail

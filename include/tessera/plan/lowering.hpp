@@ -27,6 +27,7 @@ class lowering {
 public:
   growable_graph local{};
   growable<message> messages;
+  growable<int> carriers;      // of each message: the node that sends it
   growable<lowering> regions;  // of loops, and how many values from outside each reads
   growable<int> captures;
   int first_strided = std::numeric_limits<int>::max();  // outputs from here on may be slices of a stack
@@ -190,7 +191,7 @@ public:
   constexpr int ragged(op_info const& op, int const* ids, int count, collective_params const& by,
                        array_value const& out) {
     int const id = emit(op, ids, count, by, out, by.order.axes());
-    if (fresh_ && !by.order.empty()) note(op, id, by.order.axes(), 0);
+    if (fresh_ && !by.order.empty()) note(op, id, id, by.order.axes(), 0);
     return id;
   }
   // The device's position along the axes of `by`.
@@ -257,8 +258,8 @@ private:
     known_.push_back(k);
     return id;
   }
-  // A message whose block is that of x.
-  constexpr void note(op_info const& op, int x, axis_set axes, std::int64_t group) {
+  // A message of node `by`, whose block is that of x.
+  constexpr void note(op_info const& op, int by, int x, axis_set axes, std::int64_t group) {
     message sent;
     sent.kind = op.message;
     sent.axes = axes;
@@ -270,13 +271,14 @@ private:
     sent.cause = cause;
     messages.push_back(sent);
     if (log_) log_->add(part_, change);
+    carriers.push_back(by);
   }
   constexpr int send(op_info const& op, int x, attributes const& attrs, axis_set axes) {
     x = in_memory(x);
     array_value const result = judged(op, x, attrs);
     int const id = push(op, &x, 1, attrs, result);
     if (!fresh_) return id;
-    note(op, x, axes,
+    note(op, id, x, axes,
          op.message != collective::permute && table_of(attrs) ? device_groups{table_of(attrs)}.largest() : 0);
     return id;
   }

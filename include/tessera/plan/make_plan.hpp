@@ -2,6 +2,7 @@
 #pragma once
 // From a traced program to one that can run: lowered, grouped, placed. In constant evaluation or at run time.
 
+#include <tessera/plan/join_messages.hpp>
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
 #include <tessera/plan/memory.hpp>
@@ -29,8 +30,10 @@ constexpr growable_plan plan_of(lowering& lowered, bool fuse) {
 }  // namespace detail
 
 // share false: nothing is stored or computed once for several devices. fuse false: one step for each operation.
-constexpr growable_plan make_plan(graph_view global, bool share = true, bool fuse = true) {
+constexpr growable_plan make_plan(graph_view global, bool share = true, bool fuse = true,
+                                  std::int64_t joined = detail::joined_bytes) {
   lowering lowered = lower(global, share);
+  detail::join_messages(lowered, joined);
   return detail::plan_of(lowered, fuse);
 }
 

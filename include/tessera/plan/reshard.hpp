@@ -97,6 +97,16 @@ constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape,
   return reshard_even(l, x, after, to, how);
 }
 
+// A path found by itself is no longer than one by way of another layout; but few layouts are looked at.
+constexpr bool is_no_detour(mesh_value const& mesh, array_value const& shape, block_layout const& from,
+                            block_layout const& via, block_layout const& to) {
+  if (via == to) return true;
+  auto const bytes = [&](block_layout const& x, block_layout const& y) {
+    return x == y ? 0 : layout_search(mesh, shape, x, y).bytes();
+  };
+  return bytes(from, to) <= bytes(from, via) + bytes(via, to);
+}
+
 }  // namespace detail
 
 // x, a block of a global value of `shape`, in the layout `to`. Pending values are combined by `how`.

@@ -27,11 +27,21 @@ public:
   // reduce_scatter may be used.
   constexpr layout_search(mesh_value const& mesh, array_value const& shape, block_layout const& from,
                           block_layout const& to, bool sums = true)
-      : mesh_(mesh), shape_(shape), to_(to), at_(from), sums_(sums) {
+      : mesh_(mesh), shape_(shape), from_(from), to_(to), at_(from), sums_(sums) {
     take_slices();
     if (!(at_ == to_) && !take_only_move()) search();
   }
   constexpr layout_path const& path() const { return path_; }
+  // That a device sends on it: exact where sizes are known, else good for comparing paths.
+  constexpr std::int64_t bytes() const {
+    block_layout at = from_;
+    std::int64_t sum = 0;
+    for (layout_move const& m : path_) {
+      sum += bytes_sent(sent_by(m.what), block_bytes(at), devices(m.by.axes() | m.axes));
+      at = m.after;
+    }
+    return sum;
+  }
 
 private:
   struct state {
@@ -42,6 +52,12 @@ private:
     layout_move how{};
   };
   static constexpr std::size_t most_states = 600;
+
+  static constexpr collective sent_by(layout_move::kind what) {
+    constexpr collective sent[]{collective::none,    collective::all_gather,     collective::all_to_all,
+                                collective::permute, collective::reduce_scatter, collective::all_reduce};
+    return sent[static_cast<int>(what)];
+  }
 
   constexpr void take(layout_move::kind what, block_layout const& after, int dim, entry_value by, int other = -1,
                       axis_set axes = {}) {
@@ -156,9 +172,7 @@ private:
                        std::int64_t n, int other = -1, axis_set axes = {}) {
     state s;
     state const& old = states_[static_cast<std::size_t>(from)];
-    constexpr collective sent[]{collective::none,    collective::all_gather,     collective::all_to_all,
-                                collective::permute, collective::reduce_scatter, collective::all_reduce};
-    collective const kind = sent[static_cast<int>(what)];
+    collective const kind = sent_by(what);
     s.bytes = old.bytes + bytes_sent(kind, block_bytes(old.at), n);
     s.messages = old.messages + (kind != collective::none);
     s.parent = from;
@@ -274,7 +288,7 @@ private:
 
   mesh_value const& mesh_;
   array_value const& shape_;
-  block_layout const& to_;
+  block_layout const &from_, &to_;
   block_layout at_;
   bool sums_;
   growable<state> states_;

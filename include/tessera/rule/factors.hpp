@@ -252,8 +252,8 @@ constexpr factor_map assembled(rule_input const& in, array_value const& result, 
   return map;
 }
 
-// Windows of operand 0: whole where they are picked.
-constexpr factor_map indexed(rule_input const& in, array_value const& result, bool writes) {
+// Windows of operand 0: whole where they are picked. writes: a scatter; sums: one that adds.
+constexpr factor_map indexed(rule_input const& in, array_value const& result, bool writes, bool sums = false) {
   indexing_params const& a = in.attrs.as<indexing_params>();
   array_value const& x = in[0];
   int const indices = in.count - (writes ? 2 : 1);
@@ -269,10 +269,11 @@ constexpr factor_map indexed(rule_input const& in, array_value const& result, bo
   for (int r = 0; r < windows.rank; ++r) {
     int const d = windows.source.items[r], i = windows.index.items[r];
     bool const through = d >= 0 && (i >= 0 || a.window[d] == x.extent(d));
-    // An index dimension that runs along none of operand 0 is passed by a gather; a scatter sums over it.
+    // An index dimension that runs along none of operand 0 is passed by a gather; a scatter goes over it.
+    factor_kind const gone = sums ? factor_kind::summed : factor_kind::whole;
     factor_kind const how = through  ? factor_kind::passed
                             : d >= 0 ? factor_kind::whole
-                                     : (writes ? factor_kind::whole : factor_kind::passed);
+                                     : (writes ? gone : factor_kind::passed);
     int const f = map.add(how, parts.extent(r));
     map.put(picked, r, f);
     if (through) own[d] = f;

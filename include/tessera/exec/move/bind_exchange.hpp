@@ -33,17 +33,20 @@ TESSERA_COLD void bind_exchanged_axes(Exchange& what, exchange_params const& swa
   }
 }
 
-TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step const& at, locations const& where) {
+// which: of the values that a joined message carries.
+TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step const& at, locations const& where,
+                                                  int which = 0) {
   node const& n = plan.local[at.node];
-  int const operand = plan.local.operand(at.node, 0);
-  location const &in = where[operand], &out = where[at.node];
+  int const operand = plan.local.operand(at.node, which),
+            result = which == 0 ? at.node : plan.lists[at.outputs.first + which];
+  location const &in = where[operand], &out = where[result];
   if (in.slot < 0 || out.slot < 0) throw std::logic_error("tessera: a collective's operand or result has no memory.");
   placed_exchange e;
   e.out_slot = out.slot;
   e.in_slot = in.slot;
   e.what.mesh = *plan.local.mesh;
   e.what.in = plan.local[operand].facts;
-  e.what.out = n.facts;
+  e.what.out = plan.local[result].facts;
   e.what.in_at = in.at;
   e.what.out_at = out.at;
   e.what.in_at.offset += in.bytes / bytes_of(n.facts.element);

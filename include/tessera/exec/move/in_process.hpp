@@ -16,7 +16,7 @@ public:
     std::vector<std::vector<detail::transfer_work>> before;  // phases that run first, one after the other
     collective kind{};
     axis_set axes{};
-    std::int64_t bytes = 0;
+    std::int64_t block = 0, devices = 1, bytes = 0;
     std::int64_t scratch_bytes = 0;
   };
 
@@ -24,7 +24,9 @@ public:
     prepared ready;
     ready.kind = e.kind;
     ready.axes = e.axes.axes();
-    ready.bytes = bytes_sent(e.kind, e.in, e.parts());
+    ready.block = e.in.size() * bytes_of(e.in.element);
+    ready.devices = e.parts();
+    ready.bytes = bytes_sent(e.kind, ready.block, ready.devices);
     auto const add = [&](transfer t) {
       t.out_slot = out_slot;
       t.in_slot = in_slot;
@@ -56,6 +58,15 @@ public:
     detail::number_tiles(ready.works.data(), static_cast<int>(ready.works.size()));
     for (auto const& w : ready.works) ready.scratch_bytes = std::max(ready.scratch_bytes, w.scratch_bytes);
     return ready;
+  }
+  // One launch and one message for both: exchanges of one kind over the same axes.
+  TESSERA_COLD void join(prepared& ready, prepared const& more) const {
+    ready.block += more.block;
+    ready.bytes = bytes_sent(ready.kind, ready.block, ready.devices);
+    ready.works.insert(ready.works.end(), more.works.begin(), more.works.end());
+    for (auto& w : ready.works) detail::without_splits(w);  // they would share their scratch memory
+    detail::number_tiles(ready.works.data(), static_cast<int>(ready.works.size()));
+    ready.scratch_bytes = 0;
   }
   void run(prepared const& ready, std::string const& label, std::byte* const* frame) {
     counted_.count(ready.kind, ready.axes, ready.bytes);

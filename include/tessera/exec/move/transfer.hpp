@@ -157,6 +157,13 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   w.tiles = result_tiles * w.splits;
 }
 
+// Its results each by one tile, whatever their number.
+inline void without_splits(transfer_work& w) {
+  w.tiles /= w.splits;
+  w.splits = 1;
+  w.scratch_bytes = 0;
+}
+
 // What one transfer does; number_tiles makes it part of a launch.
 TESSERA_COLD inline transfer_work prepare(transfer const& what) {
   transfer_work w;

@@ -145,9 +145,12 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
           made.work = bind_ragged(plan, at, where);
           break;
         }
-        auto const bound_exchange = bind_exchange(plan, at, where);
-        auto ready =
-            comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
+        auto const prepared = [&](int which) {
+          auto const bound_exchange = bind_exchange(plan, at, where, which);
+          return comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
+        };
+        auto ready = prepared(0);
+        for (int k = 1; k < at.outputs.count; ++k) comm.join(ready, prepared(k));
         scratch = std::max(scratch, ready.scratch_bytes);
         made.work = std::move(ready);
         break;
