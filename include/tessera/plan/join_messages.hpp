@@ -26,13 +26,6 @@ public:
   }
 
 private:
-  struct group {
-    int first = -1;  // the message
-    int members = 0;
-    std::int64_t block = 0;  // bytes of all together
-    growable<int> arrived;   // local nodes, in the order in which their operands were computed
-  };
-
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
   constexpr node const& carrier(int message) const { return l_.at(l_.carriers[at(message)]); }
 
@@ -82,19 +75,16 @@ private:
     message const& sent = l_.messages[at(m)];
     int& found = group_of_[at(l_.carriers[at(m)])];
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      group& to = groups_[g];
-      if (l_.messages[at(to.first)].kin != sent.kin || !fits_together(to.block, sent.block, most)) continue;
-      ++to.members;
+      message& to = groups_[g];
+      if (to.kin != sent.kin || !fits_together(to.block, sent.block, most)) continue;
+      ++to.joined;
       to.block += sent.block;
       found = static_cast<int>(g);
       return true;
     }
-    group made;
-    made.first = m;
-    made.members = 1;
-    made.block = sent.block;
     found = static_cast<int>(groups_.size());
-    groups_.push_back(made);
+    groups_.push_back(sent);
+    first_.push_back(m);
     return false;
   }
 
@@ -102,6 +92,7 @@ private:
   constexpr void rewrite() {
     int const n = static_cast<int>(l_.local.nodes.size());
     now_.resize(at(n), -1);
+    arrived_.resize(groups_.size(), 0);
     nodes_.reserve(at(n));
     operands_.reserve(l_.local.operands.size());
     for (int id = 0; id < n; ++id)
@@ -109,8 +100,8 @@ private:
         waiting_.push_back(id);
         effect_waits_ = effect_waits_ || acts(id);
       }
-    l_.local.nodes = std::move(nodes_);
-    l_.local.operands = std::move(operands_);
+    l_.local.nodes = static_cast<growable<node>&&>(nodes_);
+    l_.local.operands = static_cast<growable<int>&&>(operands_);
     for (int& id : l_.local.inputs) id = now_[at(id)];
     for (int& id : l_.local.outputs) id = now_[at(id)];
     join_messages();
@@ -132,13 +123,15 @@ private:
       if (now_[at(l_.local.operands[at(n.first_operand + k)])] < 0) return false;
     if (effect_waits_ && acts(id)) return false;
     int const g = group_of_[at(id)];
-    if (g < 0 || groups_[at(g)].members == 1) {
+    if (g < 0 || groups_[at(g)].joined == 1) {
       push(n, &id, 1, true);
       return true;
     }
-    groups_[at(g)].arrived.push_back(id);
-    if (static_cast<int>(groups_[at(g)].arrived.size()) == groups_[at(g)].members) {
-      push_joined(groups_[at(g)].arrived);
+    if (++arrived_[at(g)] == groups_[at(g)].joined) {
+      growable<int> members;
+      for (int m : candidates_)
+        if (group_of_[at(l_.carriers[at(m)])] == g) members.push_back(l_.carriers[at(m)]);
+      push_joined(members);
       place_waiting();
     }
     return true;
@@ -180,8 +173,7 @@ private:
     placing_ = true;
     do {
       again_ = false;
-      growable<int> rest;
-      std::swap(rest, waiting_);
+      growable<int> const rest = static_cast<growable<int>&&>(waiting_);
       effect_waits_ = false;
       for (int id : rest)
         if (!place(id)) {
@@ -198,23 +190,24 @@ private:
     for (std::size_t m = 0; m < l_.messages.size(); ++m) {
       int const g = group_of_[at(l_.carriers[m])];
       message sent = l_.messages[m];
-      if (g >= 0 && groups_[at(g)].first != static_cast<int>(m)) continue;
+      if (g >= 0 && first_[at(g)] != static_cast<int>(m)) continue;
       if (g >= 0) {
-        sent.block = groups_[at(g)].block;
+        sent = groups_[at(g)];
         sent.bytes = bytes_sent(sent.kind, sent.block, sent.devices(l_.mesh()));
-        sent.joined = groups_[at(g)].members;
       }
       all.push_back(sent);
       carriers.push_back(now_[at(l_.carriers[m])]);
     }
-    l_.messages = std::move(all);
-    l_.carriers = std::move(carriers);
+    l_.messages = static_cast<growable<message>&&>(all);
+    l_.carriers = static_cast<growable<int>&&>(carriers);
   }
 
   lowering& l_;
   growable<int> candidates_;  // messages
-  growable<group> groups_;
-  growable<int> group_of_;  // by node: of a message that may be joined
+  growable<message> groups_;  // the first of each, with the bytes and the number of all
+  growable<int> first_;       // its position
+  growable<int> arrived_;     // of each group: those whose operand is computed
+  growable<int> group_of_;    // by node: of a message that may be joined
   bool placing_ = false, again_ = false, effect_waits_ = false;
   growable<int> now_, waiting_;  // by node as it was: where it is now; nodes that wait for a message
   growable<node> nodes_;

@@ -108,9 +108,10 @@ private:
   constexpr void note_accumulator(int id, int k) {
     int const carried = g_.operand(id, 1 - k);
     unfinished_sum const& x = unfinished(g_.operand(id, k));
+    accumulator const found{carried, id, x.partial.layout};
     if (carried >= first_ && reader_of(carried) == id && reader_of(id) == last_ && x.whole < 0 &&
         g_.nodes[carried].op->kind == op_class::argument)
-      accumulators_.push_back({carried, id, x.partial.layout});
+      accumulators_.push_back(found);
   }
 
   constexpr int added(int id, bool left, bool right) {

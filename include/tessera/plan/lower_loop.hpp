@@ -57,9 +57,10 @@ private:
     results_.push_back(k);
   }
 
-  // Carried value k as it is at the beginning of a turn.
-  constexpr array_value carried(int k) const {
-    array_value facts = carried_in(r_.g_, id_, k);
+  // What result k is of: a carried value as it is at the beginning of a turn.
+  constexpr array_value result(int k) const {
+    array_value facts = result_slice(r_.g_, id_, k);
+    if (k >= shape_.carried) return facts;
     for (accumulator const& all : sums_)
       if (all.input == r_.g_.input(body(), k)) {
         facts.spec = all.layout.spec;
@@ -67,14 +68,13 @@ private:
       }
     return facts;
   }
-  constexpr array_value result(int k) const { return k < shape_.carried ? carried(k) : result_slice(r_.g_, id_, k); }
 
   // Carried values begin as copies that the loop may write to. All lie as the body reads them.
   constexpr void operands() {
     for (int k = 0; k < shape_.first_capture(); ++k) {
       array_value facts = r_.facts(id_, k);
       if (k < shape_.carried) {
-        array_value const begins = carried(k);
+        array_value const begins = result(k);
         facts.spec = begins.spec;
         facts.unreduced = begins.unreduced;
       } else if (k < shape_.carried + shape_.sliced) {
@@ -82,15 +82,11 @@ private:
         array_value const& slice = r_.g_[r_.g_.input(body(), k)].facts;
         for (int d = 0; d < slice.rank; ++d) facts.entry(d + 1) = slice.entry(d);
       }
-      int const x =
-          facts.unreduced == r_.facts(id_, k).unreduced ? r_.bring(id_, k, r_.layout(facts)) : begun(k, facts);
+      bool const as_sums = !(facts.unreduced == r_.facts(id_, k).unreduced);
+      int const x = as_sums ? reshard(l_, r_.operand(id_, k), r_.facts(id_, k), r_.layout(facts)).id
+                            : r_.bring(id_, k, r_.layout(facts));
       operands_.push_back(k < shape_.carried ? l_.output_copy(x, r_.differs_over(facts)) : r_.declared(x, facts));
     }
-  }
-  // The first value of what is carried as partial sums.
-  constexpr int begun(int k, array_value const& facts) {
-    placed const x = r_.operand(id_, k);
-    return reshard(l_, x, r_.facts(id_, k), r_.layout(facts)).id;
   }
   constexpr void regions() {
     for (int r = 0; r < n_.region_count; ++r) {
@@ -121,16 +117,15 @@ private:
     Lowerer inner(r_, part, wanted, as, inside, turns > 0);
     for (accumulator const& all : sums_) inner.begin_as_sum(all.input, all.layout);
     inner.run();
-    if (turns > 1 && sums_.empty() && finds_sums(part, inner.accumulators())) return false;
+    if (turns > 1 && sums_.empty()) {
+      for (accumulator const& x : inner.accumulators())
+        for (int k = 0; k < shape_.carried; ++k)
+          if (r_.g_.input(part, k) == x.input && r_.g_.output(part, k) == x.output) sums_.push_back(x);
+      if (!sums_.empty()) return false;
+    }
     l_.captures.push_back(static_cast<int>(inner.captured().size()));
     for (captured_value const& x : inner.captured()) outside_.push_back(x);
     return true;
-  }
-  constexpr bool finds_sums(graph_region const& part, growable<accumulator> const& found) {
-    for (accumulator const& x : found)
-      for (int k = 0; k < shape_.carried; ++k)
-        if (r_.g_.input(part, k) == x.input && r_.g_.output(part, k) == x.output) sums_.push_back(x);
-    return !sums_.empty();
   }
   constexpr int captured(captured_value const& x) {
     l_.here = x.at;

@@ -74,18 +74,19 @@ public:
     array_value facts = g_.nodes[id].facts;
     facts.spec = layout.spec;
     facts.unreduced = layout.pending;
-    unfinished_.push_back({{l_.emit(*g_.nodes[id].op, nullptr, 0, {}, block(facts), differs_over(facts)), layout}});
+    unfinished_sum const all{{l_.emit(*g_.nodes[id].op, nullptr, 0, {}, block(facts), differs_over(facts)), layout}};
+    unfinished_.push_back(all);
     set(id, absent - static_cast<int>(unfinished_.size()));
   }
 
 protected:
   constexpr void find_needed() {
-    readers_.resize(static_cast<std::size_t>(last_ - first_));
+    readers_.resize(static_cast<std::size_t>(last_ - first_), 0);
+    last_reader_.resize(static_cast<std::size_t>(last_ - first_), -1);
     auto const need = [&](int id, int by) {
       if (id < first_) return;
-      readers& all = readers_[id - first_];
-      ++all.count;
-      all.last = by;
+      ++readers_[id - first_];
+      last_reader_[id - first_] = by;
     };
     for (int id : outputs_) need(id, last_);
     int inside = last_;  // from here on nodes belong to regions of a loop that stands behind them
@@ -96,12 +97,9 @@ protected:
         for (int k = 0; k < g_.nodes[id].operand_count; ++k) need(g_.operand(id, k), id);
     }
   }
-  constexpr bool is_needed(int id) const { return readers_[id - first_].count > 0; }
+  constexpr bool is_needed(int id) const { return readers_[id - first_] > 0; }
   // The only node that reads id, last_ where an output is all that does; -1: there are several.
-  constexpr int reader_of(int id) const {
-    readers const& all = readers_[id - first_];
-    return all.count == 1 ? all.last : -1;
-  }
+  constexpr int reader_of(int id) const { return readers_[id - first_] == 1 ? last_reader_[id - first_] : -1; }
 
   constexpr void set(int id, int made) { at_[id] = made; }
   constexpr bool is_lowered(int id) const { return at_[id] != absent; }
@@ -233,9 +231,6 @@ private:
     return repeated_.known[id];
   }
 
-  struct readers {
-    int count = 0, last = -1;
-  };
   static constexpr int absent = -1;  // in at_; what is below it is unfinished
 
   // x, node id's value, in a layout. Where it has two parts they are joined before they go anywhere else.
@@ -289,7 +284,7 @@ private:
     l_.local.outputs.push_back(id);
   }
 
-  growable<readers> readers_;  // of each value, as far as they are needed
+  growable<int> readers_, last_reader_;  // of each value, as far as they are needed
   growable<bool> is_output_;
   growable<int> at_;
   growable<captured_value> captured_;
