@@ -30,22 +30,25 @@ struct changes_by_part final : change_log {
   }
 };
 
-// The global program with its layouts, its plan, its messages and what each was sent for.
+// The global program with its layouts, its plan, its messages and what each is sent for.
 struct explained_program {
   growable<int> grown_from;  // of each value over Auto axes: what its layout came from, or -1
   growable_graph global;
   growable_plan planned;
-  growable<message> messages;
+  growable<message> messages;  // one for each value that moves
   std::vector<layout_change> changes;
+  growable<message> sent;  // small ones joined
   memory_reader<plan_view> memory;
   growable<bool> needed;  // is each value of the global program read at all?
 
   explicit explained_program(graph_view const& traced)
       : global(with_layouts(traced)), planned(make_plan(global.view())), memory(planned.view()) {
     changes_by_part log;
-    lowering const lowered = lower(global.view(), true, &log);
+    lowering lowered = lower(global.view(), true, &log);
     messages = all_messages(lowered);
     log.collect(lowered, changes);
+    join_messages(lowered, joined_bytes);
+    sent = all_messages(lowered);
     find_needed();
   }
   bool shows(int id) const { return needed[static_cast<std::size_t>(id)]; }
@@ -77,13 +80,13 @@ TESSERA_ENGINE std::string explanation(asked_program const& asked) {
   explained_program const p(asked.traced);
   growable<std::string> once;
   std::vector<known_bytes<std::string>> in_all;
-  known_bytes<std::string> sent;
-  for (message const& m : p.messages) {
+  known_bytes<std::string> total;
+  for (message const& m : p.sent) {
     once.push_back(describe(known_bytes<std::string>{m.bytes, m.is_bound()}));
     in_all.push_back({m.times == dynamic ? dynamic : m.times * m.bytes, m.is_bound()});
-    sent += in_all.back();
+    total += in_all.back();
   }
-  std::string text = message_table(p.messages, once, in_all, p.global.mesh) + "  " + describe(sent) +
+  std::string text = message_table(p.sent, once, in_all, p.global.mesh) + "  " + describe(total) +
                      " bytes sent per device and call (ring model)\n";
   graph_view const global = p.global.view();
   reason_writer const words(global, asked.inputs, p.grown_from);
