@@ -137,9 +137,10 @@ void same_reductions(ts::dtype element, level l) {
           128, [&](auto const& f, void* out) { f.merge(out, values.data(), count); }, "merge");
     compare(
         64, [&](auto const& f, void* out) { f.merge_whole(out, values.data(), 64 * 40); }, "merge_whole");
-    for (bool const stream : {false, true})
-      compare(
-          200, [&](auto const& f, void* out) { f.rows(out, values.data(), 203, 12, 197, stream); }, "rows");
+    for (std::int64_t const rows : {1, 2, 4, 12})
+      for (bool const stream : {false, true})
+        compare(
+            200, [&](auto const& f, void* out) { f.rows(out, values.data(), 203, rows, 197, stream); }, "rows");
     auto const elements = many<T>(64 * 9, 13);
     compare(
         64, [&](auto const& f, void* out) { f.element->gather(out, elements.data(), 9, 61); }, "gather");

@@ -31,6 +31,22 @@ TEST(machine, is_found_once) {
   EXPECT_GE(ts::detail::stream_bytes(), 1 << 20);
 }
 
+TEST(machine, counts_on_its_part_of_the_last_caches) {
+  constexpr auto share = [](std::int64_t l3_mib, int cores, int cores_an_l3) {
+    ts::detail::machine m;
+    m.l3 = l3_mib << 20;
+    m.cores = cores;
+    m.cores_an_l3 = cores_an_l3;
+    return ts::detail::cache_share(m) >> 20;
+  };
+  EXPECT_EQ(share(32, 2, 2), 32);   // two cores of eight that share 32 MiB
+  EXPECT_EQ(share(32, 16, 8), 64);  // two caches
+  EXPECT_EQ(share(36, 8, 8), 36);
+  EXPECT_EQ(share(480, 2, 2), 32);  // two cores of many, shown all of it
+  EXPECT_EQ(share(480, 120, 120), 480);
+  EXPECT_EQ(share(0, 4, 1), 16);  // the system does not say
+}
+
 TEST(machine, is_described) {
   std::string const text = ts::environment_info();
   for (char const* name :

@@ -116,6 +116,33 @@ TEST(transfer, copies_of_random_views) {
   }
 }
 
+TEST(transfer, runs_past_the_caches) {
+  std::vector<char> from(9000);
+  for (auto& c : from) c = static_cast<char>(pick(0, 100));
+  for (int i = 0; i < 300; ++i) {
+    int const at = pick(0, 130), start = pick(0, 130), size = i < 100 ? pick(0, 200) : pick(0, 8000);
+    std::vector<char> expected(9000, 77);
+    auto const source = from.begin() + start;
+    std::copy(source, source + size, expected.begin() + at);
+    auto const bytes = [](char* p) { return reinterpret_cast<std::byte*>(p); };
+    for (std::byte const* next :
+         {static_cast<std::byte const*>(nullptr), static_cast<std::byte const*>(bytes(from.data()))}) {
+      std::vector<char> out(9000, 77);
+      ts::detail::stream_run(bytes(out.data() + at), bytes(from.data() + start), static_cast<std::size_t>(size), next);
+      ts::detail::stream_end();
+      ASSERT_EQ(out, expected) << size;
+    }
+  }
+}
+
+TEST(transfer, sums_of_any_number_of_rows) {
+  for (std::int64_t rows = 1; rows < 22; ++rows)
+    for (std::int64_t const columns : {1, 63, 64, 197}) {
+      expect_like_loops<float>({{columns}}, {{rows}}, ts::monoid::sum);
+      expect_like_loops<double>({{columns}}, {{rows}}, ts::monoid::max);
+    }
+}
+
 TEST(transfer, reductions_of_random_views) {
   for (int i = 0; i < 200; ++i) {
     shape const kept = random_shape(3, 400), reduced = random_shape(3, 400);

@@ -2,6 +2,8 @@
 #pragma once
 // Where values live: results in the caller's buffers, temporaries in one arena whose parts are used again once their
 // last reader has run. First fit over the temporaries alive; the peak is what one device needs at the worst step.
+// Products and fused steps may run device by device (exec/run/chain.hpp): what one of them has read last is overwritten
+// by the next only if it is as large, so that the same devices' blocks lie in the same places.
 
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/plan.hpp>
@@ -35,6 +37,7 @@ private:
   struct part {
     std::int64_t offset, bytes;
     int node;
+    bool read = false;  // for the last time, by the step before
   };
 
   constexpr bool sizes_known() const {
@@ -96,6 +99,8 @@ private:
     p_.peak_bytes = held;
     int s = 0;
     for (step& at : p_.steps) {
+      bool const by_parts = at.kind == step_kind::dot || at.kind == step_kind::fused;
+      if (!by_parts) drop_read();
       for (int k = 0; k < at.outputs.count; ++k) {
         int const id = p_.lists[at.outputs.first + k];
         if (p_.places[id].kind == place_kind::result) continue;
@@ -104,20 +109,28 @@ private:
       }
       std::int64_t const inside = at.kind == step_kind::loop ? work_inside(at) : 0;
       if (held + live + inside > p_.peak_bytes) p_.peak_bytes = held + live + inside;
-      std::size_t kept = 0;
+      drop_read();
       part* const parts = parts_.data();
       int const* const last_use = last_use_.data();
       for (std::size_t i = 0, count = parts_.size(); i < count; ++i)
-        if (parts[i].node < 0)
-          continue;
-        else if (last_use[parts[i].node] <= s)
+        if (parts[i].node < 0) {
+          parts[i].read = true;
+        } else if (last_use[parts[i].node] <= s) {
           live -= bytes_per_device(parts[i].node);
-        else if (kept++ != i)
-          parts[kept - 1] = parts[i];
-      parts_.resize(kept);
+          parts[i].read = true;
+        }
+      if (!by_parts) drop_read();
       ++s;
     }
     if (!known_) p_.arena_bytes = p_.peak_bytes = dynamic;
+  }
+
+  constexpr void drop_read() {
+    std::size_t kept = 0;
+    part* const parts = parts_.data();
+    for (std::size_t i = 0, count = parts_.size(); i < count; ++i)
+      if (!parts[i].read && kept++ != i) parts[kept - 1] = parts[i];
+    parts_.resize(kept);
   }
 
   constexpr std::int64_t bytes_per_device(int id) const {
@@ -147,6 +160,11 @@ private:
   }
   // parts_ is sorted by offset: the first gap that is large enough, else the end.
   constexpr std::int64_t reserve(std::int64_t bytes, int id) {
+    for (part& p : parts_)
+      if (p.read && p.bytes == bytes) {
+        p = {p.offset, bytes, id};
+        return p.offset;
+      }
     std::int64_t offset = 0;
     std::size_t before = 0;
     std::size_t const count = parts_.size();

@@ -127,11 +127,11 @@ class compiled<program<Instructions...>> {
       if constexpr (kept(I)) reinterpret_cast<T*>(at[I])[j] = r.template held<T>()[I];
     }
   }
-  // While a row is computed, what the first pass will load of the next one comes closer.
-  static constexpr int ahead_pass = passes.passes > 1 ? 1 : -1;
+  // While a row is computed, what the first pass will load of the next one comes closer; of one pass, the same row's rest.
+  static constexpr int ahead_pass = passes.passes > 1 ? 1 : 0;
   template <int I>
   TESSERA_INLINE static void fetch_ahead(fused_work const& w, std::byte* const* at, int j) {
-    if constexpr (needed(0, I) && needed(1, I) && source::code[I].kind == code_kind::load)
+    if constexpr (needed(0, I) && needed(ahead_pass, I) && source::code[I].kind == code_kind::load)
       __builtin_prefetch(
           at[I] + j * static_cast<int>(sizeof(type<I>)) + w.ahead[static_cast<std::size_t>(source::code[I].a)], 0, 2);
   }

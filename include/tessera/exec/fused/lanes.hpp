@@ -93,14 +93,17 @@ template <class Word>
 void stream_patch(void* to, void const* from, patch const& p) {
   auto* const out = static_cast<Word*>(to);
   auto const* const in = static_cast<Word const*>(from);
-  auto const write = [](Word* row, Word const* run, std::size_t bytes) {
-    stream_run(reinterpret_cast<std::byte*>(row), reinterpret_cast<std::byte const*>(run), bytes);
-  };
+  auto const byte_at = [](Word const* at) { return reinterpret_cast<std::byte const*>(at); };
   if (p.column_in == 1)
-    for (std::int64_t r = 0; r < p.rows; ++r)
-      write(out + r * p.row_out, in + r * p.row_in, static_cast<std::size_t>(p.columns) * sizeof(Word));
+    for (std::int64_t r = 0; r < p.rows; ++r) {
+      Word const *const run = in + r * p.row_in, *const next = r + 1 < p.rows ? run + p.row_in : run + p.columns;
+      stream_run(reinterpret_cast<std::byte*>(out + r * p.row_out), byte_at(run),
+                 static_cast<std::size_t>(p.columns) * sizeof(Word), byte_at(next));
+    }
   else
-    transpose_patch(out, in, p, write);
+    transpose_patch(out, in, p, [&](Word* row, Word const* run, std::size_t bytes) {
+      stream_run(reinterpret_cast<std::byte*>(row), byte_at(run), bytes);
+    });
   stream_end();
 }
 
@@ -196,45 +199,57 @@ TESSERA_NOINLINE void fold_lanes(void* block) {
 }
 
 // Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
-// 256 bytes of all rows before the next, four rows at a time: their sum stays in registers, and has been stored when the
-// next rows want it.
+// 256 bytes of all rows before the next, several rows at a time: their sum stays in registers, and has been stored when
+// the next rows want it.
 template <monoid M, class A>
-void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream) {
-  constexpr std::int64_t width = 256 / std::int64_t{sizeof(A)};
-  auto* const to = static_cast<A*>(out);
-  auto const* const from = static_cast<A const*>(in);
-  for (std::int64_t j = 0; j < columns; j += width) {
-    alignas(64) A sum[width];
-    std::fill_n(sum, width, identity_of<M, A>());
-    std::int64_t const here = columns - j < width ? columns - j : width;
-    auto const add_rows = [&](auto count) {
-      std::int64_t const n = count;
-      std::int64_t r = 0;
-      for (; r + 4 <= rows; r += 4) {
-        A const *const a = from + r * step + j, *const b = a + step, *const c = b + step, *const d = c + step;
-        TESSERA_VECTORIZE
-        for (std::int64_t i = 0; i < n; ++i)
-          sum[i] = combine<M, A>(combine<M, A>(combine<M, A>(combine<M, A>(sum[i], a[i]), b[i]), c[i]), d[i]);
-      }
-      for (; r < rows; ++r) {
-        A const* const row = from + r * step + j;
-        TESSERA_VECTORIZE
-        for (std::int64_t i = 0; i < n; ++i) sum[i] = combine<M, A>(sum[i], row[i]);
-      }
-    };
-    if (here == width)
-      add_rows(std::integral_constant<std::int64_t, width>{});
-    else
-      add_rows(here);
-    auto* const at = reinterpret_cast<std::byte*>(to + j);
-    auto const bytes = static_cast<std::size_t>(here) * sizeof(A);
-    if (stream)
-      stream_run(at, reinterpret_cast<std::byte const*>(sum), bytes);
-    else
-      std::memcpy(at, static_cast<void const*>(sum), bytes);
+class row_combiner {
+public:
+  static void combine_rows(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns,
+                           bool stream) {
+    auto* const to = static_cast<A*>(out);
+    auto const* const from = static_cast<A const*>(in);
+    // Of few rows each is fetched further along, of many those that come next.
+    std::int64_t const ahead = rows <= 16 ? std::int64_t{fetched_ahead / sizeof(A)} : 8 * step;
+    std::int64_t j = 0;
+    for (; j + width <= columns; j += width) {
+      alignas(64) A sum[width];
+      std::fill_n(sum, width, identity_of<M, A>());
+      A const* row = from + j;
+      std::int64_t left = rows;
+      for (; left >= 8; left -= 8, row += 8 * step) add<8>(sum, row, step, ahead);
+      if (left & 4) add<4>(sum, row, step, ahead), row += 4 * step;
+      if (left & 2) add<2>(sum, row, step, ahead), row += 2 * step;
+      if (left & 1) add<1>(sum, row, step, ahead);
+      if (stream)
+        stream_run(reinterpret_cast<std::byte*>(to + j), reinterpret_cast<std::byte const*>(sum), sizeof(sum));
+      else
+        std::memcpy(static_cast<void*>(to + j), static_cast<void const*>(sum), sizeof(sum));
+    }
+    for (; j < columns; ++j) {
+      A sum = identity_of<M, A>();
+      for (std::int64_t r = 0; r < rows; ++r) sum = combine<M, A>(sum, from[r * step + j]);
+      to[j] = sum;
+    }
+    if (stream) stream_end();
   }
-  if (stream) stream_end();
-}
+
+private:
+  static constexpr std::int64_t width = 256 / std::int64_t{sizeof(A)};
+
+  template <int Rows>
+  TESSERA_INLINE static void add(A* sum, A const* first, std::int64_t step, std::int64_t ahead) {
+    A const* row[Rows];
+    for (int r = 0; r < Rows; ++r) row[r] = first + r * step;
+    for (int r = 0; r < Rows; ++r)
+      for (std::int64_t i = 0; i < width; i += 64 / std::int64_t{sizeof(A)}) __builtin_prefetch(row[r] + ahead + i);
+    TESSERA_VECTORIZE
+    for (std::int64_t i = 0; i < width; ++i) {
+      A all = sum[i];
+      for (int r = 0; r < Rows; ++r) all = combine<M, A>(all, row[r][i]);
+      sum[i] = all;
+    }
+  }
+};
 
 // A reduction over elements of one type. Lanes are registers.
 struct lane_functions {
@@ -306,7 +321,7 @@ inline constexpr lane_functions lane_table{&element_table<T, L>,
                                            at_level<L, &merge_lanes<M, register_of<T>>>,
                                            at_level<L, &merge_blocks<M, register_of<T>>>,
                                            &fold_lanes<M, register_of<T>>,
-                                           at_level<L, &combine_rows<M, register_of<T>>>,
+                                           at_level<L, &row_combiner<M, register_of<T>>::combine_rows>,
                                            register_bits(identity_of<M, register_of<T>>()),
                                            static_cast<int>(sizeof(register_of<T>)),
                                            static_cast<int>(sizeof(T)),

@@ -100,7 +100,7 @@ struct fused_work {
     std::int64_t index, bytes;
   };
   std::vector<advance> advances;    // by operand: from one strip to the next
-  std::vector<std::int64_t> ahead;  // by operand, in bytes: to the next row, where it is worth fetching, else 0
+  std::vector<std::int64_t> ahead;  // by operand, in bytes: to what is worth fetching meanwhile, else 0
   std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, bytes = 0;
 
@@ -212,8 +212,10 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   std::int64_t const column_tiles = w.columns_a_tile ? (columns + w.columns_a_tile - 1) / w.columns_a_tile : 1;
   w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
   w.streams = w.runs && touched_bytes(w) >= stream_bytes() && !overwrites(w);
-  for (auto const& o : w.operands)
-    w.ahead.push_back(w.streams && o.slot >= 0 ? o.step[at(w.rank - 2)] * bytes_of(o.element) : 0);
+  for (auto const& o : w.operands) {
+    std::int64_t const next_row = o.slot < 0 ? 0 : o.step[at(w.rank - 2)] * bytes_of(o.element);
+    w.ahead.push_back(!w.streams || next_row == 0 ? 0 : w.by_rows ? next_row : std::int64_t{fetched_ahead});
+  }
   std::int64_t computed = 0;
   for (auto const& i : w.code) computed += i.kind == code_kind::compute || i.kind == code_kind::reduce;
   w.bytes = outer * rows * columns * w.segments * (4 * (w.inputs + w.outputs) + 2 * computed);

@@ -16,12 +16,19 @@
 
 namespace tessera::detail {
 
-// Read and written: from here on a copy streams. What the caches hold is faster to write there, by up to three times;
-// past that, streaming is faster by a sixth: the size of the last caches, where the system says it.
-inline std::int64_t stream_bytes() {
-  machine const& m = this_machine();
-  return m.l3 > 0 ? m.l3 * std::max(1, m.cores / m.cores_an_l3) : std::int64_t{16} << 20;
+// Of the last caches, what this process' cores can count on. A virtual machine of few cores is shown the cache of a whole
+// processor, whose other cores fill it too; few processors have more than this for each of their cores.
+constexpr std::int64_t cache_share(machine const& m) {
+  constexpr std::int64_t most_a_core = std::int64_t{16} << 20;
+  if (m.l3 == 0) return most_a_core;
+  return std::min(m.l3 * std::max(1, m.cores / m.cores_an_l3), most_a_core * m.cores);
 }
+// Read and written: from here on a copy streams. What the caches hold is faster to write there, by up to three times;
+// past that, streaming is faster by a sixth to two thirds.
+inline std::int64_t stream_bytes() { return cache_share(this_machine()); }
+
+// So many bytes before they are needed, reading them begins: 0.1 us at what a core reads in a second.
+inline constexpr std::size_t fetched_ahead = 2048;
 
 #if defined(TESSERA_STREAMS)
 // One cache line, in the widest registers there are. By builtins: <immintrin.h> takes 0.2 s to read.
@@ -51,14 +58,23 @@ inline void stream_line(std::byte* to, std::byte const* from) {
 }
 #endif
 
-inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes) {
+// A run to where nobody reads it soon. With `next`: reading is so far ahead of writing, in this run and then in the one
+// there; without, the run is in a cache.
+inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes, std::byte const* next = nullptr) {
 #if defined(TESSERA_STREAMS)
   constexpr std::size_t line = 64;
   std::size_t const head = (line - reinterpret_cast<std::uintptr_t>(to) % line) % line;
   if (bytes >= head + line) {
     std::memcpy(to, from, head);
     to += head, from += head, bytes -= head;
-    for (; bytes >= line; to += line, from += line, bytes -= line) stream_line(to, from);
+    auto const move = [&](std::size_t count, std::byte const* ahead) {
+      for (std::size_t const end = bytes - count; bytes >= end + line; to += line, from += line, bytes -= line) {
+        if (ahead) __builtin_prefetch(ahead), ahead += line;
+        stream_line(to, from);
+      }
+    };
+    if (next && bytes > fetched_ahead) move(bytes - fetched_ahead, from + fetched_ahead);
+    move(bytes, next);
   }
 #endif
   std::memcpy(to, from, bytes);

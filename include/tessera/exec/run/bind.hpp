@@ -18,6 +18,7 @@
 #include <tessera/exec/run/bind_effect.hpp>
 #include <tessera/exec/run/bind_loop.hpp>
 #include <tessera/exec/run/bind_opaque.hpp>
+#include <tessera/exec/run/chain.hpp>
 
 #include <memory>
 #include <string>
@@ -50,6 +51,7 @@ struct bound_step {
   step_kind kind{};
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
+  int chain = -1;  // of bound_plan::chains: begins here
   std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
                loop_step, effect_step, ragged_step, windowed_product>
       work;
@@ -57,7 +59,9 @@ struct bound_step {
 
 struct bound_plan {
   std::vector<bound_step> steps;
-  int own_steps = 0;  // the first ones; loops run the others
+  std::vector<step_chain> chains;    // in the steps' order
+  std::vector<std::string> chained;  // their labels
+  int own_steps = 0;                 // the first ones; loops run the others
   int slots = 0, arena_slot = 0;
   std::int64_t arena_bytes = 0;  // temporaries, then scratch
   std::int64_t scratch_offset = 0;
@@ -97,6 +101,31 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
   return all;
 }
 
+TESSERA_COLD inline void find_chains(plan_view const& plan, bound_plan& bound) {
+  auto const step_at = [&](int i) -> bound_step& { return bound.steps[static_cast<std::size_t>(i)]; };
+  auto const product = [&](int i) { return std::get_if<product_work>(&step_at(i).work); };
+  auto const fused = [&](int i) -> fused_work const* {
+    auto const* const s = std::get_if<fused_step>(&step_at(i).work);
+    return s ? &s->work : nullptr;
+  };
+  auto const add = [&](step_chain const& chain) {
+    step_at(chain.first).chain = static_cast<int>(bound.chains.size());
+    bound.chains.push_back(chain);
+    std::string label;
+    for (int i = chain.first; i < chain.first + chain.count; ++i) {
+      label += (label.empty() ? "" : ", ") + step_at(i).label;
+      if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) s->work.streams = false;  // the next step reads it
+    }
+    bound.chained.push_back(std::move(label));
+  };
+  chain_finder finder(plan.local.input_count, plan.local.output_count, host_threads(), this_machine().l2);
+  finder.find(0, plan.own_steps, product, fused, add);
+  for (int r = 0; r < plan.region_count; ++r) {
+    plan_region const& region = plan.regions[r];
+    finder.find(region.first_step, region.first_step + region.step_count, product, fused, add);
+  }
+}
+
 // `arguments`: strides of each argument, or null for own_strides. `kernels`: one a step, or null.
 TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* arguments, fused_kernel const* kernels,
                                     in_process const& comm) {
@@ -110,7 +139,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
   for (int s = 0; s < plan.step_count; ++s) {
     step const& at = plan.steps[s];
-    bound_step made{at.kind, label_of(plan, at), exchanges_of(plan, at), {}};
+    bound_step made{at.kind, label_of(plan, at), exchanges_of(plan, at), -1, {}};
     switch (at.kind) {
       case step_kind::fused: {
         fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
@@ -165,6 +194,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
     bound.steps.push_back(std::move(made));
   }
   bound.arena_bytes = bound.scratch_offset + scratch;
+  if constexpr (runs_on_host) find_chains(plan, bound);
   return bound;
 }
 

@@ -72,11 +72,41 @@ private:
   void run(bound_plan const& bound, int first, int count, std::byte** frame) const {
     for (int i = first; i < first + count; ++i) {
       auto const& s = bound.steps[static_cast<std::size_t>(i)];
-      if (s.kind == step_kind::loop)
+      if (s.chain >= 0) {
+        auto const chain = static_cast<std::size_t>(s.chain);
+        run_chain(bound.chained[chain], bound.chains[chain], &s, frame);
+        i += bound.chains[chain].count - 1;
+      } else if (s.kind == step_kind::loop)
         run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
       else
         run(s, frame);
     }
+  }
+  struct chain_work {
+    bound_step const* steps;
+    int count;
+    std::int64_t parts;
+  };
+  static void run_part(void const* work, std::byte* const* frame, std::int64_t part) {
+    auto const& chain = *static_cast<chain_work const*>(work);
+    for (int i = 0; i < chain.count; ++i) {
+      auto const& step = chain.steps[i].work;
+      auto const* const fused = std::get_if<fused_step>(&step);
+      void const* const own = fused ? static_cast<void const*>(&fused->work) : std::get_if<product_work>(&step);
+      std::int64_t const tiles = (fused ? fused->work.tiles : std::get<product_work>(step).tiles) / chain.parts;
+      tile_function const tile = fused ? &fused_tile : &product_tile;
+      for (std::int64_t t = part * tiles; t < (part + 1) * tiles; ++t) tile(own, frame, t);
+    }
+  }
+  void run_chain(std::string const& label, step_chain const& chain, bound_step const* steps,
+                 std::byte* const* frame) const {
+    for (int i = 0; i < chain.count; ++i) count_exchanges(steps[i]);
+    single_threaded_blas();
+    chain_work const work{steps, chain.count, chain.parts};
+    launch_tiles(label, {&run_part, &work, frame}, chain.parts, chain.bytes);
+  }
+  void count_exchanges(bound_step const& s) const {
+    for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
   }
   void run_loop(bound_plan const& bound, std::string const& label, loop_step const& loop, std::byte** frame) const {
     watched_region const watched(label);
@@ -86,7 +116,7 @@ private:
     });
   }
   void run(bound_step const& s, std::byte* const* frame) const {
-    for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
+    count_exchanges(s);
     switch (s.kind) {
       case step_kind::fused: {
         auto const& fused = std::get<fused_step>(s.work);
