@@ -11,7 +11,7 @@
 
 // Bytes of a device's blocks that small all_reduces may have together to go as one message; 0: each goes by itself.
 #ifndef TESSERA_JOINED_BYTES
-#define TESSERA_JOINED_BYTES 4194304
+#define TESSERA_JOINED_BYTES 262144
 #endif
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -147,8 +147,11 @@
 #else
 #define TESSERA_CONFIGURED_MATH ""
 #endif
-#define TESSERA_CONFIGURATION \
-  TESSERA_CONFIGURED_ENGINE TESSERA_CONFIGURED_VECTOR TESSERA_CONFIGURED_FMA TESSERA_CONFIGURED_MATH
+#define TESSERA_TEXT_OF(number) #number
+#define TESSERA_TEXT(number) TESSERA_TEXT_OF(number)
+#define TESSERA_CONFIGURATION                                                                        \
+  TESSERA_CONFIGURED_ENGINE TESSERA_CONFIGURED_VECTOR TESSERA_CONFIGURED_FMA TESSERA_CONFIGURED_MATH \
+      ", messages joined to " TESSERA_TEXT(TESSERA_JOINED_BYTES) " bytes"
 
 // In the definition of a type whose objects stand for others in the same memory.
 #if defined(__GNUC__)

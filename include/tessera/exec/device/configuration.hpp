@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // All files of a program that run Tessera are compiled alike: with tessera::engine or without, for one processor, by g++
-// and clang or by nvcc. Functions of headers differ with that, and a linker keeps one of them. What is not so stops the
+// and clang or by nvcc, joining messages to the same size. Functions of headers differ with that, and a linker keeps one of them. What is not so stops the
 // program before main, with a sentence. Optimisation, debug symbols and warnings may differ.
 
 #include <tessera/base/config.hpp>
@@ -18,7 +18,8 @@ TESSERA_COLD inline void require_one_configuration(char const* own) {
   std::fprintf(
       stderr,
       "tessera: files of this program were compiled differently: '%s' and '%s'. Fix: link all of them to "
-      "tessera::engine or none, and give -march and -ffast-math to the whole build, by TESSERA_ARCH and CMAKE_CXX_FLAGS.\n",
+      "tessera::engine or none, and give -march, -ffast-math and TESSERA_JOINED_BYTES to the whole build, by TESSERA_ARCH "
+      "and CMAKE_CXX_FLAGS.\n",
       first, own);
   std::abort();
 }
