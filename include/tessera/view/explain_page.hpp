@@ -96,9 +96,13 @@ private:
     std::string text(name_of(x.element));
     text += '[';
     for (int d = 0; d < x.rank; ++d) {
-      text += (d ? "," : "") + std::to_string(x.extent(d));
+      if (d) text += ',';
+      text += std::to_string(x.extent(d));
       entry_value const entry = x.entry(d);
-      for (int k = 0; k < entry.count(); ++k) text += (k ? "," : "@") + axis(entry.axis(k));
+      for (int k = 0; k < entry.count(); ++k) {
+        text += k ? ',' : '@';
+        text += axis(entry.axis(k));
+      }
     }
     text += ']';
     array_value states = x;

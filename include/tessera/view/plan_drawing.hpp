@@ -206,11 +206,13 @@ private:
   void edges(int id, std::string& text) const {
     std::string const node = "n" + std::to_string(id);
     for (int k = 0; k < g_[id].operand_count; ++k) {
-      std::string from = "n" + std::to_string(g_.operand(id, k));
+      std::string from(1, 'n');
+      from += std::to_string(g_.operand(id, k));
       for (std::size_t i : sent(id))
         if (p_.changes[i].operand == k) {
           text += "  " + from + " -> m" + std::to_string(i) + ";\n";
-          from = "m" + std::to_string(i);
+          from = 'm';  // by itself: g++ 12 warns of "m" + number as of overlapping memory
+          from += std::to_string(i);
         }
       text += "  " + from + " -> " + node + ";\n";
     }
