@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
   constexpr int turns = micro_batches + stages - 1;
   static_assert(sent.count(ts::collective::permute) == 2 * turns);  // results on, their gradients back
   static_assert(sent.bytes(ts::collective::permute) == 2 * turns * rows / 2 * width * 4);
-  static_assert(sent.count<dp>(ts::collective::all_reduce) == 1);  // the loss and two gradients: one message
+  static_assert(sent.count<dp>(ts::collective::all_reduce) == 2);  // w's gradient; the loss and b's, together
   static_assert(sent.count<stage>(ts::collective::all_reduce) == 1);
   std::cout << ts::explain(sent);
 
