@@ -2,6 +2,7 @@
 // expect: there is not one entry for each argument, or each result, of the function.
 // expect-fix: entries<2>
 // expect-fix: tree_parts<3>
+// points-at: int main() { return ts::comm_of<decltype(step), std::tuple<x_type, x_type, x_type>>.count() > 3; }
 // A tree of two specs for a tree of three arrays.
 
 #include <tessera/tessera.hpp>

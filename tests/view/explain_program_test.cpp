@@ -78,15 +78,20 @@ TEST(explain_program, what_was_written) {
   expect_line(ts::explain<decltype(by_hand), X>(), ": psum is written here\n");
 }
 
-// A region's value is gathered in each turn.
+// What a loop carries is gathered in each turn, what it reads from outside once, before it.
+constexpr auto turned = [](auto x, auto w) {
+  return std::get<0>(ts::scan<5>([&](auto c) { return std::tuple{ts::tanh(ts::matmul(x, c)), std::tuple{}}; }, w));
+};
 constexpr auto looped = [](auto x, auto w) {
   return std::get<0>(ts::scan<5>([&](auto c) { return std::tuple{ts::tanh(ts::matmul(c, w)), std::tuple{}}; }, x));
 };
 TEST(explain_program, in_a_loop) {
-  std::string const text =
-      ts::explain<decltype(looped), floats<ts::P<dp>, 64, 16>, floats<ts::P<dp>, 16, 16>>({"x", "w"});
+  using square = floats<ts::P<dp>, 16, 16>;
+  std::string const text = ts::explain<decltype(turned), square, square>({"x", "w"});
   expect_line(text, "bytes x 5, explain_program_test.cpp:");
   expect_line(text, "dot_general contracts dimension 0 of");
+  std::string const before = ts::explain<decltype(looped), floats<ts::P<dp>, 64, 16>, square>({"x", "w"});
+  expect_line(before, "scan reads w, float32[16@dp,16], as float32[16,16]");
 }
 
 // Trees, and numbers, which are an input for each type that they are read in.

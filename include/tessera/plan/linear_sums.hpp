@@ -17,8 +17,12 @@ public:
 protected:
   constexpr int product(int id) {
     product_planner plan(l_, g_.nodes[id], facts(id, 0), facts(id, 1));
+    l_.change.operand = 0;
     int const x = brought(g_.operand(id, 0), plan.left());
-    return sum(id, {plan.run(x, brought(g_.operand(id, 1), plan.right()))});
+    l_.change.operand = 1;
+    int const y = brought(g_.operand(id, 1), plan.right());
+    l_.change.operand = layout_change::result;
+    return sum(id, {plan.run(x, y)});
   }
 
   // The same value in another layout.
@@ -116,9 +120,11 @@ private:
 
   constexpr int added(int id, bool left, bool right) {
     block_layout const to = layout(g_.nodes[id].facts);
-    unfinished_sum all{unfinished(g_.operand(id, left ? 0 : 1)).partial};
-    if (left && right)
+    unfinished_sum all = unfinished(g_.operand(id, left ? 0 : 1));
+    if (left && right) {
       all.partial.id = emit(id, all.partial.id, unfinished(g_.operand(id, 1)).partial.id, all.partial.layout);
+      all.source = -1;
+    }
     int const x = left ? unfinished(g_.operand(id, 0)).whole : bring(id, 0, to);
     int const y = right ? unfinished(g_.operand(id, 1)).whole : bring(id, 1, to);
     all.whole = x < 0 || y < 0 ? (x < 0 ? negated(id, y) : x) : emit(id, x, y, to);

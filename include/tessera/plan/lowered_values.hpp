@@ -13,6 +13,7 @@ namespace tessera::detail {
 struct unfinished_sum {
   placed partial{};
   int whole = -1;
+  int source = -1;  // the node that left the parts, -1: the one whose value it is
 };
 
 // A value from outside of a region, and how it lies when it comes in: as the first that reads it so, at this line, wants it.
@@ -119,6 +120,7 @@ protected:
     if (x.partial.layout.pending.empty() || !facts.unreduced.empty()) return finished(id, x, to);
     if (is_repeated(id, x.partial.id, from) || reader_of(id) < 0) return finished(id, x, to);
     unfinished_.push_back(x);
+    if (x.source < 0) unfinished_.back().source = id;
     return absent - static_cast<int>(unfinished_.size());
   }
   constexpr bool is_unfinished(int id) const { return at_[id] < absent; }
@@ -235,6 +237,13 @@ private:
 
   // x, node id's value, in a layout. Where it has two parts they are joined before they go anywhere else.
   constexpr int finished(int id, unfinished_sum const& x, block_layout const& to) {
+    auto const before = l_.summed;
+    if (x.source >= 0) l_.summed = {x.source, g_.nodes[x.source].at, g_.nodes[x.source].op};
+    int const made = added_up(id, x, to);
+    l_.summed = before;
+    return made;
+  }
+  constexpr int added_up(int id, unfinished_sum const& x, block_layout const& to) {
     array_value const& facts = g_.nodes[id].facts;
     block_layout const own = layout(facts);
     if (x.whole < 0) {

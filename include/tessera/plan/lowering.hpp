@@ -34,6 +34,12 @@ public:
   site here{};
   op_info const* cause = nullptr;
   layout_change change{};  // what the next messages are sent for
+  // What left the partial sums that are added up next, if that is not what reads them.
+  struct {
+    int node = -1;
+    site at{};
+    op_info const* cause = nullptr;
+  } summed{};
 
   // share false: every value differs between all devices, so that nothing is stored or computed once for several.
   // log: told what each message is sent for, or null.
@@ -267,10 +273,15 @@ private:
     auto const elements = facts(x).size();
     sent.block = elements == dynamic ? dynamic : elements * bytes_of(facts(x).element);
     sent.bytes = bytes_sent(op.message, sent.block, sent.devices(mesh()));
-    sent.at = here;
-    sent.cause = cause;
+    bool const adds = op.message == collective::all_reduce || op.message == collective::reduce_scatter;
+    sent.at = adds && summed.cause ? summed.at : here;
+    sent.cause = adds && summed.cause ? summed.cause : cause;
     messages.push_back(sent);
-    if (log_) log_->add(part_, change);
+    if (log_) {
+      layout_change said = change;
+      if (adds && summed.cause) said.node = summed.node;
+      log_->add(part_, said);
+    }
     carriers.push_back(by);
   }
   constexpr int send(op_info const& op, int x, attributes const& attrs, axis_set axes) {
