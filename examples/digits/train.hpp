@@ -8,7 +8,6 @@
 #include "progress.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <utility>
@@ -92,16 +91,6 @@ void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) 
             << ts::explain(communication_of_step<Parameters>::cost) << '\n';
 }
 
-// A page about one step: operations, layouts, what is sent for which line, memory.
-template <class Parameters>
-void explain_step(std::string const& file) {
-  std::ofstream page(file);
-  page << ts::explain_html<train_step, Parameters, Parameters, Parameters, decltype(device_batch::images),
-                           decltype(device_batch::labels), decltype(device_batch::mask), float, float>(
-      {"parameters", "first", "second", "images", "labels", "mask", "rate", "step"});
-  if (!page.flush()) throw std::runtime_error("--explain " + file + ": cannot be written.");
-}
-
 // Trains from random parameters that `make` puts on the mesh; the accuracy on the held-out quarter.
 template <class Make>
 double train(options const& o, int seed, images_and_labels const& all, Make const& make) {
@@ -111,7 +100,6 @@ double train(options const& o, int seed, images_and_labels const& all, Make cons
   auto parameters = make(mesh, &random);
   auto first = make(mesh, nullptr), second = make(mesh, nullptr);
   if (o.pictures && seed == o.seed) introduce(parameters, mesh);
-  if (!o.explain.empty() && seed == o.seed) explain_step<decltype(parameters)>(o.explain);
 
   float step = 0;
   for (int epoch = 1; epoch <= o.epochs; ++epoch) {
@@ -136,6 +124,9 @@ double train(options const& o, int seed, images_and_labels const& all, Make cons
   }
   return accuracy(parameters, data.test, mesh);
 }
+
+// A page about one step of the standard model: operations, layouts, what is sent for which line, memory.
+void explain_step(std::string const& file);
 
 double train_standard(options const&, int seed, images_and_labels const&);  // 64 -> 128 -> 10
 double train_wide(options const&, int seed, images_and_labels const&);      // 64 -> 512 -> 10
