@@ -7,8 +7,7 @@
 // A search at run time, without devices: it runs nothing. Leaves of one name and type (a model's layers), and arguments of one
 // type (parameters, moments), lie alike; results that have the type of an argument lie as it does. From all arguments whole,
 // data split and all split, each leaf's layouts are tried in turn until none is cheaper; a plan each, some hundreds.
-// Source: the objective is comm_of's bytes and the products' operations; alternating search as in Alpa's and AutoSharding's
-// local steps, without their integer programs.
+// The objective is comm_of's bytes and the products' operations. The search is our own.
 
 #include <tessera/api/jit.hpp>
 #include <tessera/base/type_name.hpp>
@@ -23,8 +22,8 @@ namespace tessera {
 
 struct layout_goal {
   std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // bytes of a device, arguments and results included
-  std::int64_t work_for_a_byte =
-      detail::program_cost::work_for_a_byte;  // operations that take as long as sending a byte
+  // Operations that take as long as sending a byte.
+  std::int64_t work_for_a_byte = detail::program_cost::work_for_a_byte;
 };
 
 struct advised_layouts {

@@ -29,8 +29,8 @@ public:
 
 private:
   static constexpr int most_picks = 3, most_tried = 4;
-  static constexpr std::int64_t small =
-      4;  // what competes for less than such a part of the bytes is left as it spreads
+  // What competes for less than such a part of the bytes is left as it spreads.
+  static constexpr std::int64_t small = 4;
   struct preference {
     int group = -1, axis = -1;
   };

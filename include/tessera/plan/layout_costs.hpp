@@ -4,6 +4,7 @@
 // products that it computes, at so many operations a byte.
 
 #include <tessera/partition/laid_out.hpp>
+#include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
 
 namespace tessera::detail {
@@ -23,10 +24,8 @@ struct program_cost {
     for (node const& n : program.local.nodes) {
       if (n.op->kind == op_class::dot) work += work_of_product(program, n);
       if (n.op->kind != op_class::loop) continue;
-      auto const& shape = n.attrs.as<loop_shape>();
-      std::int64_t const turns = shape.kind == loop_kind::branch                              ? 1
-                                 : shape.kind == loop_kind::while_ || shape.length == dynamic ? some_turns
-                                                                                              : shape.length;
+      std::int64_t turns = times_in(n);
+      if (turns == dynamic) turns = n.attrs.as<loop_shape>().kind == loop_kind::branch ? 1 : some_turns;
       for (int r = 0; r < n.region_count; ++r) {
         program_cost const part(program.regions[static_cast<std::size_t>(n.first_region + r)]);
         bytes += turns * part.bytes;
