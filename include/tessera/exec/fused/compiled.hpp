@@ -193,7 +193,7 @@ class compiled<program<Instructions...>> {
     }
   };
   template <int P, int I>
-  TESSERA_INLINE static void enter(row_at const& here, std::byte** at) {
+  TESSERA_INLINE static void enter(row_at const& here, std::byte** at, std::byte* const* lanes, std::int64_t columns) {
     constexpr instruction it = source::code[I];
     using T = type<I>;
     if constexpr (it.kind == code_kind::reduce) {
@@ -201,9 +201,11 @@ class compiled<program<Instructions...>> {
         std::fill_n(reinterpret_cast<T*>(at[I]), block_size, identity_of<source::monoids[I], T>());
     } else if constexpr (it.kind == code_kind::load || it.kind == code_kind::store) {
       using element = element_of<it.element>;
-      if constexpr (!it.row && needed(P, I))
+      if constexpr (!it.row && needed(P, I)) {
         at[I] = here.template address<I>();
-      else if constexpr (it.kind == code_kind::load && it.row && passes.phase[I] == P)
+        if constexpr (it.kind == code_kind::load)
+          if (here.w.repeats) repeat<I>(here.w, at[I], lanes[I], std::min(columns, stream_size));
+      } else if constexpr (it.kind == code_kind::load && it.row && passes.phase[I] == P)
         *reinterpret_cast<T*>(at[I]) = static_cast<T>(*reinterpret_cast<element const*>(here.template address<I>()));
     }
   }
@@ -226,16 +228,14 @@ class compiled<program<Instructions...>> {
   template <int P, std::size_t... I>
   TESSERA_INLINE static void pass_over(row_at const& here, std::byte** at, std::byte* const* lanes,
                                        std::int64_t columns, std::index_sequence<I...>) {
-    (enter<P, static_cast<int>(I)>(here, at), ...);
+    (enter<P, static_cast<int>(I)>(here, at, lanes, columns), ...);
     if constexpr (known<P>.count > 0) once<P>(here.w, at, 1);
     (put_value<P, static_cast<int>(I)>(here, at), ...);
-    if constexpr ((streams<P, static_cast<int>(I)>() || ...)) {
-      if (here.w.streams)
-        stream<P, I...>(here.w, at, lanes, columns);
+    if constexpr (looped<P>.count > 0) {
+      if (here.w.repeats || ((streams<P, static_cast<int>(I)>() || ...) && here.w.streams))
+        by_pieces<P, I...>(here.w, at, lanes, columns);
       else
         each<P>(here.w, at, columns);
-    } else if constexpr (looped<P>.count > 0) {
-      each<P>(here.w, at, columns);
     }
     (end<P, static_cast<int>(I)>(at), ...);
   }
@@ -243,26 +243,36 @@ class compiled<program<Instructions...>> {
   static constexpr bool streams() {
     return source::code[I].kind == code_kind::store && needed(P, I);
   }
-  // Pass P's stores go past the caches: computed into lanes, a few at a time.
+  // Pass P a few elements at a time: its stores go past the caches, from lanes, or its loads repeat a value.
   template <int P, std::size_t... I>
-  static void stream(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns) {
+  static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns) {
     std::byte* const row[]{at[I]...};
     for (std::int64_t done = 0; done < columns; done += stream_size) {
       std::int64_t const now = std::min(stream_size, columns - done);
-      ((at[I] = streams<P, static_cast<int>(I)>() ? lanes[I]
-                : lies_along<P, static_cast<int>(I)>()
-                    ? row[I] + done * static_cast<std::int64_t>(sizeof(type<static_cast<int>(I)>))
-                    : row[I]),
-       ...);
+      ((at[I] = piece<P, static_cast<int>(I)>(w, row[I], lanes[I], done)), ...);
       each<P>(w, at, now);
-      (send<P, static_cast<int>(I)>(row[I], lanes[I], done, now), ...);
+      if (w.streams) (send<P, static_cast<int>(I)>(row[I], lanes[I], done, now), ...);
     }
     ((at[I] = row[I]), ...);
   }
-  // Element j of the row is at at[I] + j: what the pass loads, or reads of what is kept.
+  // Where the pass finds instruction I's elements from `done` on. What it loads or stores lies along the row, and so does
+  // what is kept.
   template <int P, int I>
-  static constexpr bool lies_along() {
-    return (source::code[I].kind == code_kind::load && needed(P, I)) || kept(I);
+  TESSERA_INLINE static std::byte* piece(fused_work const& w, std::byte* row, std::byte* lanes, std::int64_t done) {
+    if constexpr (streams<P, I>())
+      if (w.streams) return lanes;
+    constexpr bool loads = source::code[I].kind == code_kind::load && needed(P, I);
+    if constexpr (!loads && !streams<P, I>() && !kept(I)) return row;
+    if constexpr (loads)
+      if (row == lanes) return row;
+    return row + done * static_cast<std::int64_t>(sizeof(type<I>));
+  }
+  // A load of one value for the row: from lanes that repeat it.
+  template <int I>
+  TESSERA_INLINE static void repeat(fused_work const& w, std::byte*& at, std::byte* lanes, std::int64_t count) {
+    if (w.step(source::code[I].a, w.rank - 1) != 0) return;
+    std::fill_n(reinterpret_cast<type<I>*>(lanes), count, *reinterpret_cast<type<I> const*>(at));
+    at = lanes;
   }
   template <int P, int I>
   TESSERA_INLINE static void send(std::byte* row, std::byte const* lanes, std::int64_t done, std::int64_t now) {

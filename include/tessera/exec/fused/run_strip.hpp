@@ -36,7 +36,7 @@ public:
       } else if (is_uniform(it)) {
         fix(i, most_register_bytes);
       } else if (it.kind == code_kind::load || it.kind == code_kind::index) {
-        fix(i, block_size * width);
+        fix(i, (w_.repeats ? stream_size : block_size) * width);
       } else if (w_.compiled->kept[i]) {
         out_.kept[index(i)] = out_.kept_bytes;
         out_.kept_bytes += width;
@@ -159,11 +159,12 @@ private:
       bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % 16 == 0);
       if (run) {  // everything in one go but the last elements
         columns_ = left < block_size ? left : left / block_size * block_size;
-        if (streams) columns_ = std::min(columns_, stream_size);
+        if (streams || w_.repeats) columns_ = std::min(columns_, stream_size);
         for (lane_step const& s : pass.each)
-          at_[s.out] = s.kind == lane_kind::look               ? kept(s)
-                       : s.kind == lane_kind::store && streams ? memory_ + s.place
-                                                               : address(s);
+          at_[s.out] = s.kind == lane_kind::look                         ? kept(s)
+                       : s.kind == lane_kind::store && streams           ? memory_ + s.place
+                       : s.kind == lane_kind::load && s.column_step == 0 ? repeated(s)
+                                                                         : address(s);
       } else {
         columns_ = std::min<std::int64_t>(block_size, left);
         for (lane_step const& s : pass.each) fetch(s);
@@ -209,6 +210,12 @@ private:
       stream_run(address(s), at_[s.out], static_cast<std::size_t>(columns_ * s.bytes));
     else if (at_[s.out] == memory_ + s.place)
       store_strip(*s.element, s.bytes, address(s), at_[s.out], s.width, {rows_, s.row_step, columns_, s.column_step});
+  }
+
+  // One value of memory in the lanes of a piece.
+  std::byte* repeated(lane_step const& s) const {
+    s.element->gather(memory_ + s.place, address(s), 0, columns_);
+    return memory_ + s.place;
   }
 
   std::byte* total(lane_step const& s) const { return at_[s.out] + block_size * s.width; }

@@ -24,7 +24,7 @@ struct fused_operand {
 
 namespace detail {
 
-// Results that go past the caches are computed so many at a time.
+// Results that go past the caches, and those of rows that repeat a value, are computed so many at a time.
 inline constexpr std::int64_t stream_size = 4 * block_size;
 
 // Interpreted groups: a block has so many lanes at most.
@@ -91,7 +91,8 @@ struct fused_work {
   compiled_strip const* compiled = nullptr;
   detail::lane_program lanes;
   bool by_rows = false;              // the innermost loop is a row, computed as a whole
-  bool runs = false;                 // along the innermost loop, all that is loaded or stored is one run of registers
+  bool runs = false;                 // along the innermost loop, all is runs of registers, or loads of one value
+  bool repeats = false;              // and there is such a load
   bool streams = false;              // results are runs that go past the caches
   int segments = 1;                  // blocks that a row goes over
   std::vector<std::int64_t> shifts;  // by segment and operand: elements from the row's start
@@ -192,7 +193,9 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   for (auto const& i : w.code)
     if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
       auto const& o = w.operands[at(i.kind == code_kind::load ? i.a : i.b)];
-      w.runs = w.runs && o.step[at(w.rank - 1)] == 1 && bytes_of(o.element) == register_bytes(o.element);
+      bool const repeated = i.kind == code_kind::load && o.step[at(w.rank - 1)] == 0;
+      w.runs = w.runs && (o.step[at(w.rank - 1)] == 1 || repeated) && bytes_of(o.element) == register_bytes(o.element);
+      w.repeats = w.repeats || repeated;
     } else if (i.kind == code_kind::index) {
       w.runs = false;
     }
