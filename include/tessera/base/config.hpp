@@ -51,6 +51,15 @@
 #define TESSERA_VECTORIZE
 #endif
 
+// Before a loop of a few turns, whose number is a constant: no loop is left.
+#if defined(__clang__)
+#define TESSERA_UNROLL _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__) && !defined(__CUDACC__)
+#define TESSERA_UNROLL _Pragma("GCC unroll 16")
+#else
+#define TESSERA_UNROLL
+#endif
+
 // Whether thread sanitizer watches: clang's, which knows OpenMP.
 #if defined(__clang__)
 #if __has_feature(thread_sanitizer)
@@ -106,6 +115,7 @@
 // After a type in a declaration: as many of it as a register holds, with arithmetic element by element. Else one.
 #if !defined(__GNUC__) || defined(__CUDACC__)
 #define TESSERA_VECTOR
+#define TESSERA_WITHOUT_VECTORS
 #elif defined(__AVX512F__)
 #define TESSERA_VECTOR __attribute__((vector_size(64)))
 #elif defined(__AVX__)

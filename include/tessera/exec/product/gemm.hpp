@@ -3,6 +3,8 @@
 // A batched matrix product on strided operands: c[b,m,n] = alpha * sum over k of a[b,m,k] * b[b,k,n] + beta * c[b,m,n],
 // each of b, m, n, k any number of dimensions. Here: the form, and its preparation into one (m,k)(k,n) product a block.
 
+#include <tessera/base/vector.hpp>
+#include <tessera/exec/device/machine.hpp>
 #include <tessera/exec/move/transfer.hpp>
 
 #include <limits>
@@ -55,7 +57,7 @@ struct product_work {
   product_dim m{}, n{}, k{};
   std::int64_t batches = 1, outer_k = 1;
   blas_layout a{}, b{}, c{};
-  bool by_blas = false;
+  bool by_blas = false, in_cache = false;  // in_cache: by exec/product/small_product.hpp
   std::int64_t row_panel = 1, column_panel = 1, row_panels = 1, column_panels = 1;
   std::int64_t tiles = 0;
   std::int64_t bytes = 0;  // of work: what decides whether threads are worth it
@@ -85,6 +87,16 @@ constexpr product_dim choose(product::dims& dims, product::dims& rest, Stride st
       rest.push_back(dims[i]);
   dims = {};
   return chosen;
+}
+
+// Whether BLAS takes longer than exec/product/small_product.hpp: docs/decisions/024. With 256-bit vectors it does not.
+inline bool suits_own_loops(product_work const& w) {
+  bool const real = w.what.element == dtype::float32 || w.what.element == dtype::float64;
+  if (!real || !fuses_vectors || sizeof(vector_of<float>::type) < 64 || w.n.c != 1) return false;
+  std::int64_t const second = w.n.extent * w.k.extent, terms = w.m.extent * second;
+  bool const fits = second * bytes_of(w.what.element) <= this_machine().l2 / 8;
+  if (!w.by_blas) return fits;
+  return fits && w.m.extent >= 32 && w.n.extent >= 20 && (w.b.transposed || terms > (1 << 20));
 }
 
 TESSERA_COLD inline product_work prepare(product const& what) {
@@ -118,6 +130,7 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   w.c = blas_layout_of(w.m.extent, w.n.extent, w.m.c, w.n.c);
   w.by_blas = w.a.possible && w.b.possible && w.c.possible && !w.c.transposed && w.k.extent <= most_of_blas &&
               (p.element == dtype::float32 || p.element == dtype::float64);
+  w.in_cache = suits_own_loops(w);
   if (w.batches * w.m.extent * w.n.extent == 0) return w;
   // As many panels as give each thread the same number, none thinner than a BLAS kernel likes.
   std::int64_t const threads = host_threads();

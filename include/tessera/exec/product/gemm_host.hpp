@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products on the host: one launch over (block, panel), in each a single-threaded BLAS call, or own loops for other
-// element types and strides.
+// Products on the host: one launch over (block, panel), in each a single-threaded BLAS call, or own loops: where
+// they are faster, for other element types and strides.
 
 #include <tessera/exec/device/launch.hpp>
 #include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/product/cblas.hpp>
 #include <tessera/exec/product/gemm.hpp>
+#include <tessera/exec/product/small_product.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -109,13 +110,20 @@ inline void product_panel(product_work const& w, panel const& p, std::byte const
   a += p.row * w.m.a * size;
   b += p.column * w.n.b * size;
   c += (p.row * w.m.c + p.column * w.n.c) * size;
-  if (!has_cblas || !w.by_blas) return portable_product(w, p, a, b, c, accumulate);
-  auto const call = [&]<class T>(T beta) {
+  if (!w.in_cache && (!has_cblas || !w.by_blas)) return portable_product(w, p, a, b, c, accumulate);
+  auto const in_cache = [&]<class T>(T beta) {
+    auto* const memory = reinterpret_cast<T*>(row_memory(small_product<T>::bytes(w.k.extent, p.columns)));
+    small_product<T>(p.rows, p.columns, w.k.extent, static_cast<T>(w.what.alpha), beta)
+        .run({reinterpret_cast<T const*>(a), w.m.a, w.k.a}, {reinterpret_cast<T const*>(b), w.k.b, w.n.b},
+             reinterpret_cast<T*>(c), w.m.c, memory);
+  };
+  auto const by_blas = [&]<class T>(T beta) {
     blas_product(w.a.transposed, w.b.transposed, static_cast<int>(p.rows), static_cast<int>(p.columns),
                  static_cast<int>(w.k.extent), static_cast<T>(w.what.alpha), reinterpret_cast<T const*>(a), w.a.leading,
                  reinterpret_cast<T const*>(b), w.b.leading, beta, reinterpret_cast<T*>(c), w.c.leading);
   };
   double const beta = accumulate ? 1 : w.what.beta;
+  auto const call = [&](auto beta) { w.in_cache ? in_cache(beta) : by_blas(beta); };
   if (w.what.element == dtype::float32)
     call(static_cast<float>(beta));
   else

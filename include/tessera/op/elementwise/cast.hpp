@@ -94,7 +94,9 @@ struct cast : cast_loops<cast> {
   }
   template <class R, class T>
   TESSERA_FUNCTION static constexpr R convert(T x) {
-    if constexpr (!tessera::detail::is_complex_type<T> || tessera::detail::is_complex_type<R>)
+    if constexpr (std::is_same_v<T, bool> && std::is_arithmetic_v<R>)
+      return x ? R{1} : R{0};  // g++ 12 does not vectorise a conversion from bool
+    else if constexpr (!tessera::detail::is_complex_type<T> || tessera::detail::is_complex_type<R>)
       return static_cast<R>(x);
     else if constexpr (std::is_same_v<R, bool>)
       return x != T{};

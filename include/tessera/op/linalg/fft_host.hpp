@@ -4,6 +4,7 @@
 // a complex one of half of it; two real lines of odd length are the parts of one complex line. Unnormalised, both ways,
 // then multiplied by `scale`.
 
+#include <tessera/base/vector.hpp>
 #include <tessera/op/linalg/fft_passes.hpp>
 #include <tessera/op/linalg/kernels.hpp>
 
@@ -34,17 +35,6 @@ std::shared_ptr<transform_plan<T> const> plan_of(std::int64_t n, bool of_real) {
   *oldest = {n, ++calls, of_real, std::make_shared<transform_plan<T> const>(n, of_real)};
   return oldest->plan;
 }
-
-template <class T>
-struct vector_of;
-template <>
-struct vector_of<float> {
-  typedef float type TESSERA_VECTOR;
-};
-template <>
-struct vector_of<double> {
-  typedef double type TESSERA_VECTOR;
-};
 
 // The transforms of up to as many lines as V has lanes.
 template <class T, class V>
@@ -228,7 +218,7 @@ private:
 // f(the transforms, the first line, lines, lines behind them) for groups of lines: `parts` register fulls, the rest one by one.
 template <class T, class F>
 void grouped(lines const& l, T scale, bool halved, int parts, F const& f) {
-  using wide = side_by_side<T, typename vector_of<T>::type>;
+  using wide = side_by_side<T, typename tessera::detail::vector_of<T>::type>;
   auto const each = [&]<class S>(std::type_identity<S>, std::int64_t from, std::int64_t to) {
     if (from >= to) return;
     S transforms(l, scale, halved);
