@@ -18,7 +18,7 @@
 #include <tessera/exec/run/bind_effect.hpp>
 #include <tessera/exec/run/bind_loop.hpp>
 #include <tessera/exec/run/bind_opaque.hpp>
-#include <tessera/exec/run/chain.hpp>
+#include <tessera/exec/run/chain_memory.hpp>
 
 #include <memory>
 #include <string>
@@ -101,15 +101,23 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
   return all;
 }
 
-TESSERA_COLD inline void find_chains(plan_view const& plan, bound_plan& bound) {
+TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& where, bound_plan& bound) {
   auto const step_at = [&](int i) -> bound_step& { return bound.steps[static_cast<std::size_t>(i)]; };
   auto const product = [&](int i) { return std::get_if<product_work>(&step_at(i).work); };
   auto const fused = [&](int i) -> fused_work const* {
     auto const* const s = std::get_if<fused_step>(&step_at(i).work);
     return s ? &s->work : nullptr;
   };
-  auto const add = [&](step_chain const& chain) {
+  std::int64_t const cache = this_machine().l2;
+  auto const add = [&](step_chain chain) {
     step_at(chain.first).chain = static_cast<int>(bound.chains.size());
+    chain_memory(plan, where, cache).keep(chain, where.slots(), [&](auto const& f) {
+      for (int i = chain.first; i < chain.first + chain.count; ++i) {
+        if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) f(s->work);
+        if (auto* const p = std::get_if<product_work>(&step_at(i).work)) f(*p);
+      }
+    });
+    bound.slots = std::max(bound.slots, where.slots() + static_cast<int>(chain.kept.size()));
     bound.chains.push_back(chain);
     std::string label;
     for (int i = chain.first; i < chain.first + chain.count; ++i) {
@@ -118,7 +126,7 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, bound_plan& bound) {
     }
     bound.chained.push_back(std::move(label));
   };
-  chain_finder finder(plan.local.input_count, plan.local.output_count, host_threads(), this_machine().l2);
+  chain_finder finder(plan.local.input_count, plan.local.output_count, host_threads(), cache);
   finder.find(0, plan.own_steps, product, fused, add);
   for (int r = 0; r < plan.region_count; ++r) {
     plan_region const& region = plan.regions[r];
@@ -194,7 +202,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
     bound.steps.push_back(std::move(made));
   }
   bound.arena_bytes = bound.scratch_offset + scratch;
-  if constexpr (runs_on_host) find_chains(plan, bound);
+  if constexpr (runs_on_host) find_chains(plan, where, bound);
   return bound;
 }
 

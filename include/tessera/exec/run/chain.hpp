@@ -13,10 +13,18 @@
 
 namespace tessera::detail {
 
+// A slot of the frame that a thread sets before each part: there its memory, from `place` on, stands for bytes of the arena.
+struct kept_region {
+  int slot = -1;
+  std::int64_t place = 0;
+  std::vector<std::int64_t> begin;  // of each part: the first of those bytes
+};
 // Steps first .. first + count - 1 of a bound plan, each cut into so many parts.
 struct step_chain {
   int first = 0, count = 0;
   std::int64_t parts = 1, bytes = 0;
+  std::vector<kept_region> kept;  // exec/run/chain_memory.hpp
+  std::int64_t kept_bytes = 0;
 };
 
 // What a step does to one of its operands: the loops that parts are cut from, outermost first, and the rest as a range.
@@ -131,7 +139,7 @@ public:
       std::int64_t touched = 0;
       for (auto const& s : steps_) touched += touched_of(s);
       if (next - i >= 2 && products && touched > cache_ * threads_)
-        made(step_chain{i, next - i, chosen(touched), bytes_});
+        made(step_chain{i, next - i, chosen(touched), bytes_, {}, 0});
       i = next > i ? next : i + 1;
     }
   }

@@ -7,6 +7,7 @@
 #include <tessera/exec/run/loop.hpp>
 #include <tessera/exec/run/op_kernels.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <vector>
@@ -34,6 +35,7 @@ public:
       many.resize(static_cast<std::size_t>(bound->slots));
       frame = many.data();
     }
+    if (!bound->chains.empty()) std::fill_n(frame, bound->slots, nullptr);  // threads copy it
     for (int i = 0; i < plan_.local.input_count; ++i) frame[i] = arguments[i];
     for (int i = 0; i < plan_.local.output_count; ++i) frame[plan_.local.input_count + i] = results[i];
     frame[bound->arena_slot] = arena.data();
@@ -73,9 +75,8 @@ private:
     for (int i = first; i < first + count; ++i) {
       auto const& s = bound.steps[static_cast<std::size_t>(i)];
       if (s.chain >= 0) {
-        auto const chain = static_cast<std::size_t>(s.chain);
-        run_chain(bound.chained[chain], bound.chains[chain], &s, frame);
-        i += bound.chains[chain].count - 1;
+        run_chain(bound, s, frame);
+        i += bound.chains[static_cast<std::size_t>(s.chain)].count - 1;
       } else if (s.kind == step_kind::loop)
         run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
       else
@@ -84,13 +85,21 @@ private:
   }
   struct chain_work {
     bound_step const* steps;
-    int count;
-    std::int64_t parts;
+    step_chain const& chain;
+    int slots;
   };
   static void run_part(void const* work, std::byte* const* frame, std::int64_t part) {
-    auto const& chain = *static_cast<chain_work const*>(work);
+    auto const& [steps, chain, slots] = *static_cast<chain_work const*>(work);
+    thread_local std::vector<std::byte*> own;
+    if (!chain.kept.empty()) {
+      own.assign(frame, frame + slots);
+      std::byte* const memory = thread_memory<step_chain>(static_cast<std::size_t>(chain.kept_bytes));
+      for (kept_region const& r : chain.kept)
+        own[static_cast<std::size_t>(r.slot)] = memory + r.place - r.begin[static_cast<std::size_t>(part)];
+      frame = own.data();
+    }
     for (int i = 0; i < chain.count; ++i) {
-      auto const& step = chain.steps[i].work;
+      auto const& step = steps[i].work;
       auto const* const fused = std::get_if<fused_step>(&step);
       void const* const own = fused ? static_cast<void const*>(&fused->work) : std::get_if<product_work>(&step);
       std::int64_t const tiles = (fused ? fused->work.tiles : std::get<product_work>(step).tiles) / chain.parts;
@@ -98,12 +107,13 @@ private:
       for (std::int64_t t = part * tiles; t < (part + 1) * tiles; ++t) tile(own, frame, t);
     }
   }
-  void run_chain(std::string const& label, step_chain const& chain, bound_step const* steps,
-                 std::byte* const* frame) const {
-    for (int i = 0; i < chain.count; ++i) count_exchanges(steps[i]);
+  void run_chain(bound_plan const& bound, bound_step const& first, std::byte* const* frame) const {
+    auto const which = static_cast<std::size_t>(first.chain);
+    step_chain const& chain = bound.chains[which];
+    for (int i = 0; i < chain.count; ++i) count_exchanges((&first)[i]);
     single_threaded_blas();
-    chain_work const work{steps, chain.count, chain.parts};
-    launch_tiles(label, {&run_part, &work, frame}, chain.parts, chain.bytes);
+    chain_work const work{&first, chain, bound.slots};
+    launch_tiles(bound.chained[which], {&run_part, &work, frame}, chain.parts, chain.bytes);
   }
   void count_exchanges(bound_step const& s) const {
     for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
