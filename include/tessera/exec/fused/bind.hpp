@@ -93,8 +93,10 @@ private:
     o.slot = at.slot;
     o.element = own.element;
     o.offset = at.at.offset + at.bytes / bytes_of(own.element);
-    for (int a = 0; a < axes_.size(); ++a)
+    for (int a = 0; a < axes_.size(); ++a) {
       o.step[static_cast<std::size_t>(a)] = at.at.axis_stride[static_cast<std::size_t>(axes_[a])];
+      o.slots[static_cast<std::size_t>(a)] = at.slot_step[static_cast<std::size_t>(axes_[a])];
+    }
     for (int d = 0; d < own.rank && d < space_.rank; ++d)
       if (own.extent(d) != 1 || space_.extent(d) == 1)
         o.step[static_cast<std::size_t>(axes_.size() + d)] = at.at.dim_stride[static_cast<std::size_t>(d)];

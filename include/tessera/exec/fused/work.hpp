@@ -20,6 +20,7 @@ struct fused_operand {
   dtype element = dtype::float32;
   std::int64_t offset = 0;
   std::array<std::int64_t, max_loops> step{};
+  std::array<std::int64_t, max_loops> slots{};  // so many addresses further in the frame; 0 in the last two loops
 };
 
 namespace detail {
@@ -124,7 +125,8 @@ inline std::int64_t touched_bytes(fused_work const& w) {
     if (o.slot < 0) continue;
     std::int64_t elements = w.segments;
     for (int i = 0; i < w.rank; ++i)
-      if (o.step[static_cast<std::size_t>(i)] != 0) elements *= w.extent[static_cast<std::size_t>(i)];
+      if (o.step[static_cast<std::size_t>(i)] != 0 || o.slots[static_cast<std::size_t>(i)] != 0)
+        elements *= w.extent[static_cast<std::size_t>(i)];
     total += elements * bytes_of(o.element);
   }
   return total;
@@ -159,19 +161,39 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   for (int i = 0; i < w.rank - fixed; ++i) loops.push_back({w.extent[at(i)], at(i)});
   join_loops(loops, [&](fused_loop const& outer, fused_loop const& inner) {
     bool run = true;
-    for (auto const& o : w.operands) run = run && o.step[outer.place] == o.step[inner.place] * inner.extent;
+    for (auto const& o : w.operands)
+      run = run && o.step[outer.place] == o.step[inner.place] * inner.extent &&
+            o.slots[outer.place] == o.slots[inner.place] * inner.extent;
     return run;
   });
   w.rank = loops.size();
   for (int i = 0; i < w.rank; ++i) {
     w.extent[at(i)] = loops[i].extent;
-    for (auto& o : w.operands) o.step[at(i)] = o.step[loops[i].place];
+    for (auto& o : w.operands) {
+      o.step[at(i)] = o.step[loops[i].place];
+      o.slots[at(i)] = o.slots[loops[i].place];
+    }
   }
   auto const append = [&](std::int64_t extent, bool is_row) {
     w.extent[at(w.rank)] = extent;
-    for (std::size_t k = 0; k < w.operands.size(); ++k) w.operands[k].step[at(w.rank)] = is_row ? row_step[k] : 0;
+    for (std::size_t k = 0; k < w.operands.size(); ++k) {
+      w.operands[k].step[at(w.rank)] = is_row ? row_step[k] : 0;
+      w.operands[k].slots[at(w.rank)] = 0;
+    }
     ++w.rank;
   };
+  auto const apart = [&](int i) {
+    return i >= 0 &&
+           std::any_of(w.operands.begin(), w.operands.end(), [&](auto const& o) { return o.slots[at(i)] != 0; });
+  };
+  if (apart(w.rank - 1)) {
+    append(1, false);
+    if (!w.by_rows) append(1, false);
+  } else if (!w.by_rows && apart(w.rank - 2)) {  // a row's columns stay the last
+    append(1, false);
+    std::swap(w.extent[at(w.rank - 2)], w.extent[at(w.rank - 1)]);
+    for (auto& o : w.operands) std::swap(o.step[at(w.rank - 2)], o.step[at(w.rank - 1)]);
+  }
   if (w.by_rows) {
     if (w.rank == 0) append(1, false);
     append(row, true);
@@ -257,11 +279,13 @@ inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t t
       }
       for (int k = 0; k < count; ++k) {
         auto const& o = w.operands[static_cast<std::size_t>(k)];
-        std::int64_t offset = o.offset;
-        for (int i = 0; i < w.rank; ++i)
+        std::int64_t offset = o.offset, slot = o.slot;
+        for (int i = 0; i < w.rank; ++i) {
           offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
+          slot += index[static_cast<std::size_t>(i)] * o.slots[static_cast<std::size_t>(i)];
+        }
         at[k].index = offset;
-        if (o.slot >= 0) at[k].address = frame[o.slot] + offset * bytes_of(o.element);
+        if (o.slot >= 0) at[k].address = frame[slot] + offset * bytes_of(o.element);
       }
     } else {
       for (int k = 0; k < count; ++k) {

@@ -2,8 +2,7 @@
 #pragma once
 // Where each local value of a plan lies while it runs: which address of the frame, and its strides there.
 
-#include <tessera/graph/loop.hpp>
-#include <tessera/plan/strides.hpp>
+#include <tessera/exec/memory/relays.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -11,11 +10,13 @@
 
 namespace tessera {
 
-// A value in memory: frame slot, bytes into it, strides in elements.
+// A value in memory: frame slot, bytes into it, strides in elements. By axis, so many slots further the next block's
+// address is: exec/memory/relays.hpp.
 struct location {
   int slot = -1;  // -1: not in memory
   std::int64_t bytes = 0;
   strides at{};
+  by_dim<std::int64_t> slot_step{};
 };
 
 namespace detail {
@@ -23,7 +24,8 @@ namespace detail {
 class locations {
 public:
   // `arguments`: strides of each, or null for own_strides.
-  locations(plan_view const& plan, strides const* arguments) : plan_(plan), arguments_(arguments) {
+  locations(plan_view const& plan, strides const* arguments)
+      : plan_(plan), arguments_(arguments), relays_(relay_finder(plan).find()) {
     all_.resize(static_cast<std::size_t>(plan.local.node_count));
     find_slots();
     for (int id = 0; id < plan.local.node_count; ++id) all_[static_cast<std::size_t>(id)] = find(id);
@@ -33,12 +35,19 @@ public:
   int arguments() const { return plan_.local.input_count; }
   int arena() const { return plan_.local.input_count + plan_.local.output_count; }
   int scratch() const { return arena() + 1; }
-  int slots() const { return arena() + 2 + plan_.region_slots; }
+  int slots() const {
+    return first_relay() + (relays_.empty() ? 0 : relays_.back().first + 2 * relays_.back().positions());
+  }
+
+  std::vector<relay> const& relays() const { return relays_; }
+  int first_relay() const { return arena() + 2 + plan_.region_slots; }
 
 private:
   TESSERA_COLD location find(int id) const {
     place const& p = plan_.places[id];
     array_value const& facts = plan_.local[id].facts;
+    for (relay const& r : relays_)
+      if (id == r.in || id == r.out) return handed_on(id, r);
     switch (p.kind) {
       case place_kind::argument:
         return {p.index, 0, arguments_ ? arguments_[p.index] : own_strides(facts, *plan_.local.mesh)};
@@ -55,6 +64,13 @@ private:
       case place_kind::slot: return in_region(id, slots_.at(static_cast<std::size_t>(p.index)));
       default: return {};
     }
+  }
+
+  location handed_on(int id, relay const& r) const {
+    location at{first_relay() + r.first + (id == r.out ? r.positions() : 0), 0,
+                own_strides(plan_.local[id].facts, *plan_.local.mesh), r.slot_step};
+    for (int k = 0; k < r.axes.count(); ++k) at.at.axis_stride[static_cast<std::size_t>(r.axes.axis(k))] = 0;
+    return at;
   }
 
   struct region_slot {
@@ -94,6 +110,7 @@ private:
 
   plan_view plan_;
   strides const* arguments_;
+  std::vector<relay> relays_;
   std::vector<location> all_;
   std::vector<region_slot> slots_;
 };

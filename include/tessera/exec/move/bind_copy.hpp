@@ -5,6 +5,7 @@
 
 #include <tessera/exec/memory/locations.hpp>
 #include <tessera/exec/move/transfer_run.hpp>
+#include <tessera/mesh/coordinates.hpp>
 
 #include <vector>
 
@@ -80,9 +81,15 @@ private:
     transfer t;
     if (view_strides(plan_.local, id_, from.at, viewed)) {
       from.at = viewed;
-      t = begin(from);
       for (int d = 0; d < node_.facts.rank; ++d)
         t.keep(node_.facts.extent(d), from.at.dim_stride[at(d)], out_.at.dim_stride[at(d)]);
+      axis_set apart;
+      for (int a = 0; a < mesh().rank; ++a)
+        if (from.slot_step[at(a)] != 0) apart |= axis_set::of(a);
+      if (!apart.empty()) return each_block(from, t, apart);
+      transfer const dims = t;
+      t = begin(from);
+      for (transfer_dim const& d : dims.kept) t.kept.push_back(d);
     } else if (node_.op->kind == op_class::reshape) {  // the operand's elements one after the other
       t = begin(from);
       std::int64_t step = 1;
@@ -95,6 +102,23 @@ private:
     }
     if (t.in_slot == t.out_slot && t.in_offset == t.out_offset) return;  // computed where the result lies
     add(t);
+  }
+
+  // Blocks with addresses of their own.
+  TESSERA_COLD void each_block(location const& from, transfer const& dims, axis_set apart) {
+    for (std::int64_t d = 0; d < mesh().devices(apart); ++d) {
+      mesh_coordinates const position = coordinates_of(mesh(), d, apart);
+      transfer t = transfer_between(from, out_, node_.facts.element, where_.scratch());
+      for (int a = 0; a < mesh().rank; ++a) {
+        t.in_slot += static_cast<int>(position[at(a)] * from.slot_step[at(a)]);
+        if (apart.contains(a))
+          t.out_offset += position[at(a)] * out_.at.axis_stride[at(a)];
+        else if (plan_.local[result_].facts.varying.contains(a))
+          t.keep(mesh().size(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
+      }
+      for (transfer_dim const& dim : dims.kept) t.kept.push_back(dim);
+      add(t);
+    }
   }
 
   // A reduce_scatter does both: along its axes each device takes a part of the dimension that it scatters.

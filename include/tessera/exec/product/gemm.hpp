@@ -13,9 +13,11 @@
 
 namespace tessera {
 
-// One index of a product: its steps in a, b and c, in elements; 0 where that operand does not have it.
+// One index of a product: its steps in a, b and c, in elements; 0 where that operand does not have it. Of a batch:
+// blocks of a and b may have addresses of their own, so many further in the frame.
 struct product_dim {
   std::int64_t extent = 1, a = 0, b = 0, c = 0;
+  std::int64_t a_slots = 0, b_slots = 0;
 };
 
 struct product {
@@ -67,7 +69,8 @@ template <class Stride>
 constexpr void simplify(product::dims& dims, Stride stride) {
   sort_loops(dims, stride);
   join_loops(dims, [](product_dim const& outer, product_dim const& inner) {
-    return one_run(outer, inner, &product_dim::a, &product_dim::b, &product_dim::c);
+    return one_run(outer, inner, &product_dim::a, &product_dim::b, &product_dim::c, &product_dim::a_slots,
+                   &product_dim::b_slots);
   });
 }
 
@@ -118,7 +121,10 @@ TESSERA_COLD inline product_work prepare(product const& what) {
     std::swap(w.m, w.n);
     for (auto* d : {&w.m, &w.n, &w.k}) std::swap(d->a, d->b);
     for (auto* list : {&p.batch, &p.k})
-      for (int i = 0; i < list->size(); ++i) std::swap((*list)[i].a, (*list)[i].b);
+      for (int i = 0; i < list->size(); ++i) {
+        std::swap((*list)[i].a, (*list)[i].b);
+        std::swap((*list)[i].a_slots, (*list)[i].b_slots);
+      }
     std::swap(p.a_offset, p.b_offset);
     std::swap(p.a_slot, p.b_slot);
   }

@@ -19,7 +19,7 @@ struct panel {
 };
 
 struct product_offsets {
-  std::int64_t a, b, c;
+  std::int64_t a, b, c, a_slots = 0, b_slots = 0;
 };
 constexpr product_offsets locate(product::dims const& dims, std::int64_t flat) {
   product_offsets at{0, 0, 0};
@@ -27,6 +27,8 @@ constexpr product_offsets locate(product::dims const& dims, std::int64_t flat) {
     at.a += i * dims[d].a;
     at.b += i * dims[d].b;
     at.c += i * dims[d].c;
+    at.a_slots += i * dims[d].a_slots;
+    at.b_slots += i * dims[d].b_slots;
   });
   return at;
 }
@@ -139,8 +141,8 @@ inline void product_tile(void const* work, std::byte* const* frame, std::int64_t
   std::int64_t const size = bytes_of(w.what.element);
   for (std::int64_t k = 0; k < w.outer_k; ++k) {
     auto const at = locate(w.what.k, k);
-    product_panel(w, p, frame[w.what.a_slot] + (w.what.a_offset + block.a + at.a) * size,
-                  frame[w.what.b_slot] + (w.what.b_offset + block.b + at.b) * size,
+    product_panel(w, p, frame[w.what.a_slot + block.a_slots] + (w.what.a_offset + block.a + at.a) * size,
+                  frame[w.what.b_slot + block.b_slots] + (w.what.b_offset + block.b + at.b) * size,
                   frame[w.what.c_slot] + (w.what.c_offset + block.c) * size, k > 0);
   }
 }

@@ -20,6 +20,7 @@
 #include <tessera/exec/run/bind_opaque.hpp>
 #include <tessera/exec/run/chain_memory.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <variant>
@@ -109,6 +110,10 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
     return s ? &s->work : nullptr;
   };
   std::int64_t const cache = this_machine().l2;
+  auto const nothing = [&](int i) {
+    auto const* const w = std::get_if<std::vector<transfer_work>>(&step_at(i).work);
+    return w && w->empty();
+  };
   auto const add = [&](step_chain chain) {
     step_at(chain.first).chain = static_cast<int>(bound.chains.size());
     chain_memory(plan, where, cache).keep(chain, where.slots(), [&](auto const& f) {
@@ -127,10 +132,10 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
     bound.chained.push_back(std::move(label));
   };
   chain_finder finder(plan.local.input_count, plan.local.output_count, host_threads(), cache);
-  finder.find(0, plan.own_steps, product, fused, add);
+  finder.find(0, plan.own_steps, product, fused, nothing, add);
   for (int r = 0; r < plan.region_count; ++r) {
     plan_region const& region = plan.regions[r];
-    finder.find(region.first_step, region.first_step + region.step_count, product, fused, add);
+    finder.find(region.first_step, region.first_step + region.step_count, product, fused, nothing, add);
   }
 }
 
@@ -187,6 +192,12 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
           return comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
         };
         auto ready = prepared(0);
+        if (std::any_of(where.relays().begin(), where.relays().end(), [&](relay const& r) { return r.step == s; })) {
+          made.exchanges.push_back({ready.kind, ready.axes, ready.bytes});
+          made.kind = step_kind::copy;
+          made.work = std::vector<transfer_work>{};
+          break;
+        }
         for (int k = 1; k < at.outputs.count; ++k) comm.join(ready, prepared(k));
         scratch = std::max(scratch, ready.scratch_bytes);
         made.work = std::move(ready);

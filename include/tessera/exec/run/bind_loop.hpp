@@ -5,6 +5,7 @@
 
 #include <tessera/exec/memory/locations.hpp>
 #include <tessera/graph/loop.hpp>
+#include <tessera/spec/position.hpp>
 
 #include <vector>
 
@@ -27,6 +28,18 @@ struct loop_step {
     std::vector<int> in_slots;  // of the regions that read it
     int out_slot = -1;
   };
+  // A carried value whose blocks stay where they begin: exec/memory/relays.hpp.
+  struct handed_value {
+    struct block {
+      int position;
+      std::int64_t offset, end;  // bytes from its position's address; from the beginning of what is left at the end
+    };
+    frame_place begin, end;
+    int first_slot = -1;
+    std::vector<std::int64_t> source, offset;  // by position: whose block comes next, bytes to where its own begins
+    std::vector<block> blocks;                 // to copy when the loop has ended, if anything reads them
+    std::int64_t block_bytes = 0;
+  };
   struct moving_slice {
     frame_place all;
     std::int64_t step = 0;  // bytes from one turn's slice to the next
@@ -40,6 +53,7 @@ struct loop_step {
   loop_shape shape{};
   std::vector<steps> regions;
   std::vector<carried_value> carried;
+  std::vector<handed_value> handed;
   std::vector<moving_slice> slices;  // read, then written
   std::vector<given_result> results;
   frame_place answer;        // a branch's selector; what a while_loop's condition says,
@@ -61,7 +75,10 @@ public:
     if (s.kind == loop_kind::branch) {
       branches();
     } else {
-      for (int k = 0; k < s.carried; ++k) carry(k);
+      for (int k = 0; k < s.carried; ++k) {
+        relay const* const handed = relay_of(k);
+        handed ? hand_on(*handed) : carry(k);
+      }
       plan_region const& body = region(s.body());
       for (int k = 0; k < s.sliced; ++k) {
         int const all = p_.local.operand(at_.node, s.carried + k);
@@ -89,6 +106,41 @@ private:
     return {where_[id].slot, where_[id].bytes};
   }
 
+  relay const* relay_of(int k) const {
+    for (relay const& r : where_.relays())
+      if (&plan_step(r.loop) == &at_ && r.carried == k) return &r;
+    return nullptr;
+  }
+  step const& plan_step(int s) const { return p_.steps[s]; }
+  TESSERA_COLD void hand_on(relay const& r) {
+    int const last = p_.lists[at_.outputs.first + r.carried];
+    mesh_value const& mesh = *p_.local.mesh;
+    array_value const& facts = p_.local[last].facts;
+    strides const lies = own_strides(facts, mesh);
+    int const size = bytes_of(facts.element);
+    auto const bytes_to = [&](mesh_coordinates const& at, axis_set axes) {
+      std::int64_t elements = 0;
+      for (int a = 0; a < mesh.rank; ++a)
+        if (axes.contains(a))
+          elements += at[static_cast<std::size_t>(a)] * lies.axis_stride[static_cast<std::size_t>(a)];
+      return elements * size;
+    };
+    loop_step::handed_value h;
+    h.begin = place_of(p_.local.operand(at_.node, r.carried));
+    h.end = place_of(last);
+    h.first_slot = where_.first_relay() + r.first;
+    h.source = r.source;
+    axis_set const over = r.axes.axes();
+    for (std::int64_t p = 0; p < r.positions(); ++p)
+      h.offset.push_back(bytes_to(moved_along(mesh, {}, r.axes, p), over));
+    h.block_bytes = facts.size() * size;
+    for (std::int64_t d = 0; r.is_read && d < mesh.devices(facts.varying); ++d) {
+      mesh_coordinates const at = coordinates_of(mesh, d, facts.varying);
+      h.blocks.push_back({static_cast<int>(position_along(mesh, at, r.axes)), bytes_to(at, facts.varying - over),
+                          bytes_to(at, facts.varying)});
+    }
+    made_.handed.push_back(std::move(h));
+  }
   TESSERA_COLD void carry(int k) {
     loop_step::carried_value c;
     c.begin = place_of(p_.local.operand(at_.node, k));

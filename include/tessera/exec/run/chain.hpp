@@ -122,14 +122,17 @@ public:
   chain_finder(int arguments, int results, int threads, std::int64_t cache)
       : arguments_(arguments), results_(results), threads_(threads < 1 ? 1 : threads), cache_(cache) {}
 
-  // Calls made(chain) for the chains of steps first .. last - 1: product(i), fused(i) are the step's work or null.
-  template <class Product, class Fused, class Made>
-  TESSERA_COLD void find(int first, int last, Product const& product, Fused const& fused, Made const& made) {
+  // Calls made(chain) for the chains of steps first .. last - 1: product(i), fused(i) are the step's work or null,
+  // nothing(i): it has none.
+  template <class Product, class Fused, class Nothing, class Made>
+  TESSERA_COLD void find(int first, int last, Product const& product, Fused const& fused, Nothing const& nothing,
+                         Made const& made) {
     for (int i = first; i < last;) {
       start();
       int next = i;
       bool products = false;
       for (; next < last; ++next) {
+        if (next > i && nothing(next)) continue;
         product_work const* const p = product(next);
         fused_work const* const f = fused(next);
         if ((!p && !f) || !extend(p ? walked(*p) : walked(*f))) break;
@@ -138,7 +141,8 @@ public:
       }
       std::int64_t touched = 0;
       for (auto const& s : steps_) touched += touched_of(s);
-      if (next - i >= 2 && products && touched > cache_ * threads_)
+      while (next > i && nothing(next - 1)) --next;
+      if (steps_.size() >= 2 && products && touched > cache_ * threads_)
         made(step_chain{i, next - i, chosen(touched), bytes_, {}, 0});
       i = next > i ? next : i + 1;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Loops and branches while they run: before each turn the addresses of its values are put into the frame. Carried values
-// go back and forth between two places, slices are read and written where the whole lies: nothing is copied for a turn.
+// go back and forth between two places or stay where they are, slices are read and written where the whole lies: nothing is copied for a turn.
 
 #include <tessera/exec/memory/device_bytes.hpp>
 #include <tessera/exec/run/bind_loop.hpp>
@@ -53,10 +53,25 @@ private:
       for (int slot : c.in_slots) frame_[slot] = in;
       frame_[c.out_slot] = (even ? c.end : c.begin).of(frame_);
     }
+    for (auto const& h : l_.handed) {
+      std::byte **const in = frame_ + h.first_slot, **const out = in + h.source.size();
+      for (std::size_t p = 0; p < h.source.size(); ++p) in[p] = turn == 0 ? h.begin.of(frame_) + h.offset[p] : out[p];
+      for (std::size_t p = 0; p < h.source.size(); ++p) out[p] = in[h.source[p]];
+    }
     std::int64_t const at = l_.shape.reverse ? l_.shape.length - 1 - turn : turn;
     for (auto const& s : l_.slices) frame_[s.slot] = s.all.of(frame_) + at * s.step;
   }
   void finish(std::int64_t turns) {
+    for (auto const& h : l_.handed) {
+      auto const position_at = [&](int p) {
+        auto const at = static_cast<std::size_t>(p);
+        return turns == 0 ? h.begin.of(frame_) + h.offset[at]
+                          : frame_[h.first_slot + p + static_cast<int>(h.source.size())];
+      };
+      for (auto const& b : h.blocks)
+        move_bytes(h.end.of(frame_) + b.end, position_at(b.position) + b.offset,
+                   static_cast<std::size_t>(h.block_bytes));
+    }
     if (turns % 2 != 0) return;
     for (auto const& c : l_.carried)
       move_bytes(c.end.of(frame_), c.begin.of(frame_), static_cast<std::size_t>(c.bytes));

@@ -100,6 +100,7 @@ private:
     }
     for (int i = 0; i < chain.count; ++i) {
       auto const& step = steps[i].work;
+      if (std::holds_alternative<std::vector<transfer_work>>(step)) continue;  // it has nothing to do
       auto const* const fused = std::get_if<fused_step>(&step);
       void const* const own = fused ? static_cast<void const*>(&fused->work) : std::get_if<product_work>(&step);
       std::int64_t const tiles = (fused ? fused->work.tiles : std::get<product_work>(step).tiles) / chain.parts;
