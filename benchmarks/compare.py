@@ -43,6 +43,7 @@ parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build" 
 parser.add_argument("--peer-python", default=os.environ.get("TESSERA_PEER_PYTHON", "python3"))
 parser.add_argument("--as-users", action="store_true", help="only what README's commands build")
 options = parser.parse_args()
+options.build = options.build.resolve()  # programs run elsewhere
 quick = "quick" in options.suite
 
 records, not_run, failures = [], {}, []
@@ -89,7 +90,8 @@ def wait_until_quiet(suite, number):
 
 
 def has_module(name):
-    return subprocess.run([options.peer_python, "-c", f"import {name}"], capture_output=True).returncode == 0
+    found = shutil.which(options.peer_python)
+    return found is not None and subprocess.run([found, "-c", f"import {name}"], capture_output=True).returncode == 0
 
 
 def run(who, command, **environment):
