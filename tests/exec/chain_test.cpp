@@ -90,6 +90,13 @@ struct attention {
   constexpr auto operator()(auto q, auto k, auto v) const { return mixed{}(weights{}(scores{}(q, k)), v); }
 };
 
+struct shift {
+  constexpr auto operator()(auto x) const { return x + 1; }
+};
+struct shifted {
+  constexpr auto operator()(auto q, auto k, auto v) const { return shift{}(attention{}(q, k, v)); }
+};
+
 // Scores of 8 MiB, and two caches of 2 MiB: scores and weights are one launch. The last product is another, since its
 // result may take the place of a donated q.
 TEST(chain, has_the_bits_of_single_steps) {
@@ -106,8 +113,10 @@ TEST(chain, has_the_bits_of_single_steps) {
     EXPECT_EQ(ts::launches_so_far().steps() - before, 2);
   }
   auto const together = result.to_host();
-  auto const apart = ts::jit<mixed>(ts::jit<weights>(ts::jit<scores>(q, k)), v).to_host();
-  EXPECT_EQ(together, apart);
+  auto const apart = ts::jit<mixed>(ts::jit<weights>(ts::jit<scores>(q, k)), v);
+  EXPECT_EQ(together, apart.to_host());
+  // Here the products and the weights are one launch, and nobody else reads scores and weights: threads keep them.
+  EXPECT_EQ(ts::jit<shifted>(q, k, v).to_host(), ts::jit<shift>(apart).to_host());
 }
 
 }  // namespace
