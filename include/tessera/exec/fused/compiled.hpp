@@ -232,40 +232,50 @@ class compiled<program<Instructions...>> {
     if constexpr (known<P>.count > 0) once<P>(here.w, at, 1);
     (put_value<P, static_cast<int>(I)>(here, at), ...);
     if constexpr (looped<P>.count > 0) {
-      if (here.w.repeats || ((streams<P, static_cast<int>(I)>() || ...) && here.w.streams))
-        by_pieces<P, I...>(here.w, at, lanes, columns);
+      if ((here.w.repeats && columns > stream_size) || (stores(P) && here.w.streams))
+        by_pieces<P>(here.w, at, lanes, columns);
       else
         each<P>(here.w, at, columns);
     }
     (end<P, static_cast<int>(I)>(at), ...);
   }
-  template <int P, int I>
-  static constexpr bool streams() {
-    return source::code[I].kind == code_kind::store && needed(P, I);
+  // What lies along the row in pass P: what it loads or stores, and what is kept.
+  template <int P>
+  static constexpr list along = [] {
+    list l;
+    for (int i = 0; i < size; ++i) {
+      auto const kind = source::code[i].kind;
+      if (kept(i) || (needed(P, i) && (kind == code_kind::load || kind == code_kind::store))) l.add(i);
+    }
+    return l;
+  }();
+  static constexpr bool stores(int p) {
+    for (int i = 0; i < size; ++i)
+      if (source::code[i].kind == code_kind::store && needed(p, i)) return true;
+    return false;
   }
   // Pass P a few elements at a time: its stores go past the caches, from lanes, or its loads repeat a value.
-  template <int P, std::size_t... I>
+  template <int P>
   static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns) {
-    std::byte* const row[]{at[I]...};
+    std::byte* row[static_cast<std::size_t>(size)];
+    std::copy_n(at, size, row);
     for (std::int64_t done = 0; done < columns; done += stream_size) {
       std::int64_t const now = std::min(stream_size, columns - done);
-      ((at[I] = piece<P, static_cast<int>(I)>(w, row[I], lanes[I], done)), ...);
+      for (int k = 0; k < along<P>.count; ++k) {
+        int const i = along<P>.at[k];
+        auto const kind = source::code[i].kind;
+        bool const in_lanes = kind == code_kind::store ? w.streams : kind == code_kind::load && row[i] == lanes[i];
+        at[i] = in_lanes ? lanes[i] : row[i] + done * register_bytes(source::code[i].element);
+      }
       each<P>(w, at, now);
-      if (w.streams) (send<P, static_cast<int>(I)>(row[I], lanes[I], done, now), ...);
+      for (int k = 0; k < along<P>.count && w.streams; ++k) {
+        instruction const& it = source::code[along<P>.at[k]];
+        std::int64_t const bytes = register_bytes(it.element);
+        if (it.kind == code_kind::store)
+          stream_run(row[along<P>.at[k]] + done * bytes, lanes[along<P>.at[k]], static_cast<std::size_t>(now * bytes));
+      }
     }
-    ((at[I] = row[I]), ...);
-  }
-  // Where the pass finds instruction I's elements from `done` on. What it loads or stores lies along the row, and so does
-  // what is kept.
-  template <int P, int I>
-  TESSERA_INLINE static std::byte* piece(fused_work const& w, std::byte* row, std::byte* lanes, std::int64_t done) {
-    if constexpr (streams<P, I>())
-      if (w.streams) return lanes;
-    constexpr bool loads = source::code[I].kind == code_kind::load && needed(P, I);
-    if constexpr (!loads && !streams<P, I>() && !kept(I)) return row;
-    if constexpr (loads)
-      if (row == lanes) return row;
-    return row + done * static_cast<std::int64_t>(sizeof(type<I>));
+    std::copy_n(row, size, at);
   }
   // A load of one value for the row: from lanes that repeat it.
   template <int I>
@@ -273,11 +283,6 @@ class compiled<program<Instructions...>> {
     if (w.step(source::code[I].a, w.rank - 1) != 0) return;
     std::fill_n(reinterpret_cast<type<I>*>(lanes), count, *reinterpret_cast<type<I> const*>(at));
     at = lanes;
-  }
-  template <int P, int I>
-  TESSERA_INLINE static void send(std::byte* row, std::byte const* lanes, std::int64_t done, std::int64_t now) {
-    constexpr std::int64_t bytes = sizeof(type<I>);
-    if constexpr (streams<P, I>()) stream_run(row + done * bytes, lanes, static_cast<std::size_t>(now * bytes));
   }
   template <std::size_t... P>
   static void rows(fused_work const& w, strip_start const* starts, std::byte** at, std::int64_t count,
