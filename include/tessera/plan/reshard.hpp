@@ -91,7 +91,7 @@ constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape,
   x = reshard_even(l, x, with_padding(before, l.mesh()), between, how);
   for (int d = 0; d < shape.rank; ++d) {
     if (!between.entry(d).empty()) continue;
-    x.id = cut(l, x.id, d, shape.extent(d));
+    x.id = cut(l, x.id, d, 0, shape.extent(d));
     x.id = grown(l, x.id, d, after.extent(d));
   }
   return reshard_even(l, x, after, to, how);

@@ -55,6 +55,7 @@ protected:
         attrs.set(part);
         break;
       }
+      case op_class::roll: attrs = attrs.counted_on(); break;
       case op_class::mesh_cast:
       case op_class::reshard: break;
       case op_class::enter:
