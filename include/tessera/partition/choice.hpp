@@ -65,11 +65,20 @@ private:
       for (int i = 0; i + 1 < l.count; ++i) {
         if (code(i) == wanted || code(i) == 0 || brought[places[i].value] == wanted) continue;
         brought[places[i].value] = wanted;
-        bytes += moved(plan, places[i].value, wanted == 0);
+        bytes += moved(plan, places[i].value, wanted == 0) * dearest(code(i), wanted);
       }
-      if (sums && wanted != 0) bytes += 2 * moved(plan, l.node, false);
+      if (sums && wanted != 0) bytes += 2 * moved(plan, l.node, false) * dearest(wanted, 0);
     }
     return bytes;
+  }
+  // The highest price of the axes of two entries.
+  constexpr std::int64_t dearest(std::uint32_t x, std::uint32_t y) const {
+    if (g_.mesh->prices.items[0] == 0) return 1;
+    axis_set const axes = entry_value{x}.axes() | entry_value{y}.axes();
+    std::int64_t most = 1;
+    for (int a = 0; a < g_.mesh->rank; ++a)
+      if (axes.contains(a) && g_.mesh->price(a) > most) most = g_.mesh->price(a);
+    return most;
   }
   constexpr std::int64_t moved(propagation const& plan, int id, bool whole) const {
     array_value const& facts = g_[id].facts;

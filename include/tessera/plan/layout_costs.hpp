@@ -17,10 +17,14 @@ struct program_cost {
   static constexpr std::int64_t some_turns = 8, some_bytes = std::int64_t{1} << 20;
 
   std::int64_t bytes = 0, work = 0;
+  std::int64_t priced = 0;  // bytes at the prices of the axes along which they are sent
 
   constexpr program_cost() = default;
   constexpr explicit program_cost(lowering const& program) {
-    for (message const& m : program.messages) bytes += m.bytes == dynamic ? some_bytes : m.bytes;
+    for (message const& m : program.messages) {
+      bytes += m.bytes == dynamic ? some_bytes : m.bytes;
+      priced += m.bytes == dynamic ? some_bytes : price_of(program.mesh(), m);
+    }
     for (node const& n : program.local.nodes) {
       if (n.op->kind == op_class::dot) work += work_of_product(program, n);
       if (n.op->kind != op_class::loop) continue;
@@ -29,13 +33,19 @@ struct program_cost {
       for (int r = 0; r < n.region_count; ++r) {
         program_cost const part(program.regions[static_cast<std::size_t>(n.first_region + r)]);
         bytes += turns * part.bytes;
+        priced += turns * part.priced;
         work += turns * part.work;
       }
     }
   }
-  constexpr std::int64_t in_bytes(std::int64_t for_a_byte = work_for_a_byte) const { return bytes + work / for_a_byte; }
+  constexpr std::int64_t in_bytes(std::int64_t for_a_byte = work_for_a_byte) const {
+    return priced + work / for_a_byte;
+  }
 
 private:
+  static constexpr std::int64_t price_of(mesh_value const& mesh, message const& m) {
+    return m.group > 0 ? m.bytes : bytes_priced(mesh, m.kind, m.block, m.axes);
+  }
   // Of one device: two operations for each element of what a product runs over.
   static constexpr std::int64_t work_of_product(lowering const& program, node const& n) {
     array_value const& x = program.facts(program.local.operands[static_cast<std::size_t>(n.first_operand)]);

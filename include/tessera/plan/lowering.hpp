@@ -16,6 +16,7 @@
 #include <tessera/collective/shard_slice.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
+#include <tessera/plan/known_paths.hpp>
 #include <tessera/plan/layout_change.hpp>
 #include <tessera/plan/strides.hpp>
 
@@ -33,7 +34,8 @@ public:
   int first_strided = std::numeric_limits<int>::max();  // outputs from here on may be slices of a stack
   site here{};
   op_info const* cause = nullptr;
-  layout_change change{};  // what the next messages are sent for
+  layout_change change{};        // what the next messages are sent for
+  known_paths* paths = nullptr;  // those of other programs on this mesh, where they are kept
   // What left the partial sums that are added up next, if that is not what reads them.
   struct {
     int node = -1;
