@@ -79,7 +79,7 @@ private:
 // Each device for itself.
 template <class F, class... Args>
 runnable unshared() {
-  auto const traced = ts::trace<F, ts::signature_of<Args>...>::traced();
+  auto const traced = ts::trace<F, ts::signature_of<Args>...>::program.view();
   auto const laid = ts::partitioned(ts::growable_graph::copy_of(traced));
   return runnable(ts::make_plan(laid.view(), false, false));
 }

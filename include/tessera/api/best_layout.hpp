@@ -131,7 +131,7 @@ advised_layouts advise_layouts(layout_goal const& goal, by_dim<std::int32_t> con
       },
       results{});
   std::vector<std::string> keys;
-  layout_question question{T::traced(), {}, {}, prices};
+  layout_question question{T::program.view(), {}, {}, prices};
   graph_view const& g = question.traced;
   for (int i = 0; i < g.input_count; ++i) {
     auto const at = std::find(keys.begin(), keys.end(), in.keys[static_cast<std::size_t>(i)]);

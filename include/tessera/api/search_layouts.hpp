@@ -4,6 +4,7 @@
 
 #include <tessera/api/best_layout.hpp>
 #include <tessera/op/shape/reshard.hpp>
+#include <tessera/plan/known_paths.hpp>
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/plan/partitioned.hpp>
 

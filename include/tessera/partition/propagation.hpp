@@ -50,8 +50,8 @@ public:
 
 private:
   static constexpr int most_places = 64;
-  static constexpr std::uint32_t all_dims = ~0u;
-  constexpr bool is_closed(int id, int dim) const { return closed_[id] >> dim & 1u; }
+  static constexpr int all_dims = ~0;
+  constexpr bool is_closed(int id, int dim) const { return (closed_[id] >> dim & 1) != 0; }
   // The axes that a value may be split by.
   constexpr axis_set may_use(int id) const {
     region_axes const& r = regions_->of(id);
@@ -81,7 +81,7 @@ private:
     for (int d = 0; d < n.facts.rank; ++d) {
       entry_value const wish = n.attrs.out[d];
       if (wish.is_open()) {
-        closed_[id] &= ~(1u << d);
+        closed_[id] &= ~(1 << d);
         continue;
       }
       entry_value all;
@@ -272,8 +272,8 @@ private:
   axis_set automatic_;
   value_layouts at_;
   growable<int>* grown_from_ = nullptr;
-  growable<std::uint32_t> closed_;  // of each value: dimensions whose layout is given
-  growable<bool> open_;             // of links: one of their places has changed
+  growable<int> closed_;  // of each value: dimensions whose layout is given
+  growable<bool> open_;   // of links: one of their places has changed
 };
 
 }  // namespace detail

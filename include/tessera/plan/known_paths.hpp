@@ -7,13 +7,12 @@
 
 namespace tessera {
 
-class known_paths {
+class known_paths final : public path_source {
 public:
-  constexpr explicit known_paths(mesh_value const& mesh) : mesh_(mesh) { heads_.resize(buckets, -1); }
+  explicit known_paths(mesh_value const& mesh) : mesh_(mesh) { heads_.resize(buckets, -1); }
 
-  // What find_path gives for a value of this shape. It stays as long as this does and nothing else is asked.
-  constexpr layout_path const& find(array_value const& shape, block_layout const& from, block_layout const& to,
-                                    bool sums = true) {
+  layout_path const& find(array_value const& shape, block_layout const& from, block_layout const& to,
+                          bool sums = true) override {
     int& head = heads_[hash(shape, from, to)];
     for (int i = head; i >= 0; i = kept_[static_cast<std::size_t>(i)].next) {
       entry const& known = kept_[static_cast<std::size_t>(i)];
@@ -25,7 +24,7 @@ public:
     head = static_cast<int>(kept_.size()) - 1;
     return kept_.back().path;
   }
-  constexpr std::size_t size() const { return kept_.size(); }
+  std::size_t size() const { return kept_.size(); }
 
 private:
   static constexpr std::size_t buckets = 1024;

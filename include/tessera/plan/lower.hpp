@@ -368,7 +368,7 @@ private:
 // share false: the debug mode in which every device stores and computes everything itself. log: told why
 // messages are sent, or null. paths: kept from other programs on this mesh, and for more, or null.
 constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr,
-                         known_paths* paths = nullptr) {
+                         path_source* paths = nullptr) {
   detail::repeated_sums repeated(global.node_count);
   while (true) {
     lowering l(*global.mesh, share, log);

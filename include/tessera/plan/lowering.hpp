@@ -16,8 +16,8 @@
 #include <tessera/collective/shard_slice.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
-#include <tessera/plan/known_paths.hpp>
 #include <tessera/plan/layout_change.hpp>
+#include <tessera/plan/reshard_path.hpp>
 #include <tessera/plan/strides.hpp>
 
 #include <limits>
@@ -35,7 +35,7 @@ public:
   site here{};
   op_info const* cause = nullptr;
   layout_change change{};        // what the next messages are sent for
-  known_paths* paths = nullptr;  // those of other programs on this mesh, where they are kept
+  path_source* paths = nullptr;  // those of other programs on this mesh, where they are kept
   // What left the partial sums that are added up next, if that is not what reads them.
   struct {
     int node = -1;

@@ -310,4 +310,15 @@ constexpr layout_path find_path(mesh_value const& mesh, array_value const& shape
   return layout_search(mesh, shape, from, to, sums).path();
 }
 
+// Who keeps paths from one program to the next: plan/known_paths.hpp.
+class path_source {
+public:
+  // What find_path gives on its mesh. It stays until something else is asked.
+  virtual layout_path const& find(array_value const& shape, block_layout const& from, block_layout const& to,
+                                  bool sums) = 0;
+
+protected:
+  ~path_source() = default;
+};
+
 }  // namespace tessera

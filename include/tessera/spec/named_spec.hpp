@@ -70,7 +70,7 @@ constexpr void describe_to(Text& text, spec_value const& spec, mesh_value const&
   for (int d = 0; d < spec.rank; ++d) {
     if (d) text += ", ";
     if (spec[d].is_open()) {
-      text += "UNCONSTRAINED";
+      text += std::string_view("UNCONSTRAINED");
       continue;
     }
     int const n = spec[d].count();
