@@ -61,6 +61,7 @@
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/specs_miscounted.hpp>
 #include <tessera/error/turns_as_argument.hpp>
+#include <tessera/error/unconstrained_dim.hpp>
 #include <tessera/error/uneven_unsupported.hpp>
 #include <tessera/error/unreduced_operand.hpp>
 #include <tessera/error/value_as_condition.hpp>

@@ -137,4 +137,41 @@ TEST(best_layout, layers_lie_alike) {
   for (std::size_t i = 2; i < 6; ++i) EXPECT_EQ(advice.arguments[i].spec, advice.arguments[i - 2].spec);
 }
 
+// Bytes along the slow one of two equal axes cost eight times as much: nothing is split by it, whichever it is.
+struct a : ts::axis {};
+struct b : ts::axis {};
+struct between_hosts : ts::axis {
+  static constexpr double byte_price = 8;
+};
+template <class A>
+using equal_axes = ts::mesh<ts::auto_axis<A, 4>, ts::auto_axis<b, 4>>;
+template <class A, std::int64_t... E>
+using on_equal_axes = ts::array_type<float, ts::shape<E...>, ts::P<>, equal_axes<A>>;
+template <class A>
+using wide = layer<on_equal_axes<A, 64, 256>, on_equal_axes<A, 256, 64>>;
+template <class Advice>
+std::string all_specs(Advice const& advice) {
+  std::string text;
+  for (auto const& argument : advice.arguments) text += argument.spec + ' ';
+  return text;
+}
+TEST(best_layout, slow_axes_are_asked_less) {
+  constexpr ts::fabric chips{ts::network::torus, 1e-6, 4e11}, cables{ts::network::switched, 5e-6, 5e10};
+  constexpr auto even = ts::topology<equal_axes<a>>{}.with<a>({chips}).with<b>({chips});
+  constexpr auto slow_a = even.with<a>({cables}), slow_b = even.with<b>({cables});
+  static_assert(even.byte_prices() == ts::by_dim<std::int32_t>{16, 16});
+  static_assert(slow_a.byte_prices() == ts::by_dim<std::int32_t>{128, 16} && slow_a.fastest() > 3.9e11);
+  using data = on_equal_axes<a, 512, 64>;
+  auto const advice = ts::best_layout<step, wide<a>, data>();
+  EXPECT_EQ(all_specs(advice), all_specs(ts::best_layout<step, wide<a>, data>(even)));
+  EXPECT_NE(all_specs(advice).find("a"), std::string::npos);
+  EXPECT_EQ(all_specs(ts::best_layout<step, wide<a>, data>(slow_a)), "P<b> P<b> P<b> ");
+  EXPECT_EQ(all_specs(ts::best_layout<step, wide<a>, data>(slow_b)), "P<a> P<a> P<a> ");
+  EXPECT_EQ(all_specs(ts::best_layout<step, wide<between_hosts>, on_equal_axes<between_hosts, 512, 64>>()),
+            "P<b> P<b> P<b> ");
+  auto const slow_devices = ts::best_layout<step, wide<a>, data>(slow_a, {.matrix_flops = 1e12});
+  auto const fast_devices = ts::best_layout<step, wide<a>, data>(slow_a, {.matrix_flops = 1e15});
+  EXPECT_LT(slow_devices.work, fast_devices.work);
+}
+
 }  // namespace

@@ -148,10 +148,10 @@ constexpr auto const& memory =
     ts::memory_of<forward_and_backward<typename Way::run>, typename Way::weights, typename Way::rows>;
 // Peak memory in hundredths of a gigabyte.
 constexpr std::int64_t hundredths(std::int64_t bytes) { return (bytes + 5'000'000) / 10'000'000; }
-static_assert(hundredths(memory<data_parallel<table, line_of_256>>.peak) == 1101);
+static_assert(hundredths(memory<data_parallel<table, line_of_256>>.peak) == 1060);
 static_assert(hundredths(memory<fully_sharded<table, line_of_256>>.peak) == 741);
-static_assert(hundredths(memory<tensor_parallel<table, hosts_of_8>>.peak) == 819);
-static_assert(hundredths(memory<sequence_parallel<table, hosts_of_8>>.peak) == 732);
+static_assert(hundredths(memory<tensor_parallel<table, hosts_of_8>>.peak) == 805);
+static_assert(hundredths(memory<sequence_parallel<table, hosts_of_8>>.peak) == 644);
 // On the device and communicating, in tenths of a millisecond.
 constexpr bool takes(ts::prediction const& p, std::int64_t on_device, std::int64_t communication) {
   auto const tenths = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e4 + 0.5); };

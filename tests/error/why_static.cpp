@@ -85,6 +85,16 @@ static_assert(is<error::axis_not_auto, why<wished, loose>>);
 static_assert(is<error::constraint_differs, why<wished, whole>>);
 static_assert(std::is_void_v<why<wished, x>>);
 static_assert(std::is_void_v<detail::call_refused<plus, loose, loose>>);
+FUNCTION(wished_in_part, (auto a), with_sharding_constraint<P<unconstrained, mp>>(a));
+static_assert(std::is_void_v<why<wished_in_part, loose>>);
+static_assert(is<error::unconstrained_dim, why<wished_in_part, x>>);
+FUNCTION(wished_of_too_many, (auto a), with_sharding_constraint<P<mp, unconstrained, unconstrained>>(a));
+static_assert(is<error::spec_too_long, why<wished_of_too_many, loose>>);
+FUNCTION(moved_in_part, (auto a), reshard<P<unconstrained>>(a));
+static_assert(is<error::unconstrained_dim, why<moved_in_part, loose>>);
+FUNCTION(mapped_in_part, (auto a),
+         shard_map<in_specs<P<unconstrained>>, out_specs<P<dp>>>([](auto block) { return block; })(a));
+static_assert(is<error::unconstrained_dim, why<mapped_in_part, x>>);
 
 FUNCTION(squared, (auto a), a* a);
 FUNCTION(slope_of_many, (auto a), grad(squared{})(a));

@@ -126,6 +126,54 @@ TEST(auto_axes, arguments_may_lie_in_any_way) {
   EXPECT_NE(run(ts::in_shardings<ts::P<>, ts::P<>, ts::P<>>{}).find("spec=P(None, None)"), std::string::npos);
 }
 
+// What is unconstrained of h comes from x; what is `none` is whole.
+template <class S>
+struct hinted_mlp {
+  constexpr auto operator()(auto x, auto w, auto v) const {
+    auto const h = ts::with_sharding_constraint<S>(ts::maximum(ts::matmul(x, w), 0.0f));
+    return std::make_tuple(ts::matmul(h, v), h);
+  }
+};
+template <class S>
+inline constexpr auto with_hint = ts::jit<ts::in_shardings<ts::P<dp>, ts::P<>, ts::P<>>>(hinted_mlp<S>{});
+template <class S>
+inline constexpr auto const& cost_with_hint =
+    ts::comm_of<decltype(with_hint<S>), floats<ts::shape<8, 16>>, floats<ts::shape<16, 32>>, floats<ts::shape<32, 16>>>;
+static_assert(cost_with_hint<ts::P<ts::unconstrained, ts::unconstrained>>.count() == 0);
+static_assert(cost_with_hint<ts::P<ts::unconstrained, mp>>.count<dp>() == 0);
+static_assert(cost_with_hint<ts::P<ts::none, mp>>.count<dp>() > 0);
+
+TEST(auto_axes, a_constraint_may_leave_dimensions_to_the_planner) {
+  auto const mesh = on_loose();
+  auto const x = numbers<8, 16>(0.1f), w = numbers<16, 32>(0.2f), v = numbers<32, 16>(0.3f);
+  auto const lies = [&]<class S>(S) {
+    auto const [y, h] = with_hint<S>(ts::device_put<ts::P<>>(ts::host<8, 16>(x), mesh),
+                                     ts::device_put<ts::P<>>(ts::host<16, 32>(w), mesh),
+                                     ts::device_put<ts::P<>>(ts::host<32, 16>(v), mesh));
+    expect_close(values(y), whole_mlp(x, w, v));
+    return h.sharding().spec().text();
+  };
+  EXPECT_EQ(lies(ts::P<ts::unconstrained, mp>{}), "P('dp', 'mp')");
+  EXPECT_EQ(lies(ts::P<ts::unconstrained, ts::none>{}), "P('dp', None)");
+  EXPECT_EQ(lies(ts::P<ts::none, mp>{}), "P(None, 'mp')");
+  EXPECT_EQ(lies(ts::P<dp, ts::unconstrained>{}), "P('dp', None)");
+}
+// A constraint on each element of a batch says nothing of the batch.
+struct hinted_batch {
+  constexpr auto operator()(auto x) const {
+    return ts::vmap([](auto row) { return ts::with_sharding_constraint<ts::P<mp>>(row * 2.0f); })(x);
+  }
+};
+constexpr auto batch_step = ts::jit<ts::in_shardings<ts::P<dp>>>(hinted_batch{});
+static_assert(ts::comm_free<decltype(batch_step), floats<ts::shape<8, 16>>>);
+
+TEST(auto_axes, specs_print_what_is_unconstrained) {
+  EXPECT_EQ(ts::describe(ts::P<ts::unconstrained, mp, ts::none>{}), "P(UNCONSTRAINED, 'mp', None)");
+  EXPECT_TRUE((ts::named(ts::P<ts::unconstrained, mp>{}) == ts::P<ts::unconstrained, mp>{}));
+  EXPECT_FALSE((ts::named(ts::P<ts::unconstrained>{}) == ts::P<mp>{}));
+  EXPECT_THROW((ts::concrete_sharding(on_loose(), ts::named(ts::P<ts::unconstrained>{}).value)), std::invalid_argument);
+}
+
 TEST(auto_axes, in_and_out_shardings_say_where_results_are) {
   auto const mesh = on_loose();
   auto const x = numbers<8, 16>(0.1f), w = numbers<16, 32>(0.2f), v = numbers<32, 16>(0.3f);

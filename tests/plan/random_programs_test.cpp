@@ -465,4 +465,12 @@ TEST_P(at_night, agree_with_the_oracle) {
 }
 INSTANTIATE_TEST_SUITE_P(random_programs, at_night, testing::Range(0u, 9u));
 
+// 2 100 more over Auto axes.
+class planned_at_night : public testing::TestWithParam<unsigned> {};
+TEST_P(planned_at_night, agree_with_the_oracle) {
+  if (!std::getenv("TESSERA_NIGHTLY")) GTEST_SKIP() << "only with TESSERA_NIGHTLY";
+  run_seeds(9000 + 350 * GetParam(), 9000 + 350 * (GetParam() + 1), false, layouts::planned, GetParam() == 1);
+}
+INSTANTIATE_TEST_SUITE_P(random_programs, planned_at_night, testing::Range(0u, 2u));
+
 }  // namespace

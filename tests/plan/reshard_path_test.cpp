@@ -2,7 +2,7 @@
 // Every pair of layouts of rank 1 and 2 on small meshes: the path ends where it should, never costs more than gathering
 // everything and slicing, and costs what the textbook says where that is known.
 
-#include <tessera/plan/reshard_path.hpp>
+#include <tessera/plan/known_paths.hpp>
 
 #include <gtest/gtest.h>
 
@@ -185,6 +185,49 @@ TEST(reshard_path, partial_sums_that_are_not_sums_are_all_reduced) {
   auto const mesh = mesh_of({4, 2});
   for (auto const& m : ts::find_path(mesh, floats({8}), layout({{}}, ts::axis_set::of(0)), layout({{0}}), false))
     EXPECT_NE(m.what, kind::reduce_scatter);
+}
+
+TEST(reshard_path, known_paths_are_those_that_are_found) {
+  auto const mesh = mesh_of({4, 2});
+  auto const shape = floats({48, 24});
+  ts::known_paths known(mesh);
+  auto const layouts = all_layouts(2, mesh);
+  for (int turn = 0; turn < 2; ++turn)
+    for (auto const& from : layouts)
+      for (auto const& to : layouts) {
+        auto const found = ts::find_path(mesh, shape, from, to);
+        auto const& kept = known.find(shape, from, to);
+        ASSERT_EQ(kept.size(), found.size());
+        for (int m = 0; m < found.size(); ++m) {
+          EXPECT_EQ(kept[m].what, found[m].what);
+          EXPECT_EQ(kept[m].after, found[m].after);
+        }
+      }
+  EXPECT_EQ(known.size(), layouts.size() * layouts.size());
+  known.find(floats({24, 24}), layouts[1], layouts[2]);
+  EXPECT_EQ(known.size(), layouts.size() * layouts.size() + 1);
+}
+
+// Axis 0, between hosts, is eight times as dear.
+TEST(reshard_path, dear_axes_carry_less) {
+  auto mesh = mesh_of({2, 2});
+  auto const shape = floats({16, 16});
+  // The dear one first, while blocks are small.
+  auto const first_gathered = [&] {
+    return ts::find_path(mesh, shape, layout({{0}, {1}}), layout({{}, {}}))[0].by.axis(0);
+  };
+  mesh.prices = {16, 8 * 16};
+  EXPECT_EQ(first_gathered(), 1);
+  mesh.prices = {8 * 16, 16};
+  EXPECT_EQ(first_gathered(), 0);
+  auto const price = [&](ts::collective kind, ts::axis_set axes) { return ts::bytes_priced(mesh, kind, 1024, axes); };
+  EXPECT_EQ(price(ts::collective::all_gather, ts::axis_set::of(1)), 1024);
+  EXPECT_EQ(price(ts::collective::all_gather, ts::axis_set::of(0)), 8 * 1024);
+  // 2048 from the neighbour in the host, of blocks that came from the other host: 1024.
+  EXPECT_EQ(price(ts::collective::all_gather, ts::axis_set::first(2)), 2048 + 8 * 1024);
+  EXPECT_EQ(price(ts::collective::reduce_scatter, ts::axis_set::first(2)), 512 + 8 * 256);
+  EXPECT_EQ(price(ts::collective::all_reduce, ts::axis_set::first(2)), 2 * (512 + 8 * 256));
+  EXPECT_EQ(price(ts::collective::permute, ts::axis_set::of(0)), 8 * 1024);
 }
 
 // law: find_path is a constant expression.

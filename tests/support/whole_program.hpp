@@ -128,6 +128,14 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
       }
       return oracle::slice(x[0], list_of(part.start), list_of(part.limit), list_of(part.stride));
     }
+    case ts::op_class::roll: {
+      auto const [along, places] = a.as<ts::ops::rotate_params>();
+      oracle::ints const whole = x[0].extents, none(whole.size(), 0);
+      auto const d = static_cast<std::size_t>(along.at);
+      oracle::ints from = none, to = whole;
+      from[d] = to[d] = whole[d] - places;
+      return oracle::concatenate({oracle::slice(x[0], from, whole), oracle::slice(x[0], none, to)}, along.at);
+    }
     case ts::op_class::concatenate: return oracle::concatenate(x, a.as<ts::concatenate_params>().dim);
     case ts::op_class::pad: {
       auto const& by = a.as<ts::pad_params>();

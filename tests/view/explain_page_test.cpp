@@ -3,8 +3,9 @@
 // holds the text of this file. tests/checks/explained_page.py reads the pages of the examples, and runs their script.
 
 #include <tessera/graph/canonical.hpp>
-#include <tessera/types.hpp>
 #include <tessera/view/explain_program.hpp>
+
+#include "support/strict_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,14 +14,7 @@
 
 namespace {
 
-namespace ts = tessera;
-
-struct dp : ts::axis {};
-struct mp : ts::axis {};
-using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
-template <class S, std::int64_t... E>
-using floats = ts::array_type<float, ts::shape<E...>, S, grid>;
-using X = floats<ts::P<dp>, 64, 32>;
+using namespace strict_grid;
 using W = floats<ts::P<ts::none, mp>, 32, 32>;
 
 std::size_t count(std::string const& text, std::string const& word) {

@@ -2,8 +2,9 @@
 // What explain<F, Args...>() says of each message: which operation wants which value in which layout, and from where a
 // layout over Auto axes came.
 
-#include <tessera/types.hpp>
 #include <tessera/view/explain_program.hpp>
+
+#include "support/strict_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,14 +13,7 @@
 
 namespace {
 
-namespace ts = tessera;
-
-struct dp : ts::axis {};
-struct mp : ts::axis {};
-using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
-template <class S, std::int64_t... E>
-using floats = ts::array_type<float, ts::shape<E...>, S, grid>;
-using X = floats<ts::P<dp>, 64, 32>;
+using namespace strict_grid;
 using W = floats<ts::P<ts::none, mp>, 32, 16>;
 
 void expect_line(std::string const& text, std::string const& part) {

@@ -4,6 +4,7 @@
 // and computes least within a budget of memory, as types to write down:
 //   std::cout << best_layout<step, parameters, batch>({.memory = 1 << 30});
 //   // in_shardings<layer<P<none, mp>, P<mp>>, P<dp>>, out_shardings<layer<P<none, mp>, P<mp>>, unspecified>
+// On a network of fast and slow axes: best_layout<F, Args...>(topology<M>{}.with<dp>({cables}).with<mp>({chips})).
 // A search at run time, without devices: it runs nothing. Leaves of one name and type (a model's layers), and arguments of one
 // type (parameters, moments), lie alike; results that have the type of an argument lie as it does. From all arguments whole,
 // data split and all split, each leaf's layouts are tried in turn until none is cheaper; a plan each, some hundreds.
@@ -11,6 +12,7 @@
 
 #include <tessera/api/jit.hpp>
 #include <tessera/base/type_name.hpp>
+#include <tessera/plan/predict.hpp>
 
 #include <algorithm>
 #include <iosfwd>
@@ -22,7 +24,7 @@ namespace tessera {
 
 struct layout_goal {
   std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // bytes of a device, arguments and results included
-  // Operations that take as long as sending a byte.
+  // Operations that take as long as sending a byte, along the cheapest axis where these have prices.
   std::int64_t work_for_a_byte = detail::program_cost::work_for_a_byte;
 };
 
@@ -47,6 +49,7 @@ namespace detail {
 struct layout_question {
   graph_view traced;
   std::vector<int> inputs, outputs;
+  by_dim<std::int32_t> prices{};  // of a byte along each axis; none: the mesh's own
 };
 struct layout_answer {
   std::vector<std::string> specs;  // of each number
@@ -114,21 +117,21 @@ struct result_parts<std::tuple<R...>> {
 
 }  // namespace detail
 
+namespace detail {
 template <class F, class... Args>
-advised_layouts best_layout(layout_goal const& goal = {}) {
+advised_layouts advise_layouts(layout_goal const& goal, by_dim<std::int32_t> const& prices) {
   using T = trace<std::remove_cv_t<F>, signature_of<Args>...>;
-  using results = typename detail::result_parts<typename T::result>::type;
-  detail::leaf_names in, out;
+  using results = typename result_parts<typename T::result>::type;
+  leaf_names in, out;
   int position = 0;
-  (in.add(std::string(detail::written_name_of<signature_of<Args>>()), std::to_string(position++), signature_of<Args>{}),
-   ...);
+  (in.add(std::string(written_name_of<signature_of<Args>>()), std::to_string(position++), signature_of<Args>{}), ...);
   std::apply(
       [&](auto const&... r) {
-        (out.add(std::string(detail::written_name_of<std::remove_cvref_t<decltype(r)>>()), "", r), ...);
+        (out.add(std::string(written_name_of<std::remove_cvref_t<decltype(r)>>()), "", r), ...);
       },
       results{});
   std::vector<std::string> keys;
-  detail::layout_question question{T::traced(), {}, {}};
+  layout_question question{T::program.view(), {}, {}, prices};
   graph_view const& g = question.traced;
   for (int i = 0; i < g.input_count; ++i) {
     auto const at = std::find(keys.begin(), keys.end(), in.keys[static_cast<std::size_t>(i)]);
@@ -139,7 +142,7 @@ advised_layouts best_layout(layout_goal const& goal = {}) {
     auto const at = std::find(keys.begin(), keys.end(), key);
     question.outputs.push_back(at == keys.end() ? -1 : static_cast<int>(at - keys.begin()));
   }
-  detail::layout_answer const found = detail::search_layouts(question, goal);
+  layout_answer const found = search_layouts(question, goal);
   advised_layouts advice;
   auto const spec_of = [&](int key) {
     return key < 0 ? std::string("unspecified") : found.specs[static_cast<std::size_t>(key)];
@@ -152,7 +155,7 @@ advised_layouts best_layout(layout_goal const& goal = {}) {
     std::string text;
     std::apply(
         [&](auto const&... t) {
-          ((text += (text.empty() ? "" : ", ") + detail::specs_text<std::remove_cvref_t<decltype(t)>>(leaf)), ...);
+          ((text += (text.empty() ? "" : ", ") + specs_text<std::remove_cvref_t<decltype(t)>>(leaf)), ...);
         },
         trees);
     return name + "<" + text + ">";
@@ -165,6 +168,29 @@ advised_layouts best_layout(layout_goal const& goal = {}) {
   advice.fits = found.fits;
   advice.plans = found.plans;
   return advice;
+}
+template <class F, class... Args>
+using mesh_of_program = typename trace<std::remove_cv_t<F>, signature_of<Args>...>::mesh;
+}  // namespace detail
+
+template <class F, class... Args>
+advised_layouts best_layout(layout_goal const& goal = {}) {
+  return detail::advise_layouts<F, Args...>(goal, {});
+}
+// On a network: bytes along slow axes cost more, as their bandwidths say. Latencies are not asked.
+template <class F, class... Args>
+advised_layouts best_layout(topology<detail::mesh_of_program<F, Args...>> const& network,
+                            layout_goal const& goal = {}) {
+  return detail::advise_layouts<F, Args...>(goal, network.byte_prices());
+}
+// And products take the time that these devices need for them.
+template <class F, class... Args>
+advised_layouts best_layout(topology<detail::mesh_of_program<F, Args...>> const& network, device_rates const& rates,
+                            layout_goal goal = {}) {
+  double const fastest = network.fastest();
+  if (fastest > 0 && rates.matrix_flops > 0)
+    goal.work_for_a_byte = std::max<std::int64_t>(1, static_cast<std::int64_t>(rates.matrix_flops / fastest));
+  return detail::advise_layouts<F, Args...>(goal, network.byte_prices());
 }
 
 }  // namespace tessera

@@ -3,6 +3,8 @@
 // Arrays from one place to another: device_put of arrays.
 //   device_put<P<mp>>(x)          another layout on x's mesh, as reshard; nothing moves when it is already so
 //   device_put<P<dp>>(x, mesh)    onto another mesh, through the host when the meshes differ
+//   device_put<P<mp>>(x, any_order)  on a mesh of x's devices in the order in which least is sent: nothing where whole parts
+//                                 would only change their devices. Arrays on x's own mesh do not meet the result in one operation
 //   device_put(x, sharding)       as a named_sharding says, or another array's sharding(); in the memory that it says
 //   reshard(x, sharding)          the same; reshard<P<dp>, grid>(x): onto the current mesh of type grid
 //   device_put(x, device)         onto one device, without a mesh; in one process a whole array's memory is shared
@@ -11,9 +13,14 @@
 
 #include <tessera/api/eager.hpp>
 #include <tessera/array/device_put.hpp>
+#include <tessera/array/relabelled.hpp>
 #include <tessera/op/shape/reshard.hpp>
 
 namespace tessera {
+
+struct any_order_t {};
+inline constexpr any_order_t any_order{};
+
 namespace detail {
 
 // The values of an array, on their way to another mesh.
@@ -93,6 +100,18 @@ auto device_put(array<A> const& x, device_mesh<M> const& mesh) {
     return device_put(put, on_host{});
   else
     return put;
+}
+
+// How device_put<S>(x, any_order) would order the devices of x's mesh. Moves nothing.
+template <Spec S, ArrayType A>
+relabelling relabelled(array<A> const& x) {
+  return relabelled(x.sharding(), spec_value_of<typename A::mesh, S>, x.shape());
+}
+template <Spec S, ArrayType A>
+auto device_put(array<A> const& x, any_order_t) {
+  using mesh_type = typename A::mesh;
+  relabelling const found = relabelled<S>(x);
+  return device_put<S>(x, device_mesh<mesh_type>(found.mesh));
 }
 
 template <ArrayType A>

@@ -321,15 +321,21 @@ struct run_traced {
 };
 
 namespace detail {
-inline constexpr refused_communication refused_cost{};
-template <class F, class... Args>
-constexpr auto const& cost_of() {
+// What Answer::of<T>() says of the program; of a refused one, whose error is told, Answer::refused.
+template <class Answer, class F, class... Args>
+constexpr auto const& asked_of_program() {
   using refused = why<F, Args...>;
   if constexpr (!std::is_void_v<refused>) {
     refused::explain();
-    return refused_cost;
+    return Answer::refused;
   } else {
-    using T = trace<F, Args...>;
+    return Answer::template of<trace<F, Args...>>();
+  }
+}
+struct what_it_sends {
+  static constexpr refused_communication refused{};
+  template <class T>
+  static constexpr auto const& of() {
     if constexpr (all_static<T>) {
       return planned<T>::cost;
     } else {
@@ -337,12 +343,13 @@ constexpr auto const& cost_of() {
       return cost_of_sizes<T>::value;
     }
   }
-}
+};
 }  // namespace detail
 
 // The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp, and
 // plan/cost_of_sizes.hpp for sizes that are not known.
 template <class F, class... Args>
-inline constexpr auto const& comm_of = detail::cost_of<std::remove_cv_t<F>, signature_of<Args>...>();
+inline constexpr auto const& comm_of =
+    detail::asked_of_program<detail::what_it_sends, std::remove_cv_t<F>, signature_of<Args>...>();
 
 }  // namespace tessera

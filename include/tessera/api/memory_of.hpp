@@ -11,7 +11,6 @@
 namespace tessera {
 namespace detail {
 
-inline constexpr refused_memory refused_memory_use{};
 template <class T>
 struct memory_of_trace {
   static constexpr memory_use value = [] {
@@ -24,22 +23,20 @@ struct memory_of_trace {
     }
   }();
 };
-template <class F, class... Args>
-constexpr auto const& memory_used() {
-  using refused = why<F, Args...>;
-  if constexpr (!std::is_void_v<refused>) {
-    refused::explain();
-    return refused_memory_use;
-  } else {
-    return memory_of_trace<trace<F, Args...>>::value;
+struct what_it_needs {
+  static constexpr refused_memory refused{};
+  template <class T>
+  static constexpr auto const& of() {
+    return memory_of_trace<T>::value;
   }
-}
+};
 
 }  // namespace detail
 
 // Sizes that are not known: all its numbers are `dynamic`.
 template <class F, class... Args>
-inline constexpr auto const& memory_of = detail::memory_used<std::remove_cv_t<F>, signature_of<Args>...>();
+inline constexpr auto const& memory_of =
+    detail::asked_of_program<detail::what_it_needs, std::remove_cv_t<F>, signature_of<Args>...>();
 
 template <class F, class... Args>
 inline constexpr bool comm_free = comm_of<F, Args...>.messages().empty();

@@ -4,10 +4,12 @@
 
 #include <tessera/api/best_layout.hpp>
 #include <tessera/op/shape/reshard.hpp>
+#include <tessera/plan/known_paths.hpp>
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/plan/partitioned.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 namespace tessera {
@@ -56,6 +58,8 @@ public:
       b.recorded.outputs[i] = constraints_.back().node;
     }
     graph_ = std::move(b.recorded);
+    if (question.prices.items[0] != 0) graph_.mesh.prices = question.prices;
+    paths_.emplace(graph_.mesh);
     for (std::size_t i = 0; i < question.inputs.size(); ++i)
       see(question.inputs[i], graph_.nodes[static_cast<std::size_t>(graph_.inputs[i])].facts);
     for (int a = 0; a < graph_.mesh.rank; ++a)
@@ -84,7 +88,7 @@ public:
     for (std::size_t k = 0; k < best.size(); ++k)
       answer.specs.push_back(spec_text(best[k], facts_[k].rank, graph_.mesh));
     growable_graph const laid = laid_out(best);
-    answer.cost = program_cost(lower(laid.view()));
+    answer.cost = program_cost(lower(laid.view(), true, nullptr, &*paths_));
     answer.peak_bytes = make_plan(laid.view()).peak_bytes;
     answer.fits = answer.peak_bytes <= goal_.memory;
     answer.plans = plans_;
@@ -164,7 +168,7 @@ private:
     ++plans_;
     growable_graph const laid = laid_out(at);
     price p;
-    p.cost = program_cost(lower(laid.view())).in_bytes(goal_.work_for_a_byte);
+    p.cost = program_cost(lower(laid.view(), true, nullptr, &*paths_)).in_bytes(goal_.work_for_a_byte);
     for (int i = 0; i < laid.view().input_count; ++i) {
       array_value const& facts = laid.nodes[static_cast<std::size_t>(laid.inputs[static_cast<std::size_t>(i)])].facts;
       p.stored += facts.size() * bytes_of(facts.element) / laid.mesh.devices(facts.sharded_axes());
@@ -201,6 +205,7 @@ private:
   std::vector<array_value> facts_;  // of each number
   std::vector<bool> is_result_;
   std::vector<int> axes_;
+  std::optional<known_paths> paths_;
   int plans_ = 0;
 };
 

@@ -10,7 +10,6 @@
 namespace tessera {
 namespace detail {
 
-inline constexpr refused_work no_work{};
 template <class T>
 struct work_of_trace {
   static_assert(all_static<T>,
@@ -19,20 +18,18 @@ struct work_of_trace {
   static constexpr program_work<typename T::mesh, steps, planned<T>::size.messages> value{
       work_counter<plan_view>(planned<T>::value.view()), planned<T>::cost};
 };
-template <class F, class... Args>
-constexpr auto const& work_found() {
-  using refused = why<F, Args...>;
-  if constexpr (!std::is_void_v<refused>) {
-    refused::explain();
-    return no_work;
-  } else {
-    return work_of_trace<trace<F, Args...>>::value;
+struct what_it_does {
+  static constexpr refused_work refused{};
+  template <class T>
+  static constexpr auto const& of() {
+    return work_of_trace<T>::value;
   }
-}
+};
 
 }  // namespace detail
 
 template <class F, class... Args>
-inline constexpr auto const& work_of = detail::work_found<std::remove_cv_t<F>, signature_of<Args>...>();
+inline constexpr auto const& work_of =
+    detail::asked_of_program<detail::what_it_does, std::remove_cv_t<F>, signature_of<Args>...>();
 
 }  // namespace tessera

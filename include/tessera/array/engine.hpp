@@ -2,6 +2,7 @@
 #pragma once
 // All of array that TESSERA_ENGINE is written before.
 
+#include <tessera/array/find_labels.hpp>
 #include <tessera/array/from_host.hpp>
 #include <tessera/array/host_size.hpp>
 #include <tessera/array/no_mesh.hpp>

@@ -49,6 +49,8 @@ TESSERA_ENGINE void concrete_sharding::require() const {
     throw std::invalid_argument(me + " names an axis that it does not have. Fix: name an axis of the mesh, or none.");
   if (found == trouble::axis_twice)
     throw std::invalid_argument(me + " uses an axis twice: " + spec().text() + ". Fix: name each axis once.");
+  if (found == trouble::open_dim)
+    throw std::invalid_argument(me + " leaves a dimension unconstrained: " + spec().text() + ". Fix: none.");
 }
 
 TESSERA_ENGINE extents_list concrete_sharding::shard_shape(extents_list const& extents) const {

@@ -74,9 +74,10 @@ public:
   std::string text() const;
 
 protected:
-  enum class trouble { none, unknown_axis, axis_twice };
+  enum class trouble { none, unknown_axis, axis_twice, open_dim };
   static constexpr trouble problem(spec_value const& spec, mesh_value const& mesh) {
     axis_set seen = spec.unreduced | spec.reduced;
+    if (spec.open_dim() >= 0) return trouble::open_dim;
     if (!mesh.axes().contains(seen)) return trouble::unknown_axis;
     for (int d = 0; d < spec.rank; ++d)
       for (int k = 0; k < spec[d].count(); ++k) {
@@ -115,6 +116,8 @@ public:
                   "tessera: a spec names an axis that the mesh does not have. Fix: name an axis of the mesh, or none.");
     static_assert(problem(spec_value_of<M, S>, M::value) != trouble::axis_twice,
                   "tessera: a spec uses a mesh axis twice. Fix: name each axis once.");
+    static_assert(problem(spec_value_of<M, S>, M::value) != trouble::open_dim,
+                  "tessera: a sharding says where each part is: no dimension of its spec is unconstrained. Fix: none.");
   }
   named_sharding(device_mesh<M> const& mesh, S spec, on_host) requires(Kind == memory_kind::host)
       : named_sharding(mesh, spec) {}

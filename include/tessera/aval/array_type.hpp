@@ -78,6 +78,9 @@ struct array_type<Element, shape<Extents...>, P<Entries...>, M, State...> {
   static constexpr array_value value = [] {
     constexpr spec_value spec = spec_value_of<M, P<Entries...>>;
     static_assert(spec.rank <= sizeof...(Extents), "tessera: more spec entries than dimensions.");
+    static_assert(
+        (!std::is_same_v<Entries, unconstrained> && ...),
+        "tessera: an array's type says how each dimension is split: it has no unconstrained ones. Fix: none.");
     array_value v{detail::element_facts<Element>::value.element, detail::element_facts<Element>::value.weak};
     v.rank = rank;
     v.extents = {Extents...};

@@ -4,6 +4,7 @@
 // they go to, in groups of axes (of one each when empty): the device whose position along a group of the
 // second (major first) is p gets the block of the device whose position along that group of the first is p.
 // P<dp, mp> becomes P<mp, dp>, P<dp> becomes P<mp>, P<axes<dp, mp>> becomes P<axes<mp, dp>> (one group of two).
+// With `further`, from the axes to themselves: the block of the device so many places before it along them, round the ring.
 // Block {V} -> block {V, the first axes replaced by the second}. Bytes: B. Transpose: the lists exchanged.
 
 #include <tessera/graph/op_info.hpp>
@@ -28,6 +29,7 @@ struct permute {
       std::int64_t position = 0;
       for (int k = start; k < start + size; ++k)
         position = position * mesh.size(static_cast<int>(axes.to[k])) + there[static_cast<std::size_t>(axes.to[k])];
+      if (axes.further != 0) position = before(mesh, axes, position);
       for (int k = start + size - 1; k >= start; --k) {
         here[static_cast<std::size_t>(axes.from[k])] = position % mesh.size(static_cast<int>(axes.from[k]));
         position /= mesh.size(static_cast<int>(axes.from[k]));
@@ -35,6 +37,14 @@ struct permute {
       start += size;
     }
     return here;
+  }
+
+private:
+  // The position from which blocks come to this one, so many places further.
+  static constexpr std::int64_t before(mesh_value const& mesh, exchange_params const& axes, std::int64_t position) {
+    std::int64_t devices = 1;
+    for (auto a : axes.from) devices *= mesh.size(static_cast<int>(a));
+    return (position + devices - axes.further % devices) % devices;
   }
 };
 

@@ -25,6 +25,8 @@ not_divisible<F...> typed(because<reason::not_divisible>, facts<F...>);
 template <class... F>
 auto_axis_named<F...> typed(because<reason::auto_axis_named>, facts<F...>);
 template <class... F>
+unconstrained_dim<F...> typed(because<reason::unconstrained_dim>, facts<F...>);
+template <class... F>
 dims_disagree<F...> typed(because<reason::dims_disagree>, facts<F...>);
 template <class... F>
 shapes_disagree<F...> typed(because<reason::shapes_disagree>, facts<F...>);

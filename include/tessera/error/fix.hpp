@@ -76,6 +76,9 @@ constexpr void say_fix(Text& text, told const& t) {
     case reason::auto_axis_named:
       text += "leave the axis out (with_sharding_constraint guides Auto axes), or make it explicit_axis in the mesh";
       break;
+    case reason::unconstrained_dim:
+      text += "none, or an axis, in its place; over Auto axes with_sharding_constraint leaves it to the planner";
+      break;
     case reason::shapes_disagree:
       text += "make these extents equal; often a transpose, reshape or expand_dims is missing";
       break;

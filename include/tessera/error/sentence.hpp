@@ -183,6 +183,9 @@ constexpr void say_what(Text& text, told const& t) {
       say_axes(text, v.axes, t.mesh);
       text += ", not an Explicit axis.";
       break;
+    case reason::unconstrained_dim:
+      say(text, "the spec leaves dimension ", v.lhs_dim, " unconstrained, where layouts are said.");
+      break;
     case reason::dims_disagree: detail::say_disagreement(text, t); break;
     case reason::shapes_disagree: detail::say_extents(text, v); break;
     case reason::ranks_disagree: say(text, v.size, " and ", v.other, " dimensions do not fit each other."); break;

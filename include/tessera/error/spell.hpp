@@ -74,6 +74,10 @@ template <>
 struct axes_in<none> {
   using type = mp::mp_list<>;
 };
+template <>
+struct axes_in<unconstrained> {
+  using type = mp::mp_list<>;
+};
 template <template <class...> class Part, class... A>
 struct axes_in<Part<A...>> {
   using type = mp::mp_list<A...>;

@@ -47,6 +47,7 @@ constexpr factor_map factors_of(op_info const& op, rule_input const& in, array_v
   switch (op.kind) {
     case op_class::iota: return of::of_result(in, result);
     case op_class::elementwise:
+    case op_class::roll:
     case op_class::reshard:
     case op_class::identity:
     case op_class::mesh_cast:

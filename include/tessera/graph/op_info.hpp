@@ -29,6 +29,7 @@ enum class op_class : std::uint8_t {
   concatenate,   // along a dimension
   pad,           // low, high, interior, with operand 1 (a scalar)
   update_slice,  // operand 0 with operand 1 written at a start
+  roll,          // along a dimension, the last elements first: see op/shape/roll.hpp
   gather,        // windows of operand 0 at indices: see rule/indexing.hpp
   scatter,       // operand 0 with the last one put at indices, by the op's monoid
   reshard,       // the same value in another layout

@@ -28,6 +28,14 @@ constexpr axis_set positions_where() {
   ((set.bits |= static_cast<std::uint32_t>(Flag) << a++), ...);
   return set;
 }
+// Nothing where no axis says one.
+template <class... A>
+constexpr by_dim<std::int32_t> prices_of() {
+  if constexpr ((requires { A::byte_price; } || ...))
+    return {price_of_axis<A>()...};
+  else
+    return {};
+}
 }  // namespace detail
 
 template <class... SizedAxes>
@@ -43,7 +51,9 @@ struct mesh {
                                     {SizedAxes::size...},
                                     {SizedAxes::kind...},
                                     {axis_name<typename SizedAxes::tag>...},
-                                    detail::positions_where<SizedAxes::uneven...>()};
+                                    detail::positions_where<SizedAxes::uneven...>(),
+                                    {},
+                                    detail::prices_of<typename SizedAxes::tag...>()};
   // The axis' position, or rank when the mesh does not have it.
   template <Axis A>
   static constexpr int index = boost::mp11::mp_find<axes, A>::value;

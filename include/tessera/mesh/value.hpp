@@ -17,8 +17,9 @@ struct mesh_value {
   by_dim<std::int64_t> sizes{};
   by_dim<axis_kind> kinds{};
   by_dim<std::string_view> names{};
-  axis_set uneven{};         // axes that may split what they do not divide
-  axis_set of_both_kinds{};  // axes that are Auto in some parts of a program and Explicit in others
+  axis_set uneven{};              // axes that may split what they do not divide
+  axis_set of_both_kinds{};       // axes that are Auto in some parts of a program and Explicit in others
+  by_dim<std::int32_t> prices{};  // of a byte that is sent along each axis, in sixteenths; where none is said, 0: one
 
   constexpr std::int64_t size(int axis) const { return sizes.items[axis]; }
   constexpr axis_kind kind(int axis) const { return kinds.items[axis]; }
@@ -29,6 +30,9 @@ struct mesh_value {
     for (int a = 0; a < rank; ++a)
       if (this->kind(a) == kind) set |= axis_set::of(a);
     return set;
+  }
+  constexpr std::int32_t price(int axis) const {
+    return prices.items[axis] ? prices.items[axis] : detail::common_price;
   }
   // Axes over which values may differ without their types saying so.
   constexpr axis_set unseen() const { return of_kind(axis_kind::unchecked) | of_kind(axis_kind::mapped); }

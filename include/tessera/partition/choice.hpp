@@ -11,7 +11,7 @@
 namespace tessera {
 namespace detail {
 
-// Costs: layout_costs(program), and its total(layouts), of which the smaller is the better.
+// Costs: layout_costs(program), and its total(layouts of its values), of which the smaller is the better.
 template <class Costs>
 class layout_choice {
 public:
@@ -22,6 +22,7 @@ public:
     for (int a = 0; a < g_.mesh->rank; ++a)
       for (int picks = 0; picks < most_picks && pick(a); ++picks) {
       }
+    if (!grown_from && planned_) return static_cast<value_layouts&&>(plans_[0]);
     propagation chosen = start_;
     if (grown_from) chosen.tell(*grown_from);
     return spread(std::move(chosen), first_).take();
@@ -41,40 +42,48 @@ private:
   };
   using candidates = inplace_list<candidate, 16>;
 
-  constexpr propagation spread(preferences const& first) const { return spread(start_, first); }
   constexpr propagation spread(propagation p, preferences const& first) const {
     for (preference const& one : first) p.spread(one.group, axis_set::of(one.axis));
     p.spread(-1, g_.mesh->axes());
     return p;
   }
-  constexpr std::int64_t price(preferences const& first) {
+  constexpr std::int64_t price(value_layouts const& plan) {
     if (costs_.empty()) costs_.push_back(Costs(g_));
-    return costs_[0].total(spread(first));
+    return costs_[0].total(plan.data());
   }
   // About what a plan moves: an operand that is split otherwise than the result gathers its parts or exchanges them, what is
   // summed over devices is reduced.
-  constexpr std::int64_t estimate(propagation const& plan) const {
+  constexpr std::int64_t estimate(value_layouts const& plan) const {
     std::int64_t bytes = 0;
     growable<std::uint32_t> brought;  // how a value lies where it was brought before: a second reader has it there
     brought.resize(static_cast<std::size_t>(g_.node_count), ~0u);
     for (link const& l : links_.all) {
       link_place const* const places = links_.places.data() + l.first;
-      auto const code = [&](int i) { return plan.layout(places[i].value).items[places[i].dim].code; };
+      auto const code = [&](int i) { return plan[places[i].value].items[places[i].dim].code; };
       bool const sums = l.kind == factor_kind::summed;
       std::uint32_t const wanted = code(l.count - 1);
       for (int i = 0; i + 1 < l.count; ++i) {
         if (code(i) == wanted || code(i) == 0 || brought[places[i].value] == wanted) continue;
         brought[places[i].value] = wanted;
-        bytes += moved(plan, places[i].value, wanted == 0);
+        bytes += moved(plan, places[i].value, wanted == 0) * dearest(code(i), wanted);
       }
-      if (sums && wanted != 0) bytes += 2 * moved(plan, l.node, false);
+      if (sums && wanted != 0) bytes += 2 * moved(plan, l.node, false) * dearest(wanted, 0);
     }
     return bytes;
   }
-  constexpr std::int64_t moved(propagation const& plan, int id, bool whole) const {
+  // The highest price of the axes of two entries.
+  constexpr std::int64_t dearest(std::uint32_t x, std::uint32_t y) const {
+    if (g_.mesh->prices.items[0] == 0) return 1;
+    axis_set const axes = entry_value{x}.axes() | entry_value{y}.axes();
+    std::int64_t most = 1;
+    for (int a = 0; a < g_.mesh->rank; ++a)
+      if (axes.contains(a) && g_.mesh->price(a) > most) most = g_.mesh->price(a);
+    return most;
+  }
+  constexpr std::int64_t moved(value_layouts const& plan, int id, bool whole) const {
     array_value const& facts = g_[id].facts;
     axis_set split;
-    for (int d = 0; d < facts.rank && !whole; ++d) split.bits |= plan.layout(id).items[d].axes().bits;
+    for (int d = 0; d < facts.rank && !whole; ++d) split.bits |= plan[id].items[d].axes().bits;
     auto const size = facts.size(), parts = g_.mesh->devices(split);
     return size == dynamic || parts == dynamic ? 1 : size * bytes_of(facts.element) / parts;
   }
@@ -127,21 +136,26 @@ private:
     if (found.empty() || found[0].weight < heaviest_ / small) return false;
     heaviest_ = std::max(heaviest_, found[0].weight);
     int const tried = found.size() < most_tried ? found.size() : most_tried;
+    if (!planned_) plans_[0] = spread(start_, first_).take();
+    planned_ = true;
+    for (int i = 0; i < tried; ++i) plans_[i + 1] = spread(start_, with(found[i], axis)).take();
     std::int64_t looks[most_tried + 1]{};
     int best = 0, second = -1;
-    for (int i = 0; i <= tried; ++i) looks[i] = estimate(spread(with(found, i - 1, axis)));
+    for (int i = 0; i <= tried; ++i) looks[i] = estimate(plans_[i]);
     for (int i = 1; i <= tried; ++i)
       if (looks[i] < looks[best]) best = i;
     for (int i = 0; i <= tried; ++i)
       if (i != best && 2 * looks[i] < 3 * looks[best] && (second < 0 || looks[i] < looks[second])) second = i;
-    if (second >= 0 && price(with(found, second - 1, axis)) < price(with(found, best - 1, axis))) best = second;
-    if (best > 0) first_ = with(found, best - 1, axis);
-    return best > 0;
+    if (second >= 0 && price(plans_[second]) < price(plans_[best])) best = second;
+    if (best == 0) return false;
+    first_ = with(found[best - 1], axis);
+    plans_[0] = static_cast<value_layouts&&>(plans_[best]);
+    return true;
   }
-  // `first_` and candidate i, if there is one.
-  constexpr preferences with(candidates const& found, int i, int axis) const {
+  // `first_` and one more.
+  constexpr preferences with(candidate const& one, int axis) const {
     preferences more = first_;
-    if (i >= 0) more.push_back({found[i].group, axis});
+    more.push_back({one.group, axis});
     return more;
   }
 
@@ -151,6 +165,8 @@ private:
   program_regions regions_;
   propagation start_;
   preferences first_;
+  value_layouts plans_[most_tried + 1];  // the one that `first_` leads to, if planned_, and those compared with it
+  bool planned_ = false;
   growable<Costs> costs_;  // none as long as nothing is priced
   std::int64_t heaviest_ = 0;
 };

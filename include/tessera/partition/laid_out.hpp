@@ -5,6 +5,7 @@
 
 #include <tessera/graph/graph.hpp>
 #include <tessera/graph/loop.hpp>
+#include <tessera/rule/spec.hpp>
 
 namespace tessera {
 
@@ -15,9 +16,7 @@ constexpr mesh_value explicit_twin(mesh_value mesh) {
 }
 
 // Does the program leave layouts open? Over Auto axes, its mesh's or a part's.
-constexpr bool leaves_layouts_open(graph_view const& traced) {
-  return !traced.mesh->of_kind(axis_kind::automatic).empty() || !traced.mesh->of_both_kinds.empty();
-}
+constexpr bool leaves_layouts_open(graph_view const& traced) { return rule::is_planned(*traced.mesh); }
 
 namespace detail {
 

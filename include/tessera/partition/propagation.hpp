@@ -29,7 +29,7 @@ public:
       if (is_split(id)) touch(id);
   }
   constexpr by_dim<entry_value> const& layout(int id) const { return at_[id]; }
-  constexpr bool is_given(int id) const { return given_[id]; }
+  constexpr bool is_given(int id) const { return closed_[id] == all_dims; }
   // `grown_from` gets of each value the one that its first axis comes from, -1 where it comes from none.
   constexpr void tell(growable<int>& grown_from) {
     grown_from.resize(static_cast<std::size_t>(g_.node_count), -1);
@@ -44,12 +44,14 @@ public:
   // May a value be split over this axis along that dimension, as far as types and extents go?
   constexpr bool could_split(int id, int dim, int axis) const {
     array_value const& facts = g_[id].facts;
-    return may_use(id).contains(axis) && !facts.unreduced.contains(axis) && !facts.varying.contains(axis) &&
-           parts_evenly(facts.extent(dim), g_.mesh->size(axis));
+    return !is_closed(id, dim) && may_use(id).contains(axis) && !facts.unreduced.contains(axis) &&
+           !facts.varying.contains(axis) && parts_evenly(facts.extent(dim), g_.mesh->size(axis));
   }
 
 private:
   static constexpr int most_places = 64;
+  static constexpr int all_dims = ~0;
+  constexpr bool is_closed(int id, int dim) const { return (closed_[id] >> dim & 1) != 0; }
   // The axes that a value may be split by.
   constexpr axis_set may_use(int id) const {
     region_axes const& r = regions_->of(id);
@@ -57,7 +59,7 @@ private:
   }
   constexpr void start(by_dim<entry_value> const* given) {
     at_.reserve(static_cast<std::size_t>(g_.node_count));
-    given_.resize(static_cast<std::size_t>(g_.node_count), false);
+    closed_.resize(static_cast<std::size_t>(g_.node_count), 0);
     for (int id = 0; id < g_.node_count; ++id) {
       at_.push_back(g_[id].facts.spec);
       if (is_constraint(id)) constrain(id);
@@ -67,16 +69,21 @@ private:
       if (g_[id].op->kind == op_class::enter) suggest(g_.operand(id, 0), g_[id].attrs.out);
     for (int i = 0; given && i < g_.input_count; ++i) {
       at_[g_.inputs[i]] = given[i];
-      given_[g_.inputs[i]] = true;
+      closed_[g_.inputs[i]] = all_dims;
     }
   }
-  // with_sharding_constraint over Auto axes: that is the layout, dimensions that it leaves out are not split.
+  // with_sharding_constraint over Auto axes: that is the layout, dimensions that it leaves out are not split. Those that are
+  // unconstrained may be, further than their type says.
   constexpr bool is_constraint(int id) const { return g_[id].op->kind == op_class::identity && g_[id].attrs.has_out; }
   constexpr void constrain(int id) {
     node const& n = g_[id];
-    given_[id] = true;
+    closed_[id] = all_dims;
     for (int d = 0; d < n.facts.rank; ++d) {
       entry_value const wish = n.attrs.out[d];
+      if (wish.is_open()) {
+        closed_[id] &= ~(1 << d);
+        continue;
+      }
       entry_value all;
       for (int k = 0; wish.axis(k) >= 0; ++k)
         if (may_use(id).contains(wish.axis(k))) all.append(wish.axis(k));
@@ -89,12 +96,11 @@ private:
   // What a border of shard_map splits is best split so outside of it, where nothing else is known.
   constexpr void suggest(int id, spec_value const& spec) {
     array_value const& facts = g_[id].facts;
-    if (given_[id]) return;
     axis_set used;
     for (int d = 0; d < facts.rank; ++d) used |= at_[id].items[d].axes();
     for (int d = 0; d < facts.rank; ++d) {
       entry_value const wish = spec[d];
-      if (!at_[id].items[d].empty() || wish.empty() || !may_use(id).contains(wish.axes())) continue;
+      if (is_closed(id, d) || !at_[id].items[d].empty() || wish.empty() || !may_use(id).contains(wish.axes())) continue;
       if (!(used & wish.axes()).empty() || !parts_evenly(facts.extent(d), g_.mesh->devices(wish.axes()))) continue;
       at_[id].items[d] = wish;
       used |= wish.axes();
@@ -163,7 +169,7 @@ private:
   }
   // One axis more at the end of the entry, as value `from` has it: true where that splits it.
   constexpr bool grow(link_place const& p, std::int64_t extent, int axis, int from) {
-    if (given_[p.value] || !may_use(p.value).contains(axis)) return false;
+    if (is_closed(p.value, p.dim) || !may_use(p.value).contains(axis)) return false;
     array_value const& facts = g_[p.value].facts;
     entry_value& entry = at_[p.value].items[p.dim];
     for (int d = 0; d < facts.rank; ++d)
@@ -266,7 +272,8 @@ private:
   axis_set automatic_;
   value_layouts at_;
   growable<int>* grown_from_ = nullptr;
-  growable<bool> given_, open_;  // of values; of links: one of their places has changed
+  growable<int> closed_;  // of each value: dimensions whose layout is given
+  growable<bool> open_;   // of links: one of their places has changed
 };
 
 }  // namespace detail

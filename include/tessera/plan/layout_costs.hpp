@@ -17,33 +17,38 @@ struct program_cost {
   static constexpr std::int64_t some_turns = 8, some_bytes = std::int64_t{1} << 20;
 
   std::int64_t bytes = 0, work = 0;
+  std::int64_t priced = 0;  // bytes at the prices of the axes along which they are sent
 
   constexpr program_cost() = default;
   constexpr explicit program_cost(lowering const& program) {
-    for (message const& m : program.messages) bytes += m.bytes == dynamic ? some_bytes : m.bytes;
+    for (message const& m : program.messages) {
+      bytes += m.bytes == dynamic ? some_bytes : m.bytes;
+      priced += m.bytes == dynamic ? some_bytes : price_of(program.mesh(), m);
+    }
     for (node const& n : program.local.nodes) {
-      if (n.op->kind == op_class::dot) work += work_of_product(program, n);
+      if (n.op->kind == op_class::dot) work += 2 * multiplications_of(program, n);
       if (n.op->kind != op_class::loop) continue;
       std::int64_t turns = times_in(n);
       if (turns == dynamic) turns = n.attrs.as<loop_shape>().kind == loop_kind::branch ? 1 : some_turns;
       for (int r = 0; r < n.region_count; ++r) {
         program_cost const part(program.regions[static_cast<std::size_t>(n.first_region + r)]);
         bytes += turns * part.bytes;
+        priced += turns * part.priced;
         work += turns * part.work;
       }
     }
   }
-  constexpr std::int64_t in_bytes(std::int64_t for_a_byte = work_for_a_byte) const { return bytes + work / for_a_byte; }
+  constexpr std::int64_t in_bytes(std::int64_t for_a_byte = work_for_a_byte) const {
+    return priced + work / for_a_byte;
+  }
 
 private:
-  // Of one device: two operations for each element of what a product runs over.
-  static constexpr std::int64_t work_of_product(lowering const& program, node const& n) {
+  static constexpr std::int64_t price_of(mesh_value const& mesh, message const& m) {
+    return m.group > 0 ? m.bytes : bytes_priced(mesh, m.kind, m.block, m.axes);
+  }
+  static constexpr std::int64_t multiplications_of(lowering const& program, node const& n) {
     array_value const& x = program.facts(program.local.operands[static_cast<std::size_t>(n.first_operand)]);
-    std::int64_t work = 2;
-    auto const times = [&work](std::int64_t extent) { work *= extent == dynamic ? 1 : extent; };
-    for (int d = 0; d < n.facts.rank; ++d) times(n.facts.extent(d));
-    for (auto d : n.attrs.as<dot_params>().lhs_contracting) times(x.extent(static_cast<int>(d)));
-    return work;
+    return rule::multiplications(n.attrs.as<dot_params>(), x, n.facts);
   }
 };
 
@@ -51,10 +56,9 @@ class layout_costs {
 public:
   constexpr explicit layout_costs(graph_view const& traced) : twin_(on_twin(growable_graph::copy_of(traced))) {}
 
-  template <class Layouts>  // layout(id): that of each value
-  constexpr std::int64_t total(Layouts const& layouts) {
-    for (std::size_t id = 0; id < twin_.nodes.size(); ++id)
-      twin_.nodes[id].facts.spec = layouts.layout(static_cast<int>(id));
+  // layouts: that of each value.
+  constexpr std::int64_t total(by_dim<entry_value> const* layouts) {
+    for (std::size_t id = 0; id < twin_.nodes.size(); ++id) twin_.nodes[id].facts.spec = layouts[id];
     follow_bodies(twin_);
     return program_cost(lower(twin_.view())).in_bytes();
   }

@@ -5,6 +5,7 @@
 
 #include <tessera/graph/factors.hpp>
 #include <tessera/op/base/opaque.hpp>
+#include <tessera/op/shape/roll.hpp>
 #include <tessera/plan/lower_index.hpp>
 #include <tessera/plan/lower_loop.hpp>
 #include <tessera/rule/manual.hpp>
@@ -67,6 +68,7 @@ private:
       case op_class::concatenate:
       case op_class::pad:
       case op_class::update_slice: return assembled(id);
+      case op_class::roll: return rolled(id);
       case op_class::gather:
       case op_class::scatter: return indexed(id);
       case op_class::loop: return loop_lowerer(*this, id).run();
@@ -259,6 +261,38 @@ private:
     return finish(id, l_.view(*n.op, ids[0], part, result), split.made);
   }
 
+  // Where the dimension is split, elements that cross the border of a block go to the device where they belong, the next one
+  // or one further on; others stay.
+  constexpr int rolled(int id) {
+    node const& n = g_.nodes[id];
+    auto const [along, places] = n.attrs.as<ops::rotate_params>();
+    auto const dim = static_cast<int>(along);
+    parts_of_node split = parts(id);
+    split.made.pending = layout(facts(id, 0)).pending;
+    entry_value& by = split.made.entry(dim);
+    if (by.empty() || l_.mesh().devices(by.axes()) == dynamic || is_padded(n.facts, dim, by, l_.mesh())) by = {};
+    int const x = bring(id, 0, split.made);
+    if (l_.scalar_of(x) >= 0) return finish(id, x, split.made);
+    auto const extent = block(n.facts, split.made).extent(dim), whole = places / extent, rest = places % extent;
+    if (rest == 0) return finish(id, from_before(x, by, whole), split.made);
+    static_assert(op_register<ops::concatenate>::done);
+    int ends[]{from_before(cut(l_, x, dim, extent - rest, rest), by, whole + 1),
+               from_before(cut(l_, x, dim, 0, extent - rest), by, whole)};
+    return finish(id, l_.emit_step(info<ops::concatenate>, ends, 2, concatenate_params{dim}, l_.facts(x)), split.made);
+  }
+  // x of the device so many places before this one along the axes.
+  constexpr int from_before(int x, entry_value by, std::int64_t places) {
+    if (by.empty() || places % l_.mesh().devices(by.axes()) == 0) return x;
+    exchange_params round;
+    round.further = places;
+    for (int k = 0; k < by.count(); ++k) {
+      round.from.push_back(by.axis(k));
+      round.to.push_back(by.axis(k));
+    }
+    round.groups.push_back(by.count());
+    return l_.permuted(x, round);
+  }
+
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
   constexpr int opaque(int id) {
     node const& n = g_.nodes[id];
@@ -332,11 +366,13 @@ private:
 }  // namespace detail
 
 // share false: the debug mode in which every device stores and computes everything itself. log: told why
-// messages are sent, or null.
-constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr) {
+// messages are sent, or null. paths: kept from other programs on this mesh, and for more, or null.
+constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr,
+                         path_source* paths = nullptr) {
   detail::repeated_sums repeated(global.node_count);
   while (true) {
     lowering l(*global.mesh, share, log);
+    l.paths = paths;
     detail::lowerer(global, l, repeated).run();
     if (!repeated.found) return l;
     repeated.found = false;

@@ -91,8 +91,10 @@ private:
   constexpr void regions() {
     for (int r = 0; r < n_.region_count; ++r) {
       lowering inside(l_.mesh(), l_.shares(), l_.log());
+      inside.paths = l_.paths;
       if (!lowered(r, inside)) {
         inside = lowering(l_.mesh(), l_.shares(), l_.log());
+        inside.paths = l_.paths;
         lowered(r, inside);
       }
       l_.regions.push_back(std::move(inside));

@@ -118,7 +118,9 @@ protected:
     array_value const& facts = g_.nodes[id].facts;
     block_layout const to = layout(facts);
     if (x.partial.layout.pending.empty() || !facts.unreduced.empty()) return finished(id, x, to);
-    if (is_repeated(id, x.partial.id, from) || reader_of(id) < 0) return finished(id, x, to);
+    int const reader = reader_of(id);
+    bool const only_result = reader == last_ && !around_;  // nothing joins it: what it is made of need not be kept
+    if (is_repeated(id, x.partial.id, from) || reader < 0 || only_result) return finished(id, x, to);
     unfinished_.push_back(x);
     if (x.source < 0) unfinished_.back().source = id;
     return absent - static_cast<int>(unfinished_.size());

@@ -17,6 +17,7 @@
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
 #include <tessera/plan/layout_change.hpp>
+#include <tessera/plan/reshard_path.hpp>
 #include <tessera/plan/strides.hpp>
 
 #include <limits>
@@ -33,7 +34,8 @@ public:
   int first_strided = std::numeric_limits<int>::max();  // outputs from here on may be slices of a stack
   site here{};
   op_info const* cause = nullptr;
-  layout_change change{};  // what the next messages are sent for
+  layout_change change{};        // what the next messages are sent for
+  path_source* paths = nullptr;  // those of other programs on this mesh, where they are kept
   // What left the partial sums that are added up next, if that is not what reads them.
   struct {
     int node = -1;

@@ -59,16 +59,16 @@ constexpr int without_padding(lowering& l, int x, int dim, array_value const& wh
   return l.emit(info<ops::where>, chosen, 3, {}, facts);
 }
 
-// x with the first `extent` elements of dimension `dim` only.
-constexpr int cut(lowering& l, int x, int dim, std::int64_t extent) {
+// x with `extent` elements of dimension `dim` only, from the one at `start` on.
+constexpr int cut(lowering& l, int x, int dim, std::int64_t start, std::int64_t extent) {
   static_assert(op_register<ops::slice>::done);
   array_value facts = l.facts(x);
   if (facts.extent(dim) == extent) return x;
   facts.extent(dim) = extent;
   slice_params part;
   for (int d = 0; d < facts.rank; ++d) {
-    part.start.push_back(0);
-    part.limit.push_back(facts.extent(d));
+    part.start.push_back(d == dim ? start : 0);
+    part.limit.push_back(part.start[d] + facts.extent(d));
   }
   return l.view(info<ops::slice>, x, part, facts);
 }

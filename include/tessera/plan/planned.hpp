@@ -42,8 +42,7 @@ struct planned_once {
 // The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
 constexpr growable_plan plan_traced(graph_view const& traced) {
   if (!leaves_layouts_open(traced)) return make_plan(traced);
-  value_layouts const layouts = choose_layouts<layout_costs>(traced);
-  return make_plan(laid_out(traced, layouts.data()).view());
+  return make_plan(laid_out_by_choice(traced).view());
 }
 template <class T>
 struct plan_of_trace {

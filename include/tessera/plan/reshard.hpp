@@ -59,17 +59,25 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   return l.emit(info<ops::where>, chosen, 3, {}, l.facts(x));
 }
 
+constexpr void walk(lowering& l, placed& x, layout_path const& path, monoid how) {
+  for (layout_move const& m : path) {
+    x.id = m.what == layout_move::kind::all_reduce ? l.all_reduced(x.id, how, m.axes)
+                                                   : detail::moved(l, x.id, x.layout, m);
+    x.layout = m.after;
+  }
+}
+
 // Where every block is full.
 constexpr placed reshard_even(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
   if (x.layout == to) return x;
   block_layout reached = to;
   reached.pending = to.pending & x.layout.pending;
   if (!(x.layout == reached)) {
-    for (layout_move const& m : find_path(l.mesh(), shape, x.layout, reached, how == monoid::sum)) {
-      x.id = m.what == layout_move::kind::all_reduce ? l.all_reduced(x.id, how, m.axes)
-                                                     : detail::moved(l, x.id, x.layout, m);
-      x.layout = m.after;
-    }
+    bool const sums = how == monoid::sum;
+    if (l.paths)
+      walk(l, x, l.paths->find(shape, x.layout, reached, sums), how);
+    else
+      walk(l, x, find_path(l.mesh(), shape, x.layout, reached, sums), how);
   }
   if (!(to.pending == reached.pending)) x.id = detail::as_partial_sum(l, x.id, to.pending - reached.pending);
   x.layout = to;
@@ -91,7 +99,7 @@ constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape,
   x = reshard_even(l, x, with_padding(before, l.mesh()), between, how);
   for (int d = 0; d < shape.rank; ++d) {
     if (!between.entry(d).empty()) continue;
-    x.id = cut(l, x.id, d, shape.extent(d));
+    x.id = cut(l, x.id, d, 0, shape.extent(d));
     x.id = grown(l, x.id, d, after.extent(d));
   }
   return reshard_even(l, x, after, to, how);

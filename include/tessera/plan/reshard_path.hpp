@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The cheapest way from one layout of a value to another: slices move nothing and come first; what is left is a search
-// over layouts by the bytes a device sends, then by the number of messages. Each move changes whole ends of entries, so
+// over layouts by the bytes a device sends, at the prices of the axes, then by the number of messages. Each move changes whole ends of entries, so
 // that every device's block stays one contiguous part.
 
 #include <tessera/base/growable.hpp>
@@ -32,12 +32,12 @@ public:
     if (!(at_ == to_) && !take_only_move()) search();
   }
   constexpr layout_path const& path() const { return path_; }
-  // That a device sends on it: exact where sizes are known, else good for comparing paths.
+  // That a device sends on it, at the prices of their axes: exact where sizes are known, else good for comparing paths.
   constexpr std::int64_t bytes() const {
     block_layout at = from_;
     std::int64_t sum = 0;
     for (layout_move const& m : path_) {
-      sum += bytes_sent(sent_by(m.what), block_bytes(at), devices(m.by.axes() | m.axes));
+      sum += bytes_of_move(at, m.what, m.after, m.by.axes() | m.axes);
       at = m.after;
     }
     return sum;
@@ -134,6 +134,16 @@ private:
     }
     return bytes / devices(x.used());
   }
+  constexpr std::int64_t bytes_of_move(block_layout const& at, layout_move::kind what, block_layout const& after,
+                                       axis_set axes) const {
+    auto const kind = sent_by(what);
+    std::int64_t const block = block_bytes(at);
+    if (mesh_.prices.items[0] == 0) return bytes_sent(kind, block, devices(axes));
+    for (int d = 0; d < at.rank && what == layout_move::kind::permute; ++d)
+      axes |= tessera::after(at.entry(d), shared_front(at.entry(d), after.entry(d))).axes();
+    std::int64_t const sent = bytes_priced(mesh_, kind, block, axes);
+    return sent == dynamic ? bytes_sent(kind, block, devices(axes)) : sent;
+  }
   constexpr bool divides(int d, entry_value entry) const {
     if (shape_.extent(d) == dynamic) return to_.entry(d).axes().contains(entry.axes());
     return shape_.extent(d) % devices(entry.axes()) == 0;
@@ -169,11 +179,11 @@ private:
   }
 
   constexpr void reach(int from, layout_move::kind what, block_layout const& after, int dim, entry_value by,
-                       std::int64_t n, int other = -1, axis_set axes = {}) {
+                       int other = -1, axis_set axes = {}) {
     state s;
     state const& old = states_[static_cast<std::size_t>(from)];
     collective const kind = sent_by(what);
-    s.bytes = old.bytes + bytes_sent(kind, block_bytes(old.at), n);
+    s.bytes = old.bytes + bytes_of_move(old.at, what, after, by.axes() | axes);
     s.messages = old.messages + (kind != collective::none);
     s.parent = from;
     s.at = after;
@@ -202,35 +212,34 @@ private:
         next.entry(d).append(a);
         if (!divides(d, next.entry(d))) continue;
         if (!x.pending.contains(a)) {
-          reach(from, layout_move::kind::slice, next, d, only(a), 1);
+          reach(from, layout_move::kind::slice, next, d, only(a));
         } else if (sums_) {
           next.pending = x.pending - axis_set::of(a);
-          reach(from, layout_move::kind::reduce_scatter, next, d, only(a), size(a));
+          reach(from, layout_move::kind::reduce_scatter, next, d, only(a));
         }
       }
       for (int k = shared_front(own, to_.entry(d)); k < own.count(); ++k) {
         entry_value const by = after(own, k);
         block_layout next = x;
         next.entry(d) = first_of(own, k);
-        reach(from, layout_move::kind::all_gather, next, d, by, devices(by.axes()));
+        reach(from, layout_move::kind::all_gather, next, d, by);
         if (!wanted.contains(by.axes())) continue;
         for (int other = 0; other < x.rank; ++other) {
           if (other == d) continue;
           block_layout moved = next;
           moved.entry(other) = joined(x.entry(other), by);
-          if (divides(other, moved.entry(other)))
-            reach(from, layout_move::kind::all_to_all, moved, other, by, devices(by.axes()), d);
+          if (divides(other, moved.entry(other))) reach(from, layout_move::kind::all_to_all, moved, other, by, d);
         }
       }
     }
     if (!reduce.empty()) {
       block_layout next = x;
       next.pending = x.pending & to_.pending;
-      reach(from, layout_move::kind::all_reduce, next, -1, {}, devices(reduce), -1, reduce);
+      reach(from, layout_move::kind::all_reduce, next, -1, {}, -1, reduce);
       for (int a = 0; a < mesh_.rank && reduce.size() > 1; ++a) {
         if (!reduce.contains(a)) continue;
         next.pending = x.pending - axis_set::of(a);
-        reach(from, layout_move::kind::all_reduce, next, -1, {}, size(a), -1, axis_set::of(a));
+        reach(from, layout_move::kind::all_reduce, next, -1, {}, -1, axis_set::of(a));
       }
     }
     permute(from, x, wanted - used - x.pending);
@@ -257,7 +266,7 @@ private:
       ++d;
     }
     if (d == x.rank) {
-      if (!(next == x)) reach(from, layout_move::kind::permute, next, -1, {}, 1);
+      if (!(next == x)) reach(from, layout_move::kind::permute, next, -1, {});
       return;
     }
     for (int a = 0; a < mesh_.rank; ++a) {
@@ -300,5 +309,16 @@ constexpr layout_path find_path(mesh_value const& mesh, array_value const& shape
                                 block_layout const& to, bool sums = true) {
   return layout_search(mesh, shape, from, to, sums).path();
 }
+
+// Who keeps paths from one program to the next: plan/known_paths.hpp.
+class path_source {
+public:
+  // What find_path gives on its mesh. It stays until something else is asked.
+  virtual layout_path const& find(array_value const& shape, block_layout const& from, block_layout const& to,
+                                  bool sums) = 0;
+
+protected:
+  ~path_source() = default;
+};
 
 }  // namespace tessera

@@ -125,7 +125,40 @@ public:
     return detail::seconds_over(stages, m.kind, static_cast<double>(m.block));
   }
 
+  // What a byte costs along each axis beside the cheapest of them, for the planner: mesh_value::prices.
+  constexpr by_dim<std::int32_t> byte_prices() const {
+    constexpr double one = detail::common_price, most = 1 << 20;
+    double seconds[max_rank]{}, least = 0;
+    for (int a = 0; a < M::rank; ++a) {
+      seconds[a] = seconds_for_a_byte(a);
+      if (seconds[a] > 0 && (least == 0 || seconds[a] < least)) least = seconds[a];
+    }
+    by_dim<std::int32_t> prices{};
+    for (int a = 0; a < M::rank && least > 0; ++a) {
+      double const price = one * seconds[a] / least + 0.5;
+      prices.items[a] = static_cast<std::int32_t>(price < 1 ? 1 : price < most ? price : most);
+    }
+    return prices;
+  }
+  // The bytes a second of the fastest axis; 0: no limit.
+  constexpr double fastest() const {
+    double most = 0;
+    for (int a = 0; a < M::rank; ++a)
+      if (double const own = seconds_for_a_byte(a); own > 0 && 1 / own > most) most = 1 / own;
+    return most;
+  }
+
 private:
+  // Of an all_gather along axis a of so many that no latency counts.
+  constexpr double seconds_for_a_byte(int a) const {
+    std::int64_t const devices = M::value.size(a);
+    if (devices < 2) return 0;
+    message large;
+    large.kind = collective::all_gather;
+    large.axes = axis_set::of(a);
+    large.block = std::int64_t{1} << 50;
+    return seconds(large) / (static_cast<double>(devices - 1) * static_cast<double>(large.block));
+  }
   constexpr axis_network const& along(int a) const { return axes_[static_cast<std::size_t>(a)]; }
   constexpr bool leaves_host(int a) const { return along(a).per_host > 0 && along(a).per_host < M::value.size(a); }
   constexpr bool is_torus(int a) const { return along(a).within.shape == network::torus && !leaves_host(a); }

@@ -55,7 +55,10 @@ private:
     node const& n = g_[s.node];
     switch (s.kind) {
       case step_kind::fused: made.flops = of_group(s); break;
-      case step_kind::dot: made.flops = of_product(n, s.node); break;
+      case step_kind::dot:
+        made.flops = (is_complex(n.facts.element) ? 8 : 2) *
+                     rule::multiplications(n.attrs.as<dot_params>(), g_[g_.operand(s.node, 0)].facts, n.facts);
+        break;
       case step_kind::reduce: made.flops = elements(g_.operand(s.node, 0)); break;
       case step_kind::gather:
         if (n.op->kind == op_class::scatter && n.op->reduction != monoid::none)
@@ -98,12 +101,6 @@ private:
       if (p_.code[i].kind == code_kind::compute) sum += p_.code[i].row ? rows : all;
       if (p_.code[i].kind == code_kind::reduce) sum += all;
     }
-    return sum;
-  }
-  constexpr std::int64_t of_product(node const& n, int id) const {
-    array_value const& left = g_[g_.operand(id, 0)].facts;
-    std::int64_t sum = elements(id) * (is_complex(n.facts.element) ? 8 : 2);
-    for (auto d : n.attrs.as<dot_params>().lhs_contracting) sum *= left.extent(static_cast<int>(d));
     return sum;
   }
 

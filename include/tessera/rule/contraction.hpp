@@ -8,6 +8,16 @@
 
 namespace tessera::rule {
 
+// How often a product multiplies: once for each element of the result and of what it contracts of its first operand. An extent
+// that is not known counts as one.
+constexpr std::int64_t multiplications(dot_params const& dims, array_value const& lhs, array_value const& product) {
+  std::int64_t all = 1;
+  auto const times = [&all](std::int64_t extent) { all *= extent == dynamic ? 1 : extent; };
+  for (int d = 0; d < product.rank; ++d) times(product.extent(d));
+  for (auto d : dims.lhs_contracting) times(lhs.extent(static_cast<int>(d)));
+  return all;
+}
+
 // Dimensions of an operand that are neither batch nor contracted, in order.
 constexpr extents_list free_dims(array_value const& x, extents_list const& contracted, extents_list const& batch) {
   extents_list result;

@@ -225,10 +225,11 @@ struct collective_params {
 };
 
 // Local only: blocks change devices. Positions along the axes `from` become those along `to`, in groups of so many axes,
-// of one each where there are none.
+// of one each where there are none; or, from the same axes to themselves in one group, so many places further.
 struct exchange_params {
   static constexpr params_kind tag = params_kind::exchange;
   extents_list from{}, to{}, groups{};
+  std::int64_t further = 0;
   constexpr bool operator==(exchange_params const&) const = default;
 };
 

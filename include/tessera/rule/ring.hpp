@@ -38,4 +38,27 @@ constexpr std::int64_t bytes_sent(collective kind, array_value const& block, std
   return bytes_sent(kind, elements == dynamic ? dynamic : elements * bytes_of(block.element), n);
 }
 
+// The same over these axes at their prices, for comparing: in bytes of an axis that says none. Of several axes the cheapest
+// come first, so that the dearer ones carry sums, not terms.
+constexpr std::int64_t bytes_priced(mesh_value const& mesh, collective kind, std::int64_t block, axis_set axes) {
+  constexpr std::int64_t one = detail::common_price;
+  std::int64_t const n = mesh.devices(axes);
+  std::int64_t const sent = bytes_sent(kind, block, n);
+  if (mesh.prices.items[0] == 0 || sent == dynamic) return sent;
+  bool const in_steps =
+      kind == collective::all_gather || kind == collective::reduce_scatter || kind == collective::all_reduce;
+  std::int64_t left = kind == collective::all_gather ? n * block : block, sum = 0, dearest = 0;
+  for (axis_set rest = axes; !rest.empty();) {
+    int next = -1;
+    for (int a = 0; a < mesh.rank; ++a)
+      if (rest.contains(a) && (next < 0 || mesh.price(a) < mesh.price(next))) next = a;
+    rest = rest - axis_set::of(next);
+    sum += bytes_sent(collective::reduce_scatter, left, mesh.size(next)) * mesh.price(next);
+    left /= mesh.size(next);
+    dearest = mesh.price(next);
+  }
+  if (!in_steps) return sent * dearest / one;
+  return (kind == collective::all_reduce ? 2 * sum : sum) / one;
+}
+
 }  // namespace tessera

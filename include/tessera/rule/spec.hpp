@@ -7,6 +7,11 @@
 
 namespace tessera::rule {
 
+// Are there axes whose layouts a planner chooses?
+constexpr bool is_planned(mesh_value const& mesh) {
+  return !mesh.of_kind(axis_kind::automatic).empty() || !mesh.of_both_kinds.empty();
+}
+
 // Every extent of x divides by the axes of its entry, unless all of these may split unevenly. Dynamic extents are
 // checked when they are known.
 constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
@@ -53,6 +58,7 @@ constexpr verdict lawful(array_value const& x, mesh_value const& mesh) {
 // axes known and each used once. The result is x with that spec. Of two mistakes JAX names an axis that does not
 // exist, or is in `refused`, before a spec that is too long.
 constexpr verdict readable(array_value x, spec_value const& spec, mesh_value const& mesh, axis_set refused = {}) {
+  if (int const d = spec.open_dim(); d >= 0) return refuse(reason::unconstrained_dim, d);
   if (spec.too_long || spec.rank > x.rank) {
     array_value longer;
     longer.rank = spec.rank;
@@ -109,8 +115,11 @@ constexpr verdict without_axes(array_value x, axis_set axes) {
   return accept(x);
 }
 
-// A layout asked of the planner for x: Auto axes only; or, where all axes are Explicit, x's own layout. The result is x.
-constexpr verdict constraint(array_value const& x, spec_value const& spec, mesh_value const& mesh) {
+// A layout asked of the planner for x: Auto axes only, where there are some nothing need be said of a dimension; or, where
+// all axes are Explicit, x's own layout. The result is x.
+constexpr verdict constraint(array_value const& x, spec_value spec, mesh_value const& mesh) {
+  for (int d = 0; d < spec.rank && is_planned(mesh); ++d)
+    if (spec[d].is_open()) spec.entries.items[d] = {};
   verdict v = readable(x, spec, mesh);
   if (!v) return v;
   bool const assertion = mesh.of_kind(axis_kind::explicit_) == mesh.axes() && mesh.of_both_kinds.empty();

@@ -16,6 +16,7 @@ enum class reason : std::uint8_t {
   spec_too_long,
   not_divisible,
   auto_axis_named,
+  unconstrained_dim,
   dims_disagree,
   shapes_disagree,
   ranks_disagree,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One dimension's part of a partition spec: none, an axis, or several axes (first is major); and its plain value.
+// One dimension's part of a partition spec: none, an axis, several axes (first is major), or unconstrained; and its plain
+// value.
 
 #include <tessera/mesh/mesh.hpp>
 
@@ -9,6 +10,8 @@
 namespace tessera {
 
 struct none {};  // this dimension is not split
+struct unconstrained {
+};  // nothing is said: the planner decides, of with_sharding_constraint only. JAX: P.UNCONSTRAINED
 
 template <Axis... A>
 struct axes {};  // split over several axes, major first: JAX's ('dp', 'mp')
@@ -16,9 +19,12 @@ struct axes {};  // split over several axes, major first: JAX's ('dp', 'mp')
 // The axes of one entry, major first, as positions in the mesh: four bits each, 0 ends the list.
 struct entry_value {
   static constexpr int most = 8;
+  // Of a dimension that is unconstrained: an axis that no mesh has, so that who does not ask for it refuses it.
+  static constexpr std::uint32_t open = 15;
   std::uint32_t code = 0;
 
   constexpr bool empty() const { return code == 0; }
+  constexpr bool is_open() const { return code == open; }
   constexpr int count() const {
     int n = 0;
     for (auto rest = code; rest; rest >>= 4) ++n;
@@ -59,6 +65,10 @@ struct entry_of;
 template <Mesh M>
 struct entry_of<M, none> {
   static constexpr entry_value value{};
+};
+template <Mesh M>
+struct entry_of<M, unconstrained> {
+  static constexpr entry_value value{entry_value::open};
 };
 template <Mesh M, Axis A>
 struct entry_of<M, A> {

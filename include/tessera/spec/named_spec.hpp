@@ -43,6 +43,10 @@ template <>
 struct axes_of_part<none> {
   using type = boost::mp11::mp_list<>;
 };
+template <>
+struct axes_of_part<unconstrained> {
+  using type = boost::mp11::mp_list<>;
+};
 template <template <class...> class Part, Axis... A>
 struct axes_of_part<Part<A...>> {
   using type = boost::mp11::mp_list<A...>;
@@ -65,6 +69,10 @@ constexpr void describe_to(Text& text, spec_value const& spec, mesh_value const&
   text += "P(";
   for (int d = 0; d < spec.rank; ++d) {
     if (d) text += ", ";
+    if (spec[d].is_open()) {
+      text += std::string_view("UNCONSTRAINED");
+      continue;
+    }
     int const n = spec[d].count();
     if (n == 0) text += "None";
     if (n > 1) text += '(';
@@ -98,8 +106,8 @@ struct named_spec {
     if (value.rank != other.value.rank) return false;
     for (int d = 0; d < value.rank; ++d) {
       int const n = value[d].count();
-      if (n != other.value[d].count()) return false;
-      for (int k = 0; k < n; ++k)
+      if (n != other.value[d].count() || value[d].is_open() != other.value[d].is_open()) return false;
+      for (int k = 0; k < n && !value[d].is_open(); ++k)
         if (mesh.name(value[d].axis(k)) != other.mesh.name(other.value[d].axis(k))) return false;
     }
     return same_names(value.unreduced, other, other.value.unreduced) &&

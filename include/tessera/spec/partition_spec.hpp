@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // P<dp, none, axes<tp, sp>>: how each dimension is split over a mesh; dimensions beyond its length are not split.
+// P<unconstrained, mp>: of dimension 0 nothing is said.
 // P<...> with unreduced<A...> / reduced<A...> among its entries: partial sums pending over those axes.
 // Source: JAX jax.sharding.PartitionSpec.
 
@@ -27,6 +28,12 @@ struct spec_value {
   bool too_long = false;
 
   constexpr entry_value operator[](int d) const { return d < rank ? entries.items[d] : entry_value{}; }
+  // The first dimension that is unconstrained, or -1.
+  constexpr int open_dim() const {
+    for (int d = 0; d < rank; ++d)
+      if (entries.items[d].is_open()) return d;
+    return -1;
+  }
   constexpr bool operator==(spec_value const&) const = default;
 };
 

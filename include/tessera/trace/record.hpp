@@ -321,7 +321,7 @@ struct trace {
     else
       return graph<traced_size>(record().recorded);
   }();
-  // The program, while compiling.
+  // The program, while compiling: what runs takes `program`, not the room that this one may lie in.
   static constexpr graph_view traced() {
     if constexpr (kept.whole)
       return kept.in.view(traced_size);

@@ -21,7 +21,8 @@ protected:
     attributes attrs = without_axis(n.attrs());
     bool const own_way =
         n.op().kind == op_class::dot || n.op().kind == op_class::gather || n.op().kind == op_class::scatter;
-    if (attrs.has_out && !own_way) attrs.out = with_dim(attrs.out, 0, entry_of_batch(n));
+    if (attrs.has_out && !own_way)
+      attrs.out = with_dim(attrs.out, 0, is_hint(n) ? entry_value{entry_value::open} : entry_of_batch(n));
     term x[builder::max_operands]{};
     for (int k = 0; k < n.count(); ++k) x[k] = n.x[k].now;
     switch (n.op().kind) {
@@ -54,6 +55,7 @@ protected:
         attrs.set(part);
         break;
       }
+      case op_class::roll: attrs = attrs.counted_on(); break;
       case op_class::mesh_cast:
       case op_class::reshard: break;
       case op_class::enter:
@@ -119,6 +121,10 @@ private:
     for (int k = 0; k < n.count(); ++k)
       if (!x[k]) return {&b_, -1};
     return b_.emit(n.op(), x, n.count(), attrs);
+  }
+  // A constraint over Auto axes, which says nothing of the batch. Source: JAX 0.10.2 pjit.py, _sharding_constraint_batcher.
+  constexpr bool is_hint(batch_node const& n) const {
+    return n.op().kind == op_class::identity && rule::is_planned(b_.mesh());
   }
   static constexpr entry_value entry_of_batch(batch_node const& n) {
     for (int k = 0; k < n.count(); ++k)

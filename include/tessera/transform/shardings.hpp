@@ -5,12 +5,16 @@
 // One spec for each argument, or each element of the tuple that f returns; one alone is for all; each is for all arrays of a
 // tree, or is a tree of specs: layer<P<none, mp>, P<mp>>. Numbers have none. `unspecified` leaves the planner free. As constants they are in comm_of<decltype(step), ...>.
 // An argument that lies otherwise is brought there, which the bytes of that call count; JAX throws where it was committed.
+// No dimension is `unconstrained`, as in JAX.
 // Over Explicit axes types say layouts: with_sharding_constraint's rule holds. Source: JAX jax.jit.
 
 #include <tessera/op/shape/reshard.hpp>
 #include <tessera/trace/record.hpp>
 
 namespace tessera {
+namespace ops {
+struct jit;  // the place of a refusal
+}
 
 struct unspecified {};
 template <class... S>
@@ -30,6 +34,14 @@ struct poisoned_leaf {
     return miscounted<ops::with_sharding_constraint, Said, error::tree_parts, Parts>(graph, at);
   }
 };
+// An array for which jit was given spec S, which leaves a dimension unconstrained.
+template <Spec S, class X>
+constexpr auto poisoned_by_open_dim(X const& x, site at) {
+  constexpr int dim = spec_value_of<typename X::type::mesh, S>.open_dim();
+  refusal const found{refuse(reason::unconstrained_dim, dim), nullptr, at, {}, {}, 0};
+  if (x.graph) x.graph->refuse(found);
+  return poisoned<error::unconstrained_dim<ops::jit, error::at_dim<dim>, error::asked<S>>>{found, x.graph};
+}
 // A value that lies as S says: a spec, for all arrays of a tree, or a tree of specs for its parts.
 template <class S>
 struct constrain {
@@ -46,6 +58,8 @@ struct constrain {
       return x;
     else if constexpr (X::type::rank == 0)
       return x;
+    else if constexpr (spec_value_of<typename X::type::mesh, S>.open_dim() >= 0)
+      return poisoned_by_open_dim<S>(x, at);
     else
       return with_sharding_constraint<S>(x, at);
   }

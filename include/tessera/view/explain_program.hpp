@@ -29,7 +29,7 @@ struct name_inputs {
 };
 template <class T>
 inline constexpr bool has_known_sizes = [] {
-  graph_view const g = T::traced();
+  graph_view const g = T::program.view();
   bool known = true;
   for (int i = 0; i < g.mesh->rank; ++i) known = known && g.mesh->size(i) != dynamic;
   for (int i = 0; i < g.input_count; ++i) known = known && g[g.inputs[i]].facts.size() != dynamic;

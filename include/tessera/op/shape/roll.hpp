@@ -3,8 +3,8 @@
 // roll: x -> its elements moved so many places along dimensions, those that leave at the end coming
 // back at the start; without a dimension, in row-major order.
 //   roll<1, 0>(x)   roll<-2, -1>(x)   roll<3>(x)
-// Two slices and a concatenation, so a sharded dimension must divide in both parts. Bytes: such a dimension is gathered
-// first, (n-1) local blocks; others move nothing. Source: JAX 0.10.2 jnp.roll.
+// As of two slices and a concatenation, a sharded dimension must divide in both parts. Bytes: along such a dimension what
+// crosses the borders of blocks, at most one block; others move nothing. Source: JAX 0.10.2 jnp.roll.
 
 #include <tessera/op/index/slice.hpp>
 #include <tessera/op/shape/concatenate.hpp>
@@ -18,9 +18,26 @@ struct roll_params {
   extents_list shift{}, dims{};
   static constexpr void fields(auto& p, auto&& each) { each(p.shift, p.dims); }
 };
+// Of one dimension, so many places further, between 0 and its extent: never those.
+struct rotate_params {
+  dimension dim = 0;
+  std::int64_t places = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.places); }
+};
+struct rotate {
+  static constexpr std::string_view name = "roll";
+  static constexpr op_class kind = op_class::roll;
+  static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    rotate_params by = back.attrs().template as<rotate_params>();
+    by.places = back.cotangent().facts().extent(static_cast<int>(by.dim)) - by.places;
+    back.give(0, back.template make<rotate>({back.cotangent()}, by));
+  }
+};
 struct roll {
   static constexpr std::string_view name = "roll";
-  static constexpr op_class kind = op_class::concatenate;
+  static constexpr op_class kind = op_class::roll;
 
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
@@ -61,6 +78,7 @@ private:
     parts[1].extent(d) = cut;
     for (auto const& part : parts)
       if (verdict const v = rule::divides(part, b.mesh()); !v) return b.template refuse<roll>(v, facts);
+    if (n != dynamic) return b.template emit<rotate>({x}, rotate_params{d, front});
     term const whole = detail::with_whole_dims(b, x, axis_set::of(d));
     term const ends[]{b.template make<slice>({whole}, slice_in_dim_params{d, cut, n}),
                       b.template make<slice>({whole}, slice_in_dim_params{d, 0, cut})};
