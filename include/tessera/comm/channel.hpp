@@ -115,17 +115,17 @@ protected:
 
   // What a model implements: an operation, used again and again for one message after the other,
   virtual std::unique_ptr<detail::operation> make() = 0;
-  // and the channel of those of this one's ranks that `ranks` lists in their new order, this one among them. All ranks of
-  // this channel call it at once.
-  virtual std::shared_ptr<channel> part(std::string label, int color, std::vector<int> const& ranks) = 0;
+  // and the channel of those of this one's ranks that `ranks` lists in their new order. All of them call it at once.
+  virtual std::shared_ptr<channel> part(std::string label, std::vector<int> const& ranks) = 0;
 
-  detail::channel_state const& state() const { return *state_; }
+  detail::channel_state& state() const { return *state_; }
 
 private:
   friend class request;
   request begin(detail::message const& what, std::string_view label);
   bool advance(detail::operation*& what);
   void await(detail::operation*& what);
+  void release(detail::operation*& what);
   std::unique_ptr<detail::channel_state> state_;
 };
 

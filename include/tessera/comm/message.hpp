@@ -102,6 +102,7 @@ public:
   virtual bool advance() = 0;
 
   message asked{};
+  bool complete = false;
   std::int64_t number = 0;                   // of its channel's messages, from 1
   std::string label;                         // as its caller said
   std::vector<message_part> sent, received;  // what the spans of `asked` refer to

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A message as calls of MPI that do not wait.
+
+#include <tessera/comm/message.hpp>
+#include <tessera/comm/mpi/types.hpp>
+
+namespace tessera::detail {
+
+class mpi_operation final : public operation {
+public:
+  mpi_operation(MPI_Comm comm, mpi_ops& ops, int rank, int ranks)
+      : comm_(comm), ops_(ops), rank_(rank), ranks_(ranks) {}
+
+  void start() override {
+    pending_.clear();
+    stage_ = 0;
+    bool const by_rank = asked.order == combine_order::by_rank;
+    switch (asked.kind) {
+      case message_kind::all_reduce: return by_rank ? gather_parts() : all_reduce();
+      case message_kind::reduce_scatter: return by_rank ? gather_mine() : reduce_scatter();
+      case message_kind::split:
+      case message_kind::all_gather: return all_gather(asked.out, asked.in, asked.count);
+      case message_kind::all_to_all: return all_to_all(asked.out, asked.in, asked.count);
+      case message_kind::exchange: return exchange();
+      case message_kind::broadcast: return broadcast();
+      case message_kind::barrier: mpi_check(MPI_Ibarrier(comm_, next())); return;
+    }
+  }
+
+  bool advance() override {
+    int done = 0;
+    if (pending_.size() == 1) {
+      mpi_check(MPI_Test(pending_.data(), &done, MPI_STATUS_IGNORE));
+    } else if (!pending_.empty()) {
+      statuses_.resize(pending_.size());
+      int const code = MPI_Testall(static_cast<int>(pending_.size()), pending_.data(), &done, statuses_.data());
+      if (code == MPI_ERR_IN_STATUS)
+        for (auto const& status : statuses_)
+          if (status.MPI_ERROR != MPI_ERR_PENDING) mpi_check(status.MPI_ERROR);
+      mpi_check(code);
+    } else {
+      done = 1;
+    }
+    return done && (asked.order == combine_order::fastest || fold());
+  }
+
+private:
+  static constexpr std::int64_t most_elements = std::int64_t{1} << 29;  // of one reduction; two reals each at most
+  static constexpr std::int64_t most_bytes = std::int64_t{1} << 30;     // of one part
+  static constexpr std::int64_t few_bytes = 4096;                       // of which everybody may have everybody's
+
+  MPI_Request* next() { return &pending_.emplace_back(MPI_REQUEST_NULL); }
+  std::byte* part(std::byte* of, std::int64_t bytes, int rank) const { return of + bytes * rank; }
+
+  void all_reduce() {
+    auto const element = mpi_element_of(asked.element);
+    MPI_Op const op = ops_.of(asked.element, asked.combine);
+    int const width = bytes_of(asked.element);
+    for (std::int64_t at = 0; at < asked.count || at == 0; at += most_elements) {
+      auto const count = static_cast<int>(std::min(most_elements, asked.count - at)) * element.count;
+      void const* const in = asked.in == asked.out ? MPI_IN_PLACE : asked.in + at * width;
+      mpi_check(MPI_Iallreduce(in, asked.out + at * width, count, element.type, op, comm_, next()));
+    }
+  }
+
+  void reduce_scatter() {
+    auto const element = mpi_element_of(asked.element);
+    MPI_Op const op = ops_.of(asked.element, asked.combine);
+    if (asked.count <= most_elements) {
+      mpi_check(MPI_Ireduce_scatter_block(asked.in, asked.out, static_cast<int>(asked.count) * element.count,
+                                          element.type, op, comm_, next()));
+      return;
+    }
+    int const width = bytes_of(asked.element);
+    for (int rank = 0; rank < ranks_; ++rank)
+      for (std::int64_t at = 0; at < asked.count; at += most_elements) {
+        auto const count = static_cast<int>(std::min(most_elements, asked.count - at)) * element.count;
+        mpi_check(MPI_Ireduce(asked.in + (asked.count * rank + at) * width, asked.out + at * width, count, element.type,
+                              op, rank, comm_, next()));
+      }
+  }
+
+  void all_gather(std::byte* out, std::byte const* in, std::int64_t bytes) {
+    mpi_bytes const each(bytes);
+    void const* const mine = in == part(out, bytes, rank_) ? MPI_IN_PLACE : in;
+    mpi_check(MPI_Iallgather(mine, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+  }
+
+  void all_to_all(std::byte* out, std::byte const* in, std::int64_t bytes) {
+    mpi_bytes const each(bytes);
+    mpi_check(MPI_Ialltoall(in, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+  }
+
+  void broadcast() {
+    mpi_bytes const all(asked.count);
+    mpi_check(MPI_Ibcast(asked.out, all.count(), all.type(), asked.root, comm_, next()));
+  }
+
+  // Messages between two ranks keep their order; with a number of their own those of two collectives do not mix.
+  int tag(int stage) const { return static_cast<int>(number % 8000) * 4 + stage; }
+
+  void receive(std::byte* out, std::int64_t bytes, int from, int stage) {
+    for (std::int64_t at = 0; at < bytes; at += most_bytes)
+      mpi_check(MPI_Irecv(out + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, from, tag(stage),
+                          comm_, next()));
+  }
+  void send(std::byte const* in, std::int64_t bytes, int to, int stage) {
+    for (std::int64_t at = 0; at < bytes; at += most_bytes)
+      mpi_check(MPI_Isend(in + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, to, tag(stage), comm_,
+                          next()));
+  }
+  // The rank that is `step` after this one, so that not all ranks turn to the same.
+  int after(int step) const { return (rank_ + step) % ranks_; }
+
+  void exchange() {
+    for (int step = 1; step < ranks_; ++step) {
+      auto const& from = received[static_cast<std::size_t>(after(ranks_ - step))];
+      receive(asked.out + from.offset, from.bytes, after(ranks_ - step), 0);
+    }
+    for (int step = 1; step < ranks_; ++step) {
+      auto const& to = sent[static_cast<std::size_t>(after(step))];
+      send(asked.in + to.offset, to.bytes, after(step), 0);
+    }
+    auto const& self = sent[static_cast<std::size_t>(rank_)];
+    if (self.bytes > 0)
+      std::memcpy(asked.out + received[static_cast<std::size_t>(rank_)].offset, asked.in + self.offset,
+                  static_cast<std::size_t>(self.bytes));
+  }
+
+  // By rank: blocks of all ranks come together in `blocks_` and are folded there. Of large ones each rank folds a part,
+  // which then goes to all.
+  bool few() const { return asked.bytes() <= few_bytes; }
+  std::int64_t part_begin(int rank) const { return asked.count * rank / ranks_; }
+  std::int64_t part_count(int rank) const { return part_begin(rank + 1) - part_begin(rank); }
+
+  void gather_parts() {
+    if (few()) {
+      blocks_.resize(static_cast<std::size_t>(asked.bytes() * ranks_));
+      return all_gather(blocks_.data(), asked.in, asked.bytes());
+    }
+    int const width = bytes_of(asked.element);
+    std::int64_t const mine = part_count(rank_) * width;
+    blocks_.resize(static_cast<std::size_t>(mine * ranks_));
+    for (int step = 1; step < ranks_; ++step)
+      receive(part(blocks_.data(), mine, after(ranks_ - step)), mine, after(ranks_ - step), 1);
+    for (int step = 1; step < ranks_; ++step)
+      send(asked.in + part_begin(after(step)) * width, part_count(after(step)) * width, after(step), 1);
+    std::memcpy(part(blocks_.data(), mine, rank_), asked.in + part_begin(rank_) * width,
+                static_cast<std::size_t>(mine));
+  }
+  void gather_mine() {
+    blocks_.resize(static_cast<std::size_t>(asked.bytes() * ranks_));
+    all_to_all(blocks_.data(), asked.in, asked.bytes());
+  }
+  void fold_into(std::byte* out, std::int64_t count) {
+    std::vector<std::byte const*> from;
+    for (int rank = 0; rank < ranks_; ++rank)
+      from.push_back(part(blocks_.data(), count * bytes_of(asked.element), rank));
+    fold_of(asked.element, asked.combine)(out, from, count);
+  }
+  // What follows when all that is pending has come; whether nothing does.
+  bool fold() {
+    if (stage_++ > 0) return true;
+    if (asked.kind == message_kind::reduce_scatter || few()) {
+      fold_into(asked.out, asked.count);
+      return true;
+    }
+    if (asked.kind != message_kind::all_reduce) return true;
+    int const width = bytes_of(asked.element);
+    std::byte* const mine = asked.out + part_begin(rank_) * width;
+    fold_into(mine, part_count(rank_));
+    pending_.clear();
+    for (int step = 1; step < ranks_; ++step) {
+      int const from = after(ranks_ - step);
+      receive(asked.out + part_begin(from) * width, part_count(from) * width, from, 2);
+    }
+    for (int step = 1; step < ranks_; ++step) send(mine, part_count(rank_) * width, after(step), 2);
+    return advance();
+  }
+
+  MPI_Comm comm_;
+  mpi_ops& ops_;
+  int rank_, ranks_;
+  int stage_ = 0;
+  std::vector<MPI_Request> pending_;
+  std::vector<MPI_Status> statuses_;
+  std::vector<std::byte> blocks_;
+};
+
+}  // namespace tessera::detail
