@@ -126,6 +126,7 @@ TESSERA_ENGINE void channel::abort(std::string_view why) {
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   all.end();
+  std::_Exit(EXIT_FAILURE);
 }
 
 TESSERA_ENGINE request channel::begin(detail::message const& what, std::string_view label) {

@@ -33,12 +33,14 @@ inline void append_failed_elsewhere(std::string& text, channel_state const& here
 
 inline comm_error error_of(channel_state const& here, operation const& what, wait_end why, std::string_view said,
                            std::vector<peer> const& peers) {
+  // Those whom others wait for first: who waits itself is kept by somebody else, and who failed says by whom.
   std::vector<int> missing;
   for (auto const& who : peers)
-    if (!who.failed && (who.behind || who.disagrees || who.ended)) missing.push_back(who.rank);
+    if (!who.failed && (who.disagrees || who.ended || (who.behind && (who.gone || !who.waits))))
+      missing.push_back(who.rank);
   if (missing.empty())
     for (auto const& who : peers)
-      if (who.failed || who.gone) missing.push_back(who.rank);
+      if (who.behind || who.gone) missing.push_back(who.rank);
 
   std::string text = "tessera: ";
   text += text_of(what.asked);
@@ -65,22 +67,20 @@ inline comm_error error_of(channel_state const& here, operation const& what, wai
   append_number(text, here.size());
   text += ", ";
   text += here.job->name();
+  auto const importance_of = [](peer const& who) {
+    return who.disagrees || who.gone ? 0 : !who.seen || who.stopped ? 1 : who.behind ? 2 + who.waits : 4;
+  };
   constexpr int most = 8;
-  int shown = 0, left_out = 0;
-  for (bool const important : {true, false})
+  int shown = 0;
+  for (int importance = 0; importance < 5; ++importance)
     for (auto const& who : peers) {
-      if ((!who.seen || who.behind || who.disagrees || who.gone || who.stopped) != important) continue;
-      if (shown == most) {
-        ++left_out;
-        continue;
-      }
-      ++shown;
+      if (importance_of(who) != importance || ++shown > most) continue;
       text += "\n  ";
       text += who.text;
     }
-  if (left_out > 0) {
+  if (shown > most) {
     text += "\n  and ";
-    append_number(text, left_out);
+    append_number(text, shown - most);
     text += " more";
   }
   append_failed_elsewhere(text, here);

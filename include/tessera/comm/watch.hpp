@@ -11,6 +11,7 @@ struct peer {
   int rank = 0;
   bool seen = false;       // its row can be read here
   bool behind = false;     // has not begun the message
+  bool waits = false;      // for a message before it, or in another channel
   bool disagrees = false;  // has begun another one in its place
   bool gone = false;       // will begin nothing any more: left, failed or ended
   bool failed = false;     // says so itself
@@ -51,6 +52,12 @@ inline void append_quoted(std::string& text, std::string_view label) {
 }
 
 inline void append_first_line(std::string& text, std::string_view lines) { text += lines.substr(0, lines.find('\n')); }
+
+inline void append_last(std::string& text, board_slot const& slot) {
+  text += name_of(slot.kind.load(std::memory_order_relaxed));
+  text += ' ';
+  append_quoted(text, slot.label.read());
+}
 
 // Whether the process of a row does anything any more.
 inline void look_at_process(board_row const& row, bool last, peer& who) {
@@ -101,26 +108,24 @@ inline peer look_at(channel_state const& here, int rank, std::int64_t number, st
   std::int64_t const started = slot == nullptr ? 0 : slot->started.load(std::memory_order_acquire);
   who.behind = started < number;
   if (who.behind) {
-    who.text += "has not begun it; ";
+    board_slot const& latest = row.in[row.latest.load(std::memory_order_acquire)];
+    bool const elsewhere = &latest != slot && latest.started.load(std::memory_order_acquire) > 0;
+    who.text += "has not begun it";
     if (started == 0) {
-      who.text += "it has begun nothing in this channel";
+      who.text += ", nor anything in this channel";
     } else {
-      who.text += "its last is message ";
+      who.text += "; its last here is message ";
       append_number(who.text, started);
       who.text += ", ";
-      who.text += name_of(slot->kind.load(std::memory_order_relaxed));
-      who.text += ' ';
-      append_quoted(who.text, slot->label.read());
-      if (slot->awaited.load(std::memory_order_acquire) != 0) who.text += ", for which it waits";
+      append_last(who.text, *slot);
     }
-    board_slot const& latest = row.in[row.latest.load(std::memory_order_acquire)];
-    if (&latest != slot && latest.started.load(std::memory_order_acquire) > 0) {
-      who.text += ", in another ";
-      who.text += name_of(latest.kind.load(std::memory_order_relaxed));
-      who.text += ' ';
-      append_quoted(who.text, latest.label.read());
-      if (latest.awaited.load(std::memory_order_acquire) != 0) who.text += ", for which it waits";
+    if (elsewhere) {
+      who.text += ", later in another channel ";
+      append_last(who.text, latest);
     }
+    who.waits = (slot != nullptr && slot->awaited.load(std::memory_order_acquire) != 0) ||
+                (elsewhere && latest.awaited.load(std::memory_order_acquire) != 0);
+    who.text += who.waits ? "; it waits for that" : "; it waits for no message";
   } else {
     who.disagrees = started - number < board_slot::remembered &&
                     slot->signatures[static_cast<std::size_t>(number) % board_slot::remembered].load(
@@ -129,9 +134,7 @@ inline peer look_at(channel_state const& here, int rank, std::int64_t number, st
       who.text += "has begun something else in its place";
       if (started == number) {
         who.text += ": ";
-        who.text += name_of(slot->kind.load(std::memory_order_relaxed));
-        who.text += ' ';
-        append_quoted(who.text, slot->label.read());
+        append_last(who.text, *slot);
       }
     } else {
       who.text += started == number ? "has begun it" : "has begun it and more";

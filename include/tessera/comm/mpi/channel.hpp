@@ -99,7 +99,6 @@ inline int mpi_process::part(MPI_Comm, int, void*, void*) {
       std::fprintf(stderr, "[rank %d] ends the job, since a message has failed: %s\n", one->rank(),
                    one->failure.substr(0, one->failure.find('\n')).c_str());
     }
-    std::fflush(nullptr);
     one->end();
   }
   process.jobs_.clear();

@@ -71,6 +71,9 @@ class mpi_job final : public job {
 public:
   using job::job;
   [[noreturn]] void end() override {
+    std::fflush(nullptr);
+    // What was printed must be through before mpiexec, which ends with this, ends its pipes.
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     std::_Exit(EXIT_FAILURE);
   }
