@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <string>
 
+#include <sys/time.h>
+
 namespace ts = tessera;
 
 namespace {
@@ -27,7 +29,20 @@ void fail(std::string const& how) {
   if (how == "stuck") sleep_forever();
 }
 
+// FAILURE (kill, stop) of FAILING_RANK, FAILING_AFTER microseconds from now.
+void fail_later(int rank) {
+  char const* const who = std::getenv("FAILING_RANK");
+  if (who == nullptr || std::atoi(who) != rank) return;
+  bool const kill = std::string(std::getenv("FAILURE")) == "kill";
+  std::signal(
+      SIGALRM, kill ? +[](int) { std::raise(SIGKILL); } : +[](int) { std::raise(SIGSTOP); });
+  itimerval when{};
+  when.it_value.tv_usec = std::atoi(std::getenv("FAILING_AFTER"));
+  ::setitimer(ITIMER_REAL, &when, nullptr);
+}
+
 void work(ts::channel& world, std::string const& how) {
+  fail_later(world.rank());
   auto const half = world.split(world.rank() / 2, 0, "half");
   double sum = 0, one = 1;
   for (int i = 0; i < 1000000; ++i) {

@@ -112,7 +112,7 @@ public:
       assess(time);
       next_look_ = now() + look;
     }
-    if (time - begin_ < 2e-3)
+    if (time - begin_ < look)  // large messages go on only while they are looked at
       std::this_thread::yield();
     else
       std::this_thread::sleep_for(std::chrono::microseconds(20));

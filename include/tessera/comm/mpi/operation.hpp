@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A message as calls of MPI that do not wait.
+// A message as calls of MPI that do not wait. Few ranks send each other their parts directly and fold them in their order,
+// which is faster than what MPICH and Open MPI do in their collectives then (docs/decisions/024-mpi-and-nccl.md); for many
+// ranks MPI knows better.
 
 #include <tessera/comm/message.hpp>
 #include <tessera/comm/mpi/types.hpp>
@@ -15,10 +17,11 @@ public:
   void start() override {
     pending_.clear();
     stage_ = 0;
-    bool const by_rank = asked.order == combine_order::by_rank;
+    bool const combines = asked.kind == message_kind::all_reduce || asked.kind == message_kind::reduce_scatter;
+    folds_ = combines && (direct() || asked.order == combine_order::by_rank);
     switch (asked.kind) {
-      case message_kind::all_reduce: return by_rank ? gather_parts() : all_reduce();
-      case message_kind::reduce_scatter: return by_rank ? gather_mine() : reduce_scatter();
+      case message_kind::all_reduce: return folds_ ? gather_parts() : all_reduce();
+      case message_kind::reduce_scatter: return folds_ ? gather_mine() : reduce_scatter();
       case message_kind::split:
       case message_kind::all_gather: return all_gather(asked.out, asked.in, asked.count);
       case message_kind::all_to_all: return all_to_all(asked.out, asked.in, asked.count);
@@ -42,14 +45,16 @@ public:
     } else {
       done = 1;
     }
-    return done && (asked.order == combine_order::fastest || fold());
+    return done && (!folds_ || fold());
   }
 
 private:
   static constexpr std::int64_t most_elements = std::int64_t{1} << 29;  // of one reduction; two reals each at most
   static constexpr std::int64_t most_bytes = std::int64_t{1} << 30;     // of one part
   static constexpr std::int64_t few_bytes = 4096;                       // of which everybody may have everybody's
+  static constexpr int few_ranks = 8;
 
+  bool direct() const { return ranks_ <= few_ranks; }
   MPI_Request* next() { return &pending_.emplace_back(MPI_REQUEST_NULL); }
   std::byte* part(std::byte* of, std::int64_t bytes, int rank) const { return of + bytes * rank; }
 
@@ -82,14 +87,27 @@ private:
   }
 
   void all_gather(std::byte* out, std::byte const* in, std::int64_t bytes) {
-    mpi_bytes const each(bytes);
-    void const* const mine = in == part(out, bytes, rank_) ? MPI_IN_PLACE : in;
-    mpi_check(MPI_Iallgather(mine, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+    bool const in_place = in == part(out, bytes, rank_);
+    if (!direct()) {
+      mpi_bytes const each(bytes);
+      void const* const mine = in_place ? MPI_IN_PLACE : in;
+      mpi_check(MPI_Iallgather(mine, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+      return;
+    }
+    receive_parts(out, bytes, 0);
+    for (int step = 1; step < ranks_; ++step) send(in, bytes, after(step), 0);
+    if (!in_place) copy(part(out, bytes, rank_), in, bytes);
   }
 
   void all_to_all(std::byte* out, std::byte const* in, std::int64_t bytes) {
-    mpi_bytes const each(bytes);
-    mpi_check(MPI_Ialltoall(in, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+    if (!direct()) {
+      mpi_bytes const each(bytes);
+      mpi_check(MPI_Ialltoall(in, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+      return;
+    }
+    receive_parts(out, bytes, 0);
+    for (int step = 1; step < ranks_; ++step) send(in + bytes * after(step), bytes, after(step), 0);
+    if (!folds_) copy(part(out, bytes, rank_), in + bytes * rank_, bytes);
   }
 
   void broadcast() {
@@ -110,6 +128,14 @@ private:
       mpi_check(MPI_Isend(in + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, to, tag(stage), comm_,
                           next()));
   }
+  // Into part r of `out` from rank r, all but this rank's.
+  void receive_parts(std::byte* out, std::int64_t bytes, int stage) {
+    for (int step = 1; step < ranks_; ++step)
+      receive(part(out, bytes, after(ranks_ - step)), bytes, after(ranks_ - step), stage);
+  }
+  static void copy(std::byte* to, std::byte const* from, std::int64_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
   // The rank that is `step` after this one, so that not all ranks turn to the same.
   int after(int step) const { return (rank_ + step) % ranks_; }
 
@@ -123,59 +149,56 @@ private:
       send(asked.in + to.offset, to.bytes, after(step), 0);
     }
     auto const& self = sent[static_cast<std::size_t>(rank_)];
-    if (self.bytes > 0)
-      std::memcpy(asked.out + received[static_cast<std::size_t>(rank_)].offset, asked.in + self.offset,
-                  static_cast<std::size_t>(self.bytes));
+    copy(asked.out + received[static_cast<std::size_t>(rank_)].offset, asked.in + self.offset, self.bytes);
   }
 
-  // By rank: blocks of all ranks come together in `blocks_` and are folded there. Of large ones each rank folds a part,
-  // which then goes to all.
+  // Blocks of all other ranks come together in `blocks_` and are folded with this rank's own. Of large ones each rank folds
+  // a part, which then goes to all.
   bool few() const { return asked.bytes() <= few_bytes; }
   std::int64_t part_begin(int rank) const { return asked.count * rank / ranks_; }
   std::int64_t part_count(int rank) const { return part_begin(rank + 1) - part_begin(rank); }
+  std::byte* room(std::int64_t bytes) {
+    auto const all = static_cast<std::size_t>(bytes * ranks_);
+    if (blocks_.size() < all) blocks_.resize(all);
+    return blocks_.data();
+  }
 
   void gather_parts() {
-    if (few()) {
-      blocks_.resize(static_cast<std::size_t>(asked.bytes() * ranks_));
-      return all_gather(blocks_.data(), asked.in, asked.bytes());
-    }
+    if (few()) return all_gather(room(asked.bytes()), asked.in, asked.bytes());
     int const width = bytes_of(asked.element);
     std::int64_t const mine = part_count(rank_) * width;
-    blocks_.resize(static_cast<std::size_t>(mine * ranks_));
-    for (int step = 1; step < ranks_; ++step)
-      receive(part(blocks_.data(), mine, after(ranks_ - step)), mine, after(ranks_ - step), 1);
+    receive_parts(room(mine), mine, 1);
     for (int step = 1; step < ranks_; ++step)
       send(asked.in + part_begin(after(step)) * width, part_count(after(step)) * width, after(step), 1);
-    std::memcpy(part(blocks_.data(), mine, rank_), asked.in + part_begin(rank_) * width,
-                static_cast<std::size_t>(mine));
   }
-  void gather_mine() {
-    blocks_.resize(static_cast<std::size_t>(asked.bytes() * ranks_));
-    all_to_all(blocks_.data(), asked.in, asked.bytes());
-  }
-  void fold_into(std::byte* out, std::int64_t count) {
-    std::vector<std::byte const*> from;
-    for (int rank = 0; rank < ranks_; ++rank)
-      from.push_back(part(blocks_.data(), count * bytes_of(asked.element), rank));
-    fold_of(asked.element, asked.combine)(out, from, count);
+  void gather_mine() { all_to_all(room(asked.bytes()), asked.in, asked.bytes()); }
+
+  void fold_into(std::byte* out, std::byte const* mine, std::int64_t count) {
+    std::int64_t const bytes = count * bytes_of(asked.element);
+    from_.clear();
+    for (int rank = 0; rank < ranks_; ++rank) from_.push_back(rank == rank_ ? mine : part(blocks_.data(), bytes, rank));
+    fold_of(asked.element, asked.combine)(out, from_, count);
   }
   // What follows when all that is pending has come; whether nothing does.
   bool fold() {
     if (stage_++ > 0) return true;
-    if (asked.kind == message_kind::reduce_scatter || few()) {
-      fold_into(asked.out, asked.count);
+    int const width = bytes_of(asked.element);
+    if (asked.kind == message_kind::reduce_scatter) {
+      fold_into(asked.out, asked.in + asked.bytes() * rank_, asked.count);
       return true;
     }
-    if (asked.kind != message_kind::all_reduce) return true;
-    int const width = bytes_of(asked.element);
-    std::byte* const mine = asked.out + part_begin(rank_) * width;
-    fold_into(mine, part_count(rank_));
+    if (few()) {
+      fold_into(asked.out, asked.in, asked.count);
+      return true;
+    }
+    std::int64_t const begin = part_begin(rank_) * width;
+    fold_into(asked.out + begin, asked.in + begin, part_count(rank_));
     pending_.clear();
     for (int step = 1; step < ranks_; ++step) {
       int const from = after(ranks_ - step);
       receive(asked.out + part_begin(from) * width, part_count(from) * width, from, 2);
     }
-    for (int step = 1; step < ranks_; ++step) send(mine, part_count(rank_) * width, after(step), 2);
+    for (int step = 1; step < ranks_; ++step) send(asked.out + begin, part_count(rank_) * width, after(step), 2);
     return advance();
   }
 
@@ -183,9 +206,11 @@ private:
   mpi_ops& ops_;
   int rank_, ranks_;
   int stage_ = 0;
+  bool folds_ = false;
   std::vector<MPI_Request> pending_;
   std::vector<MPI_Status> statuses_;
   std::vector<std::byte> blocks_;
+  std::vector<std::byte const*> from_;
 };
 
 }  // namespace tessera::detail
