@@ -16,6 +16,7 @@ public:
 
   void start() override {
     pending_.clear();
+    complete_ = 0;
     stage_ = 0;
     bool const combines = asked.kind == message_kind::all_reduce || asked.kind == message_kind::reduce_scatter;
     folds_ = combines && (direct() || asked.order == combine_order::by_rank);
@@ -32,20 +33,13 @@ public:
   }
 
   bool advance() override {
-    int done = 0;
-    if (pending_.size() == 1) {
-      mpi_check(MPI_Test(pending_.data(), &done, MPI_STATUS_IGNORE));
-    } else if (!pending_.empty()) {
-      statuses_.resize(pending_.size());
-      int const code = MPI_Testall(static_cast<int>(pending_.size()), pending_.data(), &done, statuses_.data());
-      if (code == MPI_ERR_IN_STATUS)
-        for (auto const& status : statuses_)
-          if (status.MPI_ERROR != MPI_ERR_PENDING) mpi_check(status.MPI_ERROR);
-      mpi_check(code);
-    } else {
-      done = 1;
+    // One by one: errors of MPI_Testall belong to no communicator of ours, and would end the process.
+    for (; complete_ < pending_.size(); ++complete_) {
+      int done = 0;
+      mpi_check(MPI_Test(&pending_[complete_], &done, MPI_STATUS_IGNORE));
+      if (!done) return false;
     }
-    return done && (!folds_ || fold());
+    return !folds_ || fold();
   }
 
 private:
@@ -194,6 +188,7 @@ private:
     std::int64_t const begin = part_begin(rank_) * width;
     fold_into(asked.out + begin, asked.in + begin, part_count(rank_));
     pending_.clear();
+    complete_ = 0;
     for (int step = 1; step < ranks_; ++step) {
       int const from = after(ranks_ - step);
       receive(asked.out + part_begin(from) * width, part_count(from) * width, from, 2);
@@ -208,7 +203,7 @@ private:
   int stage_ = 0;
   bool folds_ = false;
   std::vector<MPI_Request> pending_;
-  std::vector<MPI_Status> statuses_;
+  std::size_t complete_ = 0;  // of those pending
   std::vector<std::byte> blocks_;
   std::vector<std::byte const*> from_;
 };
