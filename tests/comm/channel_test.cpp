@@ -54,7 +54,6 @@ ts::comm_error told(std::function<void(ts::channel&)> const& f, double deadline 
 }
 
 TEST(channel_errors, name_a_rank_that_left) {
-  struct early {};
   auto const error = told([](ts::channel&) { throw std::runtime_error("no such file"); });
   EXPECT_EQ(error.missing(), std::vector<int>{1}) << error.what();
   EXPECT_EQ(error.label(), "loss, test.cpp:2");

@@ -17,10 +17,11 @@ namespace detail {
 
 // One message of a channel: all come, then each lays out what it gives, then each takes what it needs.
 struct meeting {
-  explicit meeting(std::size_t ranks) : given(ranks), sent(ranks) {}
+  explicit meeting(std::size_t ranks) : given(ranks), signatures(ranks), sent(ranks) {}
   std::atomic<int> come{0}, laid_out{0};
   int begun = 0;  // by the hall
   std::vector<std::vector<std::byte>> given;
+  std::vector<std::uint64_t> signatures;
   std::vector<std::vector<message_part>> sent;  // exchange: of `given`
 };
 
@@ -61,11 +62,14 @@ public:
   void start() override {
     meeting_ = hall_->meet(number);
     laid_out_ = false;
+    meeting_->signatures[static_cast<std::size_t>(rank_)] = signature(asked);
     meeting_->come.fetch_add(1, std::memory_order_acq_rel);
   }
   bool advance() override {
     if (!laid_out_) {
       if (meeting_->come.load(std::memory_order_acquire) < ranks_) return false;
+      for (auto const one : meeting_->signatures)
+        if (one != signature(asked)) throw std::runtime_error("ranks met for different messages");
       lay_out();
       laid_out_ = true;
       meeting_->laid_out.fetch_add(1, std::memory_order_acq_rel);

@@ -40,6 +40,9 @@ inline comm_error error_of(channel_state const& here, operation const& what, wai
       missing.push_back(who.rank);
   if (missing.empty())
     for (auto const& who : peers)
+      if (who.behind && who.gone) missing.push_back(who.rank);
+  if (missing.empty())
+    for (auto const& who : peers)
       if (who.behind || who.gone) missing.push_back(who.rank);
 
   std::string text = "tessera: ";
