@@ -2,6 +2,7 @@
 #pragma once
 // What every channel does, whatever its model: checks, numbers, publishes and counts messages, and keeps what is under way.
 
+#include <tessera/comm/channel.hpp>
 #include <tessera/comm/wait.hpp>
 
 namespace tessera {
@@ -79,6 +80,7 @@ inline void publish(channel_state& here, message const& what, std::string_view l
 TESSERA_ENGINE channel::channel(std::shared_ptr<detail::job> job, std::string label, int rank, std::vector<int> ranks)
     : state_(std::make_unique<detail::channel_state>()) {
   state_->job = std::move(job);
+  state_->name = state_->job->name();
   state_->label = std::move(label);
   state_->rank = rank;
   state_->ranks = std::move(ranks);
@@ -97,7 +99,7 @@ TESSERA_ENGINE channel::~channel() {
 
 TESSERA_ENGINE int channel::rank() const { return state_->rank; }
 TESSERA_ENGINE int channel::size() const { return state_->size(); }
-TESSERA_ENGINE std::string const& channel::name() const { return state_->job->name(); }
+TESSERA_ENGINE std::string const& channel::name() const { return state_->name; }
 TESSERA_ENGINE int channel::host(int rank) const {
   return state_->job->host(state_->ranks.at(static_cast<std::size_t>(rank)));
 }
@@ -296,12 +298,17 @@ TESSERA_ENGINE std::shared_ptr<channel> channel::split(int color, int key, std::
     auto const left = all[static_cast<std::size_t>(a)].key, right = all[static_cast<std::size_t>(b)].key;
     return left != right ? left < right : a < b;
   });
+  return part_of(*this, label, ranks, static_cast<std::uint64_t>(here.number));
+}
+
+TESSERA_ENGINE std::shared_ptr<channel> channel::part_of(channel& other, std::string_view label,
+                                                         std::vector<int> const& ranks, std::uint64_t name) {
+  auto& here = *other.state_;
   std::string path = here.label;
   path += '/';
   path += label;
-  auto made = part(std::move(path), ranks);
-  made->state_->id =
-      detail::mixed(detail::mixed(here.id, static_cast<std::uint64_t>(here.number)), static_cast<std::uint64_t>(color));
+  auto made = other.part(std::move(path), ranks);
+  made->state_->id = detail::mixed(detail::mixed(here.id, name), static_cast<std::uint64_t>(ranks[0]));
   made->state_->deadline = here.deadline;
   return made;
 }

@@ -2,13 +2,13 @@
 #pragma once
 // What a channel knows besides its model, and the identity that its ranks agree on without a word.
 
-#include <tessera/comm/channel.hpp>
 #include <tessera/comm/job.hpp>
 
 namespace tessera::detail {
 
 struct channel_state {
   std::shared_ptr<detail::job> job;
+  std::string name;   // of its model: the job's, where the channel has none of its own
   std::string label;  // "world/dp"
   int rank = 0;
   std::vector<int> ranks;  // in the job

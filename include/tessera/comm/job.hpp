@@ -54,8 +54,7 @@ public:
       operation* const one = under_way[i];
       if (one->advance()) {
         one->complete = true;
-        under_way[i] = under_way.back();
-        under_way.pop_back();
+        under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(i));  // the others keep their order
       } else {
         ++i;
       }

@@ -69,7 +69,7 @@ inline comm_error error_of(channel_state const& here, operation const& what, wai
   text += " of ";
   append_number(text, here.size());
   text += ", ";
-  text += here.job->name();
+  text += here.name;
   auto const importance_of = [](peer const& who) {
     return who.disagrees || who.gone ? 0 : !who.seen || who.stopped ? 1 : who.behind ? 2 + who.waits : 4;
   };
