@@ -2,6 +2,14 @@
 # Tests that mpiexec starts: tests/<stage>/<stem>_ranks.cpp, each a program, run as 1, 2 and 4 processes; more at night.
 include_guard(GLOBAL)
 
+if(TARGET tessera::mpi AND TARGET tessera::nccl)
+  add_executable(gpu_program ${tests}/comm/gpu_program.cpp)
+  target_link_libraries(gpu_program PRIVATE tessera::tessera tessera::mpi tessera::nccl)
+  file(GLOB gpus /dev/nvidia[0-9]*)
+  list(LENGTH gpus count)
+  add_test(NAME comm.nccl COMMAND ${TESSERA_MPIEXEC} -n ${count} $<TARGET_FILE:gpu_program>)
+  tessera_run_test(comm.nccl comm 300)
+endif()
 if(NOT TARGET tessera::mpi OR Kokkos_ENABLE_CUDA OR CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*thread")
   message(STATUS "No tests of several processes here")
   return()

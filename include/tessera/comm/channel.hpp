@@ -41,7 +41,8 @@ public:
   // Until it is complete. comm_error when it is not by the channel's deadline, when a rank that it needs has ended, and
   // when the model below failed.
   void wait();
-  // Whether it is complete, without waiting; takes all messages of this rank further. Throws as wait does.
+  // Whether it is complete, without waiting; takes all messages of this rank further. Throws where the model below failed;
+  // deadlines are those of waits.
   bool test();
 
 private:

@@ -75,6 +75,14 @@ inline void publish(channel_state& here, message const& what, std::string_view l
   fail_with(here, error_of(here, what, disagree ? wait_end::disagree : wait_end::model, said, peers));
 }
 
+inline void progress(job& all) {
+  try {
+    all.progress();
+  } catch (std::runtime_error const& error) {
+    fail_with(*all.looked_at->of, *all.looked_at, error.what());
+  }
+}
+
 }  // namespace detail
 
 TESSERA_ENGINE channel::channel(std::shared_ptr<detail::job> job, std::string label, int rank, std::vector<int> ranks)
@@ -141,7 +149,7 @@ TESSERA_ENGINE request channel::begin(detail::message const& what, std::string_v
   bool const parts = what.kind == message_kind::reduce_scatter || what.kind == message_kind::all_to_all;
   here.bytes[kind] += parts ? what.bytes() * here.size() : what.bytes();
   for (auto const& part : what.sent) here.bytes[kind] += part.bytes;
-  if (here.size() == 1) {
+  if (here.size() == 1 && here.host_memory) {
     detail::do_alone(what);
     return {};
   }
@@ -154,6 +162,7 @@ TESSERA_ENGINE request channel::begin(detail::message const& what, std::string_v
     made = here.idle.back();
     here.idle.pop_back();
   }
+  made->of = &here;
   made->asked = what;
   made->sent.assign(what.sent.begin(), what.sent.end());
   made->received.assign(what.received.begin(), what.received.end());
@@ -176,13 +185,7 @@ TESSERA_ENGINE void channel::release(detail::operation*& what) { state_->idle.pu
 TESSERA_ENGINE bool channel::advance(detail::operation*& what) {
   auto& here = *state_;
   if (failed()) throw comm_error(failure(), what->asked.kind, what->label, what->number, {});
-  try {
-    here.job->progress();
-  } catch (comm_error const&) {
-    throw;
-  } catch (std::runtime_error const& error) {
-    detail::fail_with(here, *what, error.what());
-  }
+  detail::progress(*here.job);
   if (!what->complete) return false;
   release(what);
   return true;
@@ -197,6 +200,7 @@ TESSERA_ENGINE void channel::await(detail::operation*& what) {
     try {
       wait.pause();
     } catch (comm_error const& error) {
+      if (advance(what)) return;  // it has come meanwhile
       detail::fail_with(*state_, error);
     }
   }
@@ -204,7 +208,7 @@ TESSERA_ENGINE void channel::await(detail::operation*& what) {
 
 TESSERA_ENGINE void channel::progress() {
   if (failed()) throw comm_error(failure(), message_kind::barrier, "progress", state_->number, {});
-  state_->job->progress();
+  detail::progress(*state_->job);
 }
 
 TESSERA_ENGINE void channel::wait_all(std::span<request> requests) {

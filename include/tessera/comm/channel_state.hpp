@@ -14,6 +14,7 @@ struct channel_state {
   std::vector<int> ranks;  // in the job
   std::uint64_t id = 1;
   board_slot* slot = nullptr;
+  bool host_memory = true;  // whose messages a rank that is alone copies itself
   bool opened = false;
   bool last = false;        // a rank that has left the others' channels still comes to this one
   std::int64_t number = 0;  // messages started

@@ -51,7 +51,7 @@ public:
   // Takes what is under way as far as it goes.
   void progress() {
     for (std::size_t i = 0; i < under_way.size();) {
-      operation* const one = under_way[i];
+      operation* const one = looked_at = under_way[i];
       if (one->advance()) {
         one->complete = true;
         under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(i));  // the others keep their order
@@ -101,6 +101,7 @@ public:
   [[noreturn]] virtual void end() { std::_Exit(EXIT_FAILURE); }
 
   std::vector<operation*> under_way;
+  operation* looked_at = nullptr;                    // by progress: which one it was that threw
   std::vector<std::unique_ptr<operation>> given_up;  // a failed model may still write to their memory
   std::string failure;
 

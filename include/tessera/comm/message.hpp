@@ -92,6 +92,8 @@ struct message {
   std::int64_t bytes() const { return count * bytes_of(element); }
 };
 
+struct channel_state;
+
 // A message under way. The channel keeps it when it is complete, for the next message.
 class operation {
 public:
@@ -101,6 +103,7 @@ public:
   // Takes it as far as it goes without waiting; whether it is complete.
   virtual bool advance() = 0;
 
+  channel_state* of = nullptr;
   message asked{};
   bool complete = false;
   std::int64_t number = 0;                   // of its channel's messages, from 1

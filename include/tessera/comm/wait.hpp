@@ -142,9 +142,6 @@ private:
     bool const gone = hopeless || (doubtful && time - doubt_began_ > grace);
     bool const late = time - begin_ > here_.deadline;
     if (!disagree && !gone && !late) return;
-    // It may have come meanwhile.
-    all.progress();
-    if (what_.complete) return;
     throw error_of(here_, what_, disagree ? wait_end::disagree : gone ? wait_end::gone : wait_end::deadline, "", peers);
   }
 

@@ -85,6 +85,7 @@ inline std::shared_ptr<channel> mpi_join(MPI_Comm of) {
 // As MPI_Finalize begins: waits for the others, so that it need not; if they cannot come, ends the job.
 inline int mpi_process::part(MPI_Comm, int, void*, void*) {
   auto& process = get();
+  if (process.ending) std::_Exit(EXIT_FAILURE);
   for (auto const& one : process.jobs_) {
     one->leave();
     if (one->failure.empty()) {

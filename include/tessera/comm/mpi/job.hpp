@@ -62,6 +62,7 @@ public:
   }
 
   mpi_ops ops;
+  bool ending = false;  // by MPI_Abort, which may call exit
 
 private:
   static int part(MPI_Comm, int, void*, void*);
@@ -75,6 +76,7 @@ public:
     std::fflush(nullptr);
     // What was printed must be through before mpiexec, which ends with this, ends its pipes.
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    mpi_process::get().ending = true;
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     std::_Exit(EXIT_FAILURE);
   }

@@ -28,6 +28,7 @@ public:
     state().name += over_->name();
     state().id = mixed(below.id, mixed(static_cast<std::uint64_t>(below.number), 0x6e63636c));
     state().deadline = below.deadline;
+    state().host_memory = false;
   }
   ~nccl_channel_model() override {
     if (!failed()) cudaStreamSynchronize(own_.get());
