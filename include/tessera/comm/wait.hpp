@@ -31,20 +31,26 @@ inline void append_failed_elsewhere(std::string& text, channel_state const& here
   }
 }
 
+// The ranks that keep the others waiting: who waits itself is kept by somebody else, and who failed says by whom. Where the model
+// failed, a rank that is merely not there yet is not among them.
+inline std::vector<int> missing_of(wait_end why, std::vector<peer> const& peers) {
+  std::vector<int> missing;
+  auto const take = [&](auto of) {
+    for (auto const& who : peers)
+      if (of(who)) missing.push_back(who.rank);
+  };
+  bool const late = why != wait_end::model;
+  take([&](peer const& who) {
+    return !who.failed && (who.disagrees || who.ended || (who.behind && (who.gone || (late && !who.waits))));
+  });
+  if (missing.empty()) take([](peer const& who) { return who.behind && who.gone; });
+  if (missing.empty()) take([&](peer const& who) { return who.failed || (late && (who.behind || who.gone)); });
+  return missing;
+}
+
 inline comm_error error_of(channel_state const& here, operation const& what, wait_end why, std::string_view said,
                            std::vector<peer> const& peers) {
-  // Those whom others wait for first: who waits itself is kept by somebody else, and who failed says by whom.
-  std::vector<int> missing;
-  for (auto const& who : peers)
-    if (!who.failed && (who.disagrees || who.ended || (who.behind && (who.gone || !who.waits))))
-      missing.push_back(who.rank);
-  if (missing.empty())
-    for (auto const& who : peers)
-      if (who.behind && who.gone) missing.push_back(who.rank);
-  if (missing.empty())
-    for (auto const& who : peers)
-      if (who.behind || who.gone) missing.push_back(who.rank);
-
+  std::vector<int> missing = missing_of(why, peers);
   std::string text = "tessera: ";
   text += text_of(what.asked);
   text += ", ";
