@@ -79,6 +79,9 @@ inline std::shared_ptr<channel> mpi_join(MPI_Comm of) {
   std::shared_ptr<job> const part(all.get(), [all](job*) { all->leave(); });
   auto made = std::make_shared<mpi_channel_model>(part, "world", rank, all_ranks(ranks), world);
   made->barrier("all ranks are there").wait();
+  int everybody = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &everybody);
+  if (ranks == everybody) unname_mpi_memory();
   return made;
 }
 
