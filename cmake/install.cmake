@@ -9,6 +9,12 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 set(dependencies ${CMAKE_INSTALL_LIBDIR}/tessera)
 install(TARGETS tessera_types tessera_tessera EXPORT tesseraTargets FILE_SET HEADERS)
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package})
+foreach(model IN LISTS TESSERA_MODELS)
+  if(TARGET tessera_${model})
+    install(TARGETS tessera_${model} EXPORT tessera_${model} FILE_SET HEADERS)
+    install(EXPORT tessera_${model} NAMESPACE tessera:: DESTINATION ${package})
+  endif()
+endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tesseraConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tesseraConfig.cmake INSTALL_DESTINATION ${package} PATH_VARS dependencies)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
@@ -16,9 +22,10 @@ install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/te
               ${CMAKE_CURRENT_LIST_DIR}/arch.cmake ${CMAKE_CURRENT_LIST_DIR}/engine.cmake
               ${CMAKE_CURRENT_LIST_DIR}/precompile.cmake
               ${CMAKE_CURRENT_LIST_DIR}/find_mp11.cmake ${CMAKE_CURRENT_LIST_DIR}/find_cblas.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/find_mpi.cmake
         DESTINATION ${package})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
-foreach(name IN ITEMS kokkos mp11 cblas)
+foreach(name IN ITEMS kokkos mp11 cblas mpi)
   if(TESSERA_BUNDLED_${name})
     install(DIRECTORY ${TESSERA_BUNDLED_${name}}/ DESTINATION ${dependencies}/${name} USE_SOURCE_PERMISSIONS
             PATTERN complete EXCLUDE)

@@ -13,13 +13,28 @@ set(TESSERA_STAGES ${TESSERA_STAGES_types} ${TESSERA_STAGES_run})
 set(TESSERA_UMBRELLAS_types types.hpp)
 set(TESSERA_UMBRELLAS_run tessera.hpp engine.hpp arrays.hpp jit.hpp)
 
-# tessera_headers(<types|run> <variable>): all headers of that kind; a folder no stage is named after is an error.
+# Headers of a channel's model that need a library of its own belong to its target.
+set(TESSERA_MODELS mpi nccl)
+list(JOIN TESSERA_MODELS "|" models)
+set(TESSERA_MODEL_HEADER "^comm/(${models})(/|\\.hpp$)")
+
+# tessera_model_headers(<model> <variable>): those of one.
+function(tessera_model_headers model result)
+  set(include ${PROJECT_SOURCE_DIR}/include/tessera)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${include}/comm/${model}/*.hpp)
+  set(${result} ${include}/comm/${model}.hpp ${headers} PARENT_SCOPE)
+endfunction()
+
+# tessera_headers(<types|run> <variable>): all others of that kind; a folder no stage is named after is an error.
 function(tessera_headers kind result)
   set(include ${PROJECT_SOURCE_DIR}/include/tessera)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${include} ${include}/*.hpp)
   set(chosen "")
   foreach(header IN LISTS headers)
     string(REGEX MATCH "^[^/]+" stage ${header})
+    if(header MATCHES "${TESSERA_MODEL_HEADER}")
+      continue()
+    endif()
     if(stage IN_LIST TESSERA_STAGES_${kind} OR header IN_LIST TESSERA_UMBRELLAS_${kind})
       list(APPEND chosen ${include}/${header})
     elseif(NOT stage IN_LIST TESSERA_STAGES AND header MATCHES "/")

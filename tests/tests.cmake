@@ -3,6 +3,7 @@
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
 #   // optimised                      in a _test.cpp: it runs again as users compile, see optimised.cmake
+#   tests/<stage>/<stem>_ranks.cpp    GoogleTest that mpiexec starts, as one process and as several
 #   tests/error/<reason>_misuse.cpp   must stop compiling, with the sentence in its `// expect:` line
 # A test links to tessera::types unless it, or a tests/support header it includes, includes a stage that runs.
 include_guard(GLOBAL)
@@ -102,13 +103,17 @@ function(tessera_use_test_kind target kind)
 endfunction()
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${tests}/*.cpp)
-list(FILTER sources EXCLUDE REGEX "^${tests}/(support|consumer|checks)/")
+list(FILTER sources EXCLUDE REGEX "^${tests}/(support|consumer|checks)/|_program\\.cpp$")
 foreach(source IN LISTS sources)
-  string(REGEX MATCH "^${tests}/([^/]+)/(.*/)?[^/]+_(static|test|misuse)\\.cpp$" known ${source})
+  string(REGEX MATCH "^${tests}/([^/]+)/(.*/)?[^/]+_(static|test|ranks|misuse)\\.cpp$" known ${source})
   set(stage ${CMAKE_MATCH_1})
   set(suffix ${CMAKE_MATCH_3})
   if(NOT known)
-    message(FATAL_ERROR "${source}: not tests/<stage>/<stem>_static.cpp, _test.cpp or _misuse.cpp, so nothing would run it")
+    message(FATAL_ERROR "${source}: not tests/<stage>/<stem>_static.cpp, _test.cpp, _ranks.cpp or _misuse.cpp, so nothing would run it")
+  endif()
+  if(suffix STREQUAL "ranks")
+    list(APPEND ranks_sources ${source})
+    continue()
   endif()
   tessera_kind_of(${source} kind)
   list(APPEND ${suffix}_${kind} ${source})
@@ -171,6 +176,7 @@ endif()
 ]])
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${PROJECT_BINARY_DIR}/test_environment.cmake)
 
+include(${tests}/ranks.cmake)
 include(${tests}/checks/checks.cmake)
 if(TARGET tessera_probe_program)
   include(${tests}/conformance/conformance.cmake)

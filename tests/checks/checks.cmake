@@ -11,6 +11,11 @@ endforeach()
 
 # Each header compiles by itself, with no more than its target links to.
 set_target_properties(tessera_types tessera_tessera PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+foreach(model IN LISTS TESSERA_MODELS)
+  if(TARGET tessera_${model})
+    set_target_properties(tessera_${model} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  endif()
+endforeach()
 set(keep_going -k)
 if(CMAKE_GENERATOR MATCHES "Ninja")
   set(keep_going -k 0)

@@ -2,7 +2,7 @@
 #pragma once
 // The elements that are shown, in lines and brackets: the definition of print_array.hpp.
 
-#include <tessera/exec/fused/monoid.hpp>
+#include <tessera/graph/monoid.hpp>
 #include <tessera/view/number_text.hpp>
 #include <tessera/view/print_array.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 // One element of an elementwise operation, as host loops and device kernels compute it.
 
-#include <tessera/exec/fused/monoid.hpp>
+#include <tessera/graph/monoid.hpp>
 
 namespace tessera::detail {
 

@@ -5,8 +5,8 @@
 // is compiled once, for each level of instructions.
 
 #include <tessera/base/level.hpp>
-#include <tessera/exec/fused/monoid.hpp>
 #include <tessera/exec/memory/stream.hpp>
+#include <tessera/graph/monoid.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A channel of one rank: what a program has that was not started as several processes.
+
+#include <tessera/comm/channel.hpp>
+
+namespace tessera {
+
+std::shared_ptr<channel> alone();
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/comm/alone_run.hpp>
+#endif

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests that mpiexec starts: tests/<stage>/<stem>_ranks.cpp, each a program, run as 1, 2 and 4 processes; more at night.
+include_guard(GLOBAL)
+
+if(TARGET tessera::mpi AND TARGET tessera::nccl)
+  add_executable(gpu_program ${tests}/comm/gpu_program.cpp)
+  target_link_libraries(gpu_program PRIVATE tessera::tessera tessera::mpi tessera::nccl)
+  file(GLOB gpus /dev/nvidia[0-9]*)
+  list(LENGTH gpus count)
+  add_test(NAME comm.nccl COMMAND ${TESSERA_MPIEXEC} -n ${count} $<TARGET_FILE:gpu_program>)
+  tessera_run_test(comm.nccl comm 300)
+endif()
+if(NOT TARGET tessera::mpi OR Kokkos_ENABLE_CUDA OR CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*thread")
+  message(STATUS "No tests of several processes here")
+  return()
+endif()
+
+# Open MPI must be told that more processes than cores, and the superuser, are meant.
+set(TESSERA_RANKS_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TESSERA_DEADLINE=60)
+execute_process(COMMAND ${CMAKE_COMMAND} -E env ${TESSERA_RANKS_ENVIRONMENT} ${TESSERA_MPIEXEC} --version
+                OUTPUT_VARIABLE version ERROR_VARIABLE version)
+set(TESSERA_MPIEXEC_FLAGS "")
+if(version MATCHES "Open MPI|OpenRTE|PRRTE|prte")
+  set(TESSERA_MPIEXEC_FLAGS --oversubscribe)
+endif()
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")  # MPI's own
+  list(APPEND TESSERA_RANKS_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+endif()
+
+# tessera_ranks_test(<name> <label> <seconds> <ranks> <program> <argument>...)
+function(tessera_ranks_test name label timeout ranks program)
+  add_test(NAME ${name}.${ranks}
+           COMMAND ${TESSERA_MPIEXEC} ${TESSERA_MPIEXEC_FLAGS} -n ${ranks} $<TARGET_FILE:${program}> ${ARGN})
+  tessera_run_test(${name}.${ranks} ${label} ${timeout})
+  set_property(TEST ${name}.${ranks} APPEND PROPERTY ENVIRONMENT ${TESSERA_RANKS_ENVIRONMENT})
+  set_tests_properties(${name}.${ranks} PROPERTIES PROCESSORS 2)
+endfunction()
+
+set(counts 1 2 4)
+if(TESSERA_NIGHTLY)
+  list(APPEND counts 3 8 9)  # nine ask MPI for what eight do themselves
+endif()
+foreach(source IN LISTS ranks_sources)
+  string(REGEX MATCH "/([^/]+)/([^/]+)_ranks\\.cpp$" name ${source})
+  set(stage ${CMAKE_MATCH_1})
+  set(stem ${CMAKE_MATCH_2})
+  set(program ranks_${stage}_${stem})
+  add_executable(${program} ${source} ${tests}/support/main.cpp)
+  tessera_use_test_kind(${program} run)
+  target_link_libraries(${program} PRIVATE tessera::mpi)
+  foreach(count IN LISTS counts)
+    tessera_ranks_test(${stage}.${stem}_ranks ${stage} 300 ${count} ${program})
+  endforeach()
+endforeach()
+
+add_executable(failing_program ${tests}/comm/failing_program.cpp)
+target_link_libraries(failing_program PRIVATE tessera::engine tessera::mpi tessera_warnings)
+add_test(NAME comm.mpi_failures
+  COMMAND ${Python3_EXECUTABLE} ${tests}/comm/mpi_failures.py $<TARGET_FILE:failing_program> ${TESSERA_MPIEXEC} ${TESSERA_MPIEXEC_FLAGS})
+tessera_run_test(comm.mpi_failures comm 300)
+set_property(TEST comm.mpi_failures APPEND PROPERTY ENVIRONMENT ${TESSERA_RANKS_ENVIRONMENT})
+set_tests_properties(comm.mpi_failures PROPERTIES PROCESSORS 2)
+if(TESSERA_NIGHTLY)
+  set_tests_properties(comm.mpi_failures PROPERTIES TIMEOUT 3600)
+endif()
