@@ -14,4 +14,12 @@ struct first_block {
   static constexpr verdict rule(rule_input const& in) { return rule::all_reduce(in); }
 };
 
+// The same where devices belong to several processes: the first one's block is sent.
+struct from_first {
+  static constexpr std::string_view name = "from_first";
+  static constexpr op_class kind = op_class::collective;
+  static constexpr collective message = collective::permute;
+  static constexpr verdict rule(rule_input const& in) { return rule::all_reduce(in); }
+};
+
 }  // namespace tessera::collectives

@@ -84,8 +84,9 @@ struct op_info {
   pair_half pair = pair_half::none;
   kind_border border = kind_border::none;
   bool cuts_windows = false;  // opaque: a product may cut its result from its operand, part by part, where it reads it
-  op_info const* call = nullptr;  // of another result than the first: the operation itself
-  op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
+  op_info const* call = nullptr;          // of another result than the first: the operation itself
+  op_info const* bare = nullptr;          // the same without functions: what a compiled program keeps
+  op_info const* for_planning = nullptr;  // without transposes: what a program keeps that is planned when it runs
 };
 
 // Name and class only, so that a program which is compiled does not drag rules, transposes and interpreted blocks of
@@ -106,13 +107,18 @@ inline constexpr op_info bare_info = [] {
 }();
 
 namespace detail {
+template <class Op, bool Transposes>
+constexpr op_info make_op_info();
 template <class Op>
+inline constexpr op_info planning_info = make_op_info<Op, false>();
+
+template <class Op, bool Transposes>
 constexpr op_info make_op_info() {
   op_info info{Op::name, Op::kind};
   if constexpr (requires { Op::reduction; }) info.reduction = Op::reduction;
   if constexpr (requires { Op::message; }) info.message = Op::message;
   if constexpr (requires(rule_input const& in) { Op::rule(in); }) info.rule = &Op::rule;
-  if constexpr (requires(backward & back) { Op::transpose(back, 0); })
+  if constexpr (Transposes && requires(backward & back) { Op::transpose(back, 0); })
     info.transpose = &Op::template transpose<backward>;
   if constexpr (requires { &Op::act; }) info.act = &Op::act;
   if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
@@ -127,19 +133,25 @@ constexpr op_info make_op_info() {
     if constexpr (Op::result_index == 0)
       info.tile = &Op::tile;
     else
-      info.call = Op::whole;
+      info.call = Transposes ? Op::whole : Op::whole->for_planning;
   }
   info.bare = &bare_info<Op>;
+  info.for_planning = &planning_info<Op>;
   return info;
 }
 }  // namespace detail
 
 template <class Op>
-inline constexpr op_info info = detail::make_op_info<Op>();
+inline constexpr op_info info = detail::make_op_info<Op, true>();
 
 namespace detail {
 // An operation as compiled programs keep it, whichever of both this is; null for none.
 constexpr op_info const* bare_of(op_info const* op) { return op && op->bare ? op->bare : op; }
+// Is it this operation, in whichever form?
+template <class Op>
+constexpr bool is_op(op_info const* op) {
+  return op == &info<Op> || bare_of(op) == &bare_info<Op>;
+}
 }  // namespace detail
 
 }  // namespace tessera

@@ -12,6 +12,13 @@
 
 namespace tessera {
 
+// How the devices of a mesh belong to several processes: each has a box of them, all boxes are equal.
+struct process_grid {
+  by_dim<std::int64_t> sizes{};  // processes along each axis
+  by_dim<std::int64_t> here{};   // where this one stands
+  bool reproducible = false;     // sums are made in the devices' order, whatever the grid: the same bits for each
+};
+
 struct mesh_value {
   int rank = 0;
   by_dim<std::int64_t> sizes{};
@@ -20,6 +27,7 @@ struct mesh_value {
   axis_set uneven{};              // axes that may split what they do not divide
   axis_set of_both_kinds{};       // axes that are Auto in some parts of a program and Explicit in others
   by_dim<std::int32_t> prices{};  // of a byte that is sent along each axis, in sixteenths; where none is said, 0: one
+  process_grid const* processes = nullptr;  // null: all devices are this process'
 
   constexpr std::int64_t size(int axis) const { return sizes.items[axis]; }
   constexpr axis_kind kind(int axis) const { return kinds.items[axis]; }
@@ -47,6 +55,33 @@ struct mesh_value {
     return count;
   }
   constexpr std::int64_t devices() const { return devices(axes()); }
+
+  // Positions along the axis whose devices this process has, and the first of them: memory holds their blocks only.
+  constexpr std::int64_t held(int axis) const {
+    return processes ? sizes.items[axis] / processes->sizes.items[axis] : sizes.items[axis];
+  }
+  constexpr std::int64_t first_held(int axis) const { return processes ? processes->here.items[axis] * held(axis) : 0; }
+  constexpr std::int64_t held_devices(axis_set axes) const {
+    if (!processes) return devices(axes);
+    std::int64_t count = 1;
+    for (int a = 0; a < rank; ++a)
+      if (axes.contains(a)) count *= held(a);
+    return count;
+  }
+  // The axes along which devices belong to several processes, so that what crosses them is a step of its own.
+  constexpr axis_set remote() const {
+    axis_set set;
+    for (int a = 0; processes && a < rank; ++a)
+      if (processes->sizes.items[a] > 1 || processes->reproducible) set |= axis_set::of(a);
+    return set;
+  }
+  // The devices of this process as a mesh.
+  constexpr mesh_value held() const {
+    mesh_value own = *this;
+    for (int a = 0; a < rank; ++a) own.sizes.items[a] = held(a);
+    own.processes = nullptr;
+    return own;
+  }
   constexpr bool operator==(mesh_value const& other) const {
     if (rank != other.rank || !(uneven == other.uneven)) return false;
     for (int a = 0; a < rank; ++a)

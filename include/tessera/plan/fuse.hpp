@@ -127,7 +127,7 @@ private:
   constexpr axis_set combined_over(int x, int by) const {
     if (by < 0 || n_[x].readers != 1 || g_.nodes[by].operand_count > 1 ||
         g_.nodes[by].op->message != collective::all_reduce || g_.nodes[by].op->reduction != g_.nodes[x].op->reduction ||
-        !(g_.nodes[by].facts.varying & g_.nodes[by].attrs.as<collective_params>().axes).empty())
+        !(g_.nodes[by].facts.varying & g_.nodes[by].attrs.as<collective_params>().axes).empty() || crosses(by))
       return {};
     return g_.nodes[by].attrs.as<collective_params>().axes;
   }
@@ -174,8 +174,13 @@ private:
     bool const reduction =
         kind == op_class::reduce && combines && g_.nodes[id].op->reduction == g_.nodes[x].op->reduction;
     if (n_[x].is != role::alone || !(product || reduction)) return alone(id);
+    // This process' blocks are added up by the step, those of the others come as a message.
+    bool const local = !crosses(id) || (message == collective::all_reduce && !g_.mesh->processes->reproducible);
+    if (!local) return alone(id);
     absorb(id, x);
   }
+  // Does it join devices of several processes?
+  constexpr bool crosses(int id) const { return !(axes_crossed(g_.nodes[id].attrs) & g_.mesh->remote()).empty(); }
   constexpr void absorb(int id, int x) {
     n_[x].is = role::absorbed;
     n_[id].is = role::alone;

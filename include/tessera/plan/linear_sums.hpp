@@ -39,16 +39,16 @@ protected:
     bool const pair = n.operand_count == 2;
     bool const left = n.operand_count > 0 && waits(id, 0), right = pair && waits(id, 1);
     if (!left && !right) return false;
-    if (n.op == &info<ops::add> && left != right) note_accumulator(id, left ? 0 : 1);
-    if (n.op == &info<ops::add> || n.op == &info<ops::subtract>) {
-      if (!(left && right ? alike(id) : n.op == &info<ops::add> && joins_later(id))) return false;
+    if (detail::is_op<ops::add>(n.op) && left != right) note_accumulator(id, left ? 0 : 1);
+    if (detail::is_op<ops::add>(n.op) || detail::is_op<ops::subtract>(n.op)) {
+      if (!(left && right ? alike(id) : detail::is_op<ops::add>(n.op) && joins_later(id))) return false;
       made = added(id, left, right);
       return true;
     }
     int const k = left ? 0 : 1;
-    if (!scales(n.op) || (left && right) || (n.op == &info<ops::divide> && !left)) return false;
+    if (!scales(n.op) || (left && right) || (detail::is_op<ops::divide>(n.op) && !left)) return false;
     unfinished_sum const x = unfinished(g_.operand(id, k));
-    if (!joins_later(id) || (pair && !is_number(id, 1 - k, n.op == &info<ops::divide>))) return false;
+    if (!joins_later(id) || (pair && !is_number(id, 1 - k, detail::is_op<ops::divide>(n.op)))) return false;
     unfinished_sum all = x;
     all.partial.id = on_part(id, k, x.partial.id, x.partial.layout);
     if (x.whole >= 0) all.whole = on_part(id, k, x.whole, layout(n.facts));
@@ -83,18 +83,19 @@ private:
   }
 
   static constexpr bool scales(op_info const* op) {
-    return op == &info<ops::negative> || op == &info<ops::multiply> || op == &info<ops::divide>;
+    return detail::is_op<ops::negative>(op) || detail::is_op<ops::multiply>(op) || detail::is_op<ops::divide>(op);
   }
   // Its only reader, or the one behind linear operations, adds it to what may be partial sums as well, or wants it in another
   // layout.
   constexpr bool joins_later(int id) const {
     for (int by = reader_of(id); by >= 0 && by < last_; id = by, by = reader_of(by)) {
       op_info const* const op = g_.nodes[by].op;
-      bool const adds = op == &info<ops::add> || op == &info<ops::subtract>, goes = op->kind == op_class::reshard;
+      bool const adds = detail::is_op<ops::add>(op) || detail::is_op<ops::subtract>(op),
+                 goes = op->kind == op_class::reshard;
       if (!goes && op->kind != op_class::elementwise) return false;
       if (!g_.nodes[by].facts.same_spec(g_.nodes[id].facts)) return true;
       if (adds && may_be_partial(g_.operand(by, g_.operand(by, 0) == id ? 1 : 0))) return true;
-      if (!goes && !scales(op) && op != &info<ops::add>) return false;
+      if (!goes && !scales(op) && !detail::is_op<ops::add>(op)) return false;
     }
     return false;
   }
@@ -133,7 +134,7 @@ private:
   // 0 + y, or 0 - y.
   constexpr int negated(int id, int y) {
     node const& n = g_.nodes[id];
-    if (y < 0 || n.op == &info<ops::add>) return y;
+    if (y < 0 || detail::is_op<ops::add>(n.op)) return y;
     return l_.emit(info<ops::negative>, &y, 1, {}, l_.facts(y));
   }
   constexpr int emit(int id, int x, int y, block_layout const& layout) {

@@ -143,7 +143,8 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
   loop_shape const loop = n.attrs.as<loop_shape>();
   std::int64_t const times = times_in(n);
   int const first = n.first_region, regions = n.region_count;
-  std::int64_t const workspace = at.workspace + answer_bytes(loop, plan.local.mesh.devices());
+  std::int64_t const workspace =
+      at.workspace + answer_bytes(loop, plan.local.mesh.held_devices(plan.local.mesh.axes()));
   int const named = static_cast<int>(plan.regions.size());
   at.region = named;
   plan.local.nodes[static_cast<std::size_t>(id)].first_region = named;

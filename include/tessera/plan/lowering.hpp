@@ -160,10 +160,16 @@ public:
     attributes const attrs = along(dim, by);
     return view(info<collectives::shard_slice>, x, attrs, judged(info<collectives::shard_slice>, x, attrs), by.axes());
   }
-  // The block of the first device along the axes, on all of them.
+  // The block of the first device along the axes, on all of them. Between processes it is sent, uncounted: devices were
+  // promised to hold the same.
   constexpr int first_along(int x, axis_set axes) {
     axes = axes & facts(x).varying;
     if (axes.empty()) return x;
+    if (!(axes & mesh().remote()).empty()) {
+      x = in_memory(x);
+      collective_params const over{axes};
+      return push(info<collectives::from_first>, &x, 1, over, judged(info<collectives::from_first>, x, over));
+    }
     return view(info<collectives::first_block>, x, collective_params{axes}, facts(x), {}, axes);
   }
   constexpr int all_reduced(int x, monoid how, axis_set axes) {

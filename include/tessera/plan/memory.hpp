@@ -151,7 +151,8 @@ private:
       if (part.arena_bytes > bytes) bytes = part.arena_bytes;
       if (part.peak_bytes - given > temporaries) temporaries = part.peak_bytes - given;
     }
-    loop.workspace = reserve((bytes + 63) / 64 * 64 + answer_bytes(n.attrs.as<loop_shape>(), g_.mesh->devices()), -1);
+    loop.workspace = reserve(
+        (bytes + 63) / 64 * 64 + answer_bytes(n.attrs.as<loop_shape>(), g_.mesh->held_devices(g_.mesh->axes())), -1);
     return temporaries;
   }
   constexpr void allocate(int id) {

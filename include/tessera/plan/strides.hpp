@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Where the elements of a local value lie: broadcasts, permutations, slices and a device's part of a dimension are
-// strides over other values' memory. Memory of a value holds its distinct blocks in mesh order over its varying axes.
+// strides over other values' memory. Memory of a value holds its distinct blocks in mesh order over its varying axes:
+// those of the devices of this process.
 
 #include <tessera/mesh/value.hpp>
 #include <tessera/plan/plan.hpp>
@@ -16,6 +17,7 @@ constexpr bool shows_operand(op_class kind) {
 
 // Element (i0, i1, ...) of the block of the device at mesh coordinates (c0, c1, ...) lies at
 //   offset + sum(i[d] * dim_stride[d]) + sum(c[a] * axis_stride[a])      (all in elements)
+// where c counts the devices of this process only.
 struct strides {
   std::int64_t offset = 0;
   by_dim<std::int64_t> dim_stride{};
@@ -41,14 +43,14 @@ constexpr strides own_strides(array_value const& local, mesh_value const& mesh) 
   for (int a = mesh.rank - 1; a >= 0; --a)
     if (local.varying.contains(a)) {
       result.axis_stride[static_cast<std::size_t>(a)] = step;
-      step *= mesh.size(a);
+      step *= mesh.held(a);
     }
   return result;
 }
 
 // Bytes of all distinct blocks of a value.
 constexpr std::int64_t storage_bytes(array_value const& local, mesh_value const& mesh) {
-  return block_stride(local) * mesh.devices(local.varying) * bytes_of(local.element);
+  return block_stride(local) * mesh.held_devices(local.varying) * bytes_of(local.element);
 }
 
 // Strides of the row-major reinterpretation of a value of shape `from` at `in` as shape `to`. False when its rows are
@@ -130,6 +132,7 @@ constexpr bool view_strides(node const& n, array_value const& from, mesh_value c
       entry_value const by = along.order;
       for (int k = by.count() - 1; k >= 0; --k) {
         out.axis_stride[static_cast<std::size_t>(by.axis(k))] += part;
+        out.offset += mesh.first_held(by.axis(k)) * part;
         part *= mesh.size(by.axis(k));
       }
       return true;
@@ -152,7 +155,7 @@ constexpr bool same_elements(strides const& l, strides const& r, array_value con
   }
   for (int a = 0; a < mesh.rank; ++a) {
     auto const at = static_cast<std::size_t>(a);
-    if (mesh.size(a) != 1 && l.axis_stride[at] != r.axis_stride[at]) return false;
+    if (mesh.held(a) != 1 && l.axis_stride[at] != r.axis_stride[at]) return false;
   }
   return true;
 }
@@ -173,6 +176,7 @@ constexpr strides index_strides(node const& n, mesh_value const& mesh) {
   }
   for (int k = by.count() - 1; k >= 0; --k) {
     value.axis_stride[static_cast<std::size_t>(by.axis(k))] = part;
+    value.offset += mesh.first_held(by.axis(k)) * part;
     part *= mesh.size(by.axis(k));
   }
   return value;

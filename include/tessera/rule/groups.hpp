@@ -33,6 +33,14 @@ struct device_groups {
 constexpr axis_set axes_joined(attributes const& attrs) {
   return attrs.kind() == params_kind::collective ? attrs.as<collective_params>().joined() : axis_set{};
 }
+// Those along which blocks go from device to device, in whatever way.
+constexpr axis_set axes_crossed(attributes const& attrs) {
+  if (attrs.kind() != params_kind::exchange) return axes_joined(attrs);
+  axis_set axes;
+  for (auto const* list : {&attrs.as<exchange_params>().from, &attrs.as<exchange_params>().to})
+    for (auto a : *list) axes |= axis_set::of(static_cast<int>(a));
+  return axes;
+}
 constexpr std::int32_t const* table_of(attributes const& attrs) {
   return attrs.kind() == params_kind::collective ? attrs.as<collective_params>().table : nullptr;
 }
