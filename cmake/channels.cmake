@@ -15,6 +15,7 @@ endfunction()
 if(TARGET tessera_mpi_library)
   # shm_open is in a library of its own where the C library is older than glibc 2.34
   tessera_add_model(mpi tessera_mpi_library $<$<PLATFORM_ID:Linux>:rt>)
+  target_compile_definitions(tessera_mpi INTERFACE TESSERA_MPI)
 endif()
 if(TARGET tessera_nccl_library)
   tessera_add_model(nccl $<BUILD_INTERFACE:tessera_nccl_library>)

@@ -128,7 +128,7 @@ protected:
 
 private:
   friend class request;
-  request begin(detail::message const& what, std::string_view label);
+  request begin(detail::asked_message const& what, std::string_view label);
   bool advance(detail::operation*& what);
   void await(detail::operation*& what);
   void release(detail::operation*& what);

@@ -10,7 +10,7 @@ namespace tessera {
 namespace detail {
 
 // The part of a message that is between a rank and itself, which is all of it where there is one rank.
-inline void do_alone(message const& what) {
+inline void do_alone(asked_message const& what) {
   if (what.kind == message_kind::barrier || what.kind == message_kind::broadcast) return;
   if (what.kind != message_kind::exchange) {
     if (what.out != what.in && what.count > 0) std::memmove(what.out, what.in, static_cast<std::size_t>(what.bytes()));
@@ -21,7 +21,7 @@ inline void do_alone(message const& what) {
     std::memmove(what.out + what.received[0].offset, what.in + from.offset, static_cast<std::size_t>(from.bytes));
 }
 
-inline void check_message(channel_state const& here, message const& what) {
+inline void check_message(channel_state const& here, asked_message const& what) {
   std::string problem;
   bool const combines = what.kind == message_kind::all_reduce || what.kind == message_kind::reduce_scatter;
   if (what.count < 0)
@@ -48,7 +48,7 @@ inline void check_message(channel_state const& here, message const& what) {
 }
 
 // Tells the other ranks.
-inline void publish(channel_state& here, message const& what, std::string_view label) {
+inline void publish(channel_state& here, asked_message const& what, std::string_view label) {
   if (!here.opened) {
     here.opened = true;
     here.slot = here.job->open_slot(here.id);
@@ -139,7 +139,7 @@ TESSERA_ENGINE void channel::abort(std::string_view why) {
   std::_Exit(EXIT_FAILURE);
 }
 
-TESSERA_ENGINE request channel::begin(detail::message const& what, std::string_view label) {
+TESSERA_ENGINE request channel::begin(detail::asked_message const& what, std::string_view label) {
   auto& here = *state_;
   detail::check_message(here, what);
   if (failed()) throw comm_error(failure(), what.kind, std::string(label), here.number + 1, {});

@@ -33,7 +33,7 @@ constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 }
 
 // What all ranks must say alike of a message. An exchange's parts differ.
-constexpr std::uint64_t signature(message const& what) {
+constexpr std::uint64_t signature(asked_message const& what) {
   std::uint64_t all = mixed(static_cast<std::uint64_t>(what.kind), static_cast<std::uint64_t>(what.element));
   all = mixed(all, static_cast<std::uint64_t>(what.combine) * 2 + static_cast<std::uint64_t>(what.order));
   all = mixed(all, static_cast<std::uint64_t>(what.root));

@@ -5,3 +5,4 @@
 #include <tessera/comm/alone_run.hpp>
 #include <tessera/comm/channel_run.hpp>
 #include <tessera/comm/threads_run.hpp>
+#include <tessera/comm/world_run.hpp>

@@ -78,7 +78,7 @@ namespace detail {
 //   all_to_all      size() x count in, size() x count out
 //   exchange        `sent` and `received` say where, a part for each rank
 //   broadcast       count in `out`; `in` is not used
-struct message {
+struct asked_message {
   message_kind kind{};
   dtype element = dtype::uint8;
   monoid combine = monoid::none;
@@ -104,7 +104,7 @@ public:
   virtual bool advance() = 0;
 
   channel_state* of = nullptr;
-  message asked{};
+  asked_message asked{};
   bool complete = false;
   std::int64_t number = 0;                   // of its channel's messages, from 1
   std::string label;                         // as its caller said

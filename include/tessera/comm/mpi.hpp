@@ -4,6 +4,8 @@
 
 #include <tessera/comm/mpi/channel.hpp>
 
+#include <cstdlib>
+
 namespace tessera {
 
 // The channel of all processes of `of`, which all of them call; it works on a communicator of its own. Initialises MPI if
@@ -13,5 +15,18 @@ inline std::shared_ptr<channel> mpi_channel(MPI_Comm of = MPI_COMM_NULL) {
   detail::mpi_process::initialise();
   return detail::mpi_join(of == MPI_COMM_NULL ? MPI_COMM_WORLD : of);
 }
+
+namespace detail {
+// Has mpiexec or srun started this process as one of several?
+inline bool started_by_launcher() {
+  for (char const* name :
+       {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"})
+    if (char const* const text = std::getenv(name); text && *text) return true;
+  return false;
+}
+inline std::shared_ptr<channel> processes_of_run(int&, char**) {
+  return started_by_launcher() ? mpi_channel() : nullptr;
+}
+}  // namespace detail
 
 }  // namespace tessera

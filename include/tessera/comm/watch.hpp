@@ -26,7 +26,7 @@ inline std::string_view name_of(monoid combine) {
 }
 
 // "all_reduce (sum) of 4096 float32"
-inline std::string text_of(message const& what) {
+inline std::string text_of(asked_message const& what) {
   std::string text(name_of(what.kind));
   bool const combines = what.kind == message_kind::all_reduce || what.kind == message_kind::reduce_scatter;
   if (combines) {
