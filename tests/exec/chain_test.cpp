@@ -100,7 +100,7 @@ struct shifted {
 // Scores of 8 MiB, and two caches of 2 MiB: scores and weights are one launch. The last product is another, since its
 // result may take the place of a donated q.
 TEST(chain, has_the_bits_of_single_steps) {
-  auto const mesh = ts::make_mesh<line>(ts::local_devices());
+  auto const mesh = ts::make_mesh<line>(ts::devices());
   auto const put = [&](unsigned seed) {
     std::vector<float> host(32 * 256 * 64);
     for (auto& x : host) seed = seed * 1664525u + 1013904223u, x = static_cast<float>(seed >> 8) / 8388608.0f - 1;

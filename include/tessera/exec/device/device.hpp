@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A device is a slot in a mesh: a number and a platform. On a CPU all of them are simulated by one process.
+// A device is a slot in a mesh: a number, a platform, and the process that it belongs to, which on a CPU simulates it.
 // Source: JAX jax.Device; prints as JAX does: CpuDevice(id=0).
 
 #include <tessera/base/config.hpp>
@@ -15,6 +15,7 @@ namespace tessera {
 struct device {
   int id = 0;
   std::string_view platform = "cpu";  // or "gpu"; local_devices() knows
+  int process_index = 0;              // the process that it belongs to
 
   constexpr bool operator==(device const&) const = default;
 };

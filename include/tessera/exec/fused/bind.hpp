@@ -31,13 +31,13 @@ public:
     for (int a = 0; a < mesh().rank; ++a)
       if (space_.varying.contains(a) && !at.across.contains(a)) {
         axes_.push_back(a);
-        loop(mesh().size(a));
+        loop(mesh().held(a));
       }
     for (int d = 0; d < space_.rank; ++d) loop(space_.extent(d));
     instruction const* const code = plan.code + at.code.first;
     work_.code.assign(code, code + at.code.count);
     work_.by_rows = has_rows(code, at.code.count);
-    work_.segments = static_cast<int>(mesh().devices(at.across));
+    work_.segments = static_cast<int>(mesh().held_devices(at.across));
     for (int i = 0; i < at.code.count; ++i)
       if (code[i].kind == code_kind::load && read_by_rows(code, at.code.count, i))
         work_.code[static_cast<std::size_t>(i)].row = true;
@@ -57,6 +57,7 @@ public:
       } else if (i.kind == code_kind::index) {
         fused_operand o;
         strides const value = index_strides(plan_.local[i.b], mesh());
+        o.offset = value.offset;
         for (int a = 0; a < axes_.size(); ++a)
           o.step[static_cast<std::size_t>(a)] = value.axis_stride[static_cast<std::size_t>(axes_[a])];
         for (int d = 0; d < space_.rank; ++d)
@@ -114,8 +115,8 @@ private:
     std::int64_t elements = 0;
     for (int a = mesh().rank - 1; a >= 0; --a)
       if (step_.across.contains(a)) {
-        elements += s % mesh().size(a) * at.axis_stride[static_cast<std::size_t>(a)];
-        s /= mesh().size(a);
+        elements += s % mesh().held(a) * at.axis_stride[static_cast<std::size_t>(a)];
+        s /= mesh().held(a);
       }
     return elements;
   }

@@ -35,14 +35,18 @@ public:
   int arguments() const { return plan_.local.input_count; }
   int arena() const { return plan_.local.input_count + plan_.local.output_count; }
   int scratch() const { return arena() + 1; }
+  // Of what goes to other processes.
+  int staging(int part) const { return arena() + 2 + part; }
+  static int staging_parts(plan_view const& plan) { return 2 + plan.region_count; }
   int slots() const {
     return first_relay() + (relays_.empty() ? 0 : relays_.back().first + 2 * relays_.back().positions());
   }
 
   std::vector<relay> const& relays() const { return relays_; }
-  int first_relay() const { return arena() + 2 + plan_.region_slots; }
+  int first_relay() const { return first_region_slot() + plan_.region_slots; }
 
 private:
+  int first_region_slot() const { return staging(staging_parts(plan_)); }
   TESSERA_COLD location find(int id) const {
     place const& p = plan_.places[id];
     array_value const& facts = plan_.local[id].facts;
@@ -93,7 +97,7 @@ private:
     array_value const& facts = plan_.local[id].facts;
     auto const operand = [&](int k) { return all_[static_cast<std::size_t>(plan_.local.operand(region.node, k))]; };
     if (s.input >= 0 && s.input < region.captures) return operand(region.first_capture + s.input);
-    location at{arena() + 2 + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
+    location at{first_region_slot() + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
     if (k < shape.carried || shape.kind == loop_kind::while_) return at;
     if (s.input < 0) {  // a block of one turn, or of a branch, is as far from the next as blocks of the whole are

@@ -67,6 +67,7 @@ private:
           p_.local.operand(at.node, 0) != r.in)
         return false;
       collective_params const& over = n.attrs.as<collective_params>();
+      if (!(over.order.axes() & p_.local.mesh->remote()).empty()) return false;
       std::int32_t const* const sources = over.table + 1 + (over.backwards ? over.table[0] : 0);
       r.source.assign(sources, sources + over.table[0]);
       for (auto from : r.source)

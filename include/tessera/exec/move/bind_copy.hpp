@@ -66,7 +66,7 @@ private:
     transfer t = transfer_between(from, out_, node_.facts.element, where_.scratch());
     for (int a = 0; a < mesh().rank; ++a)
       if (plan_.local[result_].facts.varying.contains(a))
-        t.keep(mesh().size(a), across_.contains(a) ? part_step_[at(a)] : from.at.axis_stride[at(a)],
+        t.keep(mesh().held(a), across_.contains(a) ? part_step_[at(a)] : from.at.axis_stride[at(a)],
                out_.at.axis_stride[at(a)]);
     return t;
   }
@@ -114,7 +114,7 @@ private:
         if (apart.contains(a))
           t.out_offset += position[at(a)] * out_.at.axis_stride[at(a)];
         else if (plan_.local[result_].facts.varying.contains(a))
-          t.keep(mesh().size(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
+          t.keep(mesh().held(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
       }
       for (transfer_dim const& dim : dims.kept) t.kept.push_back(dim);
       add(t);
@@ -143,7 +143,7 @@ private:
     transfer t = begin(operand(0));
     t.combine = node_.op->reduction;
     for (int a = 0; a < mesh().rank; ++a)
-      if (across_.contains(a)) t.reduce(mesh().size(a), operand(0).at.axis_stride[at(a)]);
+      if (across_.contains(a)) t.reduce(mesh().held(a), operand(0).at.axis_stride[at(a)]);
     int kept = 0;
     extents_list const& dims = node_.attrs.as<reduce_params>().dims;
     bool const all = dims.empty() && node_.facts.rank == 0;

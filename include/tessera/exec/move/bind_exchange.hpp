@@ -44,7 +44,7 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
   placed_exchange e;
   e.out_slot = out.slot;
   e.in_slot = in.slot;
-  e.what.mesh = *plan.local.mesh;
+  e.what.mesh = plan.local.mesh->held();  // its axes join devices of this process only
   e.what.in = plan.local[operand].facts;
   e.what.out = plan.local[result].facts;
   e.what.in_at = in.at;

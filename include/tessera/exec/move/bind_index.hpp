@@ -88,7 +88,7 @@ private:
     auto& apart = w.writes ? w.apart : w.meeting;
     for (int a = 0; a < mesh.rank; ++a) {
       if (!node_.facts.varying.contains(a)) continue;
-      index_loop l{mesh.size(a), x.at.axis_stride[place(a)], y.at.axis_stride[place(a)], {}};
+      index_loop l{mesh.held(a), x.at.axis_stride[place(a)], y.at.axis_stride[place(a)], {}};
       stream_step(l, [&](location const& at, int) { return at.at.axis_stride[place(a)]; });
       apart.push_back(l);
     }
@@ -134,7 +134,7 @@ private:
     mesh_value const& mesh = *plan_.local.mesh;
     for (int a = 0; a < mesh.rank; ++a)
       if (node_.facts.varying.contains(a))
-        t.keep(mesh.size(a), from.at.axis_stride[place(a)], out.at.axis_stride[place(a)]);
+        t.keep(mesh.held(a), from.at.axis_stride[place(a)], out.at.axis_stride[place(a)]);
     for (int d = 0; d < node_.facts.rank; ++d)
       t.keep(node_.facts.extent(d), from.at.dim_stride[place(d)], out.at.dim_stride[place(d)]);
     std::vector<transfer_work> works{prepare(t)};

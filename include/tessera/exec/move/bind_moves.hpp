@@ -13,6 +13,7 @@ class move_binder {
 public:
   move_binder(plan_view const& plan, step const& at, locations const& where)
       : plan_(plan),
+        mesh_(plan.local.mesh->held()),
         moves_(plan.lists + at.exchanges.first),
         count_(at.exchanges.count),
         from_(where[plan.local.operand(at.node, 0)]),
@@ -36,7 +37,7 @@ private:
   };
 
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  mesh_value const& mesh() const { return *plan_.local.mesh; }
+  mesh_value const& mesh() const { return mesh_; }
   int result() const { return moves_[count_ - 1]; }
 
   TESSERA_COLD void follow(mesh_coordinates const& device) {
@@ -101,6 +102,7 @@ private:
   }
 
   plan_view const& plan_;
+  mesh_value mesh_;  // the devices of this process: nothing comes from others
   int const* moves_;
   int count_;
   location const &from_, &to_;

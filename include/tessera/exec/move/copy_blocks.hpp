@@ -34,7 +34,7 @@ TESSERA_ENGINE void copy_blocks(array_value const& block, mesh_value const& mesh
   t.out_offset = out_at.offset;
   for (int a = 0; a < mesh.rank; ++a)
     if (block.varying.contains(a))
-      t.keep(mesh.size(a), in_at.axis_stride[static_cast<std::size_t>(a)],
+      t.keep(mesh.held(a), in_at.axis_stride[static_cast<std::size_t>(a)],
              out_at.axis_stride[static_cast<std::size_t>(a)]);
   for (int d = 0; d < block.rank; ++d)
     t.keep(block.extent(d), in_at.dim_stride[static_cast<std::size_t>(d)],

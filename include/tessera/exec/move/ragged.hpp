@@ -3,6 +3,7 @@
 // A ragged_all_to_all step: sizes and offsets come to the host, are checked, and name the rows that move from block to
 // block. Each device's result is written by one tile, senders in order.
 
+#include <tessera/comm/mesh_processes.hpp>
 #include <tessera/comm/traffic.hpp>
 #include <tessera/exec/fused/find_lanes.hpp>
 #include <tessera/exec/memory/blocks.hpp>
@@ -11,8 +12,10 @@
 #include <tessera/exec/move/bind_copy.hpp>
 #include <tessera/spec/position.hpp>
 
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::detail {
@@ -26,6 +29,7 @@ struct ragged_step {
   axis_set others{};                     // over which results differ, too
   lane_functions const* sums = nullptr;  // rows are added
   std::int64_t rows_in = 0, rows_out = 0, row_bytes = 0, slices = 0;
+  std::shared_ptr<channel> others_of_run;  // joins the processes whose devices take part
 };
 
 TESSERA_COLD inline ragged_step bind_ragged(plan_view const& plan, step const& at, locations const& where) {
@@ -34,6 +38,8 @@ TESSERA_COLD inline ragged_step bind_ragged(plan_view const& plan, step const& a
   ragged_step made;
   made.mesh = *plan.local.mesh;
   made.axes = n.attrs.as<collective_params>().order;
+  if (axis_set const remote = made.axes.axes() & made.mesh.remote(); !remote.empty())
+    made.others_of_run = static_cast<mesh_processes const*>(made.mesh.processes)->along(remote);
   made.others = n.facts.varying - made.axes.axes();
   made.element = n.facts.element;
   made.x = bind_blocks(plan, where, id_of(0));
@@ -55,7 +61,7 @@ TESSERA_COLD inline ragged_step bind_ragged(plan_view const& plan, step const& a
     if (n.facts.varying.contains(a)) {
       auto const k = static_cast<std::size_t>(a);
       bool const differs = plan.local[id_of(1)].facts.varying.contains(a);
-      t.keep(made.mesh.size(a), differs ? from.at.axis_stride[k] : 0, out.at.axis_stride[k]);
+      t.keep(made.mesh.held(a), differs ? from.at.axis_stride[k] : 0, out.at.axis_stride[k]);
     }
   for (std::size_t d = 0; d < static_cast<std::size_t>(n.facts.rank); ++d)
     t.keep(n.facts.extents[d], from.at.dim_stride[d], out.at.dim_stride[d]);
@@ -71,8 +77,12 @@ public:
   void run(std::string const& label, traffic& counted) {
     fence();
     std::int64_t const devices = s_.mesh.devices(s_.axes.axes());
-    for (std::int64_t g = 0; g < s_.mesh.devices(s_.others); ++g)
-      find_moves(coordinates_of(s_.mesh, g, s_.others), devices);
+    for (std::int64_t g = 0; g < s_.mesh.held_devices(s_.others); ++g) {
+      mesh_coordinates group = coordinates_of(s_.mesh.held(), g, s_.others);
+      for (int a = 0; a < s_.mesh.rank; ++a) group[static_cast<std::size_t>(a)] += s_.mesh.first_held(a);
+      find_moves(group, devices, label);
+    }
+    if (s_.others_of_run) exchange_rows(label);
     if (!s_.copied.empty()) run_transfers(label, {s_.copied.data(), static_cast<int>(s_.copied.size())}, frame_);
     if (!s_.axes.empty()) counted.count(collective::ragged_all_to_all, s_.axes.axes(), most_sent_);
     if constexpr (runs_on_host)
@@ -89,8 +99,10 @@ public:
 private:
   struct move {
     std::byte* to;
-    std::byte const* from;
+    std::byte const* from;  // null: it comes from process `origin`, so many bytes after what else does
     std::size_t bytes;
+    int origin = 0;
+    std::int64_t staged = 0;
   };
   struct slices {
     std::vector<std::int64_t> list[4];  // input offsets, send sizes, output offsets, receive sizes
@@ -122,17 +134,34 @@ private:
     fence();
     copy_bytes(to.data(), m.to, m.bytes, false);
     copy_bytes(from.data(), m.from, m.bytes, false);
-    add({to.data(), from.data(), m.bytes});
+    add({to.data(), from.data(), m.bytes, 0, 0});
     copy_bytes(m.to, to.data(), m.bytes, true);
   }
 
   mesh_coordinates device(mesh_coordinates const& at, std::int64_t position) const {
     return moved_along(s_.mesh, at, s_.axes, position);
   }
+  // Of a device of this process.
+  mesh_coordinates held(mesh_coordinates at) const {
+    for (int a = 0; a < s_.mesh.rank; ++a) at[static_cast<std::size_t>(a)] -= s_.mesh.first_held(a);
+    return at;
+  }
+  // The process that has the device, counted along the axes: a rank of the channel.
+  int rank_of(mesh_coordinates const& at) const {
+    int rank = 0;
+    axis_set const remote = s_.axes.axes() & s_.mesh.remote();
+    for (int a = 0; a < s_.mesh.rank; ++a)
+      if (remote.contains(a))
+        rank = rank * static_cast<int>(s_.mesh.processes->sizes[static_cast<std::size_t>(a)]) +
+               static_cast<int>(at[static_cast<std::size_t>(a)] / s_.mesh.held(a));
+    return rank;
+  }
+  bool is_here(int rank) const { return !s_.others_of_run || rank == s_.others_of_run->rank(); }
+
   std::vector<std::int64_t> numbers(int k, mesh_coordinates const& at) const {
     auto const n = static_cast<std::size_t>(s_.slices);
     std::vector<std::int64_t> wide(n);
-    std::byte const* const list = s_.lists[k].of(frame_, at);
+    std::byte const* const list = s_.lists[k].of(frame_, held(at));
     if (s_.list_elements[k] == dtype::int64) {
       copy_bytes(reinterpret_cast<std::byte*>(wide.data()), list, n * 8, false);
     } else {
@@ -142,22 +171,51 @@ private:
     }
     return wide;
   }
+  // Of all devices that differ over the axes only, those of other processes among them.
+  std::vector<slices> lists_of(mesh_coordinates const& group, std::int64_t devices, std::string const& label) const {
+    std::vector<slices> all(static_cast<std::size_t>(devices));
+    auto const n = static_cast<std::size_t>(s_.slices), each = 4 * n;
+    std::vector<std::int64_t> own;
+    for (std::int64_t d = 0; d < devices; ++d)
+      if (mesh_coordinates const at = device(group, d); is_here(rank_of(at)))
+        for (int k = 0; k < 4; ++k) {
+          auto& list = all[static_cast<std::size_t>(d)].list[k] = numbers(k, at);
+          own.insert(own.end(), list.begin(), list.end());
+        }
+    if (!s_.others_of_run) return all;
+    std::vector<std::int64_t> from_all(own.size() * static_cast<std::size_t>(s_.others_of_run->size()));
+    s_.others_of_run->all_gather(from_all.data(), own.data(), static_cast<std::int64_t>(own.size() * 8), label).wait();
+    std::vector<std::size_t> next(static_cast<std::size_t>(s_.others_of_run->size()), 0);
+    for (std::int64_t d = 0; d < devices; ++d) {
+      auto const rank = static_cast<std::size_t>(rank_of(device(group, d)));
+      auto from = from_all.begin() + static_cast<std::ptrdiff_t>(rank * own.size() + next[rank]);
+      for (auto& list : all[static_cast<std::size_t>(d)].list) {
+        list.assign(from, from + static_cast<std::ptrdiff_t>(n));
+        from += static_cast<std::ptrdiff_t>(n);
+      }
+      next[rank] += each;
+    }
+    return all;
+  }
 
   // What devices that differ over the axes only send each other.
-  void find_moves(mesh_coordinates const& group, std::int64_t devices) {
-    std::vector<slices> all(static_cast<std::size_t>(devices));
-    for (std::int64_t d = 0; d < devices; ++d)
-      for (int k = 0; k < 4; ++k) all[static_cast<std::size_t>(d)].list[k] = numbers(k, device(group, d));
+  void find_moves(mesh_coordinates const& group, std::int64_t devices, std::string const& label) {
+    std::vector<slices> const all = lists_of(group, devices, label);
     std::int64_t const each = s_.slices / devices;
     std::vector<std::int64_t> sent(static_cast<std::size_t>(devices), 0);
     for (std::int64_t to = 0; to < devices; ++to) {
-      std::byte* const result = s_.result.of(frame_, device(group, to));
-      auto& moves = targets_.emplace_back();
-      for (std::int64_t from = 0; from < devices; ++from)
+      mesh_coordinates const receiver = device(group, to);
+      int const there = rank_of(receiver);
+      std::byte* const result = is_here(there) ? s_.result.of(frame_, held(receiver)) : nullptr;
+      if (result) targets_.emplace_back();
+      for (std::int64_t from = 0; from < devices; ++from) {
+        mesh_coordinates const sender = device(group, from);
+        int const origin = rank_of(sender);
+        std::byte const* const source = is_here(origin) ? s_.x.of(frame_, held(sender)) : nullptr;
         for (std::int64_t i = 0; i < each; ++i) {
-          slices const& sender = all[static_cast<std::size_t>(from)];
+          slices const& sends = all[static_cast<std::size_t>(from)];
           auto const out = static_cast<std::size_t>(to * each + i), in = static_cast<std::size_t>(from * each + i);
-          std::int64_t const begin = sender.list[0][out], rows = sender.list[1][out], target = sender.list[2][out];
+          std::int64_t const begin = sends.list[0][out], rows = sends.list[1][out], target = sends.list[2][out];
           check("device " + std::to_string(from) + " sends", begin, rows, s_.rows_in, out);
           check("device " + std::to_string(to) + " receives", target, rows, s_.rows_out, in);
           if (all[static_cast<std::size_t>(to)].list[3][in] != rows)
@@ -167,13 +225,49 @@ private:
                                     std::to_string(in) +
                                     " of recv_sizes). Fix: recv_sizes is all_to_all of send_sizes.");
           std::int64_t const bytes = rows * s_.row_bytes;
-          moves.push_back({result + target * s_.row_bytes, s_.x.of(frame_, device(group, from)) + begin * s_.row_bytes,
-                           static_cast<std::size_t>(bytes)});
-          moved_ += 2 * bytes;
           if (from != to) sent[static_cast<std::size_t>(from)] += bytes;
+          if (result) moved_ += 2 * bytes;
+          if (source && !result) {
+            auto& rows_there = outgoing_[there];
+            std::size_t const at = rows_there.size();
+            rows_there.resize(at + static_cast<std::size_t>(bytes));
+            copy_bytes(rows_there.data() + at, source + begin * s_.row_bytes, static_cast<std::size_t>(bytes), false);
+          }
+          if (!result) continue;
+          move m{result + target * s_.row_bytes, nullptr, static_cast<std::size_t>(bytes), origin, 0};
+          if (source)
+            m.from = source + begin * s_.row_bytes;
+          else
+            m.staged = std::exchange(incoming_[origin], incoming_[origin] + bytes);
+          targets_.back().push_back(m);
         }
+      }
     }
     for (std::int64_t bytes : sent) most_sent_ = std::max(most_sent_, bytes);
+  }
+  // Rows that come from other processes, each sender's together.
+  void exchange_rows(std::string const& label) {
+    auto const ranks = static_cast<std::size_t>(s_.others_of_run->size());
+    std::vector<message_part> sends(ranks), receives(ranks);
+    std::vector<std::byte> out;
+    for (auto const& [rank, rows] : outgoing_) {
+      sends[static_cast<std::size_t>(rank)] = {static_cast<std::int64_t>(out.size()),
+                                               static_cast<std::int64_t>(rows.size())};
+      out.insert(out.end(), rows.begin(), rows.end());
+    }
+    std::int64_t all = 0;
+    for (auto const& [rank, bytes] : incoming_) {
+      receives[static_cast<std::size_t>(rank)] = {all, bytes};
+      all += bytes;
+    }
+    received_ = buffer(static_cast<std::size_t>(all));
+    std::vector<std::byte> on_host(runs_on_host ? 0 : static_cast<std::size_t>(all));
+    std::byte* const in = runs_on_host ? received_.data() : on_host.data();
+    s_.others_of_run->exchange(in, receives, out.data(), sends, label).wait();
+    if (!runs_on_host) copy_bytes(received_.data(), in, on_host.size(), true);
+    for (auto& target : targets_)
+      for (move& m : target)
+        if (!m.from) m.from = received_.data() + receives[static_cast<std::size_t>(m.origin)].offset + m.staged;
   }
   static void check(std::string const& who, std::int64_t begin, std::int64_t rows, std::int64_t all,
                     std::size_t slice) {
@@ -187,6 +281,9 @@ private:
   std::byte* const* frame_;
   std::vector<std::vector<move>> targets_;
   std::int64_t moved_ = 0, most_sent_ = 0;
+  std::map<int, std::vector<std::byte>> outgoing_;  // by rank
+  std::map<int, std::int64_t> incoming_;            // bytes, by rank
+  buffer received_{};
 };
 
 }  // namespace tessera::detail

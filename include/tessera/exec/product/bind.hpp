@@ -34,10 +34,10 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
   for (int m = 0; m < mesh.rank; ++m) {
     auto const axis = static_cast<std::size_t>(m);
     if (at.across.contains(m)) {
-      p.k.push_back({mesh.size(m), a.at.axis_stride[axis], b.at.axis_stride[axis], 0});
-      if (!scatters && result.varying.contains(m)) p.batch.push_back({mesh.size(m), 0, 0, c.at.axis_stride[axis]});
+      p.k.push_back({mesh.held(m), a.at.axis_stride[axis], b.at.axis_stride[axis], 0});
+      if (!scatters && result.varying.contains(m)) p.batch.push_back({mesh.held(m), 0, 0, c.at.axis_stride[axis]});
     } else if (result.varying.contains(m)) {
-      p.batch.push_back({mesh.size(m), a.at.axis_stride[axis], b.at.axis_stride[axis], c.at.axis_stride[axis],
+      p.batch.push_back({mesh.held(m), a.at.axis_stride[axis], b.at.axis_stride[axis], c.at.axis_stride[axis],
                          a.slot_step[axis], b.slot_step[axis]});
     }
   }

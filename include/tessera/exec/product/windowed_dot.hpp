@@ -123,7 +123,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   for (int m = 0; m < mesh.rank; ++m)
     if (n.facts.varying.contains(m)) {
       auto const axis = static_cast<std::size_t>(m);
-      w.batch.push_back({mesh.size(m), a.at.axis_stride[axis], x.at.axis_stride[axis], c.at.axis_stride[axis]});
+      w.batch.push_back({mesh.held(m), a.at.axis_stride[axis], x.at.axis_stride[axis], c.at.axis_stride[axis]});
     }
   w.channels = right.extent(2) / window;
   w.channel_step = dim(x, 1);

@@ -8,6 +8,7 @@
 #include <tessera/exec/move/bind_copy.hpp>
 #include <tessera/exec/move/bind_exchange.hpp>
 #include <tessera/exec/move/bind_index.hpp>
+#include <tessera/exec/move/bind_message.hpp>
 #include <tessera/exec/move/bind_moves.hpp>
 #include <tessera/exec/move/in_process.hpp>
 #include <tessera/exec/move/ragged.hpp>
@@ -19,9 +20,11 @@
 #include <tessera/exec/run/bind_loop.hpp>
 #include <tessera/exec/run/bind_opaque.hpp>
 #include <tessera/exec/run/chain_memory.hpp>
+#include <tessera/exec/run/message_times.hpp>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -52,19 +55,25 @@ struct bound_step {
   step_kind kind{};
   std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
   std::vector<done_exchange> exchanges;
-  int chain = -1;  // of bound_plan::chains: begins here
+  std::optional<message_step> then;  // to other processes, with what the step has made,
+  int then_until = 0;                // which is there before this step
+  bool ahead = false;                // a message that an earlier step has started
+  int chain = -1;                    // of bound_plan::chains: begins here
   std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
-               loop_step, effect_step, ragged_step, windowed_product>
+               loop_step, effect_step, ragged_step, windowed_product, message_step>
       work;
 };
 
 struct bound_plan {
   std::vector<bound_step> steps;
-  std::vector<step_chain> chains;    // in the steps' order
-  std::vector<std::string> chained;  // their labels
-  int own_steps = 0;                 // the first ones; loops run the others
+  std::vector<step_chain> chains;          // in the steps' order
+  std::vector<std::string> chained;        // their labels
+  bool sends = false;                      // to other processes
+  std::vector<std::vector<int>> starting;  // by step: the messages that are started before it
+  int own_steps = 0;                       // the first ones; loops run the others
   int slots = 0, arena_slot = 0;
-  std::int64_t arena_bytes = 0;  // temporaries, then scratch
+  std::int64_t arena_bytes = 0;  // temporaries, then staging of messages, then scratch
+  std::vector<std::int64_t> staging;
   std::int64_t scratch_offset = 0;
 };
 
@@ -102,9 +111,54 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
   return all;
 }
 
+// Does the step, or a collective that it does, join devices of several processes?
+TESSERA_COLD inline bool crosses_processes(plan_view const& plan, step const& at) {
+  axis_set const remote = plan.local.mesh->remote();
+  auto const crosses = [&](int id) {
+    node const& n = plan.local[id];
+    return n.op->kind == op_class::collective && !(axes_crossed(n.attrs) & remote).empty();
+  };
+  bool any = !remote.empty() && crosses(at.node);
+  for (int i = 0; !remote.empty() && i < at.exchanges.count; ++i)
+    any = any || crosses(plan.lists[at.exchanges.first + i]);
+  return any;
+}
+
+// How much staging memory messages need: a region's collectives follow each other and share it, sums that follow steps
+// have their own. Regions have theirs: a message of what is around a loop may be under way while it turns.
+class staging_sizes {
+public:
+  explicit staging_sizes(plan_view const& plan)
+      : plan_(plan), bytes_(static_cast<std::size_t>(locations::staging_parts(plan)), 0) {}
+
+  int part_of(int step) const {
+    for (int r = 0; r < plan_.region_count; ++r)
+      if (step >= plan_.regions[r].first_step && step < plan_.regions[r].first_step + plan_.regions[r].step_count)
+        return 2 + r;
+    return 1;
+  }
+  static constexpr int sums = 0;
+  std::int64_t operator[](int part) const { return bytes_[static_cast<std::size_t>(part)]; }
+  void add_sum(std::int64_t bytes) { bytes_[sums] += bytes; }
+  void fit(int part, std::int64_t bytes) {
+    auto& own = bytes_[static_cast<std::size_t>(part)];
+    own = std::max(own, bytes);
+  }
+  // Where each part begins, from `first` on; then the end.
+  std::vector<std::int64_t> places(std::int64_t first) const {
+    std::vector<std::int64_t> at{first};
+    for (std::int64_t bytes : bytes_) at.push_back(at.back() + bytes);
+    return at;
+  }
+
+private:
+  plan_view const& plan_;
+  std::vector<std::int64_t> bytes_;
+};
+
 TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& where, bound_plan& bound) {
   auto const step_at = [&](int i) -> bound_step& { return bound.steps[static_cast<std::size_t>(i)]; };
-  auto const product = [&](int i) { return std::get_if<product_work>(&step_at(i).work); };
+  auto const product = [&](int i) { return step_at(i).then ? nullptr : std::get_if<product_work>(&step_at(i).work); };
   auto const fused = [&](int i) -> fused_work const* {
     auto const* const s = std::get_if<fused_step>(&step_at(i).work);
     return s ? &s->work : nullptr;
@@ -147,12 +201,42 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   bound.slots = where.slots();
   bound.arena_slot = where.arena();
   bound.own_steps = plan.own_steps;
-  bound.scratch_offset = (plan.arena_bytes + 63) / 64 * 64;
   std::int64_t scratch = 0;
+  auto const crosses = [&](int s) { return crosses_processes(plan, plan.steps[s]); };
+  message_times const times(plan, crosses);
+  staging_sizes staging(plan);
   bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
   for (int s = 0; s < plan.step_count; ++s) {
     step const& at = plan.steps[s];
-    bound_step made{at.kind, label_of(plan, at), exchanges_of(plan, at), -1, {}};
+    bound_step made;
+    made.kind = at.kind;
+    made.label = label_of(plan, at);
+    made.exchanges = exchanges_of(plan, at);
+    bool const moves = plan.local[at.node].op->kind == op_class::collective;
+    bool const ragged = moves && plan.local[at.node].op->message == collective::ragged_all_to_all;
+    bool const sends = crosses(s) && !ragged;
+    bound.sends = bound.sends || sends;
+    if (sends && moves) {
+      made.ahead = times.begins(s) < s;
+      if (made.ahead) {
+        bound.starting.resize(static_cast<std::size_t>(plan.step_count));
+        bound.starting[static_cast<std::size_t>(times.begins(s))].push_back(s);
+      }
+      int const part = staging.part_of(s);
+      message_step message = message_binder(plan, at, where, where.staging(part), 0, made.ahead).bind();
+      staging.fit(part, message.staging_bytes);
+      scratch = std::max(scratch, message.scratch_bytes);
+      made.work = std::move(message);
+      bound.steps.push_back(std::move(made));
+      continue;
+    }
+    if (sends) {
+      message_binder binder(plan, at, where, where.staging(staging.sums), staging[staging.sums], true);
+      made.then = binder.bind_sum_of(plan.lists[at.exchanges.first]);
+      made.then_until = times.ends(s);
+      staging.add_sum(made.then->staging_bytes);
+      scratch = std::max(scratch, made.then->scratch_bytes);
+    }
     switch (at.kind) {
       case step_kind::fused: {
         fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
@@ -173,7 +257,6 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
         break;
       case step_kind::reduce:
       case step_kind::copy: {
-        bool const moves = plan.local[at.node].op->kind == op_class::collective;
         auto works = moves ? move_binder(plan, at, where).bind() : copy_binder(plan, at, where).bind();
         for (auto const& w : works) scratch = std::max(scratch, w.scratch_bytes);
         made.work = std::move(works);
@@ -183,7 +266,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
       case step_kind::effect: made.work = bind_effect(plan, at, where); break;
       case step_kind::loop: made.work = loop_binder(plan, at, where).bind(); break;
       case step_kind::collective: {
-        if (plan.local[at.node].op->message == collective::ragged_all_to_all) {
+        if (ragged) {
           made.work = bind_ragged(plan, at, where);
           break;
         }
@@ -212,6 +295,9 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
     }
     bound.steps.push_back(std::move(made));
   }
+  bound.staging = staging.places((plan.arena_bytes + 63) / 64 * 64);
+  bound.scratch_offset = bound.staging.back();
+  bound.starting.resize(bound.sends ? static_cast<std::size_t>(plan.step_count) : 0);
   bound.arena_bytes = bound.scratch_offset + scratch;
   if constexpr (runs_on_host) find_chains(plan, where, bound);
   return bound;

@@ -47,14 +47,17 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
   std::vector<effect_operand> operands(s.sources.size());
   std::vector<std::vector<std::byte>> blocks(s.sources.size());
   axis_set const axes = s.attrs.as<effect_params>().axes;
-  for (std::int64_t device = 0; device < s.mesh.devices(axes); ++device) {
-    mesh_coordinates const place = coordinates_of(s.mesh, device, axes);
+  for (std::int64_t held = 0; held < s.mesh.held_devices(axes); ++held) {
+    mesh_coordinates place = coordinates_of(s.mesh.held(), held, axes);
     for (std::size_t k = 0; k < s.sources.size(); ++k) {
       effect_step::source const& from = s.sources[k];
       blocks[k].resize(static_cast<std::size_t>(from.facts.size() * bytes_of(from.facts.element)));
       copy_bytes(blocks[k].data(), from.blocks.of(frame, place), blocks[k].size(), false);
       operands[k] = {from.facts, blocks[k].data()};
     }
+    for (int a = 0; a < s.mesh.rank; ++a)
+      if (axes.contains(a)) place[static_cast<std::size_t>(a)] += s.mesh.first_held(a);
+    auto const device = position_of(s.mesh, place, axes);
     s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place});
   }
 }

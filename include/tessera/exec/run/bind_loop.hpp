@@ -3,6 +3,7 @@
 // A loop or branch with its addresses worked out: which slots of the frame its regions' values have, and what is put
 // there for each turn.
 
+#include <tessera/comm/mesh_processes.hpp>
 #include <tessera/exec/memory/locations.hpp>
 #include <tessera/graph/loop.hpp>
 #include <tessera/spec/position.hpp>
@@ -60,6 +61,7 @@ struct loop_step {
   std::int64_t answers = 1;  // a bool for each device that may say something else
   dtype selector = dtype::int32;
   int answer_slot = -1;
+  std::shared_ptr<channel> others;  // processes whose devices may say something else
 };
 
 class loop_binder {
@@ -90,7 +92,9 @@ public:
       made_.answer = {where_.arena(), at_.workspace};
       int const condition = p_.lists[region(0).outputs.first];
       made_.answer_slot = slot_of(condition);
-      made_.answers = p_.local.mesh->devices(p_.local[condition].facts.varying);
+      if (axis_set const over = p_.local[condition].facts.varying & p_.local.mesh->remote(); !over.empty())
+        made_.others = static_cast<mesh_processes const&>(*p_.local.mesh->processes).along(over);
+      made_.answers = p_.local.mesh->held_devices(p_.local[condition].facts.varying);
     }
     return std::move(made_);
   }
@@ -114,7 +118,7 @@ private:
   step const& plan_step(int s) const { return p_.steps[s]; }
   TESSERA_COLD void hand_on(relay const& r) {
     int const last = p_.lists[at_.outputs.first + r.carried];
-    mesh_value const& mesh = *p_.local.mesh;
+    mesh_value const mesh = p_.local.mesh->held();
     array_value const& facts = p_.local[last].facts;
     strides const lies = own_strides(facts, mesh);
     int const size = bytes_of(facts.element);

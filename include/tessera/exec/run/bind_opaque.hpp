@@ -23,7 +23,7 @@ public:
     for (int a = 0; a < mesh().rank; ++a)
       if (node_.facts.varying.contains(a)) {
         axes_.push_back(a);
-        work_.extent[work_.loops++] = mesh().size(a);
+        work_.extent[work_.loops++] = mesh().held(a);
       }
     for (auto d : rule::batch_dims(node_.facts.rank, shape.result[0].dims))
       work_.extent[work_.loops++] = node_.facts.extent(static_cast<int>(d));
@@ -78,7 +78,7 @@ private:
       o.extents[o.rank] = o.last[o.rank] = own.extent(static_cast<int>(d));
       o.strides[o.rank++] = at.at.dim_stride[static_cast<std::size_t>(d)];
     }
-    work_.bytes += own.size() * size * mesh().devices(own.varying);
+    work_.bytes += own.size() * size * mesh().held_devices(own.varying);
   }
 
   plan_view const& plan_;

@@ -32,7 +32,7 @@ public:
         for (;; ++turns) {
           point(turns);
           run_region(0);
-          if (!any_goes_on()) break;
+          if (!goes_on()) break;
           run_region(1);
         }
         return finish(turns);
@@ -75,6 +75,13 @@ private:
     if (turns % 2 != 0) return;
     for (auto const& c : l_.carried)
       move_bytes(c.end.of(frame_), c.begin.of(frame_), static_cast<std::size_t>(c.bytes));
+  }
+  // All processes turn as often: the regions may hold messages.
+  bool goes_on() const {
+    auto any = static_cast<std::uint8_t>(any_goes_on());
+    if (l_.others)
+      l_.others->all_reduce(&any, &any, 1, dtype::uint8, monoid::max, "the condition of a while_loop").wait();
+    return any != 0;
   }
   bool any_goes_on() const {
     std::array<std::byte, 64> said;

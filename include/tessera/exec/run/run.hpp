@@ -6,6 +6,7 @@
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/loop.hpp>
 #include <tessera/exec/run/op_kernels.hpp>
+#include <tessera/exec/run/same_program.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -40,6 +41,8 @@ public:
     for (int i = 0; i < plan_.local.output_count; ++i) frame[plan_.local.input_count + i] = results[i];
     frame[bound->arena_slot] = arena.data();
     frame[bound->arena_slot + 1] = arena.data() + bound->scratch_offset;
+    for (std::size_t part = 0; bound->sends && part + 1 < bound->staging.size(); ++part)
+      frame[bound->arena_slot + 2 + static_cast<int>(part)] = arena.data() + bound->staging[part];
     run(*bound, 0, bound->own_steps, frame);
   }
 
@@ -71,17 +74,59 @@ private:
     return tessera::same_elements(l, r, argument(i), *plan_.local.mesh);
   }
 
+  // A message that has been started.
+  struct in_flight {
+    int step, until;  // its step; it ends before this one
+    message_step const* what;
+    std::string const* label;
+    request sent;
+  };
   void run(bound_plan const& bound, int first, int count, std::byte** frame) const {
+    if (bound.sends) return run_between_messages(bound, first, count, frame);
+    for (int i = first; i < first + count; ++i) i = run_at(bound, i, frame);
+  }
+  void run_between_messages(bound_plan const& bound, int first, int count, std::byte** frame) const {
+    std::vector<in_flight> flights;
+    auto const finish = [&](in_flight& f) { finish_message(*f.what, f.sent, *f.label, frame); };
     for (int i = first; i < first + count; ++i) {
       auto const& s = bound.steps[static_cast<std::size_t>(i)];
-      if (s.chain >= 0) {
-        run_chain(bound, s, frame);
-        i += bound.chains[static_cast<std::size_t>(s.chain)].count - 1;
-      } else if (s.kind == step_kind::loop)
-        run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
-      else
-        run(s, frame);
+      int const last = s.chain >= 0 ? i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1 : i;
+      for (auto& f : flights)
+        if (f.until <= last) finish(f);
+      std::erase_if(flights, [&](in_flight const& f) { return f.until <= last; });
+      for (int k = i; k <= last; ++k)
+        for (int m : bound.starting[static_cast<std::size_t>(k)]) start(bound, m, m + 1, flights, frame);
+      if (!flights.empty()) flights.front().what->over->progress();
+      auto const ahead = std::find_if(flights.begin(), flights.end(), [&](in_flight const& f) { return f.step == i; });
+      if (s.ahead && ahead != flights.end()) {
+        finish(*ahead);
+        flights.erase(ahead);
+        continue;
+      }
+      run_at(bound, i, frame);
+      if (s.then) flights.push_back({i, s.then_until, &*s.then, &s.label, start_message(*s.then, s.label, frame)});
+      i = last;
     }
+    for (auto& f : flights) finish(f);
+  }
+  void start(bound_plan const& bound, int step, int until, std::vector<in_flight>& flights, std::byte** frame) const {
+    auto const& s = bound.steps[static_cast<std::size_t>(step)];
+    auto const& message = std::get<message_step>(s.work);
+    count(s, message);
+    flights.push_back({step, until, &message, &s.label, start_message(message, s.label, frame)});
+  }
+  // Returns the last step that it has run.
+  int run_at(bound_plan const& bound, int i, std::byte** frame) const {
+    auto const& s = bound.steps[static_cast<std::size_t>(i)];
+    if (s.chain >= 0) {
+      run_chain(bound, s, frame);
+      return i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1;
+    }
+    if (s.kind == step_kind::loop)
+      run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
+    else
+      run(s, frame);
+    return i;
   }
   struct chain_work {
     bound_step const* steps;
@@ -126,7 +171,18 @@ private:
       run(bound, steps.first, steps.count, frame);
     });
   }
+  void count(bound_step const& s, message_step const& m) const {
+    if (s.kind == step_kind::collective)
+      comm_->counted().count(m.counted, m.axes, m.bytes);
+    else
+      count_exchanges(s);
+  }
   void run(bound_step const& s, std::byte* const* frame) const {
+    if (auto const* message = std::get_if<message_step>(&s.work)) {
+      count(s, *message);
+      request sent = start_message(*message, s.label, frame);
+      return finish_message(*message, sent, s.label, frame);
+    }
     count_exchanges(s);
     switch (s.kind) {
       case step_kind::fused: {
@@ -182,7 +238,8 @@ private:
 }  // namespace detail
 
 TESSERA_ENGINE executable::executable(plan_view const& plan, fused_kernel const* kernels, in_process* comm)
-    : bound_(std::make_shared<detail::bound_program>(plan, kernels, comm ? *comm : local_communicator())) {}
+    : bound_((detail::require_same_program(plan),
+              std::make_shared<detail::bound_program>(plan, kernels, comm ? *comm : local_communicator()))) {}
 
 TESSERA_ENGINE void executable::run(std::byte* const* arguments, strides const* argument_strides,
                                     std::byte* const* results) const {
