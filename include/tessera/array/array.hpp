@@ -79,8 +79,14 @@ buffer moved_to(memory_kind kind, buffer const& from);
 // Throws: the array has no memory.
 [[noreturn]] void gone();
 
-// The whole array, row-major, into host memory.
+// Has this process every block of an array?
+constexpr bool is_addressable(array_value const& facts, mesh_value const& mesh) {
+  return !mesh.processes || (stored_block(facts, mesh).varying & mesh.remote()).empty();
+}
+// The whole array, row-major, into host memory. Throws where other processes have blocks of it.
 void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out);
+// From all processes, each of which calls it.
+buffer gathered_on_host(stored_array const& x, mesh_value const& mesh);
 // The same in memory of its own, or the array's own memory where that is one block on the host.
 buffer values_on_host(stored_array const& x, mesh_value const& mesh);
 
@@ -151,8 +157,10 @@ public:
   }
   // The same number as long as it is the same array: copies have it, too. Source: Python's id().
   std::uintptr_t id() const { return reinterpret_cast<std::uintptr_t>(stored_.memory.data()); }
+  // Does this process have every block? Else process_allgather(x) brings them here. Source: JAX is_fully_addressable.
+  bool is_fully_addressable() const { return detail::is_addressable(stored_.facts, mesh_.value()); }
   bool is_fully_replicated() const { return sharding().is_fully_replicated(); }
-  // One for each device of the mesh, in its order.
+  // One for each device of the mesh that is this process', in the mesh's order.
   std::vector<addressable_shard<element>> addressable_shards() const;
 
   // The whole array on the host, row-major: copied, or the array's own memory where that is one block on the host.
@@ -209,10 +217,19 @@ auto array<A>::addressable_shards() const -> std::vector<addressable_shard<eleme
   extents_list extents;
   for (int d = 0; d < rank; ++d) extents.push_back(block.extent(d));
   std::vector<addressable_shard<element>> shards;
+  std::int64_t position = 0;
   for (device_region const& part : sharding().devices_indices_map(shape())) {
-    auto const at = coordinates_of(mesh, static_cast<std::int64_t>(shards.size()));
+    auto const at = coordinates_of(mesh, position++);
+    auto held = at;
+    bool here = true;
+    for (int a = 0; a < mesh.rank; ++a) {
+      auto& own = held[static_cast<std::size_t>(a)];
+      own -= mesh.first_held(a);
+      here = here && own >= 0 && own < mesh.held(a);
+    }
+    if (!here) continue;
     auto const replica = position_of(mesh, at, mesh.axes() - block.varying);
-    auto const* const data = first + position_of(mesh, at, block.varying) * block_stride(block);
+    auto const* const data = first + position_of(mesh.held(), held, block.varying) * block_stride(block);
     shards.push_back({part.where, part.index, replica, data, extents, stored_.facts.memory, stored_.memory});
   }
   return shards;

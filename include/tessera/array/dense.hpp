@@ -31,6 +31,7 @@ constexpr strides dense_strides(array_value const& global, mesh_value const& mes
     std::int64_t block = global.extent(d) / mesh.devices(entry.axes());
     for (int k = entry.count() - 1; k >= 0; --k) {
       result.axis_stride[static_cast<std::size_t>(entry.axis(k))] = block * step;
+      result.offset += mesh.first_held(entry.axis(k)) * block * step;
       block *= mesh.size(entry.axis(k));
     }
     step *= global.extent(d);

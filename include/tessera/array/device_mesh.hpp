@@ -54,7 +54,8 @@ concrete_mesh in_order(mesh_value const& mesh, std::span<device const> devices, 
 
 }  // namespace detail
 
-// The first devices of the list, as many as the mesh has positions. Throws std::invalid_argument when there are fewer.
+// The first devices of the list, as many as the mesh has positions; of several processes the first ones of each, as
+// many of each, where they divide. Throws std::invalid_argument when there are fewer.
 template <Mesh M>
 device_mesh<M> make_mesh(std::span<device const> devices) {
   return device_mesh<M>(detail::on_first(detail::sized_for(M::value, devices.size()), devices));

@@ -28,6 +28,8 @@ std::int64_t bytes_written(array_value const& block, mesh_value const& mesh);
 // Throws: the mesh has none.
 [[noreturn]] void no_devices();
 
+// Row-major data of a whole array, laid out as its facts say.
+stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense);
 // Row-major data of these extents onto the mesh.
 stored_array store_from_host(dtype element, extents_list const& extents, spec_value const& spec,
                              concrete_mesh const& mesh, void const* data);

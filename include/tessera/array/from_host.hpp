@@ -19,10 +19,10 @@ TESSERA_ENGINE array_value laid_out(array_value const& unsharded, spec_value con
 }
 
 TESSERA_ENGINE std::int64_t bytes_written(array_value const& block, mesh_value const& mesh) {
-  return block.size() * bytes_of(block.element) * mesh.devices(block.varying);
+  return block.size() * bytes_of(block.element) * mesh.held_devices(block.varying);
 }
 
-inline stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
+TESSERA_ENGINE stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
   if (array_value const padded = with_padding(facts, mesh); !padded.same_shape(facts)) {
     std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
     copy_corner(staged.data(), padded, dense, facts);

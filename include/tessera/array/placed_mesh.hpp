@@ -3,6 +3,7 @@
 // Meshes on devices, checked and said: the definitions of concrete_mesh.hpp.
 
 #include <tessera/array/concrete_mesh.hpp>
+#include <tessera/array/find_processes.hpp>
 
 #include <stdexcept>
 
@@ -25,6 +26,9 @@ TESSERA_ENGINE concrete_mesh::concrete_mesh() = default;
 TESSERA_ENGINE concrete_mesh::concrete_mesh(mesh_value const& mesh, std::vector<device> devices)
     : placed_(std::make_shared<placed_mesh>(placed_mesh{mesh, std::move(devices)})) {
   require();
+  auto placed = std::make_shared<placed_mesh>(*placed_);
+  placed->mesh.processes = detail::processes_of(mesh, placed->devices);
+  placed_ = std::move(placed);
 }
 TESSERA_ENGINE concrete_mesh::concrete_mesh(concrete_mesh const&) = default;
 TESSERA_ENGINE concrete_mesh::concrete_mesh(concrete_mesh&&) noexcept = default;

@@ -5,6 +5,7 @@
 #include <tessera/array/device_mesh.hpp>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 namespace tessera::detail {
@@ -56,10 +57,22 @@ TESSERA_ENGINE mesh_value sized_for(mesh_value const& type, std::size_t devices)
   return mesh;
 }
 
+// Fewer than there are come from all processes alike, so that none is left out, where that is possible.
+inline std::vector<device> first_of(std::span<device const> devices, std::size_t count) {
+  std::vector<device> chosen;
+  std::map<int, std::size_t> taken;
+  for (device const& d : devices) taken[d.process_index] = 0;
+  std::size_t const each = count % taken.size() == 0 ? count / taken.size() : count;
+  for (device const& d : devices)
+    if (chosen.size() < count && taken[d.process_index]++ < each) chosen.push_back(d);
+  if (chosen.size() < count) chosen.assign(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
+  return chosen;
+}
+
 TESSERA_ENGINE concrete_mesh on_first(mesh_value const& mesh, std::span<device const> devices) {
   std::int64_t const count = mesh.devices();
   auto const n = count == dynamic ? devices.size() : std::min(devices.size(), static_cast<std::size_t>(count));
-  return {mesh, {devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(n)}};
+  return {mesh, first_of(devices, n)};
 }
 
 TESSERA_ENGINE concrete_mesh in_order(mesh_value const& mesh, std::span<device const> devices,

@@ -3,8 +3,10 @@
 // An array's values are copied to the host: the definitions of array.hpp.
 
 #include <tessera/array/array.hpp>
+#include <tessera/comm/mesh_processes.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -39,9 +41,72 @@ inline buffer const& present(stored_array const& x) {
   return x.memory;
 }
 
+inline bool gathers_unasked() {
+  static bool const asked = std::getenv("TESSERA_GATHER_TO_HOST") != nullptr;
+  return asked;
+}
+[[noreturn]] TESSERA_COLD inline void elsewhere(stored_array const& x, mesh_value const& mesh) {
+  throw std::logic_error("tessera: " + describe(x.facts, mesh) +
+                         " has blocks in other processes. Fix: process_allgather(x), which all processes call, or the "
+                         "addressable_shards() of each.");
+}
+
+// Every element of the blocks that `mesh` holds, in host memory.
+TESSERA_COLD inline void copy_host_blocks(array_value const& block, mesh_value const& mesh, std::byte* out,
+                                          strides const& out_at, std::byte const* in, strides const& in_at) {
+  auto const size = bytes_of(block.element);
+  std::int64_t const elements = block.size();
+  for (std::int64_t p = 0; p < mesh.held_devices(block.varying); ++p) {
+    mesh_coordinates const at = coordinates_of(mesh.held(), p, block.varying);
+    std::int64_t from = in_at.offset, to = out_at.offset;
+    for (std::size_t a = 0; a < at.size(); ++a) {
+      from += at[a] * in_at.axis_stride[a];
+      to += at[a] * out_at.axis_stride[a];
+    }
+    for (std::int64_t i = 0; i < elements; ++i) {
+      std::int64_t rest = i, here = from, there = to;
+      for (int d = block.rank - 1; d >= 0; --d) {
+        auto const k = static_cast<std::size_t>(d);
+        here += rest % block.extent(d) * in_at.dim_stride[k];
+        there += rest % block.extent(d) * out_at.dim_stride[k];
+        rest /= block.extent(d);
+      }
+      std::memcpy(out + there * size, in + here * size, static_cast<std::size_t>(size));
+    }
+  }
+}
+
+inline void gather_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
+  if (array_value const padded = with_padding(x.facts, mesh); !padded.same_shape(x.facts)) {
+    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
+    gather_to_host({padded, present(x)}, mesh, staged.data());
+    return copy_corner(out, x.facts, staged.data(), padded);
+  }
+  array_value const block = stored_block(x.facts, mesh);
+  auto const& processes = static_cast<mesh_processes const&>(*mesh.processes);
+  auto const bytes = static_cast<std::size_t>(storage_bytes(block, mesh));
+  std::vector<std::byte> own(bytes), all(bytes * processes.ranks.size());
+  copy_from(x.facts.memory, own.data(), present(x).data(), bytes);
+  processes.all->all_gather(all.data(), own.data(), static_cast<std::int64_t>(bytes), "process_allgather").wait();
+  for (int p = 0; p < processes.count(); ++p) {
+    mesh_processes there;
+    there.sizes = processes.sizes;
+    there.here = processes.position(p);
+    mesh_value seen = mesh;
+    seen.processes = &there;
+    auto const rank = static_cast<std::size_t>(processes.ranks[static_cast<std::size_t>(p)]);
+    copy_host_blocks(block, seen, out, dense_strides(x.facts, seen), all.data() + rank * bytes,
+                     own_strides(block, seen));
+  }
+}
+
 TESSERA_ENGINE void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
   if (x.facts.size() == 0) return;
   buffer const& own = present(x);
+  if (!is_addressable(x.facts, mesh)) {
+    if (gathers_unasked()) return gather_to_host(x, mesh, out);
+    elsewhere(x, mesh);
+  }
   if (array_value const padded = with_padding(x.facts, mesh); !padded.same_shape(x.facts)) {
     std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
     copy_to_host({padded, own}, mesh, staged.data());
@@ -59,6 +124,13 @@ TESSERA_ENGINE void copy_to_host(stored_array const& x, mesh_value const& mesh, 
     fence();
     copy_bytes(out, staged.data(), static_cast<std::size_t>(bytes), false);
   }
+}
+
+TESSERA_ENGINE buffer gathered_on_host(stored_array const& x, mesh_value const& mesh) {
+  if (is_addressable(x.facts, mesh)) return values_on_host(x, mesh);
+  buffer out(static_cast<std::size_t>(x.facts.size() * bytes_of(x.facts.element)), memory_kind::host);
+  gather_to_host(x, mesh, out.data());
+  return out;
 }
 
 TESSERA_ENGINE buffer values_on_host(stored_array const& x, mesh_value const& mesh) {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Which processes a mesh's devices belong to: each must have a box of it, all boxes equal.
+
+#include <tessera/array/concrete_mesh.hpp>
+#include <tessera/comm/mesh_processes.hpp>
+#include <tessera/comm/world.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+namespace tessera::detail {
+
+inline bool reproducible_sums() {
+  static bool const asked = [] {
+    char const* const text = std::getenv("TESSERA_REPRODUCIBLE");
+    return text && *text && std::string_view(text) != "0";
+  }();
+  return asked;
+}
+
+class process_finder {
+public:
+  process_finder(mesh_value const& mesh, std::vector<device> const& devices, int me)
+      : mesh_(mesh), devices_(devices), me_(me) {}
+
+  // Throws std::invalid_argument where processes do not have equal boxes, or this one has no device.
+  TESSERA_COLD std::unique_ptr<mesh_processes> find() const {
+    auto made = std::make_unique<mesh_processes>();
+    made->rank = mesh_.rank;
+    mesh_coordinates low{}, high{};
+    std::int64_t own = 0;
+    for (std::int64_t p = 0; p < mesh_.devices(); ++p) {
+      if (process_at(p) != me_) continue;
+      mesh_coordinates const at = coordinates_of(mesh_, p);
+      for (std::size_t a = 0; a < at.size(); ++a) {
+        low[a] = own == 0 ? at[a] : std::min(low[a], at[a]);
+        high[a] = own == 0 ? at[a] : std::max(high[a], at[a]);
+      }
+      ++own;
+    }
+    if (own == 0)
+      refuse("has no device of process " + std::to_string(me_) +
+             ", which makes it. Fix: give every process that makes the mesh a part of it.");
+    mesh_coordinates box{};
+    std::int64_t count = 1;
+    for (int a = 0; a < mesh_.rank; ++a) {
+      auto const k = static_cast<std::size_t>(a);
+      box[k] = high[k] - low[k] + 1;
+      count *= box[k];
+      if (mesh_.size(a) % box[k] != 0 || low[k] % box[k] != 0) uneven();
+      made->sizes[k] = mesh_.size(a) / box[k];
+      made->here[k] = low[k] / box[k];
+    }
+    if (count != own) uneven();
+    std::int64_t grid = 1;
+    for (int a = 0; a < mesh_.rank; ++a) grid *= made->sizes[static_cast<std::size_t>(a)];
+    made->ranks.assign(static_cast<std::size_t>(grid), -1);
+    for (std::int64_t p = 0; p < mesh_.devices(); ++p) {
+      mesh_coordinates at = coordinates_of(mesh_, p);
+      for (std::size_t a = 0; a < static_cast<std::size_t>(mesh_.rank); ++a) at[a] /= box[a];
+      int& there = made->ranks[static_cast<std::size_t>(made->number(at))];
+      if (there >= 0 && there != process_at(p)) uneven();
+      there = process_at(p);
+    }
+    std::vector<int> sorted = made->ranks;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) uneven();
+    return made;
+  }
+
+private:
+  int process_at(std::int64_t position) const { return devices_[static_cast<std::size_t>(position)].process_index; }
+  [[noreturn]] TESSERA_COLD void refuse(std::string const& why) const {
+    throw std::invalid_argument("tessera: " + describe(mesh_, "Mesh") + " " + why);
+  }
+  // The grid of processes, a line for each row of the last axis.
+  [[noreturn]] TESSERA_COLD void uneven() const {
+    std::string text = "does not give each process a box of it, all alike. The processes of its devices:\n";
+    std::int64_t const row = mesh_.rank == 0 ? 1 : mesh_.size(mesh_.rank - 1);
+    for (std::int64_t p = 0; p < mesh_.devices(); ++p) {
+      text += p % row == 0 ? "  " : " ";
+      text += std::to_string(process_at(p));
+      if (p % row == row - 1) text += '\n';
+    }
+    refuse(text +
+           "Fix: an order of the devices in which those of a process are neighbours along each axis, or other "
+           "sizes.");
+  }
+
+  mesh_value const& mesh_;
+  std::vector<device> const& devices_;
+  int me_;
+};
+
+// Null: all devices are this process'.
+TESSERA_COLD inline process_grid const* processes_of(mesh_value const& mesh, std::vector<device> const& devices) {
+  auto const& all = world();
+  int const me = all ? all->rank() : 0;
+  bool const own = std::all_of(devices.begin(), devices.end(), [&](device const& d) { return d.process_index == me; });
+  if ((own && !reproducible_sums()) || devices.empty()) return nullptr;
+  auto made = process_finder(mesh, devices, me).find();
+  made->reproducible = reproducible_sums();
+  if (!own && made->count() != all->size())
+    throw std::invalid_argument("tessera: " + describe(mesh, "Mesh") + " is on " + std::to_string(made->count()) +
+                                " of " + std::to_string(all->size()) +
+                                " processes. Fix: a mesh over the devices of all of them, or over local_devices().");
+  if (own) {
+    static std::shared_ptr<channel> const none = alone();
+    made->all = none;
+    std::fill(made->ranks.begin(), made->ranks.end(), 0);
+  } else {
+    made->all = all;
+  }
+  return kept_processes(std::move(made));
+}
+
+}  // namespace tessera::detail
