@@ -12,6 +12,7 @@
 #include <tessera/api/memory_of.hpp>
 #include <tessera/api/placed.hpp>
 #include <tessera/api/pmap.hpp>
+#include <tessera/api/processes.hpp>
 #include <tessera/api/work_of.hpp>
 #include <tessera/array/device_put.hpp>
 #include <tessera/exec/device/runtime.hpp>

@@ -23,13 +23,14 @@ inline constexpr any_order_t any_order{};
 
 namespace detail {
 
-// The values of an array, on their way to another mesh.
+// The values of an array, on their way to another mesh; all processes that have some call it.
 template <ArrayType A>
 struct host_copy {
   using element = typename array<A>::element;
   host_array<typename array<A>::host_element> values;
   extents_list extents;
-  explicit host_copy(array<A> const& x) : values(x.to_host()), extents(x.shape()) {}
+  explicit host_copy(array<A> const& x)
+      : values(gathered_on_host(x.stored(), x.mesh().value()), x.shape()), extents(x.shape()) {}
   host_view<element, typename A::shape_type> view() const {
     return {reinterpret_cast<element const*>(values.data()), extents};
   }

@@ -90,6 +90,29 @@ constexpr std::span<compiled_plan const> known_kernels() {
     return kernels_for_any_size<T>::value;
 }
 
+// What is planned when it runs.
+template <class T>
+struct program_to_plan {
+  static constexpr auto value = [] {
+    auto program = T::program;
+    for (int i = 0; i < program.view().node_count; ++i)
+      if (op_info const*& op = program.nodes.data()[i].op; op && op->for_planning) op = op->for_planning;
+    return program;
+  }();
+};
+// The kernels of the plan for one process, most of which are the steps' own on several, too.
+template <class T>
+struct kernels_of_one_process {
+  static constexpr compiled_plan value[]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value>()}};
+};
+template <class T, bool Compiled>
+constexpr std::span<compiled_plan const> kernels_elsewhere() {
+  if constexpr (!Compiled || kernels_from_engine)
+    return {};
+  else
+    return kernels_of_one_process<T>::value;
+}
+
 // The mesh of a program none of whose arguments has one. Throws when no mesh of that type is current.
 template <Mesh M>
 device_mesh<M> default_mesh() {
@@ -110,8 +133,8 @@ struct give_argument {
     } else if constexpr (std::is_arithmetic_v<X>) {
       call->give(number_value_of(x));
     } else if constexpr (requires { typename operand_traits<X>::signature; }) {
-      auto const store = [](void const* constant, dtype element, bool asked) {
-        return store_constant(*static_cast<X const*>(constant), element, asked);
+      auto const store = [](void const* constant, mesh_value const& mesh, dtype element, bool asked) {
+        return store_constant(*static_cast<X const*>(constant), mesh, element, asked);
       };
       call->give(X::type::value, &x, store);
     } else if constexpr (is_array<X>) {
@@ -151,6 +174,9 @@ void load(program_call& call, mesh_value const& mesh) {
                                                known_kernels<T, Compiled>()};
     static program_cache cache;
     call.load(program, cache, mesh);
+  } else if (mesh.processes) {
+    static program_cache cache;
+    call.load_across(program_to_plan<T>::value.view(), kernels_elsewhere<T, Compiled>(), cache, mesh);
   } else if constexpr (Compiled) {
     static loaded_program const program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
     call.load(program);

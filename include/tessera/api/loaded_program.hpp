@@ -88,6 +88,10 @@ public:
   void give(number_value const& number);
   void give(array_value const& facts, void const* constant, decltype(given_number::store) store);
 
+  // The program of this trace on a mesh whose devices belong to several processes.
+  void load_across(graph_view const& traced, std::span<compiled_plan const> known, program_cache& cache,
+                   mesh_value const& mesh);
+
   // What arrays have said, or null.
   concrete_mesh const* mesh() const { return mesh_; }
 
@@ -116,15 +120,18 @@ stored_array run_once(builder b, term result, std::vector<stored_array> const& i
 // The same value in another layout, which may name Auto axes. law: shares the memory when nothing has to move.
 stored_array laid_out_now(stored_array const& given, array_value const& wanted, mesh_value const& mesh);
 
-// The values of a constant's little program, computed, as `element`. Throws what it was refused for.
-stored_array run_constant(graph_view const& program, refusal const& refused, dtype element, bool asked);
+// The values of a constant's little program, computed, as `element`; on `mesh` where the constant has one. Throws what it
+// was refused for.
+stored_array run_constant(graph_view const& program, refusal const& refused, mesh_value const& mesh, dtype element,
+                          bool asked);
 
 template <ConstantValue X>
-stored_array store_constant(X const& x, dtype element = X::type::value.element, bool asked = false) {
+stored_array store_constant(X const& x, mesh_value const& mesh = {}, dtype element = X::type::value.element,
+                            bool asked = false) {
   if constexpr (is_grown<X>)
-    return run_constant(x.program.view(), x.why, element, asked);
+    return run_constant(x.program.view(), x.why, mesh, element, asked);
   else
-    return run_constant(x.program.view(), refusal_of_constant(x), element, asked);
+    return run_constant(x.program.view(), refusal_of_constant(x), mesh, element, asked);
 }
 
 template <class X>

@@ -12,7 +12,7 @@ struct given_number {
   int argument = 0;
   number_value value{};
   void const* constant = nullptr;
-  stored_array (*store)(void const* constant, dtype element, bool asked) = nullptr;
+  stored_array (*store)(void const* constant, mesh_value const& mesh, dtype element, bool asked) = nullptr;
 };
 
 // Throws where an integer type would have to hold what it cannot.

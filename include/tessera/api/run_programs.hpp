@@ -18,8 +18,8 @@
 
 namespace tessera::detail {
 
-inline stored_array store_given(given_number const& n, dtype element, bool asked) {
-  return n.constant ? n.store(n.constant, element, asked) : store_number(n.value, element, asked);
+inline stored_array store_given(given_number const& n, mesh_value const& mesh, dtype element, bool asked) {
+  return n.constant ? n.store(n.constant, mesh, element, asked) : store_number(n.value, element, asked);
 }
 
 // Fills in what a program's inputs are that stand for numbers. Those after the arguments are the same numbers as other
@@ -36,9 +36,10 @@ TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<give
     number_role const role = number_role_of(n);
     bool const asked = role == number_role::asked;
     if (role == number_role::read)
-      arguments[static_cast<std::size_t>(i)] = store_given(given(i), n.facts.element, false);
+      arguments[static_cast<std::size_t>(i)] = store_given(given(i), *program.mesh, n.facts.element, false);
     if (role == number_role::promoted || asked)
-      arguments.push_back(store_given(given(n.attrs.as<argument_params>().position), n.facts.element, asked));
+      arguments.push_back(
+          store_given(given(n.attrs.as<argument_params>().position), *program.mesh, n.facts.element, asked));
   }
 }
 
@@ -160,6 +161,19 @@ TESSERA_ENGINE void program_call::load(unsettled_program const& program, program
   program_ = &held_->program;
 }
 
+TESSERA_ENGINE void program_call::load_across(graph_view const& traced, std::span<compiled_plan const> known,
+                                              program_cache& cache, mesh_value const& mesh) {
+  sized_programs& programs = cache.programs();
+  held_ = programs.find(mesh, arguments_);
+  if (!held_) {
+    growable_graph global = canonical(growable_graph::copy_of(traced));
+    global.mesh.processes = mesh.processes;
+    held_ = programs.keep(mesh, arguments_,
+                          std::make_shared<run_time_program>(partitioned(std::move(global)), true, true, known));
+  }
+  program_ = &held_->program;
+}
+
 TESSERA_ENGINE void program_call::run(concrete_mesh const& mesh) {
   runs_on const here(mesh.devices());
   results_ = (*program_)(std::move(arguments_), numbers_);
@@ -201,12 +215,14 @@ TESSERA_ENGINE stored_array laid_out_now(stored_array const& given, array_value 
   return run_once(std::move(b), moved, {given});
 }
 
-TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal const& refused, dtype element, bool asked) {
+TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal const& refused, mesh_value const& mesh,
+                                         dtype element, bool asked) {
   static_assert(op_register<ops::cast>::done);
   if (!refused.what) throw refused_error(refused, *program.mesh);
   builder b;
   b.recorded = growable_graph::copy_of(program);
   b.recorded.outputs.clear();
+  if (mesh.rank == b.recorded.mesh.rank) b.recorded.mesh.processes = mesh.processes;
   term const result{&b, program.outputs[0]};
   cast_params const to{element, false, asked ? cast_role::asked : cast_role::promotes};
   term const made = result.facts().element == element ? result : b.make<ops::cast>({result}, to);

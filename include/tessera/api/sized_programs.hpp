@@ -26,7 +26,7 @@ public:
   held keep(mesh_value const& mesh, std::vector<stored_array> const& arguments, held program) {
     std::lock_guard const lock(guard_);
     if (held known = look(mesh, arguments)) return known;
-    entry made{{}, std::move(program), ++uses_};
+    entry made{{}, mesh.processes, std::move(program), ++uses_};
     for (int a = 0; a < mesh.rank; ++a) made.sizes.push_back(mesh.size(a));
     for (stored_array const& x : arguments)
       for (int d = 0; d < x.facts.rank; ++d) {
@@ -54,10 +54,12 @@ public:
 private:
   struct entry {
     std::vector<std::int64_t> sizes;  // and layouts
+    process_grid const* processes = nullptr;
     held program;
     std::uint64_t used = 0;
     bool is_for(mesh_value const& mesh, std::vector<stored_array> const& arguments) const {
       std::size_t i = 0;
+      if (processes != mesh.processes) return false;
       for (int a = 0; a < mesh.rank; ++a)
         if (sizes[i++] != mesh.size(a)) return false;
       for (stored_array const& x : arguments)
