@@ -63,3 +63,19 @@ set_tests_properties(comm.mpi_failures PROPERTIES PROCESSORS 2)
 if(TESSERA_NIGHTLY)
   set_tests_properties(comm.mpi_failures PROPERTIES TIMEOUT 3600)
 endif()
+
+# Whole stages again, their devices in several processes: tests compare whole arrays, so to_host gathers. Left out: what
+# needs a mesh of fewer devices than processes, and what counts the copies or messages of one process.
+set(left_out groups.on_lines_of_devices groups.count_copies shard_map_on_a_mesh.the_current_one_by_its_type
+    ragged_all_to_all.of_one_device ragged_all_to_all.between_two ragged_all_to_all.between_three ragged_all_to_all.of_a_few_numbers
+    ragged_all_to_all.over_axes_of_several ragged_all_to_all.along_one_axis_of_a_square placement.*)
+list(JOIN left_out ":" left_out)
+foreach(program IN ITEMS manual_run control_run transform_run testing_run)
+  foreach(count IN ITEMS 2 4)
+    if(program STREQUAL "testing_run" AND count EQUAL 4 AND NOT TESSERA_NIGHTLY)
+      continue()
+    endif()
+    tessera_ranks_test(processes.${program} processes 600 ${count} test_${program} --gtest_filter=-${left_out} --gtest_brief=1)
+    set_property(TEST processes.${program}.${count} APPEND PROPERTY ENVIRONMENT TESSERA_GATHER_TO_HOST=1 OMP_NUM_THREADS=1)
+  endforeach()
+endforeach()

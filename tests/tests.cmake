@@ -139,9 +139,14 @@ endforeach()
 include(${tests}/typed_programs/typed_programs.cmake)
 include(${tests}/optimised.cmake)
 
+# Test programs that run something, started as several processes, join them.
+add_library(test_main OBJECT ${tests}/support/main.cpp)
+target_link_libraries(test_main PRIVATE tessera::engine tessera_warnings GTest::gtest $<TARGET_NAME_IF_EXISTS:tessera::mpi>)
+
 foreach(program IN LISTS test_programs)
-  if(program MATCHES "_run$" AND EXISTS ${tests}/support/main.cpp)
-    target_sources(test_${program} PRIVATE ${tests}/support/main.cpp)
+  if(program MATCHES "_run$")
+    target_link_libraries(test_${program} PRIVATE test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
+    target_sources(test_${program} PRIVATE $<TARGET_OBJECTS:test_main>)
   else()
     target_link_libraries(test_${program} PRIVATE GTest::gtest_main)
   endif()

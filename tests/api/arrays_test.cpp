@@ -23,7 +23,7 @@ std::vector<float> counted(std::size_t n) {
   std::iota(v.begin(), v.end(), 0.0f);
   return v;
 }
-auto grid_mesh() { return ts::make_mesh<grid>(ts::local_devices()); }
+auto grid_mesh() { return ts::make_mesh<grid>(ts::devices()); }
 
 TEST(arrays, from_a_list) {
   auto const x = ts::asarray({{1.f, 2.f, 3.f}, {4.f, 5.f, 6.f}});
@@ -38,12 +38,12 @@ TEST(arrays, from_a_list) {
 
 TEST(arrays, devices) {
   EXPECT_EQ(ts::device_count(), 8);
-  EXPECT_EQ(ts::devices("cpu").size(), ts::local_devices().size());
+  EXPECT_EQ(ts::devices("cpu").size(), ts::devices().size());
   EXPECT_THROW(ts::devices("abacus"), std::invalid_argument);
-  auto const x = ts::device_put(ts::host<3>(counted(3)), ts::local_devices()[5]);
+  auto const x = ts::device_put(ts::host<3>(counted(3)), ts::devices()[5]);
   ASSERT_EQ(x.devices().size(), 1u);
   EXPECT_EQ(x.devices()[0].id, 5);
-  auto const moved = ts::device_put(x, ts::local_devices()[2]);
+  auto const moved = ts::device_put(x, ts::devices()[2]);
   EXPECT_EQ(moved.devices()[0].id, 2);
   EXPECT_EQ(moved.to_host(), counted(3));
 }
@@ -71,7 +71,7 @@ TEST(arrays, moved_to_another_layout) {
 }
 
 TEST(arrays, over_auto_axes_the_type_says_nothing) {
-  auto const x = ts::device_put<ts::P<dp>>(ts::host<8, 4>(counted(32)), ts::make_mesh<automatic>(ts::local_devices()));
+  auto const x = ts::device_put<ts::P<dp>>(ts::host<8, 4>(counted(32)), ts::make_mesh<automatic>(ts::devices()));
   EXPECT_EQ(std::string(ts::typeof_(x)), "float32[8,4]");
   EXPECT_EQ(x.sharding().spec().text(), "P('dp', None)");
   EXPECT_EQ(x.to_host(), counted(32));
@@ -96,7 +96,7 @@ TEST(arrays, changed_at_an_index) {
 }
 
 TEST(arrays, sizes_known_at_run_time) {
-  auto const mesh = ts::make_mesh<loose>(ts::local_devices(), {4, 2});
+  auto const mesh = ts::make_mesh<loose>(ts::devices(), {4, 2});
   std::vector<float> const values = counted(24);
   auto const x = ts::device_put<ts::P<dp, mp>>(ts::host(values, {12, 2}), mesh);
   EXPECT_EQ(std::string(ts::typeof_(x)), "float32[?@dp,?@mp]");

@@ -36,7 +36,7 @@ double furthest(std::vector<float> const& got, dense::numbers const& want) {
 template <std::int64_t Dp, std::int64_t Mp>
 void trains_like_the_oracle() {
   using grid = ts::mesh<ts::explicit_axis<dp, Dp>, ts::explicit_axis<mp, Mp>>;
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   dense::mlp p{64,
                hidden,
                10,

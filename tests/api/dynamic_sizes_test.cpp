@@ -41,7 +41,7 @@ auto arguments(Mesh const& mesh, std::int64_t batch, std::int64_t hidden) {
                     labels, mask};
 }
 auto any_arguments(ts::extents_list sizes, std::int64_t batch, std::int64_t hidden) {
-  return arguments<ts::dynamic, ts::dynamic>(ts::make_mesh<any_grid>(ts::local_devices(), sizes), batch, hidden);
+  return arguments<ts::dynamic, ts::dynamic>(ts::make_mesh<any_grid>(ts::devices(), sizes), batch, hidden);
 }
 
 struct step_from {
@@ -74,7 +74,7 @@ template <std::int64_t Dp, std::int64_t Mp, std::int64_t Batch, std::int64_t Hid
 void gives_what_static_sizes_give() {
   using grid = ts::mesh<ts::explicit_axis<dp, Dp>, ts::explicit_axis<mp, Mp>>;
   auto const want =
-      std::apply(step_from{}, arguments<Batch, Hidden>(ts::make_mesh<grid>(ts::local_devices()), Batch, Hidden));
+      std::apply(step_from{}, arguments<Batch, Hidden>(ts::make_mesh<grid>(ts::devices()), Batch, Hidden));
   auto& counted = ts::local_communicator().counted();
   counted.reset();
   auto const got = std::apply(step_from{}, any_arguments({Dp, Mp}, Batch, Hidden));
@@ -154,7 +154,7 @@ using whole = ts::P<ts::none, ts::none>;
 template <class Spec>
 auto any_array(std::int64_t n, std::int64_t m) {
   auto const v = values(n * m, 1);
-  return ts::device_put<Spec>(ts::host(v, {n, m}), ts::make_mesh<any_grid>(ts::local_devices(), {4, 2}));
+  return ts::device_put<Spec>(ts::host(v, {n, m}), ts::make_mesh<any_grid>(ts::devices(), {4, 2}));
 }
 
 struct add {
@@ -198,7 +198,7 @@ struct dims_of_one {
 };
 TEST(dynamic_sizes, merged_dimensions_keep_their_axes) {
   auto const v = values(96, 1);
-  auto const mesh = ts::make_mesh<any_grid>(ts::local_devices(), {4, 2});
+  auto const mesh = ts::make_mesh<any_grid>(ts::devices(), {4, 2});
   auto const x = ts::device_put<ts::P<dp>>(ts::host<ts::dynamic, 3, 4>(v), mesh);
   auto const [flat, pairs] = ts::jit<dims_of_one>(x);
   EXPECT_EQ(std::string(ts::typeof_(flat)), "float32[?@dp]");
@@ -222,7 +222,7 @@ TEST(dynamic_sizes, of_diagonals) {
     for (std::int64_t i = 0; i + 1 < n && i < m; ++i) below.push_back(at(i + 1, i));
     for (std::int64_t i = 0; i < n && i < m; ++i) middle.push_back(at(i, i));
     for (std::int64_t i = 0; i < n && i + 2 < m; ++i) above.push_back(at(i, i + 2));
-    auto const x = ts::device_put<whole>(ts::host(v, {n, m}), ts::make_mesh<any_grid>(ts::local_devices(), {4, 2}));
+    auto const x = ts::device_put<whole>(ts::host(v, {n, m}), ts::make_mesh<any_grid>(ts::devices(), {4, 2}));
     auto const [one, two, three, square, slope] = ts::jit<diagonals>(x);
     EXPECT_EQ(std::string(ts::typeof_(one)), "float32[?]");
     EXPECT_EQ(one.to_host(), below);

@@ -34,7 +34,7 @@ std::vector<double> spread(std::size_t n, double low, double high, double shift 
 // Shape (8, 4) of x; the result's shape follows from F.
 template <class F, class S>
 void check(char const* what, double low, double high) {
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const values = spread(32, low, high);
   auto const sharded = ts::device_put<S>(ts::host<8, 4>(values), mesh);
   using result = typename ts::trace<F, typename decltype(sharded)::type>::result;

@@ -60,7 +60,7 @@ auto counted(std::int64_t count) {
 template <class T, std::int64_t Rows, std::int64_t Columns>
 auto on_grid() {
   return ts::device_put<ts::P<dp, mp>>(ts::host<Rows, Columns>(counted<T>(Rows * Columns)),
-                                       ts::make_mesh<grid>(ts::local_devices()));
+                                       ts::make_mesh<grid>(ts::devices()));
 }
 
 constexpr auto softmax = [](auto x) { return ts::softmax(x); };

@@ -65,7 +65,7 @@ TEST(sharing, steps_do_not_grow_with_devices) {
 
 // A result that only regroups another value's elements is computed where it lies; one in another order is copied.
 TEST(sharing, regrouped_results_are_not_copied) {
-  auto const mesh = ts::make_mesh<grid<4, 2>>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid<4, 2>>(ts::devices());
   auto const x = ts::device_put<ts::P<dp, ts::none>>(ts::host<64, 32>(spread(64 * 32)), mesh);
   auto const w = ts::device_put<ts::P<>>(ts::host<32, 16>(spread(32 * 16)), mesh);
   auto const steps = [&](auto f) {
@@ -84,7 +84,7 @@ TEST(sharing, regrouped_results_are_not_copied) {
 }
 
 TEST(sharing, replicated_shards_are_one_buffer) {
-  auto const mesh = ts::make_mesh<grid<4, 2>>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid<4, 2>>(ts::devices());
   auto const w = ts::device_put<ts::P<>>(ts::host<32, 16>(spread(512)), mesh);
   auto const shards = w.addressable_shards();
   ASSERT_EQ(shards.size(), 8u);
@@ -98,7 +98,7 @@ TEST(sharing, replicated_shards_are_one_buffer) {
 
 // Every device computes and stores everything by itself: the same steps, the same bits on every device.
 TEST(sharing, nothing_shared_gives_the_same_bits) {
-  auto const mesh = ts::make_mesh<grid<4, 2>>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid<4, 2>>(ts::devices());
   auto const x = ts::device_put<ts::P<dp, ts::none>>(ts::host<64, 32>(spread(64 * 32)), mesh);
   auto const w = ts::device_put<ts::P<ts::none, mp>>(ts::host<32, 16>(spread(32 * 16)), mesh);
   auto const b = ts::device_put<ts::P<mp>>(ts::host<16>(spread(16)), mesh);

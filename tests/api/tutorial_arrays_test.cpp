@@ -66,8 +66,8 @@ TEST(tutorial_arrays, arange_reshape_dot) {
 
 TEST(tutorial_arrays, devices_and_backends) {
   EXPECT_EQ(ts::device_count(), static_cast<int>(ts::devices().size()));
-  EXPECT_EQ(ts::devices(ts::default_backend()), ts::local_devices());
-  EXPECT_EQ(ts::default_device(), ts::local_devices()[0]);
+  EXPECT_EQ(ts::devices(ts::default_backend()), ts::devices());
+  EXPECT_EQ(ts::default_device(), ts::devices()[0]);
   EXPECT_THROW(ts::devices("abacus"), std::invalid_argument);
   if (ts::runs_on_host) {
     EXPECT_EQ(ts::default_backend(), "cpu");

@@ -199,7 +199,7 @@ void check_all(std::size_t rows, ts::device_mesh<M> const& mesh) {
 template <class S>
 void on_all_meshes() {
   for (ts::extents_list const& sizes : {ts::extents_list{1, 1}, {2, 1}, {3, 1}, {4, 1}, {8, 1}, {2, 2}, {4, 2}}) {
-    auto const mesh = ts::make_mesh<any_grid>(ts::local_devices(), sizes);
+    auto const mesh = ts::make_mesh<any_grid>(ts::devices(), sizes);
     for (std::size_t rows = 1; rows <= 20; ++rows) {
       SCOPED_TRACE(std::to_string(rows) + " rows on " + mesh.text());
       check_all<S>(rows, mesh);

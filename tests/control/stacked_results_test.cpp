@@ -84,7 +84,7 @@ struct stacked {
 
 template <class What, class X, class W>
 void agrees(std::vector<float> const& x, std::vector<float> const& w) {
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const want = ts::jit<stacked<What>>(ts::device_put(ts::host<8, 16>(x)), ts::device_put(ts::host<3, 16, 16>(w)));
   auto const got = ts::jit<stacked<What>>(ts::device_put<X>(ts::host<8, 16>(x), mesh),
                                           ts::device_put<W>(ts::host<3, 16, 16>(w), mesh));

@@ -122,7 +122,7 @@ TEST(complex, wide) {
 }
 
 TEST(complex, in_and_out) {
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   std::vector<std::complex<float>> const values{{1, 2}, {3, -4}, {0.5f, 0}, {-1, -1}};
   auto const z = ts::device_put<P<mp>>(ts::host<2, 2>(values), mesh);
   static_assert(ts::type_text<decltype(z)> == "complex64[2@mp,2]");

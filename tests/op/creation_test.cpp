@@ -69,7 +69,7 @@ TEST(creation, joins_arrays_of_any_layout) {
 }
 
 TEST(creation, laid_out) {
-  auto const x = place<P<dp, mp>>(ts::make_mesh<grid>(ts::local_devices()), dense<float, 8, 6>(oracle::zeros({8, 6})));
+  auto const x = place<P<dp, mp>>(ts::make_mesh<grid>(ts::devices()), dense<float, 8, 6>(oracle::zeros({8, 6})));
   auto const expect = [](auto const& made) {
     EXPECT_EQ(tensor_of(std::get<0>(made)), oracle::iota({8, 6}, 0));
     EXPECT_EQ(tensor_of(std::get<1>(made)), oracle::iota({8, 6}, 1));

@@ -30,7 +30,7 @@ std::vector<float> const& numbers() {
 }
 template <class From>
 auto put() {
-  return ts::device_put<From>(ts::host<n, e, f>(numbers()), ts::make_mesh<grid>(ts::local_devices()));
+  return ts::device_put<From>(ts::host<n, e, f>(numbers()), ts::make_mesh<grid>(ts::devices()));
 }
 
 enum class turned : bool { no, yes };

@@ -112,7 +112,7 @@ std::vector<T> values(std::string_view name) {
 }
 template <class T>
 auto put(std::vector<T> const& v) {
-  return ts::device_put<P<>>(ts::host<8>(v), ts::make_mesh<grid>(ts::local_devices()));
+  return ts::device_put<P<>>(ts::host<8>(v), ts::make_mesh<grid>(ts::devices()));
 }
 
 template <class Table, class T>
@@ -187,7 +187,7 @@ TEST(integers, from_floats) {
 TEST(integers, move_and_print) {
   std::vector<std::uint8_t> bytes(32);
   for (std::size_t i = 0; i < 32; ++i) bytes[i] = static_cast<std::uint8_t>(i * 9);
-  auto const x = ts::device_put<P<dp, mp>>(ts::host<8, 4>(bytes), ts::make_mesh<grid>(ts::local_devices()));
+  auto const x = ts::device_put<P<dp, mp>>(ts::host<8, 4>(bytes), ts::make_mesh<grid>(ts::devices()));
   EXPECT_EQ(x.to_host(), bytes);
   EXPECT_EQ(ts::typeof_(x), "uint8[8@dp,4@mp]");
   EXPECT_EQ((ts::reshard<P<none, dp>>(x).to_host()), bytes);
@@ -200,7 +200,7 @@ TEST(integers, move_and_print) {
 // The same bits as memcpy has, there and back.
 template <class From, class To, std::int64_t... E>
 void check_bits(std::vector<From> const& v) {
-  auto const x = ts::device_put<P<dp>>(ts::host<E...>(v), ts::make_mesh<grid>(ts::local_devices()));
+  auto const x = ts::device_put<P<dp>>(ts::host<E...>(v), ts::make_mesh<grid>(ts::devices()));
   auto const there = ts::bitcast_convert_type<To>(x);
   auto const got = there.to_host();
   ASSERT_EQ(got.size() * sizeof(To), v.size() * sizeof(From));
@@ -233,7 +233,7 @@ TEST(integers, bits_of_other_types) {
 }
 TEST(integers, types_of_bits) {
   std::vector<std::uint8_t> const bytes(32);
-  auto const x = ts::device_put<P<dp>>(ts::host<8, 4>(bytes), ts::make_mesh<grid>(ts::local_devices()));
+  auto const x = ts::device_put<P<dp>>(ts::host<8, 4>(bytes), ts::make_mesh<grid>(ts::devices()));
   static_assert(ts::type_text<decltype(ts::bitcast_convert_type<std::uint32_t>(x))> == "uint32[8@dp]");
   static_assert(ts::type_text<decltype(ts::bitcast_convert_type<float>(x))> == "float32[8@dp]");
   static_assert(ts::type_text<decltype(ts::bitcast_convert_type<std::int8_t>(x))> == "int8[8@dp,4]");

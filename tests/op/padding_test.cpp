@@ -85,7 +85,7 @@ TEST(padding, to_a_multiple_known_late) {
   dense<float, 10, 3> const x(-1, 1);
   auto const memory = x.stored();
   for (std::int64_t const size : {1, 3, 4, 7}) {
-    auto const mesh = ts::make_mesh<unsized_of<grid>::type>(ts::local_devices(), {size, 1});
+    auto const mesh = ts::make_mesh<unsized_of<grid>::type>(ts::devices(), {size, 1});
     auto const [value, gradient] = ts::jit<slope>(ts::device_put<P<>>(x.view(memory), mesh));
     static_assert(ts::type_text<decltype(gradient)> == "float32[10,3]");
     auto const want = oracle::exp(x.values);

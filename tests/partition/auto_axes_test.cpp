@@ -42,7 +42,7 @@ void expect_same(X const& x, Y const& y) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-4f * (1 + std::fabs(b[i]))) << i;
 }
-auto on_loose() { return ts::make_mesh<loose>(ts::local_devices()); }
+auto on_loose() { return ts::make_mesh<loose>(ts::devices()); }
 
 struct mlp {
   constexpr auto operator()(auto x, auto w, auto v) const { return ts::matmul(ts::maximum(ts::matmul(x, w), 0.0f), v); }
@@ -348,7 +348,7 @@ struct loss_of_written {
 
 TEST(auto_axes, parts_of_a_program_over_other_kinds_of_axes) {
   auto const x = numbers<8, 16>(0.1f), w = numbers<16, 16>(0.2f);
-  auto const mesh = ts::make_mesh<strict>(ts::local_devices());
+  auto const mesh = ts::make_mesh<strict>(ts::devices());
   auto const xs = ts::device_put<ts::P<dp, mp>>(ts::host<8, 16>(x), mesh);
   auto const ws = ts::device_put<ts::P<mp>>(ts::host<16, 16>(w), mesh);
   auto const y = ts::jit<product_chosen>(xs, ws);
@@ -381,7 +381,7 @@ static_assert(rows_cost.count() == 1 && rows_cost.at({4, 8}).bytes() == 128 && r
 
 TEST(auto_axes, explicit_axes_of_a_mixed_mesh_stay_in_the_type) {
   auto const x = numbers<8, 16>(0.1f), w = numbers<16, 16>(0.2f);
-  auto const mesh = ts::make_mesh<mixed>(ts::local_devices());
+  auto const mesh = ts::make_mesh<mixed>(ts::devices());
   auto const xs = ts::device_put<ts::P<dp, mp>>(ts::host<8, 16>(x), mesh);
   auto const ws = ts::device_put<ts::P<ts::none, mp>>(ts::host<16, 16>(w), mesh);
   auto const y = ts::jit([](auto a, auto b) { return ts::matmul(a, b); })(xs, ws);

@@ -43,7 +43,7 @@ void expect_same(T const& have, T const& want, int row) {
 
 template <class Calls>
 void check_eager() {
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const x = place<P<dp>>(mesh, dense<float, 4, 4>(-2, 2));
   auto const i = place<P<dp>>(mesh, dense<std::int32_t, 4, 4>(0, 3.9, 5));
   auto const m = place<P<dp>>(mesh, dense<bool, 4, 4>(oracle::greater(oracle::scattered({4, 4}), 0)));

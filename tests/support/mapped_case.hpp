@@ -20,7 +20,7 @@ struct mapped {
 template <class F, class S, std::int64_t... E>
 void over_slices(std::string const& what) {
   SCOPED_TRACE(what);
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   constexpr std::size_t each = static_cast<std::size_t>((E * ... * 1));
   auto values = wave(each * batch, 1);
   for (double& v : values) v += 1.1;

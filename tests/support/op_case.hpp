@@ -112,15 +112,16 @@ auto devices_as() {
   if constexpr (Unsized) {
     ts::extents_list sizes;
     for (int a = 0; a < Mesh::rank; ++a) sizes.push_back(Mesh::value.size(a));
-    return ts::make_mesh<typename unsized_of<Mesh>::type>(ts::local_devices(), sizes);
+    return ts::make_mesh<typename unsized_of<Mesh>::type>(ts::devices(), sizes);
   } else {
-    return ts::make_mesh<Mesh>(ts::local_devices());
+    return ts::make_mesh<Mesh>(ts::devices());
   }
 }
 
 // What lies in the memory of an array's devices, element by element, and what to_host makes of it.
 inline void expect_stored(ts::stored_array const& x, ts::mesh_value const& mesh, std::vector<double> const& want,
                           char const* what) {
+  if (mesh.processes) return;  // other processes have the rest
   try {
     auto const got = ts::testing::detail::whole(x, mesh).values;
     ASSERT_EQ(got.size(), want.size()) << what;

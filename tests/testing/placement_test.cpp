@@ -17,7 +17,7 @@ template <class Spec, std::int64_t... E>
 auto put() {
   std::vector<double> values(static_cast<std::size_t>((E * ...)));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
-  return ts::device_put<Spec>(ts::host<E...>(values), ts::make_mesh<mesh>(ts::local_devices()));
+  return ts::device_put<Spec>(ts::host<E...>(values), ts::make_mesh<mesh>(ts::devices()));
 }
 std::vector<std::vector<std::int64_t>> elements(ts::testing::placement const& where) {
   std::vector<std::vector<std::int64_t>> held(static_cast<std::size_t>(where.devices()));

@@ -40,7 +40,7 @@ auto put(source const& from) {
   std::vector<decltype(stored<T>(0))> memory;
   for (std::size_t i = 0; i < count; ++i) memory.push_back(stored<T>(from[i]));
   ts::host_view<T, typename A::shape> const view{reinterpret_cast<T const*>(memory.data()), extents};
-  return ts::device_put<typename A::spec>(view, ts::make_mesh<typename A::mesh>(ts::local_devices()));
+  return ts::device_put<typename A::spec>(view, ts::make_mesh<typename A::mesh>(ts::devices()));
 }
 
 template <class T>
