@@ -65,7 +65,7 @@ auto put_batch(batch const& b, device_grid const& mesh) {
 }
 
 double train(sizes const& s) {
-  auto const mesh = ts::make_mesh<any_grid>(ts::local_devices(), {s.dp, s.mp});
+  auto const mesh = ts::make_mesh<any_grid>(ts::devices(), {s.dp, s.mp});
   random_stream random(1);
   auto const data = shuffle_and_split(read_csv(DIGITS_CSV), random);
   auto parameters = make_parameters(s, mesh, &random);

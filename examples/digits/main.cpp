@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
     auto const o = digits::read_options(argc, argv);
     auto const all = digits::read_csv(o.data);
     tessera::runtime runtime{argc, argv};
-    if (!o.explain.empty()) digits::explain_step(o.explain);
+    bool const speaks = tessera::process_index() == 0 || std::freopen("/dev/null", "w", stdout) == nullptr;
+    if (speaks && !o.explain.empty()) digits::explain_step(o.explain);
     auto const train = o.model == "wide"   ? digits::train_wide
                        : o.model == "deep" ? digits::train_deep
                                            : digits::train_standard;

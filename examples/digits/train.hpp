@@ -94,7 +94,7 @@ void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) 
 // Trains from random parameters that `make` puts on the mesh; the accuracy on the held-out quarter.
 template <class Make>
 double train(options const& o, int seed, images_and_labels const& all, Make const& make) {
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   random_stream random(static_cast<std::uint64_t>(seed));
   auto const data = shuffle_and_split(all, random);
   auto parameters = make(mesh, &random);

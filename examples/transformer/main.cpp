@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     return page.flush() ? 0 : 1;
   }
   ts::runtime runtime{argc, argv};
-  auto const mesh = ts::make_mesh<grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const put = [&](std::vector<std::int32_t> const& ids) {
     return ts::device_put<ts::P<dp, ts::none>>(ts::host<batch, length>(ids), mesh);
   };
