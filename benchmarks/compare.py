@@ -197,6 +197,16 @@ def mpi(suite, number):
             read(run("mpich", ["mpirun.mpich", *preload, "-n", n, program("mpi_bench.mpich"), "mpich", options.seconds, number]))
 
 
+def processes(suite, number):
+    """A program that mpiexec starts, which measures MPI's own calls in turns with ours."""
+    if suite.get("processes"):
+        path, start = program(suite["processes"]), cached("TESSERA_MPIEXEC")
+        if not path or not start:
+            not_run["processes"] = f"{suite['processes']} is not built (needs MPI)"
+        else:
+            read(run("processes", [start, "-n", 2, path, options.seconds, number], OMP_NUM_THREADS="1"))
+
+
 def find_peers():
     for name in ("jax", "torch"):
         if not has_module(name):
@@ -316,7 +326,7 @@ for number in range(options.rounds):
     for name in options.suite:
         suite = DATA["suites"][name]
         wait_until_quiet(name, number)
-        for part in (ours, floors) if quick else (ours, first_result, jax, floors, torch, mpi):
+        for part in (ours, floors) if quick else (ours, first_result, jax, floors, torch, mpi, processes):
             part(suite, number)
     if options.json:  # after each round: what was measured is kept whatever becomes of the next
         options.json.write_text("".join(json.dumps(r) + "\n" for r in records))

@@ -23,7 +23,7 @@ std::vector<float> spread(std::size_t count, float scale) {
 
 template <class Grid, std::int64_t Batch, std::int64_t Hidden>
 void digits_step(benchmark::State& state) {
-  auto const mesh = ts::make_mesh<Grid>(ts::local_devices());
+  auto const mesh = ts::make_mesh<Grid>(ts::devices());
   auto const put = [&]<class S, std::int64_t... E>(S, ts::shape<E...>, float scale) {
     return ts::device_put<S>(ts::host<E...>(spread(static_cast<std::size_t>((E * ...)), scale)), mesh);
   };

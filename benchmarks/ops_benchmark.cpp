@@ -73,7 +73,7 @@ std::vector<std::int32_t> const& ids() {
 }
 template <class M>
 auto put_ids() {
-  return ts::device_put<ts::P<>>(ts::host<tokens>(ids()), ts::make_mesh<M>(ts::local_devices()));
+  return ts::device_put<ts::P<>>(ts::host<tokens>(ids()), ts::make_mesh<M>(ts::devices()));
 }
 
 template <class Out>

@@ -56,7 +56,7 @@ using line = ts::mesh<ts::explicit_axis<i, N>>;
 // host values -> an array of that shape, spec and mesh, on as many simulated devices as the mesh has.
 template <class S, class M, std::int64_t... E>
 auto put(std::vector<float> const& values) {
-  return ts::device_put<S>(ts::host<E...>(values), ts::make_mesh<M>(ts::local_devices()));
+  return ts::device_put<S>(ts::host<E...>(values), ts::make_mesh<M>(ts::devices()));
 }
 
 // What ts::gelu approximates, in double.
