@@ -254,13 +254,15 @@ class compiled<program<Instructions...>> {
       if (source::code[i].kind == code_kind::store && needed(p, i)) return true;
     return false;
   }
-  // Pass P a few elements at a time: its stores go past the caches, from lanes, or its loads repeat a value.
+  // Pass P a few elements at a time: its stores go past the caches, from lanes, or its loads repeat a value. Its lists are
+  // constants.
   template <int P>
   static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns) {
     std::byte* row[static_cast<std::size_t>(size)];
     std::copy_n(at, size, row);
     for (std::int64_t done = 0; done < columns; done += stream_size) {
       std::int64_t const now = std::min(stream_size, columns - done);
+      TESSERA_UNROLL
       for (int k = 0; k < along<P>.count; ++k) {
         int const i = along<P>.at[k];
         auto const kind = source::code[i].kind;
@@ -268,10 +270,11 @@ class compiled<program<Instructions...>> {
         at[i] = in_lanes ? lanes[i] : row[i] + done * register_bytes(source::code[i].element);
       }
       each<P>(w, at, now);
-      for (int k = 0; k < along<P>.count && w.streams; ++k) {
+      TESSERA_UNROLL
+      for (int k = 0; k < along<P>.count; ++k) {
         instruction const& it = source::code[along<P>.at[k]];
         std::int64_t const bytes = register_bytes(it.element);
-        if (it.kind == code_kind::store)
+        if (w.streams && it.kind == code_kind::store)
           stream_run(row[along<P>.at[k]] + done * bytes, lanes[along<P>.at[k]], static_cast<std::size_t>(now * bytes));
       }
     }
