@@ -233,7 +233,7 @@ class compiled<program<Instructions...>> {
     (put_value<P, static_cast<int>(I)>(here, at), ...);
     if constexpr (looped<P>.count > 0) {
       if ((here.w.repeats && columns > stream_size) || (stores(P) && here.w.streams))
-        by_pieces<P>(here.w, at, lanes, columns);
+        by_pieces<P>(here.w, at, lanes, columns, std::make_index_sequence<static_cast<std::size_t>(along<P>.count)>{});
       else
         each<P>(here.w, at, columns);
     }
@@ -255,27 +255,28 @@ class compiled<program<Instructions...>> {
     return false;
   }
   // Pass P a few elements at a time: its stores go past the caches, from lanes, or its loads repeat a value.
-  template <int P>
-  static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns) {
-    std::byte* row[static_cast<std::size_t>(size)];
-    std::copy_n(at, size, row);
+  template <int P, std::size_t... K>
+  static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns,
+                        std::index_sequence<K...>) {
+    constexpr list const& moved = along<P>;
+    std::byte* const row[]{at[moved.at[K]]...};
     for (std::int64_t done = 0; done < columns; done += stream_size) {
       std::int64_t const now = std::min(stream_size, columns - done);
-      for (int k = 0; k < along<P>.count; ++k) {
-        int const i = along<P>.at[k];
-        auto const kind = source::code[i].kind;
-        bool const in_lanes = kind == code_kind::store ? w.streams : kind == code_kind::load && row[i] == lanes[i];
-        at[i] = in_lanes ? lanes[i] : row[i] + done * register_bytes(source::code[i].element);
-      }
+      ((at[moved.at[K]] = piece(moved.at[K], w.streams, row[K], lanes[moved.at[K]], done)), ...);
       each<P>(w, at, now);
-      for (int k = 0; k < along<P>.count && w.streams; ++k) {
-        instruction const& it = source::code[along<P>.at[k]];
-        std::int64_t const bytes = register_bytes(it.element);
-        if (it.kind == code_kind::store)
-          stream_run(row[along<P>.at[k]] + done * bytes, lanes[along<P>.at[k]], static_cast<std::size_t>(now * bytes));
-      }
+      if (w.streams) (send(moved.at[K], row[K], lanes[moved.at[K]], done, now), ...);
     }
-    std::copy_n(row, size, at);
+    ((at[moved.at[K]] = row[K]), ...);
+  }
+  TESSERA_INLINE static std::byte* piece(int i, bool streams, std::byte* row, std::byte* lanes, std::int64_t done) {
+    auto const kind = source::code[i].kind;
+    bool const in_lanes = kind == code_kind::store ? streams : kind == code_kind::load && row == lanes;
+    return in_lanes ? lanes : row + done * register_bytes(source::code[i].element);
+  }
+  TESSERA_INLINE static void send(int i, std::byte* row, std::byte const* lanes, std::int64_t done, std::int64_t now) {
+    std::int64_t const bytes = register_bytes(source::code[i].element);
+    if (source::code[i].kind == code_kind::store)
+      stream_run(row + done * bytes, lanes, static_cast<std::size_t>(now * bytes));
   }
   // A load of one value for the row: from lanes that repeat it.
   template <int I>
