@@ -65,7 +65,7 @@ TESSERA_ENGINE stored_array store_local(dtype element, extents_list const& globa
 
 [[noreturn]] TESSERA_ENGINE void wrong_block(std::size_t given, std::size_t wanted, region const& index) {
   std::string text = "tessera: make_array_from_callback: the part [";
-  for (std::size_t d = 0; d < index.size(); ++d) {
+  for (int d = 0; d < index.size(); ++d) {
     if (d) text += ", ";
     text += std::to_string(index[d].start);
     text += ":";
@@ -92,7 +92,7 @@ TESSERA_ENGINE stored_array store_blocks(dtype element, extents_list const& glob
     for (int a = 0; a < all.rank; ++a) at[static_cast<std::size_t>(a)] += all.first_held(a);
     region const& index = regions[static_cast<std::size_t>(position_of(all, at))].index;
     array_value part = block;
-    for (int d = 0; d < part.rank; ++d) part.extent(d) = index[static_cast<std::size_t>(d)].size();
+    for (int d = 0; d < part.rank; ++d) part.extent(d) = index[d].size();
     values.resize(static_cast<std::size_t>(part.size() * size));
     if (part.size() > 0) fill(index, values.data());
     copy_corner(full.data(), block, values.data(), part);

@@ -92,7 +92,7 @@ constexpr product_dim choose(product::dims& dims, product::dims& rest, Stride st
   return chosen;
 }
 
-// Whether BLAS takes longer than exec/product/small_product.hpp: docs/decisions/024. With 256-bit vectors it does not.
+// Whether BLAS takes longer than exec/product/small_product.hpp: docs/decisions/026. With 256-bit vectors it does not.
 inline bool suits_own_loops(product_work const& w) {
   bool const real = w.what.element == dtype::float32 || w.what.element == dtype::float64;
   if (!real || !fuses_vectors || sizeof(vector_of<float>::type) < 64 || w.n.c != 1) return false;
