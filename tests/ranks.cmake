@@ -48,6 +48,7 @@ foreach(source IN LISTS ranks_sources)
   add_executable(${program} ${source} ${tests}/support/main.cpp)
   tessera_use_test_kind(${program} run)
   target_link_libraries(${program} PRIVATE tessera::mpi)
+  set_target_properties(${program} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # theirs is without TESSERA_MPI
   foreach(count IN LISTS counts)
     tessera_ranks_test(${stage}.${stem}_ranks ${stage} 300 ${count} ${program})
   endforeach()

@@ -2,6 +2,7 @@
 // Trains a classifier of handwritten digits over a mesh of simulated devices, and prints what is known about it:
 // types, a picture of a sharding, what a step communicates, the loss, and the accuracy on a held-out quarter.
 
+#include "../one_speaks.hpp"
 #include "csv.hpp"
 #include "options.hpp"
 #include "train.hpp"
@@ -13,8 +14,8 @@ int main(int argc, char** argv) {
     auto const o = digits::read_options(argc, argv);
     auto const all = digits::read_csv(o.data);
     tessera::runtime runtime{argc, argv};
-    bool const speaks = tessera::process_index() == 0 || std::freopen("/dev/null", "w", stdout) == nullptr;
-    if (speaks && !o.explain.empty()) digits::explain_step(o.explain);
+    only_one_speaks();
+    if (tessera::process_index() == 0 && !o.explain.empty()) digits::explain_step(o.explain);
     auto const train = o.model == "wide"   ? digits::train_wide
                        : o.model == "deep" ? digits::train_deep
                                            : digits::train_standard;

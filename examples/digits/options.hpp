@@ -22,12 +22,13 @@ struct options {
   int seeds = 1;  // trains this many times, from `seed` on, and prints the mean
   double learning_rate = 3e-3;
   bool pictures = true;
+  bool exact = false;  // losses in hexadecimal, with all their bits
   std::string explain;  // a file that gets a page about one training step of the standard model
 };
 
 constexpr char const* usage =
     "usage: digits [--data FILE] [--model standard|wide|deep] [--epochs N] [--learning-rate X]\n"
-    "              [--seed N] [--seeds N] [--quiet] [--explain FILE.html]\n";
+    "              [--seed N] [--seeds N] [--quiet] [--exact] [--explain FILE.html]\n";
 
 namespace detail {
 template <class Number>
@@ -57,6 +58,10 @@ inline options read_options(int argc, char** argv) {
     }
     if (name == "--quiet") {
       o.pictures = false;
+      continue;
+    }
+    if (name == "--exact") {
+      o.exact = true;
       continue;
     }
     auto const value = [&] {

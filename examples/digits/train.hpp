@@ -120,7 +120,8 @@ double train(options const& o, int seed, images_and_labels const& all, Make cons
         bar.step();
       }
     }
-    if (o.pictures) std::printf("epoch %2d  loss %.4f\n", epoch, sum / static_cast<double>(steps));
+    if (o.pictures)
+      std::printf(o.exact ? "epoch %2d  loss %a\n" : "epoch %2d  loss %.4f\n", epoch, sum / static_cast<double>(steps));
   }
   return accuracy(parameters, data.test, mesh);
 }

@@ -3,6 +3,7 @@
 // a step communicates, the loss as it falls, and how it continues a sequence. `--explain FILE.html` writes a page about a
 // step, and trains no further.
 
+#include "../one_speaks.hpp"
 #include "model.hpp"
 
 #include <tessera/tessera.hpp>
@@ -77,6 +78,7 @@ int main(int argc, char** argv) {
     return page.flush() ? 0 : 1;
   }
   ts::runtime runtime{argc, argv};
+  only_one_speaks();
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const put = [&](std::vector<std::int32_t> const& ids) {
     return ts::device_put<ts::P<dp, ts::none>>(ts::host<batch, length>(ids), mesh);
@@ -107,7 +109,7 @@ int main(int argc, char** argv) {
   }
 
   auto const test = random_sequences(random);
-  auto const predicted = ts::device_get(ts::jit<predict>(p, put(test.tokens)));
+  auto const predicted = ts::process_allgather(ts::jit<predict>(p, put(test.tokens)));
   std::size_t right = 0, all = 0;
   for (std::size_t i = 0; i < test.next.size(); ++i) {
     if (i % length == 0) continue;  // from one number alone nobody knows the step

@@ -2,6 +2,7 @@
 // Fully sharded data parallel: each device keeps an eighth of every parameter, of its gradient and of the optimiser's
 // state. A layer is gathered when it is needed, and its gradient is summed and scattered at once.
 
+#include "../one_speaks.hpp"
 #include "training.hpp"
 
 #include <iostream>
@@ -82,6 +83,7 @@ constexpr bool sends_what_fsdp_sends() {
 
 int main(int argc, char** argv) {
   ts::runtime runtime{argc, argv};
+  only_one_speaks();
   auto const mesh = ts::make_mesh<line>(ts::devices());
   digits::random_stream random(1);
   auto const p = parameters(mesh, random);

@@ -2,6 +2,7 @@
 // A Megatron MLP: the first layer split by columns, the second by rows, so that what stands between them needs no
 // message; one sum over mp brings the halves together. The batch is split over dp.
 
+#include "../one_speaks.hpp"
 #include "training.hpp"
 
 #include <iostream>
@@ -75,6 +76,7 @@ constexpr bool sends_what_megatron_sends() {
 
 int main(int argc, char** argv) {
   ts::runtime runtime{argc, argv};
+  only_one_speaks();
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   digits::random_stream random(1);
   using columns = ts::P<ts::none, mp>;

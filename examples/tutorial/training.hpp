@@ -57,7 +57,7 @@ double difference(Tree const& a, Tree const& b) {
   std::vector<float> left, right;
   auto const into = [](std::vector<float>& all) {
     return [&all](auto const& x) {
-      auto const values = x.to_host();
+      auto const values = ts::process_allgather(x);
       all.insert(all.end(), values.begin(), values.end());
     };
   };
@@ -112,7 +112,7 @@ bool train(Parameters const& p, Parameters const& zero, Mesh const& mesh, digits
   std::vector<std::size_t> all(data.test.rows());
   for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;
   auto const [images, labels] = put<512>(digits::make_batch(data.test, all, 0, 512), mesh);
-  auto const predicted = ts::jit<Predict>(devices.p, images).to_host();
+  auto const predicted = ts::process_allgather(ts::jit<Predict>(devices.p, images));
   std::size_t right = 0;
   for (std::size_t k = 0; k < all.size(); ++k) right += predicted[k] == data.test.labels[k];
   double const accuracy = static_cast<double>(right) / static_cast<double>(all.size());

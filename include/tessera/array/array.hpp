@@ -83,6 +83,8 @@ buffer moved_to(memory_kind kind, buffer const& from);
 constexpr bool is_addressable(array_value const& facts, mesh_value const& mesh) {
   return !mesh.processes || (stored_block(facts, mesh).varying & mesh.remote()).empty();
 }
+// Is it read as a whole by one process? Not where others have blocks of it, unless TESSERA_GATHER_TO_HOST asks for that.
+bool is_read_whole(array_value const& facts, mesh_value const& mesh);
 // The whole array, row-major, into host memory. Throws where other processes have blocks of it.
 void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out);
 // From all processes, each of which calls it.

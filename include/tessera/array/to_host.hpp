@@ -45,6 +45,9 @@ inline bool gathers_unasked() {
   static bool const asked = std::getenv("TESSERA_GATHER_TO_HOST") != nullptr;
   return asked;
 }
+TESSERA_ENGINE bool is_read_whole(array_value const& facts, mesh_value const& mesh) {
+  return is_addressable(facts, mesh) || gathers_unasked();
+}
 [[noreturn]] TESSERA_COLD inline void elsewhere(stored_array const& x, mesh_value const& mesh) {
   throw std::logic_error("tessera: " + describe(x.facts, mesh) +
                          " has blocks in other processes. Fix: process_allgather(x), which all processes call, or the "

@@ -8,6 +8,7 @@
 #include <tessera/mesh/coordinates.hpp>
 
 #include <cstddef>
+#include <string>
 
 namespace tessera {
 
@@ -22,6 +23,12 @@ struct effect_call {
   std::int64_t device = 0;  // its position along these axes
   mesh_value const* mesh = nullptr;
   mesh_coordinates at{};  // of that device; along other axes 0
+  std::string* text = nullptr;  // takes what would be printed, where the devices of several processes print
 };
+
+namespace detail {
+// Where debug_print writes.
+void print_text(std::string const& text);
+}  // namespace detail
 
 }  // namespace tessera

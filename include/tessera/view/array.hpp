@@ -9,6 +9,8 @@
 #include <tessera/view/visualize.hpp>
 
 #include <iosfwd>
+#include <set>
+#include <string>
 
 namespace tessera {
 
@@ -35,9 +37,30 @@ void visualize_array_sharding(poisoned<Error> const&) {}
 template <class Error>
 void visualize_array_sharding(poisoned<Error> const&, std::ostream&) {}
 
-// The values, as numpy prints them.
+namespace detail {
+// float32[8@dp,4], its parts in process 1 of 2
+std::string parts_title(std::string_view type);
+// [0:4, 2:4] on CpuDevice(id=1)
+std::string part_title(region const& index, device const& where);
+
+// The parts that this process has, each once. Nothing is sent, so that any process may print when it likes.
+template <ArrayType A>
+std::string parts_text(array<A> const& x) {
+  std::string text = parts_title(type_text<A>);
+  std::set<void const*> seen;
+  for (auto const& shard : x.addressable_shards()) {
+    if (!seen.insert(shard.data).second) continue;
+    text += part_title(shard.index, shard.where);
+    text += values_text(A::value.element, shard.to_host().data(), shard.shape(), {});
+  }
+  return text;
+}
+}  // namespace detail
+
+// The values, as numpy prints them; of an array that other processes have parts of this process' parts.
 template <class Traits, ArrayType A>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, array<A> const& x) {
+  if (!detail::is_read_whole(x.stored().facts, x.mesh().value())) return out << detail::parts_text(x);
   auto const values = x.to_host();
   return out << detail::values_text(A::value.element, values.data(), x.shape(), {});
 }
@@ -57,3 +80,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 }
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/view/own_parts.hpp>
+#endif

@@ -6,5 +6,6 @@
 #include <tessera/view/boxes.hpp>
 #include <tessera/view/drawing.hpp>
 #include <tessera/view/explain_page.hpp>
+#include <tessera/view/own_parts.hpp>
 #include <tessera/view/printed.hpp>
 #include <tessera/view/standard_streams.hpp>

@@ -61,6 +61,12 @@ TESSERA_ENGINE print_to::~print_to() {
   std::erase_if(target.streams, [this](auto const& known) { return known.first == this; });
 }
 
+TESSERA_ENGINE void detail::print_text(std::string const& text) {
+  auto& target = where_to_print();
+  std::lock_guard const lock(target.guard);
+  *target.streams.back().second << text << std::flush;
+}
+
 TESSERA_ENGINE void ops::debug_print::act(effect_call const& call) {
   auto const& what = call.attrs->as<effect_params>();
   std::int32_t const* const table = what.text;
@@ -75,9 +81,11 @@ TESSERA_ENGINE void ops::debug_print::act(effect_call const& call) {
       line += detail::values_text(x.facts.element, x.data, x.facts.shape(), {});
     }
   });
-  auto& target = detail::where_to_print();
-  std::lock_guard const lock(target.guard);
-  *target.streams.back().second << line << '\n' << std::flush;
+  line += '\n';
+  if (call.text)
+    *call.text += line;
+  else
+    detail::print_text(line);
 }
 
 }  // namespace tessera

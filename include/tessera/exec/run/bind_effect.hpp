@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An effect step with its addresses, and what it does: operands' blocks come to the host, device after device.
+// An effect step with its addresses, and what it does: operands' blocks come to the host, device after device. What
+// devices of several processes print goes to process 0, which prints it in the devices' order.
 
+#include <tessera/comm/mesh_processes.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/exec/memory/device_blocks.hpp>
 #include <tessera/graph/effect.hpp>
 
+#include <algorithm>
+#include <numeric>
+#include <string>
 #include <vector>
 
 namespace tessera::detail {
@@ -42,11 +47,54 @@ TESSERA_COLD inline effect_step bind_effect(plan_view const& plan, step const& a
   return made;
 }
 
+// What a device prints.
+struct device_text {
+  std::int64_t device = 0, bytes = 0;
+};
+// Prints the texts of all processes' devices; `text` has those of this process, one after the other. Devices whose
+// blocks are the same have the same text, of which one is printed. Every process of the mesh calls it.
+TESSERA_COLD inline void print_together(mesh_processes const& processes, std::vector<device_text> const& own,
+                                        std::string const& text) {
+  channel& all = *processes.all;
+  auto const ranks = static_cast<std::size_t>(all.size());
+  std::vector<device_text> each(own.size() * ranks);
+  all.all_gather(each.data(), own.data(), static_cast<std::int64_t>(own.size() * sizeof(device_text)), "debug_print").wait();
+  std::vector<message_part> sent(ranks), received(ranks);
+  sent[0] = {0, static_cast<std::int64_t>(text.size())};
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;  // of each text
+  std::int64_t end = 0;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    std::int64_t const begin = end;
+    for (std::size_t k = r * own.size(); k < (r + 1) * own.size(); ++k) {
+      places.push_back({end, each[k].bytes});
+      end += each[k].bytes;
+    }
+    if (all.rank() == 0) received[r] = {begin, end - begin};
+  }
+  std::string gathered(all.rank() == 0 ? static_cast<std::size_t>(end) : 0, ' ');
+  all.exchange(gathered.data(), received, text.data(), sent, "debug_print").wait();
+  if (all.rank() != 0) return;
+  std::vector<std::size_t> order(each.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto l, auto r) { return each[l].device < each[r].device; });
+  std::string printed;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    if (k == 0 || each[order[k]].device != each[order[k - 1]].device)
+      printed.append(gathered, static_cast<std::size_t>(places[order[k]].first),
+                     static_cast<std::size_t>(places[order[k]].second));
+  print_text(printed);
+}
+
 inline void run_effect(effect_step const& s, std::byte* const* frame) {
   fence();
   std::vector<effect_operand> operands(s.sources.size());
   std::vector<std::vector<std::byte>> blocks(s.sources.size());
-  axis_set const axes = s.attrs.as<effect_params>().axes;
+  auto const& what = s.attrs.as<effect_params>();
+  axis_set const axes = what.axes;
+  auto const* const processes = static_cast<mesh_processes const*>(s.mesh.processes);
+  bool const together = processes && what.text && processes->count() > 1;
+  std::string text;
+  std::vector<device_text> texts;
   for (std::int64_t held = 0; held < s.mesh.held_devices(axes); ++held) {
     mesh_coordinates place = coordinates_of(s.mesh.held(), held, axes);
     for (std::size_t k = 0; k < s.sources.size(); ++k) {
@@ -58,8 +106,16 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
     for (int a = 0; a < s.mesh.rank; ++a)
       if (axes.contains(a)) place[static_cast<std::size_t>(a)] += s.mesh.first_held(a);
     auto const device = position_of(s.mesh, place, axes);
-    s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place});
+    auto const before = text.size();
+    s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place,
+           together ? &text : nullptr});
+    texts.push_back({device, static_cast<std::int64_t>(text.size() - before)});
   }
+  if (!together) return;
+  if ((axes & s.mesh.remote()).empty() && processes->all->rank() == 0)
+    print_text(text);  // it has all of them
+  else if (!(axes & s.mesh.remote()).empty())
+    print_together(*processes, texts, text);
 }
 
 }  // namespace tessera::detail

@@ -41,8 +41,9 @@ struct device_lists {
 
 TESSERA_COLD inline device_lists lists_of(int wanted) {
   auto const& processes = world();
-  int const count = wanted ? wanted : devices_from_environment(processes ? std::max(8, processes->size()) : 8);
-  return {count, processes ? processes->size() : 1, processes ? processes->rank() : 0};
+  int const size = processes ? processes->size() : 1;
+  int const count = wanted ? wanted : devices_from_environment((8 + size - 1) / size * size);  // 8, or as many for each
+  return {count, size, processes ? processes->rank() : 0};
 }
 
 // Processes of one host that nobody has told how many threads to use, and that may run on all its cores, share them.

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs over several processes: the values that one process with all devices computes; and processes that do not run
+// the same one.
+
+#include <tessera/api/processes.hpp>
+
+#include "support/on_grid.hpp"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace on_grid;
+using ts::none;
+using ts::P;
+
+struct ProgramsOfProcesses : testing::Test {
+  void SetUp() override {
+    if (ts::device_count() != 8) GTEST_SKIP() << "the mesh has eight devices";
+  }
+};
+
+// This process by itself, with all devices.
+class alone {
+public:
+  alone() { ts::detail::join_world_as_thread(ts::alone()); }
+  ~alone() { ts::detail::join_world_as_thread(nullptr); }
+};
+template <class F>
+void same(F const& f) {
+  std::vector<double> wanted;
+  {
+    alone const here;
+    auto const values = f().to_host();
+    wanted.assign(values.begin(), values.end());
+  }
+  auto const got = ts::process_allgather(f());
+  ASSERT_EQ(got.size(), wanted.size());
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], 1e-11) << i;
+}
+template <class Error, class F>
+std::string refused(F const& f) {
+  try {
+    f();
+  } catch (Error const& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+void contains(std::string const& text, std::string const& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+TEST_F(ProgramsOfProcesses, Gradients) {
+  same([] {
+    return ts::jit([](auto w, auto x) {
+      return ts::grad([](auto v, auto y) { return ts::sum(ts::tanh(ts::matmul(y, v, ts::out_sharding<P<dp, none>>))); })(w, x);
+    })(put<P<mp, none>, 6, 4>(0.4), put<P<dp, mp>, 8, 6>(0.3));
+  });
+}
+TEST_F(ProgramsOfProcesses, Scans) {
+  same([] {
+    return ts::jit([](auto x) {
+      return std::get<1>(ts::scan([](auto sum, auto row) { return std::tuple{ts::sin(sum) + row, ts::sum(row) * sum}; },
+                                  ts::sum<0>(x), x));
+    })(put<P<none, dp>, 5, 8>(0.3));
+  });
+}
+TEST_F(ProgramsOfProcesses, Rings) {
+  same([] {
+    return ts::shard_map<ts::out_specs<P<ts::axes<dp, mp>>>>([](auto x) {
+      return std::get<1>(ts::fori_loop(
+          0, 8,
+          [](auto turn, auto carried) {
+            auto const& [here, sum] = carried;
+            auto const next = ts::ppermute<dp, mp>(here, ts::rotate<1>);
+            return std::tuple{next, sum + next * turn};
+          },
+          std::tuple{x, x * 0}));
+    })(put<P<ts::axes<dp, mp>>, 16>(0.3));
+  });
+}
+TEST_F(ProgramsOfProcesses, EagerOperations) {
+  same([] {
+    auto const x = put<P<dp, mp>, 8, 6>(0.3), y = put<P<dp, mp>, 8, 6>(0.7);
+    return ts::transpose(ts::exp(x) * y - ts::sum<1>(x, ts::keepdims));
+  });
+  same([] { return put<P<dp, mp>, 8, 6>(0.3).at(2, 3).set(5.0); });
+  same([] { return ts::max<0>(put<P<dp, mp>, 8, 6>(0.3)); });
+}
+TEST_F(ProgramsOfProcesses, AutoAxes) {
+  using loose = ts::mesh<ts::auto_axis<dp, 4>, ts::auto_axis<mp, 2>>;
+  same([] {
+    auto const mesh = ts::make_mesh<loose>(ts::devices());
+    auto const x = ts::device_put<P<dp, mp>>(ts::host<8, 6>(wave(48, 0.3)), mesh);
+    auto const w = ts::device_put<P<mp, none>>(ts::host<6, 4>(wave(24, 0.3)), mesh);
+    return ts::jit([](auto a, auto b) { return ts::sum<0>(ts::tanh(ts::matmul(a, b))); })(x, w);
+  });
+}
+TEST_F(ProgramsOfProcesses, UnevenSizes) {
+  using uneven = ts::mesh<ts::uneven_axis<dp, 4>, ts::uneven_axis<mp, 2>>;
+  same([] {
+    auto const mesh = ts::make_mesh<uneven>(ts::devices());
+    auto const x = ts::device_put<P<dp, mp>>(ts::host<7, 3>(wave(21, 0.3)), mesh);
+    return ts::jit([](auto a) { return a - ts::sum<0>(a) / ts::sum(a * a); })(x);
+  });
+}
+using sizes = ts::mesh<ts::explicit_axis<dp, ts::dynamic>, ts::explicit_axis<mp, ts::dynamic>>;
+auto rows_of(std::int64_t rows, ts::extents_list const& mesh) {
+  return ts::device_put<P<dp, mp>>(ts::host<ts::dynamic, 8>(wave(static_cast<std::size_t>(rows * 8), 0.3)),
+                                   ts::make_mesh<sizes>(ts::devices(), mesh));
+}
+constexpr auto of_any_size = [](auto x) { return ts::tanh(x) - ts::sum<0>(x * x); };
+TEST_F(ProgramsOfProcesses, DynamicSizes) {
+  for (auto const& mesh : {ts::extents_list{4, 2}, {8, 1}, {1, 8}, {2, 4}})
+    same([&] { return ts::jit(of_any_size)(rows_of(8, mesh)); });
+  same([&] { return ts::jit(of_any_size)(rows_of(24, {4, 2})); });
+}
+
+TEST_F(ProgramsOfProcesses, DifferentOnesAreRefusedByAll) {
+  if (ts::process_count() == 1) return;
+  auto const x = put<P<dp, mp>, 8, 6>(0.3);
+  auto const said = refused<std::logic_error>([&] {
+    if (ts::process_index() == 1)
+      (void)ts::jit([](auto v) { return ts::exp(ts::sum<0>(v)); })(x);
+    else
+      (void)ts::jit([](auto v) { return ts::tanh(ts::sum<0>(v)); })(x);
+  });
+  contains(said, "the processes run different programs: " + std::to_string(ts::process_count() - 1) + " of ");
+  contains(said, "process 1 does not. The first difference:\n  process 0: ");
+  contains(said, "exp");
+  contains(said, "tanh");
+  same([] { return ts::sum<1>(put<P<dp, mp>, 8, 6>(0.9)); });  // the channel is as good as before
+}
+TEST_F(ProgramsOfProcesses, DifferentShapesAreRefusedByAll) {
+  if (ts::process_count() == 1) return;
+  auto const x = rows_of(ts::process_index() == 0 ? 48 : 40, {4, 2});
+  auto const said = refused<std::logic_error>([&] { (void)ts::jit(of_any_size)(x); });
+  contains(said, "process 0: argument 0: float64[12,4]");
+  contains(said, "process 1: argument 0: float64[10,4]");
+}
+
+template <class F>
+std::string printed(F const& f) {
+  std::ostringstream out;
+  ts::print_to const here(out);
+  f();
+  return out.str();
+}
+// What process 0 prints is what one process prints; the others print nothing.
+template <class F>
+void same_text(F const& f) {
+  std::string wanted;
+  {
+    alone const here;
+    wanted = printed(f);
+  }
+  EXPECT_FALSE(wanted.empty());
+  EXPECT_EQ(printed(f), ts::process_index() == 0 ? wanted : "");
+}
+TEST_F(ProgramsOfProcesses, PrintByProcess0) {
+  same_text([] { (void)ts::jit([](auto x) { return ts::debug_print<"sum {}">(ts::sum<0>(x)), x * 2; })(put<P<dp, mp>, 4, 2>(0.3)); });
+}
+TEST_F(ProgramsOfProcesses, PrintForEachDeviceInOrder) {
+  same_text([] {
+    (void)ts::shard_map<ts::out_specs<P<dp, mp>>>([](auto x) { return ts::debug_print<"{}">(x), x * 2; })(put<P<dp, mp>, 4, 2>(0.3));
+  });
+  same_text([] {
+    (void)ts::shard_map<ts::out_specs<P<mp>>>([](auto x) {
+      return ts::fori_loop(0, 2, [](auto turn, auto v) { return ts::debug_print<"turn {}: {}">(turn, v), v * 2; }, x);
+    })(put<P<mp>, 4>(0.3));
+  });
+  same_text([] { ts::debug_print<"{} is {:type}">(put<P<dp, mp>, 4, 2>(0.3), put<P<dp>, 4>(0.3)); });
+}
+
+TEST_F(ProgramsOfProcesses, ArraysArePrintedByEachAlone) {
+  auto const x = put<P<dp, mp>, 4, 2>(std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7});
+  std::ostringstream out;
+  if (ts::process_index() == 0) out << x;  // by one process, without the others
+  std::ostringstream picture;
+  picture << ts::visualize(x);
+  EXPECT_NE(picture.str().find("CPU 7"), std::string::npos);
+  if (ts::process_index() != 0) return;
+  if (ts::process_count() == 1)
+    EXPECT_EQ(out.str(), "[[0. 1.]\n [2. 3.]\n [4. 5.]\n [6. 7.]]");
+  else if (ts::process_count() == 4)
+    EXPECT_EQ(out.str(),
+              "float64[4@dp,2@mp], its parts in process 0 of 4\n"
+              "[0:1, 0:1] on CpuDevice(id=0)\n[[0.]]\n"
+              "[0:1, 1:2] on CpuDevice(id=1)\n[[1.]]");
+  std::ostringstream whole;
+  whole << put<P<>, 2>(counted(2));
+  EXPECT_EQ(whole.str(), "[0. 1.]");
+}
+
+}  // namespace
