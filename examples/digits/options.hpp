@@ -22,7 +22,7 @@ struct options {
   int seeds = 1;  // trains this many times, from `seed` on, and prints the mean
   double learning_rate = 3e-3;
   bool pictures = true;
-  bool exact = false;  // losses in hexadecimal, with all their bits
+  bool exact = false;   // losses in hexadecimal, with all their bits
   std::string explain;  // a file that gets a page about one training step of the standard model
 };
 

@@ -52,12 +52,12 @@ TEST_F(ArraysOfProcesses, DevicesAreDivided) {
 
 TEST_F(ArraysOfProcesses, OfWhatEachHas) {
   auto const mesh = spread();
-  auto const first = static_cast<std::size_t>(mesh.value().first_held(0)), rows = static_cast<std::size_t>(mesh.value().held(0));
+  auto const first = static_cast<std::size_t>(mesh.value().first_held(0)),
+             rows = static_cast<std::size_t>(mesh.value().held(0));
   std::vector<double> const all = counted(4 * 6);
   std::vector<double> const own(all.begin() + static_cast<std::ptrdiff_t>(first * 6),
                                 all.begin() + static_cast<std::ptrdiff_t>((first + rows) * 6));
-  auto const x = ts::make_array_from_process_local_data<P<dp>, ts::shape<4, 6>>(
-      ts::host<ts::dynamic, 6>(own), mesh);
+  auto const x = ts::make_array_from_process_local_data<P<dp>, ts::shape<4, 6>>(ts::host<ts::dynamic, 6>(own), mesh);
   static_assert(ts::type_text<decltype(x)> == "float64[4@dp,6]");
   EXPECT_EQ(gathered(x), all);
   EXPECT_EQ(x.is_fully_addressable(), ts::process_count() == 1);
@@ -85,15 +85,19 @@ auto const element_of_7x3 = [](ts::region const& at) {
 
 TEST_F(ArraysOfProcesses, OfWhatAFunctionGives) {
   auto const uneven = ts::make_mesh<uneven_grid>(ts::devices());
-  EXPECT_EQ(gathered(ts::make_array_from_callback<P<dp, mp>, ts::shape<7, 3>, double>(uneven, element_of_7x3)), counted(21));
-  EXPECT_EQ(gathered(ts::make_array_from_callback<P<none, dp>, ts::shape<7, 3>, double>(uneven, element_of_7x3)), counted(21));
-  EXPECT_EQ(gathered(ts::make_array_from_callback<P<ts::axes<mp, dp>>, ts::shape<7, 3>, double>(uneven, element_of_7x3)),
+  EXPECT_EQ(gathered(ts::make_array_from_callback<P<dp, mp>, ts::shape<7, 3>, double>(uneven, element_of_7x3)),
             counted(21));
+  EXPECT_EQ(gathered(ts::make_array_from_callback<P<none, dp>, ts::shape<7, 3>, double>(uneven, element_of_7x3)),
+            counted(21));
+  EXPECT_EQ(
+      gathered(ts::make_array_from_callback<P<ts::axes<mp, dp>>, ts::shape<7, 3>, double>(uneven, element_of_7x3)),
+      counted(21));
   int calls = 0;
-  auto const whole = ts::make_array_from_callback<P<none, mp>, ts::shape<2, 4>, double>(spread(), [&](ts::region const& at) {
-    ++calls;
-    return std::vector<int>(static_cast<std::size_t>(at[0].size() * at[1].size()), static_cast<int>(at[1].start));
-  });
+  auto const whole =
+      ts::make_array_from_callback<P<none, mp>, ts::shape<2, 4>, double>(spread(), [&](ts::region const& at) {
+        ++calls;
+        return std::vector<int>(static_cast<std::size_t>(at[0].size() * at[1].size()), static_cast<int>(at[1].start));
+      });
   EXPECT_EQ(calls, spread().value().held(1));
   EXPECT_EQ(gathered(whole), (std::vector<double>{0, 0, 2, 2, 0, 0, 2, 2}));
   contains(refused<std::invalid_argument>([&] {
@@ -182,8 +186,9 @@ TEST_F(ArraysOfProcesses, NumbersAreBroadcast) {
 
 TEST_F(ArraysOfProcesses, MeshesGiveEachProcessABox) {
   if (ts::process_count() == 1) return;
-  auto const said = refused<std::invalid_argument>(
-      [] { (void)ts::make_mesh<grid>(ts::devices(), ts::device_order{{0, 2, 4, 6, 1, 3, 5, 7}}); });
+  auto const said = refused<std::invalid_argument>([] {
+    (void)ts::make_mesh<grid>(ts::devices(), ts::device_order{{0, 2, 4, 6, 1, 3, 5, 7}});
+  });
   contains(said, "does not give each process a box of it, all alike. The processes of its devices:\n  0 ");
   contains(said, "\nFix: an order of the devices");
   if (ts::process_count() == 2) {

@@ -56,15 +56,19 @@ void contains(std::string const& text, std::string const& part) {
 TEST_F(ProgramsOfProcesses, Gradients) {
   same([] {
     return ts::jit([](auto w, auto x) {
-      return ts::grad([](auto v, auto y) { return ts::sum(ts::tanh(ts::matmul(y, v, ts::out_sharding<P<dp, none>>))); })(w, x);
+      return ts::grad(
+          [](auto v, auto y) { return ts::sum(ts::tanh(ts::matmul(y, v, ts::out_sharding<P<dp, none>>))); })(w, x);
     })(put<P<mp, none>, 6, 4>(0.4), put<P<dp, mp>, 8, 6>(0.3));
   });
 }
 TEST_F(ProgramsOfProcesses, Scans) {
   same([] {
     return ts::jit([](auto x) {
-      return std::get<1>(ts::scan([](auto sum, auto row) { return std::tuple{ts::sin(sum) + row, ts::sum(row) * sum}; },
-                                  ts::sum<0>(x), x));
+      return std::get<1>(ts::scan(
+          [](auto sum, auto row) {
+            return std::tuple{ts::sin(sum) + row, ts::sum(row) * sum};
+          },
+          ts::sum<0>(x), x));
     })(put<P<none, dp>, 5, 8>(0.3));
   });
 }
@@ -161,15 +165,19 @@ void same_text(F const& f) {
   EXPECT_EQ(printed(f), ts::process_index() == 0 ? wanted : "");
 }
 TEST_F(ProgramsOfProcesses, PrintByProcess0) {
-  same_text([] { (void)ts::jit([](auto x) { return ts::debug_print<"sum {}">(ts::sum<0>(x)), x * 2; })(put<P<dp, mp>, 4, 2>(0.3)); });
+  same_text([] {
+    (void)ts::jit([](auto x) { return ts::debug_print<"sum {}">(ts::sum<0>(x)), x * 2; })(put<P<dp, mp>, 4, 2>(0.3));
+  });
 }
 TEST_F(ProgramsOfProcesses, PrintForEachDeviceInOrder) {
   same_text([] {
-    (void)ts::shard_map<ts::out_specs<P<dp, mp>>>([](auto x) { return ts::debug_print<"{}">(x), x * 2; })(put<P<dp, mp>, 4, 2>(0.3));
+    (void)ts::shard_map<ts::out_specs<P<dp, mp>>>([](auto x) { return ts::debug_print<"{}">(x), x * 2; })(
+        put<P<dp, mp>, 4, 2>(0.3));
   });
   same_text([] {
     (void)ts::shard_map<ts::out_specs<P<mp>>>([](auto x) {
-      return ts::fori_loop(0, 2, [](auto turn, auto v) { return ts::debug_print<"turn {}: {}">(turn, v), v * 2; }, x);
+      return ts::fori_loop(
+          0, 2, [](auto turn, auto v) { return ts::debug_print<"turn {}: {}">(turn, v), v * 2; }, x);
     })(put<P<mp>, 4>(0.3));
   });
   same_text([] { ts::debug_print<"{} is {:type}">(put<P<dp, mp>, 4, 2>(0.3), put<P<dp>, 4>(0.3)); });
@@ -183,13 +191,14 @@ TEST_F(ProgramsOfProcesses, ArraysArePrintedByEachAlone) {
   picture << ts::visualize(x);
   EXPECT_NE(picture.str().find("CPU 7"), std::string::npos);
   if (ts::process_index() != 0) return;
-  if (ts::process_count() == 1)
+  if (ts::process_count() == 1) {
     EXPECT_EQ(out.str(), "[[0. 1.]\n [2. 3.]\n [4. 5.]\n [6. 7.]]");
-  else if (ts::process_count() == 4)
+  } else if (ts::process_count() == 4) {
     EXPECT_EQ(out.str(),
               "float64[4@dp,2@mp], its parts in process 0 of 4\n"
               "[0:1, 0:1] on CpuDevice(id=0)\n[[0.]]\n"
               "[0:1, 1:2] on CpuDevice(id=1)\n[[1.]]");
+  }
   std::ostringstream whole;
   whole << put<P<>, 2>(counted(2));
   EXPECT_EQ(whole.str(), "[0. 1.]");

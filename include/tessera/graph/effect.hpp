@@ -22,7 +22,7 @@ struct effect_call {
   int count = 0;
   std::int64_t device = 0;  // its position along these axes
   mesh_value const* mesh = nullptr;
-  mesh_coordinates at{};  // of that device; along other axes 0
+  mesh_coordinates at{};        // of that device; along other axes 0
   std::string* text = nullptr;  // takes what would be printed, where the devices of several processes print
 };
 

@@ -58,7 +58,8 @@ TESSERA_COLD inline void print_together(mesh_processes const& processes, std::ve
   channel& all = *processes.all;
   auto const ranks = static_cast<std::size_t>(all.size());
   std::vector<device_text> each(own.size() * ranks);
-  all.all_gather(each.data(), own.data(), static_cast<std::int64_t>(own.size() * sizeof(device_text)), "debug_print").wait();
+  all.all_gather(each.data(), own.data(), static_cast<std::int64_t>(own.size() * sizeof(device_text)), "debug_print")
+      .wait();
   std::vector<message_part> sent(ranks), received(ranks);
   sent[0] = {0, static_cast<std::int64_t>(text.size())};
   std::vector<std::pair<std::int64_t, std::int64_t>> places;  // of each text
