@@ -172,6 +172,13 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT Kokkos_ENABLE_CUDA)
   endforeach()
 endif()
 
+# Sums over devices of several processes, which threads stand for, have the same bits for any number of them.
+if(TESSERA_CAN_RUN)
+  add_test(NAME api_run.reproducible COMMAND test_api_run --gtest_filter=Processes.*)
+  tessera_run_test(api_run.reproducible api 300)
+  set_property(TEST api_run.reproducible APPEND PROPERTY ENVIRONMENT TESSERA_REPRODUCIBLE=1)
+endif()
+
 # gtest_discover_tests loses all but the first of several environment variables, so ctest sets them when it has the list.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_environment.cmake @ONLY CONTENT [[
 @discovered@
