@@ -133,7 +133,8 @@ TEST_F(ProgramsOfProcesses, DifferentOnesAreRefusedByAll) {
       (void)ts::jit([](auto v) { return ts::tanh(ts::sum<0>(v)); })(x);
   });
   contains(said, "the processes run different programs: " + std::to_string(ts::process_count() - 1) + " of ");
-  contains(said, "process 1 does not. The first difference:\n  process 0: sum+all_reduce programs_of_processes_ranks.cpp:");
+  contains(said,
+           "process 1 does not. The first difference:\n  process 0: sum+all_reduce programs_of_processes_ranks.cpp:");
   same([] { return ts::sum<1>(put<P<dp, mp>, 8, 6>(0.9)); });  // the channel is as good as before
 }
 TEST_F(ProgramsOfProcesses, DifferentShapesAreRefusedByAll) {

@@ -259,7 +259,7 @@ class compiled<program<Instructions...>> {
   static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns,
                         std::index_sequence<K...>) {
     constexpr list const& moved = along<P>;
-    std::byte* const row[]{at[moved.at[K]]...};
+    std::byte* const row[]{at[moved.at[K]]..., nullptr};
     for (std::int64_t done = 0; done < columns; done += stream_size) {
       std::int64_t const now = std::min(stream_size, columns - done);
       ((at[moved.at[K]] = piece(moved.at[K], w.streams, row[K], lanes[moved.at[K]], done)), ...);
