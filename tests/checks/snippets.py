@@ -25,7 +25,7 @@ PREAMBLE = "#include <tessera/tessera.hpp>\n#include <array>\n#include <iostream
 MARKER = re.compile(r"<!--\s*snippet:\s*(.*?)\s*-->", re.S)
 DECLARES = re.compile(r"^(template|struct|class|enum|union|namespace|concept|inline|extern|consteval|#|using namespace)\b|^#")
 ALIAS = re.compile(r"^(using \w+ =|namespace \w+ =)(?!.*decltype\()", re.S)
-FUNCTION = re.compile(r"^(?!(?:if|for|while|switch|do|return|else)\b)[\w:<>,&*\s\[\]]+?\b[\w]+\s*\([^{}]*\)\s*(const|noexcept|->[^{]*)?\s*$")
+FUNCTION = re.compile(r"^(?!(?:if|for|while|switch|do|return|else)\b)[\w:<>,&*\s\[\]]*?[\s&*]\w+\s*\([^{}]*\)\s*(const|noexcept|->[^{]*)?\s*$")
 
 
 def quoted_from(options):
