@@ -134,7 +134,7 @@ TEST_F(ProgramsOfProcesses, DifferentOnesAreRefusedByAll) {
   });
   contains(said, "the processes run different programs: " + std::to_string(ts::process_count() - 1) + " of ");
   contains(said,
-           "process 1 does not. The first difference:\n  process 0: sum+all_reduce programs_of_processes_ranks.cpp:");
+           "process 1 does not. The first difference:\n  process 0: sum");
   same([] { return ts::sum<1>(put<P<dp, mp>, 8, 6>(0.9)); });  // the channel is as good as before
 }
 TEST_F(ProgramsOfProcesses, DifferentShapesAreRefusedByAll) {
@@ -180,6 +180,18 @@ TEST_F(ProgramsOfProcesses, PrintForEachDeviceInOrder) {
     })(put<P<mp>, 4>(0.3));
   });
   same_text([] { ts::debug_print<"{} is {:type}">(put<P<dp, mp>, 4, 2>(0.3), put<P<dp>, 4>(0.3)); });
+}
+
+// The index is outside on the last devices only.
+TEST_F(ProgramsOfProcesses, CheckedIndicesThrowInAll) {
+  contains(refused<std::out_of_range>([] {
+             (void)ts::shard_map<ts::out_specs<P<dp>>>([](auto x) {
+               auto const last = x.at(ts::axis_index<dp>(x) * 2).get(ts::mode::checked);
+               return x + last;
+             })(put<P<dp>, 20>(0.3));
+           }),
+           "index 6 of dimension 0, which has 5");
+  same([] { return ts::sum<0>(put<P<dp, mp>, 8, 6>(0.7)); });
 }
 
 TEST_F(ProgramsOfProcesses, ArraysArePrintedByEachAlone) {

@@ -81,7 +81,7 @@ buffer moved_to(memory_kind kind, buffer const& from);
 
 // Has this process every block of an array?
 constexpr bool is_addressable(array_value const& facts, mesh_value const& mesh) {
-  return !mesh.processes || (stored_block(facts, mesh).varying & mesh.remote()).empty();
+  return !mesh.processes || (stored_block(facts, mesh).varying & mesh.shared()).empty();
 }
 // Is it read as a whole by one process? Not where others have blocks of it, unless TESSERA_GATHER_TO_HOST asks for that.
 bool is_read_whole(array_value const& facts, mesh_value const& mesh);

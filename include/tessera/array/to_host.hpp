@@ -58,7 +58,15 @@ TESSERA_ENGINE bool is_read_whole(array_value const& facts, mesh_value const& me
 TESSERA_COLD inline void copy_host_blocks(array_value const& block, mesh_value const& mesh, std::byte* out,
                                           strides const& out_at, std::byte const* in, strides const& in_at) {
   auto const size = bytes_of(block.element);
-  std::int64_t const elements = block.size();
+  // What lies together on both sides is copied at once.
+  int outer = block.rank;
+  std::int64_t run = 1;
+  for (; outer > 0; --outer) {
+    auto const k = static_cast<std::size_t>(outer - 1);
+    if (block.extent(outer - 1) != 1 && (in_at.dim_stride[k] != run || out_at.dim_stride[k] != run)) break;
+    run *= block.extent(outer - 1);
+  }
+  std::int64_t const runs = run == 0 ? 0 : block.size() / run;
   for (std::int64_t p = 0; p < mesh.held_devices(block.varying); ++p) {
     mesh_coordinates const at = coordinates_of(mesh.held(), p, block.varying);
     std::int64_t from = in_at.offset, to = out_at.offset;
@@ -66,15 +74,15 @@ TESSERA_COLD inline void copy_host_blocks(array_value const& block, mesh_value c
       from += at[a] * in_at.axis_stride[a];
       to += at[a] * out_at.axis_stride[a];
     }
-    for (std::int64_t i = 0; i < elements; ++i) {
+    for (std::int64_t i = 0; i < runs; ++i) {
       std::int64_t rest = i, here = from, there = to;
-      for (int d = block.rank - 1; d >= 0; --d) {
+      for (int d = outer - 1; d >= 0; --d) {
         auto const k = static_cast<std::size_t>(d);
         here += rest % block.extent(d) * in_at.dim_stride[k];
         there += rest % block.extent(d) * out_at.dim_stride[k];
         rest /= block.extent(d);
       }
-      std::memcpy(out + there * size, in + here * size, static_cast<std::size_t>(size));
+      std::memcpy(out + there * size, in + here * size, static_cast<std::size_t>(run * size));
     }
   }
 }

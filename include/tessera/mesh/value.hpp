@@ -68,13 +68,15 @@ struct mesh_value {
       if (axes.contains(a)) count *= held(a);
     return count;
   }
-  // The axes along which devices belong to several processes, so that what crosses them is a step of its own.
-  constexpr axis_set remote() const {
+  // The axes along which other processes have devices.
+  constexpr axis_set shared() const {
     axis_set set;
     for (int a = 0; processes && a < rank; ++a)
-      if (processes->sizes.items[a] > 1 || processes->reproducible) set |= axis_set::of(a);
+      if (processes->sizes.items[a] > 1) set |= axis_set::of(a);
     return set;
   }
+  // Those along which what crosses devices is a step of its own: all of them where sums are reproducible.
+  constexpr axis_set remote() const { return processes && processes->reproducible ? axes() : shared(); }
   // The devices of this process as a mesh.
   constexpr mesh_value held() const {
     mesh_value own = *this;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,18 @@ TESSERA_COLD inline void print_together(mesh_processes const& processes, std::ve
   print_text(printed);
 }
 
+// Where devices of one process throw, all processes do. Every process of the mesh calls it.
+TESSERA_COLD inline void throw_together(channel& all, std::string error) {
+  std::vector<std::int64_t> lengths(static_cast<std::size_t>(all.size()));
+  auto const own = static_cast<std::int64_t>(error.size());
+  all.all_gather(lengths.data(), &own, sizeof own, "a checked index").wait();
+  auto const first = std::find_if(lengths.begin(), lengths.end(), [](std::int64_t n) { return n != 0; });
+  if (first == lengths.end()) return;
+  error.resize(static_cast<std::size_t>(*first));
+  all.broadcast(error.data(), *first, static_cast<int>(first - lengths.begin()), "what is wrong with an index").wait();
+  throw std::out_of_range(error);
+}
+
 inline void run_effect(effect_step const& s, std::byte* const* frame) {
   fence();
   std::vector<effect_operand> operands(s.sources.size());
@@ -94,6 +107,8 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
   axis_set const axes = what.axes;
   auto const* const processes = static_cast<mesh_processes const*>(s.mesh.processes);
   bool const together = processes && what.text && processes->count() > 1;
+  bool const checks = !what.text && !(axes & s.mesh.shared()).empty();
+  std::string error;
   std::string text;
   std::vector<device_text> texts;
   for (std::int64_t held = 0; held < s.mesh.held_devices(axes); ++held) {
@@ -108,14 +123,20 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
       if (axes.contains(a)) place[static_cast<std::size_t>(a)] += s.mesh.first_held(a);
     auto const device = position_of(s.mesh, place, axes);
     auto const before = text.size();
-    s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place,
-           together ? &text : nullptr});
+    try {
+      s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place,
+             together ? &text : nullptr});
+    } catch (std::out_of_range const& outside) {
+      if (!checks) throw;
+      if (error.empty()) error = outside.what();
+    }
     texts.push_back({device, static_cast<std::int64_t>(text.size() - before)});
   }
+  if (checks) throw_together(*processes->all, error);
   if (!together) return;
-  if ((axes & s.mesh.remote()).empty() && processes->all->rank() == 0)
+  if ((axes & s.mesh.shared()).empty() && processes->all->rank() == 0)
     print_text(text);  // it has all of them
-  else if (!(axes & s.mesh.remote()).empty())
+  else if (!(axes & s.mesh.shared()).empty())
     print_together(*processes, texts, text);
 }
 

@@ -56,6 +56,7 @@ TESSERA_COLD inline void share_cores() {
   int here = 0;
   for (int r = 0; r < all->size(); ++r) here += all->host(r) == all->host(all->rank());
   setenv("KOKKOS_NUM_THREADS", std::to_string(std::max(1, cores / here)).c_str(), 1);
+  if (cores < here) setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);  // it would say so in each
 }
 
 // Made when first asked for, with `wanted` devices where that is not 0, and never changed, since meshes and arrays refer
