@@ -133,8 +133,7 @@ TEST_F(ProgramsOfProcesses, DifferentOnesAreRefusedByAll) {
       (void)ts::jit([](auto v) { return ts::tanh(ts::sum<0>(v)); })(x);
   });
   contains(said, "the processes run different programs: " + std::to_string(ts::process_count() - 1) + " of ");
-  contains(said,
-           "process 1 does not. The first difference:\n  process 0: sum");
+  contains(said, "process 1 does not. The first difference:\n  process 0: sum");
   same([] { return ts::sum<1>(put<P<dp, mp>, 8, 6>(0.9)); });  // the channel is as good as before
 }
 TEST_F(ProgramsOfProcesses, DifferentShapesAreRefusedByAll) {

@@ -231,7 +231,9 @@ class compiled<program<Instructions...>> {
     (enter<P, static_cast<int>(I)>(here, at, lanes, columns), ...);
     if constexpr (known<P>.count > 0) once<P>(here.w, at, 1);
     (put_value<P, static_cast<int>(I)>(here, at), ...);
-    if constexpr (looped<P>.count > 0) {
+    if constexpr (looped<P>.count > 0 && along<P>.count == 0) {
+      each<P>(here.w, at, columns);
+    } else if constexpr (looped<P>.count > 0) {
       if ((here.w.repeats && columns > stream_size) || (stores(P) && here.w.streams))
         by_pieces<P>(here.w, at, lanes, columns, std::make_index_sequence<static_cast<std::size_t>(along<P>.count)>{});
       else
@@ -259,7 +261,7 @@ class compiled<program<Instructions...>> {
   static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns,
                         std::index_sequence<K...>) {
     constexpr list const& moved = along<P>;
-    std::byte* const row[]{at[moved.at[K]]..., nullptr};
+    std::byte* const row[]{at[moved.at[K]]...};
     for (std::int64_t done = 0; done < columns; done += stream_size) {
       std::int64_t const now = std::min(stream_size, columns - done);
       ((at[moved.at[K]] = piece(moved.at[K], w.streams, row[K], lanes[moved.at[K]], done)), ...);
