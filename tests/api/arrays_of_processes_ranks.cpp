@@ -185,7 +185,7 @@ TEST_F(ArraysOfProcesses, NumbersAreBroadcast) {
 }
 
 TEST_F(ArraysOfProcesses, MeshesGiveEachProcessABox) {
-  if (ts::process_count() == 1) return;
+  if (ts::local_device_count() == 8 || ts::local_device_count() == 1) return;  // any order will do
   auto const said = refused<std::invalid_argument>([] {
     (void)ts::make_mesh<grid>(ts::devices(), ts::device_order{{0, 2, 4, 6, 1, 3, 5, 7}});
   });
@@ -206,7 +206,8 @@ TEST_F(ArraysOfProcesses, MeshesAreOfAllProcessesOrOfOne) {
     pair();
   else
     contains(refused<std::invalid_argument>(pair),
-             inside ? "is on 2 of 4 processes" : "has no device of process " + std::to_string(ts::process_index()));
+             inside ? "is on 2 of " + std::to_string(ts::process_count()) + " processes"
+                    : "has no device of process " + std::to_string(ts::process_index()));
 }
 
 }  // namespace
