@@ -22,13 +22,10 @@ struct effect_call {
   int count = 0;
   std::int64_t device = 0;  // its position along these axes
   mesh_value const* mesh = nullptr;
-  mesh_coordinates at{};        // of that device; along other axes 0
-  std::string* text = nullptr;  // takes what would be printed, where the devices of several processes print
+  mesh_coordinates at{};  // of that device; along other axes 0
+  // Where the devices of several processes print: takes what would be printed; has it, for the one that prints it.
+  std::string* text = nullptr;
+  std::string const* ready = nullptr;
 };
-
-namespace detail {
-// Where debug_print writes.
-void print_text(std::string const& text);
-}  // namespace detail
 
 }  // namespace tessera

@@ -61,13 +61,16 @@ TESSERA_ENGINE print_to::~print_to() {
   std::erase_if(target.streams, [this](auto const& known) { return known.first == this; });
 }
 
-TESSERA_ENGINE void detail::print_text(std::string const& text) {
+namespace detail {
+inline void print_text(std::string const& text) {
   auto& target = where_to_print();
   std::lock_guard const lock(target.guard);
   *target.streams.back().second << text << std::flush;
 }
+}  // namespace detail
 
 TESSERA_ENGINE void ops::debug_print::act(effect_call const& call) {
+  if (call.ready) return detail::print_text(*call.ready);
   auto const& what = call.attrs->as<effect_params>();
   std::int32_t const* const table = what.text;
   std::string format, line;

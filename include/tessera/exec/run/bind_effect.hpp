@@ -52,10 +52,10 @@ TESSERA_COLD inline effect_step bind_effect(plan_view const& plan, step const& a
 struct device_text {
   std::int64_t device = 0, bytes = 0;
 };
-// Prints the texts of all processes' devices; `text` has those of this process, one after the other. Devices whose
-// blocks are the same have the same text, of which one is printed. Every process of the mesh calls it.
-TESSERA_COLD inline void print_together(mesh_processes const& processes, std::vector<device_text> const& own,
-                                        std::string const& text) {
+// The texts of all processes' devices, in process 0; `text` has those of this process, one after the other. Devices whose
+// blocks are the same have the same text, of which one is taken. Every process of the mesh calls it.
+TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, std::vector<device_text> const& own,
+                                               std::string const& text) {
   channel& all = *processes.all;
   auto const ranks = static_cast<std::size_t>(all.size());
   std::vector<device_text> each(own.size() * ranks);
@@ -75,7 +75,7 @@ TESSERA_COLD inline void print_together(mesh_processes const& processes, std::ve
   }
   std::string gathered(all.rank() == 0 ? static_cast<std::size_t>(end) : 0, ' ');
   all.exchange(gathered.data(), received, text.data(), sent, "debug_print").wait();
-  if (all.rank() != 0) return;
+  if (all.rank() != 0) return {};
   std::vector<std::size_t> order(each.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto l, auto r) { return each[l].device < each[r].device; });
@@ -84,7 +84,7 @@ TESSERA_COLD inline void print_together(mesh_processes const& processes, std::ve
     if (k == 0 || each[order[k]].device != each[order[k - 1]].device)
       printed.append(gathered, static_cast<std::size_t>(places[order[k]].first),
                      static_cast<std::size_t>(places[order[k]].second));
-  print_text(printed);
+  return printed;
 }
 
 // Where devices of one process throw, all processes do. Every process of the mesh calls it.
@@ -125,7 +125,7 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
     auto const before = text.size();
     try {
       s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place,
-             together ? &text : nullptr});
+             together ? &text : nullptr, nullptr});
     } catch (std::out_of_range const& outside) {
       if (!checks) throw;
       if (error.empty()) error = outside.what();
@@ -134,10 +134,12 @@ inline void run_effect(effect_step const& s, std::byte* const* frame) {
   }
   if (checks) throw_together(*processes->all, error);
   if (!together) return;
-  if ((axes & s.mesh.shared()).empty() && processes->all->rank() == 0)
-    print_text(text);  // it has all of them
-  else if (!(axes & s.mesh.shared()).empty())
-    print_together(*processes, texts, text);
+  if (!(axes & s.mesh.shared()).empty()) text = texts_together(*processes, texts, text);
+  if (processes->all->rank() != 0) return;
+  effect_call printed;
+  printed.attrs = &s.attrs;
+  printed.ready = &text;
+  s.act(printed);
 }
 
 }  // namespace tessera::detail
