@@ -145,7 +145,8 @@ target_link_libraries(test_main PRIVATE tessera::engine tessera_warnings GTest::
 
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$")
-    target_link_libraries(test_${program} PRIVATE test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
+    # not to test_main, which would bring a second engine where a program has its own
+    target_link_libraries(test_${program} PRIVATE GTest::gtest $<TARGET_NAME_IF_EXISTS:tessera_mpi_library> $<$<PLATFORM_ID:Linux>:rt>)
     target_sources(test_${program} PRIVATE $<TARGET_OBJECTS:test_main>)
   else()
     target_link_libraries(test_${program} PRIVATE GTest::gtest_main)
