@@ -86,6 +86,25 @@ TEST_F(ProgramsOfProcesses, Rings) {
     })(put<P<ts::axes<dp, mp>>, 16>(0.3));
   });
 }
+// A process keeps what its devices have in common once; each of them sends and adds it all the same.
+template <class... A>
+void of_what_devices_share() {
+  same([] {
+    return ts::shard_map<ts::out_specs<P<ts::axes<dp, mp>>>>([](auto x) {
+      auto const shared = ts::all_gather<A...>(x, ts::tiled);
+      auto const squares = [](auto y) { return ts::sum<1>(y * y); };
+      return squares(ts::psum_scatter<A...>(shared, ts::tiled)) + squares(ts::psum_scatter<A...>(shared * 0.5, ts::tiled)) +
+             squares(ts::psum_scatter<A...>(ts::psum<A...>(shared), ts::tiled)) +
+             squares(ts::psum_scatter<A...>(ts::ppermute<A...>(shared, ts::rotate<1>), ts::tiled)) +
+             squares(ts::all_to_all<A...>(shared, ts::split_dim<0>, ts::concat_dim<1>, ts::tiled));
+    })(put<P<ts::axes<dp, mp>>, 16, 3>(0.3));
+  });
+}
+TEST_F(ProgramsOfProcesses, CollectivesOfWhatDevicesShare) {
+  of_what_devices_share<dp>();
+  of_what_devices_share<mp>();
+  of_what_devices_share<dp, mp>();
+}
 TEST_F(ProgramsOfProcesses, EagerOperations) {
   same([] {
     auto const x = put<P<dp, mp>, 8, 6>(0.3), y = put<P<dp, mp>, 8, 6>(0.7);

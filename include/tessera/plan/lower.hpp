@@ -36,6 +36,7 @@ private:
     l_.here = g_.nodes[id].at;
     l_.cause = g_.nodes[id].op;
     l_.change.node = id;
+    l_.change.operand = layout_change::result;
     set(id, lowered(id));
   }
 

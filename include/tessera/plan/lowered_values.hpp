@@ -117,6 +117,7 @@ protected:
   constexpr int sum(int id, unfinished_sum const& x, int from = -1) {
     array_value const& facts = g_.nodes[id].facts;
     block_layout const to = layout(facts);
+    l_.change.operand = layout_change::result;
     if (x.partial.layout.pending.empty() || !facts.unreduced.empty()) return finished(id, x, to);
     int const reader = reader_of(id);
     bool const only_result = reader == last_ && !around_;  // nothing joins it: what it is made of need not be kept

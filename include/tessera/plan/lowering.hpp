@@ -287,7 +287,10 @@ private:
     messages.push_back(sent);
     if (log_) {
       layout_change said = change;
-      if (adds && summed.cause) said.node = summed.node;
+      if (adds && summed.cause) {
+        said.node = summed.node;
+        said.operand = layout_change::result;
+      }
       log_->add(part_, said);
     }
     carriers.push_back(by);
