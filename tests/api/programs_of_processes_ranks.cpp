@@ -93,7 +93,8 @@ void of_what_devices_share() {
     return ts::shard_map<ts::out_specs<P<ts::axes<dp, mp>>>>([](auto x) {
       auto const shared = ts::all_gather<A...>(x, ts::tiled);
       auto const squares = [](auto y) { return ts::sum<1>(y * y); };
-      return squares(ts::psum_scatter<A...>(shared, ts::tiled)) + squares(ts::psum_scatter<A...>(shared * 0.5, ts::tiled)) +
+      return squares(ts::psum_scatter<A...>(shared, ts::tiled)) +
+             squares(ts::psum_scatter<A...>(shared * 0.5, ts::tiled)) +
              squares(ts::psum_scatter<A...>(ts::psum<A...>(shared), ts::tiled)) +
              squares(ts::psum_scatter<A...>(ts::ppermute<A...>(shared, ts::rotate<1>), ts::tiled)) +
              squares(ts::all_to_all<A...>(shared, ts::split_dim<0>, ts::concat_dim<1>, ts::tiled));
