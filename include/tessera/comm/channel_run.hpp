@@ -3,6 +3,7 @@
 // What every channel does, whatever its model: checks, numbers, publishes and counts messages, and keeps what is under way.
 
 #include <tessera/comm/channel.hpp>
+#include <tessera/comm/timeline.hpp>
 #include <tessera/comm/wait.hpp>
 
 namespace tessera {
@@ -128,6 +129,7 @@ TESSERA_ENGINE std::string const& channel::failure() const { return state_->job-
 TESSERA_ENGINE void channel::abort(std::string_view why) {
   auto& all = *state_->job;
   all.fail(why);
+  detail::save_timeline();
   std::string line = "[rank ";
   append_number(line, all.rank());
   line += "] ";
@@ -171,6 +173,8 @@ TESSERA_ENGINE request channel::begin(detail::asked_message const& what, std::st
   made->number = here.number;
   made->label = label;
   made->complete = false;
+  detail::timed_span const timed(detail::span_kind::start, made->label, here.job->rank());
+  made->begun = detail::timeline_begin();
   here.job->under_way.push_back(made);
   try {
     made->start();
@@ -192,6 +196,7 @@ TESSERA_ENGINE bool channel::advance(detail::operation*& what) {
 }
 
 TESSERA_ENGINE void channel::await(detail::operation*& what) {
+  detail::timed_span const timed(detail::span_kind::wait, what->label, state_->job->rank());
   constexpr int eager = 64;  // looks before others get the processor
   for (int i = 0; i < eager; ++i)
     if (advance(what)) return;
@@ -318,3 +323,5 @@ TESSERA_ENGINE std::shared_ptr<channel> channel::part_of(channel& other, std::st
 }
 
 }  // namespace tessera
+
+#include <tessera/comm/timeline_run.hpp>
