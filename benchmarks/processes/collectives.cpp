@@ -8,7 +8,7 @@
 
 #include <tessera/api/processes.hpp>
 
-#include <mpi.h>
+#include "timing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,22 +30,7 @@ double seconds;
 
 float value(int device, std::int64_t i) { return static_cast<float>((i * 7 + device * 13) % 64); }
 
-struct timed {
-  std::vector<double> samples;
-  double median() {
-    std::nth_element(samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2), samples.end());
-    return samples[samples.size() / 2];
-  }
-};
-template <class F>
-double once(F const& call, int times) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  double const begin = MPI_Wtime();
-  for (int i = 0; i < times; ++i) call();
-  double took = (MPI_Wtime() - begin) / times;
-  MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return took;
-}
+using processes::once;
 
 // Both, one after the other in each sample.
 template <class Ours, class Theirs>
@@ -60,24 +45,20 @@ void compare(std::string const& name, int devices, std::int64_t kib, double erro
   double const one = std::max(once(ours, 1), once(theirs, 1));
   int const times = one < 50e-6 ? static_cast<int>(50e-6 / std::max(one, 1e-7)) + 1 : 1;
   int const samples = static_cast<int>(std::clamp(seconds / (2 * one * times), 15.0, 1000.0));
-  timed own, other;
-  std::vector<double> ratios;
+  std::vector<double> own, other, ratios;
   for (int i = 0; i < samples; ++i) {
-    own.samples.push_back(once(ours, times));
-    other.samples.push_back(once(theirs, times));
-    ratios.push_back(own.samples.back() / other.samples.back());
+    own.push_back(once(ours, times));
+    other.push_back(once(theirs, times));
+    ratios.push_back(own.back() / other.back());
   }
   if (rank_ != 0) return;
-  std::sort(ratios.begin(), ratios.end());
-  auto const at = [&](double part) {
-    return ratios[static_cast<std::size_t>(part * static_cast<double>(ratios.size() - 1))];
-  };
-  for (auto const& [peer, median] : {std::pair{"tessera", own.median()}, {"mpi", other.median()}})
+  using processes::quantile;
+  for (auto const& [peer, median] : {std::pair{"tessera", quantile(own, 0.5)}, {"mpi", quantile(other, 0.5)}})
     std::printf(
         "{\"peer\": \"%s\", \"name\": \"processes.%s\", \"params\": {\"devices\": %d, \"kib\": %lld, \"ranks\": %d}, "
         "\"round\": %d, \"median_s\": %.9g, "
         "\"ratio\": %.4g, \"ratio_quartiles\": [%.4g, %.4g], \"check\": %g}\n",
-        peer, name.c_str(), devices, static_cast<long long>(kib), ranks, round_, median, at(0.5), at(0.25), at(0.75),
+        peer, name.c_str(), devices, static_cast<long long>(kib), ranks, round_, median, quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75),
         error);
   std::fflush(stdout);
 }

@@ -12,6 +12,7 @@
 #include <tessera/exec/device/under_way.hpp>
 
 #include "slow_network.hpp"
+#include "timing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,20 +59,6 @@ struct step {
 int rank_, ranks, round_;
 double seconds;
 
-template <class F>
-double once(F const& call) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  double const begin = MPI_Wtime();
-  call();
-  double took = MPI_Wtime() - begin;
-  MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return took;
-}
-double at(std::vector<double> values, double part) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
-}
-
 using ts::detail::message_overlap;
 constexpr std::array<std::pair<message_overlap, char const*>, 3> modes{
     {{message_overlap::none, "none"}, {message_overlap::steps, "steps"}, {message_overlap::full, "full"}}};
@@ -106,13 +93,13 @@ void measure(char const* program, double megabytes) {
 
   auto p = first;
   auto const call = [&] { p = run(p, x, y); };
-  double const one = once(call);
+  double const one = processes::once(call);
   auto const samples = static_cast<std::size_t>(std::clamp(seconds / (3 * one), 3.0, 300.0));
   std::array<std::vector<double>, modes.size()> took, ratios;
   for (std::size_t i = 0; i < samples; ++i) {
     for (std::size_t m = 0; m < modes.size(); ++m) {
       ts::detail::overlap = modes[m].first;
-      took[m].push_back(once(call));
+      took[m].push_back(processes::once(call));
     }
     for (std::size_t m = 0; m < modes.size(); ++m) ratios[m].push_back(took[m].back() / took[0].back());
   }
@@ -123,8 +110,8 @@ void measure(char const* program, double megabytes) {
         "{\"peer\": \"tessera\", \"name\": \"processes.overlap\", \"params\": {\"program\": \"%s\", \"overlap\": \"%s\", "
         "\"mb_s\": %g, \"ranks\": %d}, \"round\": %d, \"median_s\": %.9g, \"ratio\": %.4g, "
         "\"ratio_quartiles\": [%.4g, %.4g], \"check\": 0}\n",
-        program, modes[m].second, megabytes, ranks, round_, at(took[m], 0.5), at(ratios[m], 0.5), at(ratios[m], 0.25),
-        at(ratios[m], 0.75));
+        program, modes[m].second, megabytes, ranks, round_, processes::quantile(took[m], 0.5), processes::quantile(ratios[m], 0.5), processes::quantile(ratios[m], 0.25),
+        processes::quantile(ratios[m], 0.75));
   std::fflush(stdout);
 }
 
@@ -135,15 +122,15 @@ int main(int argc, char** argv) {
   round_ = argc > 2 ? std::atoi(argv[2]) : 0;
   double const megabytes = argc > 3 ? std::atof(argv[3]) : 0;
   std::string const chosen = argc > 4 ? argv[4] : "";
-  auto processes = ts::mpi_channel();
+  auto all = ts::mpi_channel();
   static slow_network::link network{20e-6, megabytes * 1e6};
   MPI_Comm own = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &own);
-  rank_ = processes->rank();
-  ranks = processes->size();
+  rank_ = all->rank();
+  ranks = all->size();
   auto used = megabytes > 0 && ranks > 1
-                  ? std::static_pointer_cast<ts::channel>(std::make_shared<slow_network::channel>(*processes, own, network))
-                  : processes;
+                  ? std::static_pointer_cast<ts::channel>(std::make_shared<slow_network::channel>(*all, own, network))
+                  : all;
   {
     ts::runtime const runtime{argc, argv, std::move(used), 8};
     if (chosen.empty() || chosen == "gradients") measure<false, ts::P<>>("gradients", megabytes);
