@@ -10,6 +10,8 @@
 
 #include <tessera/comm/mpi.hpp>
 
+#include <sys/resource.h>
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -21,6 +23,16 @@ namespace tr = cases::block_of_transformer;
 
 int rank_, ranks, round_;
 double seconds;
+
+// Of all threads, waits that look for messages among it.
+double processor_time() {
+  rusage use{};
+  getrusage(RUSAGE_SELF, &use);
+  auto const seconds_of = [](timeval const& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
+}
 
 // step() is a tree of arrays.
 template <class Step>
@@ -55,13 +67,16 @@ void measure(char const* program, Make const& make) {
   for (int i = 0; i < 3; ++i) one = processes::once(step);
   auto const samples = static_cast<std::size_t>(std::clamp(seconds / one, 3.0, 300.0));
   std::vector<double> took;
+  double cpu = -processor_time();
   for (std::size_t i = 0; i < samples; ++i) took.push_back(processes::once(step));
+  cpu = (cpu + processor_time()) / static_cast<double>(samples);
+  MPI_Allreduce(MPI_IN_PLACE, &cpu, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   if (rank_ != 0) return;
   std::printf(
       "{\"peer\": \"tessera\", \"name\": \"processes.step\", \"params\": {\"program\": \"%s\", \"ranks\": %d}, "
-      "\"round\": %d, \"median_s\": %.9g, \"quartiles_s\": [%.9g, %.9g], \"check\": %g}\n",
+      "\"round\": %d, \"median_s\": %.9g, \"quartiles_s\": [%.9g, %.9g], \"processor_s\": %.9g, \"check\": %g}\n",
       program, ranks, round_, processes::quantile(took, 0.5), processes::quantile(took, 0.25),
-      processes::quantile(took, 0.75), error);
+      processes::quantile(took, 0.75), cpu, error);
   std::fflush(stdout);
 }
 
