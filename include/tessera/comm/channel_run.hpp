@@ -310,6 +310,18 @@ TESSERA_ENGINE std::shared_ptr<channel> channel::split(int color, int key, std::
   return part_of(*this, label, ranks, static_cast<std::uint64_t>(here.number));
 }
 
+TESSERA_ENGINE std::shared_ptr<channel> channel::among(std::vector<int> const& ranks, std::string_view label) {
+  std::vector<int> sorted = ranks;
+  std::sort(sorted.begin(), sorted.end());
+  bool const twice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+  if (ranks.empty() || twice || std::find(ranks.begin(), ranks.end(), rank()) == ranks.end() || sorted.front() < 0 ||
+      sorted.back() >= size())
+    throw std::invalid_argument("tessera: a channel among ranks has this one, each once, and no others than there are.");
+  std::uint64_t name = detail::mixed(0x616d6f6e67, ++state_->made_among[ranks]);
+  for (int const rank : ranks) name = detail::mixed(name, static_cast<std::uint64_t>(rank));
+  return part_of(*this, label, ranks, name);
+}
+
 TESSERA_ENGINE std::shared_ptr<channel> channel::part_of(channel& other, std::string_view label,
                                                          std::vector<int> const& ranks, std::uint64_t name) {
   auto& here = *other.state_;
