@@ -58,8 +58,8 @@ void compare(std::string const& name, int devices, std::int64_t kib, double erro
         "{\"peer\": \"%s\", \"name\": \"processes.%s\", \"params\": {\"devices\": %d, \"kib\": %lld, \"ranks\": %d}, "
         "\"round\": %d, \"median_s\": %.9g, "
         "\"ratio\": %.4g, \"ratio_quartiles\": [%.4g, %.4g], \"check\": %g}\n",
-        peer, name.c_str(), devices, static_cast<long long>(kib), ranks, round_, median, quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75),
-        error);
+        peer, name.c_str(), devices, static_cast<long long>(kib), ranks, round_, median, quantile(ratios, 0.5),
+        quantile(ratios, 0.25), quantile(ratios, 0.75), error);
   std::fflush(stdout);
 }
 

@@ -110,7 +110,8 @@ void measure(char const* program, double megabytes) {
         "{\"peer\": \"tessera\", \"name\": \"processes.overlap\", \"params\": {\"program\": \"%s\", \"overlap\": \"%s\", "
         "\"mb_s\": %g, \"ranks\": %d}, \"round\": %d, \"median_s\": %.9g, \"ratio\": %.4g, "
         "\"ratio_quartiles\": [%.4g, %.4g], \"check\": 0}\n",
-        program, modes[m].second, megabytes, ranks, round_, processes::quantile(took[m], 0.5), processes::quantile(ratios[m], 0.5), processes::quantile(ratios[m], 0.25),
+        program, modes[m].second, megabytes, ranks, round_, processes::quantile(took[m], 0.5),
+        processes::quantile(ratios[m], 0.5), processes::quantile(ratios[m], 0.25),
         processes::quantile(ratios[m], 0.75));
   std::fflush(stdout);
 }

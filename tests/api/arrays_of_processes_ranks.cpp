@@ -227,10 +227,15 @@ TEST_F(ArraysOfProcesses, HybridMeshesGoBetweenProcessesAsTold) {
   auto const sums = gathered(ts::sum<0>(x)), wanted = gathered(ts::sum<0>(put<P<dp, mp>, 8, 6>(0.3)));
   for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(sums[i], wanted[i], 1e-12);
   // All processes of this run are on one host.
-  EXPECT_EQ(ts::make_hybrid_mesh<grid>(ts::devices(), {1, 1}).device_ids(), ts::make_mesh<grid>(ts::devices()).device_ids());
-  contains(refused<std::invalid_argument>([] { (void)ts::make_hybrid_mesh<grid>(ts::devices(), {2, 1}); }),
+  EXPECT_EQ(ts::make_hybrid_mesh<grid>(ts::devices(), {1, 1}).device_ids(),
+            ts::make_mesh<grid>(ts::devices()).device_ids());
+  contains(refused<std::invalid_argument>([] {
+             (void)ts::make_hybrid_mesh<grid>(ts::devices(), {2, 1});
+           }),
            "hybrid over hosts, is asked to go along 2 of them, and its devices are of 1. Fix: ");
-  contains(refused<std::invalid_argument>([] { (void)ts::make_hybrid_mesh<grid>(ts::devices(), {3, 1}); }),
+  contains(refused<std::invalid_argument>([] {
+             (void)ts::make_hybrid_mesh<grid>(ts::devices(), {3, 1});
+           }),
            "cannot go along 3 of them by its axis dp, which has 4 devices");
 }
 

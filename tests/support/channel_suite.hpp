@@ -393,9 +393,8 @@ inline void case_large_parts(channel& on) {
   out.resize(bytes(count * ranks));
   on.all_to_all(out.data(), in.data(), count, "large").wait();
   for (std::int64_t r = 0; r < ranks; ++r)
-    sampled(count, [&](std::int64_t i) {
-      require(out[bytes(r * count + i)] == at(me * count + i, r), "large all_to_all");
-    });
+    sampled(count,
+            [&](std::int64_t i) { require(out[bytes(r * count + i)] == at(me * count + i, r), "large all_to_all"); });
 }
 
 inline std::vector<channel_case> channel_cases() {

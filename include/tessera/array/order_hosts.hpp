@@ -25,7 +25,8 @@ TESSERA_ENGINE device_order hybrid_order(mesh_value const& mesh, std::span<devic
     if (found == parts.end()) found = parts.insert(found, {part, {}});
     found->second.push_back(d.id);
   }
-  if (between.size() != mesh.rank) refuse("has one number for each axis. Fix: " + std::to_string(mesh.rank) + " numbers.");
+  if (between.size() != mesh.rank)
+    refuse("has one number for each axis. Fix: " + std::to_string(mesh.rank) + " numbers.");
   mesh_value outer = mesh, inner = mesh;
   for (int a = 0; a < mesh.rank; ++a) {
     auto const k = static_cast<std::size_t>(a);

@@ -316,7 +316,8 @@ TESSERA_ENGINE std::shared_ptr<channel> channel::among(std::vector<int> const& r
   bool const twice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
   if (ranks.empty() || twice || std::find(ranks.begin(), ranks.end(), rank()) == ranks.end() || sorted.front() < 0 ||
       sorted.back() >= size())
-    throw std::invalid_argument("tessera: a channel among ranks has this one, each once, and no others than there are.");
+    throw std::invalid_argument(
+        "tessera: a channel among ranks has this one, each once, and no others than there are.");
   std::uint64_t name = detail::mixed(0x616d6f6e67, ++state_->made_among[ranks]);
   for (int const rank : ranks) name = detail::mixed(name, static_cast<std::uint64_t>(rank));
   return part_of(*this, label, ranks, name);

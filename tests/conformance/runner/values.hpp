@@ -15,7 +15,8 @@
 // Each of several processes answers to a file of its own: ANSWERS names all but its last part, the process' number.
 inline void answer_to_file() {
   if (char const* const file = std::getenv("ANSWERS"))
-    if (!std::freopen((std::string(file) + "." + std::to_string(ts::process_index())).c_str(), "w", stdout)) std::abort();
+    if (!std::freopen((std::string(file) + "." + std::to_string(ts::process_index())).c_str(), "w", stdout))
+      std::abort();
 }
 
 // The values of an argument: `data`, or start, start + 1, ... each modulo `mod` where that is not 0.
