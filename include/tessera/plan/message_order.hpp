@@ -35,7 +35,7 @@ public:
     for (int s = 0; s < v_.step_count; ++s) {
       step const& at = v_.steps[s];
       bool const crosses = crosses_processes(v_, at), collective = g_[at.node].op->kind == op_class::collective;
-      waits_[index(s)] = !crosses ? message::none : collective ? message::before : message::after;
+      waits_[index(s)] = !crosses ? none : collective ? before : after;
       any = any || crosses;
       work_[index(s)] = work(at);
       if (work_[index(s)] < 0) return;  // sizes are not known
@@ -46,7 +46,7 @@ public:
   }
 
 private:
-  enum class message : std::uint8_t {
+  enum message : int {
     none,
     before,  // the step ends when its message has come, which is started when its operands are there
     after,   // the message is of what the step has made; its readers wait for it
@@ -82,12 +82,12 @@ private:
     needs_.resize(index(v_.step_count), 0);
     growable<int> from, to;
     int effect = -1;
-    auto const edge = [&](int before, int after) {
-      if (before < 0 || before == after) return;
-      from.push_back(before);
-      to.push_back(after);
-      ++first_[index(before) + 1];
-      ++needs_[index(after)];
+    auto const edge = [&](int maker, int reader) {
+      if (maker < 0 || maker == reader) return;
+      from.push_back(maker);
+      to.push_back(reader);
+      ++first_[index(maker) + 1];
+      ++needs_[index(reader)];
     };
     for (int s = 0; s < v_.step_count; ++s) {
       step const& at = v_.steps[s];
@@ -116,14 +116,14 @@ private:
     price_.resize(index(n), 0);
     growable<step> made;
     made.reserve(index(n));
-    growable<bool> written;
-    written.resize(index(n), false);
+    growable<int> written;
+    written.resize(index(n), 0);
     int first = 0;  // all before it are written
     while (static_cast<int>(made.size()) < n) {
       while (written[index(first)]) ++first;
       // A message before its step is under way from when it may be, the first such one only.
       for (int s = first; s < n; ++s)
-        if (!written[index(s)] && needs_[index(s)] == 0 && waits_[index(s)] == message::before) {
+        if (!written[index(s)] && needs_[index(s)] == 0 && waits_[index(s)] == before) {
           if (began_[index(s)] < 0) begin(s, s);
           break;
         }
@@ -133,7 +133,7 @@ private:
         if (written[index(s)]) continue;
         ++seen;
         if (needs_[index(s)] != 0) continue;
-        bool const later = waits_[index(s)] == message::before && began_[index(s)] < 0;
+        bool const later = waits_[index(s)] == before && began_[index(s)] < 0;
         std::int64_t const left = later ? std::int64_t{1} << 62 : missing(s);
         if (left == 0) chosen = s;
         if (otherwise < 0 || left < least) {
@@ -142,13 +142,13 @@ private:
         }
       }
       if (chosen < 0) chosen = otherwise;
-      written[index(chosen)] = true;
+      written[index(chosen)] = 1;
       made.push_back(v_.steps[chosen]);
-      if (waits_[index(chosen)] != message::before) done_ += work_[index(chosen)];
+      if (waits_[index(chosen)] != before) done_ += work_[index(chosen)];
       for (int r = first_[index(chosen)]; r < first_[index(chosen) + 1]; ++r) {
         int const reader = readers_[index(r)];
         --needs_[index(reader)];
-        if (waits_[index(chosen)] == message::after) begin(reader, chosen);
+        if (waits_[index(chosen)] == after) begin(reader, chosen);
       }
     }
     p_.steps = std::move(made);
@@ -165,9 +165,8 @@ private:
   growable_plan& p_;
   plan_view v_;
   graph_view g_;
-  growable<message> waits_;
   growable<std::int64_t> work_, began_, price_;
-  growable<int> first_, readers_, needs_;
+  growable<int> waits_, first_, readers_, needs_;
   std::int64_t done_ = 0;
 };
 
