@@ -198,13 +198,20 @@ def mpi(suite, number):
 
 
 def processes(suite, number):
-    """A program that mpiexec starts, which measures MPI's own calls in turns with ours."""
-    if suite.get("processes"):
-        path, start = program(suite["processes"]), cached("TESSERA_MPIEXEC")
+    """Programs that mpiexec starts, as so many processes each, which share this machine's two cores; and those of peers."""
+    start = cached("TESSERA_MPIEXEC")
+    for name, counts in suite.get("processes", {}).items():
+        path = program(name)
         if not path or not start:
-            not_run["processes"] = f"{suite['processes']} is not built (needs MPI)"
-        else:
-            read(run("processes", [start, "-n", 2, path, options.seconds, number], OMP_NUM_THREADS="1"))
+            not_run[name] = "it is not built (needs MPI)"
+            continue
+        for n, *arguments in counts if number % 2 == 0 else reversed(counts):
+            read(run(name, [start, "-n", n, path, options.seconds, number, *arguments], OMP_NUM_THREADS=str(max(1, 2 // n))))
+    if suite.get("processes") and "jax" not in not_run:
+        read(run("jax2", [options.peer_python, PEERS / "jax_processes.py", "--budget", options.seconds, "--round", number]))
+    if suite.get("processes") and "torch" not in not_run:
+        common = [options.peer_python, PEERS / "torch_bench.py", "--n", 2, "--budget", options.seconds, "--round", number]
+        read(run("torch", [*common, "--only", "W3,W5"]))
 
 
 def find_peers():

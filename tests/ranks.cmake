@@ -65,6 +65,20 @@ if(TESSERA_NIGHTLY)
   set_tests_properties(comm.mpi_failures PROPERTIES TIMEOUT 3600)
 endif()
 
+add_executable(different_program ${tests}/api/different_program.cpp)
+target_link_libraries(different_program PRIVATE tessera::engine tessera::mpi tessera_warnings)
+add_test(NAME api.different_programs
+  COMMAND ${Python3_EXECUTABLE} ${tests}/api/different_programs.py $<TARGET_FILE:different_program> ${TESSERA_MPIEXEC} ${TESSERA_MPIEXEC_FLAGS})
+tessera_run_test(api.different_programs api 900)
+set_property(TEST api.different_programs APPEND PROPERTY ENVIRONMENT ${TESSERA_RANKS_ENVIRONMENT} OMP_NUM_THREADS=1)
+set_tests_properties(api.different_programs PROPERTIES PROCESSORS 2)
+
+add_executable(communicator_program ${tests}/api/communicator_program.cpp)
+target_link_libraries(communicator_program PRIVATE tessera::engine tessera::mpi tessera_warnings)
+foreach(count IN ITEMS 1 2 4)
+  tessera_ranks_test(api.communicator api 120 ${count} communicator_program)
+endforeach()
+
 # Whole stages again, their devices in several processes: tests compare whole arrays, so to_host gathers. Left out: what
 # needs a mesh of fewer devices than processes, and what counts the copies or messages of one process.
 set(left_out groups.on_lines_of_devices groups.count_copies shard_map_on_a_mesh.the_current_one_by_its_type

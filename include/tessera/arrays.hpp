@@ -4,5 +4,7 @@
 // computes: <tessera/jit.hpp> is that, too.
 
 #include <tessera/array/device_put.hpp>
+#include <tessera/array/hybrid_mesh.hpp>
 #include <tessera/exec/device/runtime.hpp>
+#include <tessera/exec/device/trace.hpp>
 #include <tessera/view/array.hpp>

@@ -3,6 +3,7 @@
 // meshes that processes cannot share.
 
 #include <tessera/api/processes.hpp>
+#include <tessera/array/hybrid_mesh.hpp>
 
 #include "support/on_grid.hpp"
 
@@ -196,18 +197,46 @@ TEST_F(ArraysOfProcesses, MeshesGiveEachProcessABox) {
   }
 }
 
-TEST_F(ArraysOfProcesses, MeshesAreOfAllProcessesOrOfOne) {
+// Two of the processes, which the others know nothing of: here the first and the last.
+TEST_F(ArraysOfProcesses, MeshesMayBeOfSomeProcesses) {
   if (ts::process_count() == 1) return;
   using two = ts::mesh<ts::explicit_axis<dp, 2>>;
-  auto const last = 7;
-  auto const pair = [&] { (void)ts::make_mesh<two>(ts::devices(), ts::device_order{{0, last}}); };
-  bool const inside = ts::process_index() == 0 || ts::process_index() == ts::process_count() - 1;
-  if (ts::process_count() == 2)
-    pair();
-  else
-    contains(refused<std::invalid_argument>(pair),
-             inside ? "is on 2 of " + std::to_string(ts::process_count()) + " processes"
-                    : "has no device of process " + std::to_string(ts::process_index()));
+  auto const pair = [] { return ts::make_mesh<two>(ts::devices(), ts::device_order{{7, 0}}); };
+  if (ts::process_index() != 0 && ts::process_index() != ts::process_count() - 1) {
+    contains(refused<std::invalid_argument>(pair), "has no device of process " + std::to_string(ts::process_index()));
+  } else {
+    auto const x = ts::device_put<P<dp>>(ts::host<4, 6>(counted(24)), pair());
+    EXPECT_EQ(gathered(ts::sum<0>(x)), (std::vector<double>{36, 40, 44, 48, 52, 56}));
+    EXPECT_EQ(gathered(ts::reshard<P<none, dp>>(x)), counted(24));
+    auto const again = ts::device_put<P<none, dp>>(ts::host<4, 6>(counted(24)), pair());
+    EXPECT_EQ(gathered(ts::matmul(x, ts::transpose(again), ts::out_sharding<P<dp>>)).size(), 16);
+  }
+  EXPECT_EQ(gathered(put<P<dp>, 8>(counted(8))), counted(8));
+}
+
+TEST_F(ArraysOfProcesses, HybridMeshesGoBetweenProcessesAsTold) {
+  auto const processes = ts::process_count();
+  auto const columns = ts::extents_list{processes == 4 ? 2 : 1, processes == 1 ? 1 : 2};
+  auto const mesh = ts::make_hybrid_mesh<grid>(ts::devices(), columns, ts::granule::process);
+  auto const ids = mesh.device_ids();
+  std::vector<int> order{0, 1, 2, 3, 4, 5, 6, 7};
+  if (processes == 2) order = {0, 4, 1, 5, 2, 6, 3, 7};
+  if (processes == 4) order = {0, 2, 1, 3, 4, 6, 5, 7};
+  EXPECT_EQ(std::vector<int>(ids.begin(), ids.end()), order);
+  auto const x = ts::device_put<P<dp, mp>>(ts::host<8, 6>(wave(48, 0.3)), mesh);
+  auto const sums = gathered(ts::sum<0>(x)), wanted = gathered(ts::sum<0>(put<P<dp, mp>, 8, 6>(0.3)));
+  for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(sums[i], wanted[i], 1e-12);
+  // All processes of this run are on one host.
+  EXPECT_EQ(ts::make_hybrid_mesh<grid>(ts::devices(), {1, 1}).device_ids(),
+            ts::make_mesh<grid>(ts::devices()).device_ids());
+  contains(refused<std::invalid_argument>([] {
+             (void)ts::make_hybrid_mesh<grid>(ts::devices(), {2, 1});
+           }),
+           "hybrid over hosts, is asked to go along 2 of them, and its devices are of 1. Fix: ");
+  contains(refused<std::invalid_argument>([] {
+             (void)ts::make_hybrid_mesh<grid>(ts::devices(), {3, 1});
+           }),
+           "cannot go along 3 of them by its axis dp, which has 4 devices");
 }
 
 }  // namespace

@@ -3,9 +3,13 @@
 // the same one.
 
 #include <tessera/api/processes.hpp>
+#include <tessera/exec/device/trace.hpp>
+#include <tessera/exec/device/under_way.hpp>
 
 #include "support/on_grid.hpp"
 
+#include <cstdio>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -232,6 +236,63 @@ TEST_F(ProgramsOfProcesses, ArraysArePrintedByEachAlone) {
   std::ostringstream whole;
   whole << put<P<>, 2>(counted(2));
   EXPECT_EQ(whole.str(), "[0. 1.]");
+}
+
+// Layers that are gathered before they are needed, and whose gradients are summed and scattered.
+constexpr auto gathered_layers = [](auto p, auto x) {
+  auto const loss = [](auto q, auto a) {
+    auto const whole = [](auto w) { return ts::reshard<P<ts::reduced<dp>>>(w); };
+    auto const b = ts::tanh(ts::matmul(a, whole(std::get<0>(q))));
+    auto const c = ts::tanh(ts::matmul(b, whole(std::get<1>(q))));
+    return ts::sum(ts::tanh(ts::matmul(c, whole(std::get<2>(q)))));
+  };
+  auto const gradient = ts::grad(loss)(p, x);
+  return std::get<0>(p) - std::get<0>(gradient) * std::get<1>(gradient) + std::get<2>(gradient);
+};
+auto one_step() {
+  auto const w = put<P<dp>, 8, 8>(0.4);
+  return ts::jit(gathered_layers)(std::tuple{w, w, w}, put<P<dp>, 8, 8>(0.3));
+}
+TEST_F(ProgramsOfProcesses, MessagesOverlapSteps) {
+  using ts::detail::message_overlap;
+  for (auto how : {message_overlap::none, message_overlap::steps, message_overlap::full}) {
+    ts::detail::overlap = how;
+    same(one_step);
+  }
+}
+
+std::string text_between(std::string const& line, std::string const& begin, std::string const& end) {
+  auto const at = line.find(begin);
+  if (at == std::string::npos) return {};
+  return line.substr(at + begin.size(), line.find(end, at + begin.size()) - at - begin.size());
+}
+// An event a line: exec/device/trace.hpp.
+TEST_F(ProgramsOfProcesses, ATimelineHasARowForEach) {
+  std::string const file = "timeline_of_processes." + std::to_string(ts::process_count()) + ".json";
+  ts::start_trace(file);
+  (void)one_step();
+  EXPECT_EQ(refused<std::logic_error>([] { ts::start_trace("again"); }).substr(0, 8), "tessera:");
+  ts::stop_trace();
+  (void)one_step();
+  if (ts::process_index() != 0) return;
+  std::ifstream in(file);
+  std::vector<int> steps(static_cast<std::size_t>(ts::process_count()));
+  std::string started;  // by process 0, and not waited for
+  int beside = 0, overlapped = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find("programs_of_processes_ranks.cpp:") == std::string::npos) continue;  // the user's line
+    std::string const kind = text_between(line, "\"cat\":\"", "\""), name = text_between(line, "\"name\":\"", "\"");
+    auto const rank = std::stoul(text_between(line, "\"pid\":", ","));
+    ASSERT_LT(rank, steps.size());
+    steps[rank] += kind == "step";
+    if (rank != 0) continue;
+    if (kind == "start") started = name.substr(6), beside = 0;
+    beside += kind == "step";
+    if (kind == "wait" && name == "wait " + started) overlapped += beside > 0;
+  }
+  for (int count : steps) EXPECT_GT(count, 5);
+  EXPECT_GE(overlapped, steps.size() > 1 ? 2 : 0);
+  std::remove(file.c_str());
 }
 
 }  // namespace

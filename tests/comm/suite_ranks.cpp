@@ -32,10 +32,30 @@ TEST(mpi, takes_a_communicator_of_the_user) {
 
 TEST(mpi, says_which_one_it_is) { EXPECT_EQ(ts::testing::world().name().substr(0, 5), "mpi ("); }
 
+TEST(mpi, joins_some_ranks_without_the_others) {
+  auto& world = ts::testing::world();
+  if (world.rank() != 0 || world.size() == 1) {
+    std::vector<int> some;
+    for (int rank = world.size() - 1; rank > 0; --rank) some.push_back(rank);
+    for (int turn = 0; turn < 2 && world.size() > 1; ++turn) {
+      auto const part = world.among(some, "all but the first");
+      ASSERT_EQ(part->size(), world.size() - 1);
+      ASSERT_EQ(part->rank(), world.size() - 1 - world.rank());
+      int sum = world.rank();
+      part->all_reduce(&sum, &sum, 1, ts::dtype::int32, ts::monoid::sum, "among").wait();
+      EXPECT_EQ(sum, world.size() * (world.size() - 1) / 2);
+    }
+  }
+  EXPECT_THROW((void)world.among({}, "nobody"), std::invalid_argument);
+  EXPECT_THROW((void)world.among({world.rank(), world.rank()}, "twice"), std::invalid_argument);
+  world.barrier("all are done").wait();
+}
+
 TEST(mpi, counts_past_31_bits) {
-  if (std::getenv("TESSERA_NIGHTLY") == nullptr) GTEST_SKIP() << "at night: it takes 4 GiB a rank";
+  if (std::getenv("TESSERA_NIGHTLY") == nullptr) GTEST_SKIP() << "at night: it takes 6 GiB a rank";
   if (ts::testing::world().size() > 2) GTEST_SKIP() << "two ranks are enough";
   ts::testing::case_large(ts::testing::world());
+  ts::testing::case_large_parts(ts::testing::world());
 }
 
 }  // namespace

@@ -6,9 +6,14 @@ set(families propagate modes grad gspmd layout shard_map_types variants)
 if(TESSERA_NIGHTLY)
   list(APPEND families shard_map_values)  # programs that run: a quarter of an hour
 endif()
+# Values are asked of several processes, too.
+set(several "")
+if(TARGET ranks_comm_suite)
+  set(several --processes 2 4)
+endif()
 foreach(family IN LISTS families)
   add_test(NAME conformance.${family}
-    COMMAND ${Python3_EXECUTABLE} ${tests}/conformance/run.py --cases ${tests}/conformance/${family}.jsonl --build ${PROJECT_BINARY_DIR})
+    COMMAND ${Python3_EXECUTABLE} ${tests}/conformance/run.py --cases ${tests}/conformance/${family}.jsonl --build ${PROJECT_BINARY_DIR} ${several})
   tessera_run_test(conformance.${family} conformance 2400)
   set_tests_properties(conformance.${family} PROPERTIES PROCESSORS 2)
 endforeach()

@@ -26,6 +26,7 @@ def arguments():
     parser.add_argument("--cxx", metavar="COMPILER", help="another compiler than the tree's")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", metavar="REGEX", help="of the ids")
+    parser.add_argument("--processes", type=int, nargs="*", default=[], help="programs that compute run as so many processes, too; skipped where the tree has no MPI")
     parser.add_argument("--keep", metavar="DIR", help="where the generated programs stay")
     parser.add_argument("--batch", type=int, default=60, help="cases in one translation unit")
     parser.add_argument("--update", action="store_true", help="write to differences.json what we answer to the cases that stand there")
@@ -54,10 +55,13 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(options.keep or scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        batches = build.Batches(build.build_tree(options.build), folder.resolve(), options.jobs, options.cxx)
+        tree = build.build_tree(options.build)
+        joined = [n for n in options.processes if "TESSERA_MPIEXEC:" in (tree / "CMakeCache.txt").read_text()]
+        batches = build.Batches(tree, folder.resolve(), options.jobs, options.cxx, joined)
         kinds = {n: "costs" if cases[n]["family"] == "gspmd" else "layouts" if layouts.asks(cases[n]) else "run" if computes(cases[n]) else "types" for n in programs}
         for kind, size in (("types", options.batch), ("layouts", options.batch), ("costs", options.batch // 3), ("run", max(1, options.batch // 6))):
             batches.run(kind, {n: p for n, p in programs.items() if kinds[n] == kind}, axes, size)
+    together = collections.Counter()
     counts, answers = collections.Counter(skipped=sum(skipped.values())), {}
     for number, case in enumerate(cases):
         documented = differences.answers.get(case["id"])
@@ -73,6 +77,12 @@ def main():
             asked = layouts.asks(case)
             verdict = layouts.grade(case, answer) if asked else grade(case, spell.Program(case, number).slots, answer)
             agrees, got = verdict.agrees, verdict.got
+            for count, answers_of in batches.of_processes.items():
+                if agrees and number in answers_of and kinds[number] == "run":
+                    verdict = grade(case, spell.Program(case, number).slots, answers_of[number])
+                    together[count, verdict.agrees] += 1
+                    if not verdict.agrees:
+                        agrees, got = False, f"as {count} processes: {answers_of[number].get('text', verdict.got)}"
         if documented is not None:
             answers[case["id"]] = None if agrees else got
         if (None if agrees else got) == documented:
@@ -89,6 +99,8 @@ def main():
     unknown = differences.unknown()
     for id_ in unknown:
         print(f"{id_} in differences.json: no case has this id, or it stands there twice")
+    for (count, agrees), cases_of in sorted(together.items()):
+        print(f"as {count} processes: {cases_of} {'agree' if agrees else 'differ'}")
     for feature, count in skipped.most_common():
         print(f"skipped {count}: {feature}: {features.features[feature]['why']}")
     print(f"agree={counts['agree']} differ={counts['differ']} documented={counts['documented']} skipped={counts['skipped']} total={len(cases)}")

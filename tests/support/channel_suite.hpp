@@ -361,6 +361,42 @@ inline void case_large(channel& on) {
     require(out[static_cast<std::size_t>(i)] == at(i, (me + ranks - 1) % ranks), "large exchange");
 }
 
+// Parts of more than 2^31 bytes, or sums of them; at most 5 GiB a rank of two.
+inline void case_large_parts(channel& on) {
+  std::int64_t const ranks = on.size(), me = on.rank();
+  auto const at = [](std::int64_t i, std::int64_t rank) {
+    return static_cast<std::uint8_t>((static_cast<std::size_t>(i) * 5 + static_cast<std::size_t>(rank) * 7) >> 4);
+  };
+  auto const sampled = [](std::int64_t count, auto const& f) {
+    for (std::int64_t i = 0; i < count; i += i < count - 100 ? 97 : 1) f(i);
+  };
+  auto const bytes = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+  {
+    std::int64_t const count = (std::int64_t{1} << 31) + 4099;
+    std::vector<std::uint8_t> all(bytes(count * ranks));
+    std::uint8_t* const mine = all.data() + count * me;
+    for (std::int64_t i = 0; i < count; ++i) mine[i] = at(i, me);
+    on.all_gather(all.data(), mine, count, "large").wait();
+    for (std::int64_t r = 0; r < ranks; ++r)
+      sampled(count, [&](std::int64_t i) { require(all[bytes(r * count + i)] == at(i, r), "large all_gather"); });
+  }
+  std::int64_t const count = (std::int64_t{1} << 30) + 4099;
+  std::vector<std::uint8_t> in(bytes(count * ranks)), out;
+  for (std::int64_t i = 0; i < count * ranks; ++i) in[bytes(i)] = at(i, me);
+  out.resize(bytes(count));
+  on.reduce_scatter(out.data(), in.data(), count, dtype::uint8, monoid::max, "large").wait();
+  sampled(count, [&](std::int64_t i) {
+    std::uint8_t wanted = 0;
+    for (std::int64_t r = 0; r < ranks; ++r) wanted = std::max(wanted, at(me * count + i, r));
+    require(out[bytes(i)] == wanted, "large reduce_scatter");
+  });
+  out.resize(bytes(count * ranks));
+  on.all_to_all(out.data(), in.data(), count, "large").wait();
+  for (std::int64_t r = 0; r < ranks; ++r)
+    sampled(count,
+            [&](std::int64_t i) { require(out[bytes(r * count + i)] == at(me * count + i, r), "large all_to_all"); });
+}
+
 inline std::vector<channel_case> channel_cases() {
   return {{"whole_numbers", case_whole_numbers},
           {"real_numbers", case_real_numbers},

@@ -6,6 +6,7 @@
 #include <tessera/array/from_host.hpp>
 #include <tessera/array/host_size.hpp>
 #include <tessera/array/no_mesh.hpp>
+#include <tessera/array/order_hosts.hpp>
 #include <tessera/array/parts.hpp>
 #include <tessera/array/placed_mesh.hpp>
 #include <tessera/array/sized_mesh.hpp>

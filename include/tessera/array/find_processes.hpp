@@ -104,16 +104,18 @@ TESSERA_COLD inline process_grid const* processes_of(mesh_value const& mesh, std
   if ((own && !reproducible_sums()) || devices.empty()) return nullptr;
   auto made = process_finder(mesh, devices, me).find();
   made->reproducible = reproducible_sums();
-  if (!own && made->count() != all->size())
-    throw std::invalid_argument("tessera: " + describe(mesh, "Mesh") + " is on " + std::to_string(made->count()) +
-                                " of " + std::to_string(all->size()) +
-                                " processes. Fix: a mesh over the devices of all of them, or over local_devices().");
   if (own) {
     static std::shared_ptr<channel> const none = alone();
     made->all = none;
     std::fill(made->ranks.begin(), made->ranks.end(), 0);
-  } else {
+  } else if (made->count() == all->size()) {
     made->all = all;
+  } else {
+    std::vector<int> ranks = made->ranks;
+    std::sort(ranks.begin(), ranks.end());
+    made->all = kept_part(ranks);
+    for (int& rank : made->ranks)
+      rank = static_cast<int>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin());
   }
   return kept_processes(std::move(made));
 }

@@ -70,6 +70,8 @@ public:
 
   // A channel of the ranks that pass the same color, ordered by key, then by rank; null for a negative color. All call it.
   std::shared_ptr<channel> split(int color, int key, std::string_view label);
+  // A channel of these ranks, in this order, which they alone make, all of them; this one is among them.
+  std::shared_ptr<channel> among(std::vector<int> const& ranks, std::string_view label);
 
   // out[i] = the monoid over every rank's in[i]. out may be in.
   request all_reduce(void* out, void const* in, std::int64_t count, dtype element, monoid combine,

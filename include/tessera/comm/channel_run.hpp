@@ -3,6 +3,7 @@
 // What every channel does, whatever its model: checks, numbers, publishes and counts messages, and keeps what is under way.
 
 #include <tessera/comm/channel.hpp>
+#include <tessera/comm/timeline.hpp>
 #include <tessera/comm/wait.hpp>
 
 namespace tessera {
@@ -128,6 +129,7 @@ TESSERA_ENGINE std::string const& channel::failure() const { return state_->job-
 TESSERA_ENGINE void channel::abort(std::string_view why) {
   auto& all = *state_->job;
   all.fail(why);
+  detail::save_timeline();
   std::string line = "[rank ";
   append_number(line, all.rank());
   line += "] ";
@@ -171,6 +173,8 @@ TESSERA_ENGINE request channel::begin(detail::asked_message const& what, std::st
   made->number = here.number;
   made->label = label;
   made->complete = false;
+  detail::timed_span const timed(detail::span_kind::start, made->label, here.job->rank());
+  made->begun = detail::timeline_begin();
   here.job->under_way.push_back(made);
   try {
     made->start();
@@ -192,6 +196,7 @@ TESSERA_ENGINE bool channel::advance(detail::operation*& what) {
 }
 
 TESSERA_ENGINE void channel::await(detail::operation*& what) {
+  detail::timed_span const timed(detail::span_kind::wait, what->label, state_->job->rank());
   constexpr int eager = 64;  // looks before others get the processor
   for (int i = 0; i < eager; ++i)
     if (advance(what)) return;
@@ -305,6 +310,19 @@ TESSERA_ENGINE std::shared_ptr<channel> channel::split(int color, int key, std::
   return part_of(*this, label, ranks, static_cast<std::uint64_t>(here.number));
 }
 
+TESSERA_ENGINE std::shared_ptr<channel> channel::among(std::vector<int> const& ranks, std::string_view label) {
+  std::vector<int> sorted = ranks;
+  std::sort(sorted.begin(), sorted.end());
+  bool const twice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+  if (ranks.empty() || twice || std::find(ranks.begin(), ranks.end(), rank()) == ranks.end() || sorted.front() < 0 ||
+      sorted.back() >= size())
+    throw std::invalid_argument(
+        "tessera: a channel among ranks has this one, each once, and no others than there are.");
+  std::uint64_t name = detail::mixed(0x616d6f6e67, ++state_->made_among[ranks]);
+  for (int const rank : ranks) name = detail::mixed(name, static_cast<std::uint64_t>(rank));
+  return part_of(*this, label, ranks, name);
+}
+
 TESSERA_ENGINE std::shared_ptr<channel> channel::part_of(channel& other, std::string_view label,
                                                          std::vector<int> const& ranks, std::uint64_t name) {
   auto& here = *other.state_;
@@ -318,3 +336,5 @@ TESSERA_ENGINE std::shared_ptr<channel> channel::part_of(channel& other, std::st
 }
 
 }  // namespace tessera
+
+#include <tessera/comm/timeline_run.hpp>

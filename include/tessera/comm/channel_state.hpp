@@ -4,6 +4,8 @@
 
 #include <tessera/comm/job.hpp>
 
+#include <map>
+
 namespace tessera::detail {
 
 struct channel_state {
@@ -20,6 +22,7 @@ struct channel_state {
   std::int64_t number = 0;  // messages started
   double deadline = default_deadline();
   std::array<std::int64_t, message_kinds> calls{}, bytes{};
+  std::map<std::vector<int>, std::uint64_t> made_among;  // how often, by its ranks
   std::vector<std::unique_ptr<operation>> operations;
   std::vector<operation*> idle;
 

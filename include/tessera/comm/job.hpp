@@ -2,9 +2,11 @@
 #pragma once
 // What all channels of a rank have in common: where its job's ranks run, what is under way, and what failed.
 
+#include <tessera/base/text.hpp>
 #include <tessera/comm/board.hpp>
 #include <tessera/comm/message.hpp>
 #include <tessera/comm/process.hpp>
+#include <tessera/comm/timeline.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -54,11 +56,22 @@ public:
       operation* const one = looked_at = under_way[i];
       if (one->advance()) {
         one->complete = true;
+        if (one->begun) record_message(*one);
         under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(i));  // the others keep their order
       } else {
         ++i;
       }
     }
+  }
+
+  void record_message(operation const& what) const {
+    std::string facts = R"("kind":")";
+    facts += name_of(what.asked.kind);
+    facts += R"(","bytes":)";
+    std::int64_t bytes = what.asked.bytes();
+    for (auto const& part : what.sent) bytes += part.bytes;
+    append_number(facts, bytes);
+    record_span(span_kind::message, rank_, what.label, what.begun, facts);
   }
 
   // A slot of this rank's row, and the way back. What a closed channel did stays to be read until its slot is needed.

@@ -107,6 +107,7 @@ public:
   asked_message asked{};
   bool complete = false;
   std::int64_t number = 0;                   // of its channel's messages, from 1
+  std::int64_t begun = 0;                    // when, where a timeline is recorded
   std::string label;                         // as its caller said
   std::vector<message_part> sent, received;  // what the spans of `asked` refer to
 };

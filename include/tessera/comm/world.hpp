@@ -19,6 +19,8 @@ void join_world(std::shared_ptr<channel> all);
 void join_world_as_thread(std::shared_ptr<channel> all);
 // The same ones where they are known: a mesh that is made again has the same channels. They last until their world ends.
 mesh_processes const* kept_processes(std::unique_ptr<mesh_processes> found);
+// The channel that joins these processes of the world, made by them alone when it is first asked for.
+std::shared_ptr<channel> kept_part(std::vector<int> const& ranks);
 
 }  // namespace tessera::detail
 

@@ -6,20 +6,22 @@
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/lower.hpp>
 #include <tessera/plan/memory.hpp>
+#include <tessera/plan/message_order.hpp>
 #include <tessera/plan/steps.hpp>
 
 namespace tessera {
 namespace detail {
 
-constexpr growable_plan plan_of(lowering& lowered, bool fuse) {
+constexpr growable_plan plan_of(lowering& lowered, bool fuse, bool region = false) {
   growable<growable_plan> regions;
-  for (lowering& part : lowered.regions) regions.push_back(plan_of(part, fuse));
+  for (lowering& part : lowered.regions) regions.push_back(plan_of(part, fuse, true));
   growable_plan plan;
   plan.local = std::move(lowered.local);
   plan.messages = std::move(lowered.messages);
   graph_view const local = plan.local.view();
   fusion groups(local, fuse);
   step_writer(local, groups, plan);
+  if (!region && !local.mesh->remote().empty()) message_order{plan};
   memory_planner(plan, local, regions, lowered.first_strided);
   plan.own_steps = static_cast<int>(plan.steps.size());
   for (int s = 0; s < plan.own_steps; ++s)

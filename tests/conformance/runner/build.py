@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiling and running generated programs with the flags of a build tree, in batches of which one bad case spoils none."""
+"""Compiling and running generated programs with the flags of a build tree, in batches of which one bad case spoils none; those
+that compute also as several processes."""
 
 import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -18,10 +20,11 @@ MAIN = {
     "types": "int main() {\n%s\n}\n",
     "layouts": "int main() {\n%s\n}\n",
     "costs": "int main() {\n%s\n}\n",
-    "run": "int main(int argc, char** argv) {\n  ts::runtime runtime(argc, argv);\n%s\n}\n",
+    "run": "int main(int argc, char** argv) {\n  ts::runtime runtime(argc, argv);\n  answer_to_file();\n%s\n}\n",
 }
 HEADER = {"types": "prelude.hpp", "layouts": "layouts.hpp", "costs": "costs.hpp", "run": "values.hpp"}
 FLAGS = {"types": ["-O0", "-g0", "-w"], "layouts": ["-O0", "-g0", "-w"], "costs": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
+MPI_PROBE, MPI_PROGRAM = "suite_ranks.cpp", "ranks_comm_suite"  # what is compiled and linked as the tree's programs of several processes
 PROBE = {"types": "probe_types.cpp", "layouts": "probe_run.cpp", "costs": "probe_run.cpp", "run": "probe_run.cpp"}
 
 
@@ -43,26 +46,27 @@ class Batches:
     or how the case was refused where it stands; broken: number -> the first line of the compiler's error, or how the
     program ended."""
 
-    def __init__(self, tree, folder, jobs, cxx=None):
-        self.tree, self.folder, self.jobs, self.cxx = tree, folder, jobs, cxx
+    def __init__(self, tree, folder, jobs, cxx=None, processes=()):
+        self.tree, self.folder, self.jobs, self.cxx, self.processes = tree, folder, jobs, cxx, processes
+        self.of_processes = {n: {} for n in processes}  # how many -> number -> what they printed
         self.results, self.broken, self.compilers, self.names = {}, {}, {}, 0
 
     def compiler(self, kind):
         if kind not in self.compilers:
-            c = Compiler(self.tree, PROBE[kind], self.cxx)
+            c = Compiler(self.tree, MPI_PROBE if kind == "run" and self.processes else PROBE[kind], self.cxx)
             c.drop("-include:", "-Winvalid-pch", "-Werror")
             self.compilers[kind] = c
         return self.compilers[kind]
 
-    def link_words(self):
+    def link_words(self, program):
         """What the build tree's own link of a program of ours ends with: the libraries."""
-        if not (self.tree / "tessera_probe_program").exists():
-            subprocess.run(["cmake", "--build", self.tree, "--target", "tessera_probe_program"], check=True, stdout=subprocess.DEVNULL)
-        script = self.tree / "CMakeFiles" / "tessera_probe_program.dir" / "link.txt"
+        if not (self.tree / program).exists():
+            subprocess.run(["cmake", "--build", self.tree, "--target", program], check=True, stdout=subprocess.DEVNULL)
+        script = self.tree / "CMakeFiles" / f"{program}.dir" / "link.txt"
         if script.exists():
             line = script.read_text()
         else:
-            commands = subprocess.run(["ninja", "-C", self.tree, "-t", "commands", "tessera_probe_program"], capture_output=True, text=True, check=True)
+            commands = subprocess.run(["ninja", "-C", self.tree, "-t", "commands", program], capture_output=True, text=True, check=True)
             line = commands.stdout.splitlines()[-1]
         words = shlex.split(line.split("&&")[1] if "&&" in line else line)
         after = max(i for i, w in enumerate(words) if w.endswith(".o"))
@@ -76,7 +80,8 @@ class Batches:
         if not programs:
             return
         self.compiler(kind)
-        libraries = self.link_words() if kind != "types" else []
+        program = MPI_PROGRAM if kind == "run" and self.processes else "tessera_probe_program"
+        libraries = self.link_words(program) if kind != "types" else []
         numbers = sorted(programs)
         parts = max(1, -(-len(numbers) // size))
         batches = [numbers[i::parts] for i in range(parts)]
@@ -140,6 +145,37 @@ class Batches:
             for number in numbers:
                 if number not in self.results:
                     self.broken[number] = f"the program stopped: {last}"
+        for count in self.processes if program.name.startswith("run_") else ():
+            self.execute_as(count, program, numbers)
+
+    def execute_as(self, count, program, numbers):
+        """As so many processes, each of which has to print the same values; of shards each prints its own."""
+        start = shlex.split(next(line for line in (self.tree / "CMakeCache.txt").read_text().splitlines() if line.startswith("TESSERA_MPIEXEC:")).split("=", 1)[1])
+        answers = program.with_suffix(f".{count}")
+        environment = {**os.environ, "ANSWERS": str(answers), "TESSERA_GATHER_TO_HOST": "1", "OMP_NUM_THREADS": "1", "TESSERA_DEADLINE": "60",
+                       "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        done = subprocess.run([*start, "-n", str(count), program], capture_output=True, text=True, timeout=900, env=environment)
+        found = self.of_processes[count]
+        for rank in range(count):
+            path = pathlib.Path(f"{answers}.{rank}")
+            for line in path.read_text().splitlines() if path.exists() else ():
+                if not line.startswith("{") or not line.endswith("}"):
+                    continue
+                answer = json.loads(line)
+                known = found.setdefault(answer.pop("case"), {})
+                if "values" in answer and known.get("values", answer["values"]) != answer["values"]:
+                    answer = {"error": "exception", "text": f"process {rank} has other values than process 0"}
+                answer["shards"] = {**known.get("shards", {}), **answer.get("shards", {})}
+                known.update(answer)
+        for number in numbers:
+            said = found.setdefault(number, {"error": "exception", "text": "no answer"})
+            # A mesh of fewer devices has as many of each process: numbered as they would be in one.
+            said["shards"] = {str(i): said["shards"][d] for i, d in enumerate(sorted(said.get("shards", {}), key=int))}
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
+            for number in numbers:
+                if "values" not in found[number]:
+                    found[number]["text"] = f"the program stopped: {last}"
 
 
 def refusal_in(text):

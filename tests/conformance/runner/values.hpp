@@ -6,7 +6,18 @@
 
 #include "prelude.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
 #include <vector>
+
+// Each of several processes answers to a file of its own: ANSWERS names all but its last part, the process' number.
+inline void answer_to_file() {
+  if (char const* const file = std::getenv("ANSWERS"))
+    if (!std::freopen((std::string(file) + "." + std::to_string(ts::process_index())).c_str(), "w", stdout))
+      std::abort();
+}
 
 // The values of an argument: `data`, or start, start + 1, ... each modulo `mod` where that is not 0.
 struct source {
@@ -85,12 +96,16 @@ template <class Program, class... A, class... Source>
 void run(int number, Source const&... from) {
   if constexpr ((A::checked::accepted && ...)) {
     if constexpr (std::is_void_v<ts::why<Program, placed<A>...>>) {
-      auto const results = ts::jit<Program>(put<A>(from)...);
-      std::printf("{\"case\": %d, \"values\": [", number);
-      print_values(results);
-      std::printf("], \"shards\": {");
-      print_shards(results);
-      std::printf("}}\n");
+      try {
+        auto const results = ts::jit<Program>(put<A>(from)...);
+        std::printf("{\"case\": %d, \"values\": [", number);
+        print_values(results);
+        std::printf("], \"shards\": {");
+        print_shards(results);
+        std::printf("}}\n");
+      } catch (std::exception const& thrown) {
+        report_error(number, "exception", thrown.what());
+      }
     }
   }
 }

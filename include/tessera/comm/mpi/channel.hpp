@@ -34,6 +34,7 @@ private:
     MPI_Comm made = MPI_COMM_NULL;
     mpi_check(MPI_Comm_group(comm_, &whole));
     mpi_check(MPI_Group_incl(whole, static_cast<int>(ranks.size()), ranks.data(), &some));
+    meet(ranks);  // this call waits, and has no deadline
     mpi_check(MPI_Comm_create_group(comm_, some, 0, &made));
     MPI_Group_free(&some);
     MPI_Group_free(&whole);
@@ -42,6 +43,17 @@ private:
     for (int const rank : ranks) in_job.push_back(state().ranks[static_cast<std::size_t>(rank)]);
     auto const mine = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
     return std::make_shared<mpi_channel_model>(state().job, std::move(label), mine, std::move(in_job), made);
+  }
+  // Returns when all of them are here.
+  void meet(std::vector<int> const& ranks) {
+    constexpr int tag = 32001;  // above those of messages
+    std::vector<MPI_Request> pending;
+    for (int const other : ranks) {
+      if (other == rank()) continue;
+      mpi_check(MPI_Irecv(nullptr, 0, MPI_BYTE, other, tag, comm_, &pending.emplace_back()));
+      mpi_check(MPI_Isend(nullptr, 0, MPI_BYTE, other, tag, comm_, &pending.emplace_back()));
+    }
+    for (auto& one : pending) mpi_finish(one, "a channel of some of them");
   }
   MPI_Comm comm_;
 };

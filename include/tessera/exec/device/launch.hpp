@@ -7,6 +7,7 @@
 #include <tessera/exec/device/host_team.hpp>
 #include <tessera/exec/device/launch_counters.hpp>
 #include <tessera/exec/device/space.hpp>
+#include <tessera/exec/device/under_way.hpp>
 #include <tessera/graph/op_info.hpp>
 
 #include <atomic>
@@ -52,6 +53,7 @@ struct caught_tile_job {
     if (failure->failed()) return;
     try {
       job.run(job.work, job.frame, tile);
+      under_way::progress_between_tiles();
     } catch (...) {
       failure->catch_one();
     }

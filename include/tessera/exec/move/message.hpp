@@ -5,6 +5,8 @@
 // staging memory of the call's arena; long runs are sent from where they lie.
 
 #include <tessera/comm/mesh_processes.hpp>
+#include <tessera/exec/device/program_span.hpp>
+#include <tessera/exec/device/under_way.hpp>
 #include <tessera/exec/memory/locations.hpp>
 #include <tessera/exec/move/transfer_run.hpp>
 
@@ -43,15 +45,15 @@ struct message_step {
   std::int64_t staging_bytes = 0, scratch_bytes = 0;
 };
 
-inline void run_phases(message_step::phases const& phases, std::string const& label, std::byte* const* frame) {
+inline void run_phases(message_step::phases const& phases, span_kind kind, std::string const& label,
+                       std::byte* const* frame) {
+  if (phases.empty()) return;
+  program_span const timed(kind, label);
   for (auto const& phase : phases)
     if (!phase.empty()) run_transfers(label, {phase.data(), static_cast<int>(phase.size())}, frame);
 }
 
-// The first half: nothing that the message reads or writes may be touched until the second has run.
-inline request start_message(message_step const& m, std::string const& label, std::byte* const* frame) {
-  run_phases(m.before, label, frame);
-  fence();
+inline request begin_message(message_step const& m, std::string const& label, std::byte* const* frame) {
   if (m.kind == collective::all_reduce)
     return m.over->all_reduce(m.out.of(frame), m.in.of(frame), m.count, m.element, m.combine, label);
   if (m.kind == collective::reduce_scatter)
@@ -67,9 +69,17 @@ inline request start_message(message_step const& m, std::string const& label, st
   for (auto const& p : m.receives) received[static_cast<std::size_t>(p.peer)] = part(p);
   return m.over->exchange(staging, received, staging, sent, label);
 }
+// The first half: nothing that the message reads or writes may be touched until the second has run.
+inline request start_message(message_step const& m, std::string const& label, std::byte* const* frame) {
+  run_phases(m.before, span_kind::pack, label, frame);
+  fence();
+  request sent = begin_message(m, label, frame);
+  if (overlap == message_overlap::none) sent.wait();
+  return sent;
+}
 inline void finish_message(message_step const& m, request& sent, std::string const& label, std::byte* const* frame) {
   sent.wait();
-  run_phases(m.after, label, frame);
+  run_phases(m.after, span_kind::unpack, label, frame);
 }
 
 }  // namespace tessera::detail

@@ -21,6 +21,7 @@
 #include <tessera/exec/run/bind_opaque.hpp>
 #include <tessera/exec/run/chain_memory.hpp>
 #include <tessera/exec/run/message_times.hpp>
+#include <tessera/plan/message_order.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -111,19 +112,6 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
   return all;
 }
 
-// Does the step, or a collective that it does, join devices of several processes?
-TESSERA_COLD inline bool crosses_processes(plan_view const& plan, step const& at) {
-  axis_set const remote = plan.local.mesh->remote();
-  auto const crosses = [&](int id) {
-    node const& n = plan.local[id];
-    return n.op->kind == op_class::collective && !(axes_crossed(n.attrs) & remote).empty();
-  };
-  bool any = !remote.empty() && crosses(at.node);
-  for (int i = 0; !remote.empty() && i < at.exchanges.count; ++i)
-    any = any || crosses(plan.lists[at.exchanges.first + i]);
-  return any;
-}
-
 // How much staging memory messages need: a region's collectives follow each other and share it, sums that follow steps
 // have their own. Regions have theirs: a message of what is around a loop may be under way while it turns.
 class staging_sizes {
@@ -186,10 +174,18 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
     bound.chained.push_back(std::move(label));
   };
   chain_finder finder(plan.local.input_count, plan.local.output_count, host_threads(), cache);
-  finder.find(0, plan.own_steps, product, fused, nothing, add);
+  // A chain goes on until a message is started, which may send what it makes.
+  auto const find = [&](int first, int last) {
+    for (int next = first + 1; first < last; ++next) {
+      if (next < last && (!bound.sends || bound.starting[static_cast<std::size_t>(next)].empty())) continue;
+      finder.find(first, next, product, fused, nothing, add);
+      first = next;
+    }
+  };
+  find(0, plan.own_steps);
   for (int r = 0; r < plan.region_count; ++r) {
     plan_region const& region = plan.regions[r];
-    finder.find(region.first_step, region.first_step + region.step_count, product, fused, nothing, add);
+    find(region.first_step, region.first_step + region.step_count);
   }
 }
 

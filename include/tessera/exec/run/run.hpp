@@ -2,6 +2,7 @@
 #pragma once
 // An executable's table and the walk over it.
 
+#include <tessera/exec/device/program_span.hpp>
 #include <tessera/exec/run/bind.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/loop.hpp>
@@ -23,6 +24,9 @@ public:
       : plan_(plan), kernels_(kernels), comm_(&comm), bound_(bind(nullptr)) {
     fill_in_lapack();
     for (int i = 0; i < plan.local.input_count; ++i) own_strides_.push_back(own_strides(argument(i), *plan.local.mesh));
+    int const steps = bound_->own_steps;
+    label_ = steps == 0 ? "a program" : bound_->steps[static_cast<std::size_t>(steps - 1)].label;
+    if (steps > 1) label_ += ", " + std::to_string(steps) + " steps";
   }
 
   void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const {
@@ -43,6 +47,7 @@ public:
     frame[bound->arena_slot + 1] = arena.data() + bound->scratch_offset;
     for (std::size_t part = 0; bound->sends && part + 1 < bound->staging.size(); ++part)
       frame[bound->arena_slot + 2 + static_cast<int>(part)] = arena.data() + bound->staging[part];
+    program_span const timed(span_kind::call, label_);
     run(*bound, 0, bound->own_steps, frame);
   }
 
@@ -96,7 +101,8 @@ private:
       std::erase_if(flights, [&](in_flight const& f) { return f.until <= last; });
       for (int k = i; k <= last; ++k)
         for (int m : bound.starting[static_cast<std::size_t>(k)]) start(bound, m, m + 1, flights, frame);
-      if (!flights.empty()) flights.front().what->over->progress();
+      under_way const polled(flights.empty() ? nullptr : flights.front().what->over.get());
+      under_way::progress();
       auto const ahead = std::find_if(flights.begin(), flights.end(), [&](in_flight const& f) { return f.step == i; });
       if (s.ahead && ahead != flights.end()) {
         finish(*ahead);
@@ -118,11 +124,14 @@ private:
   // Returns the last step that it has run.
   int run_at(bound_plan const& bound, int i, std::byte** frame) const {
     auto const& s = bound.steps[static_cast<std::size_t>(i)];
+    bool const loops = s.kind == step_kind::loop;
+    std::string const& label = s.chain >= 0 ? bound.chained[static_cast<std::size_t>(s.chain)] : s.label;
+    program_span const timed(loops ? span_kind::loop : span_kind::step, label);
     if (s.chain >= 0) {
       run_chain(bound, s, frame);
       return i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1;
     }
-    if (s.kind == step_kind::loop)
+    if (loops)
       run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
     else
       run(s, frame);
@@ -229,6 +238,7 @@ private:
   fused_kernel const* kernels_;
   in_process* comm_;
   std::shared_ptr<bound_plan const> bound_;
+  std::string label_;  // of its calls in a timeline
   std::vector<strides> own_strides_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<bound_plan const> viewed_;

@@ -2,10 +2,12 @@
 #pragma once
 // The process' devices, Kokkos started and stopped: the definitions of runtime.hpp.
 
+#include <tessera/comm/timeline.hpp>
 #include <tessera/comm/world.hpp>
 #include <tessera/exec/device/environment.hpp>
 #include <tessera/exec/device/machine.hpp>
 #include <tessera/exec/device/runtime.hpp>
+#include <tessera/exec/device/trace.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 #include <tessera/exec/product/cblas.hpp>
 
@@ -100,9 +102,13 @@ TESSERA_ENGINE runtime::runtime(int& argc, char** argv, std::shared_ptr<channel>
   single_threaded_blas();
 }
 TESSERA_ENGINE runtime::~runtime() {
+  detail::finish_timeline(detail::world().get());
   release_unused_memory();
   if (owns_kokkos_) Kokkos::finalize();
   if (joined_) detail::join_world(nullptr);
 }
+
+TESSERA_ENGINE void start_trace(std::string file) { detail::start_timeline(std::move(file)); }
+TESSERA_ENGINE void stop_trace() { detail::stop_timeline(detail::world().get()); }
 
 }  // namespace tessera
