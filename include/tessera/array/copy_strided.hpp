@@ -60,6 +60,13 @@ TESSERA_ENGINE array_value laid_out(dtype element, extents_list const& extents, 
   return laid_out(plain, spec, mesh.value());
 }
 
+TESSERA_ENGINE stored_array without_values(array_value const& facts, mesh_value const& mesh) {
+  if (with_padding(facts, mesh).same_shape(facts))
+    return {facts, buffer(static_cast<std::size_t>(storage_bytes(stored_block(facts, mesh), mesh)))};
+  std::vector<std::byte> const zeros(static_cast<std::size_t>(facts.size() * bytes_of(facts.element)));
+  return store_from_host(facts, mesh, zeros.data());
+}
+
 // The same elements and extents without a mesh.
 TESSERA_COLD inline array_value whole_of(array_value const& facts) {
   array_value whole;

@@ -70,6 +70,8 @@ stored_array store_strided(array_value const& facts, mesh_value const& mesh, voi
                            extents_list const& steps, memory_kind memory);
 void copy_to_strided(stored_array const& x, mesh_value const& mesh, void* out, extents_list const& extents,
                      extents_list const& steps, memory_kind memory);
+// Memory for an array, to be written; what lies between blocks that are not full is 0.
+stored_array without_values(array_value const& facts, mesh_value const& mesh);
 // Data of these extents on the mesh by the spec. Throws what compile-time checks could not know.
 array_value laid_out(dtype element, extents_list const& extents, spec_value const& spec, concrete_mesh const& mesh);
 
