@@ -3,6 +3,7 @@
 // All of array that TESSERA_ENGINE is written before.
 
 #include <tessera/array/copy_strided.hpp>
+#include <tessera/array/exchange_tensor.hpp>
 #include <tessera/array/find_labels.hpp>
 #include <tessera/array/from_host.hpp>
 #include <tessera/array/host_size.hpp>
