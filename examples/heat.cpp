@@ -6,7 +6,6 @@
 #include "one_speaks.hpp"
 
 #include <tessera/kokkos.hpp>
-#include <tessera/tessera.hpp>
 
 #include <cmath>
 #include <cstdio>

@@ -4,7 +4,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <tessera/kokkos.hpp>
-#include <tessera/tessera.hpp>
 
 #include <cmath>
 #include <cstdio>

@@ -2,7 +2,6 @@
 // Kernels of a user's, Kokkos inside, as steps of programs: in shard_map, beside communication, in loops, vmap and grad.
 
 #include <tessera/kokkos.hpp>
-#include <tessera/tessera.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/throws.hpp"

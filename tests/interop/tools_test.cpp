@@ -2,7 +2,6 @@
 // The names that Kokkos Tools see: of a program's steps, with the user's line, and of kernels inside them.
 
 #include <tessera/kokkos.hpp>
-#include <tessera/tessera.hpp>
 
 #include <gtest/gtest.h>
 

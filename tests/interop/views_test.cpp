@@ -2,7 +2,6 @@
 // Arrays' blocks as Kokkos::Views, and arrays made of Views.
 
 #include <tessera/kokkos.hpp>
-#include <tessera/tessera.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/throws.hpp"

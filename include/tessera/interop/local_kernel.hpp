@@ -85,7 +85,9 @@ private:
 
 template <class Kernel>
 constexpr std::string_view name_of_kernel() {
-  if constexpr (requires { Kernel::name; })
+  if constexpr (std::is_void_v<Kernel>)
+    return "local_kernel";
+  else if constexpr (requires { Kernel::name; })
     return Kernel::name;
   else
     return type_name<Kernel>();
@@ -99,21 +101,25 @@ struct space_of_kernel<Kernel> : std::type_identity<typename Kernel::execution_s
 template <class Kernel, class... Block>
 void call_kernel(Block const&... block) {
   using space = typename space_of_kernel<Kernel>::type;
-  static_assert(
-      Kokkos::SpaceAccessibility<space, execution_memory>::accessible,
-      "tessera: local_kernel: this kernel's execution_space does not reach the memory that arrays are in. Fix: "
-      "leave it out, and the kernel runs where programs do.");
-  static_assert(
-      std::is_invocable_v<Kernel const&, space const&, decltype(block.view())...>,
-      "tessera: local_kernel calls its kernel with an execution space instance, a View for each operand and one "
-      "for each result, and it does not take those. Fix: void operator()(auto const& space, auto x, auto y) const.");
-  if constexpr (std::is_invocable_v<Kernel const&, space const&, decltype(block.view())...>) {
-    space const here{};
-    Kernel{}(here, block.view()...);
-    if constexpr (!std::is_same_v<space, execution_space>) here.fence("tessera: local_kernel");
-    (block.finish(), ...);
-  }
+  space const here{};
+  Kernel{}(here, block.view()...);
+  if constexpr (!std::is_same_v<space, execution_space>) here.fence("tessera: local_kernel");
+  (block.finish(), ...);
 }
+
+// What a kernel must be, said where it is called.
+template <class Kernel>
+inline constexpr bool is_stateless = std::is_empty_v<Kernel>&& std::is_default_constructible_v<Kernel>;
+template <class Kernel>
+inline constexpr bool reaches_arrays =
+    Kokkos::SpaceAccessibility<typename space_of_kernel<Kernel>::type, execution_memory>::accessible;
+template <class Kernel, class Operands, class Results>
+inline constexpr bool takes_blocks = false;
+template <class Kernel, class... X, class... Y>
+inline constexpr bool takes_blocks<Kernel, opaque_types<X...>, opaque_types<Y...>> =
+    std::is_invocable_v<Kernel const&, typename space_of_kernel<Kernel>::type const&,
+                        typename row_major_block<typename X::element const, X::rank>::const_view_type...,
+                        typename row_major_block<typename Y::element, Y::rank>::view_type...>;
 
 }  // namespace detail
 
@@ -124,12 +130,6 @@ struct local_kernel;
 template <class Kernel, class... X, class... Y>
 struct local_kernel<Kernel, opaque_types<X...>, opaque_types<Y...>>
     : opaque<local_kernel<Kernel, opaque_types<X...>, opaque_types<Y...>>, sizeof...(X), accepts::any, sizeof...(Y)> {
-  static_assert(sizeof...(X) <= 5 && sizeof...(Y) <= 3,
-                "tessera: local_kernel has at most 5 operands and 3 results. Fix: join some by concatenate.");
-  static_assert(
-      std::is_empty_v<Kernel> && std::is_default_constructible_v<Kernel>,
-      "tessera: local_kernel: the kernel has members, and a program knows its type only. Fix: what it needs comes "
-      "in as an operand.");
   static constexpr std::string_view name = tessera::detail::name_of_kernel<Kernel>();
   static constexpr bool own_types = true;
   template <class>
@@ -215,48 +215,107 @@ struct blocks_of_results<opaque_types<First, X...>> {
   using type = opaque_types<First>;
 };
 
+// The operation that a call is, or what is said of it.
+template <class Kernel, class Results, class Positions, class... X>
+struct kernel_call;
+template <class Kernel, class... R, std::size_t... I, class... X>
+struct kernel_call<Kernel, opaque_types<R...>, std::index_sequence<I...>, X...> {
+  using operands = opaque_types<typename operand_block<X, static_cast<int>(I)>::type...>;
+  using results = typename blocks_of_results<operands, R...>::type;
+  static constexpr bool usual =
+      is_stateless<Kernel> && reaches_arrays<Kernel> && sizeof...(R) <= opaque_shape::most_results;
+  static constexpr bool taken = takes_blocks<Kernel, operands, results>;
+  static constexpr bool good = usual && taken;
+  using op = ops::local_kernel<Kernel, operands, results>;
+};
+// Not in the class: clang takes one with a failed assertion for invalid, and has errors more.
+template <class Kernel, class... R, class Call>
+constexpr void refuse_kernel(Call) {
+  static_assert(is_stateless<Kernel>,
+                "tessera: local_kernel: the kernel has members, and a program knows its type only. Fix: what it needs "
+                "comes in as an operand.");
+  static_assert(
+      reaches_arrays<Kernel>,
+      "tessera: local_kernel: this kernel's execution_space does not reach the memory that arrays are in. Fix: "
+      "leave it out, and the kernel runs where programs do.");
+  static_assert(sizeof...(R) <= opaque_shape::most_results,
+                "tessera: local_kernel has at most 3 results. Fix: join some, or call two kernels.");
+  static_assert(
+      Call::taken || !Call::usual,
+      "tessera: local_kernel calls its kernel with an execution space instance, a View for each operand and one "
+      "for each result, and it does not take those. Fix: void operator()(auto const& space, auto x, auto y) "
+      "const; results of other types are named: local_kernel<kernel, block_type<float, 2, 8>>(x).");
+}
+// An operand that is none: the operation that is refused.
+struct no_kernel_call {
+  static constexpr bool good = true;
+  using op = ops::local_kernel<void, opaque_types<>, opaque_types<>>;
+};
+template <bool Operands, class Kernel, class Results, class... X>
+struct kernel_call_of : kernel_call<Kernel, Results, std::index_sequence_for<X...>, X...> {};
+template <class Kernel, class Results, class... X>
+struct kernel_call_of<false, Kernel, Results, X...> : no_kernel_call {};
+
+// Each calls invoke itself: a function in between would be a line of every error's text.
 template <class Kernel, class... R>
 struct local_kernel_door {
+  template <class... X>
+  using call = kernel_call_of<(is_kernel_operand<X> && ...), Kernel, opaque_types<R...>, X...>;
+  template <class... X>
+  static constexpr bool several = call<X...>::good && sizeof...(R) > 1 && (is_kernel_operand<X> && ...);
+
   template <class A>
   constexpr auto operator()(A const& a, site at = std::source_location::current()) const {
-    return made(at, a);
+    if constexpr (several<A>)
+      return all<typename call<A>::op>(at, a);
+    else if constexpr (call<A>::good)
+      return invoke<typename call<A>::op, no_params>(at, a);
+    else
+      refuse_kernel<Kernel, R...>(call<A>{});
   }
   template <class A, class B>
   constexpr auto operator()(A const& a, B const& b, site at = std::source_location::current()) const {
-    return made(at, a, b);
+    if constexpr (several<A, B>)
+      return all<typename call<A, B>::op>(at, a, b);
+    else if constexpr (call<A, B>::good)
+      return invoke<typename call<A, B>::op, no_params>(at, a, b);
+    else
+      refuse_kernel<Kernel, R...>(call<A, B>{});
   }
   template <class A, class B, class C>
   constexpr auto operator()(A const& a, B const& b, C const& c, site at = std::source_location::current()) const {
-    return made(at, a, b, c);
+    if constexpr (several<A, B, C>)
+      return all<typename call<A, B, C>::op>(at, a, b, c);
+    else if constexpr (call<A, B, C>::good)
+      return invoke<typename call<A, B, C>::op, no_params>(at, a, b, c);
+    else
+      refuse_kernel<Kernel, R...>(call<A, B, C>{});
   }
   template <class A, class B, class C, class D>
   constexpr auto operator()(A const& a, B const& b, C const& c, D const& d,
                             site at = std::source_location::current()) const {
-    return made(at, a, b, c, d);
+    if constexpr (several<A, B, C, D>)
+      return all<typename call<A, B, C, D>::op>(at, a, b, c, d);
+    else if constexpr (call<A, B, C, D>::good)
+      return invoke<typename call<A, B, C, D>::op, no_params>(at, a, b, c, d);
+    else
+      refuse_kernel<Kernel, R...>(call<A, B, C, D>{});
   }
   template <class A, class B, class C, class D, class E>
   constexpr auto operator()(A const& a, B const& b, C const& c, D const& d, E const& e,
                             site at = std::source_location::current()) const {
-    return made(at, a, b, c, d, e);
+    if constexpr (several<A, B, C, D, E>)
+      return all<typename call<A, B, C, D, E>::op>(at, a, b, c, d, e);
+    else if constexpr (call<A, B, C, D, E>::good)
+      return invoke<typename call<A, B, C, D, E>::op, no_params>(at, a, b, c, d, e);
+    else
+      refuse_kernel<Kernel, R...>(call<A, B, C, D, E>{});
   }
 
 private:
-  template <class... X>
-  static constexpr auto made(site at, X const&... x) {
-    if constexpr (!(is_kernel_operand<X> && ...)) {
-      return invoke<ops::local_kernel<Kernel, opaque_types<>, opaque_types<>>, no_params>(at, x...);  // refused
-    } else {
-      return made_of_blocks(std::index_sequence_for<X...>{}, at, x...);
-    }
-  }
-  template <std::size_t... I, class... X>
-  static constexpr auto made_of_blocks(std::index_sequence<I...>, site at, X const&... x) {
-    using operands = opaque_types<typename operand_block<X, static_cast<int>(I)>::type...>;
-    using op = ops::local_kernel<Kernel, operands, typename blocks_of_results<operands, R...>::type>;
-    if constexpr (op::result_count == 1)
-      return invoke<op, no_params>(at, x...);
-    else
-      return with_other_results<op, no_params>(invoke<op, no_params>(at, x...), at, x...);
+  template <class Op, class... X>
+  static constexpr auto all(site at, X const&... x) {
+    return with_other_results<Op, no_params>(invoke<Op, no_params>(at, x...), at, x...);
   }
 };
 
