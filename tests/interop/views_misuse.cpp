@@ -30,11 +30,5 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 3
   // expect: copy_to writes, and the elements of this view are const.
   ts::copy_to(x, Kokkos::View<float const*>(view));
-#elif TESSERA_MISUSE == 4
-  // expect: copy_to: the array's elements are of another type than the view's.
-  ts::copy_to(x, Kokkos::View<double*>("wide", 64));
-#elif TESSERA_MISUSE == 5
-  // expect: a dimension does not divide by the mesh axes that split it.
-  (void)ts::device_put<ts::P<dp>>(Kokkos::View<float[6]>("six"), mesh);
 #endif
 }

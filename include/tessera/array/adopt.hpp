@@ -42,36 +42,47 @@ std::shared_ptr<void const> keeper_of(Keeper&& keeper) {
     return std::make_shared<type const>(std::forward<Keeper>(keeper));
 }
 template <class X>
+inline constexpr bool keeps_itself = false;
+template <class X>
+  requires requires(X const& x) { strided_traits<X>::keeper(x); }
+inline constexpr bool keeps_itself<X> = true;
+
+template <class X>
 std::shared_ptr<void const> own_keeper(X const& x) {
-  static_assert(
-      requires { strided_traits<X>::keeper(x); },
-      "tessera: adopt: nothing keeps this memory: a span, mdspan or host() has no share in it. Fix: "
-      "adopt(data, mesh, keeper) with a shared_ptr or the container, moved; or adopt(data, mesh, outlives).");
-  if constexpr (requires { strided_traits<X>::keeper(x); }) {
-    auto keeper = strided_traits<X>::keeper(x);
-    if (!keeper) refuse_unkept();
-    return keeper;
+  if constexpr (keeps_itself<X>) {
+    if (auto keeper = strided_traits<X>::keeper(x)) return keeper;
+    refuse_unkept();
   } else {
     return nullptr;
   }
 }
-template <Spec S, class X, Mesh M>
-auto adopt_as(X const& x, device_mesh<M> const& mesh, spec_value const& spec, std::shared_ptr<void const> keeper) {
-  auto const data = stepped(x);
-  return made_of<S>(data, mesh, spec, [&](array_value const& facts) {
-    return adopted(facts, mesh.value(), data.data, data.steps, data.memory, std::move(keeper));
-  });
-}
+// Takes it as it is.
+template <class T, class Shape>
+struct taken_from {
+  strided_view<T, Shape> const& data;
+  mesh_value const& mesh;
+  std::shared_ptr<void const> keeper;
+  stored_array operator()(array_value const& facts) const {
+    return adopted(facts, mesh, data.data, data.steps, data.memory, keeper);
+  }
+};
 
 }  // namespace detail
 
 template <Spec S, StridedSource X, Mesh M>
 auto adopt(X const& x, device_mesh<M> const& mesh) {
-  return detail::adopt_as<S>(x, mesh, spec_value_of<M, S>, detail::own_keeper(x));
+  static_assert(detail::keeps_itself<X>,
+                "tessera: adopt: nothing keeps this memory: a span, mdspan or host() has no share in it. Fix: "
+                "adopt(data, mesh, keeper) with a shared_ptr or the container, moved; or adopt(data, mesh, outlives).");
+  auto const data = stepped(x);
+  return detail::made_of<S>(data, mesh, spec_value_of<M, S>,
+                            detail::taken_from{data, mesh.value(), detail::own_keeper(x)});
 }
 template <Spec S, StridedSource X, Mesh M, class Keeper>
 auto adopt(X const& x, device_mesh<M> const& mesh, Keeper&& keeper) {
-  return detail::adopt_as<S>(x, mesh, spec_value_of<M, S>, detail::keeper_of(std::forward<Keeper>(keeper)));
+  auto const data = stepped(x);
+  return detail::made_of<S>(data, mesh, spec_value_of<M, S>,
+                            detail::taken_from{data, mesh.value(), detail::keeper_of(std::forward<Keeper>(keeper))});
 }
 template <StridedSource X>
 auto adopt(X const& x) {

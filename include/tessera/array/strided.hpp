@@ -160,30 +160,37 @@ auto made_of(strided_view<T, Shape> const& data, device_mesh<M> const& mesh, spe
     return array<array_type_of<checked, M>>(mesh, store(laid_out(dtype_of<T>(), data.extents, spec, mesh)));
   }
 }
-template <Spec S, StridedSource X, Mesh M>
-auto put_strided(X const& x, device_mesh<M> const& mesh, spec_value const& spec) {
-  auto const data = stepped(x);
-  return made_of<S>(data, mesh, spec, [&](array_value const& facts) {
-    return store_strided(facts, mesh.value(), data.data, data.steps, data.memory);
-  });
-}
+// Copies.
+template <class T, class Shape>
+struct copied_from {
+  strided_view<T, Shape> const& data;
+  mesh_value const& mesh;
+  stored_array operator()(array_value const& facts) const {
+    return store_strided(facts, mesh, data.data, data.steps, data.memory);
+  }
+};
 // What device_put takes by overloads of its own.
 template <class X>
 concept ForeignSource = StridedSource<X> && !is_host_view<X>;
 
 }  // namespace detail
 
+// Each calls made_of itself: a function in between would be a line of every error's text.
 template <Spec S, detail::ForeignSource X, Mesh M>
 auto device_put(X const& x, device_mesh<M> const& mesh) {
-  return detail::put_strided<S>(x, mesh, spec_value_of<M, S>);
+  auto const data = stepped(x);
+  return detail::made_of<S>(data, mesh, spec_value_of<M, S>, detail::copied_from{data, mesh.value()});
 }
 template <detail::ForeignSource X>
 auto device_put(X const& x, device const& where = default_device()) {
-  return detail::put_strided<P<>>(x, device_mesh<no_mesh>::on(where), {});
+  return device_put<P<>>(x, device_mesh<no_mesh>::on(where));
 }
 template <detail::ForeignSource X, Spec S, Mesh M, memory_kind Kind>
 auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {
-  return detail::kept_in<Kind>(detail::put_strided<S>(x, to.mesh(), to.spec().value));
+  auto const data = stepped(x);
+  auto const made =
+      detail::made_of<S>(data, to.mesh(), to.spec().value, detail::copied_from{data, to.mesh().value()});
+  return detail::kept_in<Kind>(made);
 }
 
 // An array's values, all of which this process has, into memory that may be written. Throws when the extents differ.
