@@ -22,11 +22,13 @@ struct plus_one {
 TEST(ViewsOfProcesses, AreThoseOfTheirOwnDevices) {
   if (ts::device_count() != 8) GTEST_SKIP() << "the mesh has eight devices";
   auto const mesh = ts::make_mesh<grid>(ts::devices());
-  auto const x = ts::make_array_from_views<ts::P<dp, mp>, ts::shape<8, 6>, double>(mesh, [](auto view, auto const& index) {
-    for (std::size_t i = 0; i < view.extent(0); ++i)
-      for (std::size_t j = 0; j < view.extent(1); ++j)
-        view(i, j) = static_cast<double>(6 * (index[0].start + static_cast<long>(i)) + index[1].start + static_cast<long>(j));
-  });
+  auto const x =
+      ts::make_array_from_views<ts::P<dp, mp>, ts::shape<8, 6>, double>(mesh, [](auto view, auto const& index) {
+        for (std::size_t i = 0; i < view.extent(0); ++i)
+          for (std::size_t j = 0; j < view.extent(1); ++j)
+            view(i, j) = static_cast<double>(6 * (index[0].start + static_cast<long>(i)) + index[1].start +
+                                             static_cast<long>(j));
+      });
   EXPECT_EQ(ts::views(x).size(), ts::local_devices().size());
   for (auto const& shard : ts::views(x)) EXPECT_EQ(shard.where.process_index, ts::process_index());
   auto const y = ts::jit([](auto a) {

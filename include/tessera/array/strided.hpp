@@ -188,8 +188,7 @@ auto device_put(X const& x, device const& where = default_device()) {
 template <detail::ForeignSource X, Spec S, Mesh M, memory_kind Kind>
 auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {
   auto const data = stepped(x);
-  auto const made =
-      detail::made_of<S>(data, to.mesh(), to.spec().value, detail::copied_from{data, to.mesh().value()});
+  auto const made = detail::made_of<S>(data, to.mesh(), to.spec().value, detail::copied_from{data, to.mesh().value()});
   return detail::kept_in<Kind>(made);
 }
 
