@@ -33,5 +33,10 @@ endfunction()
 tessera_consumer_test(find_package consumer -DWITH_ENGINE=ON -DPRECOMPILE=ON -DTESSERA_ARCH=native -DCMAKE_PREFIX_PATH=${consumer}/prefix ${found})
 tessera_consumer_test(find_types types_only -DTYPES_ONLY=ON -DCMAKE_PREFIX_PATH=${consumer}/prefix ${found})
 set_tests_properties(consumer.find_package consumer.find_types PROPERTIES FIXTURES_REQUIRED installed)
+# A plain Kokkos program of the same project.
+add_test(NAME consumer.kokkos_program COMMAND ${consumer}/find_package/kokkos_program)
+tessera_run_test(consumer.kokkos_program consumer 60)
+set_tests_properties(consumer.find_package PROPERTIES FIXTURES_SETUP consumer_built)
+set_tests_properties(consumer.kokkos_program PROPERTIES FIXTURES_REQUIRED consumer_built)
 tessera_consumer_test(add_subdirectory consumer -DTESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}
   -DTESSERA_DEPENDENCY_CACHE=${TESSERA_DEPENDENCY_CACHE} -DTESSERA_ENABLE_CUDA=${TESSERA_ENABLE_CUDA} ${found})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A whole array in row-major order on the host, read as if it were sharded: the strides of every device's block in it.
+// A whole array in host memory, row-major or with other steps, read as if it were sharded: the strides of every device's
+// block in it.
 
 #include <tessera/plan/strides.hpp>
 
@@ -20,12 +21,23 @@ constexpr array_value stored_block(array_value const& global, mesh_value const& 
   return local;
 }
 
-// Where the local element (i...) of the device at (c...) lies in the dense global array. Precondition: extents divide.
-// law: over all devices and local elements this visits each global element devices/parts times.
-constexpr strides dense_strides(array_value const& global, mesh_value const& mesh) {
-  strides result;
+// The steps of a row-major array of these extents.
+constexpr extents_list row_major(extents_list const& extents) {
+  extents_list steps = extents;
   std::int64_t step = 1;
+  for (int d = extents.size() - 1; d >= 0; --d) {
+    steps[d] = step;
+    step *= extents[d];
+  }
+  return steps;
+}
+
+// Where the local element (i...) of the device at (c...) lies in a whole array with these steps. Precondition: extents divide.
+// law: over all devices and local elements this visits each global element devices/parts times.
+constexpr strides whole_strides(array_value const& global, mesh_value const& mesh, extents_list const& steps) {
+  strides result;
   for (int d = global.rank - 1; d >= 0; --d) {
+    std::int64_t const step = steps[d];
     result.dim_stride[static_cast<std::size_t>(d)] = step;
     entry_value const entry = global.entry(d);
     std::int64_t block = global.extent(d) / mesh.devices(entry.axes());
@@ -34,9 +46,11 @@ constexpr strides dense_strides(array_value const& global, mesh_value const& mes
       result.offset += mesh.first_held(entry.axis(k)) * block * step;
       block *= mesh.size(entry.axis(k));
     }
-    step *= global.extent(d);
   }
   return result;
+}
+constexpr strides dense_strides(array_value const& global, mesh_value const& mesh) {
+  return whole_strides(global, mesh, row_major(global.shape()));
 }
 
 // Of `from`, row-major of these extents, what `to` has room for, row-major of its own.

@@ -97,7 +97,7 @@ inline void gather_to_host(stored_array const& x, mesh_value const& mesh, std::b
   auto const& processes = static_cast<mesh_processes const&>(*mesh.processes);
   auto const bytes = static_cast<std::size_t>(storage_bytes(block, mesh));
   std::vector<std::byte> own(bytes), all(bytes * processes.ranks.size());
-  copy_from(x.facts.memory, own.data(), present(x).data(), bytes);
+  copy_from(x.facts.memory, own.data(), present(x).data(), std::min(bytes, present(x).size()));
   processes.all->all_gather(all.data(), own.data(), static_cast<std::int64_t>(bytes), "process_allgather").wait();
   for (int p = 0; p < processes.count(); ++p) {
     mesh_processes there;

@@ -24,6 +24,8 @@ struct opaque_shape {
   opaque_result result[most_results]{};
   // Not 0: the kernel takes up to so many neighbours of the batch at once. Its views have one more dimension, the first.
   std::int64_t panel = 0;
+  // The kernel launches by itself: it is called for one element of the batch after the other, by the program's thread.
+  bool launches = false;
 };
 using opaque_shape_function = opaque_shape (*)(rule_input const&);
 

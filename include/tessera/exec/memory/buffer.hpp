@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reference-counted bytes from the pool: what arrays and temporaries live in. Untyped; 64-byte aligned at least.
+// Reference-counted bytes: what arrays and temporaries live in. Untyped; the pool's are 64-byte aligned at least. Those of
+// somebody else are aligned as their elements, and end with the last one.
 
 #include <tessera/aval/value.hpp>
 #include <tessera/base/config.hpp>
 #include <tessera/exec/memory/counts.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 namespace tessera {
@@ -19,6 +21,8 @@ class buffer {
 public:
   buffer() = default;
   explicit buffer(std::size_t bytes, memory_kind where = memory_kind::device);
+  // Bytes of somebody else, read and never written. `keeper` lives for as long as a handle shares them.
+  buffer(std::byte const* lent, std::size_t bytes, std::shared_ptr<void const> keeper);
   buffer(buffer const& other);
   buffer(buffer&& other) noexcept
       : block_(std::exchange(other.block_, nullptr)),
@@ -37,7 +41,7 @@ public:
   std::byte* data() const { return data_; }
   std::size_t size() const { return bytes_; }
   explicit operator bool() const { return block_ != nullptr; }
-  // No other handle shares these bytes: they may be overwritten in place.
+  // These bytes are the pool's and no other handle shares them: they may be overwritten in place.
   bool unique() const;
   bool shares_with(buffer const& other) const { return block_ && block_ == other.block_; }
 

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -27,10 +28,15 @@ class memory_pool;
 
 struct memory_block {
   std::byte* data = nullptr;
-  memory_pool* home = nullptr;
+  memory_pool* home = nullptr;   // null: a lent_block
   memory_block* next = nullptr;  // while it waits in its class
   int size_class = 0;
   std::atomic<int> references{0};
+};
+
+// What is somebody else's.
+struct lent_block : memory_block {
+  std::shared_ptr<void const> keeper;
 };
 
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;

@@ -36,7 +36,8 @@ public:
     work_.elements = 1;
     for (int i = 0; i < work_.loops; ++i) work_.elements *= work_.extent[i];
     constexpr std::int64_t tile_bytes = 32 * 1024;
-    std::int64_t const most = std::max<std::int64_t>(1, std::min(work_.elements, work_.bytes / tile_bytes));
+    std::int64_t const most =
+        shape.launches ? 1 : std::max<std::int64_t>(1, std::min(work_.elements, work_.bytes / tile_bytes));
     work_.grain = (work_.elements + most - 1) / most;
     work_.tiles = work_.elements == 0 ? 0 : (work_.elements + work_.grain - 1) / work_.grain;
     return work_;

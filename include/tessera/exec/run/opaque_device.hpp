@@ -30,7 +30,10 @@ struct opaque_device {
 
 template <class Op, class T>
 void launch_opaque(std::string const& label, opaque_work const& work, std::byte* const* frame) {
-  if constexpr (opaque_kernel<Op, T>::forms::anywhere) {
+  if constexpr (has_own_types<Op>) {  // on the host, with addresses of the device: it launches by itself
+    watched_region const watched(label);
+    opaque_kernel<Op, T>::tile(&work, frame, 0);
+  } else if constexpr (opaque_kernel<Op, T>::forms::anywhere) {
     opaque_device<Op, T> job{work, {}};
     for (int k = 0; k < work.operands; ++k) job.base[k] = frame[work.operand[k].slot];
     launch_counters.launches.fetch_add(1, std::memory_order_relaxed);

@@ -6,6 +6,7 @@
 //   run      (opaque_call, dense_view<T const> x..., dense_view<T> y...): one element of the batch. TESSERA_FUNCTION
 //   run_on_host   the same where only the host can, or better
 //   results<T>, operands<T>   opaque_types of the results and operands for operand 0's element type T; T by default
+//   own_types   where the op is of one list of them, any element types: `shape` says those of the results
 //   transpose     its vector-Jacobian product; transpose_of<K> for result K where there are several
 // Batch dimensions keep their layout, working ones must not be sharded. One launch for all blocks; moves 0 bytes.
 
@@ -22,6 +23,12 @@ template <class... T>
 struct opaque_types {};
 
 namespace detail {
+
+template <class Op>
+inline constexpr bool has_own_types = false;
+template <class Op>
+  requires requires { Op::own_types; }
+inline constexpr bool has_own_types<Op> = true;
 
 template <class Op, class T>
 constexpr auto opaque_results() {
@@ -64,29 +71,33 @@ constexpr void with_accepted(dtype element, F&& f) {
 
 template <class Op>
 constexpr opaque_shape opaque_shape_of(rule_input const& in) {
-  opaque_shape shape;
-  if (!ops::accepted(Op::domain, in[0].element)) {
-    shape.refused = refuse(reason::element_unsupported);
+  if constexpr (has_own_types<Op>) {
+    return Op::shape(in);
+  } else {
+    opaque_shape shape;
+    if (!ops::accepted(Op::domain, in[0].element)) {
+      shape.refused = refuse(reason::element_unsupported);
+      return shape;
+    }
+    shape = Op::shape(in);
+    with_accepted<Op>(in[0].element, [&]<class T>(std::type_identity<T>) {
+      auto const operands = opaque_operands<Op, T>(std::make_index_sequence<Op::arity>{});
+      for (int i = 0; i < in.count && shape.refused; ++i)
+        if (in[i].element != nth_dtype(operands, i)) {
+          shape.refused = refuse(reason::elements_disagree);
+          shape.refused.operand = i;
+        }
+      for (int k = 0; k < Op::result_count; ++k) shape.result[k].element = nth_dtype(opaque_results<Op, T>(), k);
+    });
     return shape;
   }
-  shape = Op::shape(in);
-  with_accepted<Op>(in[0].element, [&]<class T>(std::type_identity<T>) {
-    auto const operands = opaque_operands<Op, T>(std::make_index_sequence<Op::arity>{});
-    for (int i = 0; i < in.count && shape.refused; ++i)
-      if (in[i].element != nth_dtype(operands, i)) {
-        shape.refused = refuse(reason::elements_disagree);
-        shape.refused.operand = i;
-      }
-    for (int k = 0; k < Op::result_count; ++k) shape.result[k].element = nth_dtype(opaque_results<Op, T>(), k);
-  });
-  return shape;
 }
 
 // Result K of Op, whose kernels know the integers that have registers: others are computed wider. Emitted is `Emitted`,
 // Op or its part.
 template <class Emitted, class Op, int K, class B>
 constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
-  if constexpr (ops::accepted(Op::domain, dtype::int32)) {
+  if constexpr (!has_own_types<Op> && ops::accepted(Op::domain, dtype::int32)) {
     dtype const own = count > 0 ? operands[0].facts().element : dtype::boolean, wide = wide_integer(own);
     if (own != wide) {
       constexpr bool follows = nth_dtype(opaque_results<Op, std::int32_t>(), K) == dtype::int32 &&
@@ -160,8 +171,11 @@ struct opaque_kernel {
 // The same for any element type, where nothing is compiled for the program.
 template <class Op>
 void opaque_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
-  with_accepted<Op>(static_cast<opaque_work const*>(work)->element,
-                    [&]<class T>(std::type_identity<T>) { opaque_kernel<Op, T>::tile(work, frame, tile); });
+  if constexpr (has_own_types<Op>)
+    opaque_kernel<Op, float>::tile(work, frame, tile);
+  else
+    with_accepted<Op>(static_cast<opaque_work const*>(work)->element,
+                      [&]<class T>(std::type_identity<T>) { opaque_kernel<Op, T>::tile(work, frame, tile); });
 }
 
 }  // namespace detail

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Arrays whose memory is somebody else's: nothing is copied, nothing is written there, also not by calls that take
+// arguments over (jit(f)(std::move(x))), and it is kept as long as an array, a View or a tensor of it is.
+//   adopt<P<dp>>(view, mesh)              what has a share in its memory: a managed Kokkos::View
+//   adopt<P<dp>>(mdspan, mesh, keeper)    anything else, with what keeps the memory: a shared_ptr, an object that is moved here
+//   adopt<P<>>(span, mesh, outlives)      or the promise that it is there as long as the array
+//   adopt(view), adopt(mdspan, keeper)    on the default device
+// The memory must lie as an array's does: each device's block row-major, one after the other, at multiples of 64 bytes. All
+// row-major data does on one device, or split in its first dimension where a block's size is such a multiple. What does not
+// is refused; device_put copies it. Precondition, which nobody checks: its values do not change any more.
+
+#include <tessera/array/strided.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace tessera {
+
+// In place of a keeper: the caller keeps the memory for as long as anything refers to it.
+struct outlives_t {};
+inline constexpr outlives_t outlives{};
+
+namespace detail {
+
+// Throws what the memory of an array must not be: misaligned, in the other kind of memory, elsewhere than its blocks.
+stored_array adopted(array_value const& facts, mesh_value const& mesh, void const* data, extents_list const& steps,
+                     memory_kind memory, std::shared_ptr<void const> keeper);
+// Would it be taken?
+bool is_adoptable(array_value const& facts, mesh_value const& mesh, void const* data, extents_list const& steps,
+                  memory_kind memory);
+[[noreturn]] void refuse_unkept();
+
+template <class Keeper>
+std::shared_ptr<void const> keeper_of(Keeper&& keeper) {
+  using type = std::remove_cvref_t<Keeper>;
+  if constexpr (std::is_same_v<type, outlives_t>)
+    return nullptr;
+  else if constexpr (std::is_convertible_v<type, std::shared_ptr<void const>>)
+    return std::forward<Keeper>(keeper);
+  else
+    return std::make_shared<type const>(std::forward<Keeper>(keeper));
+}
+template <class X>
+inline constexpr bool keeps_itself = false;
+template <class X>
+  requires requires(X const& x) { strided_traits<X>::keeper(x); }
+inline constexpr bool keeps_itself<X> = true;
+
+template <class X>
+std::shared_ptr<void const> own_keeper(X const& x) {
+  if constexpr (keeps_itself<X>) {
+    if (auto keeper = strided_traits<X>::keeper(x)) return keeper;
+    refuse_unkept();
+  } else {
+    return nullptr;
+  }
+}
+// Takes it as it is.
+template <class T, class Shape>
+struct taken_from {
+  strided_view<T, Shape> const& data;
+  mesh_value const& mesh;
+  std::shared_ptr<void const> keeper;
+  stored_array operator()(array_value const& facts) const {
+    return adopted(facts, mesh, data.data, data.steps, data.memory, keeper);
+  }
+};
+
+}  // namespace detail
+
+template <Spec S, StridedSource X, Mesh M>
+auto adopt(X const& x, device_mesh<M> const& mesh) {
+  static_assert(detail::keeps_itself<X>,
+                "tessera: adopt: nothing keeps this memory: a span, mdspan or host() has no share in it. Fix: "
+                "adopt(data, mesh, keeper) with a shared_ptr or the container, moved; or adopt(data, mesh, outlives).");
+  auto const data = stepped(x);
+  return detail::made_of<S>(data, mesh, spec_value_of<M, S>,
+                            detail::taken_from{data, mesh.value(), detail::own_keeper(x)});
+}
+template <Spec S, StridedSource X, Mesh M, class Keeper>
+auto adopt(X const& x, device_mesh<M> const& mesh, Keeper&& keeper) {
+  auto const data = stepped(x);
+  return detail::made_of<S>(data, mesh, spec_value_of<M, S>,
+                            detail::taken_from{data, mesh.value(), detail::keeper_of(std::forward<Keeper>(keeper))});
+}
+template <StridedSource X>
+auto adopt(X const& x) {
+  return adopt<P<>>(x, device_mesh<no_mesh>::on(default_device()));
+}
+template <StridedSource X, class Keeper>
+auto adopt(X const& x, Keeper&& keeper) {
+  return adopt<P<>>(x, device_mesh<no_mesh>::on(default_device()), std::forward<Keeper>(keeper));
+}
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/array/take_memory.hpp>
+#endif

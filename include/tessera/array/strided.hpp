@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Values that another library laid out: an address, extents and a step for each dimension.
+//   stepped(mdspan)                     its own extents, static or not; also a Kokkos::View (interop/view_source.hpp)
+//   stepped<8, 4>(mdspan)               the same, with extents that the type knows; checked when it runs
+//   stepped<8, 4>(span, {1, 8})         numbers with these steps: columns; checked to lie inside
+//   device_put<P<dp>>(mdspan, mesh)     an array of copies; device_put(mdspan, device), device_put(mdspan, sharding)
+//   copy_to(x, mdspan)                  an array's values into memory with any steps
+// Source: ISO C++23 std::mdspan, whose interface is asked for and not its name.
+
+#include <tessera/array/device_put.hpp>
+
+#include <cstdint>
+#include <memory>
+
+namespace tessera {
+
+// Borrowed, as host_view: valid while what it was made from is.
+template <class T, class Shape>
+struct strided_view {
+  using element = T;
+  using shape_type = Shape;
+  T const* data = nullptr;
+  extents_list extents{}, steps{};  // steps in elements
+  memory_kind memory = memory_kind::host;
+};
+
+// How other libraries' types are read. A specialisation has
+//   element, shape_type, writable     what they hold; may it be written?
+//   view(x)                           strided_view<element, shape_type>
+//   keeper(x)                         std::shared_ptr<void const> that keeps the memory, or null; only where x has a share in it
+template <class X>
+struct strided_traits;
+
+template <class X>
+concept StridedSource = requires(X const& x) {
+  typename strided_traits<X>::element;
+  strided_traits<X>::view(x);
+};
+
+namespace detail {
+
+template <class X>
+concept MdspanLike = requires(X const& x) {
+  typename X::element_type;
+  typename X::extents_type;
+  typename X::mapping_type;
+  typename X::accessor_type;
+  X::extents_type::rank();
+  X::extents_type::static_extent(0);
+  x.extents();
+  x.mapping().is_strided();
+}
+&&std::is_pointer_v<typename X::data_handle_type>;
+
+template <class Extents>
+constexpr std::int64_t static_extent(std::size_t d) {
+  auto const n = Extents::static_extent(d);
+  return n == static_cast<std::size_t>(-1) ? dynamic : static_cast<std::int64_t>(n);
+}
+template <class Extents, std::size_t... D>
+auto shape_of(std::index_sequence<D...>) -> shape<static_extent<Extents>(D)...>;
+
+// Throw otherwise.
+[[noreturn]] void refuse_layout();
+void require_extents(extents_list const& type, extents_list const& have);
+void require_inside(std::size_t count, extents_list const& extents, extents_list const& steps);
+// Reads and writes these values, an array laid out as `facts`.
+stored_array store_strided(array_value const& facts, mesh_value const& mesh, void const* data,
+                           extents_list const& steps, memory_kind memory);
+void copy_to_strided(stored_array const& x, mesh_value const& mesh, void* out, extents_list const& extents,
+                     extents_list const& steps, memory_kind memory);
+// Memory for an array, to be written; what lies between blocks that are not full is 0.
+stored_array without_values(array_value const& facts, mesh_value const& mesh);
+// Data of these extents on the mesh by the spec. Throws what compile-time checks could not know.
+array_value laid_out(dtype element, extents_list const& extents, spec_value const& spec, concrete_mesh const& mesh);
+
+}  // namespace detail
+
+template <detail::MdspanLike X>
+struct strided_traits<X> {
+  using element = std::remove_const_t<typename X::element_type>;
+  using extents_type = typename X::extents_type;
+  using shape_type = decltype(detail::shape_of<extents_type>(std::make_index_sequence<extents_type::rank()>{}));
+  static constexpr bool writable = !std::is_const_v<typename X::element_type>;
+  static strided_view<element, shape_type> view(X const& x) {
+    if (!x.mapping().is_strided()) detail::refuse_layout();
+    strided_view<element, shape_type> made{x.data_handle()};
+    if constexpr (extents_type::rank() > 0)
+      for (typename extents_type::rank_type d = 0; d < extents_type::rank(); ++d) {
+        made.extents.push_back(static_cast<std::int64_t>(x.extents().extent(d)));
+        made.steps.push_back(static_cast<std::int64_t>(x.mapping().stride(d)));
+      }
+    return made;
+  }
+};
+template <class T, class Shape>
+struct strided_traits<strided_view<T, Shape>> {
+  using element = T;
+  using shape_type = Shape;
+  static constexpr bool writable = false;
+  static strided_view<T, Shape> view(strided_view<T, Shape> const& x) { return x; }
+};
+template <class T, class Shape>
+struct strided_traits<host_view<T, Shape>> {
+  using element = T;
+  using shape_type = Shape;
+  static constexpr bool writable = false;
+  static strided_view<T, Shape> view(host_view<T, Shape> const& x) { return {x.data, x.extents, row_major(x.extents)}; }
+};
+
+template <StridedSource X>
+auto stepped(X const& x) {
+  return strided_traits<X>::view(x);
+}
+// Precondition, checked: x has these extents, where they are not dynamic.
+template <std::int64_t... Extents, StridedSource X>
+  requires(sizeof...(Extents) > 0)
+auto stepped(X const& x) {
+  auto const own = strided_traits<X>::view(x);
+  detail::require_extents(detail::extents_of_shape<shape<Extents...>>::value, own.extents);
+  return strided_view<typename strided_traits<X>::element, shape<Extents...>>{own.data, own.extents, own.steps,
+                                                                              own.memory};
+}
+// Precondition, checked: all of it lies in the container.
+template <std::int64_t... Extents, class Container, std::size_t N>
+  requires(sizeof...(Extents) == N)
+auto stepped(Container const& data, std::int64_t const (&steps)[N]) {
+  static_assert(((Extents != dynamic) && ...),
+                "tessera: stepped<8, 4>(data, {1, 8}) needs all extents. Fix: stepped(data, {rows, cols}, {1, rows}).");
+  using T = std::remove_cvref_t<decltype(*std::data(data))>;
+  strided_view<T, shape<Extents...>> made{std::data(data), detail::extents_of_shape<shape<Extents...>>::value};
+  for (std::int64_t step : steps) made.steps.push_back(step);
+  detail::require_inside(std::size(data), made.extents, made.steps);
+  return made;
+}
+// The same with extents known at run time.
+template <class Container, std::size_t N>
+auto stepped(Container const& data, std::int64_t const (&extents)[N], std::int64_t const (&steps)[N]) {
+  using T = std::remove_cvref_t<decltype(*std::data(data))>;
+  strided_view<T, decltype(detail::all_dynamic<N>())> made{std::data(data)};
+  for (std::int64_t extent : extents) made.extents.push_back(extent);
+  for (std::int64_t step : steps) made.steps.push_back(step);
+  detail::require_inside(std::size(data), made.extents, made.steps);
+  return made;
+}
+
+namespace detail {
+
+// store(facts): the array's memory.
+template <Spec S, class T, class Shape, Mesh M, class Store>
+auto made_of(strided_view<T, Shape> const& data, device_mesh<M> const& mesh, spec_value const& spec,
+             Store const& store) {
+  using checked = checked_sharding<T, Shape, S, M>;
+  if constexpr (!checked::accepted) {
+    checked::error::explain();
+    return poisoned<explained<typename checked::error>>{};
+  } else {
+    if (mesh.value().rank != M::rank) no_devices();
+    return array<array_type_of<checked, M>>(mesh, store(laid_out(dtype_of<T>(), data.extents, spec, mesh)));
+  }
+}
+// Copies.
+template <class T, class Shape>
+struct copied_from {
+  strided_view<T, Shape> const& data;
+  mesh_value const& mesh;
+  stored_array operator()(array_value const& facts) const {
+    return store_strided(facts, mesh, data.data, data.steps, data.memory);
+  }
+};
+// What device_put takes by overloads of its own.
+template <class X>
+concept ForeignSource = StridedSource<X> && !is_host_view<X>;
+
+}  // namespace detail
+
+// Each calls made_of itself: a function in between would be a line of every error's text.
+template <Spec S, detail::ForeignSource X, Mesh M>
+auto device_put(X const& x, device_mesh<M> const& mesh) {
+  auto const data = stepped(x);
+  return detail::made_of<S>(data, mesh, spec_value_of<M, S>, detail::copied_from{data, mesh.value()});
+}
+template <detail::ForeignSource X>
+auto device_put(X const& x, device const& where = default_device()) {
+  return device_put<P<>>(x, device_mesh<no_mesh>::on(where));
+}
+template <detail::ForeignSource X, Spec S, Mesh M, memory_kind Kind>
+auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {
+  auto const data = stepped(x);
+  auto const made = detail::made_of<S>(data, to.mesh(), to.spec().value, detail::copied_from{data, to.mesh().value()});
+  return detail::kept_in<Kind>(made);
+}
+
+// An array's values, all of which this process has, into memory that may be written. Throws when the extents differ.
+template <ArrayType A, StridedSource X>
+void copy_to(array<A> const& x, X const& out) {
+  static_assert(
+      strided_traits<X>::writable,
+      "tessera: copy_to writes, and the elements of this view are const. Fix: a view of elements that are not.");
+  static_assert(dtype_of<typename strided_traits<X>::element>() == A::value.element,
+                "tessera: copy_to: the array's elements are of another type than the view's. Fix: astype, or a view of "
+                "elements of the array's type.");
+  auto const to = strided_traits<X>::view(out);
+  using element = typename strided_traits<X>::element;
+  detail::copy_to_strided(x.stored(), x.mesh().value(), const_cast<element*>(to.data), to.extents, to.steps, to.memory);
+}
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/array/copy_strided.hpp>
+#endif

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Memory of other libraries: mdspans and strided data become arrays and are written by them. Beside
+// <tessera/tessera.hpp> or <tessera/arrays.hpp>; needs no Kokkos. docs/interop.md
+
+#include <tessera/array/adopt.hpp>
+#include <tessera/array/strided.hpp>
