@@ -67,7 +67,8 @@ TEST(Checkpoints, TheLastFewStay) {
   ts::checkpoints saved(folder / "run", 2);
   EXPECT_TRUE(saved.empty());
   EXPECT_THROW_TEXT(saved.last(), "/run: has no checkpoint");
-  for (std::int64_t step = 10; step <= 50; step += 10) saved.save_async(step, state{filled(static_cast<float>(step)), step});
+  for (std::int64_t step = 10; step <= 50; step += 10)
+    saved.save_async(step, state{filled(static_cast<float>(step)), step});
   saved.wait();
   EXPECT_EQ(saved.steps(), (std::vector<std::int64_t>{40, 50}));
   auto const last = saved.restore(state{filled(0), 0});

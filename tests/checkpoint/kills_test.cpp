@@ -95,7 +95,8 @@ void killed(how h) {
       ASSERT_EQ(std::count(x.begin(), x.end(), value), 256 * 256);
   }
   // At most what the last one left and was not removed yet.
-  EXPECT_LE(std::distance(std::filesystem::directory_iterator(h.numbered ? path : folder.path()), {}), h.numbered ? 6 : 3);
+  EXPECT_LE(std::distance(std::filesystem::directory_iterator(h.numbered ? path : folder.path()), {}),
+            h.numbered ? 6 : 3);
 }
 
 TEST(Kills, OnePath) { killed({false, false, true}); }

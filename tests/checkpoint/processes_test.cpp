@@ -46,9 +46,12 @@ auto state_on(ts::device_mesh<M> const& mesh, float shift) {
   auto values = numbers(24 * 24);
   for (auto& v : values) v += shift;
   auto const whole = ts::host<24, 24>(values);
-  return std::tuple{ts::device_put<P<dp, mp>>(whole, mesh), ts::device_put<P<none, dp>>(whole, mesh),
-                    ts::device_put<P<ts::axes<mp, dp>>>(whole, mesh), ts::device_put<P<>>(whole, mesh),
-                    ts::device_put(whole), 17};
+  return std::tuple{ts::device_put<P<dp, mp>>(whole, mesh),
+                    ts::device_put<P<none, dp>>(whole, mesh),
+                    ts::device_put<P<ts::axes<mp, dp>>>(whole, mesh),
+                    ts::device_put<P<>>(whole, mesh),
+                    ts::device_put(whole),
+                    17};
 }
 template <class State>
 void expect_state(State const& state, float shift) {
@@ -118,7 +121,8 @@ TEST(CheckpointsOfProcesses, EachBlockIsWrittenOnce) {
   written_by<sized<4, 2>>(4, folder);
   std::uintmax_t bytes = 0;
   for (int r = 0; r < 4; ++r) {
-    auto const size = std::filesystem::file_size(folder / ("x/arrays-0000" + std::to_string(r) + "-of-00004.safetensors"));
+    auto const size =
+        std::filesystem::file_size(folder / ("x/arrays-0000" + std::to_string(r) + "-of-00004.safetensors"));
     bytes += size - 4096;
   }
   EXPECT_EQ(bytes, 5u * 24 * 24 * 4);

@@ -39,6 +39,7 @@ inline std::string bytes_of_file(std::string const& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 inline void write_file(std::string const& path, std::string const& bytes) {
+  std::remove(path.c_str());  // ext4 writes a file to the disk at once when it is cut off and written anew
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 

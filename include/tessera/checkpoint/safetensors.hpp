@@ -76,12 +76,16 @@ inline std::string safetensors_head(std::vector<stored_tensor> const& tensors) {
   return head;
 }
 
-// Extents times bytes an element; -1 beyond 63 bits.
+// Extents times bytes an element; -1 where strides of such an array are beyond 63 bits.
 inline std::int64_t bytes_of_shape(std::vector<std::int64_t> const& shape, std::int64_t element) {
   std::int64_t product = element;
-  for (auto extent : shape)
-    if (__builtin_mul_overflow(product, extent, &product)) return -1;
-  return product;
+  bool empty = false;
+  for (auto extent : shape) {
+    empty = empty || extent == 0;
+    if (extent > std::numeric_limits<std::int64_t>::max() / product) return -1;
+    product *= std::max<std::int64_t>(extent, 1);
+  }
+  return empty ? 0 : product;
 }
 
 // The JSON of a head (without the eight bytes) of a file with so many bytes of tensors. Throws checkpoint_error.
