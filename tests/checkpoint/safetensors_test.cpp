@@ -144,6 +144,14 @@ TEST(Safetensors, HostileHeads) {
   EXPECT_THROW_TEXT(ts::describe_checkpoint(path), "a head that is longer than the file");
   write_file(path, "short");
   EXPECT_THROW_TEXT(ts::describe_checkpoint(path), "is too short");
+  std::string const strange = R"({"a":{"dtype":"F\u0000\u001b[2J","shape":[1],"data_offsets":[0,4]}})";
+  refused(strange.substr(0, strange.size() - 1) + R"(,"a":7})", "'{' is expected");
+  write_file(path, std::string(1, static_cast<char>(strange.size())) + std::string(7, '\0') + strange + "1234");
+  using tree = std::tuple<on<grid, float, ts::shape<1>, P<>>>;
+  EXPECT_THROW_TEXT(ts::restore<tree>(path, ts::make_mesh<grid>(ts::devices()), {.rename = {{"0", "a"}}}),
+                    "\"F\\u0000\\u001b[2J\"[1] is there\nFix: ");
+  refused("{\"" + std::string(1000, 'n') + R"(":{"dtype":"I8","shape":[3],"data_offsets":[0,4]}})",
+          "\"" + std::string(80, 'n') + "\"... has another number of bytes");
   write_file(path, recorded() + "x");
   EXPECT_THROW_TEXT(ts::describe_checkpoint(path), "bytes behind its last tensor");
   auto bytes = recorded();

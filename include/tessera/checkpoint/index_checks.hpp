@@ -26,7 +26,7 @@ public:
 private:
   [[noreturn]] void refuse(std::string const& name, std::string_view what) const {
     std::string text;
-    append_json(text, name);
+    append_shown(text, name);
     text += ' ';
     text += what;
     refuse_checkpoint(index_.path, text, "another copy of this checkpoint, or an earlier one");

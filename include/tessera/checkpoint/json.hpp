@@ -33,6 +33,16 @@ inline void append_json(std::string& out, std::string_view text) {
   out += '"';
 }
 
+// A name that a file has, in a message: whatever its bytes, and however many.
+inline void append_shown(std::string& out, std::string_view name) {
+  constexpr std::size_t most = 80;
+  std::size_t end = name.size();
+  if (end > most)
+    for (end = most; end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80;) --end;
+  append_json(out, name.substr(0, end));
+  if (end < name.size()) out += "...";
+}
+
 class json_reader {
 public:
   static constexpr int deepest = 32;

@@ -42,7 +42,10 @@ inline void add_safetensors(opened_checkpoint& opened, std::string const& name) 
     index_array array;
     array.name = std::move(tensor.name);
     array.known = dtype_in_safetensors(tensor.dtype, array.element);
-    array.dtype = array.known ? std::string(name_of(array.element)) : std::move(tensor.dtype);
+    if (array.known)
+      array.dtype = name_of(array.element);
+    else
+      append_shown(array.dtype, tensor.dtype);
     array.shape = tensor.shape;
     if (tensor.end > tensor.begin)
       array.pieces.push_back(
@@ -110,8 +113,11 @@ inline opened_checkpoint open_checkpoint(std::string path) {
   auto& arrays = opened.index.arrays;
   std::sort(arrays.begin(), arrays.end(), [](auto const& a, auto const& b) { return a.name < b.name; });
   for (std::size_t i = 1; i < arrays.size(); ++i)
-    if (arrays[i].name == arrays[i - 1].name)
-      refuse_checkpoint(file, arrays[i].name + " stands in two files", "files of one model");
+    if (arrays[i].name == arrays[i - 1].name) {
+      std::string what;
+      append_shown(what, arrays[i].name);
+      refuse_checkpoint(file, what + " stands in two files", "files of one model");
+    }
   return opened;
 }
 

@@ -24,6 +24,7 @@ public:
 
 private:
   static constexpr std::int64_t window = 8 * chunk_bytes;
+  static constexpr std::size_t windows_ahead = 4;
 
   void read(index_array const& array, index_piece const& piece, std::vector<local_part> const& parts) {
     auto const element = std::int64_t{bytes_of(array.element)};
@@ -54,16 +55,25 @@ private:
       return found;
     };
     open_file const& file = opened(piece.file);
-    for (std::int64_t from = 0; from < total;) {
-      if (!needed(from)) {
-        from += unit;
-        continue;
+    struct range {
+      std::int64_t from, end;
+    };
+    std::vector<range> ranges;
+    for (std::int64_t from = 0; from < total; from += unit)
+      if (needed(from)) {
+        auto const end = std::min(from + unit, total);
+        if (!ranges.empty() && ranges.back().end == from && end - ranges.back().from <= window)
+          ranges.back().end = end;
+        else
+          ranges.push_back({from, end});
       }
-      auto end = from + unit;
-      while (end < total && end - from < window && needed(end)) end += unit;
-      end = std::min(end, total);
-      read_window(array, piece, file, from, end, element, runs, to);
-      from = end;
+    // The disk reads the next ones while these are looked at.
+    std::size_t asked = 0;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      for (; asked < ranges.size() && asked < i + windows_ahead; ++asked)
+        file.will_read(piece.offset + ranges[asked].from,
+                       static_cast<std::size_t>(ranges[asked].end - ranges[asked].from));
+      read_window(array, piece, file, ranges[i].from, ranges[i].end, element, runs, to);
     }
   }
   void read_window(index_array const& array, index_piece const& piece, open_file const& file, std::int64_t from,

@@ -9,6 +9,7 @@
 #include <tessera/checkpoint/restore.hpp>
 #include <tessera/rule/spec.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -211,7 +212,12 @@ TESSERA_ENGINE std::string describe_checkpoint(std::string const& path) {
   auto const from = detail::open_checkpoint(path);
   std::string text;
   for (auto const& array : from.index.arrays) {
-    text += array.name;
+    bool const plain =
+        std::all_of(array.name.begin(), array.name.end(), [](char c) { return c < 0 || (c >= ' ' && c < 127); });
+    if (plain)
+      text += array.name;
+    else
+      detail::append_shown(text, array.name);
     text += "  ";
     text += detail::type_of_stored(array.known ? name_of(array.element) : array.dtype, array.shape);
     for (std::size_t d = 0; d < array.spec.size(); ++d)

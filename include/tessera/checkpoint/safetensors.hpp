@@ -126,7 +126,7 @@ inline std::vector<stored_tensor> read_safetensors_head(std::string_view json, s
 
   auto const wrong = [&](stored_tensor const& t, std::string_view what) {
     std::string text;
-    append_json(text, t.name);
+    append_shown(text, t.name);
     text += ' ';
     text += what;
     refuse_checkpoint(path, text, "another copy of the file, this one is damaged or no safetensors file");

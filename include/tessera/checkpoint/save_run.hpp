@@ -71,7 +71,7 @@ public:
     std::string failure = failure_of([&] {
       require_names_differ(leaves);
       std::int64_t order = 0;
-      for (auto const& array : leaves.arrays) arrays_.push_back(planned(array, order++, rank_, ranks_));
+      for (auto const& array : leaves.arrays) arrays_.push_back(planned_save(array, order++, rank_, ranks_));
       for (auto& value : leaves.values) values_.push_back({std::move(value.name), std::move(value.json)});
       if (rank_ == 0) number = prepare();
     });

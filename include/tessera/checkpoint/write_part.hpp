@@ -45,7 +45,7 @@ inline std::string piece_key(std::string const& name, array_value const& facts, 
 }
 
 // `order`: the array's place in the tree, by which copies share the work. `ranks`: processes that write together.
-inline planned_array planned(saved_array const& array, std::int64_t order, int rank, int ranks) {
+inline planned_array planned_save(saved_array const& array, std::int64_t order, int rank, int ranks) {
   array_value const& facts = array.stored.facts;
   mesh_value const& mesh = array.mesh.value();
   if (!array.stored.memory && facts.size() != 0)
