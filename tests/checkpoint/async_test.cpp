@@ -45,12 +45,14 @@ TEST(SaveAsync, ErrorsAreThrownByWait) {
   own_folder const folder;
   auto const x = filled(1);
   ts::testing::write_file(folder / "x", "a file");
-  EXPECT_THROW_TEXT(ts::save_async(folder / "x", x), "is there and is no checkpoint");
+  EXPECT_THROW_TEXT(ts::save_async(folder / "x", x), "/x: is no folder");
   ts::save(folder / "y", x);
   {
     auto saving = ts::save_async(folder / "y", filled(2));  // nobody waits for it
   }
   expect_all(ts::restore(folder / "y", x), 2);
+  ts::testing::write_file(folder / "y/notes.txt", "mine");
+  EXPECT_THROW_TEXT(ts::save_async(folder / "y", x), "has other files: notes.txt");
   ts::pending_save none;
   none.wait();
   EXPECT_TRUE(none.written());

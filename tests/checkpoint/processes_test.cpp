@@ -3,6 +3,7 @@
 
 #include <tessera/api/processes.hpp>
 #include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint/read_pieces.hpp>
 #include <tessera/comm/threads.hpp>
 
 #include "support/on_grid.hpp"
@@ -142,6 +143,33 @@ TEST(CheckpointsOfProcesses, UnevenBlocks) {
         EXPECT_TRUE(std::equal(all.begin(), all.end(), values.begin(), values.end()));
       });
     }
+}
+
+// A process reads the bytes of its own blocks, and of another split the MiBs that have some of them.
+TEST(CheckpointsOfProcesses, ReadWhatTheyNeed) {
+  own_folder const folder;
+  constexpr std::int64_t rows = 2048, columns = 1024;
+  in_processes(4, [&] {
+    auto const mesh = ts::make_mesh<sized<4, 2>>(ts::devices());
+    auto const x = ts::device_put<P<dp>>(ts::host<rows, columns>(numbers(rows * columns)), mesh);
+    ts::save(folder / "four", x);
+    if (ts::process_index() == 0)
+      ts::save(folder / "one", ts::device_put(ts::host<rows, columns>(numbers(rows * columns))));
+    ts::sync_global_devices("saved");
+    auto const read = [&](std::string const& name, auto const& as) {
+      auto const opened = ts::detail::open_checkpoint(folder / name);
+      std::vector<std::byte> memory(as.stored().memory.size());
+      auto const parts = ts::detail::local_parts(as.stored().facts, as.mesh(), memory.data());
+      ts::detail::piece_reader reader(opened);
+      reader.read(opened.index.arrays.at(0), parts);
+      return reader.bytes_read();
+    };
+    EXPECT_EQ(read("four", x), rows * columns);  // a quarter, of four bytes
+    EXPECT_EQ(read("one", x), rows * columns);
+    auto const both = ts::device_put<P<mp, dp>>(x);
+    EXPECT_EQ(read("one", both), 4 * rows * columns);
+    EXPECT_EQ(read("one", ts::device_put(ts::host<rows, columns>(numbers(rows * columns)))), 4 * rows * columns);
+  });
 }
 
 // Either all processes go on or all say why not.

@@ -42,7 +42,8 @@ public:
     return {path, ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), "cannot be created"};
   }
   static open_file read(std::string const& path) {
-    return {path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC), "cannot be opened"};
+    // Not waiting: for who writes to a pipe of this name.
+    return {path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), "cannot be opened"};
   }
   open_file(open_file&& other) noexcept : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)) {}
   open_file& operator=(open_file&&) = delete;
@@ -135,6 +136,10 @@ inline std::string joined_path(std::string const& folder, std::string_view name)
   if (path.empty() || path.back() != '/') path += '/';
   path += name;
   return path;
+}
+
+inline bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 // The names in a folder, sorted, without "." and "..".

@@ -18,6 +18,9 @@ namespace tessera::detail {
 // Bytes that one hash is of; what is read of a piece is whole chunks.
 inline constexpr std::int64_t chunk_bytes = std::int64_t{1} << 20;
 
+inline constexpr std::string_view index_name = "index.json";
+inline constexpr std::int64_t most_index = std::int64_t{1} << 30;
+
 struct index_file {
   std::string name;
   std::int64_t bytes = 0, head = 0;  // of all, and before the tensors

@@ -18,10 +18,6 @@ struct opened_checkpoint {
   bool ours = true;  // with hashes
 };
 
-inline bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // Adds what one safetensors file holds.
 inline void add_safetensors(opened_checkpoint& opened, std::string const& name) {
   auto const path = joined_path(opened.folder, name);
@@ -99,8 +95,8 @@ inline opened_checkpoint open_checkpoint(std::string path) {
       refuse_checkpoint(path, "is a folder without index.json or model.safetensors", "the folder that save was given");
   }
   auto const file = joined_path(opened.folder, name);
-  if (name == "index.json") {
-    opened.index = read_index(read_text(file, std::int64_t{1} << 30), file);
+  if (name == index_name) {
+    opened.index = read_index(read_text(file, most_index), file);
     checked_index const checked(opened.index);
     return opened;
   }

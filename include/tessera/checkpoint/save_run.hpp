@@ -18,9 +18,6 @@
 
 namespace tessera::detail {
 
-inline constexpr std::string_view index_name = "index.json";
-inline constexpr std::int64_t most_index = std::int64_t{1} << 30;
-
 inline std::string part_name(int rank, int ranks) {
   char name[64];
   std::snprintf(name, sizeof name, "arrays-%05d-of-%05d.safetensors", rank, ranks);
@@ -113,6 +110,7 @@ private:
     std::vector<std::string> names;
     for (auto const& array : leaves.arrays) names.push_back(array.name);
     for (auto const& value : leaves.values) names.push_back(value.name);
+    for (auto const& name : names) static_cast<void>(json_of(std::string_view(name)));  // UTF-8, or it is refused
     std::sort(names.begin(), names.end());
     auto const twice = std::adjacent_find(names.begin(), names.end());
     if (twice != names.end())
@@ -127,11 +125,14 @@ private:
   std::uint64_t prepare() {
     std::string const &path = request_.path, folder = folder_of(path);
     auto const there = kind_of_path(path);
-    bool const ours = there == path_kind::folder &&
-                      (names_in(path).empty() || kind_of_path(joined_path(path, index_name)) == path_kind::file);
-    if (path.empty() || (there != path_kind::nothing && !ours))
-      refuse_checkpoint(path, "is there and is no checkpoint",
-                        "a path of its own for the checkpoint, a folder that save makes");
+    if (path.empty() || there == path_kind::file)
+      refuse_checkpoint(path, "is no folder", "a path of its own for the checkpoint, a folder that save makes");
+    // It goes when the new one is in place: nothing else may be in it.
+    if (there == path_kind::folder)
+      for (auto const& name : names_in(path))
+        if (name != index_name && (name.rfind("arrays-", 0) != 0 || !ends_with(name, ".safetensors")))
+          refuse_checkpoint(path, "is there and is no checkpoint, or has other files: " + name,
+                            "a path of its own for the checkpoint, a folder that save makes");
     make_folder(folder);
     if (auto const steps = steps_in(request_.folder); !steps.empty() && steps.back() > request_.step)
       refuse_checkpoint(request_.folder, "has a checkpoint of a later step, " + std::to_string(steps.back()),
@@ -178,7 +179,10 @@ private:
   // Process 0: waits for what the others say, then puts all in place.
   void complete() {
     if (ranks_ > 1) collect();
-    write_text(joined_path(aside_, index_name), index_text(index_));
+    auto const text = index_text(index_);
+    if (static_cast<std::int64_t>(text.size()) > most_index)
+      refuse_checkpoint(request_.path, "would have an index of more than 1 GiB", "large data in arrays, not in texts");
+    write_text(joined_path(aside_, index_name), text);
     put_in_place(aside_, request_.path, request_.may_exchange);
     if (request_.keep > 0) remove_early_steps(request_.folder, request_.keep);
   }
