@@ -78,6 +78,16 @@ target_link_libraries(communicator_program PRIVATE tessera::engine tessera::mpi 
 foreach(count IN ITEMS 1 2 4)
   tessera_ranks_test(api.communicator api 120 ${count} communicator_program)
 endforeach()
+add_executable(saving_program ${tests}/checkpoint/saving_program.cpp)
+target_link_libraries(saving_program PRIVATE tessera::engine tessera::mpi tessera_warnings)
+add_test(NAME checkpoint.killed_ranks
+  COMMAND ${Python3_EXECUTABLE} ${tests}/checkpoint/killed_ranks.py $<TARGET_FILE:saving_program> ${TESSERA_MPIEXEC} ${TESSERA_MPIEXEC_FLAGS})
+tessera_run_test(checkpoint.killed_ranks checkpoint 300)
+set_property(TEST checkpoint.killed_ranks APPEND PROPERTY ENVIRONMENT ${TESSERA_RANKS_ENVIRONMENT} OMP_NUM_THREADS=1)
+set_tests_properties(checkpoint.killed_ranks PROPERTIES PROCESSORS 2)
+if(TESSERA_NIGHTLY)
+  set_tests_properties(checkpoint.killed_ranks PROPERTIES TIMEOUT 3600)
+endif()
 
 # Whole stages again, their devices in several processes: tests compare whole arrays, so to_host gathers. Left out: what
 # needs a mesh of fewer devices than processes, and what counts the copies or messages of one process.

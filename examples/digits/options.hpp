@@ -23,12 +23,15 @@ struct options {
   double learning_rate = 3e-3;
   bool pictures = true;
   bool exact = false;   // losses in hexadecimal, with all their bits
+  std::string save;     // a folder that gets a checkpoint after each epoch, of which the last three stay
+  std::string resume;   // such a folder, from whose last checkpoint training goes on
   std::string explain;  // a file that gets a page about one training step of the standard model
 };
 
 constexpr char const* usage =
     "usage: digits [--data FILE] [--model standard|wide|deep] [--epochs N] [--learning-rate X]\n"
-    "              [--seed N] [--seeds N] [--quiet] [--exact] [--explain FILE.html]\n";
+    "              [--seed N] [--seeds N] [--quiet] [--exact] [--explain FILE.html]\n"
+    "              [--save FOLDER] [--resume FOLDER]\n";
 
 namespace detail {
 template <class Number>
@@ -72,6 +75,10 @@ inline options read_options(int argc, char** argv) {
       o.data = value();
     else if (name == "--explain")
       o.explain = value();
+    else if (name == "--save")
+      o.save = value();
+    else if (name == "--resume")
+      o.resume = value();
     else if (name == "--model")
       o.model = value();
     else if (name == "--epochs")
@@ -90,6 +97,8 @@ inline options read_options(int argc, char** argv) {
   if (o.seeds > std::numeric_limits<int>::max() - o.seed)
     throw std::invalid_argument("--seed " + std::to_string(o.seed) + " --seeds " + std::to_string(o.seeds) +
                                 ": together they are too large.");
+  if (o.seeds > 1 && !(o.save.empty() && o.resume.empty()))
+    throw std::invalid_argument("--seeds: checkpoints are those of one training. Fix: --seed.");
   return o;
 }
 

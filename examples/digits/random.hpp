@@ -17,6 +17,9 @@ public:
   std::uint64_t bits() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
+  // From where it goes on: another stream with this state gives the same numbers.
+  std::uint64_t state() const { return state_; }
+  void state(std::uint64_t state) { state_ = state; }
 
 private:
   static constexpr std::uint64_t mixed(std::uint64_t z) {

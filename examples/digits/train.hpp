@@ -7,9 +7,13 @@
 #include "options.hpp"
 #include "progress.hpp"
 
+#include <tessera/checkpoint/checkpoint.hpp>
+
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 // The mesh of this build; see CMakeLists.txt for the others that the tests build.
@@ -91,18 +95,42 @@ void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) 
             << ts::explain(communication_of_step<Parameters>::cost) << '\n';
 }
 
+// How far a training is, and all that decides what follows: after a restart it goes on to the same bits.
+struct place {
+  int seed = 0, epoch = 0;
+  float step = 0;
+  std::uint64_t random = 0;
+  static constexpr ts::names<4> names{"seed", "epoch", "step", "random"};
+};
+template <class Parameters>
+struct training {
+  Parameters parameters, first, second;
+  place at;
+  static constexpr ts::names<4> names{"parameters", "first", "second", "at"};
+};
+
 // Trains from random parameters that `make` puts on the mesh; the accuracy on the held-out quarter.
 template <class Make>
 double train(options const& o, int seed, images_and_labels const& all, Make const& make) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   random_stream random(static_cast<std::uint64_t>(seed));
   auto const data = shuffle_and_split(all, random);
-  auto parameters = make(mesh, &random);
-  auto first = make(mesh, nullptr), second = make(mesh, nullptr);
-  if (o.pictures && seed == o.seed) introduce(parameters, mesh);
+  using parameters = decltype(make(mesh, &random));
+  training<parameters> now{make(mesh, &random), make(mesh, nullptr), make(mesh, nullptr), {}};
+  now.at.seed = seed;
+  if (o.pictures && seed == o.seed) introduce(now.parameters, mesh);
+  if (!o.resume.empty()) {
+    now = ts::checkpoints(o.resume).restore(now);
+    if (now.at.seed != seed)
+      throw std::invalid_argument("--resume " + o.resume + ": this training began with --seed " +
+                                  std::to_string(now.at.seed) + ".");
+    random.state(now.at.random);
+  }
+  std::optional<ts::checkpoints> saved;
+  if (!o.save.empty()) saved.emplace(o.save);
 
-  float step = 0;
-  for (int epoch = 1; epoch <= o.epochs; ++epoch) {
+  while (now.at.epoch < o.epochs) {
+    int const epoch = ++now.at.epoch;
     auto const order = shuffled(data.train.rows(), random);
     std::size_t const steps = (order.size() + batch_size - 1) / batch_size;
     double sum = 0;
@@ -110,20 +138,24 @@ double train(options const& o, int seed, images_and_labels const& all, Make cons
       progress_bar bar("epoch " + std::to_string(epoch), steps);
       for (std::size_t i = 0; i < steps; ++i) {
         auto const b = put_batch(make_batch(data.train, order, i * batch_size, batch_size), mesh);
-        step += 1;
-        auto [p, m, v, loss] = ts::jit<train_step>(std::move(parameters), std::move(first), std::move(second), b.images,
-                                                   b.labels, b.mask, static_cast<float>(o.learning_rate), step);
-        parameters = p;
-        first = m;
-        second = v;
+        now.at.step += 1;
+        auto [p, m, v, loss] =
+            ts::jit<train_step>(std::move(now.parameters), std::move(now.first), std::move(now.second), b.images,
+                                b.labels, b.mask, static_cast<float>(o.learning_rate), now.at.step);
+        now.parameters = p;
+        now.first = m;
+        now.second = v;
         sum += loss.item();
         bar.step();
       }
     }
+    now.at.random = random.state();
+    if (saved) saved->save_async(epoch, now);
     if (o.pictures)
       std::printf(o.exact ? "epoch %2d  loss %a\n" : "epoch %2d  loss %.4f\n", epoch, sum / static_cast<double>(steps));
   }
-  return accuracy(parameters, data.test, mesh);
+  if (saved) saved->wait();
+  return accuracy(now.parameters, data.test, mesh);
 }
 
 // A page about one step of the standard model: operations, layouts, what is sent for which line, memory.

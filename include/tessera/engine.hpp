@@ -5,6 +5,7 @@
 
 #include <tessera/api/engine.hpp>
 #include <tessera/array/engine.hpp>
+#include <tessera/checkpoint/engine.hpp>
 #include <tessera/comm/engine.hpp>
 #include <tessera/exec/run/engine.hpp>
 #include <tessera/view/engine.hpp>

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Trees of arrays in files, and back on any mesh: save, restore, checkpoints.
+
+#include <tessera/checkpoint/checkpoints.hpp>
+#include <tessera/checkpoint/restore.hpp>
+#include <tessera/checkpoint/save.hpp>

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A checkpoint that cannot be written or is refused: the text says which file, which array or number, what is wrong with
+// it, and what to do.
+
+#include <tessera/base/config.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+struct checkpoint_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+// "tessera: where: what. Fix: fix."
+[[noreturn]] TESSERA_COLD inline void refuse_checkpoint(std::string_view where, std::string_view what,
+                                                        std::string_view fix) {
+  std::string text = "tessera: ";
+  text += where;
+  text += ": ";
+  text += what;
+  text += ". Fix: ";
+  text += fix;
+  text += ".";
+  throw checkpoint_error(text);
+}
+}  // namespace detail
+}  // namespace tessera

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// checkpoints: those of a run, one a step, in one folder, of which the last few stay.
+//   checkpoints saved{"run", 3};
+//   for (auto step = ...) { ...; if (step % 100 == 0) saved.save_async(step, state); }
+//   state = saved.restore(state);   // of the last step
+
+#include <tessera/checkpoint/restore.hpp>
+#include <tessera/checkpoint/save.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera {
+
+class checkpoints {
+public:
+  // `keep`: how many stay; 0: all. An earlier one goes when a later one is in place.
+  explicit checkpoints(std::string folder, int keep = 3);
+
+  // Returns when it is in place. The step's checkpoint of an earlier run is replaced. Throws when a later step is there,
+  // which the next start would go on from: remove_after(step) first.
+  template <class T>
+  void save(std::int64_t step, T const& tree) {
+    save_async(step, tree, false);
+    wait();
+  }
+  // The one before is waited for.
+  template <class T>
+  void save_async(std::int64_t step, T const& tree) {
+    save_async(step, tree, true);
+  }
+  // Until the last one is in place; throws what went wrong.
+  void wait() { std::exchange(pending_, {}).wait(); }
+
+  // Those that are whole, the earliest first.
+  std::vector<std::int64_t> steps() const;
+  bool empty() const { return steps().empty(); }
+  // The last step; throws checkpoint_error where there is none.
+  std::int64_t last() const;
+  std::string path(std::int64_t step) const;
+  // Of several processes, one calls it.
+  void remove_after(std::int64_t step);
+
+  // As tessera::restore, of the last step.
+  template <class Tree, Mesh M>
+  Tree restore(device_mesh<M> const& mesh, restore_options const& options = {}) const {
+    return tessera::restore<Tree>(path(last()), mesh, options);
+  }
+  template <class Tree>
+  Tree restore(Tree const& like, restore_options const& options = {}) const {
+    return tessera::restore(path(last()), like, options);
+  }
+
+private:
+  detail::save_request request(std::int64_t step) const;
+  template <class T>
+  void save_async(std::int64_t step, T const& tree, bool on_a_thread) {
+    wait();
+    pending_ = pending_save(detail::begin_save(detail::leaves_of(tree), request(step), on_a_thread));
+  }
+
+  std::string folder_;
+  int keep_;
+  pending_save pending_{};
+};
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/checkpoint/checkpoints_run.hpp>
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A tree as a checkpoint sees it: arrays, and numbers and texts, each with its path as a name: "params.w1", "step".
+// Leaves are arrays, numbers, bool, std::string, std::vector of these; trees are what jit takes, and structs with `names`.
+
+#include <tessera/array/array.hpp>
+#include <tessera/checkpoint/json_text.hpp>
+#include <tessera/trace/tree.hpp>
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace tessera::detail {
+
+struct saved_array {
+  std::string name;
+  stored_array stored;
+  concrete_mesh mesh;
+};
+struct saved_value {
+  std::string name, json;
+};
+struct saved_leaves {
+  std::vector<saved_array> arrays;
+  std::vector<saved_value> values;
+};
+
+template <class T>
+inline constexpr bool is_saved_vector = false;
+template <class T, class A>
+inline constexpr bool is_saved_vector<std::vector<T, A>> = true;
+
+template <class T>
+inline constexpr bool is_saved_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, std::string>;
+template <class T, class A>
+inline constexpr bool is_saved_value<std::vector<T, A>> = is_saved_value<T>;
+
+template <class T>
+std::string value_as_json(T const& value) {
+  if constexpr (is_saved_vector<T>) {
+    std::vector<std::string> items;
+    for (typename T::value_type const item : value) items.push_back(value_as_json(item));
+    return json_list(items);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return json_of(std::string_view(value));
+  } else if constexpr (std::is_enum_v<T>) {
+    return value_as_json(static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return json_of(value);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    static_assert(sizeof(T) <= sizeof(double), "tessera: a checkpoint has no long double. Fix: double.");
+    return json_of(static_cast<double>(value));
+  } else if constexpr (std::is_signed_v<T>) {
+    return json_of(static_cast<std::int64_t>(value));
+  } else {
+    return json_of(static_cast<std::uint64_t>(value));
+  }
+}
+
+template <class T>
+void value_from_json(std::string_view json, T& value, std::string_view where) {
+  if constexpr (is_saved_vector<T>) {
+    T read;
+    for (auto const& item : read_json_list(json, where)) {
+      typename T::value_type one{};
+      value_from_json(item, one, where);
+      read.push_back(one);
+    }
+    value = std::move(read);
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, bool> || std::is_same_v<T, double>) {
+    read_json(json, value, where);
+  } else if constexpr (std::is_enum_v<T>) {
+    std::underlying_type_t<T> number{};
+    value_from_json(json, number, where);
+    value = static_cast<T>(number);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    double wide = 0;
+    read_json(json, wide, where);
+    value = static_cast<T>(wide);
+    if (static_cast<double>(value) != wide && wide == wide) number_outside(json, where);
+  } else {
+    std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t> wide = 0;
+    read_json(json, wide, where);
+    value = static_cast<T>(wide);
+    if (value != wide) number_outside(json, where);
+  }
+}
+
+template <class T>
+consteval void require_saved_leaf() {
+  static_assert(is_array<T> || is_saved_value<T>,
+                "tessera: a checkpoint has no leaves of this type. Fix: arrays, numbers, std::string, std::vector of "
+                "those, and structs of them with `static constexpr ts::names<N> names{...}`.");
+}
+
+// A tree that is one leaf has a name, too.
+inline std::string leaf_name(std::string const& path) { return path.empty() ? "value" : path; }
+
+template <class T>
+saved_leaves leaves_of(T const& tree) {
+  saved_leaves leaves;
+  tree_each_with_path(
+      [&]<class Leaf>(std::string const& path, Leaf const& leaf) {
+        require_saved_leaf<Leaf>();
+        if constexpr (is_array<Leaf>) {
+          static_assert(Leaf::type::value.unreduced.empty(),
+                        "tessera: save: sums of this array are pending, each device has a part of each number. Fix: "
+                        "reshard it before it is saved.");
+          leaves.arrays.push_back({leaf_name(path), leaf.stored(), leaf.mesh()});
+        } else if constexpr (is_saved_value<Leaf>) {
+          leaves.values.push_back({leaf_name(path), value_as_json(leaf)});
+        }
+      },
+      tree);
+  return leaves;
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Processes that do something together either all have done it or all throw.
+
+#include <tessera/checkpoint/checkpoint_error.hpp>
+#include <tessera/comm/world.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera::detail {
+
+// What f throws, as text; empty if nothing.
+template <class F>
+std::string failure_of(F const& f) {
+  try {
+    f();
+  } catch (std::exception const& error) {
+    std::string text = error.what();
+    if (text.empty()) text = "tessera: an error without a text";
+    return text;
+  }
+  return {};
+}
+
+// Returns when no process has failed. `all`: null where this one is alone.
+inline void agree(channel* all, std::string const& failure, std::string_view label) {
+  if (!all) {
+    if (!failure.empty()) throw checkpoint_error(failure);
+    return;
+  }
+  auto const ranks = static_cast<std::size_t>(all->size());
+  std::int64_t const mine = static_cast<std::int64_t>(failure.size());
+  std::vector<std::int64_t> sizes(ranks);
+  all->all_gather(sizes.data(), &mine, sizeof mine, label).wait();
+  std::size_t first = 0;
+  while (first < ranks && sizes[first] == 0) ++first;
+  if (first == ranks) return;
+  std::string text = failure;
+  if (static_cast<int>(first) != all->rank()) text.assign(static_cast<std::size_t>(sizes[first]), '\0');
+  all->broadcast(text.data(), sizes[first], static_cast<int>(first), label).wait();
+  if (!failure.empty()) throw checkpoint_error(failure);
+  std::string of = "tessera: process ";
+  of += std::to_string(first);
+  of += " says: ";
+  of += text;
+  throw checkpoint_error(of);
+}
+
+}  // namespace tessera::detail

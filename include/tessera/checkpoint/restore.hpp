@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// restore: a folder that save wrote, or safetensors files of others -> the tree, on whatever mesh and in whatever layout
+// its types say.
+//   auto state = restore<decltype(state)>("run/last", mesh);
+//   state = restore("run/last", state);                             // layouts and sizes as `state` has them
+//   auto p = restore<weights>("bert.safetensors", mesh, {.rename = {{"encoder", "bert.encoder"}}});
+// Bytes: what this process' blocks need, by chunks of 1 MiB, each checked against its hash. Everything is checked and read
+// before anything is returned: a checkpoint that is refused changes nothing.
+
+#include <tessera/checkpoint/checkpoint_error.hpp>
+#include <tessera/checkpoint/leaves.hpp>
+#include <tessera/exec/device/runtime.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera {
+
+// A leaf of the tree, or all below it, and what that is called in the checkpoint: {"params", "model.encoder"} reads
+// params.w1 from model.encoder.w1. "" is the whole tree.
+struct renamed_leaf {
+  std::string leaf, stored;
+};
+
+struct restore_options {
+  std::vector<renamed_leaf> rename{};
+  // Leaves, or all below them, that the checkpoint need not have: they stay as they are in the tree that restore was given,
+  // or are zeros. "" is the whole tree.
+  std::vector<std::string> may_be_missing{};
+};
+
+namespace detail {
+struct wanted_array {
+  std::string name;
+  dtype element = dtype::float32;
+  memory_kind memory = memory_kind::device;
+  extents_list shape{};  // dynamic: as the checkpoint has it
+  spec_value spec{};
+  concrete_mesh mesh;
+  bool exact_spec = false;  // else Auto axes split it as they did when it was saved, where they can
+  stored_array former{};    // with memory: what it is where it is missing
+};
+struct wanted_value {
+  std::string name;
+};
+struct wanted_leaves {
+  std::vector<wanted_array> arrays;
+  std::vector<wanted_value> values;
+};
+struct restored_leaves {
+  std::vector<stored_array> arrays;
+  struct value {
+    std::string json, where;  // empty where it is missing
+  };
+  std::vector<value> values;
+};
+restored_leaves restore_leaves(std::string const& path, wanted_leaves const& wanted, restore_options const& options);
+
+// Leaves of a tree that is being made, in the order of tree_each_with_path.
+template <class F, class T>
+void fill_leaves(T& tree, F const& f) {
+  tree_each([&]<class Leaf>(Leaf const& leaf) { f(const_cast<Leaf&>(leaf)); }, tree);
+}
+
+template <class A, class Mesh>
+auto mesh_for(Mesh const& mesh) {
+  using wanted = typename A::mesh_type;
+  if constexpr (std::is_same_v<wanted, typename Mesh::mesh_type>) {
+    return mesh;
+  } else {
+    static_assert(std::is_same_v<wanted, no_mesh>,
+                  "tessera: restore: an array of the tree is on another type of mesh than the one given. Fix: "
+                  "restore(path, tree), with a tree that has the arrays where they shall be.");
+    return device_mesh<no_mesh>::on(default_device());
+  }
+}
+
+// `mesh(leaf)`: where an array goes; `exact`: as it lies now.
+template <bool Exact, class T, class MeshOf>
+T restored_tree(std::string const& path, T tree, restore_options const& options, MeshOf const& mesh_of) {
+  wanted_leaves wanted;
+  tree_each_with_path(
+      [&]<class Leaf>(std::string const& name, Leaf const& leaf) {
+        require_saved_leaf<Leaf>();
+        if constexpr (is_array<Leaf>) {
+          using type = typename Leaf::type;
+          static_assert(type::value.unreduced.empty(),
+                        "tessera: restore: sums of this array are pending, a checkpoint has none. Fix: a type whose "
+                        "numbers are whole.");
+          wanted_array w{leaf_name(name),
+                         type::value.element,
+                         type::value.memory,
+                         type::value.shape(),
+                         layout_of(type::value),
+                         mesh_of(leaf),
+                         Exact,
+                         {}};
+          if constexpr (Exact) {
+            w.shape = leaf.shape();
+            w.spec = layout_of(leaf.stored().facts);
+            w.former = leaf.stored();
+          }
+          wanted.arrays.push_back(std::move(w));
+        } else if constexpr (is_saved_value<Leaf>) {
+          wanted.values.push_back({leaf_name(name)});
+        }
+      },
+      tree);
+  auto found = restore_leaves(path, wanted, options);
+  std::size_t arrays = 0, values = 0;
+  fill_leaves(tree, [&]<class Leaf>(Leaf& leaf) {
+    if constexpr (is_array<Leaf>) {
+      leaf = Leaf(mesh_of(leaf), std::move(found.arrays[arrays++]));
+    } else if constexpr (is_saved_value<Leaf>) {
+      auto const& value = found.values[values++];
+      if (!value.json.empty()) value_from_json(value.json, leaf, value.where);
+    }
+  });
+  return tree;
+}
+}  // namespace detail
+
+// Arrays come onto this mesh, those without a mesh onto the default device. Extents that the types leave open are the
+// checkpoint's; Auto axes of this mesh split arrays as the checkpoint says, where they can. All processes call it where
+// the mesh is on several. Throws checkpoint_error when the checkpoint is damaged or another tree's.
+template <class Tree, Mesh M>
+Tree restore(std::string const& path, device_mesh<M> const& mesh, restore_options const& options = {}) {
+  return detail::restored_tree<false>(path, Tree{}, options,
+                                      [&]<class A>(A const&) { return detail::mesh_for<A>(mesh); });
+}
+// Arrays come where those of `like` are, with the same extents.
+template <class Tree>
+Tree restore(std::string const& path, Tree const& like, restore_options const& options = {}) {
+  return detail::restored_tree<true>(path, like, options, [](auto const& x) { return x.mesh(); });
+}
+
+// What a checkpoint, or a safetensors file, holds: a line for each array and number.
+std::string describe_checkpoint(std::string const& path);
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/checkpoint/restore_run.hpp>
+#endif
