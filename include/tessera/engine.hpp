@@ -6,5 +6,6 @@
 #include <tessera/api/engine.hpp>
 #include <tessera/array/engine.hpp>
 #include <tessera/comm/engine.hpp>
+#include <tessera/data/engine.hpp>
 #include <tessera/exec/run/engine.hpp>
 #include <tessera/view/engine.hpp>
