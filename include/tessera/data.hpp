@@ -4,5 +4,8 @@
 
 #include <tessera/data/csv.hpp>
 #include <tessera/data/loader.hpp>
+#include <tessera/data/metrics.hpp>
 #include <tessera/data/npy.hpp>
+#include <tessera/data/progress_bar.hpp>
+#include <tessera/data/run_report.hpp>
 #include <tessera/data/tokens.hpp>

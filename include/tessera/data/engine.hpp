@@ -8,5 +8,8 @@
 #include <tessera/data/read_csv.hpp>
 #include <tessera/data/read_npy.hpp>
 #include <tessera/data/read_tokens.hpp>
+#include <tessera/data/show_progress.hpp>
 #include <tessera/data/shuffle.hpp>
+#include <tessera/data/write_metrics.hpp>
 #include <tessera/data/write_npy.hpp>
+#include <tessera/data/write_report.hpp>
