@@ -37,7 +37,8 @@ class csv_rows;
 class csv_file {
 public:
   // Throws file_error: no rows, a row with more or fewer fields than the first one, a quote that is not closed.
-  explicit csv_file(std::string const& path, csv_format const& format = {});
+  explicit csv_file(std::string const& path, csv_format const& format = {}) : csv_file(mapped_file(path), format) {}
+  explicit csv_file(mapped_file const& file, csv_format const& format = {});
 
   std::int64_t rows() const;
   std::int64_t fields() const;

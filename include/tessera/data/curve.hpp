@@ -38,6 +38,8 @@ struct chart_axis {
     from = std::floor(low / tick) * tick;
     to = std::max(std::ceil(high / tick) * tick, from + tick);
   }
+  // Where numbers are so close that no double lies between them, the axis has fewer.
+  int ticks() const { return to > from ? static_cast<int>(std::min((to - from) / tick + 0.5, 20.0)) : 0; }
   // 0 at `from`, 1 at `to`.
   double place(double value) const { return ((logarithmic ? std::log10(value) : value) - from) / (to - from); }
 };
@@ -49,7 +51,7 @@ inline std::string short_number(double value) {
 }
 
 inline std::string curve_svg(curve_points const& curve) {
-  constexpr double width = 720, height = 240, left = 72, bottom = 28, top = 10, right = 12;
+  constexpr double width = 720, height = 240, left = 72, bottom = 28, top = 10, right = 28;
   double low_x = 0, high_x = 0, low = 0, high = 0, last = 0, best_x = 0;
   std::size_t count = 0;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
@@ -74,14 +76,17 @@ inline std::string curve_svg(curve_points const& curve) {
           ", highest " + short_number(high) + (up.logarithmic ? "; logarithmic" : "") + "</p>\n<svg width=\"" +
           pixels(width) + "\" height=\"" + pixels(height) + "\" viewBox=\"0 0 " + pixels(width) + ' ' + pixels(height) +
           "\" role=\"img\">\n";
-  for (double t = up.from; t <= up.to + up.tick / 2; t += up.tick) {
+  for (int k = 0; k <= up.ticks(); ++k) {
+    double const t = up.from + k * up.tick;
     double const value = up.logarithmic ? std::pow(10, t) : std::fabs(t) < up.tick / 1e6 ? 0 : t, y = at_y(value);
     html += "<path class=\"grid\" d=\"M" + pixels(left) + ' ' + pixels(y) + 'H' + pixels(width - right) + "\"/>" +
             svg_text(left - 6, y + 4, short_number(value), "text-anchor=\"end\"");
   }
-  for (double t = across.from; t <= across.to + across.tick / 2; t += across.tick)
+  for (int k = 0; k <= across.ticks(); ++k) {
+    double const t = across.from + k * across.tick;
     html +=
         svg_text(at_x(t), height - 8, short_number(std::fabs(t) < across.tick / 1e6 ? 0 : t), "text-anchor=\"middle\"");
+  }
   // The lowest and the highest value of each pixel's column.
   std::string path;
   bool drawing = false;
@@ -94,15 +99,13 @@ inline std::string curve_svg(curve_points const& curve) {
     }
     double const column = std::floor(at_x(curve.x[i]));
     std::size_t lowest = i, highest = i;
-    std::size_t const begin = i;
-    for (; i < curve.x.size() && std::isfinite(curve.y[i]) && std::isfinite(curve.x[i]) &&
-           std::floor(at_x(curve.x[i])) == column;
+    for (++i; i < curve.x.size() && std::isfinite(curve.y[i]) && std::isfinite(curve.x[i]) &&
+              std::floor(at_x(curve.x[i])) == column;
          ++i) {
       if (curve.y[i] < curve.y[lowest]) lowest = i;
       if (curve.y[i] > curve.y[highest]) highest = i;
     }
     for (std::size_t k : {std::min(lowest, highest), std::max(lowest, highest)}) {
-      if (k != begin && lowest == highest) continue;
       path += drawing ? 'L' : 'M';
       path += pixels(at_x(curve.x[k])) + ' ' + pixels(at_y(curve.y[k]));
       drawing = true;

@@ -77,14 +77,19 @@ private:
   std::unique_ptr<state> state_;
 };
 
+// P<dp> and P<dp, none> are one type of a matrix.
+template <ArrayType A>
+struct facts_in_batch {
+  static constexpr array_value facts = A::value;
+};
 template <class X>
 struct type_in_batch {
-  using type = X;
+  using type = array_type_of<facts_in_batch<X>, typename X::mesh>;
 };
 template <ArrayType A>
-struct type_in_batch<array<A>> {
-  using type = A;
-};
+struct type_in_batch<array<A>> : type_in_batch<A> {};
+template <class X>
+struct type_in_batch<X const> : type_in_batch<X> {};
 
 template <ArrayType A, class T>
 batch_field field_of(rows_of<T> const& source) {

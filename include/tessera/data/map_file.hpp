@@ -58,7 +58,8 @@ private:
 
 struct mapped_file::mapping {
   std::string path;
-  void* data = nullptr;
+  void* mapped = nullptr;
+  std::unique_ptr<char[]> copied{};
   std::size_t size = 0;
 
   explicit mapping(std::string const& name) : path(name) {
@@ -72,18 +73,28 @@ struct mapped_file::mapping {
     if (size == 0) return;
     void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
     if (at == MAP_FAILED) refused(std::string("cannot be mapped: ") + std::strerror(errno));
-    data = at;
+    mapped = at;
+  }
+  mapping(std::string const& name, std::string_view bytes)
+      : path(name), copied(new char[bytes.size()]), size(bytes.size()) {
+    bytes.copy(copied.get(), bytes.size());
   }
   mapping(mapping const&) = delete;
   mapping& operator=(mapping const&) = delete;
   ~mapping() {
-    if (data) ::munmap(data, size);
+    if (mapped) ::munmap(mapped, size);
   }
+  void const* data() const { return mapped ? mapped : copied.get(); }
 };
 
+TESSERA_ENGINE mapped_file mapped_file::of_bytes(std::string const& name, std::string_view bytes) {
+  mapped_file made;
+  made.mapping_ = std::make_shared<mapping const>(name, bytes);
+  return made;
+}
 TESSERA_ENGINE mapped_file::mapped_file(std::string const& path) : mapping_(std::make_shared<mapping const>(path)) {}
 TESSERA_ENGINE std::string const& mapped_file::path() const { return mapping_->path; }
-TESSERA_ENGINE std::byte const* mapped_file::data() const { return static_cast<std::byte const*>(mapping_->data); }
+TESSERA_ENGINE std::byte const* mapped_file::data() const { return static_cast<std::byte const*>(mapping_->data()); }
 TESSERA_ENGINE std::int64_t mapped_file::size() const { return static_cast<std::int64_t>(mapping_->size); }
 
 }  // namespace tessera

@@ -24,6 +24,8 @@ public:
   mapped_file() = default;
   // Throws file_error where there is no such file, or it is not a regular one.
   explicit mapped_file(std::string const& path);
+  // Bytes in memory, copied, under a name for errors.
+  static mapped_file of_bytes(std::string const& name, std::string_view bytes);
 
   std::string const& path() const;
   std::byte const* data() const;

@@ -25,7 +25,8 @@ class npy_file {
 public:
   // Throws file_error, which names the byte: not such a file, a dtype that is none of ours, fewer or more bytes than the
   // header says. Nothing is allocated for what a header claims.
-  explicit npy_file(std::string const& path);
+  explicit npy_file(std::string const& path) : npy_file(mapped_file(path)) {}
+  explicit npy_file(mapped_file const& file);
 
   dtype element() const { return element_; }
   extents_list const& extents() const { return extents_; }

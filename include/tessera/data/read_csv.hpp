@@ -55,8 +55,8 @@ struct csv_file::table {
   }
 };
 
-TESSERA_ENGINE csv_file::csv_file(std::string const& path, csv_format const& format) {
-  auto made = std::make_shared<table>(table{mapped_file(path), format.delimiter});
+TESSERA_ENGINE csv_file::csv_file(mapped_file const& file, csv_format const& format) {
+  auto made = std::make_shared<table>(table{file, format.delimiter});
   std::string_view const text = made->file.text();
   bool header = format.header;
   std::size_t at = text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;  // a mark of UTF-8

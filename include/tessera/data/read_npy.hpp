@@ -6,8 +6,8 @@
 
 namespace tessera {
 
-TESSERA_ENGINE npy_file::npy_file(std::string const& path) : file_(path) {
-  auto const header = detail::npy_header_reader(path, file_.text()).read();
+TESSERA_ENGINE npy_file::npy_file(mapped_file const& file) : file_(file) {
+  auto const header = detail::npy_header_reader(path(), file_.text()).read();
   element_ = header.element;
   extents_ = header.extents;
   order_ = header.order;

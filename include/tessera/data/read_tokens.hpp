@@ -79,14 +79,15 @@ private:
 
 }  // namespace detail
 
-TESSERA_ENGINE token_file::token_file(std::string const& path, dtype stored) : file_(path), stored_(stored) {
+TESSERA_ENGINE token_file::token_file(mapped_file const& file, dtype stored) : file_(file), stored_(stored) {
   if (stored != dtype::uint16 && stored != dtype::uint32)
     throw std::invalid_argument("tessera: token_file: tokens are stored as uint16 or uint32, not as " +
                                 std::string(name_of(stored)) + ". Fix: dtype::uint16 or dtype::uint32.");
   int const bytes = bytes_of(stored);
-  if (file_.size() == 0) detail::bad_file(path, 0, "the file is empty", "a file of tokens");
+  if (file_.size() == 0) detail::bad_file(file.path(), 0, "the file is empty", "a file of tokens");
   if (auto const over = file_.size() % bytes; over != 0)
-    detail::bad_file(path, file_.size() - over, "the file ends within a token of " + std::to_string(bytes) + " bytes",
+    detail::bad_file(file.path(), file_.size() - over,
+                     "the file ends within a token of " + std::to_string(bytes) + " bytes",
                      "the whole file, or the type that its tokens have");
 }
 

@@ -20,7 +20,8 @@ struct token_runs {
 class token_file {
 public:
   // Throws file_error where the file is empty or no whole number of tokens. The bytes are the lowest first.
-  explicit token_file(std::string const& path, dtype stored = dtype::uint16);
+  explicit token_file(std::string const& path, dtype stored = dtype::uint16) : token_file(mapped_file(path), stored) {}
+  explicit token_file(mapped_file const& file, dtype stored = dtype::uint16);
 
   std::int64_t count() const { return file_.size() / bytes_of(stored_); }
   // As many runs as have a next token each. A token that is not below the vocabulary throws file_error when it is read.
