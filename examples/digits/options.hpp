@@ -24,11 +24,12 @@ struct options {
   bool pictures = true;
   bool exact = false;   // losses in hexadecimal, with all their bits
   std::string explain;  // a file that gets a page about one training step of the standard model
+  std::string report;   // the loss of each step goes to <report>.csv, curves and the step's picture to <report>.html
 };
 
 constexpr char const* usage =
     "usage: digits [--data FILE] [--model standard|wide|deep] [--epochs N] [--learning-rate X]\n"
-    "              [--seed N] [--seeds N] [--quiet] [--exact] [--explain FILE.html]\n";
+    "              [--seed N] [--seeds N] [--quiet] [--exact] [--explain FILE.html] [--report NAME]\n";
 
 namespace detail {
 template <class Number>
@@ -72,6 +73,8 @@ inline options read_options(int argc, char** argv) {
       o.data = value();
     else if (name == "--explain")
       o.explain = value();
+    else if (name == "--report")
+      o.report = value();
     else if (name == "--model")
       o.model = value();
     else if (name == "--epochs")

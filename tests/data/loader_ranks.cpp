@@ -72,7 +72,7 @@ void expect_batches() {
   for (auto const& values : expected(7)) {
     auto const [x] = batches.next();
     EXPECT_EQ(gathered(x), values);
-    auto const local = ts::detail::stored_block(x.stored().facts, mesh.value());
+    auto const local = ts::stored_block(x.stored().facts, mesh.value());
     held += local.size() * mesh.value().held_devices(local.varying);
   }
   EXPECT_LE(source->elements, held) << "nothing is read but the blocks of this process";
