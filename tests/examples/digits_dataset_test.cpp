@@ -5,6 +5,8 @@
 #include "../../examples/digits/dataset.hpp"
 #include "../../examples/digits/random.hpp"
 
+#include <tessera/data.hpp>
+
 #include "support/file_of.hpp"
 
 #include <set>

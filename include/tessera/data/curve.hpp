@@ -2,7 +2,7 @@
 #pragma once
 // A line chart as SVG: at most two points for each pixel, whatever the number of values.
 
-#include <tessera/view/drawing.hpp>
+#include <tessera/view/svg_text.hpp>
 
 #include <algorithm>
 #include <cmath>
