@@ -96,8 +96,8 @@ int main(int argc, char** argv) {
   double sum = 0;
   for (int step = 1; step <= steps; ++step) {
     auto const [tokens, next] = batches.next();
-    auto [new_p, new_m, new_v, loss] = ts::jit<train_step>(std::move(p), std::move(m), std::move(v), tokens, next, 4e-3f,
-                                                           static_cast<float>(step));
+    auto [new_p, new_m, new_v, loss] =
+        ts::jit<train_step>(std::move(p), std::move(m), std::move(v), tokens, next, 4e-3f, static_cast<float>(step));
     p = new_p;
     m = new_m;
     v = new_v;
