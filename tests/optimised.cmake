@@ -20,8 +20,9 @@ if(NOT optimised)
 endif()
 
 get_target_property(engine tessera_engine SOURCES)
-add_executable(test_optimised_run ${optimised} ${engine})
-target_link_libraries(test_optimised_run PRIVATE tessera::tessera tessera_warnings GTest::gtest)
+add_executable(test_optimised_run ${optimised} ${tests}/support/main.cpp ${engine})
+target_link_libraries(test_optimised_run PRIVATE tessera::tessera tessera_warnings GTest::gtest
+                      $<TARGET_NAME_IF_EXISTS:tessera::mpi>)
 target_include_directories(test_optimised_run PRIVATE ${tests})
 target_compile_definitions(test_optimised_run PRIVATE TESSERA_SEPARATE_ENGINE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 tessera_arch_options(native native)

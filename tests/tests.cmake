@@ -145,8 +145,10 @@ target_link_libraries(test_main PRIVATE tessera::engine tessera_warnings GTest::
 
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$")
-    target_link_libraries(test_${program} PRIVATE test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
-    target_sources(test_${program} PRIVATE $<TARGET_OBJECTS:test_main>)
+    if(NOT program STREQUAL "optimised_run")  # which has an engine and a main of its own
+      target_link_libraries(test_${program} PRIVATE test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
+      target_sources(test_${program} PRIVATE $<TARGET_OBJECTS:test_main>)
+    endif()
   else()
     target_link_libraries(test_${program} PRIVATE GTest::gtest_main)
   endif()
