@@ -27,9 +27,6 @@ auto use(ts::device_mesh<grid> const& mesh, ts::rows_of<float> const& images,
   // expect: the arrays of a batch have as many rows each.
   ts::loader<split<float, grid, 8, 64>, split<std::int32_t, grid, 16>> batches(mesh, {}, images, labels);
 #elif TESSERA_MISUSE == 4
-  // expect: a mask has one number for each row.
-  ts::loader<split<float, grid, 8, 64>, split<float, grid, 8, 64>> batches(mesh, {}, images, ts::row_mask{});
-#elif TESSERA_MISUSE == 5
   // expect: the arrays of a batch are on one mesh.
   ts::loader<split<float, grid, 8, 64>, split<std::int32_t, other, 8>> batches(mesh, {}, images, labels);
 #else
