@@ -109,13 +109,15 @@ TEST(csv, bad_fields) {
   expect_error<float>("1,\n", "1:3: '' is not a number. Fix: every field is a number.", {.first = 1});
   expect_error<int>("1.5\n", "1:1: '1.5' is not a whole number. Fix: every field is a whole number.");
   expect_error<int>("+-1\n", "1:1: '+-1' is not a whole number. Fix: every field is a whole number.");
-  expect_error<float>("nan\n", "1:1: 'nan' is out of range. Fix: every field is a float32 from -inf to inf.");
-  expect_error<std::int8_t>("128\n", "1:1: '128' is out of range. Fix: every field is a int8 from -inf to inf.");
+  expect_error<float>("nan\n", "1:1: 'nan' is out of range. Fix: every field is a number of float32 from -inf to inf.");
+  expect_error<std::int8_t>("128\n",
+                            "1:1: '128' is out of range. Fix: every field is a number of int8 from -inf to inf.");
   expect_error<int>("99999999999\n",
-                    "1:1: '99999999999' is out of range. Fix: every field is a int32 from -inf to inf.");
-  expect_error<int>("1,9\n1,10\n", "2:3: '10' is out of range. Fix: every field is a int32 from 0 to 9.",
+                    "1:1: '99999999999' is out of range. Fix: every field is a number of int32 from -inf to inf.");
+  expect_error<int>("1,9\n1,10\n", "2:3: '10' is out of range. Fix: every field is a number of int32 from 0 to 9.",
                     {.first = 1, .lowest = 0, .highest = 9});
-  expect_error<float>("1e999\n", "1:1: '1e999' is out of range. Fix: every field is a float32 from -inf to inf.");
+  expect_error<float>("1e999\n",
+                      "1:1: '1e999' is out of range. Fix: every field is a number of float32 from -inf to inf.");
   expect_error<float>(std::string(500, 'x') + "\x01",
                       "1:1: 'xxxxxxxxxxxxxxxxxxxx...' is not a number. Fix: every field is a number.");
   expect_error<float>(std::string("a\0b", 3), "1:1: 'a?b' is not a number. Fix: every field is a number.");

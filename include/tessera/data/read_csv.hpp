@@ -127,6 +127,7 @@ private:
       what += wrong == csv_trouble::not_whole ? "not a whole number" : "not a number";
     } else {
       what += "out of range";
+      fix += "number of ";
       fix += name_of(element_);
       char limits[80];
       std::snprintf(limits, sizeof limits, " from %.6g to %.6g", wanted_.lowest, wanted_.highest);
