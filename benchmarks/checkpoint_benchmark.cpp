@@ -4,7 +4,7 @@
 // ctest: .
 
 #include <tessera/array/device_put.hpp>
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 #include <tessera/exec/device/runtime.hpp>
 
 #include <benchmark/benchmark.h>

@@ -7,9 +7,9 @@
 #define DIGITS_CSV "examples/data/digits.csv"
 #endif
 
-#include "digits/csv.hpp"
 #include "digits/dataset.hpp"
 #include "digits/model.hpp"
+#include "digits/random.hpp"
 #include "one_speaks.hpp"
 
 #include <cstdio>
@@ -59,16 +59,20 @@ auto make_parameters(sizes const& s, device_grid const& mesh, random_stream* ran
   return std::tuple{block<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2}};
 }
 
-auto put_batch(batch const& b, device_grid const& mesh) {
-  return std::tuple{ts::device_put<ts::P<dp, ts::none>>(ts::host<ts::dynamic, 64>(b.images), mesh),
-                    ts::device_put<ts::P<dp>>(ts::host<ts::dynamic>(b.labels), mesh),
-                    ts::device_put<ts::P<dp>>(ts::host<ts::dynamic>(b.mask), mesh)};
+// Batches whose size is `?`, too.
+using any_loader = ts::loader<ts::array_type<float, ts::shape<ts::dynamic, pixels>, ts::P<dp, ts::none>, any_grid>,
+                              ts::array_type<std::int32_t, ts::shape<ts::dynamic>, ts::P<dp>, any_grid>,
+                              ts::array_type<float, ts::shape<ts::dynamic>, ts::P<dp>, any_grid>>;
+
+any_loader load(data_set const& data, ts::loader_options const& options, device_grid const& mesh) {
+  return {mesh, options, data.images, data.labels, ts::row_mask{}};
 }
 
 double train(sizes const& s) {
   auto const mesh = ts::make_mesh<any_grid>(ts::devices(), {s.dp, s.mp});
   random_stream random(1);
-  auto const data = shuffle_and_split(read_csv(DIGITS_CSV), random);
+  data_set const data(DIGITS_CSV);
+  auto const [learnt, held_back] = data.split(1);
   auto parameters = make_parameters(s, mesh, &random);
   auto first = make_parameters(s, mesh, nullptr), second = make_parameters(s, mesh, nullptr);
   std::cout << "mesh " << mesh << "\n\nparameters\n";
@@ -76,14 +80,11 @@ double train(sizes const& s) {
       [](std::string const& path, auto const& x) { std::cout << "  " << path << "  " << ts::typeof_(x) << '\n'; },
       parameters);
 
-  auto const rows = static_cast<std::size_t>(s.batch);
+  auto batches = load(data, {.key = 1, .last = ts::last_batch::padded, .batch = s.batch, .rows = learnt}, mesh);
   float step = 0;
   for (int epoch = 1; epoch <= s.epochs; ++epoch) {
-    auto const order = shuffled(data.train.rows(), random);
-    std::size_t const steps = (order.size() + rows - 1) / rows;
     double sum = 0;
-    for (std::size_t i = 0; i < steps; ++i) {
-      auto const [images, labels, mask] = put_batch(make_batch(data.train, order, i * rows, rows), mesh);
+    for (auto const& [images, labels, mask] : batches.epoch()) {
       step += 1;
       auto [p, m, v, loss] = ts::jit<train_step>(parameters, first, second, images, labels, mask, 3e-3f, step);
       parameters = p;
@@ -91,17 +92,14 @@ double train(sizes const& s) {
       second = v;
       sum += loss.item();
     }
-    std::printf("epoch %2d  loss %.4f\n", epoch, sum / static_cast<double>(steps));
+    std::printf("epoch %2d  loss %.4f\n", epoch, sum / static_cast<double>(batches.batches()));
   }
 
-  std::vector<std::size_t> order(data.test.rows());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   double correct = 0;
-  for (std::size_t i = 0; i < order.size(); i += rows) {
-    auto const [images, labels, mask] = put_batch(make_batch(data.test, order, i, rows), mesh);
+  auto tests = load(data, once_through(held_back, s.batch), mesh);
+  for (auto const& [images, labels, mask] : tests.epoch())
     correct += ts::jit<count_correct>(parameters, images, labels, mask).item();
-  }
-  return correct / static_cast<double>(order.size());
+  return correct / static_cast<double>(tests.rows());
 }
 
 }  // namespace

@@ -1,49 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The digits shuffled and split, and batches of a fixed size: the last one is padded with zero rows whose mask is 0.
+// digits.csv as rows: 64 pixels, 0 to 16 in the file and 0 to 1 here, and a label, 0 to 9.
 
-#include "csv.hpp"
-#include "random.hpp"
+#include <tessera/data.hpp>
 
-#include <algorithm>
+#include <cstdint>
+#include <string>
 
 namespace digits {
 
-struct split {
-  images_and_labels train, test;
+constexpr std::int64_t pixels = 64;
+
+struct data_set {
+  tessera::csv_file file;
+  tessera::rows_of<float> images =
+      file.columns<float>({.count = pixels, .lowest = 0, .highest = 16, .scale = 1.0 / 16});
+  tessera::rows_of<std::int32_t> labels = file.column<std::int32_t>({.first = pixels, .lowest = 0, .highest = 9});
+
+  // Throws tessera::file_error.
+  explicit data_set(std::string const& path) : file(path) {}
+  // All but the last quarter of a shuffle, and that quarter.
+  auto split(std::uint64_t key) const { return tessera::split_rows(file.rows(), file.rows() / 4, key); }
 };
 
-// Shuffles by the stream and holds back the last quarter.
-inline split shuffle_and_split(images_and_labels const& all, random_stream& random) {
-  auto const order = shuffled(all.rows(), random);
-  split parts;
-  std::size_t const held_out = all.rows() / 4;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    auto& part = i + held_out < order.size() ? parts.train : parts.test;
-    auto const* image = all.images.data() + order[i] * pixels;
-    part.images.insert(part.images.end(), image, image + pixels);
-    part.labels.push_back(all.labels[order[i]]);
-  }
-  return parts;
-}
-
-struct batch {
-  std::vector<float> images;         // size x 64
-  std::vector<std::int32_t> labels;  // size
-  std::vector<float> mask;           // size: 1 for a real row, 0 for padding
-};
-
-// Rows order[first .. first + size) of `data`; rows beyond the end are padding.
-inline batch make_batch(images_and_labels const& data, std::vector<std::size_t> const& order, std::size_t first,
-                        std::size_t size) {
-  batch b{std::vector<float>(size * pixels), std::vector<std::int32_t>(size), std::vector<float>(size)};
-  for (std::size_t i = 0; i < size && first + i < order.size(); ++i) {
-    std::size_t const row = order[first + i];
-    std::copy_n(data.images.data() + row * pixels, pixels, b.images.data() + i * pixels);
-    b.labels[i] = data.labels[row];
-    b.mask[i] = 1;
-  }
-  return b;
+// Every row once, in the file's order; the last batch is filled up.
+inline tessera::loader_options once_through(tessera::row_set const& rows, std::int64_t batch = 0) {
+  return {.shuffle = false, .last = tessera::last_batch::padded, .batch = batch, .rows = rows};
 }
 
 }  // namespace digits

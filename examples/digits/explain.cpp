@@ -4,12 +4,34 @@
 #include "train.hpp"
 
 #include <fstream>
+#include <stdexcept>
+
+namespace {
+
+using namespace digits;
+using parameters = std::tuple<decltype(make_block<64, 128, 10>(std::declval<ts::device_mesh<grid>>(), nullptr))>;
+
+// say: of the standard model's step, given the names of its arguments.
+template <class Say>
+std::string of_step(Say const& say) {
+  return say(std::initializer_list<std::string_view>{"parameters", "first", "second", "images", "labels", "mask",
+                                                     "rate", "step"});
+}
+
+}  // namespace
 
 void digits::explain_step(std::string const& file) {
-  using parameters = std::tuple<decltype(make_block<64, 128, 10>(std::declval<ts::device_mesh<grid>>(), nullptr))>;
   std::ofstream page(file);
-  page << ts::explain_html<train_step, parameters, parameters, parameters, decltype(device_batch::images),
-                           decltype(device_batch::labels), decltype(device_batch::mask), float, float>(
-      {"parameters", "first", "second", "images", "labels", "mask", "rate", "step"});
+  page << of_step([](auto names) {
+    return ts::explain_html<train_step, parameters, parameters, parameters, image_batch, label_batch, mask_batch, float,
+                            float>(names);
+  });
   if (!page.flush()) throw std::runtime_error("--explain " + file + ": cannot be written.");
+}
+
+std::string digits::picture_of_step() {
+  return of_step([](auto names) {
+    return ts::explain_svg<train_step, parameters, parameters, parameters, image_batch, label_batch, mask_batch, float,
+                           float>(names);
+  });
 }

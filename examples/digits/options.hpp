@@ -26,11 +26,12 @@ struct options {
   std::string save;     // a folder that gets a checkpoint after each epoch, of which the last three stay
   std::string resume;   // such a folder, from whose last checkpoint training goes on
   std::string explain;  // a file that gets a page about one training step of the standard model
+  std::string report;   // the loss of each step goes to <report>.csv, curves and the step's picture to <report>.html
 };
 
 constexpr char const* usage =
     "usage: digits [--data FILE] [--model standard|wide|deep] [--epochs N] [--learning-rate X]\n"
-    "              [--seed N] [--seeds N] [--quiet] [--exact] [--explain FILE.html]\n"
+    "              [--seed N] [--seeds N] [--quiet] [--exact] [--explain FILE.html] [--report NAME]\n"
     "              [--save FOLDER] [--resume FOLDER]\n";
 
 namespace detail {
@@ -79,6 +80,8 @@ inline options read_options(int argc, char** argv) {
       o.save = value();
     else if (name == "--resume")
       o.resume = value();
+    else if (name == "--report")
+      o.report = value();
     else if (name == "--model")
       o.model = value();
     else if (name == "--epochs")

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace digits {
@@ -16,10 +15,6 @@ public:
   explicit random_stream(std::uint64_t seed) : state_(mixed(seed)) {}
   std::uint64_t bits() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }  // [0, 1)
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
-  // From where it goes on: another stream with this state gives the same numbers.
-  std::uint64_t state() const { return state_; }
-  void state(std::uint64_t state) { state_ = state; }
 
 private:
   static constexpr std::uint64_t mixed(std::uint64_t z) {
@@ -29,14 +24,6 @@ private:
   }
   std::uint64_t state_;
 };
-
-// 0 .. n-1 in random order (Fisher-Yates).
-inline std::vector<std::size_t> shuffled(std::size_t n, random_stream& random) {
-  std::vector<std::size_t> order(n);
-  for (std::size_t i = 0; i < n; ++i) order[i] = i;
-  for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  return order;
-}
 
 // Weights of a layer with `inputs` inputs: uniform with variance 1 / inputs.
 inline std::vector<float> initial_weights(std::size_t count, std::size_t inputs, random_stream& random) {

@@ -5,16 +5,16 @@
 #include "dataset.hpp"
 #include "model.hpp"
 #include "options.hpp"
-#include "progress.hpp"
+#include "random.hpp"
 
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 
 #include <cstdio>
 #include <iostream>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 // The mesh of this build; see CMakeLists.txt for the others that the tests build.
 #ifndef DIGITS_DP
@@ -46,24 +46,21 @@ auto make_block(ts::device_mesh<grid> const& mesh, random_stream* random) {
   return block<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2};
 }
 
-struct device_batch {
-  decltype(put<ts::P<dp, ts::none>, batch_size, 64>(std::vector<float>{},
-                                                    std::declval<ts::device_mesh<grid>>())) images;
-  decltype(put<ts::P<dp>, batch_size>(std::vector<std::int32_t>{}, std::declval<ts::device_mesh<grid>>())) labels;
-  decltype(put<ts::P<dp>, batch_size>(std::vector<float>{}, std::declval<ts::device_mesh<grid>>())) mask;
-};
+// A batch as the step takes it: the loader makes arrays of these types.
+using image_batch = ts::array_type<float, ts::shape<batch_size, pixels>, ts::P<dp, ts::none>, grid>;
+using label_batch = ts::array_type<std::int32_t, ts::shape<batch_size>, ts::P<dp>, grid>;
+using mask_batch = ts::array_type<float, ts::shape<batch_size>, ts::P<dp>, grid>;
+using loader = ts::loader<image_batch, label_batch, mask_batch>;
 
-inline device_batch put_batch(batch const& b, ts::device_mesh<grid> const& mesh) {
-  return {put<ts::P<dp, ts::none>, batch_size, 64>(b.images, mesh), put<ts::P<dp>, batch_size>(b.labels, mesh),
-          put<ts::P<dp>, batch_size>(b.mask, mesh)};
+inline loader load(data_set const& data, ts::loader_options const& options, ts::device_mesh<grid> const& mesh) {
+  return {mesh, options, data.images, data.labels, ts::row_mask{}};
 }
 
 // What one step communicates, as a constant: the collectives one would write by hand, and no others.
 template <class Parameters>
 struct communication_of_step {
   static constexpr auto const& cost =
-      ts::comm_of<train_step, Parameters, Parameters, Parameters, decltype(device_batch::images),
-                  decltype(device_batch::labels), decltype(device_batch::mask), float, float>;
+      ts::comm_of<train_step, Parameters, Parameters, Parameters, image_batch, label_batch, mask_batch, float, float>;
   static constexpr int blocks = std::tuple_size_v<Parameters>;
   // Forward: each block's second product contracts mp. Backward: from a later block's input back to the earlier one.
   static_assert(cost.template count<mp>(ts::collective::all_reduce) == (DIGITS_MP > 1 ? 2 * blocks - 1 : 0));
@@ -73,15 +70,11 @@ struct communication_of_step {
 };
 
 template <class Parameters>
-double accuracy(Parameters const& parameters, images_and_labels const& data, ts::device_mesh<grid> const& mesh) {
-  std::vector<std::size_t> order(data.rows());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+double accuracy(Parameters const& parameters, loader batches) {
   double correct = 0;
-  for (std::size_t first = 0; first < order.size(); first += batch_size) {
-    auto const b = put_batch(make_batch(data, order, first, batch_size), mesh);
-    correct += ts::jit<count_correct>(parameters, b.images, b.labels, b.mask).item();
-  }
-  return correct / static_cast<double>(data.rows());
+  for (auto const& [images, labels, mask] : batches.epoch())
+    correct += ts::jit<count_correct>(parameters, images, labels, mask).item();
+  return correct / static_cast<double>(batches.rows());
 }
 
 template <class Parameters>
@@ -96,73 +89,69 @@ void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) 
 }
 
 // How far a training is, and all that decides what follows: after a restart it goes on to the same bits.
-struct place {
-  int seed = 0, epoch = 0;
-  float step = 0;
-  std::uint64_t random = 0;
-  static constexpr ts::names<4> names{"seed", "epoch", "step", "random"};
-};
 template <class Parameters>
 struct training {
   Parameters parameters, first, second;
-  place at;
-  static constexpr ts::names<4> names{"parameters", "first", "second", "at"};
+  std::int64_t step = 0;
+  ts::loader_position batches;
+  static constexpr ts::names<5> names{"parameters", "first", "second", "step", "batches"};
 };
 
 // Trains from random parameters that `make` puts on the mesh; the accuracy on the held-out quarter.
 template <class Make>
-double train(options const& o, int seed, images_and_labels const& all, Make const& make) {
+double train(options const& o, int seed, data_set const& data, Make const& make) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
-  random_stream random(static_cast<std::uint64_t>(seed));
-  auto const data = shuffle_and_split(all, random);
+  auto const key = static_cast<std::uint64_t>(seed);
+  random_stream random(key);
+  auto const [learnt, held_back] = data.split(key);
   using parameters = decltype(make(mesh, &random));
-  training<parameters> now{make(mesh, &random), make(mesh, nullptr), make(mesh, nullptr), {}};
-  now.at.seed = seed;
+  training<parameters> now{make(mesh, &random), make(mesh, nullptr), make(mesh, nullptr), 0, {}};
   if (o.pictures && seed == o.seed) introduce(now.parameters, mesh);
+  std::optional<ts::metrics> log;
+  if (!o.report.empty() && seed == o.seed) log.emplace(o.report + ".csv", std::vector<std::string>{"loss", "epoch"});
+
+  auto batches = load(data, {.key = key, .last = ts::last_batch::padded, .rows = learnt}, mesh);
   if (!o.resume.empty()) {
     now = ts::checkpoints(o.resume).restore(now);
-    if (now.at.seed != seed)
-      throw std::invalid_argument("--resume " + o.resume + ": this training began with --seed " +
-                                  std::to_string(now.at.seed) + ".");
-    random.state(now.at.random);
+    batches.seek(now.batches);
   }
   std::optional<ts::checkpoints> saved;
   if (!o.save.empty()) saved.emplace(o.save);
-
-  while (now.at.epoch < o.epochs) {
-    int const epoch = ++now.at.epoch;
-    auto const order = shuffled(data.train.rows(), random);
-    std::size_t const steps = (order.size() + batch_size - 1) / batch_size;
+  while (batches.position().epoch < o.epochs) {
+    auto const epoch = static_cast<int>(batches.position().epoch) + 1;
     double sum = 0;
     {
-      progress_bar bar("epoch " + std::to_string(epoch), steps);
-      for (std::size_t i = 0; i < steps; ++i) {
-        auto const b = put_batch(make_batch(data.train, order, i * batch_size, batch_size), mesh);
-        now.at.step += 1;
+      ts::progress_bar bar("epoch " + std::to_string(epoch), batches.batches());
+      for (auto const& [images, labels, mask] : batches.epoch()) {
+        now.step += 1;
         auto [p, m, v, loss] =
-            ts::jit<train_step>(std::move(now.parameters), std::move(now.first), std::move(now.second), b.images,
-                                b.labels, b.mask, static_cast<float>(o.learning_rate), now.at.step);
+            ts::jit<train_step>(std::move(now.parameters), std::move(now.first), std::move(now.second), images, labels,
+                                mask, static_cast<float>(o.learning_rate), static_cast<float>(now.step));
         now.parameters = p;
         now.first = m;
         now.second = v;
-        sum += loss.item();
+        double const value = loss.item();
+        sum += value;
+        if (log) log->add(now.step, {value, static_cast<double>(epoch)});
         bar.step();
       }
     }
-    now.at.random = random.state();
+    now.batches = batches.position();
     if (saved) saved->save_async(epoch, now);
     if (o.pictures)
-      std::printf(o.exact ? "epoch %2d  loss %a\n" : "epoch %2d  loss %.4f\n", epoch, sum / static_cast<double>(steps));
+      std::printf(o.exact ? "epoch %2d  loss %a\n" : "epoch %2d  loss %.4f\n", epoch,
+                  sum / static_cast<double>(batches.batches()));
   }
   if (saved) saved->wait();
-  return accuracy(now.parameters, data.test, mesh);
+  return accuracy(now.parameters, load(data, once_through(held_back), mesh));
 }
 
 // A page about one step of the standard model: operations, layouts, what is sent for which line, memory.
 void explain_step(std::string const& file);
+std::string picture_of_step();
 
-double train_standard(options const&, int seed, images_and_labels const&);  // 64 -> 128 -> 10
-double train_wide(options const&, int seed, images_and_labels const&);      // 64 -> 512 -> 10
-double train_deep(options const&, int seed, images_and_labels const&);      // 64 -> 128 -> 64 -> 128 -> 10
+double train_standard(options const&, int seed, data_set const&);  // 64 -> 128 -> 10
+double train_wide(options const&, int seed, data_set const&);      // 64 -> 512 -> 10
+double train_deep(options const&, int seed, data_set const&);      // 64 -> 128 -> 64 -> 128 -> 10
 
 }  // namespace digits

@@ -6,6 +6,7 @@
 #include "../one_speaks.hpp"
 #include "model.hpp"
 
+#include <tessera/data.hpp>
 #include <tessera/tessera.hpp>
 
 #include <cmath>
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <iostream>
 #include <random>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -46,21 +48,19 @@ auto initial_parameters(mesh_of_devices const& mesh, std::mt19937& random) {
   return p;
 }
 
-// Sequences start, start + step, ... modulo the vocabulary, and the same one token later.
-struct sequences {
-  std::vector<std::int32_t> tokens, next;
-};
-sequences random_sequences(std::mt19937& random) {
-  sequences s;
-  for (std::int64_t i = 0; i < batch; ++i) {
+// What a file of tokens would have: sequences start, start + step, ... modulo the vocabulary, one token longer than a row.
+std::string tokens_of(std::int64_t sequences, std::mt19937& random) {
+  std::string bytes;
+  for (std::int64_t i = 0; i < sequences; ++i) {
     auto const start = static_cast<std::int64_t>(random() % vocabulary),
                step = 1 + static_cast<std::int64_t>(random() % 7);
-    for (std::int64_t t = 0; t < length; ++t) {
-      s.tokens.push_back(static_cast<std::int32_t>((start + t * step) % vocabulary));
-      s.next.push_back(static_cast<std::int32_t>((start + (t + 1) * step) % vocabulary));
+    for (std::int64_t t = 0; t <= length; ++t) {
+      auto const token = static_cast<std::uint16_t>((start + t * step) % vocabulary);
+      bytes += static_cast<char>(token & 255);
+      bytes += static_cast<char>(token >> 8);
     }
   }
-  return s;
+  return bytes;
 }
 
 // The likeliest next token after each.
@@ -80,9 +80,6 @@ int main(int argc, char** argv) {
   ts::runtime runtime{argc, argv};
   only_one_speaks();
   auto const mesh = ts::make_mesh<grid>(ts::devices());
-  auto const put = [&](std::vector<std::int32_t> const& ids) {
-    return ts::device_put<ts::P<dp, ts::none>>(ts::host<batch, length>(ids), mesh);
-  };
   std::mt19937 random(1);
   auto p = initial_parameters(mesh, random);
   auto m = put_tree<parameters_type>(mesh, [](auto const&) { return 0; });
@@ -93,11 +90,14 @@ int main(int argc, char** argv) {
                    ts::comm_of<train_step, decltype(p), decltype(m), decltype(v), token_ids, token_ids, float, float>)
             << '\n';
   constexpr int steps = 120, shown = 20;
+  ts::token_file const text(ts::mapped_file::of_bytes("sequences", tokens_of((steps + 1) * batch, random)));
+  ts::token_runs const runs{.length = length, .apart = length + 1, .vocabulary = vocabulary};
+  ts::loader<token_ids, token_ids> batches(mesh, {.shuffle = false}, text.sequences(runs), text.next_tokens(runs));
   double sum = 0;
   for (int step = 1; step <= steps; ++step) {
-    auto const s = random_sequences(random);
-    auto [new_p, new_m, new_v, loss] = ts::jit<train_step>(std::move(p), std::move(m), std::move(v), put(s.tokens),
-                                                           put(s.next), 4e-3f, static_cast<float>(step));
+    auto const [tokens, next] = batches.next();
+    auto [new_p, new_m, new_v, loss] =
+        ts::jit<train_step>(std::move(p), std::move(m), std::move(v), tokens, next, 4e-3f, static_cast<float>(step));
     p = new_p;
     m = new_m;
     v = new_v;
@@ -108,13 +108,14 @@ int main(int argc, char** argv) {
     }
   }
 
-  auto const test = random_sequences(random);
-  auto const predicted = ts::process_allgather(ts::jit<predict>(p, put(test.tokens)));
+  auto const [tokens, next] = batches.next();  // which it has not seen
+  auto const predicted = ts::process_allgather(ts::jit<predict>(p, tokens));
+  auto const wanted = ts::process_allgather(next);
   std::size_t right = 0, all = 0;
-  for (std::size_t i = 0; i < test.next.size(); ++i) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (i % length == 0) continue;  // from one number alone nobody knows the step
     ++all;
-    right += predicted[i] == test.next[i];
+    right += predicted[i] == wanted[i];
   }
   std::printf("next tokens right: %.2f\n", static_cast<double>(right) / static_cast<double>(all));
 }

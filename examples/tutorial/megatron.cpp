@@ -93,5 +93,5 @@ int main(int argc, char** argv) {
   static_assert(sends_what_megatron_sends<step<loss_by_devices>, state, images, labels>());
   static_assert(sends_what_megatron_sends<step<loss_by_types>, state, images, labels>());
   std::cout << ts::explain(ts::comm_of<step<loss_by_devices>, state, state, images, labels, float>);
-  return train<step<loss_by_devices>, step<loss_by_types>, predict>(p, zero, mesh, random) ? 0 : 1;
+  return train<step<loss_by_devices>, step<loss_by_types>, predict>(p, zero, mesh) ? 0 : 1;
 }

@@ -3,8 +3,8 @@
 // What the two training programs share: batches of digits, the loss, an optimiser, and how a program and the same one
 // written another way are trained side by side.
 
-#include "../digits/csv.hpp"
 #include "../digits/dataset.hpp"
+#include "../digits/random.hpp"
 
 #include <tessera/tessera.hpp>
 
@@ -23,7 +23,8 @@ namespace ts = tessera;
 
 struct dp : ts::axis {};  // splits the batch
 
-inline constexpr std::int64_t pixels = 64, hidden = 128, classes = 10, rows = 64;  // rows of a batch
+using digits::pixels;
+inline constexpr std::int64_t hidden = 128, classes = 10, rows = 64;  // rows of a batch
 
 // Cross entropy of these rows as their share of a batch's mean: logits (n, 10), labels (n) -> a number.
 struct loss_share {
@@ -83,39 +84,38 @@ struct state {
   }
 };
 
-template <std::int64_t Rows, class Mesh>
-auto put(digits::batch const& b, Mesh const& mesh) {
-  return std::pair{ts::device_put<ts::P<dp>>(ts::host<Rows, pixels>(b.images), mesh),
-                   ts::device_put<ts::P<dp>>(ts::host<Rows>(b.labels), mesh)};
-}
+template <std::int64_t Rows, class M>
+using batches_of = ts::loader<ts::array_type<float, ts::shape<Rows, pixels>, ts::P<dp>, M>,
+                              ts::array_type<std::int32_t, ts::shape<Rows>, ts::P<dp>, M>>;
 
 // Trains both from the same parameters on the same batches; true when they stayed equal and have learnt.
-template <class ByDevices, class ByTypes, class Predict, class Parameters, class Mesh>
-bool train(Parameters const& p, Parameters const& zero, Mesh const& mesh, digits::random_stream& random) {
-  auto const data = digits::shuffle_and_split(digits::read_csv(DIGITS_CSV), random);
+template <class ByDevices, class ByTypes, class Predict, class Parameters, class M>
+bool train(Parameters const& p, Parameters const& zero, ts::device_mesh<M> const& mesh) {
+  digits::data_set const data(DIGITS_CSV);
+  auto const [learnt, held_back] = data.split(1);
+  batches_of<rows, M> batches(mesh, {.key = 1, .rows = learnt}, data.images, data.labels);
   state<Parameters> devices{p, zero}, types{p, zero};
   constexpr float rate = 0.1f;
   for (int epoch = 1; epoch <= 10; ++epoch) {
-    auto const order = digits::shuffled(data.train.rows(), random);
-    std::size_t const steps = order.size() / rows;
     devices.loss = types.loss = 0;
-    for (std::size_t step = 0; step < steps; ++step) {
-      auto const [images, labels] = put<rows>(digits::make_batch(data.train, order, step * rows, rows), mesh);
+    for (auto const& [images, labels] : batches.epoch()) {
       devices.template step<ByDevices>(images, labels, rate);
       types.template step<ByTypes>(images, labels, rate);
     }
+    auto const steps = static_cast<double>(batches.batches());
     std::printf("epoch %2d  loss by devices %.4f, by types %.4f\n", epoch, devices.loss / steps, types.loss / steps);
   }
   double const apart = difference(devices.p, types.p);
   std::printf("parameters differ by %.0e at most\n", apart);
 
-  std::vector<std::size_t> all(data.test.rows());
-  for (std::size_t k = 0; k < all.size(); ++k) all[k] = k;
-  auto const [images, labels] = put<512>(digits::make_batch(data.test, all, 0, 512), mesh);
+  batches_of<512, M> tests(mesh, digits::once_through(held_back), data.images, data.labels);
+  auto const [images, labels] = tests.next();
   auto const predicted = ts::process_allgather(ts::jit<Predict>(devices.p, images));
+  auto const wanted = ts::process_allgather(labels);
+  auto const all = static_cast<std::size_t>(tests.rows());
   std::size_t right = 0;
-  for (std::size_t k = 0; k < all.size(); ++k) right += predicted[k] == data.test.labels[k];
-  double const accuracy = static_cast<double>(right) / static_cast<double>(all.size());
+  for (std::size_t k = 0; k < all; ++k) right += predicted[k] == wanted[k];
+  double const accuracy = static_cast<double>(right) / static_cast<double>(all);
   std::printf("test accuracy: %.3f\n", accuracy);
   return apart < 1e-5 && accuracy > 0.9;
 }

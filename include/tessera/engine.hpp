@@ -7,5 +7,6 @@
 #include <tessera/array/engine.hpp>
 #include <tessera/checkpoint/engine.hpp>
 #include <tessera/comm/engine.hpp>
+#include <tessera/data/engine.hpp>
 #include <tessera/exec/run/engine.hpp>
 #include <tessera/view/engine.hpp>

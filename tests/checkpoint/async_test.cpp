@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A save on a thread beside the steps, and the numbered checkpoints of a run.
 
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"

@@ -2,7 +2,7 @@
 // Checkpoints of real processes: all write, all read, some alone.
 
 #include <tessera/api/processes.hpp>
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"

@@ -2,7 +2,7 @@
 // A program that saves again and again is killed at a random moment: the checkpoint before or the one it was writing is
 // there, whole. 30 kills, at night 1000.
 
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"

@@ -3,7 +3,7 @@
 // sentence or gives what was saved; nothing is read outside, and no more is allocated than the files are long. 2000 of
 // each kind, at night 100,000.
 
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 #include <tessera/checkpoint/hash.hpp>
 #include <tessera/checkpoint/index.hpp>
 

@@ -2,7 +2,7 @@
 // Checkpoints of several processes, for which threads of this one stand: saved by some, restored by others.
 
 #include <tessera/api/processes.hpp>
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 #include <tessera/checkpoint/read_pieces.hpp>
 #include <tessera/comm/threads.hpp>
 

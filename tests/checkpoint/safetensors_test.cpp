@@ -2,7 +2,7 @@
 // Files between this library and Python's safetensors package: one that it wrote, byte for byte, and where it is installed
 // both ways. TESSERA_PYTHON names another interpreter than python3.
 
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 #include <tessera/checkpoint/safetensors.hpp>
 
 #include "support/on_grid.hpp"

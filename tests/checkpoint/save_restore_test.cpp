@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is saved on one mesh is restored on others, in other layouts, of every dtype, in part, and under other names.
 
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"

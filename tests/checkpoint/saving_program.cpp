@@ -3,7 +3,7 @@
 // KILLED_AFTER microseconds. saving_program check <folder>: restores what is there, and prints its turn. killed_ranks.py runs both.
 
 #include <tessera/api/processes.hpp>
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 #include <tessera/comm/mpi.hpp>
 
 #include <csignal>

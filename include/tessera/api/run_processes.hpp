@@ -3,6 +3,7 @@
 // The definitions of processes.hpp.
 
 #include <tessera/api/processes.hpp>
+#include <tessera/array/own_blocks.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
 #include <stdexcept>
@@ -85,18 +86,14 @@ TESSERA_ENGINE stored_array store_blocks(dtype element, extents_list const& glob
   array_value const block = stored_block(facts, all);
   auto const size = bytes_of(element);
   stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, all)))};
-  auto const regions = concrete_sharding(mesh, spec).devices_indices_map(global);
   std::vector<std::byte> values, full(static_cast<std::size_t>(block.size() * size));
-  for (std::int64_t p = 0; p < all.held_devices(block.varying); ++p) {
-    mesh_coordinates at = coordinates_of(all.held(), p, block.varying);
-    for (int a = 0; a < all.rank; ++a) at[static_cast<std::size_t>(a)] += all.first_held(a);
-    region const& index = regions[static_cast<std::size_t>(position_of(all, at))].index;
+  for (own_block const& own : own_blocks(facts, mesh)) {
     array_value part = block;
-    for (int d = 0; d < part.rank; ++d) part.extent(d) = index[d].size();
+    for (int d = 0; d < part.rank; ++d) part.extent(d) = own.index[d].size();
     values.resize(static_cast<std::size_t>(part.size() * size));
-    if (part.size() > 0) fill(index, values.data());
+    if (part.size() > 0) fill(own.index, values.data());
     copy_corner(full.data(), block, values.data(), part);
-    copy_bytes(stored.memory.data() + p * block_stride(block) * size, full.data(), full.size(), true);
+    copy_bytes(stored.memory.data() + own.offset * size, full.data(), full.size(), true);
   }
   return stored;
 }

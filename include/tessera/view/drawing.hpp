@@ -5,41 +5,13 @@
 #include <tessera/aval/describe.hpp>
 #include <tessera/view/parts.hpp>
 #include <tessera/view/svg.hpp>
+#include <tessera/view/svg_text.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace tessera {
 
 namespace detail {
-
-inline std::string escaped(std::string_view text) {
-  std::string result;
-  for (char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
-inline std::string pixels(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", x);
-  return text;
-}
-
-inline std::string svg_text(double x, double y, std::string_view text, std::string_view attributes = "") {
-  return "<text x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" " + std::string(attributes) + ">" + escaped(text) +
-         "</text>\n";
-}
 
 // dim 0: 8@dp
 inline std::string dim_caption(extents_list const& extents, concrete_sharding const& sharding, int dim) {

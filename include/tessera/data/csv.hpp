@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// CSV files of numbers. A file is mapped and looked through once: where its rows begin is kept, 8 bytes a row, and numbers
+// are read when they are wanted, so that no process holds more than its batches.
+//   csv_file file("digits.csv");
+//   auto images = file.columns<float>({.first = 0, .count = 64, .lowest = 0, .highest = 16, .scale = 1.0 / 16});
+//   auto labels = file.column<std::int32_t>({.first = file.index_of("label"), .lowest = 0, .highest = 9});
+// A field may stand in quotes, and has blanks around it or none; lines end with \n or \r\n; blank lines are passed over.
+// What is wrong in a file is said with its line and column, counted from 1, when columns() is called.
+
+#include <tessera/data/mapped_file.hpp>
+#include <tessera/data/rows_of.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+struct csv_format {
+  char delimiter = ',';
+  bool header = false;  // the first line has names
+};
+
+// Neighbouring columns, what their numbers may be, and what they are multiplied by.
+struct csv_columns {
+  std::int64_t first = 0, count = 1;
+  double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
+  double scale = 1;
+  bool nan = false;  // whether nan is a number
+};
+
+namespace detail {
+class csv_rows;
+}
+
+class csv_file {
+public:
+  // Throws file_error: no rows, a row with more or fewer fields than the first one, a quote that is not closed.
+  explicit csv_file(std::string const& path, csv_format const& format = {}) : csv_file(mapped_file(path), format) {}
+  explicit csv_file(mapped_file const& file, csv_format const& format = {});
+
+  std::int64_t rows() const;
+  std::int64_t fields() const;
+  // Of the header; none without.
+  std::vector<std::string> const& names() const;
+  // Which column has this name. Throws std::invalid_argument when none has it.
+  std::int64_t index_of(std::string_view name) const;
+
+  // Rows of `count` numbers, or of one each. Throws file_error when a field is no number of this type, or outside of
+  // what is allowed: all rows are looked at now, so that nothing is found wrong later.
+  template <class T>
+  rows_of<T> columns(csv_columns const& wanted) const {
+    return rows_of<T>(numbers(wanted, dtype_of<T>(), false));
+  }
+  template <class T>
+  rows_of<T> column(csv_columns const& wanted) const {
+    return rows_of<T>(numbers(wanted, dtype_of<T>(), true));
+  }
+
+private:
+  std::shared_ptr<row_source const> numbers(csv_columns const& wanted, dtype element, bool one) const;
+
+  struct table;
+  friend class detail::csv_rows;
+  std::shared_ptr<table const> table_;
+};
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/data/read_csv.hpp>
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A file's bytes as memory, read-only: the system reads a page when it is touched. Copies share the mapping, which lasts as
+// long as the last of them. What the file holds is not trusted; that its length stays is, as long as it is mapped.
+
+#include <tessera/base/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+// What is wrong with a file, where in it, and what mends it.
+struct file_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class mapped_file {
+public:
+  mapped_file() = default;
+  // Throws file_error where there is no such file, or it is not a regular one.
+  explicit mapped_file(std::string const& path);
+  // Bytes in memory, copied, under a name for errors.
+  static mapped_file of_bytes(std::string const& name, std::string_view bytes);
+
+  std::string const& path() const;
+  std::byte const* data() const;
+  std::int64_t size() const;
+  std::string_view text() const { return {reinterpret_cast<char const*>(data()), static_cast<std::size_t>(size())}; }
+
+private:
+  struct mapping;
+  std::shared_ptr<mapping const> mapping_;
+};
+
+namespace detail {
+// "path: byte 12: what. Fix: fix." `at` below 0: of no byte in particular.
+[[noreturn]] void bad_file(std::string_view path, std::int64_t at, std::string_view what, std::string_view fix);
+// A few characters of a file, as an error shows them: what does not print as '?'.
+std::string shown(std::string_view text);
+}  // namespace detail
+
+}  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/data/map_file.hpp>
+#endif
