@@ -2,5 +2,6 @@
 #pragma once
 // What random numbers are made of: random/ has the distributions.
 
+#include <tessera/op/random/gamma.hpp>
 #include <tessera/op/random/key_use.hpp>
 #include <tessera/op/random/threefry.hpp>

@@ -6,6 +6,8 @@
 // exponential by the same absolute error near 0. Gradients by low and high are truncated_normal's.
 // Source: JAX 0.10.2 jax.random, gumbel in mode "low".
 
+#include <tessera/op/elementwise/bitcast.hpp>
+#include <tessera/op/elementwise/erf_inv.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
 #include <tessera/random/uniform.hpp>
 
@@ -86,5 +88,92 @@ struct random_laplace : drawn_from_uniform<random_laplace> {
   }
 };
 
+// (key, low, high), which are numbers.
+struct random_truncated_normal {
+  static constexpr std::string_view name = "random_truncated_normal";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    auto const asked = attrs.as<random_params>();
+    dtype const element = asked.element;
+    if (!is_floating(element))
+      return b.template refuse<random_truncated_normal>(refuse(reason::element_unsupported), x[0].facts());
+    key_words const key = tessera::detail::words_of_key<random_truncated_normal>(b, x[0]);
+    term const unit = tessera::detail::random_unit(b, key, element, asked.shape, attrs);
+    term const low = tessera::detail::cast_to_element(b, x[1], element),
+               high = tessera::detail::cast_to_element(b, x[2], element);
+    if (!unit || !low || !high) return {&b, -1};
+    term const root = number(b, 1.4142135623730951, element);
+    term const u = random_uniform::between(b, unit, b.template make<erf>({b.template make<divide>({low, root})}),
+                                           b.template make<erf>({b.template make<divide>({high, root})}));
+    term const z = b.template make<multiply>({b.template make<erf_inv>({u}), root});
+    term const above = next_up(b, low), down = next_up(b, b.template make<negative>({high}));
+    term const inside = b.template make<maximum>({z, above});
+    return b.template make<minimum>({inside, b.template make<negative>({down})});
+  }
+
+private:
+  // The least number that is greater than x.
+  template <class B>
+  static constexpr term next_up(B& b, term x) {
+    if (!x) return x;
+    dtype const element = x.facts().element, whole = signed_integer(bytes_of(element));
+    term const bits = b.template make<bitcast>({x}, cast_params{whole});
+    term const one = tessera::detail::whole_number(b, 1, whole), zero = number(b, 0.0, element);
+    term const away = b.template make<add>({bits, one}), nearer = b.template make<subtract>({bits, one});
+    term const other = b.template make<where>({b.template make<less>({x, zero}), nearer, away});
+    term const next = b.template make<bitcast>(
+        {b.template make<where>({b.template make<equal>({x, zero}), one, other})}, cast_params{element});
+    return b.template make<where>({b.template make<isinf>({b.template make<maximum>({x, zero})}), x, next});
+  }
+};
+
 }  // namespace ops
+
+namespace random {
+
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto normal(prng_key<K> const& key, site at = std::source_location::current()) {
+  return invoke<ops::random_normal, drawn<Element, Extents...>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto normal(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::random_normal, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto exponential(prng_key<K> const& key, site at = std::source_location::current()) {
+  return invoke<ops::random_exponential, drawn<Element, Extents...>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto exponential(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::random_exponential, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto gumbel(prng_key<K> const& key, site at = std::source_location::current()) {
+  return invoke<ops::random_gumbel, drawn<Element, Extents...>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto gumbel(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::random_gumbel, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto laplace(prng_key<K> const& key, site at = std::source_location::current()) {
+  return invoke<ops::random_laplace, drawn<Element, Extents...>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto laplace(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::random_laplace, with_out<drawn<Element, Extents...>, S, M>>(at, key.data);
+}
+template <class Element, std::int64_t... Extents, class K, class Low, class High>
+constexpr auto truncated_normal(prng_key<K> const& key, Low const& low, High const& high,
+                                site at = std::source_location::current()) {
+  return invoke<ops::random_truncated_normal, drawn<Element, Extents...>>(at, key.data, low, high);
+}
+template <class Element, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
+constexpr auto truncated_normal(prng_key<K> const& key, Low const& low, High const& high, out_sharding_t<S, M>,
+                                site at = std::source_location::current()) {
+  return invoke<ops::random_truncated_normal, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, low, high);
+}
+
+}  // namespace random
 }  // namespace tessera
