@@ -17,17 +17,21 @@ struct random_integers {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     auto const asked = attrs.as<random_params>();
-    dtype const element = asked.element, bare = unsigned_integer(bytes_of(element));
     for (int k = 0; k < 3; ++k) {
-      dtype const given = k == 0 ? element : x[k].facts().element;
+      dtype const given = k == 0 ? asked.element : x[k].facts().element;
       if (!is_integer(given))
         return b.template refuse<random_integers>(refuse(reason::element_unsupported), x[k].facts());
     }
+    bool const small = bytes_of(asked.element) < 4;  // drawn in 32 bits
+    dtype const element = small ? dtype::int32 : asked.element, bare = unsigned_integer(bytes_of(element));
     key_words const key = tessera::detail::words_of_key<random_integers>(b, x[0]);
-    term high_bits = tessera::detail::random_bits(b, tessera::detail::split_words(b, key, 0), bare, asked.shape, attrs),
-         low_bits = tessera::detail::random_bits(b, tessera::detail::split_words(b, key, 1), bare, asked.shape, attrs);
+    term const high_bits =
+        tessera::detail::random_bits(b, tessera::detail::split_words(b, key, 0), bare, asked.shape, attrs);
+    term const low_bits =
+        tessera::detail::random_bits(b, tessera::detail::split_words(b, key, 1), bare, asked.shape, attrs);
     term beyond{};
-    term const low = within(b, x[1], element, beyond), high = within(b, x[2], element, beyond);
+    term const low = within(b, x[1], asked.element, element, 0, beyond),
+               high = within(b, x[2], asked.element, element, 1, beyond);
     term const some = b.template make<greater>({high, low});
     term const one = tessera::detail::whole_number(b, 1, bare);
     auto const bits_of = [&](term t) { return tessera::detail::cast_to_element(b, t, bare); };
@@ -37,9 +41,11 @@ struct random_integers {
           {b.template make<logical_and>({beyond, some}), b.template make<add>({span, one}), span});
     term factor = rest(b, tessera::detail::whole_number(b, std::int64_t{1} << (4 * bytes_of(element)), bare), span);
     factor = rest(b, b.template make<multiply>({factor, factor}), span);
-    term const sum =
-        b.template make<add>({b.template make<multiply>({rest(b, high_bits, span), factor}), rest(b, low_bits, span)});
-    return b.template make<add>({low, tessera::detail::cast_to_element(b, rest(b, sum, span), element)});
+    term const sum = b.template make<add>(
+        {b.template make<multiply>({rest(b, high_bits, span), factor}), rest(b, low_bits, span)});
+    term const drawn =
+        b.template make<add>({low, tessera::detail::cast_to_element(b, rest(b, sum, span), element)});
+    return tessera::detail::cast_to_element(b, drawn, asked.element);
   }
 
 private:
@@ -50,20 +56,24 @@ private:
     term const none = b.template make<equal>({n, tessera::detail::whole_number(b, 0, n.facts().element)});
     return b.template make<where>({none, x, b.template make<fmod>({x, n})});
   }
-  // A bound in the type of the result. `beyond`: where it was more than that holds; of the last bound asked.
+  // A bound for numbers of type `result` in the type in which they are drawn, which may have room for as much as `more` above
+  // the last of them. `beyond`: where it was more than there is room for, of the last bound asked.
   template <class B>
-  static constexpr term within(B& b, term bound, dtype element, term& beyond) {
-    dtype const wide = dtype::int64;
-    if (element == dtype::uint64 || (element == wide && bytes_of(bound.facts().element) == 8 && !bound.facts().weak)) {
-      beyond = {};
-      return b.template make<cast>({bound}, cast_params{element, false, cast_role::asked});
+  static constexpr term within(B& b, term bound, dtype result, dtype drawn, int more, term& beyond) {
+    array_value const given = bound.facts();
+    beyond = {};
+    if (bytes_of(drawn) == 8) {
+      if (is_unsigned(drawn) && !is_unsigned(given.element) && !given.weak)
+        bound = b.template make<maximum>({bound, tessera::detail::whole_number(b, 0, given.element)});
+      return b.template make<cast>({bound}, cast_params{drawn, false, cast_role::asked});
     }
-    bound = b.template make<cast>({bound}, cast_params{wide, false, cast_role::asked});
-    term const least = tessera::detail::whole_number(b, lowest_integer(element), wide),
-               most = tessera::detail::whole_number(b, highest_integer(element), wide);
-    beyond = b.template make<greater>({bound, most});
-    bound = b.template make<minimum>({b.template make<maximum>({bound, least}), most});
-    return tessera::detail::cast_to_element(b, bound, element);
+    bound = b.template make<cast>({bound}, cast_params{dtype::int64, false, cast_role::asked});
+    bool const room = drawn != result;
+    auto const least = lowest_integer(result), most = highest_integer(result) + (room ? more : 0);
+    term const end = tessera::detail::whole_number(b, most, dtype::int64);
+    if (!room) beyond = b.template make<greater>({bound, end});
+    bound = b.template make<maximum>({bound, tessera::detail::whole_number(b, least, dtype::int64)});
+    return tessera::detail::cast_to_element(b, b.template make<minimum>({bound, end}), drawn);
   }
 };
 

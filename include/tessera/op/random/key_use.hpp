@@ -21,10 +21,15 @@ struct random_params {
   static constexpr void fields(auto& p, auto&& each) { each(p.element, p.shape); }
 };
 
-// Which reading of a key it is: those of one number were one before a transformation repeated it.
+// Which reading of a key it is: equal ones were one before a transformation repeated it.
 struct key_use_params {
-  std::int64_t number = 0;
-  static constexpr void fields(auto& p, auto&& each) { each(p.number); }
+  std::int64_t number = 0, line = 0, name = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.number, p.line, p.name); }
+  static constexpr std::int64_t sum_of(std::string_view text) {
+    std::int64_t sum = 0;
+    for (char c : text) sum = sum * 31 % 1000003 + c;
+    return sum;
+  }
 };
 
 // A key's data, uint32[2], at the one place where bits are made of it; lowering removes it.
@@ -74,7 +79,7 @@ constexpr key_words words_of_key(B& b, term key, bool consume = true) {
     term const no = b.template refuse<Op>(refuse(reason::element_unsupported), facts);
     return {no, no};
   }
-  if (consume) key = b.template emit<ops::consumed_key>({key}, ops::key_use_params{b.size()});
+  if (consume) key = b.template emit<ops::consumed_key>({key}, ops::key_use_params{b.size(), b.here.line, ops::key_use_params::sum_of(Op::name)});
   return {key_word(b, key, 0), key_word(b, key, 1)};
 }
 
