@@ -89,15 +89,17 @@ ts::term program_of(ts::builder& b, ts::term key, recorded const& r) {
   auto const ramp = [&](ts::extents_list const& shape, double scale) {
     ts::term const place = ts::detail::places_in(b, shape, {});
     ts::term const turn = b.make<ops::fmod>({place, whole_of(b, 5, dtype::int32)});
-    return b.make<ops::multiply>({ts::detail::cast_to_element(b, turn, dtype::float32),
-                                  ts::number(b, scale, dtype::float32)});
+    return b.make<ops::multiply>(
+        {ts::detail::cast_to_element(b, turn, dtype::float32), ts::number(b, scale, dtype::float32)});
   };
   if (r.op == "seed") {
-    ts::literal_params const seed = ts::weak_literal_of({ts::number_value::form::whole, 0, r.whole("seed")}, dtype::int32);
+    ts::literal_params const seed =
+        ts::weak_literal_of({ts::number_value::form::whole, 0, r.whole("seed")}, dtype::int32);
     return b.make<ops::random_seed>({b.emit<ops::literal>({}, seed)});
   }
   if (r.op == "block") {
-    ts::term const words[]{whole_of(b, r.whole("k0"), dtype::uint32), whole_of(b, r.whole("k1"), dtype::uint32)};
+    ts::term const words[]{whole_of(b, static_cast<std::int32_t>(r.whole("k0")), dtype::int32),
+                           whole_of(b, static_cast<std::int32_t>(r.whole("k1")), dtype::int32)};
     auto const place = static_cast<std::int64_t>(static_cast<std::uint64_t>(r.whole("high")) << 32 |
                                                  static_cast<std::uint64_t>(r.whole("low")));
     ts::term const pair = b.emit<ops::threefry_pair>({words[0], words[1], whole_of(b, place)});
@@ -120,8 +122,7 @@ ts::term program_of(ts::builder& b, ts::term key, recorded const& r) {
   if (r.op == "exponential") return b.make<ops::random_exponential>({key}, asked);
   if (r.op == "gumbel") return b.make<ops::random_gumbel>({key}, asked);
   if (r.op == "laplace") return b.make<ops::random_laplace>({key}, asked);
-  if (r.op == "truncated_normal")
-    return b.make<ops::random_truncated_normal>({key, real("low"), real("high")}, asked);
+  if (r.op == "truncated_normal") return b.make<ops::random_truncated_normal>({key, real("low"), real("high")}, asked);
   if (r.op == "randint")
     return b.make<ops::random_integers>({key, whole_of(b, r.whole("low")), whole_of(b, r.whole("high"))}, asked);
   if (r.op == "bernoulli")
@@ -181,7 +182,10 @@ double real_of(std::uint64_t bits, dtype element) {
   return value;
 }
 double epsilon_of(dtype element) {
-  return element == dtype::float64 ? 0x1p-52 : element == dtype::float32 ? 0x1p-23 : element == dtype::float16 ? 0x1p-10 : 0x1p-7;
+  return element == dtype::float64   ? 0x1p-52
+         : element == dtype::float32 ? 0x1p-23
+         : element == dtype::float16 ? 0x1p-10
+                                     : 0x1p-7;
 }
 
 // How far a number may lie from JAX's, in epsilons of its type, of the number itself or of `scale` where it is less; 0: equal bit
@@ -197,7 +201,7 @@ bound allowed(recorded const& r) {
   if (r.op == "exponential" || r.op == "laplace") return {wide ? 100.0 : 2.0, 0};
   if (r.op == "gumbel") return {2, 1};
   if (r.op == "truncated_normal") return {small ? 5.0 : 100.0, 1};  // in a tail, roundings count more
-  return {32, 1};  // gamma, beta
+  return {32, 1};                                                   // gamma, beta
 }
 
 TEST(recorded, as_jax) {

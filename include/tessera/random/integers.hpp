@@ -41,10 +41,9 @@ struct random_integers {
           {b.template make<logical_and>({beyond, some}), b.template make<add>({span, one}), span});
     term factor = rest(b, tessera::detail::whole_number(b, std::int64_t{1} << (4 * bytes_of(element)), bare), span);
     factor = rest(b, b.template make<multiply>({factor, factor}), span);
-    term const sum = b.template make<add>(
-        {b.template make<multiply>({rest(b, high_bits, span), factor}), rest(b, low_bits, span)});
-    term const drawn =
-        b.template make<add>({low, tessera::detail::cast_to_element(b, rest(b, sum, span), element)});
+    term const sum =
+        b.template make<add>({b.template make<multiply>({rest(b, high_bits, span), factor}), rest(b, low_bits, span)});
+    term const drawn = b.template make<add>({low, tessera::detail::cast_to_element(b, rest(b, sum, span), element)});
     return tessera::detail::cast_to_element(b, drawn, asked.element);
   }
 

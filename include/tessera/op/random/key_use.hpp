@@ -53,7 +53,7 @@ struct cloned_key {
 
 }  // namespace ops
 
-// The two words of a key as scalars.
+// The two words of a key as scalars, int32.
 struct key_words {
   term first{}, second{};
   constexpr explicit operator bool() const { return static_cast<bool>(first) && static_cast<bool>(second); }
@@ -79,7 +79,10 @@ constexpr key_words words_of_key(B& b, term key, bool consume = true) {
     term const no = b.template refuse<Op>(refuse(reason::element_unsupported), facts);
     return {no, no};
   }
-  if (consume) key = b.template emit<ops::consumed_key>({key}, ops::key_use_params{b.size(), b.here.line, ops::key_use_params::sum_of(Op::name)});
+  if (consume)
+    key = b.template emit<ops::consumed_key>(
+        {key}, ops::key_use_params{b.size(), b.here.line, ops::key_use_params::sum_of(Op::name)});
+  key = b.template make<ops::cast>({key}, cast_params{dtype::int32, false, cast_role::asked});
   return {key_word(b, key, 0), key_word(b, key, 1)};
 }
 
@@ -164,7 +167,7 @@ constexpr key_words split_words(B& b, key_words const& key, std::int64_t which) 
   if (!key) return key;
   term const both = b.template emit<ops::threefry_pair>({key.first, key.second, whole_number(b, which, dtype::int32)});
   term const high = b.template make<ops::shift_right_logical>({both, whole_number(b, 32, dtype::uint64)});
-  return {cast_to_element(b, high, dtype::uint32), cast_to_element(b, both, dtype::uint32)};
+  return {cast_to_element(b, high, dtype::int32), cast_to_element(b, both, dtype::int32)};
 }
 
 // uint64 pairs of words, the last dimension 2 of them repeated -> uint32, the first word and the second.

@@ -4,7 +4,8 @@
 // whole array. Elementwise, so that a device computes those of its block, whatever the layout, and moves 0 bytes.
 //   threefry(k0, k1, place) -> int32: the two words it gives, xored.   threefry_pair(k0, k1, place) -> uint64: both.
 //   random_unit(bits) -> [0, 1): float32 of int32, float64 of uint64, by as many bits as a mantissa has.
-// k0 and k1 are uint32, places int32, or int64 where there may be more than 2^32. No gradient.
+// k0 and k1 are int32, so that a vector holds as many as of floats; places too, or int64 where there may be more than 2^32. No
+// gradient.
 // Source: JAX 0.10.2 jax.random, jax_threefry_partitionable.
 
 #include <tessera/op/base/elementwise.hpp>
@@ -56,7 +57,7 @@ struct threefry_of {
 
   static constexpr verdict rule(rule_input const& in) {
     bool const counted = in[2].element == dtype::int32 || in[2].element == dtype::int64;
-    if (in[0].element != dtype::uint32 || in[1].element != dtype::uint32 || !counted)
+    if (in[0].element != dtype::int32 || in[1].element != dtype::int32 || !counted)
       return refuse(reason::element_unsupported);
     verdict v = tessera::rule::broadcast(in);
     v.result.element = Result;
@@ -65,7 +66,7 @@ struct threefry_of {
   }
   static lanes_function block(dtype, dtype place) {
     using result = tessera::detail::compute_type<Result>;
-    using word = tessera::detail::compute_type<dtype::uint32>;
+    using word = std::int32_t;
     if (place == dtype::int32)
       return tessera::detail::loop_of<Self, tessera::detail::lane_loop<Self, result, word, word, std::int32_t>>();
     return tessera::detail::loop_of<Self, tessera::detail::lane_loop<Self, result, word, word, std::int64_t>>();
