@@ -3,9 +3,8 @@
 // Smirnov, correlations of neighbours, in one array and of keys that follow each other.
 
 #include <tessera/random/random.hpp>
-#include <tessera/plan/explain.hpp>
+#include <tessera/tessera.hpp>
 #include <tessera/testing/check_op.hpp>
-
 
 #include <gtest/gtest.h>
 
