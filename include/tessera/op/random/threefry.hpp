@@ -89,7 +89,7 @@ protected:
 struct threefry : threefry_of<threefry, dtype::int32> {
   static constexpr std::string_view name = "threefry";
   template <class Word, class Place>
-  TESSERA_FUNCTION static constexpr std::int32_t eval(Word k0, Word k1, Place place) {
+  TESSERA_FUNCTION static constexpr int32 eval(Word k0, Word k1, Place place) {
     threefry_words const x = words(k0, k1, place);
     return static_cast<std::int32_t>(x.first ^ x.second);
   }
@@ -97,7 +97,7 @@ struct threefry : threefry_of<threefry, dtype::int32> {
 struct threefry_pair : threefry_of<threefry_pair, dtype::uint64> {
   static constexpr std::string_view name = "threefry_pair";
   template <class Word, class Place>
-  TESSERA_FUNCTION static constexpr std::uint64_t eval(Word k0, Word k1, Place place) {
+  TESSERA_FUNCTION static constexpr uint64 eval(Word k0, Word k1, Place place) {
     threefry_words const x = words(k0, k1, place);
     return static_cast<std::uint64_t>(x.first) << 32 | x.second;
   }
