@@ -75,6 +75,7 @@
 #include <tessera/plan/explain.hpp>
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/random/random.hpp>
+#include <tessera/train/train.hpp>
 #include <tessera/trace/why.hpp>
 #include <tessera/transform/axis_kinds.hpp>
 #include <tessera/transform/batch.hpp>
