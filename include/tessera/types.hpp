@@ -35,6 +35,7 @@
 #include <tessera/error/in_host_memory.hpp>
 #include <tessera/error/in_specs_differ.hpp>
 #include <tessera/error/index_out_of_range.hpp>
+#include <tessera/error/key_used_twice.hpp>
 #include <tessera/error/left_in_flight.hpp>
 #include <tessera/error/malformed_cast.hpp>
 #include <tessera/error/malformed_einsum.hpp>
@@ -73,6 +74,8 @@
 #include <tessera/op/ops.hpp>
 #include <tessera/plan/explain.hpp>
 #include <tessera/plan/make_plan.hpp>
+#include <tessera/random/random.hpp>
+#include <tessera/train/train.hpp>
 #include <tessera/trace/why.hpp>
 #include <tessera/transform/axis_kinds.hpp>
 #include <tessera/transform/batch.hpp>

@@ -26,6 +26,7 @@ struct of_one {
                                           [](auto x, auto, auto) { return ts::cosh(x); },
                                           [](auto x, auto, auto) { return ts::deg2rad(x); },
                                           [](auto x, auto, auto) { return ts::erf(x); },
+                                          [](auto x, auto, auto) { return ts::erf_inv(ts::tanh(x)); },
                                           [](auto x, auto, auto) { return ts::erfc(x); },
                                           [](auto x, auto, auto) { return ts::exp2(x); },
                                           [](auto x, auto, auto) { return ts::expm1(x); },

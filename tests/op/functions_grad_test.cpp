@@ -2,6 +2,7 @@
 // Gradients of rounding, inverse and hyperbolic functions, logarithms and bounds against central differences.
 
 #include "support/grad_case.hpp"
+#include "support/inverse_of_erf.hpp"
 
 namespace {
 
@@ -45,6 +46,7 @@ struct functions {
                  MAP(asinh, std::asinh(v)),
                  MAP(arctanh, std::atanh(v)),
                  MAP(atanh, std::atanh(v)),
+                 MAP(erf_inv, oracle::inverse_of_erf(v)),
                  MAP(exp2, std::exp2(v)),
                  MAP(log2, std::log2(v)),
                  MAP(log10, std::log10(v)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounding, inverse and hyperbolic functions, logarithms, bounds, against the C++ library's in double.
 
+#include "support/inverse_of_erf.hpp"
 #include "support/op_case.hpp"
 
 #include <cmath>
@@ -65,7 +66,8 @@ struct inverses {
                                           MAP(arcsinh, std::asinh(v)),
                                           MAP(asinh, std::asinh(v)),
                                           MAP(arctanh, std::atanh(v)),
-                                          MAP(atanh, std::atanh(v))};
+                                          MAP(atanh, std::atanh(v)),
+                                          MAP(erf_inv, oracle::inverse_of_erf(v))};
 };
 struct above_one {
   static constexpr auto rows =

@@ -2,6 +2,7 @@
 // Elementwise ops in every layout.
 
 #include "support/every_layout.hpp"
+#include "support/inverse_of_erf.hpp"
 
 namespace {
 
@@ -64,6 +65,7 @@ TEST(elementwise_layouts, exponential) {
   map<ops::log2>([](double v) { return std::log2(v); }, 0.3, 2);
   map<ops::log10>([](double v) { return std::log10(v); }, 0.3, 2);
   map<ops::cbrt>([](double v) { return std::cbrt(v); }, 0.3, 2);
+  map<ops::erf_inv>(oracle::inverse_of_erf, -0.9, 0.9);
   map<ops::erfc>([](double v) { return std::erfc(v); }, -2, 2);
   both<ops::logaddexp>([](double v, double w) { return std::log(std::exp(v) + std::exp(w)); }, -2, 2);
   map<ops::integer_pow<3>>([](double v) { return v * v * v; }, -2, 2);

@@ -27,6 +27,7 @@
 #include <tessera/error/in_host_memory.hpp>
 #include <tessera/error/in_specs_differ.hpp>
 #include <tessera/error/index_out_of_range.hpp>
+#include <tessera/error/key_used_twice.hpp>
 #include <tessera/error/left_in_flight.hpp>
 #include <tessera/error/malformed_cast.hpp>
 #include <tessera/error/malformed_einsum.hpp>

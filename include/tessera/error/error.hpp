@@ -91,6 +91,8 @@ left_in_flight<F...> typed(because<reason::left_in_flight>, facts<F...>);
 template <class... F>
 awaited_twice<F...> typed(because<reason::awaited_twice>, facts<F...>);
 template <class... F>
+key_used_twice<F...> typed(because<reason::key_used_twice>, facts<F...>);
+template <class... F>
 carry_differs<F...> typed(because<reason::carry_differs>, facts<F...>);
 template <class... F>
 branches_differ<F...> typed(because<reason::branches_differ>, facts<F...>);

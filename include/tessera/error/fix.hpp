@@ -147,6 +147,9 @@ constexpr void say_fix(Text& text, told const& t) {
       break;
     case reason::left_in_flight:
     case reason::awaited_twice: text += "one done for each start, in the same function or loop body"; break;
+    case reason::key_used_twice:
+      text += "auto [a, b] = random::split(key), a key for each; random::clone(key) for the same numbers once more";
+      break;
     case reason::not_an_array: text += "pass an array, a traced value or a number"; break;
     case reason::captured_array: text += "pass the array as an argument of the traced function"; break;
     case reason::function_with_state: text += "pass what it captures as arguments"; break;

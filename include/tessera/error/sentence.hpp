@@ -316,6 +316,10 @@ constexpr void say_what(Text& text, told const& t) {
       break;
     case reason::left_in_flight: text += "it was started here, and is not waited for where it began."; break;
     case reason::awaited_twice: text += "it was started here once, and is waited for more than once."; break;
+    case reason::key_used_twice:
+      text +=
+          "random numbers, or keys, were made of this key before, or are in each turn of a loop: they would be the same.";
+      break;
     case reason::mask_as_index:
       text += "an array of bool stands as an index: how many elements it picks is known only when it runs.";
       break;

@@ -3,6 +3,7 @@
 // An operation as a value: what a node of a graph points to. One constant per op type, made from the op's struct.
 
 #include <tessera/graph/engine_ops.hpp>
+#include <tessera/graph/key_role.hpp>
 #include <tessera/rule/opaque.hpp>
 #include <tessera/rule/ring.hpp>
 
@@ -83,6 +84,7 @@ struct op_info {
   int result = 0;
   pair_half pair = pair_half::none;
   kind_border border = kind_border::none;
+  key_role key = key_role::none;
   bool cuts_windows = false;  // opaque: a product may cut its result from its operand, part by part, where it reads it
   op_info const* call = nullptr;          // of another result than the first: the operation itself
   op_info const* bare = nullptr;          // the same without functions: what a compiled program keeps
@@ -124,6 +126,7 @@ constexpr op_info make_op_info() {
   if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
   if constexpr (requires { Op::pair; }) info.pair = Op::pair;
   if constexpr (requires { Op::border; }) info.border = Op::border;
+  if constexpr (requires { Op::key; }) info.key = Op::key;
   if constexpr (!has_engine || !in_engine<Op>)
     if constexpr (requires { &Op::block; }) info.block = &Op::block;
   if constexpr (requires { typename Op::call; }) {

@@ -10,6 +10,7 @@
 #include <tessera/op/elementwise/clamp.hpp>
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/op/elementwise/complex.hpp>
+#include <tessera/op/elementwise/erf_inv.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
 #include <tessera/op/elementwise/rounding.hpp>

@@ -8,6 +8,7 @@
 #include <tessera/op/index.hpp>
 #include <tessera/op/linalg.hpp>
 #include <tessera/op/product.hpp>
+#include <tessera/op/random.hpp>
 #include <tessera/op/reduce.hpp>
 #include <tessera/op/shape.hpp>
 #include <tessera/op/window.hpp>

@@ -47,6 +47,7 @@ enum class reason : std::uint8_t {
   malformed_groups,         // groups of devices leave one out, name one twice, or are not of one size
   left_in_flight,           // what was started is not waited for where it began
   awaited_twice,            // it is waited for more than once
+  key_used_twice,           // random numbers are drawn from one key more than once
   carry_differs,            // a loop's body returns a carried value of another type
   branches_differ,          // cond's branches do
   collective_in_branch,     // communication over an axis along which devices choose differently

@@ -2,7 +2,7 @@
 #pragma once
 // Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
 
-#include <tessera/graph/pairs.hpp>
+#include <tessera/graph/keys.hpp>
 #include <tessera/trace/apply.hpp>
 #include <tessera/trace/numbers.hpp>
 #include <tessera/trace/tree.hpp>
@@ -156,6 +156,7 @@ template <class B, class Results>
 constexpr void leave(B& b, Results const& results) {
   tree_each(leave_result{&b}, results);
   judge_pairs(b);
+  judge_keys(b);
   settle_numbers(b);
 }
 

@@ -120,6 +120,10 @@ template <class T>
 struct element_loops {
   using A = register_of<T>;
 
+  template <class Index>
+  static A at(Index i) {
+    return settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(i)));
+  }
   static void gather(void* to, void const* from, std::int64_t stride, std::int64_t count) {
     auto* const out = static_cast<A*>(to);
     auto const* const in = static_cast<T const*>(from);
@@ -127,6 +131,8 @@ struct element_loops {
       std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
     else if (stride == 1)
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
+    else if (stride == 0)
+      std::fill_n(out, count, static_cast<A>(*in));
     else
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j * stride]);
   }
@@ -142,8 +148,15 @@ struct element_loops {
   }
   static void count_up(void* to, std::int64_t first, std::int64_t step, std::int64_t count) {
     auto* const out = static_cast<A*>(to);
-    for (std::int64_t j = 0; j < count; ++j)
-      out[j] = settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(first + j * step)));
+    if (step == 0) return static_cast<void>(std::fill_n(out, count, at<std::int64_t>(first)));
+    constexpr std::int64_t far = std::int64_t{1} << 30;  // within, 32 bits are enough
+    if (first > -far && first < far && step > -far / count && step < far / count) {
+      auto const begin = static_cast<std::int32_t>(first), by = static_cast<std::int32_t>(step);
+      TESSERA_VECTORIZE
+      for (std::int32_t j = 0; j < static_cast<std::int32_t>(count); ++j) out[j] = at<std::int32_t>(begin + j * by);
+    } else {
+      for (std::int64_t j = 0; j < count; ++j) out[j] = at<std::int64_t>(first + j * step);
+    }
   }
 };
 

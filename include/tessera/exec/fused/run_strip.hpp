@@ -164,6 +164,7 @@ private:
           at_[s.out] = s.kind == lane_kind::look                         ? kept(s)
                        : s.kind == lane_kind::store && streams           ? memory_ + s.place
                        : s.kind == lane_kind::load && s.column_step == 0 ? repeated(s)
+                       : s.kind == lane_kind::index                      ? counted(s)
                                                                          : address(s);
       } else {
         columns_ = std::min<std::int64_t>(block_size, left);
@@ -212,9 +213,15 @@ private:
       store_strip(*s.element, s.bytes, address(s), at_[s.out], s.width, {rows_, s.row_step, columns_, s.column_step});
   }
 
-  // One value of memory in the lanes of a piece.
+  // One value of memory in the lanes of a piece; the next ones of a row are no longer than the first.
   std::byte* repeated(lane_step const& s) const {
-    s.element->gather(memory_ + s.place, address(s), 0, columns_);
+    if (column_ == 0) s.element->gather(memory_ + s.place, address(s), 0, columns_);
+    return memory_ + s.place;
+  }
+
+  // An index in the lanes of a piece.
+  std::byte* counted(lane_step const& s) const {
+    s.element->count_up(memory_ + s.place, starts_[s.operand].index + offset(s), s.column_step, columns_);
     return memory_ + s.place;
   }
 

@@ -25,7 +25,7 @@ struct fused_operand {
 
 namespace detail {
 
-// Results that go past the caches, and those of rows that repeat a value, are computed so many at a time.
+// Results that go past the caches, and those of rows that repeat a value or count, are computed so many at a time.
 inline constexpr std::int64_t stream_size = 4 * block_size;
 
 // Interpreted groups: a block has so many lanes at most.
@@ -93,7 +93,7 @@ struct fused_work {
   detail::lane_program lanes;
   bool by_rows = false;              // the innermost loop is a row, computed as a whole
   bool runs = false;                 // along the innermost loop, all is runs of registers, or loads of one value
-  bool repeats = false;              // and there is such a load
+  bool repeats = false;              // and there is such a load, or an index: lanes are written for a few at a time
   bool streams = false;              // results are runs that go past the caches
   int segments = 1;                  // blocks that a row goes over
   std::vector<std::int64_t> shifts;  // by segment and operand: elements from the row's start
@@ -219,7 +219,7 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
       w.runs = w.runs && (o.step[at(w.rank - 1)] == 1 || repeated) && bytes_of(o.element) == register_bytes(o.element);
       w.repeats = w.repeats || repeated;
     } else if (i.kind == code_kind::index) {
-      w.runs = false;
+      w.repeats = true;
     }
   std::int64_t const block = interpreted ? lane_count : block_size;
   if (!w.by_rows && columns < block)

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What random numbers are made of: random/ has the distributions.
+
+#include <tessera/op/random/gamma.hpp>
+#include <tessera/op/random/key_use.hpp>
+#include <tessera/op/random/threefry.hpp>

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How a program reads keys: consumed_key and cloned_key say what it does with one, so that graph/keys.hpp can find a key that
+// is read twice; the words of a key, counters over a whole array, and their bits, for the distributions.
+
+#include <tessera/op/base/identity.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/bitwise.hpp>
+#include <tessera/op/index/slice.hpp>
+#include <tessera/op/random/threefry.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+
+namespace tessera {
+namespace ops {
+
+// What is drawn: elements and their shape.
+struct random_params {
+  dtype element = dtype::float32;
+  extents_list shape{};
+  static constexpr void fields(auto& p, auto&& each) { each(p.element, p.shape); }
+};
+
+// Which reading of a key it is: equal ones were one before a transformation repeated it.
+struct key_use_params {
+  std::int64_t number = 0, line = 0, name = 0;
+  static constexpr void fields(auto& p, auto&& each) { each(p.number, p.line, p.name); }
+  static constexpr std::int64_t sum_of(std::string_view text) {
+    std::int64_t sum = 0;
+    for (char c : text) sum = sum * 31 % 1000003 + c;
+    return sum;
+  }
+};
+
+// A key's data, uint32[2], at the one place where bits are made of it; lowering removes it.
+struct consumed_key {
+  static constexpr std::string_view name = "key";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr key_role key = key_role::consumed;
+  static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+// The same key as if it were another one.
+struct cloned_key {
+  static constexpr std::string_view name = "clone";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr key_role key = key_role::cloned;
+  static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
+  template <class B>
+  static constexpr void transpose(B&, int) {}
+};
+
+}  // namespace ops
+
+// The two words of a key as scalars, int32.
+struct key_words {
+  term first{}, second{};
+  constexpr explicit operator bool() const { return static_cast<bool>(first) && static_cast<bool>(second); }
+};
+
+namespace detail {
+
+template <class B>
+constexpr term key_word(B& b, term key, int which) {
+  term const word = b.template make<ops::slice>({key}, slice_in_dim_params{0, which, which + 1});
+  return b.template make<ops::squeeze>({word}, ops::squeeze_params{{0}});
+}
+
+// The words of `key`; Op, which reads it, is what is refused where it is none. `consume`: bits are made of it.
+template <class Op, class B>
+constexpr key_words words_of_key(B& b, term key, bool consume = true) {
+  array_value const facts = key.facts();
+  if (facts.rank != 1) {
+    term const no = b.template refuse<Op>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
+    return {no, no};
+  }
+  if (facts.element != dtype::uint32 || facts.extent(0) != 2) {
+    term const no = b.template refuse<Op>(refuse(reason::element_unsupported), facts);
+    return {no, no};
+  }
+  if (consume)
+    key = b.template emit<ops::consumed_key>(
+        {key}, ops::key_use_params{b.size(), b.here.line, ops::key_use_params::sum_of(Op::name)});
+  key = b.template make<ops::cast>({key}, cast_params{dtype::int32, false, cast_role::asked});
+  return {key_word(b, key, 0), key_word(b, key, 1)};
+}
+
+constexpr literal_params whole_literal(std::int64_t value, dtype element) {
+  return literal_of({number_value::form::whole, 0, value}, element);
+}
+template <class B>
+constexpr term whole_number(B& b, std::int64_t value, dtype element) {
+  return b.template emit<ops::literal>({}, whole_literal(value, element));
+}
+
+// Of each element of an array of this shape its place in row-major order, int32, or int64 beyond 2^32 elements; laid out as
+// attrs say. The last `without` dimensions do not count: all along them have one place.
+template <class B>
+constexpr term places_in(B& b, extents_list const& shape, attributes const& attrs, int without = 0) {
+  int const counted = shape.count - without;
+  double elements = 1;
+  for (int d = 0; d < counted; ++d) elements *= static_cast<double>(shape[d] == dynamic ? 1 : shape[d]);
+  dtype const element = elements > 4294967296.0 ? dtype::int64 : dtype::int32;
+  if (shape.empty()) return whole_number(b, 0, element);
+  term sum{};
+  std::int64_t step = 1;
+  for (int d = shape.count - 1; d >= 0; --d) {
+    bool const along = d < counted && shape[d] != 1;
+    if (!along && !(d == 0 && !sum.graph)) continue;
+    attributes places = attrs;
+    places.set(iota_params{element, d, shape});
+    term place = b.template emit<ops::iota>({}, places);
+    if (!along)
+      place = b.template make<ops::multiply>({place, whole_number(b, 0, element)});
+    else if (step != 1)
+      place = b.template make<ops::multiply>({place, whole_number(b, step, element)});
+    sum = sum.graph ? b.template make<ops::add>({sum, place}) : place;
+    if (!sum) return sum;
+    if (along && shape[d] != dynamic) step *= shape[d];
+  }
+  return sum;
+}
+
+template <class B>
+constexpr term cast_to_element(B& b, term x, dtype element) {
+  return b.template make<ops::cast>({x}, cast_params{element});
+}
+
+// int32 with 32 random bits for each element.
+template <class B>
+constexpr term random_words(B& b, key_words const& key, extents_list const& shape, attributes const& attrs) {
+  term const place = places_in(b, shape, attrs);
+  return key && place ? b.template emit<ops::threefry>({key.first, key.second, place}) : term{&b, -1};
+}
+// uint64 with 64 of them.
+template <class B>
+constexpr term random_pairs(B& b, key_words const& key, extents_list const& shape, attributes const& attrs) {
+  term const place = places_in(b, shape, attrs);
+  return key && place ? b.template emit<ops::threefry_pair>({key.first, key.second, place}) : term{&b, -1};
+}
+// Random bits as an unsigned integer type.
+template <class B>
+constexpr term random_bits(B& b, key_words const& key, dtype element, extents_list const& shape,
+                           attributes const& attrs) {
+  if (bytes_of(element) == 8) return random_pairs(b, key, shape, attrs);
+  return cast_to_element(b, random_words(b, key, shape, attrs), element);
+}
+
+// [0, 1) in a floating type: as many bits as its mantissa has; of the 16-bit types from the low ones.
+template <class B>
+constexpr term random_unit(B& b, key_words const& key, dtype element, extents_list const& shape,
+                           attributes const& attrs) {
+  if (element == dtype::float64) return b.template make<ops::random_unit>({random_pairs(b, key, shape, attrs)});
+  term bits = random_words(b, key, shape, attrs);
+  if (element != dtype::float32) {
+    bool const half = element == dtype::float16;
+    bits = b.template make<ops::bitwise_and>({bits, whole_number(b, half ? 0xffc0 : 0xfe, dtype::int32)});
+    bits = b.template make<ops::left_shift>({bits, whole_number(b, half ? 16 : 24, dtype::int32)});
+  }
+  return cast_to_element(b, b.template make<ops::random_unit>({bits}), element);
+}
+
+// The words of number `which` of what split gives.
+template <class B>
+constexpr key_words split_words(B& b, key_words const& key, std::int64_t which) {
+  if (!key) return key;
+  term const both = b.template emit<ops::threefry_pair>({key.first, key.second, whole_number(b, which, dtype::int32)});
+  term const high = b.template make<ops::shift_right_logical>({both, whole_number(b, 32, dtype::uint64)});
+  return {cast_to_element(b, high, dtype::int32), cast_to_element(b, both, dtype::int32)};
+}
+
+// uint64 pairs of words, the last dimension 2 of them repeated -> uint32, the first word and the second.
+template <class B>
+constexpr term unpaired(B& b, term pairs, attributes const& attrs) {
+  if (!pairs) return pairs;
+  extents_list const shape = pairs.facts().shape();
+  attributes along = attrs;
+  along.set(iota_params{dtype::uint64, shape.count - 1, shape});
+  term const second = b.template emit<ops::iota>({}, along);
+  term const turn =
+      b.template make<ops::multiply>({b.template make<ops::bitwise_xor>({second, whole_number(b, 1, dtype::uint64)}),
+                                      whole_number(b, 32, dtype::uint64)});
+  return cast_to_element(b, b.template make<ops::shift_right_logical>({pairs, turn}), dtype::uint32);
+}
+
+}  // namespace detail
+}  // namespace tessera

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// categorical(key, logits): for each row of the last dimension a place in it, int32, as often as exp of its logit says;
+// permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension so; choice<4>(key, x): four elements
+// of x along its first dimension, with replacement; choice<4>(key, x, p): as often as the numbers p say;
+// choice<4>(key, x, without_replacement). Orders are found on each device, so no number of them is sent; what is taken out of a
+// sharded x is gathered as take does. No gradient by logits and p.
+// Source: JAX 0.10.2 jax.random.categorical (mode "low"), permutation, choice; equal bit for bit, but for ties of rounding
+// where logits or p are.
+
+#include <tessera/op/index/segment.hpp>
+#include <tessera/op/index/sort.hpp>
+#include <tessera/op/index/take.hpp>
+#include <tessera/random/integers.hpp>
+#include <tessera/random/normal.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct random_categorical {
+  static constexpr std::string_view name = "random_categorical";
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    array_value const logits = x[1].facts();
+    if (logits.rank < 1)
+      return b.template refuse<random_categorical>(refuse(reason::ranks_disagree, -1, {}, 0, 1), logits);
+    attributes const like{random_params{logits.element, logits.shape()}, layout_of(logits)};
+    term const noise = b.template make<random_gumbel>({x[0]}, like);
+    term const all = noise ? b.template make<add>({noise, x[1]}) : noise;
+    return all ? b.template make<argmax>({all}, reduce_params{{logits.rank - 1}}) : all;
+  }
+};
+
+// 0, 1, ... in random order. Sorted by random bits, as often as makes equal ones unlikely.
+struct random_permutation {
+  static constexpr std::string_view name = "random_permutation";
+  static constexpr op_class kind = op_class::gather;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    auto const asked = attrs.as<random_params>();
+    auto const n = asked.shape[0];
+    key_words key = tessera::detail::words_of_key<random_permutation>(b, x[0]);
+    attributes const whole = iota_params{dtype::int32, 0, {n}};
+    term order = key ? b.template emit<iota>({}, whole) : key.first;
+    double const most = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    for (double sorted = 1; sorted < most && order; sorted *= 4294967295.0) {
+      key_words const now = tessera::detail::split_words(b, key, 1);
+      key = tessera::detail::split_words(b, key, 0);
+      term const bits = tessera::detail::random_bits(b, now, dtype::uint32, asked.shape, {});
+      term const places = bits ? b.template make<argsort>({bits}, along_one_params{0}) : bits;
+      order = places ? b.template make<take>({order, places}, take_params{{0}}) : places;
+    }
+    return order;
+  }
+};
+
+// (key, x): x's first dimension permuted.
+struct random_shuffle {
+  static constexpr std::string_view name = "random_shuffle";
+  static constexpr op_class kind = op_class::gather;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const facts = x[1].facts();
+    if (facts.rank < 1) return b.template refuse<random_shuffle>(refuse(reason::ranks_disagree, -1, {}, 0, 1), facts);
+    term const order = b.template make<random_permutation>({x[0]}, random_params{dtype::int32, {facts.extent(0)}});
+    return taken(b, x[1], order, attrs);
+  }
+  // Rows of x.
+  template <class B>
+  static constexpr term taken(B& b, term x, term places, attributes const& attrs) {
+    if (!places) return places;
+    attributes along = attrs;
+    along.set(take_params{{0}});
+    return b.template make<take>({x, places}, along);
+  }
+};
+
+enum class choosing : std::uint8_t { evenly, by_weight, each_once };
+struct choice_params {
+  extents_list shape{};
+  choosing how = choosing::evenly;
+  static constexpr void fields(auto& p, auto&& each) { each(p.shape, p.how); }
+};
+// (key, x) or (key, x, p)
+struct random_choice {
+  static constexpr std::string_view name = "random_choice";
+  static constexpr op_class kind = op_class::gather;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    auto const [shape, how] = attrs.as<choice_params>();
+    array_value const from = x[1].facts();
+    if (from.rank < 1) return b.template refuse<random_choice>(refuse(reason::ranks_disagree, -1, {}, 0, 1), from);
+    auto const n = from.extent(0);
+    term places{};
+    if (how == choosing::evenly) {
+      term const none = tessera::detail::whole_number(b, 0, dtype::int32),
+                 all = tessera::detail::whole_number(b, n, dtype::int64);
+      places = b.template make<random_integers>({x[0], none, all}, random_params{dtype::int32, shape});
+    } else if (how == choosing::by_weight) {
+      array_value const p = x[2].facts();
+      if (p.rank != 1 || p.extent(0) != n || !is_floating(p.element))
+        return b.template refuse<random_choice>(refuse(reason::shapes_disagree, 0, {}, n, p.rank ? p.extent(0) : 0),
+                                                from, p);
+      term const sums = b.template make<cumsum>({x[2]}, along_one_params{0});
+      term const unit = b.template make<random_uniform>({x[0]}, random_params{p.element, shape});
+      if (!sums || !unit) return {&b, -1};
+      term const total = b.template make<squeeze>({b.template make<slice>({sums}, slice_in_dim_params{0, n - 1, n})},
+                                                  squeeze_params{{0}});
+      term const left = b.template make<subtract>({number(b, 1.0, p.element), unit});
+      places = b.template make<searchsorted>({sums, b.template make<multiply>({total, left})}, searchsorted_params{});
+    } else {
+      std::int64_t count = 1;
+      for (auto extent : shape) count *= extent;
+      if (count > n) return b.template refuse<random_choice>(refuse(reason::index_out_of_range, 0, {}, count, n), from);
+      term const order = b.template make<random_permutation>({x[0]}, random_params{dtype::int32, {n}});
+      places = order ? b.template make<slice>({order}, slice_in_dim_params{0, 0, count}) : order;
+      places = places ? b.template make<reshape>({places}, reshape_params{shape}) : places;
+    }
+    return random_shuffle::taken(b, x[1], places, attrs);
+  }
+};
+
+}  // namespace ops
+
+namespace random {
+
+struct without_replacement_t {};
+inline constexpr without_replacement_t without_replacement{};
+
+template <ops::choosing How, std::int64_t... Extents>
+struct chosen {
+  template <Mesh M>
+  static constexpr ops::choice_params on() {
+    return {extents_list{Extents...}, How};
+  }
+};
+
+template <class K, class Logits>
+constexpr auto categorical(prng_key<K> const& key, Logits const& logits, site at = std::source_location::current()) {
+  return invoke<ops::random_categorical, no_params>(at, key.data, logits);
+}
+
+template <std::int64_t Count, class K>
+constexpr auto permutation(prng_key<K> const& key, site at = std::source_location::current()) {
+  return invoke<ops::random_permutation, drawn<int32, Count>>(at, key.data);
+}
+template <class K, class X>
+  requires(!std::is_same_v<X, site>)
+constexpr auto permutation(prng_key<K> const& key, X const& x, site at = std::source_location::current()) {
+  return invoke<ops::random_shuffle, no_params>(at, key.data, x);
+}
+template <class K, class X, Spec S, Mesh M>
+constexpr auto permutation(prng_key<K> const& key, X const& x, out_sharding_t<S, M>,
+                           site at = std::source_location::current()) {
+  return invoke<ops::random_shuffle, with_out<no_params, S, M>>(at, key.data, x);
+}
+
+template <std::int64_t... Extents, class K, class X>
+constexpr auto choice(prng_key<K> const& key, X const& x, site at = std::source_location::current()) {
+  return invoke<ops::random_choice, chosen<ops::choosing::evenly, Extents...>>(at, key.data, x);
+}
+template <std::int64_t... Extents, class K, class X>
+constexpr auto choice(prng_key<K> const& key, X const& x, without_replacement_t,
+                      site at = std::source_location::current()) {
+  return invoke<ops::random_choice, chosen<ops::choosing::each_once, Extents...>>(at, key.data, x);
+}
+template <std::int64_t... Extents, class K, class X, class P>
+  requires(!std::is_same_v<P, site>)
+constexpr auto choice(prng_key<K> const& key, X const& x, P const& p, site at = std::source_location::current()) {
+  return invoke<ops::random_choice, chosen<ops::choosing::by_weight, Extents...>>(at, key.data, x, p);
+}
+
+}  // namespace random
+}  // namespace tessera

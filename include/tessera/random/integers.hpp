@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// randint<int32, 8, 4>(key, low, high): whole numbers in [low, high), of any integer type; low and high are integers, the one
+// past the type's last among them. bernoulli<8, 4>(key, p): true as often as p says, which is a number; bernoulli(key, p) in the
+// shape and layout of an array p. Moves 0 bytes. Source: JAX 0.10.2 jax.random.randint, bernoulli; equal bit for bit.
+
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/random/uniform.hpp>
+
+namespace tessera {
+namespace ops {
+
+// Of twice as many bits as the type has, the remainder by how many numbers there are.
+struct random_integers {
+  static constexpr std::string_view name = "random_integers";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    auto const asked = attrs.as<random_params>();
+    for (int k = 0; k < 3; ++k) {
+      dtype const given = k == 0 ? asked.element : x[k].facts().element;
+      if (!is_integer(given))
+        return b.template refuse<random_integers>(refuse(reason::element_unsupported), x[k].facts());
+    }
+    bool const small = bytes_of(asked.element) < 4;  // drawn in 32 bits
+    dtype const element = small ? dtype::int32 : asked.element, bare = unsigned_integer(bytes_of(element));
+    key_words const key = tessera::detail::words_of_key<random_integers>(b, x[0]);
+    term const high_bits =
+        tessera::detail::random_bits(b, tessera::detail::split_words(b, key, 0), bare, asked.shape, attrs);
+    term const low_bits =
+        tessera::detail::random_bits(b, tessera::detail::split_words(b, key, 1), bare, asked.shape, attrs);
+    term beyond{};
+    term const low = within(b, x[1], asked.element, element, 0, beyond),
+               high = within(b, x[2], asked.element, element, 1, beyond);
+    term const some = b.template make<greater>({high, low});
+    term const one = tessera::detail::whole_number(b, 1, bare);
+    auto const bits_of = [&](term t) { return tessera::detail::cast_to_element(b, t, bare); };
+    term span = b.template make<where>({some, b.template make<subtract>({bits_of(high), bits_of(low)}), one});
+    if (beyond.graph)
+      span = b.template make<where>(
+          {b.template make<logical_and>({beyond, some}), b.template make<add>({span, one}), span});
+    term factor = rest(b, tessera::detail::whole_number(b, std::int64_t{1} << (4 * bytes_of(element)), bare), span);
+    factor = rest(b, b.template make<multiply>({factor, factor}), span);
+    term const sum =
+        b.template make<add>({b.template make<multiply>({rest(b, high_bits, span), factor}), rest(b, low_bits, span)});
+    term const drawn = b.template make<add>({low, tessera::detail::cast_to_element(b, rest(b, sum, span), element)});
+    return tessera::detail::cast_to_element(b, drawn, asked.element);
+  }
+
+private:
+  // x % n, or x where n is 0: as many numbers as there are.
+  template <class B>
+  static constexpr term rest(B& b, term x, term n) {
+    if (!x || !n) return {&b, -1};
+    term const none = b.template make<equal>({n, tessera::detail::whole_number(b, 0, n.facts().element)});
+    return b.template make<where>({none, x, b.template make<fmod>({x, n})});
+  }
+  // A bound for numbers of type `result` in the type in which they are drawn, which may have room for as much as `more` above
+  // the last of them. `beyond`: where it was more than there is room for, of the last bound asked.
+  template <class B>
+  static constexpr term within(B& b, term bound, dtype result, dtype drawn, int more, term& beyond) {
+    array_value const given = bound.facts();
+    beyond = {};
+    if (bytes_of(drawn) == 8) {
+      if (is_unsigned(drawn) && !is_unsigned(given.element) && !given.weak)
+        bound = b.template make<maximum>({bound, tessera::detail::whole_number(b, 0, given.element)});
+      return b.template make<cast>({bound}, cast_params{drawn, false, cast_role::asked});
+    }
+    bound = b.template make<cast>({bound}, cast_params{dtype::int64, false, cast_role::asked});
+    bool const room = drawn != result;
+    auto const least = lowest_integer(result), most = highest_integer(result) + (room ? more : 0);
+    term const end = tessera::detail::whole_number(b, most, dtype::int64);
+    if (!room) beyond = b.template make<greater>({bound, end});
+    bound = b.template make<maximum>({bound, tessera::detail::whole_number(b, least, dtype::int64)});
+    return tessera::detail::cast_to_element(b, b.template make<minimum>({bound, end}), drawn);
+  }
+};
+
+// (key, p)
+struct random_bernoulli {
+  static constexpr std::string_view name = "random_bernoulli";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const p = x[1].facts();
+    auto asked = attrs.as<random_params>();
+    asked.element = is_floating(p.element) ? p.element : dtype::float32;
+    if (is_complex(p.element)) return b.template refuse<random_bernoulli>(refuse(reason::element_unsupported), p);
+    attributes like = attrs;
+    if (asked.shape.empty() && p.rank > 0) {
+      asked.shape = p.shape();
+      if (!like.has_out) like = attributes(asked, layout_of(p));
+    }
+    key_words const key = tessera::detail::words_of_key<random_bernoulli>(b, x[0]);
+    term const unit = tessera::detail::random_unit(b, key, asked.element, asked.shape, like);
+    return unit ? b.template make<less>({unit, x[1]}) : unit;
+  }
+};
+
+}  // namespace ops
+
+namespace random {
+
+template <class Element, std::int64_t... Extents, class K, class Low, class High>
+constexpr auto randint(prng_key<K> const& key, Low const& low, High const& high,
+                       site at = std::source_location::current()) {
+  return invoke<ops::random_integers, drawn<Element, Extents...>>(at, key.data, low, high);
+}
+template <class Element, std::int64_t... Extents, class K, class Low, class High, Spec S, Mesh M>
+constexpr auto randint(prng_key<K> const& key, Low const& low, High const& high, out_sharding_t<S, M>,
+                       site at = std::source_location::current()) {
+  return invoke<ops::random_integers, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, low, high);
+}
+
+template <std::int64_t... Extents, class K, class P>
+constexpr auto bernoulli(prng_key<K> const& key, P const& p, site at = std::source_location::current()) {
+  return invoke<ops::random_bernoulli, drawn<float, Extents...>>(at, key.data, p);
+}
+template <std::int64_t... Extents, class K, class P, Spec S, Mesh M>
+constexpr auto bernoulli(prng_key<K> const& key, P const& p, out_sharding_t<S, M>,
+                         site at = std::source_location::current()) {
+  return invoke<ops::random_bernoulli, with_out<drawn<float, Extents...>, S, M>>(at, key.data, p);
+}
+
+}  // namespace random
+}  // namespace tessera

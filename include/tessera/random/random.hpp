@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Random numbers: keys, bits, distributions.
+
+#include <tessera/random/choose.hpp>
+#include <tessera/random/gamma.hpp>
+#include <tessera/random/integers.hpp>
+#include <tessera/random/key.hpp>
+#include <tessera/random/normal.hpp>
+#include <tessera/random/uniform.hpp>

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What is done with trees of gradients before an optimiser sees them.
+//   global_norm(tree): the root of the sum of all squares; a sharded leaf costs an all_reduce of one number.
+//   clip_by_global_norm(tree, most): all of it times the same factor where its norm is over `most`.
+//   accumulate(sum, tree, count): sum + tree / count, over the parts of a batch; begin with zeros.
+//   ema(mean, tree, decay): decay mean + (1 - decay) tree. add_decay(tree, parameters, decay): L2 regularisation.
+// Source: optax 0.2 global_norm, clip_by_global_norm, ema.
+
+#include <tessera/op/reduce.hpp>
+#include <tessera/train/optimisers.hpp>
+
+namespace tessera::train {
+
+namespace detail {
+struct sum_of_squares {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (Tree<X>)
+      return tessera::detail::with_parts(x, [](auto const&... part) { return (sum_of_squares{}(part) + ...); });
+    else
+      return tessera::sum(tessera::square(astype<float>(x)));
+  }
+};
+}  // namespace detail
+
+template <class T>
+constexpr auto global_norm(T const& tree) {
+  return tessera::sqrt(detail::sum_of_squares{}(tree));
+}
+template <class T, class Most>
+constexpr auto clip_by_global_norm(T const& tree, Most const& most) {
+  auto const norm = global_norm(tree);
+  auto const factor = tessera::where(norm < most, 1.0f, most / norm);
+  return tree_map([&](auto const& g) { return detail::as_before(g, g * factor); }, tree);
+}
+template <class S, class T>
+constexpr auto accumulate(S const& sum, T const& tree, double count) {
+  return tree_map([&](auto const& s, auto const& g) { return detail::as_before(s, s + g * (1 / count)); }, sum, tree);
+}
+template <class M, class T>
+constexpr auto ema(M const& mean, T const& tree, double decay) {
+  return detail::moving_mean(decay, mean, tree);
+}
+template <class T, class P>
+constexpr auto add_decay(T const& tree, P const& parameters, double decay) {
+  return tree_map([&](auto const& g, auto const& p) { return detail::as_before(g, g + p * decay); }, tree, parameters);
+}
+
+}  // namespace tessera::train

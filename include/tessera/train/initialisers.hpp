@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// First values of parameters, made in their layout on the devices that hold them: zeros and ones are op/create's.
+//   auto w = train::he_normal<float, 64, 128>(key, out_sharding<P<none, mp>, grid>);
+// glorot (xavier), he (kaiming), lecun, each _uniform and _normal, the latter truncated at two deviations; scaled_normal<float,
+// 64, 8>(key, 0.02), truncated_normal<...>(key, 0.02); orthogonal<float, 64, 32>(key). Inputs are the dimension before the last,
+// outputs the last, times those before them. Moves 0 bytes; orthogonal is of whole matrices.
+// Source: JAX 0.10.2 jax.nn.initializers.
+
+#include <tessera/op/linalg/linalg.hpp>
+#include <tessera/op/product/matmul.hpp>
+#include <tessera/op/shape/permute.hpp>
+#include <tessera/random/random.hpp>
+
+namespace tessera::train {
+
+namespace detail {
+
+constexpr double root(double x) {
+  double r = x > 1 ? x : 1;
+  for (int i = 0; i < 200; ++i) r = (r + x / r) / 2;
+  return r;
+}
+enum class fan { in, out, mean };
+template <std::int64_t... Extents>
+constexpr double fans(fan which) {
+  static_assert(
+      sizeof...(Extents) >= 2,
+      "tessera: an initialiser of inputs and outputs needs two dimensions. Fix: scaled_normal<...>(key, deviation).");
+  constexpr std::int64_t extents[]{Extents...};
+  constexpr std::size_t n = sizeof...(Extents);
+  double field = 1;
+  for (std::size_t d = 0; d + 2 < n; ++d) field *= static_cast<double>(extents[d]);
+  double const in = static_cast<double>(extents[n - 2]) * field, out = static_cast<double>(extents[n - 1]) * field;
+  return which == fan::in ? in : which == fan::out ? out : (in + out) / 2;
+}
+
+// Of variance Scale / fan.
+template <int Scale, fan Of, bool Uniform>
+struct scaled_by_fan {
+  template <class Element, std::int64_t... Extents, class K, class... Out>
+  static constexpr auto of(random::prng_key<K> const& key, site at, Out const&... out) {
+    constexpr double variance = Scale / fans<Extents...>(Of);
+    if constexpr (Uniform)
+      return random::uniform<Element, Extents...>(key, -1.0, 1.0, out..., at) * root(3 * variance);
+    else
+      return random::truncated_normal<Element, Extents...>(key, -2.0, 2.0, out..., at) *
+             (root(variance) / 0.87962566103423978);
+  }
+};
+
+}  // namespace detail
+
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto glorot_uniform(random::prng_key<K> const& key, site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::mean, true>::template of<Element, Extents...>(key, at);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto glorot_uniform(random::prng_key<K> const& key, out_sharding_t<S, M> out,
+                              site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::mean, true>::template of<Element, Extents...>(key, at, out);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto glorot_normal(random::prng_key<K> const& key, site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::mean, false>::template of<Element, Extents...>(key, at);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto glorot_normal(random::prng_key<K> const& key, out_sharding_t<S, M> out,
+                             site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::mean, false>::template of<Element, Extents...>(key, at, out);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto he_uniform(random::prng_key<K> const& key, site at = std::source_location::current()) {
+  return detail::scaled_by_fan<2, detail::fan::in, true>::template of<Element, Extents...>(key, at);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto he_uniform(random::prng_key<K> const& key, out_sharding_t<S, M> out,
+                          site at = std::source_location::current()) {
+  return detail::scaled_by_fan<2, detail::fan::in, true>::template of<Element, Extents...>(key, at, out);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto he_normal(random::prng_key<K> const& key, site at = std::source_location::current()) {
+  return detail::scaled_by_fan<2, detail::fan::in, false>::template of<Element, Extents...>(key, at);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto he_normal(random::prng_key<K> const& key, out_sharding_t<S, M> out,
+                         site at = std::source_location::current()) {
+  return detail::scaled_by_fan<2, detail::fan::in, false>::template of<Element, Extents...>(key, at, out);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto lecun_uniform(random::prng_key<K> const& key, site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::in, true>::template of<Element, Extents...>(key, at);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto lecun_uniform(random::prng_key<K> const& key, out_sharding_t<S, M> out,
+                             site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::in, true>::template of<Element, Extents...>(key, at, out);
+}
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto lecun_normal(random::prng_key<K> const& key, site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::in, false>::template of<Element, Extents...>(key, at);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto lecun_normal(random::prng_key<K> const& key, out_sharding_t<S, M> out,
+                            site at = std::source_location::current()) {
+  return detail::scaled_by_fan<1, detail::fan::in, false>::template of<Element, Extents...>(key, at, out);
+}
+
+// Normal numbers of this deviation.
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto scaled_normal(random::prng_key<K> const& key, double deviation,
+                             site at = std::source_location::current()) {
+  return random::normal<Element, Extents...>(key, at) * deviation;
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto scaled_normal(random::prng_key<K> const& key, double deviation, out_sharding_t<S, M> out,
+                             site at = std::source_location::current()) {
+  return random::normal<Element, Extents...>(key, out, at) * deviation;
+}
+// The same where none lies further than two deviations from 0.
+template <class Element, std::int64_t... Extents, class K>
+constexpr auto truncated_normal(random::prng_key<K> const& key, double deviation,
+                                site at = std::source_location::current()) {
+  return random::truncated_normal<Element, Extents...>(key, -2.0, 2.0, at) * (deviation / 0.87962566103423978);
+}
+template <class Element, std::int64_t... Extents, class K, Spec S, Mesh M>
+constexpr auto truncated_normal(random::prng_key<K> const& key, double deviation, out_sharding_t<S, M> out,
+                                site at = std::source_location::current()) {
+  return random::truncated_normal<Element, Extents...>(key, -2.0, 2.0, out, at) * (deviation / 0.87962566103423978);
+}
+
+// Rows, or where there are fewer of them columns, at right angles and of length 1: the Q of a normal matrix whose R has a positive
+// diagonal, by two rounds of Cholesky's factors.
+template <class Element, std::int64_t Rows, std::int64_t Columns, class K>
+constexpr auto orthogonal(random::prng_key<K> const& key, site at = std::source_location::current()) {
+  auto const upright = [](auto const& a) {
+    auto const r = cholesky(matmul(a.T(), a));
+    return triangular_solve(r, a.T(), left_side, lower_triangle).T();
+  };
+  if constexpr (Rows >= Columns)
+    return upright(upright(random::normal<Element, Rows, Columns>(key, at)));
+  else
+    return upright(upright(random::normal<Element, Columns, Rows>(key, at))).T();
+}
+
+}  // namespace tessera::train

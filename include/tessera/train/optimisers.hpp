@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Optimisers as traced functions over trees of parameters: sgd, momentum, adam, adamw, lion.
+//   constexpr train::adam optimiser{.decay = 0.01};                     its numbers, known while compiling
+//   auto state = optimiser.init(parameters);                            a tree, laid out as the parameters are
+//   auto [p, s] = optimiser.update(gradients, state, parameters, rate);  rate: a number, or a traced scalar
+// State and parameters keep their types, so a step can donate them. Elementwise: moves 0 bytes.
+// Source: optax 0.2 sgd, adam, adamw, lion.
+
+#include <tessera/op/create.hpp>
+#include <tessera/op/elementwise.hpp>
+#include <tessera/trace/tree.hpp>
+
+#include <tuple>
+
+namespace tessera::train {
+
+// What adam and adamw carry on: means of gradients and of their squares, and how many steps there were, int32.
+template <class Mean, class Square, class Steps>
+struct adam_state {
+  Mean mean;
+  Square square;
+  Steps steps;
+  static constexpr tessera::names<3> names{"mean", "square", "steps"};
+};
+// What momentum and lion do.
+template <class Mean>
+struct momentum_state {
+  Mean mean;
+  static constexpr tessera::names<1> names{"mean"};
+};
+
+namespace detail {
+struct like_zeros {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    return zeros_like(x);
+  }
+};
+// A new value in the element type of the old one: a rate, or a gradient, may have a wider one.
+template <class Old, class New>
+constexpr auto as_before(Old const&, New const& value) {
+  if constexpr (!Operand<Old> || !Operand<New>) {
+    return value;
+  } else {
+    constexpr dtype before = operand_traits<Old>::type::value.element;
+    if constexpr (operand_traits<New>::type::value.element == before)
+      return value;
+    else
+      return astype<element_of<before>>(value);
+  }
+}
+// old b + new (1 - b), for trees.
+template <class Old, class New>
+constexpr auto moving_mean(double b, Old const& old, New const& now) {
+  return tree_map([b](auto const& m, auto const& g) { return as_before(m, m * b + g * (1 - b)); }, old, now);
+}
+template <class M>
+constexpr auto state_of_mean(M const& mean) {
+  return momentum_state<M>{mean};
+}
+template <class M, class V, class N>
+constexpr auto state_of_moments(M const& mean, V const& square, N const& steps) {
+  return adam_state<M, V, N>{mean, square, steps};
+}
+}  // namespace detail
+
+// Gradient descent: p - rate g. Its state is the empty tuple.
+struct sgd {
+  template <class P>
+  constexpr auto init(P const&) const {
+    return std::tuple{};
+  }
+  template <class G, class S, class P, class Rate>
+  constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
+    auto const step = [&](auto const& p, auto const& g) { return detail::as_before(p, p - g * rate); };
+    return std::tuple{tree_map(step, parameters, gradients), state};
+  }
+};
+
+// m = decay m + g; p - rate m, or, with nesterov, p - rate (g + decay m).
+struct momentum {
+  double decay = 0.9;
+  bool nesterov = false;
+
+  template <class P>
+  constexpr auto init(P const& parameters) const {
+    return detail::state_of_mean(tree_map(detail::like_zeros{}, parameters));
+  }
+  template <class G, class S, class P, class Rate>
+  constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
+    auto const grown = [&](auto const& m, auto const& g) { return detail::as_before(m, m * decay + g); };
+    auto const mean = tree_map(grown, state.mean, gradients);
+    auto const step = [&](auto const& p, auto const& m, auto const& g) {
+      if (nesterov) return detail::as_before(p, p - (g + m * decay) * rate);
+      return detail::as_before(p, p - m * rate);
+    };
+    return std::tuple{tree_map(step, parameters, mean, gradients), detail::state_of_mean(mean)};
+  }
+};
+
+// Adam (Kingma, Ba 2015). With a decay, adamw (Loshchilov, Hutter 2019): rate decay p is taken from p besides.
+struct adam {
+  double b1 = 0.9, b2 = 0.999, epsilon = 1e-8, decay = 0;
+
+  template <class P>
+  constexpr auto init(P const& parameters) const {
+    auto const zero = tree_map(detail::like_zeros{}, parameters);
+    return detail::state_of_moments(zero, zero, zeros<int32>());
+  }
+  template <class G, class S, class P, class Rate>
+  constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
+    auto const steps = state.steps + 1;
+    auto const squared = tree_map([](auto const& g) { return g * g; }, gradients);
+    auto const mean = detail::moving_mean(b1, state.mean, gradients),
+               square = detail::moving_mean(b2, state.square, squared);
+    auto const turns = astype<float>(steps);
+    auto const first = 1.0 - tessera::power(b1, turns), second = 1.0 - tessera::power(b2, turns);
+    auto const step = [&](auto const& p, auto const& m, auto const& v) {
+      auto const moved = (m / first) / (tessera::sqrt(v / second) + epsilon);
+      if (decay != 0) return detail::as_before(p, p - (moved + p * decay) * rate);
+      return detail::as_before(p, p - moved * rate);
+    };
+    return std::tuple{tree_map(step, parameters, mean, square), detail::state_of_moments(mean, square, steps)};
+  }
+};
+constexpr adam adamw(double decay = 1e-4) {
+  adam made;
+  made.decay = decay;
+  return made;
+}
+
+// Lion (Chen and others 2023): steps of one size, whose signs are those of a mean of gradients.
+struct lion {
+  double b1 = 0.9, b2 = 0.99, decay = 0;
+
+  template <class P>
+  constexpr auto init(P const& parameters) const {
+    return detail::state_of_mean(tree_map(detail::like_zeros{}, parameters));
+  }
+  template <class G, class S, class P, class Rate>
+  constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
+    auto const step = [&](auto const& p, auto const& m, auto const& g) {
+      auto const moved = tessera::sign(m * b1 + g * (1 - b1));
+      if (decay != 0) return detail::as_before(p, p - (moved + p * decay) * rate);
+      return detail::as_before(p, p - moved * rate);
+    };
+    return std::tuple{tree_map(step, parameters, state.mean, gradients),
+                      detail::state_of_mean(detail::moving_mean(b2, state.mean, gradients))};
+  }
+};
+
+}  // namespace tessera::train

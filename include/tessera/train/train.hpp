@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What stands around a gradient: first values, optimisers, rates, clipping, dropout.
+
+#include <tessera/train/dropout.hpp>
+#include <tessera/train/gradients.hpp>
+#include <tessera/train/initialisers.hpp>
+#include <tessera/train/optimisers.hpp>
+#include <tessera/train/schedules.hpp>
