@@ -42,7 +42,7 @@ struct loader_position {
   std::int64_t rows = 0;   // of an epoch
   std::int64_t epoch = 0;  // from 0
   std::int64_t row = 0;    // of the epoch, the next batch's first
-  static constexpr names<4> names{"key", "rows", "epoch", "row"};
+  static constexpr tessera::names<4> names{"key", "rows", "epoch", "row"};
   constexpr bool operator==(loader_position const&) const = default;
 };
 
