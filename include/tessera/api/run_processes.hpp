@@ -3,6 +3,7 @@
 // The definitions of processes.hpp.
 
 #include <tessera/api/processes.hpp>
+#include <tessera/comm/world.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
 #include <stdexcept>
