@@ -9,6 +9,7 @@
 #include "timing.hpp"
 
 #include <tessera/comm/mpi.hpp>
+#include <tessera/comm/world.hpp>
 
 #include <sys/resource.h>
 

@@ -3,6 +3,7 @@
 // the same one.
 
 #include <tessera/api/processes.hpp>
+#include <tessera/comm/world.hpp>
 #include <tessera/exec/device/trace.hpp>
 #include <tessera/exec/device/under_way.hpp>
 

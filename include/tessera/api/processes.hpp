@@ -6,9 +6,7 @@
 
 #include <tessera/api/device_put.hpp>
 #include <tessera/array/array.hpp>
-#include <tessera/comm/world.hpp>
 
-#include <functional>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -35,7 +33,15 @@ extents_list known_extents(extents_list const& type, extents_list const& given);
 stored_array store_local(dtype element, extents_list const& global, spec_value const& spec, concrete_mesh const& mesh,
                          void const* data, extents_list const& extents);
 // fill(index, out): the values of a part of the array, row-major; once for each distinct block of this process.
-using block_filler = std::function<void(region const& index, std::byte* out)>;
+struct block_filler {
+  void const* of;
+  void (*call)(void const* of, region const& index, std::byte* out);
+  void operator()(region const& index, std::byte* out) const { call(of, index, out); }
+};
+template <class F>
+block_filler filler_of(F const& f) {
+  return {&f, [](void const* of, region const& index, std::byte* out) { (*static_cast<F const*>(of))(index, out); }};
+}
 stored_array store_blocks(dtype element, extents_list const& global, spec_value const& spec, concrete_mesh const& mesh,
                           block_filler const& fill);
 [[noreturn]] void wrong_block(std::size_t given, std::size_t wanted, region const& index);
@@ -98,7 +104,7 @@ auto make_array_from_callback(device_mesh<M> const& mesh, F const& f,
       for (auto const& value : values) *to++ = static_cast<detail::host_element_of<T>>(value);
     };
     return detail::store_blocks(dtype_of<T>(), detail::known_extents(detail::extents_of_shape<Shape>::value, global),
-                                spec, mesh, fill);
+                                spec, mesh, detail::filler_of(fill));
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <tessera/api/processes.hpp>
 #include <tessera/array/own_blocks.hpp>
+#include <tessera/comm/world.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
 #include <stdexcept>

@@ -12,6 +12,7 @@
 #include <tessera/op/reduce/reduce.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace tessera::testing {
 
