@@ -38,6 +38,8 @@ TEST(LocalKernel, OnWholeArraysEagerlyAndInAProgram) {
   static_assert(ts::type_text<decltype(y)> == "float32[5]");
   EXPECT_EQ(y.to_host(), want);
   EXPECT_EQ(ts::jit([](auto a) { return ts::local_kernel<doubled_on_serial>(a); })(x).to_host(), want);
+  auto open = ts::device_put(ts::host(v, {5}));  // float32[?], also where its memory could be the result's
+  EXPECT_EQ(ts::jit([](auto a) { return ts::local_kernel<doubled>(a); })(std::move(open)).to_host(), want);
 }
 
 // Five points of each inner element; the halo has one row above and one below.

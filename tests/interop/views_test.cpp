@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
+#include <span>
 #include <vector>
 
 namespace {
@@ -218,6 +220,11 @@ TEST(Views, WhatIsRefused) {
   auto x = put<ts::P<>, 4>(counted(4));
   x.release();
   EXPECT_THROW_TEXT(ts::views(x), "this array has no memory");
+  EXPECT_THROW_TEXT(ts::view_of(x), "this array has no memory");
+  alignas(16) double parts[5]{};  // complex numbers from the second on
+  auto const* const odd = reinterpret_cast<std::complex<double> const*>(parts + 1);
+  auto const z = ts::adopt(ts::host<2>(std::span(odd, 2)), ts::outlives);
+  EXPECT_THROW_TEXT(ts::view_of(z), "Kokkos::complex asks for more");
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ public:
   explicit row_major_block(dense_view<T> const& x) : x_(x) {
     facts_.element = dtype_of<std::remove_const_t<T>>();
     for (int d = 0; d < Rank; ++d) facts_.add_dim(x.extent(d));
-    if (x.contiguous()) return;
+    if (x.contiguous() && is_place_of<typename view_type::value_type>(x.elements)) return;
     copy_ = buffer(static_cast<std::size_t>(facts_.size() * bytes_of(facts_.element)));
     if constexpr (std::is_const_v<T>) copy(copy_.data(), own_strides(facts_, {}), x.elements, steps());
   }

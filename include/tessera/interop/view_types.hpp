@@ -46,6 +46,12 @@ struct view_of_type {
                             space_of_memory<A::value.memory>, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 };
 
+// Kokkos' complex numbers are aligned as a whole, others as their parts.
+template <class T>
+bool is_place_of(void const* data) {
+  return reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0;
+}
+
 // `extents` of a row-major block of `block`.
 template <class View>
 View view_at(void const* data, extents_list const& extents, extents_list const& block) {

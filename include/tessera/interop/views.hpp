@@ -34,6 +34,11 @@ namespace detail {
       "tessera: writable_views: another array, View or tensor has this memory, too, or it was adopted, and arrays do not "
       "change. Fix: let the others go, or write into a new array: make_array_from_views.");
 }
+[[noreturn]] inline void refuse_places() {
+  throw std::logic_error(
+      "tessera: views: this array's adopted memory is aligned as two numbers, and Kokkos::complex asks for more. Fix: "
+      "device_put instead of adopt, which copies.");
+}
 [[noreturn]] inline void refuse_blocks(std::int64_t blocks) {
   throw std::logic_error("tessera: view_of: this array is in " + std::to_string(blocks) +
                          " blocks. Fix: views(x), or reshard<P<>>(x) first.");
@@ -43,8 +48,10 @@ template <class View, ArrayType A>
 std::vector<view_shard<View>> shards_as(array<A> const& x) {
   if (x.is_released()) gone();
   std::vector<view_shard<View>> made;
-  for (auto const& s : x.addressable_shards())
+  for (auto const& s : x.addressable_shards()) {
+    if (!is_place_of<typename View::value_type>(s.data)) refuse_places();
     made.push_back({s.where, s.index, s.replica_id, view_at<View>(s.data, s.shape(), s.block), s.held});
+  }
   return made;
 }
 
@@ -63,6 +70,7 @@ auto view_of(array<A> const& x) {
       !known || A::mesh::value.devices(A::value.sharded_axes() | A::value.unreduced) <= 1,
       "tessera: view_of shows an array that is one block, and this one is split. Fix: views(x), a View for each "
       "device; or reshard<P<>>(x) first.");
+  if (x.is_released()) detail::gone();
   mesh_value const& mesh = x.mesh().value();
   auto const blocks = mesh.devices(stored_block(x.stored().facts, mesh).varying);
   if (blocks != 1) detail::refuse_blocks(blocks);
