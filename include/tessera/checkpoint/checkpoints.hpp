@@ -58,8 +58,10 @@ private:
   detail::save_request request(std::int64_t step) const;
   template <class T>
   void save_async(std::int64_t step, T const& tree, bool on_a_thread) {
-    wait();
-    pending_ = pending_save(detail::begin_save(detail::leaves_of(tree), request(step), on_a_thread));
+    if constexpr (detail::can_be_saved<T>()) {
+      wait();
+      pending_ = pending_save(detail::begin_save(detail::leaves_of(tree), request(step), on_a_thread));
+    }
   }
 
   std::string folder_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tessera::detail {
@@ -89,11 +90,43 @@ void value_from_json(std::string_view json, T& value, std::string_view where) {
   }
 }
 
+// Is<leaf>::value of every leaf of a tree's type: asked before its values are walked through, so that one error says it.
+template <template <class> class Is, class T>
+consteval bool each_leaf();
+template <template <class> class Is, class Positions, class... Part>
+consteval bool each_part(part_refs<Positions, Part...>*) {
+  return (each_leaf<Is, Part>() && ...);
+}
+template <template <class> class Is, class T>
+consteval bool each_leaf() {
+  if constexpr (Tree<T>)
+    return each_part<Is>(static_cast<decltype(parts_of(std::declval<T const&>()))*>(nullptr));
+  else
+    return Is<T>::value;
+}
+template <class Leaf>
+struct is_saved_leaf {
+  static constexpr bool value = is_array<Leaf> || is_saved_value<Leaf>;
+};
+template <class Leaf>
+struct has_no_pending_sums {
+  static constexpr bool value = true;
+};
+template <ArrayType A>
+struct has_no_pending_sums<array<A>> {
+  static constexpr bool value = A::value.unreduced.empty();
+};
+
 template <class T>
-consteval void require_saved_leaf() {
-  static_assert(is_array<T> || is_saved_value<T>,
+consteval bool can_be_saved() {
+  constexpr bool leaves = each_leaf<is_saved_leaf, T>(), whole = each_leaf<has_no_pending_sums, T>();
+  static_assert(leaves,
                 "tessera: a checkpoint has no leaves of this type. Fix: arrays, numbers, std::string, std::vector of "
                 "those, and structs of them with `static constexpr ts::names<N> names{...}`.");
+  static_assert(whole,
+                "tessera: sums of an array of this tree are pending, each device has a part of each number. Fix: "
+                "reshard it before it is saved.");
+  return leaves && whole;
 }
 
 // A tree that is one leaf has a name, too.
@@ -104,15 +137,10 @@ saved_leaves leaves_of(T const& tree) {
   saved_leaves leaves;
   tree_each_with_path(
       [&]<class Leaf>(std::string const& path, Leaf const& leaf) {
-        require_saved_leaf<Leaf>();
-        if constexpr (is_array<Leaf>) {
-          static_assert(Leaf::type::value.unreduced.empty(),
-                        "tessera: save: sums of this array are pending, each device has a part of each number. Fix: "
-                        "reshard it before it is saved.");
+        if constexpr (is_array<Leaf>)
           leaves.arrays.push_back({leaf_name(path), leaf.stored(), leaf.mesh()});
-        } else if constexpr (is_saved_value<Leaf>) {
+        else
           leaves.values.push_back({leaf_name(path), value_as_json(leaf)});
-        }
       },
       tree);
   return leaves;

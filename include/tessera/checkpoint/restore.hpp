@@ -13,6 +13,7 @@
 #include <tessera/exec/device/runtime.hpp>
 
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,17 +65,23 @@ void fill_leaves(T& tree, F const& f) {
   tree_each([&]<class Leaf>(Leaf const& leaf) { f(const_cast<Leaf&>(leaf)); }, tree);
 }
 
-template <class A, class Mesh>
-auto mesh_for(Mesh const& mesh) {
-  using wanted = typename A::mesh_type;
-  if constexpr (std::is_same_v<wanted, typename Mesh::mesh_type>) {
+template <class M>
+struct goes_onto {
+  template <class Leaf>
+  struct leaf {
+    static constexpr bool value = true;
+  };
+  template <ArrayType A>
+  struct leaf<array<A>> {
+    static constexpr bool value = std::is_same_v<typename A::mesh, M> || std::is_same_v<typename A::mesh, no_mesh>;
+  };
+};
+template <class A, class M>
+auto mesh_for(device_mesh<M> const& mesh) {
+  if constexpr (std::is_same_v<typename A::mesh_type, M>)
     return mesh;
-  } else {
-    static_assert(std::is_same_v<wanted, no_mesh>,
-                  "tessera: restore: an array of the tree is on another type of mesh than the one given. Fix: "
-                  "restore(path, tree), with a tree that has the arrays where they shall be.");
+  else
     return device_mesh<no_mesh>::on(default_device());
-  }
 }
 
 // `mesh(leaf)`: where an array goes; `exact`: as it lies now.
@@ -83,12 +90,8 @@ T restored_tree(std::string const& path, T tree, restore_options const& options,
   wanted_leaves wanted;
   tree_each_with_path(
       [&]<class Leaf>(std::string const& name, Leaf const& leaf) {
-        require_saved_leaf<Leaf>();
         if constexpr (is_array<Leaf>) {
           using type = typename Leaf::type;
-          static_assert(type::value.unreduced.empty(),
-                        "tessera: restore: sums of this array are pending, a checkpoint has none. Fix: a type whose "
-                        "numbers are whole.");
           wanted_array w{leaf_name(name),
                          type::value.element,
                          type::value.memory,
@@ -103,7 +106,7 @@ T restored_tree(std::string const& path, T tree, restore_options const& options,
             w.former = leaf.stored();
           }
           wanted.arrays.push_back(std::move(w));
-        } else if constexpr (is_saved_value<Leaf>) {
+        } else {
           wanted.values.push_back({leaf_name(name)});
         }
       },
@@ -113,7 +116,7 @@ T restored_tree(std::string const& path, T tree, restore_options const& options,
   fill_leaves(tree, [&]<class Leaf>(Leaf& leaf) {
     if constexpr (is_array<Leaf>) {
       leaf = Leaf(mesh_of(leaf), std::move(found.arrays[arrays++]));
-    } else if constexpr (is_saved_value<Leaf>) {
+    } else {
       auto const& value = found.values[values++];
       if (!value.json.empty()) value_from_json(value.json, leaf, value.where);
     }
@@ -127,13 +130,23 @@ T restored_tree(std::string const& path, T tree, restore_options const& options,
 // the mesh is on several. Throws checkpoint_error when the checkpoint is damaged or another tree's.
 template <class Tree, Mesh M>
 Tree restore(std::string const& path, device_mesh<M> const& mesh, restore_options const& options = {}) {
-  return detail::restored_tree<false>(path, Tree{}, options,
-                                      [&]<class A>(A const&) { return detail::mesh_for<A>(mesh); });
+  constexpr bool fits = detail::each_leaf<detail::goes_onto<M>::template leaf, Tree>();
+  static_assert(fits,
+                "tessera: an array of the tree is on another type of mesh than the one that restore is given. Fix: "
+                "restore(path, tree), with a tree that has the arrays where they shall be.");
+  if constexpr (fits && detail::can_be_saved<Tree>())
+    return detail::restored_tree<false>(path, Tree{}, options,
+                                        [&]<class A>(A const&) { return detail::mesh_for<A>(mesh); });
+  else
+    return {};
 }
 // Arrays come where those of `like` are, with the same extents.
 template <class Tree>
 Tree restore(std::string const& path, Tree const& like, restore_options const& options = {}) {
-  return detail::restored_tree<true>(path, like, options, [](auto const& x) { return x.mesh(); });
+  if constexpr (detail::can_be_saved<Tree>())
+    return detail::restored_tree<true>(path, like, options, [](auto const& x) { return x.mesh(); });
+  else
+    return like;
 }
 
 // What a checkpoint, or a safetensors file, holds: a line for each array and number.

@@ -53,12 +53,16 @@ private:
 // the disk is full or refuses, a folder with other files is there, two leaves have one name.
 template <class T>
 void save(std::string const& path, T const& tree) {
-  detail::end_save(*detail::begin_save(detail::leaves_of(tree), {path}, false));
+  if constexpr (detail::can_be_saved<T>())
+    detail::end_save(*detail::begin_save(detail::leaves_of(tree), {.path = path}, false));
 }
 // The same on a thread: returns at once. The order of the calls that all processes make stays free: until wait() nothing is sent.
 template <class T>
 pending_save save_async(std::string const& path, T const& tree) {
-  return pending_save(detail::begin_save(detail::leaves_of(tree), {path}, true));
+  if constexpr (detail::can_be_saved<T>())
+    return pending_save(detail::begin_save(detail::leaves_of(tree), {.path = path}, true));
+  else
+    return {};
 }
 
 }  // namespace tessera
