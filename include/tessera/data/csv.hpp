@@ -8,27 +8,14 @@
 // A field may stand in quotes, and has blanks around it or none; lines end with \n or \r\n; blank lines are passed over.
 // What is wrong in a file is said with its line and column, counted from 1, when columns() is called.
 
+#include <tessera/data/csv_columns.hpp>
 #include <tessera/data/mapped_file.hpp>
 #include <tessera/data/rows_of.hpp>
 
-#include <limits>
 #include <string>
 #include <vector>
 
 namespace tessera {
-
-struct csv_format {
-  char delimiter = ',';
-  bool header = false;  // the first line has names
-};
-
-// Neighbouring columns, what their numbers may be, and what they are multiplied by.
-struct csv_columns {
-  std::int64_t first = 0, count = 1;
-  double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
-  double scale = 1;
-  bool nan = false;  // whether nan is a number
-};
 
 namespace detail {
 class csv_rows;

@@ -3,8 +3,9 @@
 // Lines of a CSV file, fields of a line, and the number in a field: nothing is allocated.
 
 #include <tessera/aval/dtype.hpp>
-#include <tessera/data/csv.hpp>
+#include <tessera/data/csv_columns.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <limits>

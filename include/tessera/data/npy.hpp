@@ -10,12 +10,10 @@
 
 #include <tessera/api/processes.hpp>
 #include <tessera/data/mapped_file.hpp>
+#include <tessera/data/npy_order.hpp>
 #include <tessera/data/rows_of.hpp>
 
 namespace tessera {
-
-// The order in which a file has an array's elements: the last index fastest, or the first.
-enum class npy_order { c, fortran };
 
 namespace detail {
 class npy_rows;

@@ -2,11 +2,13 @@
 #pragma once
 // The header of a .npy file: a Python dict of three entries, read without trusting a byte of it, and written.
 
-#include <tessera/aval/dtype.hpp>
+#include <tessera/aval/value.hpp>
 #include <tessera/data/mapped_file.hpp>
-#include <tessera/data/npy.hpp>
+#include <tessera/data/npy_order.hpp>
 
-#include <cstring>
+#include <algorithm>
+#include <string>
+#include <string_view>
 
 namespace tessera::detail {
 

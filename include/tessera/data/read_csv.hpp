@@ -2,6 +2,7 @@
 #pragma once
 // CSV files are read: the definitions of csv.hpp.
 
+#include <tessera/data/csv.hpp>
 #include <tessera/data/csv_text.hpp>
 
 #include <algorithm>

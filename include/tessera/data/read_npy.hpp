@@ -2,6 +2,7 @@
 #pragma once
 // .npy files are read: the definitions of npy.hpp.
 
+#include <tessera/data/npy.hpp>
 #include <tessera/data/npy_header.hpp>
 
 namespace tessera {

@@ -6,10 +6,13 @@
 #include <tessera/comm/channel.hpp>
 #include <tessera/comm/world.hpp>
 #include <tessera/data/map_file.hpp>
+#include <tessera/data/npy.hpp>
 #include <tessera/data/npy_header.hpp>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <exception>
 
 namespace tessera::detail {
 
