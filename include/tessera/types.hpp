@@ -75,8 +75,8 @@
 #include <tessera/plan/explain.hpp>
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/random/random.hpp>
-#include <tessera/train/train.hpp>
 #include <tessera/trace/why.hpp>
+#include <tessera/train/train.hpp>
 #include <tessera/transform/axis_kinds.hpp>
 #include <tessera/transform/batch.hpp>
 #include <tessera/transform/grad.hpp>
