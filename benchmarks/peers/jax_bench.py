@@ -506,6 +506,15 @@ def ops():
            [a, b, c], [(both,)] * 3, (both,), lambda: a @ (b @ c))
 
 
+# ------------------------------------------------------------------------------------------------ random
+def random():
+    key = jax.random.key(42)
+    for devices, mesh in ((1, Mesh(np.array(DEVICES[:1]).reshape(1, 1), ("dp", "mp"), axis_types=(AxisType.Auto,) * 2)), (8, mesh2())):
+        for name in ("uniform", "normal"):
+            f = jax.jit(lambda k, draw=getattr(jax.random, name): draw(k, (4096, 4096)), out_shardings=NamedSharding(mesh, P("dp", "mp")))
+            time_jit("random." + name, {"n": "2^24", "devices": devices}, f, [key], 0, 0)
+
+
 if args.cold:
     cold(args.cold)
 else:

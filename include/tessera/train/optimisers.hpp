@@ -50,6 +50,18 @@ constexpr auto as_before(Old const&, New const& value) {
       return astype<element_of<before>>(value);
   }
 }
+// Of 0 < b < 1, by the series of atanh.
+constexpr double natural_log(double b) {
+  double const ratio = (b - 1) / (b + 1);
+  double sum = 0, power = ratio;
+  for (int k = 1; k < 2000; k += 2, power *= ratio * ratio) sum += power / k;
+  return 2 * sum;
+}
+// 1 - b^steps, also where that is near 0: what a mean that began with zeros has to be divided by.
+template <class Steps>
+constexpr auto begun(double b, Steps const& steps) {
+  return -tessera::expm1(steps * natural_log(b));
+}
 // old b + new (1 - b), for trees.
 template <class Old, class New>
 constexpr auto moving_mean(double b, Old const& old, New const& now) {
@@ -115,7 +127,7 @@ struct adam {
     auto const mean = detail::moving_mean(b1, state.mean, gradients),
                square = detail::moving_mean(b2, state.square, squared);
     auto const turns = astype<float>(steps);
-    auto const first = 1.0 - tessera::power(b1, turns), second = 1.0 - tessera::power(b2, turns);
+    auto const first = detail::begun(b1, turns), second = detail::begun(b2, turns);
     auto const step = [&](auto const& p, auto const& m, auto const& v) {
       auto const moved = (m / first) / (tessera::sqrt(v / second) + epsilon);
       if (decay != 0) return detail::as_before(p, p - (moved + p * decay) * rate);
