@@ -5,6 +5,7 @@
 #include <tessera/array/strided.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -11,6 +11,7 @@
 #include <tessera/array/device_put.hpp>
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 
 namespace tessera {

@@ -17,6 +17,7 @@
 // Working dimensions are all that an operand has when it is written; inside vmap the kernel is called for each element.
 // Up to 5 operands and 3 results. Moves 0 bytes.
 
+#include <tessera/base/type_name.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/interop/view_types.hpp>
 #include <tessera/op/base/opaque.hpp>

@@ -5,6 +5,8 @@
 #include <tessera/array/array.hpp>
 #include <tessera/exec/device/space.hpp>
 
+#include <cstdint>
+
 namespace tessera {
 
 namespace detail {

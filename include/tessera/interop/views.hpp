@@ -13,6 +13,8 @@
 #include <tessera/array/strided.hpp>
 #include <tessera/interop/view_types.hpp>
 
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace tessera {
