@@ -145,8 +145,8 @@ private:
       step[index(over.order.axis(k))] = length;
       length *= mesh_.size(over.order.axis(k));
     }
-    // One block a process, whose parts lie one after the other: sent from where they lie.
-    if (!ahead_ && mesh_.held_devices(facts(in).varying) == 1 &&
+    // One device a process, whose parts lie one after the other: sent from where they lie.
+    if (!ahead_ && mesh_.held_devices(axes) == 1 && mesh_.held_devices(facts(in).varying) == 1 &&
         is_run(box_of_block(in), facts(in).extents.items, facts(in).rank) &&
         is_run(box_of_block(out), part.extents.items, part.rank) && leads(facts(in), dim) && remote.size() == 1) {
       sum_of({where_[out].slot, begin_of(out) * bytes_of(made_.element), part.size() * bytes_of(made_.element)});
