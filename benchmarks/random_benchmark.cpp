@@ -8,21 +8,21 @@ using namespace cases;
 
 namespace {
 
-constexpr std::int64_t side = 4096, count = side * side;
+constexpr std::int64_t count = std::int64_t{1} << 24;
 
 template <bool Normal>
 struct draw {
   constexpr auto operator()(auto key) const {
-    constexpr ts::out_sharding_t<ts::P<dp, mp>> out{};
+    constexpr ts::out_sharding_t<ts::P<ts::axes<dp, mp>>> out{};
     if constexpr (Normal)
-      return ts::random::normal<float, side, side>(key, out);
+      return ts::random::normal<float, count>(key, out);
     else
-      return ts::random::uniform<float, side, side>(key, out);
+      return ts::random::uniform<float, count>(key, out);
   }
 };
 
 template <bool Normal>
-float number_at(std::uint32_t seed, std::uint32_t place) {
+TESSERA_INLINE float number_at(std::uint32_t seed, std::uint32_t place) {
   auto const x = ts::threefry_2x32({0, seed}, {0, place});
   float const unit = std::bit_cast<float>(((x.first ^ x.second) >> 9) | 0x3f800000u) - 1.0f;
   if constexpr (!Normal) return unit;

@@ -511,7 +511,7 @@ def random():
     key = jax.random.key(42)
     for devices, mesh in ((1, Mesh(np.array(DEVICES[:1]).reshape(1, 1), ("dp", "mp"), axis_types=(AxisType.Auto,) * 2)), (8, mesh2())):
         for name in ("uniform", "normal"):
-            f = jax.jit(lambda k, draw=getattr(jax.random, name): draw(k, (4096, 4096)), out_shardings=NamedSharding(mesh, P("dp", "mp")))
+            f = jax.jit(lambda k, draw=getattr(jax.random, name): draw(k, (1 << 24,)), out_shardings=NamedSharding(mesh, P(("dp", "mp"))))
             time_jit("random." + name, {"n": "2^24", "devices": devices}, f, [key], 0, 0)
 
 

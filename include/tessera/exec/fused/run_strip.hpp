@@ -219,9 +219,10 @@ private:
     return memory_ + s.place;
   }
 
-  // An index in the lanes of a piece.
+  // An index in the lanes of a piece, likewise.
   std::byte* counted(lane_step const& s) const {
-    s.element->count_up(memory_ + s.place, starts_[s.operand].index + offset(s), s.column_step, columns_);
+    if (column_ == 0 || s.column_step != 0)
+      s.element->count_up(memory_ + s.place, starts_[s.operand].index + offset(s), s.column_step, columns_);
     return memory_ + s.place;
   }
 
