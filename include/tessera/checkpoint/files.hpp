@@ -36,18 +36,19 @@ namespace tessera::detail {
   refuse_checkpoint(path, text, fix);
 }
 
-class open_file {
+class checkpoint_file {
 public:
-  static open_file create(std::string const& path) {
+  static checkpoint_file create(std::string const& path) {
     return {path, ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), "cannot be created"};
   }
-  static open_file read(std::string const& path) {
+  static checkpoint_file read(std::string const& path) {
     // Not waiting: for who writes to a pipe of this name.
     return {path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), "cannot be opened"};
   }
-  open_file(open_file&& other) noexcept : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)) {}
-  open_file& operator=(open_file&&) = delete;
-  ~open_file() {
+  checkpoint_file(checkpoint_file&& other) noexcept
+      : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)) {}
+  checkpoint_file& operator=(checkpoint_file&&) = delete;
+  ~checkpoint_file() {
     if (handle_ >= 0) ::close(handle_);
   }
 
@@ -102,7 +103,7 @@ public:
   }
 
 private:
-  open_file(std::string path, int handle, std::string_view refused) : path_(std::move(path)), handle_(handle) {
+  checkpoint_file(std::string path, int handle, std::string_view refused) : path_(std::move(path)), handle_(handle) {
     if (handle_ < 0) system_refuses(path_, refused);
   }
   std::string path_;
@@ -188,7 +189,7 @@ inline void move_path(std::string const& from, std::string const& to) {
 
 // Throws when it has more bytes than `most`.
 inline std::string read_text(std::string const& path, std::int64_t most) {
-  auto const file = open_file::read(path);
+  auto const file = checkpoint_file::read(path);
   auto const bytes = file.size();
   if (bytes > most) {
     std::string what = "has ";
@@ -203,7 +204,7 @@ inline std::string read_text(std::string const& path, std::int64_t most) {
   return text;
 }
 inline void write_text(std::string const& path, std::string const& text) {
-  auto file = open_file::create(path);
+  auto file = checkpoint_file::create(path);
   file.write(text.data(), text.size(), 0);
   file.sync();
   file.close();

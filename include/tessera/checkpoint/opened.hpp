@@ -21,7 +21,7 @@ struct opened_checkpoint {
 // Adds what one safetensors file holds.
 inline void add_safetensors(opened_checkpoint& opened, std::string const& name) {
   auto const path = joined_path(opened.folder, name);
-  auto const file = open_file::read(path);
+  auto const file = checkpoint_file::read(path);
   auto const bytes = file.size();
   std::uint64_t head = 0;
   if (bytes < 8) refuse_checkpoint(path, "is too short for a safetensors file", "another copy of it");

@@ -54,7 +54,7 @@ private:
           found = found || shared[i].outer * element < from + unit;
       return found;
     };
-    open_file const& file = opened(piece.file);
+    checkpoint_file const& file = opened(piece.file);
     struct range {
       std::int64_t from, end;
     };
@@ -76,7 +76,7 @@ private:
       read_window(array, piece, file, ranges[i].from, ranges[i].end, element, runs, to);
     }
   }
-  void read_window(index_array const& array, index_piece const& piece, open_file const& file, std::int64_t from,
+  void read_window(index_array const& array, index_piece const& piece, checkpoint_file const& file, std::int64_t from,
                    std::int64_t end, std::int64_t element, std::vector<shared_runs> const& runs,
                    std::vector<std::byte*> const& to) {
     auto const first = from / element, last = end / element;
@@ -121,12 +121,12 @@ private:
     refuse_checkpoint(path, what, "an earlier checkpoint, or another copy of this one");
   }
   // Opened once, and of ours the size and the head are checked then.
-  open_file const& opened(int number) {
+  checkpoint_file const& opened(int number) {
     auto& file = files_[static_cast<std::size_t>(number)];
     if (file) return *file;
     index_file const& facts = from_.index.files[static_cast<std::size_t>(number)];
     auto const path = joined_path(from_.folder, facts.name);
-    file = std::make_unique<open_file>(open_file::read(path));
+    file = std::make_unique<checkpoint_file>(checkpoint_file::read(path));
     if (auto const bytes = file->size(); bytes != facts.bytes) {
       std::string what = "has ";
       append_number(what, bytes);
@@ -147,7 +147,7 @@ private:
   }
 
   opened_checkpoint const& from_;
-  std::vector<std::unique_ptr<open_file>> files_;
+  std::vector<std::unique_ptr<checkpoint_file>> files_;
   std::vector<std::byte> staged_;
   std::int64_t bytes_ = 0;
 };

@@ -39,12 +39,12 @@ TESSERA_ENGINE std::string shown(std::string_view text) {
 }
 
 // Open for as long as the object lives.
-class open_file {
+class file_descriptor {
 public:
-  open_file(std::string const& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  open_file(open_file const&) = delete;
-  open_file& operator=(open_file const&) = delete;
-  ~open_file() {
+  file_descriptor(std::string const& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
+  file_descriptor(file_descriptor const&) = delete;
+  file_descriptor& operator=(file_descriptor const&) = delete;
+  ~file_descriptor() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
   explicit operator bool() const { return descriptor_ >= 0; }
@@ -64,7 +64,7 @@ struct mapped_file::mapping {
 
   explicit mapping(std::string const& name) : path(name) {
     auto const refused = [&](std::string const& what) { detail::bad_file(path, -1, what, "the path of a file"); };
-    detail::open_file const file(path, O_RDONLY | O_NONBLOCK);
+    detail::file_descriptor const file(path, O_RDONLY | O_NONBLOCK);
     if (!file) refused(std::string("cannot be opened: ") + std::strerror(errno));
     struct stat facts {};
     if (::fstat(file.get(), &facts) != 0) refused(std::string("cannot be read: ") + std::strerror(errno));

@@ -91,8 +91,8 @@ TESSERA_ENGINE stored_array load_npy(std::string const& path, dtype element, ext
   npy_file const file(path);
   file.require_element(element);
   file.require_extents(extents);
-  return store_blocks(element, file.extents(), spec, mesh,
-                      [&](region const& part, std::byte* out) { file.read(part, out); });
+  auto const fill = [&](region const& part, std::byte* out) { file.read(part, out); };
+  return store_blocks(element, file.extents(), spec, mesh, filler_of(fill));
 }
 
 }  // namespace detail

@@ -49,7 +49,7 @@ private:
   }
 
   std::string path_;
-  open_file file_;
+  file_descriptor file_;
   std::size_t size_;
   std::byte* data_ = nullptr;
 };
