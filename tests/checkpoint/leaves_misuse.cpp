@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a checkpoint cannot hold.
 
-#include <tessera/checkpoint/checkpoint.hpp>
+#include <tessera/checkpoint.hpp>
 
 #include <tuple>
 #include <vector>

@@ -347,7 +347,7 @@ struct run_traced {
 };
 
 namespace detail {
-// What Answer::of<T>() says of the program; of a refused one, whose error is told, Answer::refused.
+// What Answer::of<T>() says of the program, whose error is told where it is not known; of a refused one Answer::refused.
 template <class Answer, class F, class... Args>
 constexpr auto const& asked_of_program() {
   using refused = why<F, Args...>;
@@ -355,19 +355,28 @@ constexpr auto const& asked_of_program() {
     refused::explain();
     return Answer::refused;
   } else {
-    return Answer::template of<trace<F, Args...>>();
+    using program = trace<F, Args...>;
+    if constexpr (requires { requires !Answer::template known<program>; }) Answer::template unknown<program>::explain();
+    return Answer::template of<program>();
   }
 }
 struct what_it_sends {
   static constexpr refused_communication refused{};
   template <class T>
+  static constexpr bool known = [] {
+    if constexpr (all_static<T>)
+      return true;
+    else
+      return cost_of_sizes<T>::found;
+  }();
+  template <class T>
+  using unknown = typename cost_of_sizes<T>::refused;
+  template <class T>
   static constexpr auto const& of() {
-    if constexpr (all_static<T>) {
+    if constexpr (all_static<T>)
       return planned<T>::cost;
-    } else {
-      if constexpr (!cost_of_sizes<T>::found) cost_of_sizes<T>::refused::explain();
+    else
       return cost_of_sizes<T>::value;
-    }
   }
 };
 }  // namespace detail

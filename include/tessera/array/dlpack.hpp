@@ -50,8 +50,8 @@ struct foreign_tensor {
   std::shared_ptr<void const> keeper{};
 };
 extents_list extents_of(foreign_tensor const& given, dtype element, extents_list const& type);
-stored_array stored_tensor(foreign_tensor const& given, array_value const& facts, mesh_value const& mesh,
-                           dlpack_copy copy);
+stored_array stored_of_tensor(foreign_tensor const& given, array_value const& facts, mesh_value const& mesh,
+                              dlpack_copy copy);
 
 inline foreign_tensor kept(dlpack_tensor given) {
   if (!given) return {};
@@ -131,7 +131,7 @@ auto from_dlpack(Tensor tensor, device_mesh<M> const& mesh, dlpack_copy copy = d
   strided_view<T, Shape> shown;
   shown.extents = detail::extents_of(given, dtype_of<T>(), detail::extents_of_shape<Shape>::value);
   return detail::made_of<S>(shown, mesh, spec_value_of<M, S>, [&](array_value const& facts) {
-    return detail::stored_tensor(given, facts, mesh.value(), copy);
+    return detail::stored_of_tensor(given, facts, mesh.value(), copy);
   });
 }
 // On the default device, or on another one.

@@ -132,8 +132,8 @@ TESSERA_ENGINE extents_list extents_of(foreign_tensor const& given, dtype elemen
   return own;
 }
 
-TESSERA_ENGINE stored_array stored_tensor(foreign_tensor const& given, array_value const& facts, mesh_value const& mesh,
-                                          dlpack_copy copy) {
+TESSERA_ENGINE stored_array stored_of_tensor(foreign_tensor const& given, array_value const& facts,
+                                             mesh_value const& mesh, dlpack_copy copy) {
   dlpack::tensor const& t = given.tensor;
   extents_list steps = row_major(facts.shape());
   for (int d = 0; d < facts.rank && t.steps; ++d) steps[d] = t.steps[d];

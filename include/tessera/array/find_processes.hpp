@@ -2,9 +2,11 @@
 #pragma once
 // Which processes a mesh's devices belong to: each must have a box of it, all boxes equal.
 
-#include <tessera/array/concrete_mesh.hpp>
 #include <tessera/comm/mesh_processes.hpp>
 #include <tessera/comm/world.hpp>
+#include <tessera/exec/device/device.hpp>
+#include <tessera/mesh/coordinates.hpp>
+#include <tessera/mesh/describe.hpp>
 
 #include <algorithm>
 #include <cstdlib>

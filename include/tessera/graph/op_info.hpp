@@ -136,7 +136,7 @@ constexpr op_info make_op_info() {
     if constexpr (Op::result_index == 0)
       info.tile = &Op::tile;
     else
-      info.call = Transposes ? Op::whole : Op::whole->for_planning;
+      info.call = Transposes ? Op::whole : &planning_info<typename Op::call>;
   }
   info.bare = &bare_info<Op>;
   info.for_planning = &planning_info<Op>;

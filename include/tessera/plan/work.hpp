@@ -12,6 +12,7 @@
 #include <tessera/plan/link.hpp>
 #include <tessera/plan/plan.hpp>
 #include <tessera/plan/strides.hpp>
+#include <tessera/rule/contraction.hpp>
 
 namespace tessera {
 
