@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """checkpoint.py [--build TREE] [--mib N] [--rounds N] [--folder FOLDER]: save and restore beside the disk itself, NumPy and
-Python's safetensors package, in turns; medians, and ratios to the disk. What is not installed is named and left out."""
+Python's safetensors package, in turns, in another order each time, since
+a disk may be faster at first; medians, and ratios to the disk. What is not installed is named and left out."""
 
 import argparse
+import functools
+import importlib.util
 import json
 import os
 import pathlib
+import random
 import shutil
 import statistics
 import subprocess
@@ -50,50 +54,61 @@ def timed(name, f):
     return result
 
 
-def ours(folder):
-    run = subprocess.run([PROGRAM, "--benchmark_format=json", "--benchmark_min_time=0.001"], stdout=subprocess.PIPE, text=True, check=True,
+def ours(folder, case):
+    run = subprocess.run([PROGRAM, "--benchmark_format=json", "--benchmark_min_time=0.001", f"--benchmark_filter=^{case}/"], stdout=subprocess.PIPE, text=True, check=True,
                          env={**os.environ, "TMPDIR": folder, "TESSERA_CHECKPOINT_MIB": str(options.mib)})
     for case in json.loads(run.stdout)["benchmarks"]:
         note(case["name"].split("/")[0], case["real_time"] / 1000)
 
 
-def peers(folder):
-    try:
-        import numpy as np
-    except ImportError:
-        print("numpy is not installed")
-        return
-    rows = options.mib * (1 << 20) // PARTS // COLUMNS // 4
-    arrays = {f"{i}": (np.arange(rows * COLUMNS, dtype=np.float32) % 8191 / 8191).reshape(rows, COLUMNS) for i in range(PARTS)}
+def arrays():
+    import numpy as np
 
-    def numpy_save():
-        for name, x in arrays.items():
+    rows = options.mib * (1 << 20) // PARTS // COLUMNS // 4
+    return {f"{i}": (np.arange(rows * COLUMNS, dtype=np.float32) % 8191 / 8191).reshape(rows, COLUMNS) for i in range(PARTS)}
+
+
+def numpy_peer(folder):
+    import numpy as np
+
+    tree = arrays()
+
+    def save():
+        for name, x in tree.items():
             np.save(f"{folder}/{name}.npy", x)
             forced(f"{folder}/{name}.npy")
 
-    timed("numpy save", numpy_save)
-    for name in arrays:
+    timed("numpy save", save)
+    for name in tree:
         forget(f"{folder}/{name}.npy")
-    timed("numpy load", lambda: [np.load(f"{folder}/{name}.npy") for name in arrays])
-    for name in arrays:
+    timed("numpy load", lambda: [np.load(f"{folder}/{name}.npy") for name in tree])
+    for name in tree:
         os.remove(f"{folder}/{name}.npy")
-    try:
-        from safetensors.numpy import load_file, save_file
-    except ImportError:
-        print("safetensors is not installed")
-        return
-    path = f"{folder}/x.safetensors"
-    timed("safetensors save", lambda: (save_file(arrays, path), forced(path)))
+
+
+def safetensors_peer(folder):
+    from safetensors.numpy import load_file, save_file
+
+    path, tree = f"{folder}/x.safetensors", arrays()
+    timed("safetensors save", lambda: (save_file(tree, path), forced(path)))
     forget(path)
     timed("safetensors load", lambda: load_file(path))
     os.remove(path)
 
 
+cases = [*(functools.partial(ours, case=case) for case in ("write_floor", "save", "save_async", "read_floor", "restore"))]
+for module, peer in (("numpy", numpy_peer), ("safetensors", safetensors_peer)):
+    if importlib.util.find_spec(module):
+        cases.append(peer)
+    else:
+        print(f"{module} is not installed")
+
 folder = tempfile.mkdtemp(dir=options.folder)
 try:
     for _ in range(options.rounds):
-        ours(folder)
-        peers(folder)
+        random.shuffle(cases)
+        for case in cases:
+            case(folder)
 finally:
     shutil.rmtree(folder, ignore_errors=True)
 

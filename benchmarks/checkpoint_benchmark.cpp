@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -125,14 +126,15 @@ void read_floor(benchmark::State& state) {
   std::filesystem::create_directories(place());
   auto const path = place() + "/floor";
   disk_write(path);
-  std::vector<char> to(static_cast<std::size_t>(bytes()), 1);
   measure(
       state, [&] { forget(path); },
       [&] {
+        // Into memory that is new, as what is restored is.
+        std::unique_ptr<char[]> const to(new char[static_cast<std::size_t>(bytes())]);
         int const file = ::open(path.c_str(), O_RDONLY);
         for (std::int64_t at = 0; at < bytes();) {
           auto const some = static_cast<std::size_t>(std::min<std::int64_t>(8 << 20, bytes() - at));
-          auto const done = ::pread(file, to.data() + at, some, at);
+          auto const done = ::pread(file, to.get() + at, some, at);
           if (done <= 0) throw std::runtime_error("the file is shorter");
           at += done;
         }
