@@ -4,6 +4,7 @@
 
 #include <tessera/api/processes.hpp>
 #include <tessera/comm/threads.hpp>
+#include <tessera/comm/world.hpp>
 
 #include "support/on_grid.hpp"
 

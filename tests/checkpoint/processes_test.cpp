@@ -5,6 +5,7 @@
 #include <tessera/checkpoint.hpp>
 #include <tessera/checkpoint/read_pieces.hpp>
 #include <tessera/comm/threads.hpp>
+#include <tessera/comm/world.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"
