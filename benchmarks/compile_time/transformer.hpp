@@ -17,8 +17,8 @@ using scanned = gpt_with<stacked_layers<N>>;
 template <class Tree>
 using arrays = decltype(ts::tree_map([](auto leaf) { return ts::array<decltype(leaf)>{}; }, std::declval<Tree>()));
 
-template <class Parameters>  // arrays<unrolled<2>>
-auto step_of(Parameters p, arrays<state_of<Parameters>> state, ts::array<token_ids> const& tokens,
+template <class Parameters>  // unrolled<2>
+auto step_of(arrays<Parameters> p, arrays<state_of<Parameters>> state, ts::array<token_ids> const& tokens,
              ts::array<token_ids> const& next, float rate) {
   return ts::jit<train_step>(std::move(p), std::move(state), tokens, next, rate);
 }

@@ -25,13 +25,15 @@ std::string of_step(Say const& say) {
 void digits::explain_step(std::string const& file) {
   std::ofstream page(file);
   page << of_step([](auto names) {
-    return ts::explain_html<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(names);
+    return ts::explain_html<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(
+        names);
   });
   if (!page.flush()) throw std::runtime_error("--explain " + file + ": cannot be written.");
 }
 
 std::string digits::picture_of_step() {
   return of_step([](auto names) {
-    return ts::explain_svg<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(names);
+    return ts::explain_svg<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(
+        names);
   });
 }

@@ -9,6 +9,8 @@ struct first_parameters {
 };
 }  // namespace
 
-double train_standard(options const& o, int seed, data_set const& data) { return train<first_parameters>(o, seed, data); }
+double train_standard(options const& o, int seed, data_set const& data) {
+  return train<first_parameters>(o, seed, data);
+}
 
 }  // namespace digits

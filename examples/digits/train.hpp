@@ -55,8 +55,8 @@ using state_of = decltype(ts::jit<first_state>(std::declval<Parameters>()));
 // What one step communicates, as a constant: the collectives one would write by hand, and no others.
 template <class Parameters>
 struct communication_of_step {
-  static constexpr auto const& cost = ts::comm_of<train_step, Parameters, state_of<Parameters>, image_batch, label_batch,
-                                                  mask_batch, float>;
+  static constexpr auto const& cost =
+      ts::comm_of<train_step, Parameters, state_of<Parameters>, image_batch, label_batch, mask_batch, float>;
   static constexpr int blocks = std::tuple_size_v<Parameters>;
   // Forward: each block's second product contracts mp. Backward: from a later block's input back to the earlier one.
   static_assert(cost.template count<mp>(ts::collective::all_reduce) == (DIGITS_MP > 1 ? 2 * blocks - 1 : 0));

@@ -85,8 +85,7 @@ int main(int argc, char** argv) {
   auto state = ts::jit<first_state>(p);
 
   std::cout << "one training step communicates\n"
-            << ts::explain(ts::comm_of<train_step, decltype(p), decltype(state), token_ids, token_ids, float>)
-            << '\n';
+            << ts::explain(ts::comm_of<train_step, decltype(p), decltype(state), token_ids, token_ids, float>) << '\n';
   constexpr int steps = 120, shown = 20;
   ts::token_file const text(ts::mapped_file::of_bytes("sequences", tokens_of((steps + 1) * batch, random)));
   ts::token_runs const runs{.length = length, .apart = length + 1, .vocabulary = vocabulary};

@@ -138,7 +138,8 @@ template <class Layers>
 using gpt_with = gpt<f32<ts::P<none, none>, vocabulary, width>, f32<ts::P<none, none>, length, width>, Layers, vector,
                      vector, f32<ts::P<none, none>, width, vocabulary>>;
 template <class Parameters>
-using state_of = ts::train::adam_state<Parameters, Parameters, ts::array_type<std::int32_t, ts::shape<>, ts::P<>, grid>>;
+using state_of =
+    ts::train::adam_state<Parameters, Parameters, ts::array_type<std::int32_t, ts::shape<>, ts::P<>, grid>>;
 using token_ids = ts::array_type<std::int32_t, ts::shape<batch, length>, ts::P<dp, none>, grid>;
 
 }  // namespace transformer
