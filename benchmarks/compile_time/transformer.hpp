@@ -17,13 +17,13 @@ using scanned = gpt_with<stacked_layers<N>>;
 template <class Tree>
 using arrays = decltype(ts::tree_map([](auto leaf) { return ts::array<decltype(leaf)>{}; }, std::declval<Tree>()));
 
-template <class Parameters>  // arrays<unrolled<2>>
-auto step_of(Parameters p, Parameters m, Parameters v, ts::array<token_ids> const& tokens,
-             ts::array<token_ids> const& next, float rate, float step) {
-  return ts::jit<train_step>(std::move(p), std::move(m), std::move(v), tokens, next, rate, step);
+template <class Parameters>  // unrolled<2>
+auto step_of(arrays<Parameters> p, arrays<state_of<Parameters>> state, ts::array<token_ids> const& tokens,
+             ts::array<token_ids> const& next, float rate) {
+  return ts::jit<train_step>(std::move(p), std::move(state), tokens, next, rate);
 }
 template <class Parameters>
 inline constexpr auto const& communication_of_step =
-    ts::comm_of<train_step, Parameters, Parameters, Parameters, token_ids, token_ids, float, float>;
+    ts::comm_of<train_step, Parameters, state_of<Parameters>, token_ids, token_ids, float>;
 
 }  // namespace transformer

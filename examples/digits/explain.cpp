@@ -9,13 +9,15 @@
 namespace {
 
 using namespace digits;
-using parameters = std::tuple<decltype(make_block<64, 128, 10>(std::declval<ts::device_mesh<grid>>(), nullptr))>;
+struct first_parameters {
+  constexpr auto operator()(auto key) const { return std::tuple{first_block<64, 128, 10>{}(key)}; }
+};
+using parameters = decltype(ts::jit<first_parameters>(ts::random::key(0)));
 
 // say: of the standard model's step, given the names of its arguments.
 template <class Say>
 std::string of_step(Say const& say) {
-  return say(std::initializer_list<std::string_view>{"parameters", "first", "second", "images", "labels", "mask",
-                                                     "rate", "step"});
+  return say(std::initializer_list<std::string_view>{"parameters", "state", "images", "labels", "mask", "rate"});
 }
 
 }  // namespace
@@ -23,15 +25,15 @@ std::string of_step(Say const& say) {
 void digits::explain_step(std::string const& file) {
   std::ofstream page(file);
   page << of_step([](auto names) {
-    return ts::explain_html<train_step, parameters, parameters, parameters, image_batch, label_batch, mask_batch, float,
-                            float>(names);
+    return ts::explain_html<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(
+        names);
   });
   if (!page.flush()) throw std::runtime_error("--explain " + file + ": cannot be written.");
 }
 
 std::string digits::picture_of_step() {
   return of_step([](auto names) {
-    return ts::explain_svg<train_step, parameters, parameters, parameters, image_batch, label_batch, mask_batch, float,
-                           float>(names);
+    return ts::explain_svg<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(
+        names);
   });
 }

@@ -3,8 +3,6 @@
 // The digits classifier and its training step, written once for every mesh: data parallel over dp, tensor parallel
 // over mp. Everything here is traced code: it runs while this file is compiled and leaves one program behind.
 
-#include "../adam.hpp"
-
 #include <tessera/tessera.hpp>
 
 #include <cstdint>
@@ -12,7 +10,6 @@
 namespace digits {
 
 namespace ts = tessera;
-using examples::adam;
 
 struct dp : ts::axis {};  // splits the batch
 struct mp : ts::axis {};  // splits the hidden units
@@ -59,13 +56,20 @@ struct loss {
   }
 };
 
+inline constexpr ts::train::adam optimiser;
+
+// p -> the optimiser's state: its moments lie as their parameters do.
+struct first_state {
+  constexpr auto operator()(auto p) const { return optimiser.init(p); }
+};
+
 // One training step, one program: forward, backward, all-reduce, Adam.
-// (p, m, v, images, labels, mask, rate, step) -> (p, m, v, loss)
+// (p, state, images, labels, mask, rate) -> (p, state, loss)
 struct train_step {
-  constexpr auto operator()(auto p, auto m, auto v, auto images, auto labels, auto mask, auto rate, auto step) const {
-    auto result = ts::value_and_grad(loss{})(p, images, labels, mask);
-    auto updated = adam{}(p, std::get<1>(result), m, v, rate, step);
-    return std::tuple{std::get<0>(updated), std::get<1>(updated), std::get<2>(updated), std::get<0>(result)};
+  constexpr auto operator()(auto p, auto state, auto images, auto labels, auto mask, auto rate) const {
+    auto [value, gradient] = ts::value_and_grad(loss{})(p, images, labels, mask);
+    auto [updated, next] = optimiser.update(gradient, state, p, rate);
+    return std::tuple{updated, next, value};
   }
 };
 

@@ -5,7 +5,6 @@
 #include "dataset.hpp"
 #include "model.hpp"
 #include "options.hpp"
-#include "random.hpp"
 
 #include <tessera/checkpoint.hpp>
 
@@ -27,24 +26,18 @@ namespace digits {
 using grid = ts::mesh<ts::explicit_axis<dp, DIGITS_DP>, ts::explicit_axis<mp, DIGITS_MP>>;
 inline constexpr std::int64_t batch_size = 64;
 
-template <class S, std::int64_t... Extents, class T>
-auto put(std::vector<T> const& values, ts::device_mesh<grid> const& mesh) {
-  return ts::device_put<S>(ts::host<Extents...>(values), mesh);
-}
-
-// A block In -> Hidden -> Out with random weights, or all zeros.
+// Random parameters of one block In -> Hidden -> Out: weights are uniform with variance 1 / inputs, offsets zero.
 template <std::int64_t In, std::int64_t Hidden, std::int64_t Out>
-auto make_block(ts::device_mesh<grid> const& mesh, random_stream* random) {
-  auto const weights = [&](std::int64_t inputs, std::int64_t outputs) {
-    auto const count = static_cast<std::size_t>(inputs * outputs);
-    return random ? initial_weights(count, static_cast<std::size_t>(inputs), *random) : std::vector<float>(count);
-  };
-  auto w1 = put<ts::P<ts::none, mp>, In, Hidden>(weights(In, Hidden), mesh);
-  auto b1 = put<ts::P<mp>, Hidden>(std::vector<float>(Hidden), mesh);
-  auto w2 = put<ts::P<mp, ts::none>, Hidden, Out>(weights(Hidden, Out), mesh);
-  auto b2 = put<ts::P<ts::none>, Out>(std::vector<float>(Out), mesh);
-  return block<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2};
-}
+struct first_block {
+  constexpr auto operator()(auto key) const {
+    auto const [above, below] = ts::random::split(key);
+    auto w1 = ts::train::lecun_uniform<float, In, Hidden>(above, ts::out_sharding<ts::P<ts::none, mp>, grid>);
+    auto b1 = ts::zeros<float, Hidden>(ts::out_sharding<ts::P<mp>, grid>);
+    auto w2 = ts::train::lecun_uniform<float, Hidden, Out>(below, ts::out_sharding<ts::P<mp, ts::none>, grid>);
+    auto b2 = ts::zeros<float, Out>(ts::out_sharding<ts::P<ts::none>, grid>);
+    return block<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2};
+  }
+};
 
 // A batch as the step takes it: the loader makes arrays of these types.
 using image_batch = ts::array_type<float, ts::shape<batch_size, pixels>, ts::P<dp, ts::none>, grid>;
@@ -56,11 +49,14 @@ inline loader load(data_set const& data, ts::loader_options const& options, ts::
   return {mesh, options, data.images, data.labels, ts::row_mask{}};
 }
 
+template <class Parameters>
+using state_of = decltype(ts::jit<first_state>(std::declval<Parameters>()));
+
 // What one step communicates, as a constant: the collectives one would write by hand, and no others.
 template <class Parameters>
 struct communication_of_step {
   static constexpr auto const& cost =
-      ts::comm_of<train_step, Parameters, Parameters, Parameters, image_batch, label_batch, mask_batch, float, float>;
+      ts::comm_of<train_step, Parameters, state_of<Parameters>, image_batch, label_batch, mask_batch, float>;
   static constexpr int blocks = std::tuple_size_v<Parameters>;
   // Forward: each block's second product contracts mp. Backward: from a later block's input back to the earlier one.
   static_assert(cost.template count<mp>(ts::collective::all_reduce) == (DIGITS_MP > 1 ? 2 * blocks - 1 : 0));
@@ -89,23 +85,23 @@ void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) 
 }
 
 // How far a training is, and all that decides what follows: after a restart it goes on to the same bits.
-template <class Parameters>
+template <class Parameters, class State>
 struct training {
-  Parameters parameters, first, second;
-  std::int64_t step = 0;
-  ts::loader_position batches;
-  static constexpr ts::names<5> names{"parameters", "first", "second", "step", "batches"};
+  Parameters parameters;
+  State state;
+  ts::loader_position batches{};
+  static constexpr ts::names<3> names{"parameters", "state", "batches"};
 };
 
-// Trains from random parameters that `make` puts on the mesh; the accuracy on the held-out quarter.
-template <class Make>
-double train(options const& o, int seed, data_set const& data, Make const& make) {
+// Trains First's parameters, a std::tuple of blocks made from a key; the accuracy on the held-out quarter.
+template <class First>
+double train(options const& o, int seed, data_set const& data) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
+  ts::use_mesh const here(mesh);
   auto const key = static_cast<std::uint64_t>(seed);
-  random_stream random(key);
   auto const [learnt, held_back] = data.split(key);
-  using parameters = decltype(make(mesh, &random));
-  training<parameters> now{make(mesh, &random), make(mesh, nullptr), make(mesh, nullptr), 0, {}};
+  auto first = ts::jit<First>(ts::random::key(seed));
+  training<decltype(first), state_of<decltype(first)>> now{first, ts::jit<first_state>(first)};
   if (o.pictures && seed == o.seed) introduce(now.parameters, mesh);
   std::optional<ts::metrics> log;
   if (!o.report.empty() && seed == o.seed) log.emplace(o.report + ".csv", std::vector<std::string>{"loss", "epoch"});
@@ -123,16 +119,13 @@ double train(options const& o, int seed, data_set const& data, Make const& make)
     {
       ts::progress_bar bar("epoch " + std::to_string(epoch), batches.batches());
       for (auto const& [images, labels, mask] : batches.epoch()) {
-        now.step += 1;
-        auto [p, m, v, loss] =
-            ts::jit<train_step>(std::move(now.parameters), std::move(now.first), std::move(now.second), images, labels,
-                                mask, static_cast<float>(o.learning_rate), static_cast<float>(now.step));
-        now.parameters = p;
-        now.first = m;
-        now.second = v;
+        auto [parameters, state, loss] = ts::jit<train_step>(std::move(now.parameters), std::move(now.state), images,
+                                                             labels, mask, static_cast<float>(o.learning_rate));
+        now.parameters = parameters;
+        now.state = state;
         double const value = loss.item();
         sum += value;
-        if (log) log->add(now.step, {value, static_cast<double>(epoch)});
+        if (log) log->add(now.state.steps.item(), {value, static_cast<double>(epoch)});
         bar.step();
       }
     }

@@ -73,8 +73,8 @@ struct predict {
 int main(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == "--explain") {
     std::ofstream page(argv[2]);
-    page << ts::explain_html<train_step, parameters_type, parameters_type, parameters_type, token_ids, token_ids, float,
-                             float>({"parameters", "first", "second", "tokens", "next", "rate", "step"});
+    page << ts::explain_html<train_step, parameters_type, state_of<parameters_type>, token_ids, token_ids, float>(
+        {"parameters", "state", "tokens", "next", "rate"});
     return page.flush() ? 0 : 1;
   }
   ts::runtime runtime{argc, argv};
@@ -82,13 +82,10 @@ int main(int argc, char** argv) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   std::mt19937 random(1);
   auto p = initial_parameters(mesh, random);
-  auto m = put_tree<parameters_type>(mesh, [](auto const&) { return 0; });
-  auto v = put_tree<parameters_type>(mesh, [](auto const&) { return 0; });
+  auto state = ts::jit<first_state>(p);
 
   std::cout << "one training step communicates\n"
-            << ts::explain(
-                   ts::comm_of<train_step, decltype(p), decltype(m), decltype(v), token_ids, token_ids, float, float>)
-            << '\n';
+            << ts::explain(ts::comm_of<train_step, decltype(p), decltype(state), token_ids, token_ids, float>) << '\n';
   constexpr int steps = 120, shown = 20;
   ts::token_file const text(ts::mapped_file::of_bytes("sequences", tokens_of((steps + 1) * batch, random)));
   ts::token_runs const runs{.length = length, .apart = length + 1, .vocabulary = vocabulary};
@@ -96,11 +93,9 @@ int main(int argc, char** argv) {
   double sum = 0;
   for (int step = 1; step <= steps; ++step) {
     auto const [tokens, next] = batches.next();
-    auto [new_p, new_m, new_v, loss] =
-        ts::jit<train_step>(std::move(p), std::move(m), std::move(v), tokens, next, 4e-3f, static_cast<float>(step));
-    p = new_p;
-    m = new_m;
-    v = new_v;
+    auto [updated, later, loss] = ts::jit<train_step>(std::move(p), std::move(state), tokens, next, 4e-3f);
+    p = updated;
+    state = later;
     sum += loss.item();
     if (step % shown == 0) {
       std::printf("steps %3d to %3d  loss %.3f\n", step - shown + 1, step, sum / shown);

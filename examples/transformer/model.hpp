@@ -3,8 +3,6 @@
 // A small GPT and its training step, as one would write it: batch over dp, heads and hidden units over mp. Layers stand one
 // after the other (unrolled) or run in a scan over stacked parameters.
 
-#include "../adam.hpp"
-
 #include <tessera/types.hpp>
 
 #include <array>
@@ -14,7 +12,6 @@
 namespace transformer {
 
 namespace ts = tessera;
-using examples::adam;
 
 struct dp : ts::axis {};  // splits the batch
 struct mp : ts::axis {};  // splits heads and hidden units
@@ -103,12 +100,18 @@ struct loss {
   }
 };
 
-// (p, m, v, tokens, next, rate, step) -> (p, m, v, loss)
+inline constexpr ts::train::adam optimiser;
+
+struct first_state {
+  constexpr auto operator()(auto p) const { return optimiser.init(p); }
+};
+
+// (p, state, tokens, next, rate) -> (p, state, loss)
 struct train_step {
-  constexpr auto operator()(auto p, auto m, auto v, auto tokens, auto next, auto rate, auto step) const {
-    auto const result = ts::value_and_grad(loss{})(p, tokens, next);
-    auto const updated = adam{}(p, std::get<1>(result), m, v, rate, step);
-    return std::tuple{std::get<0>(updated), std::get<1>(updated), std::get<2>(updated), std::get<0>(result)};
+  constexpr auto operator()(auto p, auto state, auto tokens, auto next, auto rate) const {
+    auto const [value, gradient] = ts::value_and_grad(loss{})(p, tokens, next);
+    auto const [updated, later] = optimiser.update(gradient, state, p, rate);
+    return std::tuple{updated, later, value};
   }
 };
 
@@ -134,6 +137,9 @@ using stacked_layers =
 template <class Layers>
 using gpt_with = gpt<f32<ts::P<none, none>, vocabulary, width>, f32<ts::P<none, none>, length, width>, Layers, vector,
                      vector, f32<ts::P<none, none>, width, vocabulary>>;
+template <class Parameters>
+using state_of =
+    ts::train::adam_state<Parameters, Parameters, ts::array_type<std::int32_t, ts::shape<>, ts::P<>, grid>>;
 using token_ids = ts::array_type<std::int32_t, ts::shape<batch, length>, ts::P<dp, none>, grid>;
 
 }  // namespace transformer

@@ -26,30 +26,30 @@ struct logits {
 
 // By devices: shards in, shards out, and the two collectives of FSDP, one of them as the transpose of the other.
 struct step_by_devices {
-  constexpr auto operator()(auto p, auto m, auto images, auto labels, auto rate) const {
+  constexpr auto operator()(auto p, auto state, auto images, auto labels, auto rate) const {
     using sharded = ts::P<dp>;  // of each leaf, by its rows
     return ts::shard_map<ts::out_specs<sharded, sharded, ts::P<>>>(
-        [](auto p, auto m, auto images, auto labels, auto rate) {
+        [](auto p, auto state, auto images, auto labels, auto rate) {
           auto const loss = [](auto shards, auto images, auto labels) {
             auto const whole = ts::tree_map([](auto shard) { return ts::all_gather<dp>(shard, ts::tiled); }, shards);
             return loss_share{}(logits{}(whole, images), labels);
           };
           auto const result = ts::value_and_grad(loss)(p, images, labels);
-          auto const moved = descend{}(p, std::get<1>(result), m, rate);
+          auto const moved = optimiser.update(std::get<1>(result), state, p, rate);
           return std::tuple{std::get<0>(moved), std::get<1>(moved), ts::psum<dp>(std::get<0>(result))};
-        })(p, m, images, labels, rate);
+        })(p, state, images, labels, rate);
   }
 };
 
 // By types: reshard gathers; reduced<dp> says that the gradient may stay a sum of terms until it is laid out again.
 struct step_by_types {
-  constexpr auto operator()(auto p, auto m, auto images, auto labels, auto rate) const {
+  constexpr auto operator()(auto p, auto state, auto images, auto labels, auto rate) const {
     auto const loss = [](auto shards, auto images, auto labels) {
       auto const whole = ts::tree_map([](auto shard) { return ts::reshard<ts::P<ts::reduced<dp>>>(shard); }, shards);
       return loss_share{}(logits{}(whole, images), labels);
     };
     auto const result = ts::value_and_grad(loss)(p, images, labels);
-    auto const moved = descend{}(p, std::get<1>(result), m, rate);
+    auto const moved = optimiser.update(std::get<1>(result), state, p, rate);
     return std::tuple{std::get<0>(moved), std::get<1>(moved), std::get<0>(result)};
   }
 };
@@ -61,15 +61,19 @@ struct predict {
   }
 };
 
-auto parameters(ts::device_mesh<line> const& mesh, digits::random_stream& random) {
-  auto const w1 = weights<ts::P<dp>, pixels, hidden>(mesh, pixels, random);
-  auto const w2 = weights<ts::P<dp>, hidden, classes>(mesh, hidden, random);
-  return layers<std::remove_const_t<decltype(w1)>, std::remove_const_t<decltype(w2)>>{w1, w2};
-}
+struct first_parameters {
+  constexpr auto operator()(auto key) const {
+    constexpr ts::out_sharding_t<ts::P<dp, ts::none>, line> by_rows{};
+    auto const [first, second] = ts::random::split(key);
+    auto w1 = ts::train::lecun_uniform<float, pixels, hidden>(first, by_rows);
+    auto w2 = ts::train::lecun_uniform<float, hidden, classes>(second, by_rows);
+    return layers<decltype(w1), decltype(w2)>{w1, w2};
+  }
+};
 
 template <class Step, class P, class X, class Y>
 constexpr bool sends_what_fsdp_sends() {
-  constexpr auto const& sent = ts::comm_of<Step, P, P, X, Y, float>;
+  constexpr auto const& sent = ts::comm_of<Step, P, state_of<P>, X, Y, float>;
   constexpr std::int64_t shards = (pixels * hidden + hidden * classes) / 8 * sizeof(float);
   static_assert(sent.count(ts::collective::all_gather) == 2);      // the layers, forward
   static_assert(sent.count(ts::collective::reduce_scatter) == 2);  // their gradients, backward
@@ -85,15 +89,12 @@ int main(int argc, char** argv) {
   ts::runtime runtime{argc, argv};
   only_one_speaks();
   auto const mesh = ts::make_mesh<line>(ts::devices());
-  digits::random_stream random(1);
-  auto const p = parameters(mesh, random);
-  auto const zero = layers<decltype(p.w1), decltype(p.w2)>{zeros<ts::P<dp>, pixels, hidden>(mesh),
-                                                           zeros<ts::P<dp>, hidden, classes>(mesh)};
-  using state = std::remove_const_t<decltype(p)>;
-  using images = decltype(zeros<ts::P<dp>, rows, pixels>(mesh));
+  auto const p = ts::jit<first_parameters>(ts::random::key(1));
+  using parameters = std::remove_const_t<decltype(p)>;
+  using images = ts::array<ts::array_type<float, ts::shape<rows, pixels>, ts::P<dp>, line>>;
   using labels = ts::array<ts::array_type<std::int32_t, ts::shape<rows>, ts::P<dp>, line>>;
-  static_assert(sends_what_fsdp_sends<step_by_devices, state, images, labels>());
-  static_assert(sends_what_fsdp_sends<step_by_types, state, images, labels>());
-  std::cout << ts::explain(ts::comm_of<step_by_devices, state, state, images, labels, float>);
-  return train<step_by_devices, step_by_types, predict>(p, zero, mesh) ? 0 : 1;
+  static_assert(sends_what_fsdp_sends<step_by_devices, parameters, images, labels>());
+  static_assert(sends_what_fsdp_sends<step_by_types, parameters, images, labels>());
+  std::cout << ts::explain(ts::comm_of<step_by_devices, parameters, state_of<parameters>, images, labels, float>);
+  return train<step_by_devices, step_by_types, predict>(p, mesh) ? 0 : 1;
 }

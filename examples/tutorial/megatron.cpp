@@ -51,9 +51,9 @@ struct loss_by_types {
 
 template <class Loss>
 struct step {
-  constexpr auto operator()(auto p, auto m, auto images, auto labels, auto rate) const {
+  constexpr auto operator()(auto p, auto state, auto images, auto labels, auto rate) const {
     auto const result = ts::value_and_grad(Loss{})(p, images, labels);
-    auto const moved = descend{}(p, std::get<1>(result), m, rate);
+    auto const moved = optimiser.update(std::get<1>(result), state, p, rate);
     return std::tuple{std::get<0>(moved), std::get<1>(moved), std::get<0>(result)};
   }
 };
@@ -62,9 +62,20 @@ struct predict {
   constexpr auto operator()(auto p, auto images) const { return ts::argmax<1>(logits_by_types{}(p, images)); }
 };
 
+struct first_parameters {
+  constexpr auto operator()(auto key) const {
+    auto const [first, second] = ts::random::split(key);
+    auto w1 = ts::train::lecun_uniform<float, pixels, hidden>(first, ts::out_sharding<ts::P<ts::none, mp>, grid>);
+    auto b1 = ts::zeros<float, hidden>(ts::out_sharding<ts::P<mp>, grid>);
+    auto w2 = ts::train::lecun_uniform<float, hidden, classes>(second, ts::out_sharding<ts::P<mp, ts::none>, grid>);
+    auto b2 = ts::zeros<float, classes>(ts::out_sharding<ts::P<ts::none>, grid>);
+    return layers<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2};
+  }
+};
+
 template <class Step, class P, class X, class Y>
 constexpr bool sends_what_megatron_sends() {
-  constexpr auto const& sent = ts::comm_of<Step, P, P, X, Y, float>;
+  constexpr auto const& sent = ts::comm_of<Step, P, state_of<P>, X, Y, float>;
   static_assert(sent.count() == sent.count(ts::collective::all_reduce));
   static_assert(sent.template count<mp>() == 1);  // the halves of the logits; nothing on the way back
   static_assert(sent.template bytes_over<mp>() == rows / 4 * classes * sizeof(float));
@@ -78,20 +89,12 @@ int main(int argc, char** argv) {
   ts::runtime runtime{argc, argv};
   only_one_speaks();
   auto const mesh = ts::make_mesh<grid>(ts::devices());
-  digits::random_stream random(1);
-  using columns = ts::P<ts::none, mp>;
-  auto const w1 = weights<columns, pixels, hidden>(mesh, pixels, random);
-  auto const w2 = weights<ts::P<mp>, hidden, classes>(mesh, hidden, random);
-  auto const b1 = zeros<ts::P<mp>, hidden>(mesh);
-  auto const b2 = zeros<ts::P<>, classes>(mesh);
-  using state = layers<std::remove_const_t<decltype(w1)>, std::remove_const_t<decltype(b1)>,
-                       std::remove_const_t<decltype(w2)>, std::remove_const_t<decltype(b2)>>;
-  state const p{w1, b1, w2, b2};
-  state const zero{zeros<columns, pixels, hidden>(mesh), b1, zeros<ts::P<mp>, hidden, classes>(mesh), b2};
-  using images = decltype(zeros<ts::P<dp>, rows, pixels>(mesh));
+  auto const p = ts::jit<first_parameters>(ts::random::key(1));
+  using parameters = std::remove_const_t<decltype(p)>;
+  using images = ts::array<ts::array_type<float, ts::shape<rows, pixels>, ts::P<dp>, grid>>;
   using labels = ts::array<ts::array_type<std::int32_t, ts::shape<rows>, ts::P<dp>, grid>>;
-  static_assert(sends_what_megatron_sends<step<loss_by_devices>, state, images, labels>());
-  static_assert(sends_what_megatron_sends<step<loss_by_types>, state, images, labels>());
-  std::cout << ts::explain(ts::comm_of<step<loss_by_devices>, state, state, images, labels, float>);
-  return train<step<loss_by_devices>, step<loss_by_types>, predict>(p, zero, mesh) ? 0 : 1;
+  static_assert(sends_what_megatron_sends<step<loss_by_devices>, parameters, images, labels>());
+  static_assert(sends_what_megatron_sends<step<loss_by_types>, parameters, images, labels>());
+  std::cout << ts::explain(ts::comm_of<step<loss_by_devices>, parameters, state_of<parameters>, images, labels, float>);
+  return train<step<loss_by_devices>, step<loss_by_types>, predict>(p, mesh) ? 0 : 1;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the two training programs share: batches of digits, the loss, an optimiser, and how a program and the same one
+// What the two training programs share: batches of digits, the loss, and how a program and the same one
 // written another way are trained side by side.
 
 #include "../digits/dataset.hpp"
-#include "../digits/random.hpp"
 
 #include <tessera/tessera.hpp>
 
@@ -33,24 +32,14 @@ struct loss_share {
   }
 };
 
-// Gradient descent with momentum: trees p, gradient, m -> p, m.
-struct descend {
-  constexpr auto operator()(auto p, auto gradient, auto m, auto rate) const {
-    auto const moving = ts::tree_map([](auto old, auto g) { return 0.9f * old + g; }, m, gradient);
-    auto const moved = ts::tree_map([&](auto x, auto by) { return x - rate * by; }, p, moving);
-    return std::tuple{moved, moving};
-  }
-};
+inline constexpr ts::train::momentum optimiser;
 
-template <class S, std::int64_t... E, class Mesh>
-auto weights(Mesh const& mesh, std::int64_t inputs, digits::random_stream& random) {
-  return ts::device_put<S>(ts::host<E...>(digits::initial_weights((E * ...), static_cast<std::size_t>(inputs), random)),
-                           mesh);
-}
-template <class S, std::int64_t... E, class Mesh>
-auto zeros(Mesh const& mesh) {
-  return ts::device_put<S>(ts::host<E...>(std::vector<float>((E * ...))), mesh);
-}
+// p -> the optimiser's state, laid out as p.
+struct first_state {
+  constexpr auto operator()(auto p) const { return optimiser.init(p); }
+};
+template <class Parameters>
+using state_of = decltype(ts::jit<first_state>(std::declval<Parameters>()));
 
 // The largest difference between numbers of two trees of arrays.
 template <class Tree>
@@ -70,16 +59,18 @@ double difference(Tree const& a, Tree const& b) {
   return largest;
 }
 
-// One of the two programs on its way: Step (p, m, images, labels, rate) -> (p, m, loss), Predict (p, images) -> digits.
+// One of the two programs on its way: Step (p, state, images, labels, rate) -> (p, state, loss), Predict (p, images) ->
+// digits.
 template <class Parameters>
-struct state {
-  Parameters p, m;
+struct on_its_way {
+  Parameters p;
+  state_of<Parameters> state = ts::jit<first_state>(p);
   double loss = 0;
   template <class Step>
   void step(auto const& images, auto const& labels, float rate) {
-    auto [new_p, new_m, new_loss] = ts::jit<Step>(std::move(p), std::move(m), images, labels, rate);
+    auto [new_p, new_state, new_loss] = ts::jit<Step>(std::move(p), std::move(state), images, labels, rate);
     p = new_p;
-    m = new_m;
+    state = new_state;
     loss += new_loss.item();
   }
 };
@@ -90,11 +81,11 @@ using batches_of = ts::loader<ts::array_type<float, ts::shape<Rows, pixels>, ts:
 
 // Trains both from the same parameters on the same batches; true when they stayed equal and have learnt.
 template <class ByDevices, class ByTypes, class Predict, class Parameters, class M>
-bool train(Parameters const& p, Parameters const& zero, ts::device_mesh<M> const& mesh) {
+bool train(Parameters const& p, ts::device_mesh<M> const& mesh) {
   digits::data_set const data(DIGITS_CSV);
   auto const [learnt, held_back] = data.split(1);
   batches_of<rows, M> batches(mesh, {.key = 1, .rows = learnt}, data.images, data.labels);
-  state<Parameters> devices{p, zero}, types{p, zero};
+  on_its_way<Parameters> devices{p}, types{p};
   constexpr float rate = 0.1f;
   for (int epoch = 1; epoch <= 10; ++epoch) {
     devices.loss = types.loss = 0;

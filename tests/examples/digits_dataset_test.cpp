@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// examples/digits: the split holds each row once, bad files are refused with line and column, and weights have the variance
-// that they state.
+// examples/digits: the split holds each row once and bad files are refused with line and column.
 
 #include "../../examples/digits/dataset.hpp"
-#include "../../examples/digits/random.hpp"
 
 #include <tessera/data.hpp>
 
@@ -40,17 +38,6 @@ TEST(digits_dataset, bad_files) {
   EXPECT_EQ(error_of(row + "\n17" + row.substr(1)),
             ":2:1: '17' is out of range. Fix: every field is a number of float32 from 0 to 16.");
   EXPECT_EQ(error_of(row + "0\n"), ":1:129: '70' is out of range. Fix: every field is a number of int32 from 0 to 9.");
-}
-
-TEST(digits_dataset, weights_have_the_variance_that_they_state) {
-  digits::random_stream random(1);
-  std::size_t const count = 100000, inputs = 64;
-  auto const weights = digits::initial_weights(count, inputs, random);
-  double sum = 0, squares = 0;
-  for (float w : weights) sum += w, squares += static_cast<double>(w) * w;
-  double const variance = squares / static_cast<double>(count) * static_cast<double>(inputs);
-  EXPECT_NEAR(sum / static_cast<double>(count), 0, 0.002);
-  EXPECT_NEAR(variance, 1, 0.02);
 }
 
 }  // namespace

@@ -281,8 +281,7 @@ TEST(sums, what_is_scattered_to_is_counted_once) {
 TEST(sums, a_transformer_s_step_sends_nine_messages) {
   using namespace transformer;
   using parameters = gpt_with<std::array<one_layer, 2>>;
-  constexpr auto const& cost =
-      ts::comm_of<train_step, parameters, parameters, parameters, token_ids, token_ids, float, float>;
+  constexpr auto const& cost = ts::comm_of<train_step, parameters, state_of<parameters>, token_ids, token_ids, float>;
   static_assert(cost.count() == 9 && cost.count(sent::all_reduce) == 9);
   static_assert(cost.count<transformer::mp>() == 8 && cost.count<transformer::dp>() == 1);
   constexpr std::int64_t activations = 4 * batch / 4 * length * width;
