@@ -162,7 +162,8 @@ TEST(CheckpointsOfProcesses, ReadWhatTheyNeed) {
       std::vector<std::byte> memory(as.stored().memory.size());
       auto const parts = ts::detail::local_parts(as.stored().facts, as.mesh(), memory.data());
       ts::detail::piece_reader reader(opened);
-      reader.read(opened.index.arrays.at(0), parts);
+      reader.want(opened.index.arrays.at(0), parts);
+      reader.read_all();
       return reader.bytes_read();
     };
     EXPECT_EQ(read("four", x), rows * columns);  // a quarter, of four bytes

@@ -63,7 +63,14 @@ public:
     std::vector<array_value> facts;
     for (std::size_t i = 0; i < wanted_.arrays.size(); ++i) facts.push_back(placed(i));
     restored_leaves out;
-    for (std::size_t i = 0; i < wanted_.arrays.size(); ++i) out.arrays.push_back(read(i, facts[i]));
+    for (std::size_t i = 0, moved = 0; i < wanted_.arrays.size(); ++i) {
+      out.arrays.push_back(room_for(i, facts[i]));
+      if (reader_.waiting() < most_waiting && i + 1 < wanted_.arrays.size()) continue;
+      reader_.read_all();
+      for (; moved <= i; ++moved)
+        if (auto& memory = out.arrays[moved].memory; wanted_.arrays[moved].memory == memory_kind::device)
+          if (arrays_[moved] || !wanted_.arrays[moved].former.memory) memory = moved_to(memory_kind::device, memory);
+    }
     for (auto const* value : values_)
       if (value) {
         std::string where = from_.index.path;
@@ -171,7 +178,8 @@ private:
     return spec;
   }
 
-  stored_array read(std::size_t i, array_value const& facts) {
+  // Memory of the host that read_all fills, or what the tree has where the checkpoint has nothing.
+  stored_array room_for(std::size_t i, array_value const& facts) {
     wanted_array const& want = wanted_.arrays[i];
     if (!arrays_[i] && want.former.memory) return want.former;
     mesh_value const& mesh = want.mesh.value();
@@ -182,10 +190,11 @@ private:
     for (auto const& part : parts) padded = padded || part.box.elements() != block.size();
     padded = padded || static_cast<std::int64_t>(parts.size()) != mesh.held_devices(block.varying);
     if (padded && memory.size() > 0) std::memset(memory.data(), 0, memory.size());
-    if (arrays_[i]) reader_.read(*arrays_[i], parts);
-    return {facts, want.memory == memory_kind::device ? moved_to(memory_kind::device, memory) : memory};
+    if (arrays_[i]) reader_.want(*arrays_[i], parts);
+    return {facts, memory};
   }
 
+  static constexpr std::int64_t most_waiting = std::int64_t{256} << 20;
   opened_checkpoint from_;
   wanted_leaves const& wanted_;
   restore_options const& options_;
