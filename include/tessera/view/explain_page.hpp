@@ -246,7 +246,8 @@ private:
               "</td><td>" + escaped(line_text<std::string>(m.at)) + "</td><td><a href=\"#m" + std::to_string(i) +
               "\">" + escaped(words_.reason(m.kind, p_.changes[i])) + "</a></td></tr>\n";
     }
-    return text + "</table>\n<pre>" + escaped(explain(p_.memory.use)) + "</pre>\n";
+    return text + "</table>\n<pre>" + escaped(memory_by_name(p_.memory.use, p_.planned.local.view(), words_)) +
+           "</pre>\n";
   }
 
   explained_program const& p_;

@@ -6,6 +6,7 @@
 #include <tessera/plan/memory_use.hpp>
 #include <tessera/plan/partitioned.hpp>
 #include <tessera/view/asked_program.hpp>
+#include <tessera/view/memory_by_name.hpp>
 #include <tessera/view/reasons.hpp>
 
 #include <vector>
@@ -91,7 +92,7 @@ TESSERA_ENGINE std::string explanation(asked_program const& asked) {
   graph_view const global = p.global.view();
   reason_writer const words(global, asked.inputs, p.grown_from);
   for (std::size_t i = 0; i < p.messages.size(); ++i) text += "  " + words.line(p.messages[i], p.changes[i]) + '\n';
-  return text + explain(p.memory.use);
+  return text + memory_by_name(p.memory.use, p.planned.local.view(), words);
 }
 
 }  // namespace tessera::detail
