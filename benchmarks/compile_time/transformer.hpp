@@ -17,9 +17,9 @@ using scanned = gpt_with<stacked_layers<N>>;
 template <class Tree>
 using arrays = decltype(ts::tree_map([](auto leaf) { return ts::array<decltype(leaf)>{}; }, std::declval<Tree>()));
 
-template <class Parameters>  // unrolled<2>
-auto step_of(arrays<Parameters> p, arrays<state_of<Parameters>> state, ts::array<token_ids> const& tokens,
-             ts::array<token_ids> const& next, float rate) {
+// Parameters: unrolled<2>, or the like.
+template <class Parameters, class Arrays = arrays<Parameters>, class State = arrays<state_of<Parameters>>>
+auto step_of(Arrays p, State state, ts::array<token_ids> const& tokens, ts::array<token_ids> const& next, float rate) {
   return ts::jit<train_step>(std::move(p), std::move(state), tokens, next, rate);
 }
 template <class Parameters>

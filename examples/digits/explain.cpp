@@ -12,7 +12,6 @@ using namespace digits;
 struct first_parameters {
   constexpr auto operator()(auto key) const { return std::tuple{first_block<64, 128, 10>{}(key)}; }
 };
-using parameters = decltype(ts::jit<first_parameters>(ts::random::key(0)));
 
 // say: of the standard model's step, given the names of its arguments.
 template <class Say>
@@ -25,15 +24,15 @@ std::string of_step(Say const& say) {
 void digits::explain_step(std::string const& file) {
   std::ofstream page(file);
   page << of_step([](auto names) {
-    return ts::explain_html<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(
-        names);
+    return ts::explain_html<train_step, parameters_of<first_parameters>, state_of<first_parameters>, image_batch,
+                            label_batch, mask_batch, float>(names);
   });
   if (!page.flush()) throw std::runtime_error("--explain " + file + ": cannot be written.");
 }
 
 std::string digits::picture_of_step() {
   return of_step([](auto names) {
-    return ts::explain_svg<train_step, parameters, state_of<parameters>, image_batch, label_batch, mask_batch, float>(
-        names);
+    return ts::explain_svg<train_step, parameters_of<first_parameters>, state_of<first_parameters>, image_batch,
+                           label_batch, mask_batch, float>(names);
   });
 }

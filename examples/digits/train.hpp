@@ -49,15 +49,25 @@ inline loader load(data_set const& data, ts::loader_options const& options, ts::
   return {mesh, options, data.images, data.labels, ts::row_mask{}};
 }
 
-template <class Parameters>
-using state_of = decltype(ts::jit<first_state>(std::declval<Parameters>()));
+// First's parameters, a std::tuple of blocks made from a key, and the optimiser's state: one program.
+template <class First>
+struct first_training {
+  constexpr auto operator()(auto key) const {
+    auto p = First{}(key);
+    return std::tuple{p, optimiser.init(p)};
+  }
+};
+template <class First>
+using parameters_of = std::tuple_element_t<0, decltype(ts::jit<first_training<First>>(ts::random::key(0)))>;
+template <class First>
+using state_of = std::tuple_element_t<1, decltype(ts::jit<first_training<First>>(ts::random::key(0)))>;
 
 // What one step communicates, as a constant: the collectives one would write by hand, and no others.
-template <class Parameters>
+template <class First>
 struct communication_of_step {
   static constexpr auto const& cost =
-      ts::comm_of<train_step, Parameters, state_of<Parameters>, image_batch, label_batch, mask_batch, float>;
-  static constexpr int blocks = std::tuple_size_v<Parameters>;
+      ts::comm_of<train_step, parameters_of<First>, state_of<First>, image_batch, label_batch, mask_batch, float>;
+  static constexpr int blocks = std::tuple_size_v<parameters_of<First>>;
   // Forward: each block's second product contracts mp. Backward: from a later block's input back to the earlier one.
   static_assert(cost.template count<mp>(ts::collective::all_reduce) == (DIGITS_MP > 1 ? 2 * blocks - 1 : 0));
   // One for the count of real rows, which gradients are divided by, one for all gradients and the sum of the loss.
@@ -73,7 +83,7 @@ double accuracy(Parameters const& parameters, loader batches) {
   return correct / static_cast<double>(batches.rows());
 }
 
-template <class Parameters>
+template <class First, class Parameters>
 void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) {
   std::cout << "mesh " << mesh << "\n\nparameters\n";
   ts::tree_each_with_path(
@@ -81,7 +91,7 @@ void introduce(Parameters const& parameters, ts::device_mesh<grid> const& mesh) 
       parameters);
   std::cout << "\nthe weights " << ts::typeof_(std::get<0>(parameters).w1) << " on the devices\n"
             << ts::visualize(std::get<0>(parameters).w1) << "\none training step communicates\n"
-            << ts::explain(communication_of_step<Parameters>::cost) << '\n';
+            << ts::explain(communication_of_step<First>::cost) << '\n';
 }
 
 // How far a training is, and all that decides what follows: after a restart it goes on to the same bits.
@@ -93,16 +103,16 @@ struct training {
   static constexpr ts::names<3> names{"parameters", "state", "batches"};
 };
 
-// Trains First's parameters, a std::tuple of blocks made from a key; the accuracy on the held-out quarter.
+// Trains First's parameters; the accuracy on the held-out quarter.
 template <class First>
 double train(options const& o, int seed, data_set const& data) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   ts::use_mesh const here(mesh);
   auto const key = static_cast<std::uint64_t>(seed);
   auto const [learnt, held_back] = data.split(key);
-  auto first = ts::jit<First>(ts::random::key(seed));
-  training<decltype(first), state_of<decltype(first)>> now{first, ts::jit<first_state>(first)};
-  if (o.pictures && seed == o.seed) introduce(now.parameters, mesh);
+  auto const [parameters, state] = ts::jit<first_training<First>>(ts::random::key(seed));
+  training<parameters_of<First>, state_of<First>> now{parameters, state};
+  if (o.pictures && seed == o.seed) introduce<First>(parameters, mesh);
   std::optional<ts::metrics> log;
   if (!o.report.empty() && seed == o.seed) log.emplace(o.report + ".csv", std::vector<std::string>{"loss", "epoch"});
 
@@ -119,10 +129,10 @@ double train(options const& o, int seed, data_set const& data) {
     {
       ts::progress_bar bar("epoch " + std::to_string(epoch), batches.batches());
       for (auto const& [images, labels, mask] : batches.epoch()) {
-        auto [parameters, state, loss] = ts::jit<train_step>(std::move(now.parameters), std::move(now.state), images,
-                                                             labels, mask, static_cast<float>(o.learning_rate));
-        now.parameters = parameters;
-        now.state = state;
+        auto [updated, next, loss] = ts::jit<train_step>(std::move(now.parameters), std::move(now.state), images,
+                                                         labels, mask, static_cast<float>(o.learning_rate));
+        now.parameters = updated;
+        now.state = next;
         double const value = loss.item();
         sum += value;
         if (log) log->add(now.state.steps.item(), {value, static_cast<double>(epoch)});
