@@ -89,6 +89,7 @@ int main(int argc, char** argv) {
   ts::runtime runtime{argc, argv};
   only_one_speaks();
   auto const mesh = ts::make_mesh<line>(ts::devices());
+  ts::use_mesh const here(mesh);
   auto const p = ts::jit<first_parameters>(ts::random::key(1));
   using parameters = std::remove_const_t<decltype(p)>;
   using images = ts::array<ts::array_type<float, ts::shape<rows, pixels>, ts::P<dp>, line>>;
