@@ -4,6 +4,7 @@
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
 #   // optimised                      in a _test.cpp: it runs again as users compile, see optimised.cmake
 #   tests/<stage>/<stem>_ranks.cpp    GoogleTest that mpiexec starts, as one process and as several
+#   tests/fuzz/<name>_fuzz.cpp        libFuzzer, in the sanitizers' tree only, see fuzz.cmake
 #   tests/error/<reason>_misuse.cpp   must stop compiling, with the sentence in its `// expect:` line
 # A test links to tessera::types unless it, or a tests/support header it includes, includes a stage that runs.
 include_guard(GLOBAL)
@@ -103,7 +104,7 @@ function(tessera_use_test_kind target kind)
 endfunction()
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${tests}/*.cpp)
-list(FILTER sources EXCLUDE REGEX "^${tests}/(support|consumer|checks)/|_program\\.cpp$")
+list(FILTER sources EXCLUDE REGEX "^${tests}/(support|consumer|checks|fuzz)/|_program\\.cpp$")
 foreach(source IN LISTS sources)
   string(REGEX MATCH "^${tests}/([^/]+)/(.*/)?[^/]+_(static|test|ranks|misuse)\\.cpp$" known ${source})
   set(stage ${CMAKE_MATCH_1})
