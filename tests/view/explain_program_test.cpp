@@ -32,9 +32,9 @@ TEST(explain_program, gathers_weights) {
                   "against x, float32[64@dp,32], which is whole there\n");
   expect_line(text, "1536 bytes sent per device and call");
   expect_line(text, "memory per device");
-  expect_line(text, "arguments          bytes  name\n");
-  expect_line(text, "float32[16,32]      2048  x\n");
-  expect_line(text, "float32[8,16]        512  w\n");
+  expect_line(text, "arguments      bytes name\n");
+  expect_line(text, "float32[16,32]  2048 x\n");
+  expect_line(text, "float32[8,16]    512 w\n");
 }
 
 struct sum_of_all {
@@ -48,9 +48,9 @@ TEST(explain_program, names_who_holds_memory) {
   using small = floats<ts::P<>, 2>;
   using tree = std::tuple<floats<ts::P<>, 4>, std::array<small, 9>>;
   std::string const text = ts::explain<sum_of_all, tree>({"state"});
-  expect_line(text, "float32[4]     16  state.0\n");
-  expect_line(text, "float32[2]      8  state.1.6\n");  // the eighth
-  expect_line(text, "2 others       16\n");
+  expect_line(text, "float32[4]    16 state.0\n");
+  expect_line(text, "float32[2]     8 state.1.6\n");  // the eighth
+  expect_line(text, "2 others      16\n");
 }
 
 struct megatron {

@@ -35,8 +35,10 @@ inline std::string memory_by_name(memory_use const& use, graph_view const& local
       others += arguments[i].bytes;
       continue;
     }
+    array_value facts = local[local.inputs[arguments[i].input]].facts;
+    facts.varying = {};  // every device's block is as large
     std::string block;
-    describe_to(block, local[local.inputs[arguments[i].input]].facts, mesh_value{});
+    describe_to(block, facts, mesh_value{});
     rows.push_back({block, std::to_string(arguments[i].bytes), words.input(arguments[i].input)});
   }
   if (arguments.size() > shown)
