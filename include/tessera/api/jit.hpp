@@ -53,7 +53,7 @@ using stand_in_plan = planned_once<stand_in_program<T, Ones>>;
 // are known when it is called.
 template <class T>
 struct kernels_for_any_layout {
-  static constexpr compiled_plan value[]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value, false>()}};
+  static constexpr compiled_plan value[1]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value, false>()}};
 };
 
 // Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those
@@ -103,7 +103,7 @@ struct program_to_plan {
 // The kernels of the plan for one process, most of which are the steps' own on several, too.
 template <class T>
 struct kernels_of_one_process {
-  static constexpr compiled_plan value[]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value>()}};
+  static constexpr compiled_plan value[1]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value>()}};
 };
 template <class T, bool Compiled>
 constexpr std::span<compiled_plan const> kernels_elsewhere() {

@@ -204,7 +204,7 @@ inline constexpr bool is_kernel_operand<X> = !is_poisoned<X>;
 
 template <class X, int Position>
 struct operand_block {
-  static constexpr array_value const& facts = operand_traits<X>::type::value;
+  static constexpr array_value facts = operand_traits<X>::type::value;
   using type = block_like<element_of<facts.element>, facts.rank, Position>;
 };
 template <class Operands, class... R>

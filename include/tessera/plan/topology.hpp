@@ -164,8 +164,8 @@ private:
   constexpr bool is_torus(int a) const { return along(a).within.shape == network::torus && !leaves_host(a); }
   constexpr void push(inplace_list<detail::network_stage, 2 * max_rank>& stages, int a) const {
     std::int64_t const all = M::value.size(a), near = leaves_host(a) ? along(a).per_host : all;
-    if (near > 1) insert(stages, {near, along(a).within});
-    if (near < all) insert(stages, {(all + near - 1) / near, along(a).between});
+    if (near > 1) insert(stages, detail::network_stage{near, along(a).within});
+    if (near < all) insert(stages, detail::network_stage{(all + near - 1) / near, along(a).between});
   }
   static constexpr void insert(inplace_list<detail::network_stage, 2 * max_rank>& stages,
                                detail::network_stage const& made) {

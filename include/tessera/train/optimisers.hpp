@@ -54,7 +54,8 @@ constexpr auto as_before(Old const&, New const& value) {
 constexpr double natural_log(double b) {
   double const ratio = (b - 1) / (b + 1);
   double sum = 0, power = ratio;
-  for (int k = 1; k < 2000; k += 2, power *= ratio * ratio) sum += power / k;
+  // Until nothing is added; nvcc takes no number that is too small for a constant.
+  for (int k = 1; k < 2000 && (power > 1e-40 || power < -1e-40); k += 2, power *= ratio * ratio) sum += power / k;
   return 2 * sum;
 }
 // 1 - b^steps, also where that is near 0: what a mean that began with zeros has to be divided by.

@@ -132,10 +132,13 @@ private:
     using host = Kokkos::DefaultHostExecutionSpace;
     Kokkos::parallel_for(
         "tessera places", Kokkos::RangePolicy<host>(0, static_cast<int>(parts_.size())),
-        [this](int t) { sched_getaffinity(0, sizeof(cpu_set_t), &places_[static_cast<std::size_t>(t)]); });
+        [this](int t) { sched_getaffinity(0, sizeof(cpu_set_t), &places_[static_cast<std::size_t>(t)].cores); });
   }
-  void bind(std::size_t own) const { pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &places_[own]); }
-  std::vector<cpu_set_t> places_;
+  void bind(std::size_t own) const { pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &places_[own].cores); }
+  struct place {  // nvcc 13 stops at a vector of cpu_set_t itself, which has no name of its own
+    cpu_set_t cores;
+  };
+  std::vector<place> places_;
 #else
   void place_threads() {}
   void bind(std::size_t) const {}

@@ -14,7 +14,7 @@ template <class List>
 struct engine_table;
 template <class... Op>
 struct engine_table<boost::mp11::mp_list<Op...>> {
-  static constexpr engine_entry entries[]{{&bare_info<Op>, &Op::block}...};
+  static constexpr engine_entry entries[sizeof...(Op)]{{&bare_info<Op>, &Op::block}...};
 };
 
 // Of an op's bare info; null for one that is not the library's.
