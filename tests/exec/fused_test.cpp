@@ -38,7 +38,8 @@ struct source {
   }
 };
 
-template <int Seed>
+// Chain: most read what the one before has computed, and every third is tanh.
+template <int Seed, bool Chain = false>
 struct random_program {
   static constexpr bool by_rows = Seed % 2 == 1;
   static constexpr ts::growable_plan plan() { return plan(block({6, 10})); }
@@ -79,9 +80,9 @@ struct random_program {
     if (Seed % 4 == 0) keep(p.emit({ts::code_kind::index, nullptr, f32, false, -1, index, -1}), false);
     int last_row = by_rows ? 3 : -1;
     for (int i = 0; i < 12; ++i) {
-      int const a = random.pick(count), b = random.pick(count);
+      int const a = Chain && random.pick(4) > 0 ? count - 1 : random.pick(count), b = random.pick(count);
       bool const is_row = (row[a] || literal_like[a]) && (row[b] || literal_like[b]) && by_rows;
-      int const what = random.pick(by_rows ? 8 : 6);
+      int const what = Chain && i % 3 == 2 ? 4 : random.pick(by_rows ? 8 : 6);
       if (what == 0) keep(p.run<ops::add>(f32, is_row, values[a], values[b]), is_row);
       if (what == 1) keep(p.run<ops::multiply>(f32, is_row, values[a], values[b]), is_row);
       if (what == 2) keep(p.run<ops::subtract>(f32, is_row, values[a], values[b]), is_row);
@@ -178,9 +179,9 @@ tensors run_both(ts::plan_view const& plan, std::int64_t rows, std::int64_t colu
   return interpreted;
 }
 
-template <int Seed>
+template <int Seed, bool Chain = false>
 void compare() {
-  using maker = random_program<Seed>;
+  using maker = random_program<Seed, Chain>;
   for (std::int64_t rows : {1, 6, 37})
     for (std::int64_t columns : {1, 10, 16, 32, 63, 64, 65, 80, 130, 700}) {
       SCOPED_TRACE(testing::Message() << "program " << Seed << " on " << rows << " x " << columns);
@@ -197,17 +198,33 @@ void compare() {
     }
 }
 
-template <int... Seed>
+template <bool Chain, int... Seed>
 void compare_all(std::integer_sequence<int, Seed...>) {
-  (compare<Seed>(), ...);
+  (compare<Seed, Chain>(), ...);
+}
+
+// How many passes of the compiled program are two loops.
+template <int Seed>
+constexpr int cuts_of_chain() {
+  using program = ts::program_of<support::frozen<random_program<Seed, true>>::plan, 0>;
+  constexpr ts::detail::row_passes<program, true> passes{};
+  int cuts = 0;
+  for (auto const& needed : passes.needed) cuts += ts::detail::cut_of<program>(needed.data()).first >= 0;
+  return cuts;
+}
+template <int... Seed>
+constexpr int cuts_of_chains(std::integer_sequence<int, Seed...>) {
+  return (cuts_of_chain<Seed>() + ...);
 }
 
 // Results past the caches: runs that start anywhere in a line, and a row that is cut.
-template <int... Seed>
+template <bool Chain, int... Seed>
 void compare_large() {
   for (auto [rows, columns] : {std::pair{1500, 801}, std::pair{3, 400001}}) {
     SCOPED_TRACE(testing::Message() << rows << " x " << columns);
-    (run_both<random_program<Seed>>(random_program<Seed>::plan(block({rows, columns})).view(), rows, columns), ...);
+    (run_both<random_program<Seed, Chain>>(random_program<Seed, Chain>::plan(block({rows, columns})).view(), rows,
+                                           columns),
+     ...);
   }
 }
 
@@ -230,9 +247,18 @@ struct softmax {
 
 }  // namespace
 
-TEST(fused, random_programs_agree) { compare_all(std::make_integer_sequence<int, 24>{}); }
+TEST(fused, random_programs_agree) { compare_all<false>(std::make_integer_sequence<int, 24>{}); }
 
-TEST(fused, large_results_are_the_same_bits) { compare_large<1, 2, 3>(); }
+TEST(fused, loops_that_are_cut_in_two_agree) {
+  using seeds = std::make_integer_sequence<int, 8>;
+  static_assert(cuts_of_chains(seeds{}) >= 6);
+  compare_all<true>(seeds{});
+}
+
+TEST(fused, large_results_are_the_same_bits) {
+  compare_large<false, 1, 2, 3>();
+  compare_large<true, 0, 1>();
+}
 
 TEST(fused, softmax_rows_sum_to_one_on_a_mesh) {
   auto const mesh = support::mesh_of({4, 2});

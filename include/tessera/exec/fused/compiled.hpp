@@ -3,6 +3,7 @@
 // Compiled fused groups on the host: for each pass one loop over a run of elements, whose values are registers of the
 // machine, and the walk over rows that are such runs. exec/fused/run_strip.hpp finds them, and does all others.
 
+#include <tessera/exec/fused/cut.hpp>
 #include <tessera/exec/fused/evaluate.hpp>
 #include <tessera/exec/fused/program_type.hpp>
 #include <tessera/exec/fused/work.hpp>
@@ -136,28 +137,78 @@ class compiled<program<Instructions...>> {
           at[I] + j * static_cast<int>(sizeof(type<I>)) + w.ahead[static_cast<std::size_t>(source::code[I].a)], 0, 2);
   }
 
-  // Pass P over `count` elements. Addresses and values are copied, so that the compiler sees that stores do not change them.
-  template <int P, std::size_t... K, std::size_t... U>
-  static void loop(fused_work const& w, std::byte* const* given, std::int64_t elements, std::index_sequence<K...>,
-                   std::index_sequence<U...>) {
-    constexpr list const &body = looped<P>, &fixed = constant<P>;
+  // The loops of pass P: one, or the two of its cut.
+  template <int P>
+  static constexpr loop_cut cut = cut_of<source>(passes.needed[static_cast<std::size_t>(P)].data());
+  // What loop Half of pass P computes, and loads for that.
+  template <int P, int Half>
+  static constexpr list body = [] {
+    constexpr int last = cut<P>.first;
+    auto const computed = [](int i) {
+      bool const first = source::code[i].kind == code_kind::compute && i <= last;
+      return needed(P, i) && reads(source::code[i]).ids[0] >= 0 && (last < 0 || first == (Half == 0));
+    };
+    list l;
+    for (int k = 0; k < looped<P>.count; ++k) {
+      int const i = looped<P>.at[k];
+      bool wanted = last < 0 || computed(i);
+      for (int reader = i + 1; reader < size && !wanted; ++reader)
+        if (computed(reader))
+          for (int r : reads(source::code[reader]).ids) wanted = wanted || r == i;
+      if (wanted) l.add(i);
+    }
+    return l;
+  }();
+  template <int P, int Half, int I, class Between>
+  TESSERA_INLINE static void iterate_part(registers& r, std::byte* const* at, Between* between, int j0, int offset,
+                                          int count) {
+    if constexpr (Half == 1 && I == cut<P>.kept) {
+      r.template held<type<I>>()[I] = between[j0 % stream_size + offset];
+    } else {
+      iterate<I, !needed(P, I)>(r, at, j0, offset, count);
+      if constexpr (Half == 0 && I == cut<P>.kept) between[j0 % stream_size + offset] = r.template held<type<I>>()[I];
+    }
+  }
+  // One of them over elements [from, to) of `count`. Addresses and values are copied, so that the compiler sees that stores
+  // do not change them.
+  template <int P, int Half, class Between, std::size_t... K, std::size_t... U>
+  TESSERA_INLINE static void loop(fused_work const& w, std::byte* const* given, Between* between, int from, int to,
+                                  int count, std::index_sequence<K...>, std::index_sequence<U...>) {
+    constexpr list const &of = body<P, Half>, &fixed = constant<P>;
     std::byte* at[static_cast<std::size_t>(size)];
-    ((at[body.at[K]] = given[body.at[K]]), ...);
+    ((at[of.at[K]] = given[of.at[K]]), ...);
     registers r;
     ((r.template held<type<fixed.at[U]>>()[fixed.at[U]] =
           *reinterpret_cast<type<fixed.at[U]> const*>(given[fixed.at[U]])),
      ...);
-    int const count = static_cast<int>(elements);
-    for (int j0 = 0; j0 < count; j0 += stride) {
-      if constexpr (P == ahead_pass) (fetch_ahead<body.at[K]>(w, at, j0), ...);
+    for (int j0 = from; j0 < to; j0 += stride) {
+      if constexpr (P == ahead_pass) (fetch_ahead<of.at[K]>(w, at, j0), ...);
       TESSERA_VECTORIZE
-      for (int j = 0; j < stride; ++j) (iterate<body.at[K], !needed(P, body.at[K])>(r, at, j0, j, count), ...);
+      for (int j = 0; j < stride; ++j) (iterate_part<P, Half, of.at[K]>(r, at, between, j0, j, count), ...);
     }
   }
+  template <int P, int Half, class Between>
+  TESSERA_INLINE static void part(fused_work const& w, std::byte* const* at, Between* between, int from, int to,
+                                  int count) {
+    loop<P, Half>(w, at, between, from, to, count,
+                  std::make_index_sequence<static_cast<std::size_t>(body<P, Half>.count)>{},
+                  std::make_index_sequence<static_cast<std::size_t>(constant<P>.count)>{});
+  }
+  // Pass P over `elements` elements.
   template <int P>
-  static void each(fused_work const& w, std::byte* const* at, std::int64_t count) {
-    loop<P>(w, at, count, std::make_index_sequence<static_cast<std::size_t>(looped<P>.count)>{},
-            std::make_index_sequence<static_cast<std::size_t>(constant<P>.count)>{});
+  static void each(fused_work const& w, std::byte* const* at, std::int64_t elements) {
+    int const count = static_cast<int>(elements);
+    if constexpr (cut<P>.first < 0) {
+      part<P, 0>(w, at, static_cast<char*>(nullptr), 0, count, count);
+    } else {
+      constexpr int most = stream_size;
+      alignas(64) type<cut<P>.kept> between[most];
+      for (int from = 0; from < count; from += most) {
+        int const to = count - from < most ? count : from + most;
+        part<P, 0>(w, at, between, from, to, count);
+        part<P, 1>(w, at, between, from, to, count);
+      }
+    }
   }
 
   template <int I>

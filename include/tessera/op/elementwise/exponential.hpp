@@ -29,6 +29,7 @@ struct floating : unary<Op, accepts::floats> {
 
 struct exp : floating<exp> {
   static constexpr std::string_view name = "exp";
+  static constexpr int depth = 30;
   static constexpr bool of_complex = true;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
@@ -47,6 +48,7 @@ struct exp : floating<exp> {
 
 struct expm1 : floating<expm1> {
   static constexpr std::string_view name = "expm1";
+  static constexpr int depth = 35;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
     return math::expm1(x);
@@ -59,6 +61,7 @@ struct expm1 : floating<expm1> {
 
 struct log : unary<log, accepts::floats> {
   static constexpr std::string_view name = "log";
+  static constexpr int depth = 45;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
     return math::log(x);
@@ -71,6 +74,7 @@ struct log : unary<log, accepts::floats> {
 
 struct log1p : unary<log1p, accepts::floats> {
   static constexpr std::string_view name = "log1p";
+  static constexpr int depth = 60;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
     return math::log1p(x);
@@ -110,6 +114,7 @@ struct rsqrt : floating<rsqrt> {
 
 struct tanh : floating<tanh> {
   static constexpr std::string_view name = "tanh";
+  static constexpr int depth = 50;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
     return math::tanh(x);
@@ -122,6 +127,7 @@ struct tanh : floating<tanh> {
 
 struct logistic : floating<logistic> {
   static constexpr std::string_view name = "logistic";
+  static constexpr int depth = 45;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
     return math::logistic(x);
@@ -135,6 +141,7 @@ struct logistic : floating<logistic> {
 
 struct erf : floating<erf> {
   static constexpr std::string_view name = "erf";
+  static constexpr int depth = 50;
   template <class T>
   TESSERA_FUNCTION static T eval(T x) {
     return math::erf(x);

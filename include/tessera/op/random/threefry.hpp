@@ -88,6 +88,7 @@ protected:
 
 struct threefry : threefry_of<threefry, dtype::int32> {
   static constexpr std::string_view name = "threefry";
+  static constexpr int depth = 80;
   template <class Word, class Place>
   TESSERA_FUNCTION static constexpr int32 eval(Word k0, Word k1, Place place) {
     threefry_words const x = words(k0, k1, place);
@@ -96,6 +97,7 @@ struct threefry : threefry_of<threefry, dtype::int32> {
 };
 struct threefry_pair : threefry_of<threefry_pair, dtype::uint64> {
   static constexpr std::string_view name = "threefry_pair";
+  static constexpr int depth = 80;
   template <class Word, class Place>
   TESSERA_FUNCTION static constexpr uint64 eval(Word k0, Word k1, Place place) {
     threefry_words const x = words(k0, k1, place);
