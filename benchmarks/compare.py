@@ -177,10 +177,11 @@ def jax(suite, number):
 
 def torch(suite, number):
     if suite.get("torch") and "torch" not in not_run:
-        common = [options.peer_python, PEERS / "torch_bench.py", "--only", "single", "--budget", options.seconds, "--round", number]
+        one = suite["torch"] if suite["torch"] == "random" else "single"
+        common = [options.peer_python, PEERS / "torch_bench.py", "--only", one, "--budget", options.seconds, "--round", number]
         read(run("torch1", common))
         read(run("torch1+malloc", common + ["--peer", "torch1+malloc"], **TUNED))
-        if suite["torch"] != "single":
+        if suite["torch"] != one:
             read(run("torch", [*common[:3], suite["torch"], "--n", 8, *common[4:]]))
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """PyTorch on CPU as a peer: gloo collectives, DTensor, DDP, FSDP2, over N processes with one thread each; and one
-process with two threads for GEMM and elementwise.  One JSON line a figure.
+process with two threads for GEMM and elementwise, and for random numbers.  One JSON line a figure.
 
-  python torch_bench.py [--n 8] [--only W2,W3,W5,W7 | single] [--budget 0.4] [--round 0]
+  python torch_bench.py [--n 8] [--only W2,W3,W5,W7 | single | random] [--budget 0.4] [--round 0]
 
 With several processes a sample is the slowest rank's time, after a barrier.
 """
@@ -19,7 +19,7 @@ ap.add_argument("--round", type=int, default=0)
 ap.add_argument("--peer", default="torch1", help="name of the single-process runs")
 ap.add_argument("--port", type=int, default=29533)
 args = ap.parse_args()
-SINGLE = args.only == "single"
+SINGLE = args.only in ("single", "random")
 os.environ.setdefault("OMP_NUM_THREADS", "2" if SINGLE else "1")
 os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -301,8 +301,26 @@ def single():
     rep.time("W5.mlp_step", {"variant": "one", "devices": 1}, step, 0, MLP_FLOPS, update_err(m, w1, w2, x, y), 1e-3)
 
 
+def random():
+    rep = Report(args.peer, args.round, args.budget)
+    count = 1 << 24
+    out = torch.empty(count)
+    for name, draw, again in (("uniform", torch.rand, out.uniform_), ("normal", torch.randn, out.normal_)):
+        compiled = torch.compile(lambda draw=draw: draw(count), dynamic=False)
+        mean, deviation = (0, 1) if name == "normal" else (1 / 2, 12**-0.5)
+        for mode, f in (("eager", lambda: draw(count)), ("in place", again), ("compile", compiled)):
+            torch.manual_seed(42)
+            try:
+                x = f()  # checked by its first two moments
+            except Exception as e:
+                print(f"{args.peer} random.{name} {mode}: {str(e)[:200]}", file=sys.stderr)
+                continue
+            wrong = max(abs(float(x.mean()) - mean), abs(float(x.std()) - deviation))
+            rep.time("random." + name, {"n": "2^24", "devices": 1, "mode": mode}, f, 0, 0, wrong, 1e-3)
+
+
 if __name__ == "__main__":
     if SINGLE:
-        single()
+        globals()[args.only]()
     else:
         torch.multiprocessing.start_processes(worker, args=(args.n,), nprocs=args.n, start_method="fork")
