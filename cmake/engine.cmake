@@ -15,7 +15,7 @@ define_property(TARGET PROPERTY TESSERA_KERNELS INITIALIZE_FROM_VARIABLE TESSERA
 
 function(tessera_add_engine)
   set(sources "")
-  foreach(part IN ITEMS api array checkpoint comm data exec/run view)
+  foreach(part IN ITEMS api array checkpoint comm data exec/run plan view)
     string(MAKE_C_IDENTIFIER ${part} name)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/tessera_engine_${name}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "#include <tessera/${part}/engine.hpp>\n")

@@ -9,4 +9,5 @@
 #include <tessera/comm/engine.hpp>
 #include <tessera/data/engine.hpp>
 #include <tessera/exec/run/engine.hpp>
+#include <tessera/plan/engine.hpp>
 #include <tessera/view/engine.hpp>

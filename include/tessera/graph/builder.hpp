@@ -34,6 +34,12 @@ struct joined_part {
   int first = 0, count = 0;
 };
 
+// Literal `made` is literal `from`, cast.
+struct literal_cast {
+  int made = -1, from = -1;
+  cast_params to{};
+};
+
 class builder {
 public:
   growable_graph recorded{};
@@ -41,6 +47,8 @@ public:
   refusal refused{};             // the first one; what.why == reason::none while all is well
   site here{};                   // given to new nodes
   bool decided = false;          // what C++ was told last of a value that it asked for
+  growable<literal_cast> literal_casts;  // in order, if they are asked for
+  bool keeps_literal_casts = false;
 
   constexpr mesh_value const& mesh() const { return recorded.mesh; }
   constexpr array_value const& facts(int id) const { return recorded.nodes[id].facts; }

@@ -63,6 +63,23 @@ constexpr bool literal_fits(literal_params const& literal) {
   return literal.weak ? fits(number_value_in(literal), literal.element) : literal.fits;
 }
 
+namespace detail {
+// A cast of a literal, which is a literal. One that does not fit keeps what it was, for the refusal.
+constexpr literal_params cast_literal(literal_params const& from, cast_params const& to) {
+  number_value const value = number_value_in(from);
+  if (to.weak) return weak_literal_of(value, to.element);
+  literal_params made = literal_of(value, to.element);
+  bool const asked = to.role == cast_role::asked;
+  if (from.weak ? !asked && !fits(value, to.element) : !literal_fits(from)) {
+    made.number = value.real;
+    made.integer = value.whole;
+    made.fits = false;
+    made.form = value.is;
+  }
+  return made;
+}
+}  // namespace detail
+
 // A weakly typed scalar, as a literal in the user's code is: x * 0.5.
 constexpr term number(builder& b, double value) {
   literal_params made;

@@ -10,6 +10,10 @@ namespace tessera {
 
 // What an operation is there for. `recomputed`: forward work done again for a gradient, which did not keep its values.
 enum class program_pass : std::uint8_t { forward, backward, recomputed };
+constexpr std::string_view name_of(program_pass pass) {
+  constexpr std::string_view names[]{"forward", "backward", "recomputed"};
+  return names[static_cast<int>(pass)];
+}
 
 // Where the user wrote an operation, and in which pass of a gradient it stands.
 struct site {

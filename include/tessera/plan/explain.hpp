@@ -9,6 +9,7 @@
 #include <tessera/aval/describe.hpp>
 #include <tessera/plan/cost.hpp>
 #include <tessera/plan/cost_of_sizes.hpp>
+#include <tessera/plan/text_table.hpp>
 
 #include <array>
 #include <string>
@@ -18,161 +19,29 @@ namespace tessera {
 struct memory_use;  // plan/memory_use.hpp
 struct prediction;  // plan/predict.hpp
 
-constexpr std::string_view name_of(program_pass pass) {
-  constexpr std::string_view names[]{"forward", "backward", "recomputed"};
-  return names[static_cast<int>(pass)];
-}
-
 namespace detail {
-
-// Rows under a heading, as columns; those in `numbers` flush right, those without a cell left out.
-template <std::size_t N, class Text>
-Text text_table(growable<std::array<Text, N>> const& rows, std::uint32_t numbers) {
-  std::array<std::size_t, N> width{};
-  for (std::size_t c = 0; c < N; ++c) {
-    bool any = false;
-    for (std::size_t r = 1; r < rows.size(); ++r) any = any || !rows[r][c].empty();
-    for (auto const& row : rows) width[c] = std::max(width[c], any ? row[c].size() : 0);
-  }
-  Text text;
-  for (auto const& row : rows) {
-    Text line(1, ' ');
-    for (std::size_t c = 0; c < N; ++c) {
-      if (width[c] == 0) continue;
-      Text const pad(width[c] - row[c].size(), ' ');
-      line += ' ' + ((numbers >> c & 1) != 0 ? pad + row[c] : row[c] + pad);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  return text;
-}
-
-template <class Text>
-Text line_text(site at) {
-  if (at.line == 0) return "the call";
-  Text line = at.file;
-  if (auto const slash = line.rfind('/'); slash != Text::npos) line.erase(0, slash + 1);
-  line += ':';  // by itself: g++ 12 warns of ":" + number as of overlapping memory
-  return line += std::to_string(at.line);
-}
-
-// A number of bytes or of messages, which may be unknown, or a bound. Text: std::string; a template, as all here, so that
-// nobody compiles it who does not ask.
-template <class Text>
-struct known_bytes {
-  std::int64_t number = 0;
-  bool bound = false;
-
-  known_bytes& operator+=(known_bytes const& more) {
-    number = number == dynamic || more.number == dynamic ? dynamic : number + more.number;
-    bound = bound || more.bound;
-    return *this;
-  }
-  friend Text describe(known_bytes const& x) {
-    return x.number == dynamic ? Text("unknown") : Text(x.bound ? "<= " : "") + std::to_string(x.number);
-  }
-};
-
-// The totals of messages that have a name in common: each name has its line. `Bytes`: a sum that describe() writes.
-template <class Bytes, class Text>
-class message_totals {
-public:
-  void add(Text const& name, Bytes const& bytes, std::int64_t times) {
-    for (std::size_t i = first_; i < names_.size(); ++i)
-      if (names_[i] == name) {
-        bytes_[i] += bytes;
-        counts_[i] += known_bytes<Text>{times};
-        return;
-      }
-    names_.push_back(name);
-    bytes_.push_back(bytes);
-    counts_.push_back({times});
-  }
-  // What is added from here on is of another kind. One that has a single name says nothing: it is taken back.
-  void next_kind() {
-    if (names_.size() == first_ + 1) {
-      names_.resize(first_);
-      bytes_.resize(first_);
-      counts_.resize(first_);
-    }
-    first_ = names_.size();
-  }
-  Text text() const {
-    growable<std::array<Text, 3>> rows;
-    rows.push_back({"totals", "collectives", "bytes"});
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      rows.push_back({names_[i], describe(counts_[i]), describe(bytes_[i])});
-    return names_.empty() ? Text() : text_table<3>(rows, 6);
-  }
-
-private:
-  growable<Text> names_;
-  growable<Bytes> bytes_;
-  growable<known_bytes<Text>> counts_;
-  std::size_t first_ = 0;
-};
-
-// `once`: the bytes of each message in one turn of the loops around it; `in_all`: in one call.
-template <class Messages, class All, class Text>
-Text message_table(Messages const& messages, growable<Text> const& once, All const& in_all, mesh_value const& mesh) {
-  using Bytes = std::remove_cvref_t<decltype(in_all[0])>;
-  if (once.empty()) return "  nothing\n";
-  bool gradient = false;
-  for (std::size_t i = 0; i < once.size(); ++i) gradient = gradient || messages[i].pass() != program_pass::forward;
-  growable<std::array<Text, 7>> rows;
-  rows.push_back({"collective", "axes", "bytes", "in all", "pass", "for", "line"});
-  for (std::size_t i = 0; i < once.size(); ++i) {
-    message const& m = messages[i];
-    Text axes;
-    append_axes(axes, m.axes, mesh);
-    Text const times = m.times == 1 ? "" : m.times == dynamic ? " each turn" : " x " + std::to_string(m.times);
-    rows.push_back({Text(name_of(m.kind)), axes, once[i] + times, m.times == 1 ? "" : describe(in_all[i]),
-                    gradient ? Text(name_of(m.pass())) : "", m.cause ? Text(m.cause->name) : "",
-                    line_text<Text>(m.at) + (m.joined > 1 ? " and " + std::to_string(m.joined - 1) + " more" : "")});
-  }
-  message_totals<Bytes, Text> totals;
-  for (int a = 0; a < mesh.rank; ++a)
-    for (std::size_t i = 0; i < once.size(); ++i)
-      if (messages[i].axes.contains(a)) totals.add("over " + Text(mesh.name(a)), in_all[i], messages[i].times);
-  totals.next_kind();
-  for (std::size_t i = 0; i < once.size(); ++i) totals.add(rows[i + 1][0], in_all[i], messages[i].times);
-  totals.next_kind();
-  for (std::size_t i = 0; i < once.size(); ++i) totals.add(rows[i + 1][4], in_all[i], messages[i].times);
-  totals.next_kind();
-  for (std::size_t i = 0; i < once.size(); ++i) totals.add(rows[i + 1][6], in_all[i], messages[i].times);
-  totals.next_kind();
-  return text_table<7>(rows, 12) + totals.text();
-}
-
+// In the engine: plan/message_table.hpp.
+std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh, std::int64_t bytes,
+                             std::int64_t peak);
+std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh,
+                             size_polynomial const* of_turn, size_polynomial const* in_all,
+                             size_polynomial const& bytes);
 }  // namespace detail
 
 template <Mesh M, std::size_t Messages>
 std::string explain(communication<M, Messages> const& cost) {
-  growable<std::string> once;
-  std::array<detail::known_bytes<std::string>, Messages> in_all{};
-  for (std::size_t i = 0; i != Messages; ++i) {
-    message const& m = cost.messages()[i];
-    in_all[i] = {m.bytes, m.is_bound()};
-    once.push_back(describe(in_all[i]));
-    in_all[i].number = m.times == dynamic || m.bytes == dynamic ? dynamic : m.times * m.bytes;
-  }
-  return detail::message_table(cost.messages(), once, in_all, M::value) + "  " +
-         (cost.bytes() == dynamic ? std::string("an unknown number of") : std::to_string(cost.bytes())) +
-         " bytes sent per device and call (ring model), peak memory " + std::to_string(cost.peak_bytes()) +
-         " bytes per device\n";
+  return detail::explain_messages(cost.messages().data(), Messages, M::value, cost.bytes(), cost.peak_bytes());
 }
 
 template <Mesh M, std::size_t Messages>
 std::string explain(communication_of_sizes<M, Messages> const& cost) {
-  growable<std::string> once;
-  std::array<size_polynomial, Messages> in_all{};
+  std::array<size_polynomial, Messages> of_turn{}, in_all{};
   for (std::size_t i = 0; i != Messages; ++i) {
+    of_turn[i] = cost.bytes_of_turn(i);
     in_all[i] = cost.bytes_of(i);
-    once.push_back(describe(cost.bytes_of_turn(i)));
   }
-  return detail::message_table(cost.messages(), once, in_all, M::value) + "  " + describe(cost.bytes()) +
-         " bytes sent per device and call (ring model)\n";
+  return detail::explain_messages(cost.messages().data(), Messages, M::value, of_turn.data(), in_all.data(),
+                                  cost.bytes());
 }
 
 namespace detail {
@@ -220,3 +89,7 @@ template <class Prediction>
   }
 
 }  // namespace tessera
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/plan/message_table.hpp>
+#endif

@@ -136,6 +136,67 @@ constexpr term record_into(builder& b, site at, X const&... x) {
   return result;
 }
 
+// The program of Op on numbers of the types X, made while compiling: only its literals, and its line, are a call's own, if no
+// other node depends on them. So a call at run time does not drag rules into the binary.
+template <class Op, class Params, class J, class... X>
+struct constant_of_numbers {
+  static constexpr int numbers = sizeof...(X);
+  static constexpr builder record(double value) {
+    builder b;
+    b.recorded.mesh = J::mesh::value;
+    b.keeps_literal_casts = true;
+    term const terms[sizeof...(X) + 1]{operand_traits<X>::enter(b, static_cast<X>(value))...};
+    term const result = b.make<Op>(terms, numbers, Params::template on<typename J::mesh>());
+    b.recorded.outputs.push_back(result.id);
+    return b;
+  }
+  static constexpr graph_size size = record(1).recorded.size();
+  static constexpr int cast_count = static_cast<int>(record(1).literal_casts.size());
+  using type = constant<array_type_of<J, typename J::mesh>, static_cast<std::size_t>(size.nodes),
+                        static_cast<std::size_t>(size.operands)>;
+
+  struct prototype {
+    tessera::graph<size> program;
+    std::array<literal_cast, static_cast<std::size_t>(cast_count)> casts;
+  };
+  static constexpr prototype known = [] {
+    builder const b = record(1);
+    prototype p{tessera::graph<size>(b.recorded), {}};
+    for (node& n : p.program.nodes)
+      if (n.op->for_planning) n.op = n.op->for_planning;
+    for (int i = 0; i < cast_count; ++i) p.casts[static_cast<std::size_t>(i)] = b.literal_casts[i];
+    return p;
+  }();
+  static constexpr auto with_literals(literal_params const* given) {
+    auto made = known.program;
+    auto const node_at = [&](int id) -> node& { return made.nodes[static_cast<std::size_t>(id)]; };
+    for (int i = 0; i < numbers; ++i) node_at(i).attrs = given[i];
+    for (literal_cast const& c : known.casts)
+      node_at(c.made).attrs = cast_literal(node_at(c.from).attrs.template as<literal_params>(), c.to);
+    return made;
+  }
+  template <class Y>
+  static constexpr literal_params literal_from(Y const& y) {
+    return weak_literal_of(number_value_of(y), operand_traits<Y>::element);
+  }
+  static constexpr bool literals_only = [] {
+    literal_params const zeros[sizeof...(X) + 1]{literal_from(X{})...};
+    auto const made = with_literals(zeros);
+    builder const b = record(0);
+    for (int i = 0; i < size.nodes; ++i) {
+      node const &n = made.nodes[static_cast<std::size_t>(i)], &m = b.at(i);
+      if (bare_of(n.op) != bare_of(m.op) || !(n.attrs == m.attrs) || !(n.facts == m.facts)) return false;
+    }
+    return true;
+  }();
+  static type with(site at, X const&... x) {
+    literal_params const given[sizeof...(X) + 1]{literal_from(x)...};
+    type made{{}, with_literals(given)};
+    for (node& n : made.program.nodes) n.at = at;
+    return made;
+  }
+};
+
 template <class Op, class Params, class J, class... X>
 constexpr auto keep_constant(site at, X const&... x) {
   using type = array_type_of<J, typename J::mesh>;
@@ -144,6 +205,11 @@ constexpr auto keep_constant(site at, X const&... x) {
     b.recorded.mesh = J::mesh::value;
     return grow_constant<type>(b, record_into<Op, Params, typename J::mesh>(b, at, x...).id);
   } else {
+    if constexpr ((std::is_arithmetic_v<X> && ...)) {
+      using on_numbers = constant_of_numbers<Op, Params, J, X...>;
+      if constexpr (on_numbers::literals_only)
+        if (!std::is_constant_evaluated()) return on_numbers::with(at, x...);
+    }
     // The size depends on operand types only: the same ops are built for any literal's value.
     constexpr graph_size size = [] {
       builder b;

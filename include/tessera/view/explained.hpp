@@ -87,7 +87,7 @@ TESSERA_ENGINE std::string explanation(asked_program const& asked) {
     in_all.push_back({m.times == dynamic ? dynamic : m.times * m.bytes, m.is_bound()});
     total += in_all.back();
   }
-  std::string text = message_table(p.sent, once, in_all, p.global.mesh) + "  " + describe(total) +
+  std::string text = message_table(p.sent.data(), once, in_all.data(), p.global.mesh) + "  " + describe(total) +
                      " bytes sent per device and call (ring model)\n";
   graph_view const global = p.global.view();
   reason_writer const words(global, asked.inputs, p.grown_from);

@@ -47,7 +47,12 @@ struct cast : cast_loops<cast> {
     auto const& to = attrs.as<cast_params>();
     if (operand.element == to.element && operand.weak == to.weak) return x[0];
     node const& from = b.at(x[0].id);
-    if (from.op->kind == op_class::literal) return literal_as(b, from.attrs.as<literal_params>(), to);
+    if (from.op->kind == op_class::literal) {
+      term const made = b.template emit<literal>({}, tessera::detail::cast_literal(from.attrs.as<literal_params>(), to));
+      if constexpr (requires { b.literal_casts; })
+        if (b.keeps_literal_casts) b.literal_casts.push_back({made.id, x[0].id, to});
+      return made;
+    }
     if (operand.weak) {
       attributes const spread = from.attrs;
       if (from.op->name == name && spread.as<cast_params>().role == cast_role::number)
@@ -64,20 +69,6 @@ struct cast : cast_loops<cast> {
     cast_params const plain{to.element, to.weak};
     bool const small = is_integer(to.element) && wide_integer(to.element) != to.element;
     return small && is_inexact(operand.element) ? within(b, x[0], plain) : b.template emit<cast>({x[0]}, plain);
-  }
-  template <class B>
-  static constexpr term literal_as(B& b, literal_params const& from, cast_params const& to) {
-    number_value const value = number_value_in(from);
-    if (to.weak) return b.template emit<literal>({}, weak_literal_of(value, to.element));
-    literal_params made = literal_of(value, to.element);
-    bool const asked = to.role == cast_role::asked;
-    if (from.weak ? !asked && !fits(value, to.element) : !literal_fits(from)) {
-      made.number = value.real;
-      made.integer = value.whole;
-      made.fits = false;
-      made.form = value.is;
-    }
-    return b.template emit<literal>({}, made);
   }
   // Floats beyond the ends of an integer type without a register of its own become the ends, as XLA's do.
   template <class B>
