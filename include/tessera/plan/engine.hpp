@@ -3,4 +3,4 @@
 // All of plan that TESSERA_ENGINE is written before.
 
 #include <tessera/plan/explain.hpp>
-#include <tessera/plan/message_table.hpp>
+#include <tessera/plan/explain_messages.hpp>

@@ -20,7 +20,7 @@ struct memory_use;  // plan/memory_use.hpp
 struct prediction;  // plan/predict.hpp
 
 namespace detail {
-// In the engine: plan/message_table.hpp.
+// In the engine: plan/explain_messages.hpp.
 std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh, std::int64_t bytes,
                              std::int64_t peak);
 std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh,
@@ -91,5 +91,5 @@ template <class Prediction>
 }  // namespace tessera
 
 #ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/plan/message_table.hpp>
+#include <tessera/plan/explain_messages.hpp>
 #endif

@@ -3,7 +3,7 @@
 // The table of what a program communicates, and the totals under it.
 
 #include <tessera/aval/describe.hpp>
-#include <tessera/plan/message.hpp>
+#include <tessera/plan/cost.hpp>
 #include <tessera/plan/size_polynomial.hpp>
 #include <tessera/plan/text_table.hpp>
 
@@ -79,30 +79,6 @@ std::string message_table(message const* messages, growable<std::string> const& 
   for (std::size_t i = 0; i < once.size(); ++i) totals.add(rows[i + 1][6], in_all[i], messages[i].times);
   totals.next_kind();
   return text_table<7>(rows, 12) + totals.text();
-}
-
-TESSERA_ENGINE std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh,
-                                            std::int64_t bytes, std::int64_t peak) {
-  growable<std::string> once;
-  growable<known_bytes<std::string>> in_all;
-  for (std::size_t i = 0; i != count; ++i) {
-    message const& m = messages[i];
-    in_all.push_back({m.bytes, m.is_bound()});
-    once.push_back(describe(in_all[i]));
-    in_all[i].number = m.times == dynamic || m.bytes == dynamic ? dynamic : m.times * m.bytes;
-  }
-  return message_table(messages, once, in_all.data(), mesh) + "  " +
-         (bytes == dynamic ? std::string("an unknown number of") : std::to_string(bytes)) +
-         " bytes sent per device and call (ring model), peak memory " + std::to_string(peak) + " bytes per device\n";
-}
-
-TESSERA_ENGINE std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh,
-                                            size_polynomial const* of_turn, size_polynomial const* in_all,
-                                            size_polynomial const& bytes) {
-  growable<std::string> once;
-  for (std::size_t i = 0; i != count; ++i) once.push_back(describe(of_turn[i]));
-  return message_table(messages, once, in_all, mesh) + "  " + describe(bytes) +
-         " bytes sent per device and call (ring model)\n";
 }
 
 }  // namespace tessera::detail

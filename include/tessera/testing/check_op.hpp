@@ -7,6 +7,7 @@
 
 #include <tessera/testing/dense_array.hpp>
 
+#include <tessera/error/explain_text.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/reduce/reduce.hpp>

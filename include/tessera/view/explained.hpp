@@ -4,6 +4,7 @@
 
 #include <tessera/plan/make_plan.hpp>
 #include <tessera/plan/memory_use.hpp>
+#include <tessera/plan/message_table.hpp>
 #include <tessera/plan/partitioned.hpp>
 #include <tessera/view/asked_program.hpp>
 #include <tessera/view/memory_by_name.hpp>

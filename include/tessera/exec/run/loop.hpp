@@ -5,6 +5,7 @@
 
 #include <tessera/exec/memory/device_bytes.hpp>
 #include <tessera/exec/run/bind_loop.hpp>
+#include <tessera/graph/monoid.hpp>
 
 #include <algorithm>
 #include <array>
