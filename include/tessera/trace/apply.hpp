@@ -141,7 +141,7 @@ constexpr term record_into(builder& b, site at, X const&... x) {
 template <class Op, class Params, class J, class... X>
 struct constant_of_numbers {
   static constexpr int numbers = sizeof...(X);
-  static constexpr builder record(double value) {
+  static constexpr builder record([[maybe_unused]] double value) {
     builder b;
     b.recorded.mesh = J::mesh::value;
     b.keeps_literal_casts = true;
@@ -183,7 +183,7 @@ struct constant_of_numbers {
     literal_params const zeros[sizeof...(X) + 1]{literal_from(X{})...};
     auto const made = with_literals(zeros);
     builder const b = record(0);
-    for (int i = 0; i < size.nodes; ++i) {
+    for (int i = 0; i < static_cast<int>(size.nodes); ++i) {
       node const &n = made.nodes[static_cast<std::size_t>(i)], &m = b.at(i);
       if (bare_of(n.op) != bare_of(m.op) || !(n.attrs == m.attrs) || !(n.facts == m.facts)) return false;
     }
