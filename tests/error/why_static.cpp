@@ -205,6 +205,17 @@ static_assert(
     says<error::component<"carry", own::P<varying<dp>>, error::returned<float, 2, 4>::P<>, error::pvary_result<dp>>,
          why<no_longer_own, x>>);
 
+// The layout that is named makes the dimensions agree, where one operand is not split, and where they are not the same ones.
+FUNCTION(mapped_together, (auto a, auto b), vmap([](auto l, auto r) { return sum(l) + sum(r); })(a, b));
+static_assert(says<error::reshard_lhs<P<dp>>, why<mapped_together, whole, both>>);
+static_assert(std::is_void_v<why<mapped_together, of<shape<8, 4>, P<dp>>, both>>);
+FUNCTION(mapped_across, (auto a, auto b), vmap<in_axes<0, 1>>([](auto l, auto r) { return sum(l) + sum(r); })(a, b));
+static_assert(says<error::reshard_lhs<P<mp>>, why<mapped_across, of<shape<4, 8>, P<>>, both>>);
+static_assert(std::is_void_v<why<mapped_across, of<shape<4, 8>, P<mp>>, both>>);
+FUNCTION(put_together, (auto a, auto b), concatenate<1>(a, b));
+static_assert(says<error::reshard_lhs<P<dp>>, why<put_together, whole, x>>);
+static_assert(std::is_void_v<why<put_together, x, x>>);
+
 // The first mistake is named, with its line, however much is built on it.
 FUNCTION(long_after, (auto a), sum<0>(tessera::exp(tessera::tanh(sum<2>(a))) * 2.0 + 1.0));
 static_assert(is<error::dim_out_of_range, why<long_after, x>>);

@@ -17,6 +17,8 @@ namespace ts = tessera;
 namespace kit = ts::testing;
 using kit::dense_array;
 using ts::dtype;
+struct dp : ts::axis {};
+using grid = ts::mesh<ts::explicit_axis<dp, 4>>;
 
 // The same draw by a program on one device.
 template <class Op>
@@ -62,6 +64,37 @@ TEST(random_layouts, draws) {
   in_every_layout<ts::ops::random_uniform>(ts::ops::random_params{dtype::float64, {6, 4, 2}});
   in_every_layout<ts::ops::random_normal>(ts::ops::random_params{dtype::float32, {7, 5}});
   in_every_layout<ts::ops::random_gumbel>(ts::ops::random_params{dtype::float32, {24}});
+}
+
+// Elements taken out of an array that is split are those of the whole array.
+struct taken {
+  constexpr auto operator()(auto key, auto x, auto p) const {
+    auto const [a, b, c] = ts::random::split<3>(key);
+    if constexpr (decltype(x)::type::value.entry(0).empty()) {
+      return std::tuple{ts::random::choice<4>(a, x), ts::random::choice<4>(b, x, ts::random::without_replacement),
+                        ts::random::choice<4>(c, x, p)};
+    } else {
+      constexpr auto out = ts::out_sharding<ts::P<dp>>;
+      return std::tuple{ts::random::choice<4>(a, x, out),
+                        ts::random::choice<4>(b, x, ts::random::without_replacement, out),
+                        ts::random::choice<4>(c, x, p, out)};
+    }
+  }
+};
+TEST(random_layouts, choice_from_blocks) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  std::vector<float> const numbers{1, 2, 3, 4, 5, 6, 7, 8};
+  auto const p = ts::device_put<ts::P<ts::none>>(ts::host<8>(numbers), mesh);
+  auto const key = ts::random::key(5);
+  auto const whole = ts::jit<taken>(key, p, p);
+  auto const split = ts::jit<taken>(key, ts::device_put<ts::P<dp>>(p, mesh), p);
+  auto const same = [](auto const& x, auto const& y) {
+    auto const left = x.to_host(), right = y.to_host();
+    EXPECT_TRUE(std::equal(left.begin(), left.end(), right.begin(), right.end()));
+  };
+  same(std::get<0>(whole), std::get<0>(split));
+  same(std::get<1>(whole), std::get<1>(split));
+  same(std::get<2>(whole), std::get<2>(split));
 }
 
 // 8192 numbers of a key.

@@ -3,52 +3,24 @@
 // The program that a loop or branch is recorded in: that of the values it gets or reads, or one of its own.
 
 #include <tessera/control/carried.hpp>
+#include <tessera/trace/look.hpp>
 #include <tessera/trace/own_program.hpp>
 
 namespace tessera {
 namespace detail {
 
-// An operand as the call that looks what a loop reads gets it: a number as the value of a program that it will be.
-struct seen_leaf {
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (std::is_arithmetic_v<X>) {
-      builder alone;
-      return grow_constant<type_of_leaf<X>>(alone, operand_traits<X>::enter(alone, x).id);
-    } else {
-      return x;
-    }
-  }
-};
-
 // What a loop or branch gets, and where this does not say to which program it belongs, what `call` gives for it, which
-// may read values around it: called once for nothing.
+// may read values around it: called for nothing.
 template <class Call, class... X>
 constexpr auto probe(Call const& call, X const&... x) {
   if constexpr (any_traced<X...>)
     return std::make_tuple(x...);
   else
-    return std::make_tuple(x..., call(x...));
+    return std::make_tuple(x..., look([&] { return call(x...); }));
 }
 template <class Probed>
 constexpr builder& graph_of(Probed const& probed) {
   return *builder_among(probed);
-}
-
-// Of what was probed, what its first error says where no program noted it.
-struct find_refusal {
-  refusal* found;
-  template <class X>
-  constexpr void operator()(X const& x) const {
-    if constexpr (is_poisoned<X>)
-      if (found->what) *found = x.why;
-  }
-};
-template <class Probed>
-constexpr refusal refusal_in(Probed const& probed) {
-  refusal found;
-  tree_each(find_refusal{&found}, probed);
-  return found;
 }
 
 struct unplaced_type {

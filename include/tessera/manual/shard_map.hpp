@@ -25,6 +25,7 @@
 #include <tessera/op/base/varying.hpp>
 #include <tessera/op/shape/reshard.hpp>
 #include <tessera/rule/manual.hpp>
+#include <tessera/trace/look.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
@@ -199,12 +200,22 @@ struct enter_leaf {
         return x;
       else
         return (*this)(in_program(put_onto_mesh(x)));
+    } else if constexpr (lies_on_mesh<X>) {
+      return (*this)(in_program(x));
     } else {
       return x;
     }
   }
 
 private:
+  // A constant whose type says how it is split.
+  template <class X>
+  static constexpr bool lies_on_mesh = [] {
+    if constexpr (is_constant<X>)
+      return X::type::mesh::rank != 0;
+    else
+      return false;
+  }();
   template <class X>
   constexpr auto put_onto_mesh(X const& x) const {
     using layout = std::conditional_t<manual_over<M, Region>::as_it_is, S, P<>>;
@@ -320,14 +331,30 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
         wrong::explain();
         return poisoned<explained<wrong>>{at};
       } else if constexpr (!detail::any_traced<X...>) {
-        auto const made = detail::in_own_program<M>([&](builder& own) {
-          auto const blocks = border::template entered<M, inner>(own, at, x...);
-          auto const results = border::template left<M>(own, at, std::apply(function, blocks));
-          detail::judge_pairs(own);
-          return results;
+        auto const seen = detail::look([&] {
+          builder alone;
+          alone.recorded.mesh = M::value;
+          return std::apply(function,
+                            tree_map(detail::seen_leaf{}, border::template entered<M, inner>(alone, at, x...)));
         });
-        detail::refusal_among<decltype(made)>::explain();
-        return made;
+        auto const by = [&](builder& b) {
+          auto const blocks = border::template entered<M, inner>(b, at, x...);
+          return border::template left<M>(b, at, std::apply(function, blocks));
+        };
+        using read_refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
+        if constexpr (!std::is_void_v<read_refused>) {
+          return tree_map(detail::poison_leaf<read_refused>{detail::refusal_in(seen)}, seen);
+        } else if constexpr (detail::any_traced<decltype(seen)>) {
+          return by(*detail::builder_among(seen));
+        } else {
+          auto const made = detail::in_own_program<M>([&](builder& own) {
+            auto const results = by(own);
+            detail::judge_pairs(own);
+            return results;
+          });
+          detail::refusal_among<decltype(made)>::explain();
+          return made;
+        }
       } else {
         builder* const graph = detail::builder_among(x...);
         auto const blocks = border::template entered<M, inner>(*graph, at, x...);

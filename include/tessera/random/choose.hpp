@@ -4,7 +4,7 @@
 // permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension so; choice<4>(key, x): four elements
 // of x along its first dimension, with replacement; choice<4>(key, x, p): as often as the numbers p say;
 // choice<4>(key, x, without_replacement). Orders are found on each device, so no number of them is sent; what is taken out of a
-// sharded x is gathered as take does. No gradient by logits and p.
+// sharded x is gathered as take does, into the layout that out_sharding<P<...>>, the last argument, says. No gradient by logits and p.
 // Source: JAX 0.10.2 jax.random.categorical (mode "low"), permutation, choice; equal bit for bit, but for ties of rounding
 // where logits or p are.
 
@@ -169,6 +169,22 @@ template <std::int64_t... Extents, class K, class X, class P>
   requires(!std::is_same_v<P, site>)
 constexpr auto choice(prng_key<K> const& key, X const& x, P const& p, site at = std::source_location::current()) {
   return invoke<ops::random_choice, chosen<ops::choosing::by_weight, Extents...>>(at, key.data, x, p);
+}
+
+template <std::int64_t... Extents, class K, class X, Spec S, Mesh M>
+constexpr auto choice(prng_key<K> const& key, X const& x, out_sharding_t<S, M>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::random_choice, with_out<chosen<ops::choosing::evenly, Extents...>, S, M>>(at, key.data, x);
+}
+template <std::int64_t... Extents, class K, class X, Spec S, Mesh M>
+constexpr auto choice(prng_key<K> const& key, X const& x, without_replacement_t, out_sharding_t<S, M>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::random_choice, with_out<chosen<ops::choosing::each_once, Extents...>, S, M>>(at, key.data, x);
+}
+template <std::int64_t... Extents, class K, class X, class P, Spec S, Mesh M>
+constexpr auto choice(prng_key<K> const& key, X const& x, P const& p, out_sharding_t<S, M>,
+                      site at = std::source_location::current()) {
+  return invoke<ops::random_choice, with_out<chosen<ops::choosing::by_weight, Extents...>, S, M>>(at, key.data, x, p);
 }
 
 }  // namespace random

@@ -72,6 +72,7 @@ struct verdict {
   int operand = -1;  // which operand the reason is about, -1: the result
   int lhs_dim = -1;  // the dimension of the first operand (or of the one operand, or of the result)
   int rhs_dim = -1;
+  bool one_entry = false;  // rhs_dim is to be split as lhs_dim is, also where these differ
   axis_set axes{};         // the mesh axes at fault
   std::int64_t size = 0;   // the extent at fault
   std::int64_t other = 0;  // what it was compared with: another extent, a number of parts, a rank

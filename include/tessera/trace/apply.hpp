@@ -118,10 +118,15 @@ constexpr auto assign(X& x, Y const& y) {
   }
 }
 
+// Not constexpr: where it is called, a program does not compile.
+inline void a_value_of_another_program_is_read() {}
+
 template <class Op, class Params, class M, class... X>
 constexpr term record_into(builder& b, site at, X const&... x) {
   b.here = at;
   term const terms[sizeof...(X) + 1]{operand_traits<X>::enter(b, x)...};
+  for (std::size_t i = 0; i != sizeof...(X); ++i)
+    if (terms[i] && terms[i].graph != &b) a_value_of_another_program_is_read();
   bool const lawful_so_far = b.refused.what.why == reason::none;
   term const result = b.make<Op>(terms, sizeof...(X), Params::template on<M>());
   if (!result && lawful_so_far) {  // only sizes that were not known while compiling can be refused here

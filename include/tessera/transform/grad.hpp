@@ -12,6 +12,7 @@
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/foundation.hpp>
 #include <tessera/op/base/identity.hpp>
+#include <tessera/trace/look.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
@@ -107,12 +108,21 @@ struct gradient {
       return call::run(x...);
     } else if constexpr (detail::alone_with<operand_kind::constant, X...> ||
                          detail::alone_with<operand_kind::number, X...>) {
-      using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-      auto const out = detail::in_own_program<M>([&](builder& own) {
-        return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&own}, x)...);
-      });
-      detail::refusal_among<decltype(out)>::explain();
-      return out;
+      auto const by = [&](builder& b) {
+        return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&b}, x)...);
+      };
+      auto const seen = detail::look([&] { return function(tree_map(detail::seen_leaf{}, x)...); });
+      using refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
+      if constexpr (!std::is_void_v<refused> && !Aux) {
+        return refused_gradient<refused>(seen, std::make_tuple(x...));
+      } else if constexpr (detail::any_traced<decltype(seen)>) {
+        return by(*detail::builder_among(seen));
+      } else {
+        using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+        auto const out = detail::in_own_program<M>(by);
+        detail::refusal_among<decltype(out)>::explain();
+        return out;
+      }
     } else {
       return differentiate(std::index_sequence_for<X...>{}, x...);
     }

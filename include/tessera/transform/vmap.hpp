@@ -68,6 +68,7 @@ struct all_slices {
 // What the mapped dimensions of the arguments have in common; `what` where they differ.
 struct batch_dim {
   bool asked = false, any = false;
+  int at = -1;  // of the first
   std::int64_t size = dynamic;
   entry_value entry{};
   verdict what{};
@@ -80,12 +81,15 @@ struct batch_dim {
     auto const extent = x.extent(d.at);
     if (!any) {
       first = x;
+      at = d.at;
       size = extent;
       entry = x.entry(d.at);
     } else if (extent != size && extent != dynamic && size != dynamic) {
       what = refuse(reason::shapes_disagree, d.at, {}, size, extent);
     } else if (!(x.entry(d.at) == entry)) {
-      what = refuse(reason::dims_disagree, d.at, entry.axes() | x.entry(d.at).axes());
+      what = refuse(reason::dims_disagree, at, entry.axes() | x.entry(d.at).axes());
+      what.rhs_dim = d.at;
+      what.one_entry = true;
     }
     if (!what) other = x;
     if (size == dynamic) size = extent;
@@ -250,13 +254,26 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
       return call::run(x...);
     } else if constexpr (detail::alone_with<operand_kind::constant, X...>) {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-      auto const out = detail::in_own_program<M>([&](builder& own) {
-        return map(std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&own}, x)...);
+      auto const by = [&]<bool Look>(std::bool_constant<Look>, builder& b) {
+        return map<Look>(std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&b}, x)...);
+      };
+      auto const seen = detail::look([&] {
+        builder alone;
+        alone.recorded.mesh = M::value;
+        return by(std::true_type{}, alone);
       });
-      detail::refusal_among<decltype(out)>::explain();
-      return out;
+      using refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
+      if constexpr (!std::is_void_v<refused>) {
+        return tree_map(detail::poison_leaf<refused>{detail::refusal_in(seen)}, seen);
+      } else if constexpr (detail::any_traced<decltype(seen)>) {
+        return by(std::false_type{}, *detail::builder_among(seen));
+      } else {
+        auto const out = detail::in_own_program<M>([&](builder& own) { return by(std::false_type{}, own); });
+        detail::refusal_among<decltype(out)>::explain();
+        return out;
+      }
     } else {
-      return map(std::index_sequence_for<X...>{}, at, x...);
+      return map<false>(std::index_sequence_for<X...>{}, at, x...);
     }
   }
 
@@ -264,7 +281,8 @@ private:
   template <std::size_t I>
   static constexpr int in = detail::axis_of<In, I>;
 
-  template <std::size_t... I, class... X>
+  // Look: what the function gives for constants in place of the slices, which this is for: detail::look.
+  template <bool Look, std::size_t... I, class... X>
   constexpr auto map(std::index_sequence<I...>, site at, X const&... x) const {
     using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
     constexpr detail::batch_dim typed = [] {
@@ -276,6 +294,8 @@ private:
     static_assert(op_register<ops::vmap>::done);
     if constexpr (detail::axes_given < In >> 1 && detail::axes_given<In> != sizeof...(X)) {
       return detail::miscounted<ops::vmap, detail::axes_given<In>, error::arguments, sizeof...(X)>(graph, at);
+    } else if constexpr (!typed.asked && Look) {
+      return std::tuple<>{};
     } else if constexpr (!typed.asked) {
       using refused = detail::error_in<X...>;
       static_assert(
@@ -302,35 +322,39 @@ private:
       growable<detail::entered_slice> entered;
       auto const slices = std::tuple<decltype(tree_map(detail::enter_slices<in<I>, M, inner>{}, x))...>{
           tree_map(detail::enter_slices<in<I>, M, inner>{&b, at, axis, &entered}, x)...};
-      auto const out = tree_map(detail::place_leaf<inner>{}, std::apply(function, slices));
-      growable<int> results;
-      tree_each(detail::note_result<inner>{&b, &results}, out);
-      if constexpr (named) {
-        b.recorded.mesh = outside;
-        b.refused.lhs.varying = b.refused.lhs.varying - axis;
-        b.refused.rhs.varying = b.refused.rhs.varying - axis;
-      }
-      batching made(b, before, named ? M::rank : -1, batch.size, batch.entry);
-      for (auto const& e : entered) made.enter(e.inner, e.outer, e.dim);
-      if (b.refused.what.why == reason::none) made.run();
-      b.here = at;
-      std::size_t next = 0;
-      auto const leave = [&]<int Dim>(std::integral_constant<int, Dim>) {
-        return detail::leave_slices<Dim, typed.size, typed.entry.code, M, Name>{&b, at, &made, &results, &next};
-      };
-      using out_type = std::remove_cvref_t<decltype(out)>;
-      if constexpr (detail::axes_given<Out> <= 1) {
-        return tree_map(leave(std::integral_constant<int, detail::axis_of<Out, 0>>{}), out);
-      } else if constexpr (detail::parts_in<out_type> != detail::axes_given<Out>) {
-        return detail::miscounted<ops::vmap, detail::axes_given<Out>, error::results, detail::parts_in<out_type>>(&b,
-                                                                                                                  at);
+      if constexpr (Look) {
+        return std::apply(function, tree_map(detail::seen_leaf{}, slices));
       } else {
-        return [&]<std::size_t... K>(std::index_sequence<K...>) {
-          return std::tuple<decltype(tree_map(leave(std::integral_constant<int, detail::axis_of<Out, K>>{}),
-                                              std::get<K>(out)))...>{
-              tree_map(leave(std::integral_constant<int, detail::axis_of<Out, K>>{}), std::get<K>(out))...};
+        auto const out = tree_map(detail::place_leaf<inner>{}, std::apply(function, slices));
+        growable<int> results;
+        tree_each(detail::note_result<inner>{&b, &results}, out);
+        if constexpr (named) {
+          b.recorded.mesh = outside;
+          b.refused.lhs.varying = b.refused.lhs.varying - axis;
+          b.refused.rhs.varying = b.refused.rhs.varying - axis;
         }
-        (std::make_index_sequence<detail::axes_given<Out>>{});
+        batching made(b, before, named ? M::rank : -1, batch.size, batch.entry);
+        for (auto const& e : entered) made.enter(e.inner, e.outer, e.dim);
+        if (b.refused.what.why == reason::none) made.run();
+        b.here = at;
+        std::size_t next = 0;
+        auto const leave = [&]<int Dim>(std::integral_constant<int, Dim>) {
+          return detail::leave_slices<Dim, typed.size, typed.entry.code, M, Name>{&b, at, &made, &results, &next};
+        };
+        using out_type = std::remove_cvref_t<decltype(out)>;
+        if constexpr (detail::axes_given<Out> <= 1) {
+          return tree_map(leave(std::integral_constant<int, detail::axis_of<Out, 0>>{}), out);
+        } else if constexpr (detail::parts_in<out_type> != detail::axes_given<Out>) {
+          return detail::miscounted<ops::vmap, detail::axes_given<Out>, error::results, detail::parts_in<out_type>>(&b,
+                                                                                                                    at);
+        } else {
+          return [&]<std::size_t... K>(std::index_sequence<K...>) {
+            return std::tuple<decltype(tree_map(leave(std::integral_constant<int, detail::axis_of<Out, K>>{}),
+                                                std::get<K>(out)))...>{
+                tree_map(leave(std::integral_constant<int, detail::axis_of<Out, K>>{}), std::get<K>(out))...};
+          }
+          (std::make_index_sequence<detail::axes_given<Out>>{});
+        }
       }
     }
   }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Which program does a function read that is called on constants alone? What it captures does not say: it is called for
+// nothing, on constants, and values of a program among its results belong to the one that it reads.
+
+#include <tessera/trace/own_program.hpp>
+#include <tessera/trace/record.hpp>
+
+namespace tessera::detail {
+
+// Effects and readings of random keys: the nodes that count without being read.
+class deeds {
+public:
+  constexpr explicit deeds(builder& b) : b_(b) {}
+  constexpr int count() const {
+    int n = 0;
+    for (int id = 0; id < b_.size(); ++id) n += counts(id);
+    return n;
+  }
+  // The last n of them are none.
+  constexpr void undo(int n) {
+    for (int id = b_.size() - 1; n > 0; --id)
+      if (counts(id)) b_.recorded.nodes[id].op = &undone, --n;
+  }
+
+private:
+  static constexpr op_info undone{"undone", op_class::effect};
+  // Not those of constants, which stand once for all that read them.
+  constexpr bool counts(int id) const {
+    if (!b_.at(id).op->act && b_.at(id).op->key != key_role::consumed) return false;
+    for (joined_part const& p : b_.joined)
+      if (p.first <= id && id < p.first + p.count) return false;
+    return true;
+  }
+  builder& b_;
+};
+
+// What call() gives, of which the types count, and the program. A second call says how much a call does there; that of both
+// is undone, since the call that counts follows.
+template <class Call>
+constexpr auto look(Call const& call) {
+  auto seen = call();
+  if constexpr (any_traced<decltype(seen)>)
+    if (builder* const b = builder_among(seen))
+      if (deeds done(*b); int const once = done.count()) {
+        (void)call();
+        done.undo(2 * (done.count() - once));
+      }
+  return seen;
+}
+
+// Of what that call gave, what its first error says where no program noted it.
+struct find_refusal {
+  refusal* found;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_poisoned<X>)
+      if (found->what) *found = x.why;
+  }
+};
+template <class Probed>
+constexpr refusal refusal_in(Probed const& probed) {
+  refusal found;
+  tree_each(find_refusal{&found}, probed);
+  return found;
+}
+
+// Values as that call gets them: a number or a value of a program as a constant of its type.
+struct seen_leaf {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    if constexpr (std::is_arithmetic_v<X>) {
+      builder alone;
+      return grow_constant<typename operand_traits<X>::type>(alone, operand_traits<X>::enter(alone, x).id);
+    } else if constexpr (is_traced<X>) {
+      using A = typename operand_traits<X>::type;
+      builder alone;
+      return grow_constant<A>(alone, alone.push(info<ops::argument>, nullptr, 0, {}, A::value));
+    } else {
+      return x;
+    }
+  }
+};
+
+}  // namespace tessera::detail
