@@ -43,10 +43,10 @@ struct literal_cast {
 class builder {
 public:
   growable_graph recorded{};
-  growable<joined_part> joined;  // those that may be read from what is recorded next
-  refusal refused{};             // the first one; what.why == reason::none while all is well
-  site here{};                   // given to new nodes
-  bool decided = false;          // what C++ was told last of a value that it asked for
+  growable<joined_part> joined;          // those that may be read from what is recorded next
+  refusal refused{};                     // the first one; what.why == reason::none while all is well
+  site here{};                           // given to new nodes
+  bool decided = false;                  // what C++ was told last of a value that it asked for
   growable<literal_cast> literal_casts;  // in order, if they are asked for
   bool keeps_literal_casts = false;
 

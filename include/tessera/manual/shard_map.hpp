@@ -200,7 +200,7 @@ struct enter_leaf {
         return x;
       else
         return (*this)(in_program(put_onto_mesh(x)));
-    } else if constexpr (lies_on_mesh<X>) {
+    } else if constexpr (is_constant<X> && mesh_of_leaves<X>::rank != 0) {  // its type says how it is split
       return (*this)(in_program(x));
     } else {
       return x;
@@ -208,14 +208,6 @@ struct enter_leaf {
   }
 
 private:
-  // A constant whose type says how it is split.
-  template <class X>
-  static constexpr bool lies_on_mesh = [] {
-    if constexpr (is_constant<X>)
-      return X::type::mesh::rank != 0;
-    else
-      return false;
-  }();
   template <class X>
   constexpr auto put_onto_mesh(X const& x) const {
     using layout = std::conditional_t<manual_over<M, Region>::as_it_is, S, P<>>;

@@ -48,7 +48,8 @@ struct cast : cast_loops<cast> {
     if (operand.element == to.element && operand.weak == to.weak) return x[0];
     node const& from = b.at(x[0].id);
     if (from.op->kind == op_class::literal) {
-      term const made = b.template emit<literal>({}, tessera::detail::cast_literal(from.attrs.as<literal_params>(), to));
+      term const made =
+          b.template emit<literal>({}, tessera::detail::cast_literal(from.attrs.as<literal_params>(), to));
       if constexpr (requires { b.literal_casts; })
         if (b.keeps_literal_casts) b.literal_casts.push_back({made.id, x[0].id, to});
       return made;
