@@ -200,7 +200,8 @@ struct enter_leaf {
         return x;
       else
         return (*this)(in_program(put_onto_mesh(x)));
-    } else if constexpr (is_constant<X> && mesh_of_leaves<X>::rank != 0) {  // its type says how it is split
+    } else if constexpr (is_constant<X> &&
+                         leaf_meshes<signature_of<X>>::type::rank != 0) {  // its type says how it is split
       return (*this)(in_program(x));
     } else {
       return x;
