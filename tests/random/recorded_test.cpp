@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What jax.random gives for 400 and more keys, shapes and types: cases.txt, which record_cases.py wrote. Programs are made,
+// What jax.random gives for 500 and more keys, shapes and types: cases.txt, which record_cases.py wrote. Programs are made,
 // planned and run here, so that a case costs no compile time. Bits, and what is made of them without elementary functions, is equal bit for
 // bit; `allowed` says how far the others may lie apart.
 
+#include <tessera/graph/backward.hpp>
 #include <tessera/random/random.hpp>
 #include <tessera/testing/dense_array.hpp>
 
@@ -79,6 +80,71 @@ ts::term whole_of(ts::builder& b, std::int64_t value, dtype element = dtype::int
   return ts::detail::whole_number(b, value, element);
 }
 
+// A quarter, two quarters, ..., times `step`: record_cases.py's.
+ts::term ramp_of(ts::builder& b, ts::extents_list const& shape, dtype element, double step) {
+  ts::term const place = ts::detail::places_in(b, shape, {});
+  ts::term const next = b.make<ts::ops::add>({place, whole_of(b, 1, dtype::int32)});
+  return b.make<ts::ops::multiply>({ts::detail::cast_to_element(b, next, element), ts::number(b, step / 4, element)});
+}
+// The slope of the sum of an Op's draws by operand `which` of its parameters.
+template <class Op>
+ts::term slope_of(ts::builder& b, ts::term key, recorded const& r, std::vector<ts::term> parameters, std::size_t which,
+                  bool weighted = false) {
+  int const wanted = parameters[which].id, start = b.size();
+  parameters.insert(parameters.begin(), key);
+  ts::ops::random_params const asked{r.element, {}};
+  ts::term drawn = b.make<Op>(parameters.data(), static_cast<int>(parameters.size()), asked);
+  ts::reduce_params all;
+  for (int d = 0; d < drawn.facts().rank; ++d) all.dims.push_back(d);
+  if (weighted) {
+    ts::term const weights = b.emit<ts::ops::iota>({}, ts::iota_params{dtype::int32, 1, r.shape});
+    drawn = b.make<ts::ops::multiply>({drawn, weights});
+  }
+  ts::term const sum = b.make<ts::ops::reduce_sum>({drawn}, all);
+  ts::backward back(b, start, &wanted, 1);
+  back.run(sum.id, ts::number(b, 1.0, r.element));
+  return {&b, back.cotangent(wanted)};
+}
+template <class Op>
+ts::term drawn_by(ts::builder& b, ts::term key, recorded const& r, std::initializer_list<char const*> names) {
+  std::vector<ts::term> x{key};
+  for (char const* name : names) x.push_back(ts::number(b, r.number(name), dtype::float64));
+  ts::ops::random_params const asked{r.element, r.shape};
+  return b.make<Op>(x.data(), static_cast<int>(x.size()), asked);
+}
+ts::term program_with_parameters(ts::builder& b, ts::term key, recorded const& r) {
+  namespace ops = ts::ops;
+  auto const steps = [&](char const* name) { return ramp_of(b, r.shape, r.element, r.number(name)); };
+  if (r.op == "loggamma") return drawn_by<ops::random_loggamma>(b, key, r, {"a"});
+  if (r.op == "chisquare") return drawn_by<ops::random_chisquare>(b, key, r, {"degrees"});
+  if (r.op == "t") return drawn_by<ops::random_t>(b, key, r, {"degrees"});
+  if (r.op == "f") return drawn_by<ops::random_f>(b, key, r, {"above", "below"});
+  if (r.op == "generalized_normal") return drawn_by<ops::random_generalized_normal>(b, key, r, {"p"});
+  if (r.op == "cauchy") return drawn_by<ops::random_cauchy>(b, key, r, {});
+  if (r.op == "logistic") return drawn_by<ops::random_logistic>(b, key, r, {});
+  if (r.op == "rayleigh") return drawn_by<ops::random_rayleigh>(b, key, r, {"scale"});
+  if (r.op == "weibull_min") return drawn_by<ops::random_weibull_min>(b, key, r, {"scale", "concentration"});
+  if (r.op == "pareto") return drawn_by<ops::random_pareto>(b, key, r, {"b"});
+  if (r.op == "triangular") return drawn_by<ops::random_triangular>(b, key, r, {"left", "mode", "right"});
+  if (r.op == "geometric")
+    return b.make<ops::random_geometric>({key, ts::number(b, r.number("p"), dtype::float32)},
+                                         ops::random_params{r.element, r.shape});
+  if (r.op == "rademacher") return drawn_by<ops::random_rademacher>(b, key, r, {});
+  if (r.op == "lognormal") return drawn_by<ops::random_lognormal>(b, key, r, {"deviation"});
+  if (r.op == "maxwell") return drawn_by<ops::random_maxwell>(b, key, r, {});
+  if (r.op == "double_sided_maxwell") return drawn_by<ops::random_double_sided_maxwell>(b, key, r, {"middle", "scale"});
+  if (r.op == "wald") return drawn_by<ops::random_wald>(b, key, r, {"mean"});
+  if (r.op == "dirichlet")
+    return b.make<ops::random_dirichlet>({key, ramp_of(b, r.shape, r.element, 1)}, ops::random_params{r.element, {}});
+  if (r.op == "gamma_slope") return slope_of<ops::random_gamma>(b, key, r, {steps("step")}, 0);
+  if (r.op == "loggamma_slope") return slope_of<ops::random_loggamma>(b, key, r, {steps("step")}, 0);
+  if (r.op == "beta_slope")
+    return slope_of<ops::random_beta>(b, key, r, {steps("a"), steps("b")}, static_cast<std::size_t>(r.whole("which")));
+  if (r.op == "dirichlet_slope")
+    return slope_of<ops::random_dirichlet>(b, key, r, {ramp_of(b, r.shape, r.element, 1)}, 0, true);
+  return {&b, -1};
+}
+
 // The program of a case, of its key's data.
 ts::term program_of(ts::builder& b, ts::term key, recorded const& r) {
   namespace ops = ts::ops;
@@ -142,7 +208,7 @@ ts::term program_of(ts::builder& b, ts::term key, recorded const& r) {
          ts::number(b, r.number("scale"), dtype::float32)});
     return b.make<ops::random_choice>({key, from, weights}, ops::choice_params{r.shape, ops::choosing::by_weight});
   }
-  return {&b, -1};
+  return program_with_parameters(b, key, r);
 }
 
 // The bytes of the result, row-major, on one device.
@@ -206,7 +272,7 @@ bound allowed(recorded const& r) {
 
 TEST(recorded, as_jax) {
   auto const cases = all_cases();
-  EXPECT_GE(cases.size(), 400u);
+  EXPECT_GE(cases.size(), 500u);
   std::map<std::string, double> worst;
   for (auto const& r : cases) {
     auto const bytes = run(r);

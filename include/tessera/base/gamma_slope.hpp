@@ -96,12 +96,19 @@ TESSERA_FUNCTION inline double gamma_slope_near(double x, double a) {
 }  // namespace detail
 
 // dx/da / x, of log x: an x that is too small for a number has one, too.
-TESSERA_FUNCTION inline double gamma_slope(double log_x, double a) {
-  double const x = std::exp(log_x);
-  if (!(a > 0) || log_x != log_x) return std::numeric_limits<double>::quiet_NaN();
-  if (a > 128 && std::fabs(x - a) < 0.3 * a) return detail::gamma_slope_near(x, a);
-  if (x <= a || x <= 1) return detail::gamma_slope_below(x, log_x, a);
-  return detail::gamma_slope_above(x, log_x, a);
+template <class T>
+TESSERA_FUNCTION inline T gamma_slope(T logarithm, T shape) {
+  double const log_x = logarithm, a = shape, x = std::exp(log_x);
+  double slope = std::numeric_limits<double>::quiet_NaN();
+  if (a > 0 && log_x == log_x) {
+    if (a > 128 && std::fabs(x - a) < 0.3 * a)
+      slope = detail::gamma_slope_near(x, a);
+    else if (x <= a || x <= 1)
+      slope = detail::gamma_slope_below(x, log_x, a);
+    else
+      slope = detail::gamma_slope_above(x, log_x, a);
+  }
+  return static_cast<T>(slope);
 }
 
 }  // namespace tessera::math

@@ -72,7 +72,7 @@ struct log_gamma_slope : binary<log_gamma_slope, accepts::floats> {
   static constexpr std::string_view name = "log_gamma_slope";
   template <class T>
   TESSERA_FUNCTION static T eval(T logarithm, T a) {
-    return static_cast<T>(math::gamma_slope(logarithm, a));
+    return math::gamma_slope(logarithm, a);
   }
 };
 struct gamma_slope : binary<gamma_slope, accepts::floats> {
@@ -80,7 +80,7 @@ struct gamma_slope : binary<gamma_slope, accepts::floats> {
   template <class T>
   TESSERA_FUNCTION static T eval(T x, T a) {
     double const wide = x;
-    return x == 0 && a > 0 ? T(0) : static_cast<T>(wide * math::gamma_slope(std::log(wide), a));
+    return x == 0 && a > 0 ? T(0) : static_cast<T>(wide * math::gamma_slope<double>(std::log(wide), a));
   }
 };
 
