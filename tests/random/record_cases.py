@@ -199,7 +199,8 @@ def slopes():
     """How each draw changes with its own parameter."""
     for element in ["float32", "float64"]:
         for name in ["gamma", "loggamma"]:
-            for step in [1 / 64, 1, 32]:
+            # Where a draw's exponential is 0, JAX has the slope of the least number instead.
+            for step in [1 / 64 if name == "gamma" else 1 / 4, 1, 32]:
                 key = a_key()
                 a = ramp(element, 37) * step
                 slope = jax.grad(lambda a: getattr(jax.random, name)(key, a, dtype=element).sum())(a)
