@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers against what optax computed (optax.txt, which record_optax.py wrote), on a 4x2 mesh and whole; where the states lie
+// Optimisers against what optax computed (optax.txt, which record_optax.py wrote), on a 4x2 mesh and on one device; where the states lie
 // of those that sum over parameters, and what they send.
 
 #include <tessera/train/train.hpp>
@@ -30,7 +30,12 @@ leaves(W, B, T) -> leaves<W, B, T>;
 auto split(double scale) {
   return leaves{put<P<dp, mp>, 8, 4>(scale), put<P<mp>, 4>(scale + 1), put<P<none, mp, dp>, 6, 2, 4>(scale + 2)};
 }
-auto whole(double scale) { return leaves{put<P<>, 8, 4>(scale), put<P<>, 4>(scale + 1), put<P<>, 6, 2, 4>(scale + 2)}; }
+// On one device, without a mesh.
+auto alone(double scale) {
+  auto const w = wave(32, scale), b = wave(4, scale + 1), t = wave(48, scale + 2);
+  return leaves{ts::device_put(ts::host<8, 4>(w)), ts::device_put(ts::host<4>(b)),
+                ts::device_put(ts::host<6, 2, 4>(t))};
+}
 
 // Optimisers as optax.txt names them.
 struct adafactor : tr::adafactor_of<4> {
@@ -123,7 +128,7 @@ void follows() {
 
 TEST(optax, adafactor) {
   follows<adafactor>();
-  follows<adafactor>(whole(0.5), whole(0.3));
+  follows<adafactor>(alone(0.5), alone(0.3));
   follows<adafactor_other>();
   follows<adafactor_whole>();
 }
