@@ -64,6 +64,7 @@ TEST(random_layouts, draws) {
   in_every_layout<ts::ops::random_uniform>(ts::ops::random_params{dtype::float64, {6, 4, 2}});
   in_every_layout<ts::ops::random_normal>(ts::ops::random_params{dtype::float32, {7, 5}});
   in_every_layout<ts::ops::random_gumbel>(ts::ops::random_params{dtype::float32, {24}});
+  in_every_layout<ts::ops::random_maxwell>(ts::ops::random_params{dtype::float64, {6, 5}});
 }
 
 // Elements taken out of an array that is split are those of the whole array.

@@ -48,4 +48,27 @@ TEST(RandomOfProcesses, AsOfOne) {
   for (std::size_t i = 0; i < wanted.size(); ++i) ASSERT_EQ(got[i], wanted[i]) << i;
 }
 
+// The slope by a number is a sum over all of them.
+struct slope {
+  constexpr auto operator()(auto key, auto a) const {
+    return ts::grad([&](auto shape) {
+      return ts::sum(rd::gamma<double, 24, 16>(key, shape, ts::out_sharding<P<dp, mp>, grid>));
+    })(a);
+  }
+};
+double slope_by_a_number() {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const a = ts::device_put<P<none>>(ts::host<1>(std::vector<double>{1.75}), mesh).at(0).get();
+  return ts::jit<slope>(rd::wrap_key_data(ts::device_put<P<none>>(rd::key(2026).data, mesh)), a).item();
+}
+TEST(RandomOfProcesses, SlopeAsOfOne) {
+  if (ts::device_count() != 8) GTEST_SKIP() << "the mesh has eight devices";
+  double wanted = 0;
+  {
+    alone const here;
+    wanted = slope_by_a_number();
+  }
+  EXPECT_NEAR(slope_by_a_number(), wanted, 1e-9);
+}
+
 }  // namespace

@@ -145,11 +145,86 @@ def blocks():
         case("block", "uint32", None, {"k0": int(k0), "k1": int(k1), "high": int(high), "low": int(low)}, np.asarray(out).reshape(2))
 
 
+def ramp(element, count):
+    """A quarter, two quarters, ...: parameters of each element's own."""
+    return jnp.asarray((np.arange(count) + 1) / 4, element)
+
+
+def signs_and_turns():
+    """What JAX draws in 32 bits: in 64 where 64-bit types are enabled."""
+    for element in ["int32", "float32"]:
+        key = a_key()
+        case("rademacher", element, key, {}, jax.random.rademacher(key, (5, 13), element))
+    for p in [0.01, 0.5, 0.9]:
+        key = a_key()
+        case("geometric", "int32", key, {"p": p}, jax.random.geometric(key, p, (65,), "int32"))
+    for middle, scale in [(0, 1), (1.5, 0.25)]:
+        key = a_key()
+        draws = jax.random.double_sided_maxwell(key, middle, scale, (33,), "float32")
+        case("double_sided_maxwell", "float32", key, {"middle": middle, "scale": scale}, draws)
+    for p in [1.0, 2.0, 0.5]:
+        key = a_key()
+        case("generalized_normal", "float32", key, {"p": p}, jax.random.generalized_normal(key, p, (33,), "float32"))
+
+
+def with_parameters():
+    for element in ["float32", "float64"]:
+        for name in ["cauchy", "logistic", "maxwell"]:
+            for shape in [(), (7,), (5, 13)]:
+                key = a_key()
+                case(name, element, key, {}, getattr(jax.random, name)(key, shape, element))
+        numbers = {
+            "loggamma": [{"a": 0.01}, {"a": 0.7}, {"a": 12}],
+            "chisquare": [{"degrees": 1}, {"degrees": 7.5}],
+            "t": [{"degrees": 1}, {"degrees": 30}],
+            "f": [{"above": 3, "below": 8}, {"above": 0.5, "below": 20}],
+            "rayleigh": [{"scale": 0.3}, {"scale": 4}],
+            "weibull_min": [{"scale": 2, "concentration": 0.7}, {"scale": 0.5, "concentration": 3}],
+            "pareto": [{"b": 0.8}, {"b": 5}],
+            "triangular": [{"left": -1, "mode": 0.25, "right": 3}, {"left": 0, "mode": 1, "right": 1}],
+            "lognormal": [{"deviation": 1}, {"deviation": 0.25}],
+            "wald": [{"mean": 0.5}, {"mean": 3}],
+        }
+        for name, several in numbers.items():
+            for given in several:
+                key = a_key()
+                arguments = [jnp.asarray(v, element) for v in given.values()]
+                case(name, element, key, given, getattr(jax.random, name)(key, *arguments, shape=(33,), dtype=element))
+        for shape in [(5,), (6, 4)]:
+            key = a_key()
+            case("dirichlet", element, key, {}, jax.random.dirichlet(key, ramp(element, math.prod(shape)).reshape(shape), dtype=element))
+
+
+def slopes():
+    """How each draw changes with its own parameter."""
+    for element in ["float32", "float64"]:
+        for name in ["gamma", "loggamma"]:
+            # Where a draw's exponential is 0, JAX has the slope of the least number instead.
+            for step in [1 / 64 if name == "gamma" else 1 / 4, 1, 32]:
+                key = a_key()
+                a = ramp(element, 37) * step
+                slope = jax.grad(lambda a: getattr(jax.random, name)(key, a, dtype=element).sum())(a)
+                case(name + "_slope", element, key, {"step": step}, slope)
+        for which, steps in [(0, (1, 1)), (1, (1, 1)), (0, (0.125, 4)), (1, (0.125, 4))]:
+            key = a_key()
+            a, b = (ramp(element, 37) * step for step in steps)
+            slope = jax.grad(lambda a, b: jax.random.beta(key, a, b, dtype=element).sum(), which)(a, b)
+            case("beta_slope", element, key, {"which": which, "a": steps[0], "b": steps[1]}, slope)
+        key = a_key()
+        a = ramp(element, 24).reshape(6, 4)
+        slope = jax.grad(lambda a: (jax.random.dirichlet(key, a, dtype=element) * jnp.arange(4)).sum())(a)
+        case("dirichlet_slope", element, key, {}, slope)
+
+
 assert jax.config.jax_threefry_partitionable
 keys_and_blocks()
 in_32_bits()
 blocks()
 jax.config.update("jax_enable_x64", True)
 with_64_bits()
+with_parameters()
+slopes()
+jax.config.update("jax_enable_x64", False)
+signs_and_turns()
 print(f"# {len(lines)} cases of jax {jax.__version__}; record_cases.py says what is in a line")
 print("\n".join(lines))

@@ -8,8 +8,8 @@
 //   from_dlpack<P<dp>, float, shape<8, 4>>(tensor, mesh), from_dlpack<float, shape<8, 4>>(tensor)
 //                                         an array of these elements; the tensor's memory where it lies as the array's
 //                                         (adopt.hpp), else a copy: dlpack_copy::always, never ask for one
-// A tensor is owned as by std::unique_ptr: release() is what a PyCapsule takes, dlpack_tensor(pointer) takes one out of a
-// capsule, which is renamed "used_..." then. Precondition, as of adopt: who made a tensor does not write it any more.
+// A tensor is owned as by std::unique_ptr; Python's capsules of them are dlpack_capsule.hpp's. Precondition, as of adopt: who made a
+// tensor does not write it any more.
 // Source: DLPack 1.x; JAX jax.dlpack, numpy.from_dlpack.
 
 #include <tessera/array/adopt.hpp>
@@ -38,6 +38,9 @@ namespace detail {
 // A block, and memory that keeps it.
 dlpack_tensor tensor_of(array_value const& block, void const* data, buffer held, std::uint64_t flags);
 dlpack_tensor_unversioned unversioned_of(array_value const& block, void const* data, buffer held);
+// The same tensor of one that says nothing of itself.
+dlpack_tensor with_version(dlpack_tensor_unversioned tensor);
+[[noreturn]] void no_capsule();
 // The same values in memory that nobody else has.
 buffer copied_block(array_value const& block, void const* data);
 // Throws where the array is not one block that this process has.

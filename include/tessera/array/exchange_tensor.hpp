@@ -149,4 +149,21 @@ TESSERA_ENGINE stored_array stored_of_tensor(foreign_tensor const& given, array_
                 ". Fix: a copy of it.");
 }
 
+TESSERA_ENGINE dlpack_tensor with_version(dlpack_tensor_unversioned tensor) {
+  struct renewed {
+    dlpack::managed_tensor_versioned tensor{};
+    dlpack_tensor_unversioned old{};
+  };
+  auto* const made = new renewed{{}, std::move(tensor)};
+  made->tensor.tensor = made->old->tensor;
+  made->tensor.context = made;
+  made->tensor.deleter = [](dlpack::managed_tensor_versioned* self) { delete static_cast<renewed*>(self->context); };
+  return dlpack_tensor(&made->tensor);
+}
+TESSERA_ENGINE void no_capsule() {
+  throw std::invalid_argument(
+      "tessera: from_capsule: the object is no capsule of a tensor, or its tensor was taken before. Fix: what "
+      "x.__dlpack__(max_version=(1, 0)) returned, once.");
+}
+
 }  // namespace tessera::detail

@@ -43,6 +43,7 @@ struct floor;
 struct floor_divide;
 struct fmod;
 struct gamma_draw;
+struct gamma_slope;
 struct greater;
 struct greater_equal;
 struct hypot;
@@ -58,6 +59,7 @@ struct log10;
 struct log1p;
 struct log2;
 struct log_gamma_draw;
+struct log_gamma_slope;
 struct logaddexp;
 struct logical_and;
 struct logical_not;
@@ -101,13 +103,14 @@ using engine_ops = boost::mp11::mp_list<
     ops::arctanh, ops::bitcast, ops::bitwise_and, ops::bitwise_not, ops::bitwise_or, ops::bitwise_xor, ops::cast,
     ops::cbrt, ops::ceil, ops::clamp, ops::complex, ops::conj, ops::copysign, ops::cos, ops::cosh, ops::divide,
     ops::equal, ops::erf, ops::erf_inv, ops::erfc, ops::exp, ops::exp2, ops::expm1, ops::floor, ops::floor_divide,
-    ops::fmod, ops::gamma_draw, ops::greater, ops::greater_equal, ops::hypot, ops::imag, ops::isfinite, ops::isinf,
-    ops::isnan, ops::left_shift, ops::less, ops::less_equal, ops::log, ops::log10, ops::log1p, ops::log2,
-    ops::log_gamma_draw, ops::logaddexp, ops::logical_and, ops::logical_not, ops::logical_or, ops::logical_xor,
-    ops::logistic, ops::maximum, ops::minimum, ops::multiply, ops::negative, ops::not_equal, ops::power,
-    ops::random_unit, ops::real, ops::reciprocal, ops::remainder, ops::right_shift, ops::rint, ops::round, ops::rsqrt,
-    ops::shift_right_logical, ops::sign, ops::signbit, ops::sin, ops::sinh, ops::sqrt, ops::square, ops::subtract,
-    ops::tan, ops::tanh, ops::threefry, ops::threefry_pair, ops::trunc, ops::where>;
+    ops::fmod, ops::gamma_draw, ops::gamma_slope, ops::greater, ops::greater_equal, ops::hypot, ops::imag,
+    ops::isfinite, ops::isinf, ops::isnan, ops::left_shift, ops::less, ops::less_equal, ops::log, ops::log10,
+    ops::log1p, ops::log2, ops::log_gamma_draw, ops::log_gamma_slope, ops::logaddexp, ops::logical_and,
+    ops::logical_not, ops::logical_or, ops::logical_xor, ops::logistic, ops::maximum, ops::minimum, ops::multiply,
+    ops::negative, ops::not_equal, ops::power, ops::random_unit, ops::real, ops::reciprocal, ops::remainder,
+    ops::right_shift, ops::rint, ops::round, ops::rsqrt, ops::shift_right_logical, ops::sign, ops::signbit, ops::sin,
+    ops::sinh, ops::sqrt, ops::square, ops::subtract, ops::tan, ops::tanh, ops::threefry, ops::threefry_pair,
+    ops::trunc, ops::where>;
 
 template <class Op>
 inline constexpr bool in_engine = boost::mp11::mp_set_contains<engine_ops, Op>::value;

@@ -1,65 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// gamma<float, 8>(key, a): of shape a and scale 1; gamma(key, a) in the shape and layout of an array a. beta<float, 8>(key, a, b)
-// likewise. float32 and float64. Moves 0 bytes. The same as JAX's but for rounding; no gradient by a and b.
-// Source: JAX 0.10.2 jax.random.gamma, beta.
+// gamma<float, 8>(key, a): of shape a and scale 1; gamma<float>(key, a) in the shape and layout of an array a. loggamma: its
+// logarithm, which no small a makes infinite. beta<float, 8>(key, a, b), chisquare(key, degrees), f(key, degrees, degrees below),
+// t(key, degrees), generalized_normal(key, p) likewise; dirichlet(key, a): for each row of a's last dimension numbers whose sum
+// is 1. All have gradients by their parameters. Moves 0 bytes; a gradient by a number is one sum. The same as JAX's but for rounding.
+// Source: JAX 0.10.2 jax.random, of these names.
 
 #include <tessera/op/random/gamma.hpp>
-#include <tessera/random/uniform.hpp>
+#include <tessera/op/reduce/softmax.hpp>
+#include <tessera/random/parameters.hpp>
 
 namespace tessera {
 namespace ops {
 
-namespace drawing {
-// Of each element a draw of Draw with its own key, one of as many as split would give.
-template <class Draw, class Op, class B>
-constexpr term gammas(B& b, key_words const& key, term a, random_params asked, attributes attrs) {
-  array_value const facts = a.facts();
-  if (asked.shape.empty() && facts.rank > 0) {
-    asked.shape = facts.shape();
-    if (!attrs.has_out) attrs = attributes(asked, layout_of(facts));
-  }
-  if (asked.element != dtype::float32 && asked.element != dtype::float64)
-    return b.template refuse<Op>(refuse(reason::element_unsupported), facts);
-  term const keys = tessera::detail::random_pairs(b, key, asked.shape, attrs);
-  a = tessera::detail::cast_to_element(b, a, asked.element);
-  if (!keys || !a) return {&b, -1};
-  if (facts.rank > 0 && facts.rank < asked.shape.count) {
-    attributes wide = attrs;
-    wide.set(broadcast_params{{}, asked.shape});
-    a = b.template make<broadcast_to>({a}, wide);
-  }
-  return a ? b.template emit<Draw>({keys, a}) : a;
-}
-}  // namespace drawing
-
-struct random_gamma {
+struct random_gamma : drawn_by_parameters<random_gamma, 1> {
   static constexpr std::string_view name = "random_gamma";
-  static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    key_words const key = tessera::detail::words_of_key<random_gamma>(b, x[0]);
-    return drawing::gammas<gamma_draw, random_gamma>(b, key, x[1], attrs.as<random_params>(), attrs);
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    return from.template gamma<gamma_draw>(p[0]);
+  }
+};
+struct random_loggamma : drawn_by_parameters<random_loggamma, 1> {
+  static constexpr std::string_view name = "random_loggamma";
+  template <class B>
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    return from.template gamma<log_gamma_draw>(p[0]);
   }
 };
 
 // a's draw beside b's, each with a key of its own.
-struct random_beta {
+struct random_beta : drawn_by_parameters<random_beta, 2> {
   static constexpr std::string_view name = "random_beta";
-  static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    key_words const key = tessera::detail::words_of_key<random_beta>(b, x[0]);
-    term logs[2]{};
-    for (int k = 0; k < 2; ++k) {
-      logs[k] = drawing::gammas<log_gamma_draw, random_beta>(b, tessera::detail::split_words(b, key, k), x[k + 1],
-                                                             attrs.as<random_params>(), attrs);
-      if (!logs[k]) return logs[k];
-    }
-    term const most = b.template make<maximum>({logs[0], logs[1]});
-    term parts[2]{};
-    for (int k = 0; k < 2; ++k) parts[k] = b.template make<exp>({b.template make<subtract>({logs[k], most})});
-    return b.template make<divide>({parts[0], b.template make<add>({parts[0], parts[1]})});
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    term const logs[]{from.part(0).template gamma<log_gamma_draw>(p[0]),
+                      from.part(1).template gamma<log_gamma_draw>(p[1])};
+    term const most = from.template make<maximum>({logs[0], logs[1]});
+    term const own = from.template make<exp>({from.template make<subtract>({logs[0], most})}),
+               other = from.template make<exp>({from.template make<subtract>({logs[1], most})});
+    return from.template make<divide>({own, from.template make<add>({own, other})});
+  }
+};
+
+struct random_chisquare : drawn_by_parameters<random_chisquare, 1> {
+  static constexpr std::string_view name = "random_chisquare";
+  template <class B>
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    term const two = from.real(2), half = from.template make<divide>({p[0], two});
+    return from.template make<multiply>({from.template make<exp>({from.template gamma<log_gamma_draw>(half)}), two});
+  }
+};
+// (key, degrees above, degrees below)
+struct random_f : drawn_by_parameters<random_f, 2> {
+  static constexpr std::string_view name = "random_f";
+  template <class B>
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    term const mean[]{from.template make<divide>({random_chisquare::of(from.part(1), p), p[0]}),
+                      from.template make<divide>({random_chisquare::of(from.part(0), p + 1), p[1]})};
+    return from.template make<divide>({mean[0], mean[1]});
+  }
+};
+struct random_t : drawn_by_parameters<random_t, 1> {
+  static constexpr std::string_view name = "random_t";
+  template <class B>
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    term const half = from.template make<divide>({p[0], from.real(2)});
+    term const spread = from.template make<divide>({half, from.part(1).template gamma<gamma_draw>(half)});
+    return from.template make<multiply>({from.part(0).normal(), from.template make<sqrt>({spread})});
+  }
+};
+// Of density exp(-|x|^p).
+struct random_generalized_normal : drawn_by_parameters<random_generalized_normal, 1> {
+  static constexpr std::string_view name = "random_generalized_normal";
+  template <class B>
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    term const root = from.template make<divide>({from.real(1), p[0]});
+    term const size = from.template make<power>({from.part(0).template gamma<gamma_draw>(root), root});
+    return from.template make<multiply>({from.part(1).sign(), size});
+  }
+};
+
+// (key, a): of each row of a's last dimension.
+struct random_dirichlet : drawn_by_parameters<random_dirichlet, 1> {
+  static constexpr std::string_view name = "random_dirichlet";
+  template <class B>
+  static constexpr term of(drawing<B> const& from, term const* p) {
+    int const rank = p[0].facts().rank;
+    if (rank < 1)
+      return from.b.template refuse<random_dirichlet>(refuse(reason::ranks_disagree, -1, {}, 0, 1), p[0].facts());
+    return from.template make<softmax>({from.template gamma<log_gamma_draw>(p[0])},
+                                       reduce_params{{from.asked.shape.count - 1}});
   }
 };
 
@@ -76,6 +106,15 @@ constexpr auto gamma(prng_key<K> const& key, A const& a, out_sharding_t<S, M>,
                      site at = std::source_location::current()) {
   return invoke<ops::random_gamma, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a);
 }
+template <class Element, std::int64_t... Extents, class K, class A>
+constexpr auto loggamma(prng_key<K> const& key, A const& a, site at = std::source_location::current()) {
+  return invoke<ops::random_loggamma, drawn<Element, Extents...>>(at, key.data, a);
+}
+template <class Element, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
+constexpr auto loggamma(prng_key<K> const& key, A const& a, out_sharding_t<S, M>,
+                        site at = std::source_location::current()) {
+  return invoke<ops::random_loggamma, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a);
+}
 template <class Element, std::int64_t... Extents, class K, class X, class Y>
 constexpr auto beta(prng_key<K> const& key, X const& a, Y const& b, site at = std::source_location::current()) {
   return invoke<ops::random_beta, drawn<Element, Extents...>>(at, key.data, a, b);
@@ -84,6 +123,52 @@ template <class Element, std::int64_t... Extents, class K, class X, class Y, Spe
 constexpr auto beta(prng_key<K> const& key, X const& a, Y const& b, out_sharding_t<S, M>,
                     site at = std::source_location::current()) {
   return invoke<ops::random_beta, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a, b);
+}
+template <class Element, std::int64_t... Extents, class K, class D>
+constexpr auto chisquare(prng_key<K> const& key, D const& degrees, site at = std::source_location::current()) {
+  return invoke<ops::random_chisquare, drawn<Element, Extents...>>(at, key.data, degrees);
+}
+template <class Element, std::int64_t... Extents, class K, class D, Spec S, Mesh M>
+constexpr auto chisquare(prng_key<K> const& key, D const& degrees, out_sharding_t<S, M>,
+                         site at = std::source_location::current()) {
+  return invoke<ops::random_chisquare, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, degrees);
+}
+template <class Element, std::int64_t... Extents, class K, class Above, class Below>
+constexpr auto f(prng_key<K> const& key, Above const& degrees, Below const& below,
+                 site at = std::source_location::current()) {
+  return invoke<ops::random_f, drawn<Element, Extents...>>(at, key.data, degrees, below);
+}
+template <class Element, std::int64_t... Extents, class K, class Above, class Below, Spec S, Mesh M>
+constexpr auto f(prng_key<K> const& key, Above const& degrees, Below const& below, out_sharding_t<S, M>,
+                 site at = std::source_location::current()) {
+  return invoke<ops::random_f, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, degrees, below);
+}
+template <class Element, std::int64_t... Extents, class K, class D>
+constexpr auto t(prng_key<K> const& key, D const& degrees, site at = std::source_location::current()) {
+  return invoke<ops::random_t, drawn<Element, Extents...>>(at, key.data, degrees);
+}
+template <class Element, std::int64_t... Extents, class K, class D, Spec S, Mesh M>
+constexpr auto t(prng_key<K> const& key, D const& degrees, out_sharding_t<S, M>,
+                 site at = std::source_location::current()) {
+  return invoke<ops::random_t, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, degrees);
+}
+template <class Element, std::int64_t... Extents, class K, class P>
+constexpr auto generalized_normal(prng_key<K> const& key, P const& p, site at = std::source_location::current()) {
+  return invoke<ops::random_generalized_normal, drawn<Element, Extents...>>(at, key.data, p);
+}
+template <class Element, std::int64_t... Extents, class K, class P, Spec S, Mesh M>
+constexpr auto generalized_normal(prng_key<K> const& key, P const& p, out_sharding_t<S, M>,
+                                  site at = std::source_location::current()) {
+  return invoke<ops::random_generalized_normal, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, p);
+}
+template <class Element, std::int64_t... Extents, class K, class A>
+constexpr auto dirichlet(prng_key<K> const& key, A const& a, site at = std::source_location::current()) {
+  return invoke<ops::random_dirichlet, drawn<Element, Extents...>>(at, key.data, a);
+}
+template <class Element, std::int64_t... Extents, class K, class A, Spec S, Mesh M>
+constexpr auto dirichlet(prng_key<K> const& key, A const& a, out_sharding_t<S, M>,
+                         site at = std::source_location::current()) {
+  return invoke<ops::random_dirichlet, with_out<drawn<Element, Extents...>, S, M>>(at, key.data, a);
 }
 
 }  // namespace random

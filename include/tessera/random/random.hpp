@@ -2,9 +2,11 @@
 #pragma once
 // Random numbers: keys, bits, distributions.
 
+#include <tessera/random/by_quantile.hpp>
 #include <tessera/random/choose.hpp>
 #include <tessera/random/gamma.hpp>
 #include <tessera/random/integers.hpp>
 #include <tessera/random/key.hpp>
 #include <tessera/random/normal.hpp>
+#include <tessera/random/of_normal.hpp>
 #include <tessera/random/uniform.hpp>

@@ -2,8 +2,11 @@
 #pragma once
 // What stands around a gradient: first values, optimisers, rates, clipping, dropout.
 
+#include <tessera/train/adafactor.hpp>
+#include <tessera/train/adagrad.hpp>
 #include <tessera/train/dropout.hpp>
 #include <tessera/train/gradients.hpp>
 #include <tessera/train/initialisers.hpp>
+#include <tessera/train/layerwise.hpp>
 #include <tessera/train/optimisers.hpp>
 #include <tessera/train/schedules.hpp>

@@ -2,9 +2,13 @@
 #pragma once
 // gamma_draw(pair, a): a number of the gamma distribution of shape a, made by rejection (Marsaglia, Tsang 2000) from a key of the
 // element's own, both words in one uint64; log_gamma_draw: its logarithm, which a small a does not make 0. float32, float64.
-// Each element takes as many turns as it needs. No gradient. Source: JAX 0.10.2 jax.random, _gamma_one.
+// Each element takes as many turns as it needs. The gradient by a is that of the number whose rank among all stays, as if it were
+// drawn by the inverse distribution function: gamma_slope(draw, a), log_gamma_slope(logarithm, a), which have no gradients.
+// Source: JAX 0.10.2 jax.random, _gamma_one, lax.random_gamma_grad (Figurnov, Mohamed, Mnih 2018).
 
 #include <tessera/base/erf_inv.hpp>
+#include <tessera/base/gamma_slope.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
 #include <tessera/op/random/threefry.hpp>
 
 #include <cmath>
@@ -64,7 +68,23 @@ TESSERA_FUNCTION gamma_parts<T> gamma_of(threefry_words key, T a) {
 
 namespace ops {
 
-template <class Self>
+struct log_gamma_slope : binary<log_gamma_slope, accepts::floats> {
+  static constexpr std::string_view name = "log_gamma_slope";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T logarithm, T a) {
+    return math::gamma_slope(logarithm, a);
+  }
+};
+struct gamma_slope : binary<gamma_slope, accepts::floats> {
+  static constexpr std::string_view name = "gamma_slope";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x, T a) {
+    double const wide = x;
+    return x == 0 && a > 0 ? T(0) : static_cast<T>(wide * math::gamma_slope<double>(std::log(wide), a));
+  }
+};
+
+template <class Self, class Slope>
 struct gamma_by_rejection {
   static constexpr op_class kind = op_class::elementwise;
   static constexpr int arity = 2;
@@ -82,13 +102,20 @@ struct gamma_by_rejection {
     return tessera::detail::loop_of<Self, tessera::detail::lane_loop<Self, double, std::uint64_t, double>>();
   }
 
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    if (!back.wants(1)) return;
+    term const slope = back.template make<Slope>({back.result(), back.operand(1)});
+    back.give(1, back.template make<multiply>({back.cotangent(), slope}));
+  }
+
 protected:
   TESSERA_FUNCTION static constexpr threefry_words key_of(std::uint64_t pair) {
     return {static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair)};
   }
 };
 
-struct gamma_draw : gamma_by_rejection<gamma_draw> {
+struct gamma_draw : gamma_by_rejection<gamma_draw, gamma_slope> {
   static constexpr std::string_view name = "gamma_draw";
   template <class T>
   TESSERA_FUNCTION static T eval(std::uint64_t pair, T a) {
@@ -97,7 +124,7 @@ struct gamma_draw : gamma_by_rejection<gamma_draw> {
     return g.d * g.v * boost;
   }
 };
-struct log_gamma_draw : gamma_by_rejection<log_gamma_draw> {
+struct log_gamma_draw : gamma_by_rejection<log_gamma_draw, log_gamma_slope> {
   static constexpr std::string_view name = "log_gamma_draw";
   template <class T>
   TESSERA_FUNCTION static T eval(std::uint64_t pair, T a) {

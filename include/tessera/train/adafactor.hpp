@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Adafactor (Shazeer, Stern 2018): of a matrix' squared gradients it keeps the means of rows and of columns alone.
+//   constexpr train::adafactor optimiser{.decay = 1e-3};       as optimisers.hpp's: init(p), update(gradients, state, p, rate)
+//   constexpr train::adafactor_of<32, true> other{};           factors from 32 on, and has a momentum
+// A parameter with two dimensions of Least or more is factored along the two greatest: float32[512@fsdp,1024@tp] has rows
+// float32[512@fsdp] and columns float32[1024@tp]. What is sent are the sums of rows, of columns, and of a few single numbers.
+// The rate is relative: it is multiplied by the root mean square of the parameter unless .scaled = false.
+// Source: optax 0.2 adafactor, whose numbers it has.
+
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/train/optimisers.hpp>
+
+namespace tessera::train {
+
+// What adafactor keeps of a parameter that it factors.
+template <class Rows, class Columns>
+struct factored_square {
+  Rows rows;
+  Columns columns;
+  static constexpr tessera::names<2> names{"rows", "columns"};
+};
+// Of all: squares, each a factored_square or an array; means of steps, a tuple of none without momentum; how many steps, int32.
+template <class Square, class Mean, class Steps>
+struct adafactor_state {
+  Square square;
+  Mean mean;
+  Steps steps;
+  static constexpr tessera::names<3> names{"square", "mean", "steps"};
+};
+
+namespace detail {
+
+// The two greatest dimensions, if both are `least` or more: rows are counted along the first of them, columns along the other.
+struct factored_dims {
+  int row = -1, column = -1;
+};
+constexpr factored_dims greatest_dims(array_value const& x, std::int64_t least) {
+  int most = -1, second = -1;
+  for (int d = 0; d < x.rank; ++d) {
+    if (most < 0 || x.extent(d) >= x.extent(most)) {
+      second = most;
+      most = d;
+    } else if (second < 0 || x.extent(d) >= x.extent(second)) {
+      second = d;
+    }
+  }
+  if (second < 0 || x.extent(second) < least) return {};
+  return most < second ? factored_dims{most, second} : factored_dims{second, most};
+}
+template <class P, std::int64_t Least>
+inline constexpr factored_dims factored_dims_of = greatest_dims(operand_traits<P>::type::value, Least);
+
+template <class Rows, class Columns>
+constexpr auto factors(Rows const& rows, Columns const& columns) {
+  return factored_square<Rows, Columns>{rows, columns};
+}
+template <class Square, class Mean, class Steps>
+constexpr auto state_of_factors(Square const& square, Mean const& mean, Steps const& steps) {
+  return adafactor_state<Square, Mean, Steps>{square, mean, steps};
+}
+template <class X>
+constexpr auto root_mean_square(X const& x) {
+  return tessera::sqrt(tessera::mean(tessera::square(x)));
+}
+
+}  // namespace detail
+
+template <std::int64_t Least = 128, bool WithMomentum = false>
+struct adafactor_of {
+  double decay_rate = 0.8;  // means of squares forget by 1 - steps^-decay_rate
+  int decay_offset = 0;     // how many steps there were before
+  bool scaled = true;       // by the parameter's root mean square, at least 1e-3
+  double clipping = 1;      // the greatest root mean square of a step; 0: any
+  double momentum = 0.9;    // only where WithMomentum
+  double decay = 0;         // how much of p is taken from it, whatever the rate
+  double epsilon = 1e-30;
+
+  template <class P>
+  constexpr auto init(P const& parameters) const {
+    auto const square = tree_map(
+        [](auto const& p) {
+          constexpr detail::factored_dims dims = detail::factored_dims_of<std::remove_cvref_t<decltype(p)>, Least>;
+          if constexpr (dims.row < 0)
+            return zeros_like(p);
+          else
+            return detail::factors(zeros_like(tessera::mean<dims.column>(p)), zeros_like(tessera::mean<dims.row>(p)));
+        },
+        parameters);
+    if constexpr (WithMomentum)
+      return detail::state_of_factors(square, tree_map(detail::like_zeros{}, parameters), zeros<int32>());
+    else
+      return detail::state_of_factors(square, std::tuple{}, zeros<int32>());
+  }
+
+  template <class G, class S, class P, class Rate>
+  constexpr auto update(G const& gradients, S const& state, P const& parameters, Rate const& rate) const {
+    auto const steps = state.steps + 1;
+    auto const turns = astype<float>(steps - decay_offset);
+    auto const forgotten = tessera::power(turns, -decay_rate);
+    auto const square =
+        tree_map([&](auto const& p, auto const& g, auto const& old) { return squares(p, g, old, forgotten); },
+                 parameters, gradients, state.square);
+    auto const moved = tree_map([&](auto const& p, auto const& g, auto const& v) { return step(p, g, v, rate); },
+                                parameters, gradients, square);
+    auto const taken = [&](auto const& p, auto const& u) {
+      if (decay != 0) return detail::as_before(p, p - (u + p * decay));
+      return detail::as_before(p, p - u);
+    };
+    if constexpr (WithMomentum) {
+      auto const mean = detail::moving_mean(momentum, state.mean, moved);
+      return std::tuple{tree_map(taken, parameters, mean), detail::state_of_factors(square, mean, steps)};
+    } else {
+      return std::tuple{tree_map(taken, parameters, moved), detail::state_of_factors(square, std::tuple{}, steps)};
+    }
+  }
+
+private:
+  template <class P, class G, class Old, class Forgotten>
+  constexpr auto squares(P const&, G const& g, Old const& old, Forgotten const& forgotten) const {
+    constexpr detail::factored_dims dims = detail::factored_dims_of<P, Least>;
+    auto const grown = tessera::square(g) + epsilon;
+    auto const moved = [&](auto const& before, auto const& now) {
+      return detail::as_before(before, before * (1.0 - forgotten) + now * forgotten);
+    };
+    if constexpr (dims.row < 0)
+      return moved(old, grown);
+    else
+      return detail::factors(moved(old.rows, tessera::mean<dims.column>(grown)),
+                             moved(old.columns, tessera::mean<dims.row>(grown)));
+  }
+  // What the gradient becomes, before momentum.
+  template <class P, class G, class Square, class Rate>
+  constexpr auto step(P const& p, G const& g, Square const& square, Rate const& rate) const {
+    auto u = rescaled<P>(g, square);
+    if (clipping != 0) u = detail::as_before(g, u / tessera::maximum(detail::root_mean_square(u) / clipping, 1.0));
+    u = detail::as_before(g, u * rate);
+    if (scaled) u = detail::as_before(g, u * tessera::maximum(detail::root_mean_square(p), 1e-3));
+    return u;
+  }
+  template <class P, class G, class Square>
+  static constexpr auto rescaled(G const& g, Square const& square) {
+    constexpr detail::factored_dims dims = detail::factored_dims_of<P, Least>;
+    if constexpr (dims.row < 0) {
+      return detail::as_before(g, g * tessera::rsqrt(square));
+    } else {
+      auto const rows = tessera::rsqrt(square.rows / tessera::mean<dims.row>(square.rows, keepdims));
+      auto const columns = tessera::rsqrt(square.columns);
+      return detail::as_before(g, g * expand_dims<dims.column>(rows) * expand_dims<dims.row>(columns));
+    }
+  }
+};
+using adafactor = adafactor_of<>;
+
+}  // namespace tessera::train

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Optimisers against what optax computed (optax.txt, which record_optax.py wrote), on a 4x2 mesh and on one device; where the states lie
+// of those that sum over parameters, and what they send.
+
+#include <tessera/train/train.hpp>
+
+#include "support/on_grid.hpp"
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace {
+
+using namespace on_grid;
+namespace tr = ts::train;
+using ts::none;
+using ts::P;
+
+template <class W, class B, class T>
+struct leaves {
+  W w;
+  B b;
+  T t;
+  static constexpr ts::names<3> names{"w", "b", "t"};
+};
+template <class W, class B, class T>
+leaves(W, B, T) -> leaves<W, B, T>;
+
+auto split(double scale) {
+  return leaves{put<P<dp, mp>, 8, 4>(scale), put<P<mp>, 4>(scale + 1), put<P<none, mp, dp>, 6, 2, 4>(scale + 2)};
+}
+// On one device, without a mesh.
+auto alone(double scale) {
+  auto const w = wave(32, scale), b = wave(4, scale + 1), t = wave(48, scale + 2);
+  return leaves{ts::device_put(ts::host<8, 4>(w)), ts::device_put(ts::host<4>(b)),
+                ts::device_put(ts::host<6, 2, 4>(t))};
+}
+
+// Optimisers as optax.txt names them.
+struct adafactor : tr::adafactor_of<4> {
+  static constexpr std::string_view name = "adafactor";
+};
+struct adafactor_other : tr::adafactor_of<4, true> {
+  static constexpr std::string_view name = "adafactor_other";
+  constexpr adafactor_other() : tr::adafactor_of<4, true>{0.7, -2, false, 0.5, 0.8, 0.01} {}
+};
+struct adafactor_whole : tr::adafactor {
+  static constexpr std::string_view name = "adafactor_whole";
+};
+struct adagrad : tr::adagrad {
+  static constexpr std::string_view name = "adagrad";
+};
+struct rmsprop : tr::rmsprop {
+  static constexpr std::string_view name = "rmsprop";
+};
+struct rmsprop_momentum : tr::rmsprop_of<true> {
+  static constexpr std::string_view name = "rmsprop_momentum";
+  constexpr rmsprop_momentum() : tr::rmsprop_of<true>{0.8, 1e-8, 0.7} {}
+};
+struct lars : tr::lars {
+  static constexpr std::string_view name = "lars";
+  constexpr lars() : tr::lars{0.9, 0.02} {}
+};
+struct lamb : tr::lamb {
+  static constexpr std::string_view name = "lamb";
+  constexpr lamb() : tr::lamb{0.9, 0.999, 1e-6, 0.02} {}
+};
+struct lion : tr::lion {
+  static constexpr std::string_view name = "lion";
+  constexpr lion() : tr::lion{0.9, 0.99, 0.02} {}
+};
+struct adamw : tr::adam {
+  static constexpr std::string_view name = "adamw";
+  constexpr adamw() : tr::adam(tr::adamw(0.01)) {}
+};
+
+template <class Optimiser>
+struct begun {
+  constexpr auto operator()(auto p) const { return Optimiser{}.init(p); }
+};
+template <class Optimiser>
+struct stepped {
+  constexpr auto operator()(auto p, auto state, auto g) const { return Optimiser{}.update(g, state, p, 0.1); }
+};
+struct doubled {
+  constexpr auto operator()(auto g) const {
+    return ts::tree_map([](auto const& x) { return x * 2.0 - 0.1; }, g);
+  }
+};
+
+std::map<std::string, std::vector<double>> const& recorded() {
+  static auto const all = [] {
+    std::map<std::string, std::vector<double>> read;
+    std::ifstream file(TESSERA_SOURCE_DIR "/tests/train/optax.txt");
+    for (std::string line; std::getline(file, line);) {
+      if (line[0] == '#') continue;
+      std::istringstream in(line);
+      std::string name, leaf;
+      in >> name >> leaf;
+      auto& numbers = read[name + " " + leaf];
+      for (double v = 0; in >> v;) numbers.push_back(v);
+    }
+    return read;
+  }();
+  return all;
+}
+
+template <class Optimiser, class Tree>
+void follows(Tree const& first, Tree const& g) {
+  auto const after = run<doubled>(g);
+  auto const [p1, s1] = run<stepped<Optimiser>>(first, run<begun<Optimiser>>(first), g);
+  auto const [p2, s2] = run<stepped<Optimiser>>(p1, s1, after);
+  auto const [p3, s3] = run<stepped<Optimiser>>(p2, s2, g);
+  static_assert(std::is_same_v<decltype(s3), decltype(s1)> && std::is_same_v<decltype(p3), decltype(p1)>);
+  static_assert(std::is_same_v<typename decltype(p3.t)::type, typename decltype(first.t)::type>);
+  std::string name(Optimiser::name);
+  SCOPED_TRACE(name);
+  name += ' ';
+  expect(p3.w, recorded().at(name + "w"), 2e-7);
+  expect(p3.b, recorded().at(name + "b"), 2e-7);
+  expect(p3.t, recorded().at(name + "t"), 2e-7);
+}
+template <class Optimiser>
+void follows() {
+  follows<Optimiser>(split(0.5), split(0.3));
+}
+
+TEST(optax, adafactor) {
+  follows<adafactor>();
+  follows<adafactor>(alone(0.5), alone(0.3));
+  follows<adafactor_other>();
+  follows<adafactor_whole>();
+}
+TEST(optax, by_squares) {
+  follows<adagrad>();
+  follows<rmsprop>();
+  follows<rmsprop_momentum>();
+}
+TEST(optax, layerwise) {
+  follows<lars>();
+  follows<lamb>();
+}
+TEST(optax, lion_and_adamw) {
+  follows<lion>();
+  follows<adamw>();
+}
+
+// Means of rows lie as the rows do, means of columns as the columns; only sums are sent, of these and of single numbers.
+TEST(adafactor, layouts) {
+  using tree = decltype(split(1));
+  static_assert(ts::comm_of<begun<adafactor>, tree>.count() == 0);
+  auto const state = run<begun<adafactor>>(split(1));
+  static_assert(ts::type_text<decltype(state.square.w.rows)> == "float64[8@dp]");
+  static_assert(ts::type_text<decltype(state.square.w.columns)> == "float64[4@mp]");
+  static_assert(ts::type_text<decltype(state.square.b)> == "float64[4@mp]");
+  static_assert(ts::type_text<decltype(state.square.t.rows)> == "float64[6,2@mp]");
+  static_assert(ts::type_text<decltype(state.square.t.columns)> == "float64[2@mp,4@dp]");
+  constexpr auto const& cost = ts::comm_of<stepped<adafactor>, tree, std::remove_const_t<decltype(state)>, tree>;
+  static_assert(cost.count() == cost.count(ts::collective::all_reduce));
+}
+
+}  // namespace
