@@ -29,6 +29,13 @@
 #define TESSERA_TRAP() __builtin_trap()
 #endif
 
+// So many steps may a constant have room for that few are in: nvcc's evaluator gives up on objects of many megabytes.
+#if defined(__CUDACC__)
+#define TESSERA_LARGEST_ROOM 512
+#else
+#define TESSERA_LARGEST_ROOM 1000000
+#endif
+
 // A friend function whose template argument is an address: declared on purpose (graph/op_type.hpp).
 #if defined(__CUDACC__)
 #define TESSERA_ALLOW_NON_TEMPLATE_FRIEND \

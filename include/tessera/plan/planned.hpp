@@ -27,7 +27,7 @@ struct kept_plan {
 };
 
 // The plan that Source::make() gives, of a program as large as Source::traced_size.
-template <class Source>
+template <class Source, bool Roomy = room_for(Source::traced_size).steps <= TESSERA_LARGEST_ROOM>
 struct planned_once {
   static constexpr kept_plan<room_for(Source::traced_size)> kept{Source::make()};
   static constexpr plan_size size = kept.size;
@@ -37,6 +37,11 @@ struct planned_once {
     else
       return plan<size>(Source::make().view());
   }();
+};
+template <class Source>
+struct planned_once<Source, false> {
+  static constexpr plan_size size = Source::make().size();
+  static constexpr plan<size> value{Source::make().view()};
 };
 
 // The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
