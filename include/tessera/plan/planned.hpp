@@ -11,7 +11,7 @@ namespace tessera::detail {
 
 // Room for the plan of a program of so many nodes: two rooms, so that programs share their types.
 constexpr plan_size room_for(graph_size const& traced) {
-  std::size_t const nodes = traced.nodes <= 256 ? 512 : 32768;
+  std::size_t const nodes = traced.nodes <= 256 ? 512 : 2 * TESSERA_ROOM;
   return {{nodes, 4 * nodes, nodes, nodes, 512, nodes}, nodes, 4 * nodes, 4 * nodes, nodes, 512};
 }
 
@@ -27,7 +27,7 @@ struct kept_plan {
 };
 
 // The plan that Source::make() gives, of a program as large as Source::traced_size.
-template <class Source, bool Roomy = room_for(Source::traced_size).steps <= TESSERA_LARGEST_ROOM>
+template <class Source>
 struct planned_once {
   static constexpr kept_plan<room_for(Source::traced_size)> kept{Source::make()};
   static constexpr plan_size size = kept.size;
@@ -37,11 +37,6 @@ struct planned_once {
     else
       return plan<size>(Source::make().view());
   }();
-};
-template <class Source>
-struct planned_once<Source, false> {
-  static constexpr plan_size size = Source::make().size();
-  static constexpr plan<size> value{Source::make().view()};
 };
 
 // The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
