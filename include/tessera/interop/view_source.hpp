@@ -13,7 +13,7 @@ namespace detail {
 
 template <class View>
 constexpr std::int64_t extent_of_view(std::size_t d) {
-  return d >= View::rank_dynamic ? static_cast<std::int64_t>(View::static_extent(d)) : dynamic;
+  return d + 1 > View::rank_dynamic ? static_cast<std::int64_t>(View::static_extent(d)) : dynamic;
 }
 template <class View, std::size_t... D>
 auto shape_of_view(std::index_sequence<D...>) -> shape<extent_of_view<View>(D)...>;
