@@ -15,7 +15,8 @@ struct doubled {
     static_assert(std::is_same_v<typename X::memory_space, Kokkos::CudaSpace>);
     auto const count = static_cast<int>(x.size());
     Kokkos::parallel_for(
-        "doubled", Kokkos::RangePolicy<Space>(space, 0, count), KOKKOS_LAMBDA(int i) { y.data()[i] = 2 * x.data()[i]; });
+        "doubled", Kokkos::RangePolicy<Space>(space, 0, count),
+        KOKKOS_LAMBDA(int i) { y.data()[i] = 2 * x.data()[i]; });
   }
 };
 struct block {

@@ -114,7 +114,7 @@ struct floor_divide : binary<floor_divide> {
     } else {
       if (y == 0) return static_cast<T>(std::is_signed_v<T> && x != 0 ? -2 : -1);  // as JAX
       T const q = is_minus_one(y) ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : static_cast<T>(x / y);
-      return !is_minus_one(y) && x % y != 0 && (x < 0) != (y < 0) ? q - 1 : q;
+      return !is_minus_one(y) && x % y != 0 && below_zero(x) != below_zero(y) ? q - 1 : q;
     }
   }
   // By 0 an unsigned number gives the highest one. Registers of small ones are signed, and do not tell.
