@@ -58,9 +58,11 @@ struct first_training {
   }
 };
 template <class First>
-using parameters_of = std::tuple_element_t<0, decltype(ts::jit<first_training<First>>(ts::random::key(0)))>;
+using first_of_training = decltype(ts::jit<first_training<First>>(ts::random::key(0)));
 template <class First>
-using state_of = std::tuple_element_t<1, decltype(ts::jit<first_training<First>>(ts::random::key(0)))>;
+using parameters_of = std::tuple_element_t<0, first_of_training<First>>;
+template <class First>
+using state_of = std::tuple_element_t<1, first_of_training<First>>;
 
 // What one step communicates, as a constant: the collectives one would write by hand, and no others.
 template <class First>

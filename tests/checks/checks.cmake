@@ -125,6 +125,11 @@ if(TESSERA_NIGHTLY)
   set_tests_properties(check.silent PROPERTIES TIMEOUT 14400)
 endif()
 
+# With nvcc, where it is and the preset `cuda` has built its Kokkos: one file for each kind of code. At night all of them.
+add_test(NAME check.cuda_compiles
+         COMMAND ${Python3_EXECUTABLE} ${checks}/cuda_compiles.py ${PROJECT_BINARY_DIR} ${TESSERA_DEPENDENCY_CACHE})
+set_tests_properties(check.cuda_compiles PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 900 COST 400)
+
 # With tessera::engine a user's file reads neither Kokkos nor what else only the engine needs.
 add_test(NAME check.user_headers COMMAND ${Python3_EXECUTABLE} ${checks}/user_headers.py ${PROJECT_BINARY_DIR})
 set_tests_properties(check.user_headers PROPERTIES LABELS check TIMEOUT 120)

@@ -259,13 +259,16 @@ TEST(shard_map, collectives_count_dimensions_from_either_end) {
 }
 
 // Where other axes stay, arguments are brought to their in_specs: rows are gathered over col and repeated along it.
+struct one_more {
+  constexpr auto operator()(auto block) const {
+    static_assert(ts::type_text<decltype(block)> == "float32[8@row,4]");
+    return block + 1;
+  }
+};
 TEST(shard_map, over_some_axes_arguments_are_brought) {
   auto const x = put<grid, ts::P<row, col>, 8, 4>();
   constexpr auto f =
-      ts::shard_map<ts::in_specs<ts::P<>>, ts::out_specs<ts::P<ts::none, col>>, ts::axis_names<col>>([](auto block) {
-        static_assert(ts::type_text<decltype(block)> == "float32[8@row,4]");
-        return block + 1;
-      });
+      ts::shard_map<ts::in_specs<ts::P<>>, ts::out_specs<ts::P<ts::none, col>>, ts::axis_names<col>>(one_more{});
   auto const y = f(x);
   static_assert(ts::type_text<decltype(y)> == "float32[8@row,8@col]");
   constexpr auto const& cost = ts::comm_of<std::remove_const_t<decltype(f)>, decltype(x)>;

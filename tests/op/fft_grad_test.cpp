@@ -10,11 +10,11 @@ using namespace fft_rows;
 
 struct even {
   static constexpr bool sized = true;  // what is cut off or padded follows from the extent
-  static constexpr auto rows = all<6>;
+  static constexpr auto rows = every_row<6>;
 };
 struct odd {
   static constexpr bool sized = true;  // what is cut off or padded follows from the extent
-  static constexpr auto rows = all<5>;
+  static constexpr auto rows = every_row<5>;
 };
 struct planes {
   static constexpr bool sized = true;  // what is cut off or padded follows from the extent

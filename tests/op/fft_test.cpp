@@ -10,7 +10,7 @@ using namespace fft_rows;
 
 template <std::int64_t N>
 struct lines {
-  static constexpr auto rows = all<N>;
+  static constexpr auto rows = every_row<N>;
 };
 template <std::int64_t M, std::int64_t N>
 struct planes {

@@ -15,7 +15,7 @@ constexpr auto z_of(auto x, auto y) { return ts::complex(x, y); }
 
 // Of arrays of rank 3 whose last dimension is `N`.
 template <std::int64_t N>
-inline constexpr auto all = std::tuple{
+inline constexpr auto every_row = std::tuple{
     row{"fft", [](auto x, auto y) { return pair_of(ts::fft(z_of(x, y))); },
         [](tensor const& x, tensor const& y) { return pair_of(dft(numbers_of(x, y), 2, -1)); }},
     row{"ifft", [](auto x, auto y) { return pair_of(ts::ifft(z_of(x, y))); },

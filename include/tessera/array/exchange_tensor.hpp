@@ -38,8 +38,8 @@ struct exported {
       made->extents[d] = block.extent(d);
       made->steps[d] = steps[d];
     }
-    auto const where = runs_on_host || block.memory == memory_kind::host ? dlpack::cpu : dlpack::cuda;
-    made->tensor.tensor = {const_cast<void*>(data), {where, 0},  block.rank, type_of(block.element),
+    dlpack::device const where{runs_on_host || block.memory == memory_kind::host ? dlpack::cpu : dlpack::cuda, 0};
+    made->tensor.tensor = {const_cast<void*>(data), where,       block.rank, type_of(block.element),
                            made->extents,           made->steps, 0};
     made->tensor.context = made;
     made->tensor.deleter = [](Managed* self) { delete static_cast<exported*>(self->context); };

@@ -29,6 +29,14 @@
 #define TESSERA_TRAP() __builtin_trap()
 #endif
 
+// So many nodes of a traced program the constant that it is recorded into has room for; more are recorded a second time.
+// nvcc's evaluator takes 40 KB for each, used or not.
+#if defined(__CUDACC__)
+#define TESSERA_ROOM 256
+#else
+#define TESSERA_ROOM 16384
+#endif
+
 // A friend function whose template argument is an address: declared on purpose (graph/op_type.hpp).
 #if defined(__CUDACC__)
 #define TESSERA_ALLOW_NON_TEMPLATE_FRIEND \

@@ -60,7 +60,9 @@ private:
   void save_async(std::int64_t step, T const& tree, bool on_a_thread) {
     if constexpr (detail::can_be_saved<T>()) {
       wait();
-      pending_ = pending_save(detail::begin_save(detail::leaves_of(tree), request(step), on_a_thread));
+      // To nvcc 13 the reference that an assignment gives is a pending_save that nobody keeps.
+      static_cast<void>(pending_ =
+                            pending_save(detail::begin_save(detail::leaves_of(tree), request(step), on_a_thread)));
     }
   }
 

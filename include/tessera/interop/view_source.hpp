@@ -13,7 +13,7 @@ namespace detail {
 
 template <class View>
 constexpr std::int64_t extent_of_view(std::size_t d) {
-  return d >= View::rank_dynamic ? static_cast<std::int64_t>(View::static_extent(d)) : dynamic;
+  return d + 1 > View::rank_dynamic ? static_cast<std::int64_t>(View::static_extent(d)) : dynamic;
 }
 template <class View, std::size_t... D>
 auto shape_of_view(std::index_sequence<D...>) -> shape<extent_of_view<View>(D)...>;
@@ -41,7 +41,7 @@ struct strided_traits<Kokkos::View<Data, Properties...>> {
   static strided_view<element, shape_type> view(view_type const& x) {
     strided_view<element, shape_type> made{x.data()};
     made.memory = detail::on_device_for_us<view_type> ? memory_kind::device : memory_kind::host;
-    for (std::size_t d = 0; d < view_type::rank(); ++d) {
+    for (int d = 0; d < static_cast<int>(view_type::rank()); ++d) {
       made.extents.push_back(static_cast<std::int64_t>(x.extent(d)));
       made.steps.push_back(static_cast<std::int64_t>(x.stride(d)));
     }

@@ -16,7 +16,9 @@ template <class Costs>
 class layout_choice {
 public:
   constexpr layout_choice(graph_view const& g, by_dim<entry_value> const* given)
-      : g_(g), links_(g), groups_(g, links_), regions_(g), start_(g, links_, regions_, given) {}
+      : g_(g), links_(g), groups_(g, links_), regions_(g), start_(g, links_, regions_, given) {
+    plans_.resize(most_tried + 1);
+  }
 
   constexpr value_layouts run(growable<int>* grown_from) {
     for (int a = 0; a < g_.mesh->rank; ++a)
@@ -165,7 +167,9 @@ private:
   program_regions regions_;
   propagation start_;
   preferences first_;
-  value_layouts plans_[most_tried + 1];  // the one that `first_` leads to, if planned_, and those compared with it
+  // The one that `first_` leads to, if planned_, and those compared with it. No array: nvcc 13, while compiling, does not
+  // destroy the items of a member that is one.
+  growable<value_layouts> plans_;
   bool planned_ = false;
   growable<Costs> costs_;  // none as long as nothing is priced
   std::int64_t heaviest_ = 0;

@@ -198,7 +198,7 @@ public:
     size_list list;
     for (int a : axes) list.push_back(last.mesh.size(a));
     for (int u = 0; u < sizes::value.unknown_count; ++u)
-      for (std::size_t i = 0; i < sizes::extents; ++i)
+      for (std::size_t i = 0; i != sizes::extents; ++i)
         if (sizes::value.unknowns[i] == u) {
           list.push_back(last.values[i]);
           break;

@@ -11,7 +11,7 @@ namespace tessera::detail {
 
 // Room for the plan of a program of so many nodes: two rooms, so that programs share their types.
 constexpr plan_size room_for(graph_size const& traced) {
-  std::size_t const nodes = traced.nodes <= 256 ? 512 : 32768;
+  std::size_t const nodes = traced.nodes <= 256 ? 512 : 2 * TESSERA_ROOM;
   return {{nodes, 4 * nodes, nodes, nodes, 512, nodes}, nodes, 4 * nodes, 4 * nodes, nodes, 512};
 }
 

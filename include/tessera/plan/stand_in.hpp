@@ -163,7 +163,7 @@ struct sizes_of {
     s.mesh = solver.mesh();
     s.other_sizes = solver.other_sizes;
     std::array<int, extents> numbered{};
-    for (std::size_t i = 0; i < extents; ++i) {
+    for (std::size_t i = 0; i != extents; ++i) {
       int const at = static_cast<int>(i), root = solver.root(at);
       s.dims[i] = solver.dims[i];
       s.values[i] = solver.value(at);
@@ -176,7 +176,7 @@ struct sizes_of {
   // The program with these sizes, of axes and of each unknown extent.
   static constexpr builder traced(mesh_value const& mesh, std::array<std::int64_t, extents> const& values) {
     growable<array_value> facts = arguments();
-    for (std::size_t i = 0; i < extents; ++i)
+    for (std::size_t i = 0; i != extents; ++i)
       facts[static_cast<std::size_t>(value.dims[i].argument)].extent(value.dims[i].dim) = values[i];
     return T::record(mesh, facts.data());
   }

@@ -170,7 +170,10 @@ struct operators : comparand<Self> {
   constexpr auto T(site at = std::source_location::current()) const {
     return invoke<ops::permute, no_params>(at, static_cast<Self const&>(*this));
   }
-  friend constexpr auto operator-(located<Self> x) { return invoke<ops::negative, no_params>(x.at, x.value); }
+  template <class = void>  // nvcc refuses one that is no template and, for arrays, not constexpr
+  friend constexpr auto operator-(located<Self> x) {
+    return invoke<ops::negative, no_params>(x.at, x.value);
+  }
 };
 
 }  // namespace tessera

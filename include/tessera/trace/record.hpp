@@ -232,7 +232,8 @@ struct leaf_meshes<T<L...>> : leaf_meshes<std::tuple<L...>> {
 
 // A traced program, once it was recorded: in room for most programs, of which a constant of its own size is cut.
 struct kept_trace {
-  static constexpr graph_size room{16384, 65536, 4096, 4096, 512, 16384};
+  static constexpr graph_size room{TESSERA_ROOM, 4 * TESSERA_ROOM, TESSERA_ROOM / 4, TESSERA_ROOM / 4,
+                                   512,          TESSERA_ROOM};
   graph_size size{};
   refusal refused{};  // the first one
   bool whole = false;

@@ -48,7 +48,13 @@ struct with_line {
   }
 
 private:
-  constexpr Self const& self() const { return static_cast<Self const&>(*this); }
+  // A variable template's own value is no constant to nvcc where that variable is called in traced code.
+  constexpr decltype(auto) self() const {
+    if constexpr (requires { Self::is_variable_template; })
+      return Self{};
+    else
+      return static_cast<Self const&>(*this);
+  }
 };
 
 }  // namespace tessera::detail

@@ -40,6 +40,7 @@ inline constexpr bool contains_program_value<X> =
 
 template <fixed_string Format>
 struct prints : with_line<prints<Format>> {
+  static constexpr bool is_variable_template = true;
   template <class... X>
   constexpr void at_line(site at, X const&... x) const {
     static_assert(

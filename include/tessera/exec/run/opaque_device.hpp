@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Opaque steps on an accelerator: one thread for each element of the batch.
+// Opaque steps on an accelerator: one thread for each element of the batch. A kernel that only the host has (fft, eigh) gets
+// its operands there, and its results come back: twice through the bus, and the device waits.
 
 #include <tessera/exec/device/launch.hpp>
 #include <tessera/exec/fused/kernel.hpp>
+#include <tessera/exec/memory/blocks.hpp>
 #include <tessera/op/base/opaque.hpp>
 
-#include <stdexcept>
+#include <array>
+#include <vector>
 
 #if defined(__CUDACC__)  // a kernel on the device needs the bodies of what it calls
 #include <tessera/exec/run/op_kernels.hpp>
@@ -28,6 +31,64 @@ struct opaque_device {
   }
 };
 
+// The bytes of one operand or result, all elements of the batch, from the first to the last that is touched; on the host.
+class opaque_on_host {
+public:
+  opaque_on_host() = default;
+  opaque_on_host(opaque_work const& w, int which, std::int64_t element_bytes, std::byte* device) {
+    std::int64_t low = 0, high = 0;
+    for (std::int64_t e = 0; e < w.elements; ++e) {
+      opaque_operand const& o = w.operand[which];
+      std::int64_t first = w.offset(which, e), last = first;
+      std::int64_t const* const extents = w.extents(which, e);
+      bool empty = false;
+      for (int d = 0; d < o.rank; ++d) {
+        std::int64_t const reach = (extents[d] - 1) * o.strides[d] * element_bytes;
+        (reach < 0 ? first : last) += reach;
+        empty = empty || extents[d] == 0;
+      }
+      if (empty) continue;
+      last += element_bytes;
+      if (low == high || first < low) low = first;
+      if (last > high) high = last;
+    }
+    device_ = device + low;
+    low_ = low;
+    bytes_.resize(static_cast<std::size_t>(high - low));
+    copy_bytes(bytes_.data(), device_, bytes_.size(), false);
+  }
+  // What stands for the device's address, from which places are counted.
+  std::byte* base() { return bytes_.data() - low_; }
+  void give_back() { copy_bytes(device_, bytes_.data(), bytes_.size(), true); }
+
+private:
+  std::vector<std::byte> bytes_;
+  std::byte* device_ = nullptr;
+  std::int64_t low_ = 0;
+};
+
+template <class... T>
+constexpr std::array<std::int64_t, sizeof...(T)> bytes_of_each(opaque_types<T...>) {
+  return {static_cast<std::int64_t>(sizeof(T))...};
+}
+template <class Op, class T>
+void run_through_host(opaque_work work, std::byte* const* frame) {
+  using kernel = opaque_kernel<Op, T>;
+  constexpr auto operands = bytes_of_each(decltype(opaque_operands<Op, T>(typename kernel::operands{})){});
+  constexpr auto results = bytes_of_each(decltype(opaque_results<Op, T>()){});
+  constexpr int in = static_cast<int>(operands.size());
+  opaque_on_host moved[opaque_work::most];
+  std::byte* own[opaque_work::most]{};
+  for (int k = 0; k < work.operands; ++k) {
+    std::int64_t const size = k < in ? operands.data()[k] : results.data()[k - in];
+    moved[k] = opaque_on_host(work, k, size, frame[work.operand[k].slot]);
+    own[k] = moved[k].base();
+  }
+  for (int k = 0; k < work.operands; ++k) work.operand[k].slot = k;
+  for (std::int64_t t = 0; t < work.tiles; ++t) kernel::tile(&work, own, t);
+  for (int k = in; k < work.operands; ++k) moved[k].give_back();
+}
+
 template <class Op, class T>
 void launch_opaque(std::string const& label, opaque_work const& work, std::byte* const* frame) {
   if constexpr (has_own_types<Op>) {  // on the host, with addresses of the device: it launches by itself
@@ -40,10 +101,8 @@ void launch_opaque(std::string const& label, opaque_work const& work, std::byte*
     Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, work.elements),
                          job);
   } else {
-    static_cast<void>(work);
-    static_cast<void>(frame);
-    throw std::logic_error("tessera: " + label +
-                           " has a kernel for the host only. Fix: run it where the arrays are in host memory.");
+    watched_region const watched(label);
+    run_through_host<Op, T>(work, frame);
   }
 }
 

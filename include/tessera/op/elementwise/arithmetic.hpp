@@ -103,6 +103,14 @@ TESSERA_FUNCTION constexpr bool is_minus_one(T x) {
   return std::is_signed_v<T> && x == static_cast<T>(-1);
 }
 
+template <class T>
+TESSERA_FUNCTION constexpr bool below_zero(T x) {
+  if constexpr (std::is_unsigned_v<T>)
+    return false;
+  else
+    return x < 0;
+}
+
 struct remainder : binary<remainder> {
   static constexpr std::string_view name = "remainder";
   template <class T>
@@ -113,7 +121,7 @@ struct remainder : binary<remainder> {
     } else {
       if (y == 0 || is_minus_one(y)) return 0;  // the lowest number % -1 traps
       T const r = static_cast<T>(x % y);
-      return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
+      return r != 0 && below_zero(r) != below_zero(y) ? static_cast<T>(r + y) : r;
     }
   }
   template <class B>
@@ -133,7 +141,7 @@ struct power : binary<power> {
     if constexpr (std::is_floating_point_v<T>) {
       return std::pow(x, y);
     } else {
-      if (y < 0) return x == 1 || (is_minus_one(x) && y % 2 == 0) ? T(1) : is_minus_one(x) ? T(-1) : T(0);
+      if (below_zero(y)) return x == 1 || (is_minus_one(x) && y % 2 == 0) ? T(1) : is_minus_one(x) ? T(-1) : T(0);
       using U = std::make_unsigned_t<T>;
       U product = 1, factor = static_cast<U>(x);
       for (; y > 0; y = static_cast<T>(y / 2), factor *= factor)
@@ -208,7 +216,7 @@ struct sign : unary<sign> {
   static constexpr std::string_view name = "sign";
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x) {
-    return x > 0 ? T(1) : x < 0 ? T(-1) : x;
+    return x > 0 ? T(1) : below_zero(x) ? T(-1) : x;
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -234,7 +242,7 @@ struct absolute : unary<absolute> {
     if constexpr (tessera::detail::is_complex_type<T>)
       return std::hypot(x.real(), x.imag());
     else
-      return x < 0 ? static_cast<T>(-wrapping(x)) : x == 0 ? T(0) : x;
+      return below_zero(x) ? static_cast<T>(-wrapping(x)) : x == 0 ? T(0) : x;
   }
   template <class B>
   static constexpr void transpose(B& back, int) {

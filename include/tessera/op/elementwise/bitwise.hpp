@@ -57,23 +57,26 @@ struct shift : binary<Op, accepts::integers> {
       if (t.facts().element == dtype::boolean) t = b.template make<cast>({t}, to);
     return binary<Op, accepts::integers>::build(b, both, count, attrs);
   }
+  // Less than 0, or as many bits as T has, or more.
   template <class T>
-  static constexpr T bits = static_cast<T>(sizeof(T) * 8);
+  TESSERA_FUNCTION static constexpr bool beyond(T y) {
+    return static_cast<std::make_unsigned_t<T>>(y) >= sizeof(T) * 8;
+  }
 };
 struct left_shift : shift<left_shift> {
   static constexpr std::string_view name = "left_shift";
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
     using U = std::make_unsigned_t<T>;
-    return y < 0 || y >= bits<T> ? T(0) : static_cast<T>(static_cast<U>(x) << y);
+    return shift::beyond(y) ? T(0) : static_cast<T>(static_cast<U>(x) << y);
   }
 };
 struct right_shift : shift<right_shift> {
   static constexpr std::string_view name = "right_shift";
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
-    bool const beyond = y < 0 || y >= bits<T>;
-    return beyond && std::is_unsigned_v<T> ? T(0) : static_cast<T>(x >> (beyond ? bits<T> - 1 : y));
+    bool const beyond = shift::beyond(y);
+    return beyond && std::is_unsigned_v<T> ? T(0) : static_cast<T>(x >> (beyond ? T(sizeof(T) * 8 - 1) : y));
   }
 };
 struct shift_right_logical : shift<shift_right_logical> {
@@ -94,7 +97,7 @@ struct shift_right_logical : shift<shift_right_logical> {
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
     using U = std::make_unsigned_t<T>;
-    return y < 0 || y >= bits<T> ? T(0) : static_cast<T>(static_cast<U>(x) >> y);
+    return shift::beyond(y) ? T(0) : static_cast<T>(static_cast<U>(x) >> y);
   }
 };
 
@@ -111,7 +114,7 @@ struct floor_divide : binary<floor_divide> {
     } else {
       if (y == 0) return static_cast<T>(std::is_signed_v<T> && x != 0 ? -2 : -1);  // as JAX
       T const q = is_minus_one(y) ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(x)) : static_cast<T>(x / y);
-      return !is_minus_one(y) && x % y != 0 && (x < 0) != (y < 0) ? q - 1 : q;
+      return !is_minus_one(y) && x % y != 0 && below_zero(x) != below_zero(y) ? q - 1 : q;
     }
   }
   // By 0 an unsigned number gives the highest one. Registers of small ones are signed, and do not tell.

@@ -6,26 +6,11 @@
 // The dimension must not be sharded; others keep their layout. Moves 0 bytes. Cotangents go where the values came from.
 // Source: JAX 0.10.2 jnp.sort, jnp.argsort, lax.top_k. Differs: sort puts -0 before 0.
 
+#include <tessera/op/index/sorting.hpp>
 #include <tessera/op/reduce/cumulative.hpp>
 
 namespace tessera {
 namespace ops {
-
-// Defined in op/index/sort_kernel.hpp, which only what runs programs reads: see op/linalg/kernels.hpp.
-namespace sorting {
-template <class T>
-[[gnu::weak]] void sort_values(dense_view<T const> x, dense_view<T> y, bool descending);
-template <class T>
-[[gnu::weak]] void sort_positions(dense_view<T const> x, dense_view<std::int32_t> y, bool descending);
-template <class T>
-[[gnu::weak]] void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at);
-template <class T>
-[[gnu::weak]] TESSERA_FUNCTION void heap_sort(dense_view<T const> x, dense_view<T> y, bool descending);
-template <class T>
-[[gnu::weak]] TESSERA_FUNCTION void heap_argsort(dense_view<T const> x, dense_view<std::int32_t> y, bool descending);
-template <class T>
-[[gnu::weak]] TESSERA_FUNCTION void select_largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at);
-}  // namespace sorting
 
 // (values, int32 positions) -> a dimension of another extent with each value added at its position.
 struct spread_along_params {

@@ -4,7 +4,7 @@
 // no memory, elsewhere.
 
 #include <tessera/aval/dtype.hpp>
-#include <tessera/base/dense_view.hpp>
+#include <tessera/op/index/sorting.hpp>
 
 #include <algorithm>
 #include <bit>

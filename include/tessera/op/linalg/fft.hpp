@@ -6,7 +6,7 @@
 //   fftfreq<n>(d), rfftfreq<n>(d): the frequencies; fftshift(x), ifftshift(x): the zero frequency in the middle, and back
 //   fft(x, ortho), fft(x, forward_norm): the factor 1 / n by halves on both sides, or in the forward transform
 // Real or complex -> complex64, of 64-bit types complex128; rfft (..., n, ...) -> (..., n / 2 + 1, ...), irfft back to
-// an even n or the length given. Other dimensions keep their layout. Moves 0 bytes. Host only; decision 013.
+// an even n or the length given. Other dimensions keep their layout. Moves 0 bytes. With a GPU the host computes it; decision 013.
 // Source: JAX 0.10.2 jax.numpy.fft.
 
 #include <tessera/op/base/opaque.hpp>
