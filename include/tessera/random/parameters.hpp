@@ -26,9 +26,6 @@ struct drawing {
     return {b, tessera::detail::split_words(b, key, which), asked, attrs};
   }
   constexpr term unit() const { return tessera::detail::random_unit(b, key, asked.element, asked.shape, attrs); }
-  constexpr term uniform(double low, double high) const {
-    return random_uniform::between(b, unit(), real(low), real(high));
-  }
   constexpr term normal() const { return random_normal::of(b, unit(), asked.element); }
   constexpr term exponential() const { return random_exponential::of(b, unit(), asked.element); }
   // -1 or 1
