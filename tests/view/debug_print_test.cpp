@@ -109,14 +109,15 @@ std::string on(int id, std::string const& coordinates, std::string const& axes =
   return "On " + ts::to_string(ts::devices()[static_cast<std::size_t>(id)]) + " at mesh coordinates " + axes + " = " +
          coordinates + ":\n";
 }
+constexpr auto prints_its_block = [](auto v) {
+  ts::debug_print<"{} has {}">(ts::axis_index<dp, mp>(v), v);
+  auto const sum = ts::psum<mp>(v);
+  ts::debug_print<"sum {}">(sum);
+  return sum;
+};
 TEST(debug_print, for_each_device_which_is_named) {
   auto const x = put<ts::P<dp, mp>, 2, 4>();
-  auto const f = ts::shard_map<ts::out_specs<ts::P<dp>>>([](auto v) {
-    ts::debug_print<"{} has {}">(ts::axis_index<dp, mp>(v), v);
-    auto const sum = ts::psum<mp>(v);
-    ts::debug_print<"sum {}">(sum);
-    return sum;
-  });
+  auto const f = ts::shard_map<ts::out_specs<ts::P<dp>>>(prints_its_block);
   EXPECT_EQ(printed([&] { (void)f(x); }),
             on(0, "(0, 0)") + "0 has [[0. 1.]]\n" + on(1, "(0, 1)") + "1 has [[2. 3.]]\n" + on(2, "(1, 0)") +
                 "2 has [[4. 5.]]\n" + on(3, "(1, 1)") + "3 has [[6. 7.]]\n" + on(0, "(0, 0)") + "sum [[2. 4.]]\n" +
