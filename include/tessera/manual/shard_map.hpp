@@ -324,12 +324,17 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
         wrong::explain();
         return poisoned<explained<wrong>>{at};
       } else if constexpr (!detail::any_traced<X...>) {
-        auto const seen = detail::look([&] {
-          builder alone;
-          alone.recorded.mesh = M::value;
-          return std::apply(function,
-                            tree_map(detail::seen_leaf{}, border::template entered<M, inner>(alone, at, x...)));
-        });
+        auto const seen = [&] {
+          if constexpr (detail::may_read<F>)
+            return detail::look([&] {
+              builder alone;
+              alone.recorded.mesh = M::value;
+              auto const blocks = border::template entered<M, inner>(alone, at, x...);
+              return std::apply(function, tree_map(detail::seen_leaf{}, blocks));
+            });
+          else
+            return std::tuple<>{};
+        }();
         auto const by = [&](builder& b) {
           auto const blocks = border::template entered<M, inner>(b, at, x...);
           return border::template left<M>(b, at, std::apply(function, blocks));

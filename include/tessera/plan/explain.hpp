@@ -20,17 +20,19 @@ struct memory_use;  // plan/memory_use.hpp
 struct prediction;  // plan/predict.hpp
 
 namespace detail {
-// In the engine: plan/explain_messages.hpp.
-std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh, std::int64_t bytes,
-                             std::int64_t peak);
-std::string explain_messages(message const* messages, std::size_t count, mesh_value const& mesh,
-                             size_polynomial const* of_turn, size_polynomial const* in_all,
-                             size_polynomial const& bytes);
+// In the engine, of std::string: plan/explain_messages.hpp. Templates, so that nobody compiles them who does not ask.
+template <class Text>
+Text explain_messages(message const* messages, std::size_t count, mesh_value const& mesh, std::int64_t bytes,
+                      std::int64_t peak);
+template <class Text>
+Text explain_messages(message const* messages, std::size_t count, mesh_value const& mesh,
+                      size_polynomial const* of_turn, size_polynomial const* in_all, size_polynomial const& bytes);
 }  // namespace detail
 
 template <Mesh M, std::size_t Messages>
 std::string explain(communication<M, Messages> const& cost) {
-  return detail::explain_messages(cost.messages().data(), Messages, M::value, cost.bytes(), cost.peak_bytes());
+  return detail::explain_messages<std::string>(cost.messages().data(), Messages, M::value, cost.bytes(),
+                                               cost.peak_bytes());
 }
 
 template <Mesh M, std::size_t Messages>
@@ -40,8 +42,8 @@ std::string explain(communication_of_sizes<M, Messages> const& cost) {
     of_turn[i] = cost.bytes_of_turn(i);
     in_all[i] = cost.bytes_of(i);
   }
-  return detail::explain_messages(cost.messages().data(), Messages, M::value, of_turn.data(), in_all.data(),
-                                  cost.bytes());
+  return detail::explain_messages<std::string>(cost.messages().data(), Messages, M::value, of_turn.data(),
+                                               in_all.data(), cost.bytes());
 }
 
 namespace detail {

@@ -49,10 +49,8 @@ private:
 };
 
 // `once`: the bytes of each message in one turn of the loops around it; `in_all`: in one call.
-template <class Bytes>
-std::string message_table(message const* messages, growable<std::string> const& once, Bytes const* in_all,
-                          mesh_value const& mesh) {
-  using Text = std::string;
+template <class Bytes, class Text>
+Text message_table(message const* messages, growable<Text> const& once, Bytes const* in_all, mesh_value const& mesh) {
   if (once.empty()) return "  nothing\n";
   bool gradient = false;
   for (std::size_t i = 0; i < once.size(); ++i) gradient = gradient || messages[i].pass() != program_pass::forward;

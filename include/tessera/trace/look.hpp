@@ -65,6 +65,10 @@ constexpr refusal refusal_in(Probed const& probed) {
   return found;
 }
 
+// May F read a value of a program that is not an argument? Not without captures.
+template <class F>
+inline constexpr bool may_read = !std::is_empty_v<F>;
+
 // Values as that call gets them: a number or a value of a program as a constant of its type.
 struct seen_leaf {
   template <class X>

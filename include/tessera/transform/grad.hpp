@@ -111,7 +111,12 @@ struct gradient {
       auto const by = [&](builder& b) {
         return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&b}, x)...);
       };
-      auto const seen = detail::look([&] { return function(tree_map(detail::seen_leaf{}, x)...); });
+      auto const seen = [&] {
+        if constexpr (detail::may_read<F>)
+          return detail::look([&] { return function(tree_map(detail::seen_leaf{}, x)...); });
+        else
+          return std::tuple<>{};
+      }();
       using refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
       if constexpr (!std::is_void_v<refused> && !Aux) {
         return refused_gradient<refused>(seen, std::make_tuple(x...));

@@ -257,11 +257,16 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
       auto const by = [&]<bool Look>(std::bool_constant<Look>, builder& b) {
         return map<Look>(std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&b}, x)...);
       };
-      auto const seen = detail::look([&] {
-        builder alone;
-        alone.recorded.mesh = M::value;
-        return by(std::true_type{}, alone);
-      });
+      auto const seen = [&] {
+        if constexpr (detail::may_read<F>)
+          return detail::look([&] {
+            builder alone;
+            alone.recorded.mesh = M::value;
+            return by(std::true_type{}, alone);
+          });
+        else
+          return std::tuple<>{};
+      }();
       using refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
       if constexpr (!std::is_void_v<refused>) {
         return tree_map(detail::poison_leaf<refused>{detail::refusal_in(seen)}, seen);
@@ -323,7 +328,7 @@ private:
       auto const slices = std::tuple<decltype(tree_map(detail::enter_slices<in<I>, M, inner>{}, x))...>{
           tree_map(detail::enter_slices<in<I>, M, inner>{&b, at, axis, &entered}, x)...};
       if constexpr (Look) {
-        return std::apply(function, tree_map(detail::seen_leaf{}, slices));
+        return function(tree_map(detail::seen_leaf{}, std::get<I>(slices))...);
       } else {
         auto const out = tree_map(detail::place_leaf<inner>{}, std::apply(function, slices));
         growable<int> results;
