@@ -30,7 +30,7 @@
 #endif
 
 // So many nodes of a traced program the constant that it is recorded into has room for; more are recorded a second time.
-// nvcc's evaluator takes 40 KB for each, used or not.
+// nvcc's evaluator takes 36 KB for each, used or not.
 #if defined(__CUDACC__)
 #define TESSERA_ROOM 256
 #else

@@ -92,13 +92,10 @@ struct seen_slice {
         !is_unplaced<X>,
         "tessera: a scan over a value that does not know its mesh yet. Fix: axis_index<dp>(x) and psum<dp>(x) "
         "of a value x of the region do.");
-    if constexpr (is_poisoned<X>) {
+    if constexpr (is_poisoned<X>)
       return x;
-    } else {
-      using A = slice_type<type_of_leaf<X>, typename type_of_leaf<X>::mesh>;
-      builder alone;
-      return grow_constant<A>(alone, alone.push(info<ops::argument>, nullptr, 0, {}, A::value));
-    }
+    else
+      return some_constant<slice_type<type_of_leaf<X>, typename type_of_leaf<X>::mesh>>();
   }
 };
 

@@ -38,8 +38,8 @@ constexpr repair agree(verdict const& v, array_value const& l, array_value const
                        mesh_value const& mesh) {
   int const shift = r.rank - l.rank;
   bool const paired = v.rhs_dim >= 0 && v.lhs_dim >= 0 && v.lhs_dim < l.rank && v.rhs_dim < r.rank;
-  bool const contracted =
-      paired && !v.one_entry && v.lhs_dim != v.rhs_dim;  // then one whole side is enough; else both get one entry
+  // Then one whole side is enough; else both get one entry.
+  bool const contracted = paired && !v.one_entry && v.lhs_dim != v.rhs_dim;
   array_value const new_right = contracted ? with_entry(r, v.rhs_dim, {})
                                 : paired   ? with_entry(r, v.rhs_dim, l.entry(v.lhs_dim))
                                            : rule::laid_out_like(r, l, -shift);
@@ -47,8 +47,9 @@ constexpr repair agree(verdict const& v, array_value const& l, array_value const
                                : paired   ? with_entry(l, v.lhs_dim, r.entry(v.rhs_dim))
                                           : rule::laid_out_like(l, r, shift);
   repair const by_right = relayout(right, r, new_right, mesh), by_left = relayout(0, l, new_left, mesh);
-  if (new_left == l || new_right == r) return new_right == r ? new_left == l ? repair{} : by_left : by_right;
-  return by_left.bytes < by_right.bytes ? by_left : by_right;
+  bool const left_changes = !(new_left == l), right_changes = !(new_right == r);
+  if (!left_changes && !right_changes) return {};
+  return left_changes && (!right_changes || by_left.bytes < by_right.bytes) ? by_left : by_right;
 }
 
 // The sum is left split over the axes that were contracted, along the first dimension that they divide.

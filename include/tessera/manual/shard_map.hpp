@@ -310,6 +310,10 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
       using inner = typename detail::manual_over<M, Region>::type;
       using border = detail::border_of<In, Out, Region>;
       using refused = detail::error_in<X...>;
+      auto const record = [&](auto& b) {
+        auto const blocks = border::template entered<M, inner>(b, at, x...);
+        return border::template left<M>(b, at, std::apply(function, blocks));
+      };
       if constexpr (!std::is_void_v<refused> && !detail::any_traced<X...>) {
         return tree_map(detail::poison_leaf<refused>{}, function(x...));
       } else if constexpr (detail::specs_given<In, sizeof...(X)> != sizeof...(X)) {
@@ -324,39 +328,15 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
         wrong::explain();
         return poisoned<explained<wrong>>{at};
       } else if constexpr (!detail::any_traced<X...>) {
-        auto const seen = [&] {
-          if constexpr (detail::may_read<F>)
-            return detail::look([&] {
-              builder alone;
-              alone.recorded.mesh = M::value;
+        return detail::recorded_where_it_reads<M>(
+            function,
+            [&](auto const& f, builder& alone) {
               auto const blocks = border::template entered<M, inner>(alone, at, x...);
-              return std::apply(function, tree_map(detail::seen_leaf{}, blocks));
-            });
-          else
-            return std::tuple<>{};
-        }();
-        auto const by = [&](builder& b) {
-          auto const blocks = border::template entered<M, inner>(b, at, x...);
-          return border::template left<M>(b, at, std::apply(function, blocks));
-        };
-        using read_refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
-        if constexpr (!std::is_void_v<read_refused>) {
-          return tree_map(detail::poison_leaf<read_refused>{detail::refusal_in(seen)}, seen);
-        } else if constexpr (detail::any_traced<decltype(seen)>) {
-          return by(*detail::builder_among(seen));
-        } else {
-          auto const made = detail::in_own_program<M>([&](builder& own) {
-            auto const results = by(own);
-            detail::judge_pairs(own);
-            return results;
-          });
-          detail::refusal_among<decltype(made)>::explain();
-          return made;
-        }
+              return std::apply(f, tree_map(detail::seen_leaf{}, blocks));
+            },
+            record);
       } else {
-        builder* const graph = detail::builder_among(x...);
-        auto const blocks = border::template entered<M, inner>(*graph, at, x...);
-        return border::template left<M>(*graph, at, std::apply(function, blocks));
+        return record(*detail::builder_among(x...));
       }
     }
   }

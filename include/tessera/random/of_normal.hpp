@@ -9,7 +9,6 @@
 #include <tessera/op/linalg/linalg.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/reduce/reduce_sum.hpp>
-#include <tessera/random/integers.hpp>
 #include <tessera/random/parameters.hpp>
 
 namespace tessera {
@@ -20,12 +19,11 @@ struct random_rademacher {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    dtype const element = attrs.as<random_params>().element;
-    if (is_unsigned(element) || element == dtype::boolean)
+    auto const asked = attrs.as<random_params>();
+    if (is_unsigned(asked.element) || asked.element == dtype::boolean)
       return b.template refuse<random_rademacher>(refuse(reason::element_unsupported), x[0].facts());
-    term const heads = b.template make<random_bernoulli>({x[0], number(b, 0.5)}, attrs);
-    if (!heads) return heads;
-    return b.template make<where>({heads, number(b, 1, element), number(b, -1, element)});
+    key_words const key = tessera::detail::words_of_key<random_rademacher>(b, x[0]);
+    return key ? drawing<B>{b, key, asked, attrs}.sign() : term{&b, -1};
   }
 };
 

@@ -155,21 +155,28 @@ struct constant_of_numbers {
     b.recorded.outputs.push_back(result.id);
     return b;
   }
-  static constexpr graph_size size = record(1).recorded.size();
-  static constexpr int cast_count = static_cast<int>(record(1).literal_casts.size());
+  struct counts {
+    graph_size nodes;
+    std::size_t casts;
+  };
+  static constexpr counts counted = [] {
+    builder const b = record(1);
+    return counts{b.recorded.size(), b.literal_casts.size()};
+  }();
+  static constexpr graph_size size = counted.nodes;
   using type = constant<array_type_of<J, typename J::mesh>, static_cast<std::size_t>(size.nodes),
                         static_cast<std::size_t>(size.operands)>;
 
   struct prototype {
     tessera::graph<size> program;
-    std::array<literal_cast, static_cast<std::size_t>(cast_count)> casts;
+    std::array<literal_cast, counted.casts> casts;
   };
   static constexpr prototype known = [] {
     builder const b = record(1);
     prototype p{tessera::graph<size>(b.recorded), {}};
     for (node& n : p.program.nodes)
       if (n.op->for_planning) n.op = n.op->for_planning;
-    for (int i = 0; i < cast_count; ++i) p.casts[static_cast<std::size_t>(i)] = b.literal_casts[i];
+    put_into(p.casts, b.literal_casts.data(), counted.casts);
     return p;
   }();
   static constexpr auto with_literals(literal_params const* given) {

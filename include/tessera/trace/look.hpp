@@ -65,10 +65,12 @@ constexpr refusal refusal_in(Probed const& probed) {
   return found;
 }
 
-// May F read a value of a program that is not an argument? Not without captures.
-template <class F>
-inline constexpr bool may_read = !std::is_empty_v<F>;
-
+// A constant of type A of which nothing else is known.
+template <ArrayType A>
+constexpr grown_constant<A> some_constant() {
+  builder alone;
+  return grow_constant<A>(alone, alone.push(info<ops::argument>, nullptr, 0, {}, A::value));
+}
 // Values as that call gets them: a number or a value of a program as a constant of its type.
 struct seen_leaf {
   template <class X>
@@ -77,13 +79,44 @@ struct seen_leaf {
       builder alone;
       return grow_constant<typename operand_traits<X>::type>(alone, operand_traits<X>::enter(alone, x).id);
     } else if constexpr (is_traced<X>) {
-      using A = typename operand_traits<X>::type;
-      builder alone;
-      return grow_constant<A>(alone, alone.push(info<ops::argument>, nullptr, 0, {}, A::value));
+      return some_constant<typename operand_traits<X>::type>();
     } else {
       return x;
     }
   }
 };
+
+struct poison_seen {
+  template <class Seen>
+  constexpr auto operator()(Seen const& seen) const {
+    return tree_map(poison_leaf<error_in<Seen>>{refusal_in(seen)}, seen);
+  }
+};
+// What run(builder&) records of F on constants: in the program that F reads, or in one of its own on mesh M. see(f, alone) calls F
+// for that on constants, which it makes by the program `alone`; where F is refused there, refused(seen) is the result. F without
+// captures reads its arguments only.
+template <Mesh M, class F, class See, class Run, class Refused = poison_seen>
+constexpr auto recorded_where_it_reads(F const& f, See const& see, Run const& run, Refused const& refused = {}) {
+  auto const seen = [&] {
+    if constexpr (std::is_empty_v<F>)
+      return std::tuple<>{};
+    else
+      return look([&] {
+        builder alone;
+        alone.recorded.mesh = M::value;
+        return see(f, alone);
+      });
+  }();
+  using Seen = std::remove_cvref_t<decltype(seen)>;
+  if constexpr (!std::is_void_v<error_in<Seen>>) {
+    return refused(seen);
+  } else if constexpr (any_traced<Seen>) {
+    return run(*builder_among(seen));
+  } else {
+    auto const made = in_own_program<M>(run);
+    refusal_among<decltype(made)>::explain();
+    return made;
+  }
+}
 
 }  // namespace tessera::detail

@@ -64,7 +64,7 @@ struct rmsprop_of {
     auto const moved = tree_map(
         [&](auto const& g, auto const& v) { return detail::as_before(g, g * tessera::rsqrt(v + epsilon) * rate); },
         gradients, square);
-    auto const taken = [](auto const& p, auto const& u) { return detail::as_before(p, p - u); };
+    constexpr detail::less_step taken{};
     if constexpr (WithMomentum) {
       auto const mean = tree_map([&](auto const& m, auto const& u) { return detail::as_before(m, m * momentum + u); },
                                  state.mean, moved);

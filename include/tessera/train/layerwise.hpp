@@ -35,8 +35,7 @@ struct lars {
       return detail::as_before(m, m * momentum + u * rate);
     };
     auto const mean = tree_map(grown, state.mean, gradients, parameters);
-    auto const taken = [](auto const& p, auto const& m) { return detail::as_before(p, p - m); };
-    return std::tuple{tree_map(taken, parameters, mean), detail::state_of_mean(mean)};
+    return std::tuple{tree_map(detail::less_step{}, parameters, mean), detail::state_of_mean(mean)};
   }
 };
 

@@ -51,6 +51,13 @@ constexpr auto as_before(Old const&, New const& value) {
       return astype<element_of<before>>(value);
   }
 }
+// A parameter after a step, in its own element type.
+struct less_step {
+  template <class P, class U>
+  constexpr auto operator()(P const& p, U const& step) const {
+    return as_before(p, p - step);
+  }
+};
 // Of 0 < b < 1, by the series of atanh.
 constexpr double natural_log(double b) {
   double const ratio = (b - 1) / (b + 1);

@@ -108,26 +108,16 @@ struct gradient {
       return call::run(x...);
     } else if constexpr (detail::alone_with<operand_kind::constant, X...> ||
                          detail::alone_with<operand_kind::number, X...>) {
-      auto const by = [&](builder& b) {
-        return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&b}, x)...);
-      };
-      auto const seen = [&] {
-        if constexpr (detail::may_read<F>)
-          return detail::look([&] { return function(tree_map(detail::seen_leaf{}, x)...); });
-        else
-          return std::tuple<>{};
-      }();
-      using refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
-      if constexpr (!std::is_void_v<refused> && !Aux) {
-        return refused_gradient<refused>(seen, std::make_tuple(x...));
-      } else if constexpr (detail::any_traced<decltype(seen)>) {
-        return by(*detail::builder_among(seen));
-      } else {
-        using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-        auto const out = detail::in_own_program<M>(by);
-        detail::refusal_among<decltype(out)>::explain();
-        return out;
-      }
+      using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
+      return detail::recorded_where_it_reads<M>(
+          function, [&](auto const& f, builder&) { return f(tree_map(detail::seen_leaf{}, x)...); },
+          [&](builder& b) {
+            return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&b}, x)...);
+          },
+          [&](auto const& seen) {
+            using error = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
+            return refused_gradient<error>(seen, std::make_tuple(x...));
+          });
     } else {
       return differentiate(std::index_sequence_for<X...>{}, x...);
     }

@@ -254,31 +254,14 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
       return call::run(x...);
     } else if constexpr (detail::alone_with<operand_kind::constant, X...>) {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-      auto const by = [&]<bool Look>(std::bool_constant<Look>, builder& b) {
-        return map<Look>(std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&b}, x)...);
+      auto const on = [&]<bool Look>(std::bool_constant<Look>, auto const& f, builder& b) {
+        return map<Look>(f, std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&b}, x)...);
       };
-      auto const seen = [&] {
-        if constexpr (detail::may_read<F>)
-          return detail::look([&] {
-            builder alone;
-            alone.recorded.mesh = M::value;
-            return by(std::true_type{}, alone);
-          });
-        else
-          return std::tuple<>{};
-      }();
-      using refused = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
-      if constexpr (!std::is_void_v<refused>) {
-        return tree_map(detail::poison_leaf<refused>{detail::refusal_in(seen)}, seen);
-      } else if constexpr (detail::any_traced<decltype(seen)>) {
-        return by(std::false_type{}, *detail::builder_among(seen));
-      } else {
-        auto const out = detail::in_own_program<M>([&](builder& own) { return by(std::false_type{}, own); });
-        detail::refusal_among<decltype(out)>::explain();
-        return out;
-      }
+      return detail::recorded_where_it_reads<M>(
+          function, [&](auto const& f, builder& alone) { return on(std::true_type{}, f, alone); },
+          [&](builder& b) { return on(std::false_type{}, function, b); });
     } else {
-      return map<false>(std::index_sequence_for<X...>{}, at, x...);
+      return map<false>(function, std::index_sequence_for<X...>{}, at, x...);
     }
   }
 
@@ -286,9 +269,9 @@ private:
   template <std::size_t I>
   static constexpr int in = detail::axis_of<In, I>;
 
-  // Look: what the function gives for constants in place of the slices, which this is for: detail::look.
+  // Look: what f gives for constants in place of the slices.
   template <bool Look, std::size_t... I, class... X>
-  constexpr auto map(std::index_sequence<I...>, site at, X const&... x) const {
+  static constexpr auto map(F const& f, std::index_sequence<I...>, site at, X const&... x) {
     using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
     constexpr detail::batch_dim typed = [] {
       detail::batch_dim batch;
@@ -328,9 +311,9 @@ private:
       auto const slices = std::tuple<decltype(tree_map(detail::enter_slices<in<I>, M, inner>{}, x))...>{
           tree_map(detail::enter_slices<in<I>, M, inner>{&b, at, axis, &entered}, x)...};
       if constexpr (Look) {
-        return function(tree_map(detail::seen_leaf{}, std::get<I>(slices))...);
+        return f(tree_map(detail::seen_leaf{}, std::get<I>(slices))...);
       } else {
-        auto const out = tree_map(detail::place_leaf<inner>{}, std::apply(function, slices));
+        auto const out = tree_map(detail::place_leaf<inner>{}, std::apply(f, slices));
         growable<int> results;
         tree_each(detail::note_result<inner>{&b, &results}, out);
         if constexpr (named) {
