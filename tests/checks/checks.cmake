@@ -111,8 +111,10 @@ foreach(compiler IN ITEMS g++ clang++-19)
   set_tests_properties(check.old_compilers.${compiler} PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 60)
 endforeach()
 
-add_test(NAME check.snippets COMMAND ${Python3_EXECUTABLE} ${checks}/snippets.py ${PROJECT_BINARY_DIR} probe_run.cpp)
-set_tests_properties(check.snippets PROPERTIES LABELS check TIMEOUT 900 COST 500)
+add_test(NAME check.snippets
+         COMMAND ${Python3_EXECUTABLE} ${checks}/snippets.py ${PROJECT_BINARY_DIR} probe_run.cpp tessera_probe_program)
+tessera_run_test(check.snippets check 900)
+set_tests_properties(check.snippets PROPERTIES COST 500)
 
 # Without a warning at -O3, for two kinds of vectors. At night more is compiled so than what has warned before.
 set(sources "")

@@ -110,3 +110,17 @@ class Compiler:
                 raise SystemExit(f"{self.program} --dryrun lists no cudafe++:\n" + "\n".join(steps))
             script = "set -ea\n" + "\n".join(steps[: ends[0]])
             return subprocess.run(["bash"], input=script, cwd=folder, capture_output=True, text=True, env=environment)
+
+
+def linked(build, target, object_file, program):
+    """Links an object file as the build tree links its target, a program of one file."""
+    script = pathlib.Path(build) / "CMakeFiles" / f"{target}.dir" / "link.txt"
+    if script.exists():
+        line = script.read_text()
+    else:
+        commands = subprocess.run(["ninja", "-C", build, "-t", "commands", target], capture_output=True, text=True, check=True)
+        line = commands.stdout.splitlines()[-1]
+    words = shlex.split(line.split("&&")[1] if "&&" in line else line)
+    words[words.index("-o") + 1] = str(program)
+    words = [str(object_file) if word.endswith(".cpp.o") else word for word in words]
+    return subprocess.run(words, cwd=build, capture_output=True, text=True)

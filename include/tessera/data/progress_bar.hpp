@@ -22,7 +22,7 @@ public:
   ~progress_bar();
 
   void step(std::int64_t steps = 1);
-  // epoch 3 [=======         ] 12/28  41 steps/s, 0:21 left
+  // epoch 3 [=============                   ] 12/28  41 steps/s, 0:00 left
   std::string text() const;
 
 private:

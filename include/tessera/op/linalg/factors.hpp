@@ -5,7 +5,7 @@
 //   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. lu has a gradient of square ones.
 //   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu
-// Source: JAX 0.10.2 lax.linalg, jnp.linalg. Differs: the diagonal of r is positive.
+// Source: JAX 0.10.2 lax.linalg, jnp.linalg. Differs: the diagonal of qr's r is not negative.
 
 #include <tessera/op/linalg/linalg.hpp>
 

@@ -80,8 +80,7 @@ TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense
   }
 }
 
-// Modified Gram-Schmidt, twice.
-// The signs are LAPACK's: as Householder reflections choose them.
+// Modified Gram-Schmidt, twice. No number on the diagonal of r is negative; a column that depends on those before it is 0 in q.
 template <class T>
 TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r) {
   std::int64_t const n = a.extent(0), m = a.extent(1);
