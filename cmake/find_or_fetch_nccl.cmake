@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # tessera::nccl: comm/nccl.hpp and the NCCL below it, for builds with CUDA: NCCL_ROOT, the system, else the package registry.
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/find_nccl.cmake)
 
 set(TESSERA_ENABLE_NCCL AUTO CACHE STRING "Several GPUs by NCCL, in builds with CUDA: AUTO where there is one, ON, OFF")
 set_property(CACHE TESSERA_ENABLE_NCCL PROPERTY STRINGS AUTO ON OFF)
@@ -8,9 +9,7 @@ if(NOT TESSERA_ENABLE_NCCL OR NOT Kokkos_ENABLE_CUDA)
   return()
 endif()
 
-find_package(CUDAToolkit REQUIRED)
-find_path(TESSERA_NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
-find_library(TESSERA_NCCL_LIBRARY NAMES nccl libnccl.so.2)
+tessera_find_nccl()
 if(NOT TESSERA_NCCL_INCLUDE_DIR OR NOT TESSERA_NCCL_LIBRARY)
   tessera_obtain(nccl source
     WHEEL nvidia-nccl-cu${CUDAToolkit_VERSION_MAJOR}==2.32.3
@@ -22,13 +21,10 @@ if(NOT TESSERA_NCCL_INCLUDE_DIR OR NOT TESSERA_NCCL_LIBRARY)
     file(COPY ${licenses} DESTINATION ${prefix})
     set(TESSERA_NCCL_INCLUDE_DIR ${prefix}/include CACHE PATH "Where nccl.h is" FORCE)
     set(TESSERA_NCCL_LIBRARY ${prefix}/lib/libnccl.so.2 CACHE FILEPATH "NCCL" FORCE)
+    tessera_find_nccl()
   endif()
 endif()
-mark_as_advanced(TESSERA_NCCL_INCLUDE_DIR TESSERA_NCCL_LIBRARY)
-if(TESSERA_NCCL_INCLUDE_DIR AND TESSERA_NCCL_LIBRARY)
-  add_library(tessera_nccl_library INTERFACE IMPORTED GLOBAL)
-  target_include_directories(tessera_nccl_library INTERFACE ${TESSERA_NCCL_INCLUDE_DIR})
-  target_link_libraries(tessera_nccl_library INTERFACE ${TESSERA_NCCL_LIBRARY} CUDA::cudart)
+if(TARGET tessera_nccl_library)
   message(STATUS "NCCL: ${TESSERA_NCCL_LIBRARY}")
 elseif(TESSERA_ENABLE_NCCL STREQUAL "AUTO")
   message(STATUS "NCCL: none, so there is no tessera::nccl. apt install libnccl-dev; NCCL_ROOT names one elsewhere")

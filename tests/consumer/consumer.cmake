@@ -19,6 +19,10 @@ if(NOT TESSERA_BUNDLED_cblas)
   list(APPEND found -DTESSERA_CBLAS_LIBRARY=${TESSERA_CBLAS_LIBRARY} -DTESSERA_CBLAS_INCLUDE_DIR=${TESSERA_CBLAS_INCLUDE_DIR})
 endif()
 
+if(TARGET tessera_nccl_library)
+  list(APPEND found -DWITH_NCCL=ON -DTESSERA_NCCL_LIBRARY=${TESSERA_NCCL_LIBRARY} -DTESSERA_NCCL_INCLUDE_DIR=${TESSERA_NCCL_INCLUDE_DIR})
+endif()
+
 # tessera_consumer_test(<name> <program> <option>...)
 function(tessera_consumer_test name program)
   add_test(NAME consumer.${name}
@@ -40,3 +44,16 @@ set_tests_properties(consumer.find_package PROPERTIES FIXTURES_SETUP consumer_bu
 set_tests_properties(consumer.kokkos_program PROPERTIES FIXTURES_REQUIRED consumer_built)
 tessera_consumer_test(add_subdirectory consumer -DTESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR}
   -DTESSERA_DEPENDENCY_CACHE=${TESSERA_DEPENDENCY_CACHE} -DTESSERA_ENABLE_CUDA=${TESSERA_ENABLE_CUDA} ${found})
+
+# A project that names no build type is told what that means, however it has Tessera.
+set(package -DCMAKE_PREFIX_PATH=${consumer}/prefix)
+set(subdirectory -DTESSERA_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DTESSERA_DEPENDENCY_CACHE=${TESSERA_DEPENDENCY_CACHE}
+                 -DTESSERA_ENABLE_CUDA=${TESSERA_ENABLE_CUDA})
+foreach(way IN ITEMS package subdirectory)
+  add_test(NAME consumer.no_build_type.${way}
+    COMMAND ${CMAKE_COMMAND} --fresh -G ${CMAKE_GENERATOR} -S ${PROJECT_SOURCE_DIR}/tests/consumer -B ${consumer}/no_build_type.${way}
+            -DCMAKE_BUILD_TYPE= -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} ${${way}} ${found})
+  tessera_run_test(consumer.no_build_type.${way} consumer 300)
+  set_tests_properties(consumer.no_build_type.${way} PROPERTIES PASS_REGULAR_EXPRESSION "tessera: CMAKE_BUILD_TYPE is empty")
+endforeach()
+set_tests_properties(consumer.no_build_type.package PROPERTIES FIXTURES_REQUIRED installed)
