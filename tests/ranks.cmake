@@ -65,6 +65,21 @@ if(TESSERA_NIGHTLY)
   set_tests_properties(comm.mpi_failures PROPERTIES TIMEOUT 3600)
 endif()
 
+# Loaded before MPI's library, it makes a call of MPI fail or its rank stop: tests/comm/mpi_joins.py.
+add_library(mpi_faults MODULE ${tests}/comm/mpi_faults_program.cpp)
+target_link_libraries(mpi_faults PRIVATE tessera_mpi_library tessera_warnings)
+add_executable(joining_program ${tests}/comm/joining_program.cpp)
+target_link_libraries(joining_program PRIVATE tessera::engine tessera::mpi tessera_warnings)
+add_test(NAME comm.mpi_joins
+  COMMAND ${Python3_EXECUTABLE} ${tests}/comm/mpi_joins.py $<TARGET_FILE:joining_program> $<TARGET_FILE:mpi_faults>
+          ${TESSERA_MPIEXEC} ${TESSERA_MPIEXEC_FLAGS})
+tessera_run_test(comm.mpi_joins comm 300)
+set_property(TEST comm.mpi_joins APPEND PROPERTY ENVIRONMENT ${TESSERA_RANKS_ENVIRONMENT})
+set_tests_properties(comm.mpi_joins PROPERTIES PROCESSORS 2)
+if(TESSERA_NIGHTLY)
+  set_tests_properties(comm.mpi_joins PROPERTIES TIMEOUT 7200)
+endif()
+
 add_executable(different_program ${tests}/api/different_program.cpp)
 target_link_libraries(different_program PRIVATE tessera::engine tessera::mpi tessera_warnings)
 add_test(NAME api.different_programs

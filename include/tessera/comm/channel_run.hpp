@@ -70,9 +70,15 @@ inline void publish(channel_state& here, asked_message const& what, std::string_
   throw error;
 }
 [[noreturn]] inline void fail_with(channel_state& here, operation const& what, std::string_view said) {
-  auto const peers = look_at_all(here, what.number, signature(what.asked));
-  bool disagree = false;
-  for (auto const& who : peers) disagree = disagree || who.disagrees;
+  // A model may know of a rank's end before its process is seen to have ended: "no such process".
+  std::vector<peer> peers;
+  bool disagree = false, gone = false;
+  for (double const until = now() + 1; !disagree && !gone;) {
+    peers = look_at_all(here, what.number, signature(what.asked));
+    for (auto const& who : peers) disagree = disagree || who.disagrees, gone = gone || who.gone;
+    if (now() > until) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   fail_with(here, error_of(here, what, disagree ? wait_end::disagree : wait_end::model, said, peers));
 }
 

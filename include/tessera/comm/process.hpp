@@ -18,7 +18,8 @@ enum class process_life : std::uint8_t { runs, stopped, ended };
 
 struct process_status {
   process_life life = process_life::ended;
-  std::int64_t begin = 0;  // when it was started, in the system's ticks: numbers are used again
+  std::int64_t begin = 0;   // when it was started, in the system's ticks: numbers are used again
+  std::int64_t parent = 0;  // 0: not known
 };
 
 // Of a process that this one may see.
@@ -40,13 +41,14 @@ inline process_status status_of(std::int64_t process) {
     for (int field = 3; field < 22 && at != nullptr; ++field) {
       at = std::strchr(at, ' ');
       if (at != nullptr) ++at;
+      if (at != nullptr && field == 3) status.parent = std::atoll(at);
     }
     if (at != nullptr) status.begin = std::atoll(at);
     return status;
   }
   // No /proc here, or no such process.
   bool const there = ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM;
-  return {there ? process_life::runs : process_life::ended, 0};
+  return {there ? process_life::runs : process_life::ended, 0, 0};
 }
 
 // Equal for processes that number processes alike: containers do by themselves.

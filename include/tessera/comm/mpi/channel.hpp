@@ -32,38 +32,110 @@ private:
   std::shared_ptr<channel> part(std::string label, std::vector<int> const& ranks) override {
     MPI_Group whole = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
     MPI_Comm made = MPI_COMM_NULL;
-    mpi_check(MPI_Comm_group(comm_, &whole));
-    mpi_check(MPI_Group_incl(whole, static_cast<int>(ranks.size()), ranks.data(), &some));
-    meet(ranks);  // this call waits, and has no deadline
-    mpi_check(MPI_Comm_create_group(comm_, some, 0, &made));
+    try {
+      mpi_check("MPI_Comm_group", MPI_Comm_group(comm_, &whole));
+      mpi_check("MPI_Group_incl", MPI_Group_incl(whole, static_cast<int>(ranks.size()), ranks.data(), &some));
+      meet(ranks, label);
+      mpi_watch const watch("MPI_Comm_create_group", state().deadline);
+      mpi_check("MPI_Comm_create_group", MPI_Comm_create_group(comm_, some, 0, &made));
+      mpi_check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
+    } catch (comm_error const& error) {
+      state().job->fail(error.what());
+      throw;
+    } catch (std::runtime_error const& error) {
+      state().job->fail(error.what());
+      throw comm_error(text_of_part(label) + " failed: " + error.what(), message_kind::split, label, 0, {});
+    }
     MPI_Group_free(&some);
     MPI_Group_free(&whole);
-    mpi_check(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
     std::vector<int> in_job;
     for (int const rank : ranks) in_job.push_back(state().ranks[static_cast<std::size_t>(rank)]);
     auto const mine = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
     return std::make_shared<mpi_channel_model>(state().job, std::move(label), mine, std::move(in_job), made);
   }
-  // Returns when all of them are here.
-  void meet(std::vector<int> const& ranks) {
+  static std::string text_of_part(std::string const& label) {
+    std::string text = "tessera: the channel ";
+    text += label;
+    return text;
+  }
+  // Returns when all of them are here: what follows waits for them, and cannot be asked to stop.
+  void meet(std::vector<int> const& ranks, std::string const& label) {
     constexpr int tag = 32001;  // above those of messages
     std::vector<MPI_Request> pending;
-    for (int const other : ranks) {
-      if (other == rank()) continue;
-      mpi_check(MPI_Irecv(nullptr, 0, MPI_BYTE, other, tag, comm_, &pending.emplace_back()));
-      mpi_check(MPI_Isend(nullptr, 0, MPI_BYTE, other, tag, comm_, &pending.emplace_back()));
+    std::vector<int> others;
+    for (int const other : ranks)
+      if (other != rank()) others.push_back(other);
+    pending.reserve(2 * others.size());
+    for (int const other : others)
+      mpi_check("MPI_Irecv", MPI_Irecv(nullptr, 0, MPI_BYTE, other, tag, comm_, &pending.emplace_back()));
+    for (int const other : others)
+      mpi_check("MPI_Isend", MPI_Isend(nullptr, 0, MPI_BYTE, other, tag, comm_, &pending.emplace_back()));
+    double const begin = now();
+    double look = begin + 0.05;
+    for (std::size_t complete = 0; complete < pending.size();) {
+      int done = 0;
+      mpi_check("MPI_Test", MPI_Test(&pending[complete], &done, MPI_STATUS_IGNORE));
+      if (done) {
+        ++complete;
+        continue;
+      }
+      if (double const time = now(); time > look) {
+        look = time + 0.05;
+        must_come(label, others, pending, time - begin > state().deadline);
+      }
+      std::this_thread::yield();
     }
-    for (auto& one : pending) mpi_finish(one, "a channel of some of them");
+  }
+  // Throws where a rank is gone, or it is too late.
+  void must_come(std::string const& label, std::vector<int> const& others, std::vector<MPI_Request>& pending,
+                 bool late) {
+    std::vector<int> missing;
+    std::string who;
+    bool gone = false;
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      int here = 0;
+      mpi_check("MPI_Test", MPI_Test(&pending[k], &here, MPI_STATUS_IGNORE));
+      if (here) continue;
+      int const in_job = state().ranks[static_cast<std::size_t>(others[k])];
+      board_row const& row = state().job->board().row(in_job);
+      peer one;
+      if (row.state.load(std::memory_order_acquire) == rank_state::absent) {
+        one.text = " on host ";
+        one.text += state().job->host_name(in_job);
+      } else {
+        one.text = " (process ";
+        append_number(one.text, row.process.load(std::memory_order_relaxed));
+        one.text += ") has not come";
+        look_at_process(row, false, one);
+      }
+      gone = gone || one.gone;
+      missing.push_back(others[k]);
+      who += "\n  rank ";
+      append_number(who, others[k]);
+      who += one.text;
+    }
+    if (missing.empty() || (!gone && !late)) return;
+    std::string text = text_of_part(label) + (gone ? " cannot be made: a rank is gone." : " was not made");
+    if (!gone) text += within(state().deadline).substr(sizeof " did not end" - 1);
+    text += " Seen from rank ";
+    append_number(text, rank());
+    text += " of ";
+    append_number(text, size());
+    text += ':';
+    text += who;
+    text +=
+        "\nFix: see what the ranks named above do (gdb -p <process>), or allow more time: TESSERA_DEADLINE=<seconds>.";
+    throw comm_error(text, message_kind::split, label, 0, std::move(missing));
   }
   MPI_Comm comm_;
 };
 
-inline MPI_Comm mpi_own_comm(MPI_Comm of) {
+inline MPI_Comm mpi_own_comm(MPI_Comm of, double until) {
   MPI_Comm made = MPI_COMM_NULL;
   MPI_Request pending = MPI_REQUEST_NULL;
-  mpi_check(MPI_Comm_idup(of, &made, &pending));
-  mpi_finish(pending, "a communicator of their own");
-  mpi_check(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
+  mpi_check("MPI_Comm_idup", MPI_Comm_idup(of, &made, &pending));
+  mpi_finish(pending, "a communicator of their own", until);
+  mpi_check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
   return made;
 }
 
@@ -73,34 +145,57 @@ inline std::vector<int> all_ranks(int ranks) {
   return all;
 }
 
-inline std::shared_ptr<channel> mpi_join(MPI_Comm of) {
-  MPI_Comm const world = mpi_own_comm(of), last = mpi_own_comm(of);
+inline std::shared_ptr<channel> mpi_meet(MPI_Comm of) {
+  double const deadline = default_deadline(), until = now() + deadline;
+  std::shared_ptr<mpi_job> all;
+  MPI_Comm world = MPI_COMM_NULL;
   int rank = 0, ranks = 1;
-  MPI_Comm_rank(world, &rank);
-  MPI_Comm_size(world, &ranks);
-  mpi_hosts hosts(world, rank, ranks);
-  auto board = hosts.make_board(ranks);
-  std::string name = "mpi (";
-  name += mpi_library();
-  name += ')';
-  auto const all = std::make_shared<mpi_job>(std::move(name), rank, std::move(board), std::move(hosts.of_rank),
-                                             std::move(hosts.names));
-  all->last = last;
+  {
+    mpi_watch const watch("the meeting of the processes", deadline + 1);  // where a call waits that should not
+    mpi_process::get().part_first();
+    world = mpi_own_comm(of, until);
+    MPI_Comm const last = mpi_own_comm(of, until);
+    mpi_check("MPI_Comm_rank", MPI_Comm_rank(world, &rank));
+    mpi_check("MPI_Comm_size", MPI_Comm_size(world, &ranks));
+    mpi_hosts hosts(world, rank, ranks, until);
+    auto board = hosts.make_board();
+    std::string name = "mpi (";
+    name += mpi_library();
+    name += ')';
+    all = std::make_shared<mpi_job>(std::move(name), rank, std::move(board), std::move(hosts.of_rank),
+                                    std::move(hosts.names));
+    all->last = last;
+  }
   mpi_process::get().keep(all);
   // The job stays; what ends with its last channel is this rank's part in it.
   std::shared_ptr<job> const part(all.get(), [all](job*) { all->leave(); });
   auto made = std::make_shared<mpi_channel_model>(part, "world", rank, all_ranks(ranks), world);
   made->barrier("all ranks are there").wait();
   int everybody = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &everybody);
+  mpi_check("MPI_Comm_size", MPI_Comm_size(MPI_COMM_WORLD, &everybody));
   if (ranks == everybody) unname_mpi_memory();
   return made;
+}
+
+// Who cannot join ends the job before it ends itself: the others may wait for it.
+inline std::shared_ptr<channel> mpi_join(MPI_Comm of) {
+  try {
+    return mpi_meet(of);
+  } catch (comm_error const& error) {
+    mpi_process::get().broken = error.what();
+    throw;
+  } catch (std::runtime_error const& error) {
+    mpi_process::get().broken = error.what();
+    throw comm_error("tessera: the processes of the job do not meet: " + mpi_process::get().broken, message_kind::split,
+                     "all ranks are there", 0, {});
+  }
 }
 
 // As MPI_Finalize begins: waits for the others, so that it need not; if they cannot come, ends the job.
 inline int mpi_process::part(MPI_Comm, int, void*, void*) {
   auto& process = get();
   if (process.ending) std::_Exit(EXIT_FAILURE);
+  if (!process.broken.empty()) process.end_broken();
   for (auto const& one : process.jobs_) {
     one->leave();
     if (one->failure.empty()) {
@@ -120,6 +215,8 @@ inline int mpi_process::part(MPI_Comm, int, void*, void*) {
   }
   process.jobs_.clear();
   process.ops.free();
+  // It ends with MPI, or with the process.
+  [[maybe_unused]] static auto* const watch = new mpi_watch("MPI_Finalize", default_deadline(), mpi_call::parts);
   return MPI_SUCCESS;
 }
 

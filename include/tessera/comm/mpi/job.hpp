@@ -3,6 +3,7 @@
 // What the processes of an MPI job agree on when they meet, and how they part: together, or ended together.
 
 #include <tessera/comm/mpi/types.hpp>
+#include <tessera/comm/mpi/watch.hpp>
 #include <tessera/comm/private_board.hpp>
 #include <tessera/comm/shared_board.hpp>
 #include <tessera/comm/wait.hpp>
@@ -11,97 +12,26 @@
 
 namespace tessera::detail {
 
-// Until a call of MPI that does not wait is complete, or the deadline is over.
-inline void mpi_finish(MPI_Request& pending, char const* what) {
-  double const begin = now(), deadline = default_deadline();
+// Until a call of MPI that does not wait is complete, or that time has come.
+inline void mpi_finish(MPI_Request& pending, char const* what, double until) {
   for (int done = 0; !done;) {
-    mpi_check(MPI_Test(&pending, &done, MPI_STATUS_IGNORE));
+    mpi_check("MPI_Test", MPI_Test(&pending, &done, MPI_STATUS_IGNORE));
     if (done) return;
-    if (now() - begin > deadline) {
-      std::string text = "tessera: the processes of the job do not meet within their deadline, at ";
-      text += what;
-      text += ". Fix: start all of them, and let all call mpi_channel.";
-      throw comm_error(text, message_kind::split, what, 0, {});
+    if (now() > until) {
+      std::vector<int> missing;
+      std::string const text = text_of_vain_wait(
+          {}, "the processes of the job", std::string(" do not meet within their deadline, at ") + what + '.', missing);
+      throw comm_error(text, message_kind::split, what, 0, std::move(missing));
     }
     std::this_thread::yield();
   }
 }
 
-class mpi_job;
-
-// What this process has of MPI.
-class mpi_process {
-public:
-  static mpi_process& get() {
-    static mpi_process* const it = new mpi_process;  // MPI_Finalize may come after the destructors of statics
-    return *it;
-  }
-  static void initialise() {
-    int done = 0;
-    MPI_Finalized(&done);
-    if (done) throw std::logic_error("tessera: MPI was finalised. Fix: make channels before.");
-    MPI_Initialized(&done);
-    if (done) return;
-    int level = 0;
-    mpi_check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level));
-    std::atexit([] {
-      int gone = 0;
-      MPI_Finalized(&gone);
-      if (!gone) MPI_Finalize();
-    });
-  }
-  // Jobs stay until MPI_Finalize, which ends them first.
-  void keep(std::shared_ptr<mpi_job> one) {
-    if (jobs_.empty()) {
-      int key = MPI_KEYVAL_INVALID;
-      mpi_check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &part, &key, nullptr));
-      mpi_check(MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr));
-      MPI_Comm_free_keyval(&key);
-    }
-    jobs_.push_back(std::move(one));
-  }
-
-  mpi_ops ops;
-  bool ending = false;  // by MPI_Abort, which may call exit
-
-private:
-  static int part(MPI_Comm, int, void*, void*);
-  std::vector<std::shared_ptr<mpi_job>> jobs_;
-};
-
-// MPICH's shared memory keeps its name until MPI_Finalize, and stays for ever behind a job that is ended before. Linux says
-// what is mapped; what nobody will open any more needs no name.
-inline void unname_mpi_memory() {
-  std::FILE* const maps = std::fopen("/proc/self/maps", "re");
-  if (maps == nullptr) return;
-  char line[512];
-  while (std::fgets(line, sizeof line, maps) != nullptr) {
-    line[std::strcspn(line, "\n")] = 0;
-    char const* const path = std::strstr(line, "/dev/shm/mpich_shm_");
-    if (path != nullptr && std::strchr(path, ' ') == nullptr) ::unlink(path);
-  }
-  std::fclose(maps);
-}
-
-class mpi_job final : public job {
-public:
-  using job::job;
-  [[noreturn]] void end() override {
-    std::fflush(nullptr);
-    // What was printed must be through before mpiexec, which ends with this, ends its pipes.
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    mpi_process::get().ending = true;
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    std::_Exit(EXIT_FAILURE);
-  }
-  MPI_Comm last = MPI_COMM_NULL;  // for the last message
-};
-
 // "MPICH 5.0.2", "Open MPI 5.0.11"
 inline std::string mpi_library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
-  MPI_Get_library_version(text, &length);
+  if (MPI_Get_library_version(text, &length) != MPI_SUCCESS) return "of unknown version";
   std::string_view line(text, static_cast<std::size_t>(length));
   line = line.substr(0, line.find_first_of(",\n"));
   std::string name;
@@ -118,73 +48,153 @@ inline std::string mpi_library() {
   return name;
 }
 
+class mpi_job;
+
+// What this process has of MPI.
+class mpi_process {
+public:
+  static mpi_process& get() {
+    static mpi_process* const it = new mpi_process;  // MPI_Finalize may come after the destructors of statics
+    return *it;
+  }
+  static void initialise() {
+    int done = 0;
+    mpi_check("MPI_Finalized", MPI_Finalized(&done));
+    if (done) throw std::logic_error("tessera: MPI was finalised. Fix: make channels before.");
+    mpi_check("MPI_Initialized", MPI_Initialized(&done));
+    if (done) return;
+    mpi_memory::get().before = mapped_mpi_memory();
+    mpi_memory::get().ours = true;
+    int level = 0;
+    {
+      mpi_watch const watch("MPI_Init_thread", default_deadline());
+      mpi_check("MPI_Init_thread", MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level));
+    }
+    // Before MPI_Init ends there, all ranks of a host have mapped it.
+    if (mpi_library().starts_with("MPICH 5.")) unname_mpi_memory();
+    std::atexit([] {
+      int gone = 0;
+      MPI_Finalized(&gone);
+      if (gone || get().ending) return;
+      if (!get().broken.empty()) get().end_broken();
+      MPI_Finalize();
+    });
+  }
+  // Before MPI_Finalize ends anything, `part` is called.
+  void part_first() {
+    if (parts_) return;
+    int key = MPI_KEYVAL_INVALID;
+    mpi_check("MPI_Comm_create_keyval", MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &part, &key, nullptr));
+    mpi_check("MPI_Comm_set_attr", MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr));
+    MPI_Comm_free_keyval(&key);
+    parts_ = true;
+  }
+  // Jobs stay until MPI_Finalize, which ends them first.
+  void keep(std::shared_ptr<mpi_job> one) { jobs_.push_back(std::move(one)); }
+  // What is printed must be through before mpiexec, which ends with this, ends its pipes.
+  [[noreturn]] void end() {
+    std::fflush(nullptr);
+    unname_mpi_memory();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ending = true;
+    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    std::_Exit(EXIT_FAILURE);
+  }
+  [[noreturn]] void end_broken() {
+    std::fprintf(stderr, "tessera: process %lld ends the job, which it could not join: %s\n",
+                 static_cast<long long>(::getpid()), broken.substr(0, broken.find('\n')).c_str());
+    end();
+  }
+
+  mpi_ops ops;
+  bool ending = false;  // by MPI_Abort, which may call exit
+  std::string broken;   // why this process could not join the others, who may wait for it
+
+private:
+  static int part(MPI_Comm, int, void*, void*);
+  bool parts_ = false;
+  std::vector<std::shared_ptr<mpi_job>> jobs_;
+};
+
+class mpi_job final : public job {
+public:
+  using job::job;
+  [[noreturn]] void end() override { mpi_process::get().end(); }
+  MPI_Comm last = MPI_COMM_NULL;  // for the last message
+};
+
 // Every rank's `mine`, which is as long everywhere.
 template <class T>
-std::vector<T> mpi_gathered(MPI_Comm comm, int ranks, T const& mine, char const* what) {
+std::vector<T> mpi_gathered(MPI_Comm comm, int ranks, T const& mine, char const* what, double until) {
   std::vector<T> all(static_cast<std::size_t>(ranks));
   MPI_Request pending = MPI_REQUEST_NULL;
-  mpi_check(MPI_Iallgather(&mine, sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, comm, &pending));
-  mpi_finish(pending, what);
+  mpi_check("MPI_Iallgather",
+            MPI_Iallgather(&mine, sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, comm, &pending));
+  mpi_finish(pending, what, until);
   return all;
 }
 
-// Which ranks share a host's memory.
+// Which ranks run on one host, and which of them see each other's processes and memory. MPI has a call for it, which waits.
 class mpi_hosts {
 public:
-  mpi_hosts(MPI_Comm comm, int rank, int ranks) {
-    mpi_check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &here));
-    MPI_Comm_rank(here, &rank_here);
-    MPI_Comm_size(here, &ranks_here);
-    leader = mpi_gathered(here, ranks_here, rank, "the ranks of a host")[0];
-    struct place {
-      int leader;
-      char name[60];
-    };
-    place mine{leader, ""};
+  mpi_hosts(MPI_Comm comm, int rank, int ranks, double until) : comm_(comm), rank_(rank), ranks_(ranks), until_(until) {
+    place mine{"", "", process_space()};
     std::snprintf(mine.name, sizeof mine.name, "%s", host_name().c_str());
-    std::vector<int> leaders;
-    for (auto const& one : mpi_gathered(comm, ranks, mine, "the names of hosts")) {
-      auto const known = std::find(leaders.begin(), leaders.end(), one.leader);
+    if (std::FILE* const file = std::fopen("/proc/sys/kernel/random/boot_id", "re")) {
+      if (std::fgets(mine.boot, sizeof mine.boot, file) == nullptr) mine.boot[0] = 0;
+      std::fclose(file);
+    }
+    places_ = mpi_gathered(comm, ranks, mine, "the names of hosts", until);
+    std::vector<place const*> leaders;
+    for (auto const& one : places_) {
+      auto const known =
+          std::find_if(leaders.begin(), leaders.end(), [&](place const* leader) { return one.same_host(*leader); });
       of_rank.push_back(static_cast<int>(known - leaders.begin()));
       if (known != leaders.end()) continue;
-      leaders.push_back(one.leader);
+      leaders.push_back(&one);
       names.emplace_back(one.name);
     }
   }
-  ~mpi_hosts() {
-    if (here != MPI_COMM_NULL) MPI_Comm_free(&here);
-  }
-  mpi_hosts(mpi_hosts const&) = delete;
-  mpi_hosts& operator=(mpi_hosts const&) = delete;
 
-  // One for all ranks of this host; where it has no shared memory, one for each.
-  std::shared_ptr<board> make_board(int ranks) const {
-    struct shm_name {
-      char text[64];
+  // One for all ranks that share memory; where they cannot, one for each.
+  std::shared_ptr<board> make_board() const {
+    struct address {
+      std::int64_t process;
+      int file;
     };
-    std::shared_ptr<board> made;
-    shm_name name{""};
-    if (rank_here == 0) {
-      std::vector<int> rows;
-      for (int rank = 0; rank < ranks; ++rank)
-        if (of_rank[static_cast<std::size_t>(rank)] == of_rank[static_cast<std::size_t>(leader)]) rows.push_back(rank);
-      std::snprintf(name.text, sizeof name.text, "%s", shared_board::new_name().c_str());
-      made = shared_board::create(name.text, ranks, rows);
-    }
-    name = mpi_gathered(here, ranks_here, name, "the board of a host")[0];
-    if (rank_here != 0) made = shared_board::open(name.text, ranks);
-    auto const good = mpi_gathered(here, ranks_here, static_cast<char>(made != nullptr), "the board of a host");
-    if (rank_here == 0) shared_board::remove(name.text);
-    bool const all = std::find(good.begin(), good.end(), char{0}) == good.end();
-    return all ? made : private_board::make(ranks);
+    auto const size = static_cast<std::size_t>(ranks_);
+    std::vector<int> here;
+    for (std::size_t r = 0; r < size; ++r)
+      if (places_[r].same_space(places_[static_cast<std::size_t>(rank_)])) here.push_back(static_cast<int>(r));
+    shared_board::opened made;
+    if (here[0] == rank_) made = shared_board::create(ranks_, here);
+    auto const where = mpi_gathered(comm_, ranks_, address{::getpid(), made.file}, "the boards of hosts", until_);
+    auto const& at = where[static_cast<std::size_t>(here[0])];
+    if (here[0] != rank_) made = shared_board::open(at.process, at.file, ranks_);
+    auto const good =
+        mpi_gathered(comm_, ranks_, static_cast<char>(made.board != nullptr), "the boards of hosts", until_);
+    if (made.file >= 0) ::close(made.file);
+    bool const all =
+        std::all_of(here.begin(), here.end(), [&](int r) { return good[static_cast<std::size_t>(r)] != 0; });
+    return all ? made.board : private_board::make(ranks_);
   }
 
   std::vector<int> of_rank;
   std::vector<std::string> names;
 
 private:
-  MPI_Comm here = MPI_COMM_NULL;
-  int rank_here = 0, ranks_here = 0, leader = 0;
+  struct place {
+    char name[60], boot[40];
+    std::uint64_t space;
+    bool same_host(place const& other) const {
+      return std::strcmp(name, other.name) == 0 && std::strcmp(boot, other.boot) == 0;
+    }
+    bool same_space(place const& other) const { return same_host(other) && space == other.space; }
+  };
+  MPI_Comm comm_;
+  int rank_, ranks_;
+  double until_;
+  std::vector<place> places_;
 };
 
 }  // namespace tessera::detail

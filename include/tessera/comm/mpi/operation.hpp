@@ -28,7 +28,7 @@ public:
       case message_kind::all_to_all: return all_to_all(asked.out, asked.in, asked.count);
       case message_kind::exchange: return exchange();
       case message_kind::broadcast: return broadcast();
-      case message_kind::barrier: mpi_check(MPI_Ibarrier(comm_, next())); return;
+      case message_kind::barrier: mpi_check("MPI_Ibarrier", MPI_Ibarrier(comm_, next())); return;
     }
   }
 
@@ -36,7 +36,7 @@ public:
     // One by one: errors of MPI_Testall belong to no communicator of ours, and would end the process.
     for (; complete_ < pending_.size(); ++complete_) {
       int done = 0;
-      mpi_check(MPI_Test(&pending_[complete_], &done, MPI_STATUS_IGNORE));
+      mpi_check("MPI_Test", MPI_Test(&pending_[complete_], &done, MPI_STATUS_IGNORE));
       if (!done) return false;
     }
     return !folds_ || fold();
@@ -59,7 +59,7 @@ private:
     for (std::int64_t at = 0; at < asked.count || at == 0; at += most_elements) {
       auto const count = static_cast<int>(std::min(most_elements, asked.count - at)) * element.count;
       void const* const in = asked.in == asked.out ? MPI_IN_PLACE : asked.in + at * width;
-      mpi_check(MPI_Iallreduce(in, asked.out + at * width, count, element.type, op, comm_, next()));
+      mpi_check("MPI_Iallreduce", MPI_Iallreduce(in, asked.out + at * width, count, element.type, op, comm_, next()));
     }
   }
 
@@ -67,7 +67,8 @@ private:
     auto const element = mpi_element_of(asked.element);
     MPI_Op const op = ops_.of(asked.element, asked.combine);
     if (asked.count <= most_elements) {
-      mpi_check(MPI_Ireduce_scatter_block(asked.in, asked.out, static_cast<int>(asked.count) * element.count,
+      mpi_check("MPI_Ireduce_scatter_block",
+                MPI_Ireduce_scatter_block(asked.in, asked.out, static_cast<int>(asked.count) * element.count,
                                           element.type, op, comm_, next()));
       return;
     }
@@ -75,8 +76,8 @@ private:
     for (int rank = 0; rank < ranks_; ++rank)
       for (std::int64_t at = 0; at < asked.count; at += most_elements) {
         auto const count = static_cast<int>(std::min(most_elements, asked.count - at)) * element.count;
-        mpi_check(MPI_Ireduce(asked.in + (asked.count * rank + at) * width, asked.out + at * width, count, element.type,
-                              op, rank, comm_, next()));
+        mpi_check("MPI_Ireduce", MPI_Ireduce(asked.in + (asked.count * rank + at) * width, asked.out + at * width,
+                                             count, element.type, op, rank, comm_, next()));
       }
   }
 
@@ -85,7 +86,8 @@ private:
     if (!direct()) {
       mpi_bytes const each(bytes);
       void const* const mine = in_place ? MPI_IN_PLACE : in;
-      mpi_check(MPI_Iallgather(mine, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+      mpi_check("MPI_Iallgather",
+                MPI_Iallgather(mine, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
       return;
     }
     receive_parts(out, bytes, 0);
@@ -96,7 +98,8 @@ private:
   void all_to_all(std::byte* out, std::byte const* in, std::int64_t bytes) {
     if (!direct()) {
       mpi_bytes const each(bytes);
-      mpi_check(MPI_Ialltoall(in, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
+      mpi_check("MPI_Ialltoall",
+                MPI_Ialltoall(in, each.count(), each.type(), out, each.count(), each.type(), comm_, next()));
       return;
     }
     receive_parts(out, bytes, 0);
@@ -106,7 +109,7 @@ private:
 
   void broadcast() {
     mpi_bytes const all(asked.count);
-    mpi_check(MPI_Ibcast(asked.out, all.count(), all.type(), asked.root, comm_, next()));
+    mpi_check("MPI_Ibcast", MPI_Ibcast(asked.out, all.count(), all.type(), asked.root, comm_, next()));
   }
 
   // Messages between two ranks keep their order; with a number of their own those of two collectives do not mix.
@@ -114,13 +117,13 @@ private:
 
   void receive(std::byte* out, std::int64_t bytes, int from, int stage) {
     for (std::int64_t at = 0; at < bytes; at += most_bytes)
-      mpi_check(MPI_Irecv(out + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, from, tag(stage),
-                          comm_, next()));
+      mpi_check("MPI_Irecv", MPI_Irecv(out + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, from,
+                                       tag(stage), comm_, next()));
   }
   void send(std::byte const* in, std::int64_t bytes, int to, int stage) {
     for (std::int64_t at = 0; at < bytes; at += most_bytes)
-      mpi_check(MPI_Isend(in + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, to, tag(stage), comm_,
-                          next()));
+      mpi_check("MPI_Isend", MPI_Isend(in + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, to,
+                                       tag(stage), comm_, next()));
   }
   // Into part r of `out` from rank r, all but this rank's.
   void receive_parts(std::byte* out, std::int64_t bytes, int stage) {

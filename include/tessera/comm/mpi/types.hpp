@@ -16,11 +16,11 @@ namespace tessera::detail {
 inline std::string mpi_error_text(int code) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
-  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) return "an MPI error";
+  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) return "error " + std::to_string(code);
   return {text, static_cast<std::size_t>(length)};
 }
-inline void mpi_check(int code) {
-  if (code != MPI_SUCCESS) throw std::runtime_error(mpi_error_text(code));
+inline void mpi_check(char const* call, int code) {
+  if (code != MPI_SUCCESS) throw std::runtime_error(std::string(call) + ": " + mpi_error_text(code));
 }
 
 // Elements that MPI adds, and how many of them one of ours is.
@@ -74,7 +74,7 @@ public:
     for (auto const& made : made_)
       if (made.element == element && made.combine == combine) return made.op;
     MPI_Op op = MPI_OP_NULL;
-    mpi_check(MPI_Op_create(function(element, combine), 1, &op));
+    mpi_check("MPI_Op_create", MPI_Op_create(function(element, combine), 1, &op));
     made_.push_back({element, combine, op});
     return op;
   }
@@ -105,14 +105,14 @@ public:
     if (bytes <= std::numeric_limits<int>::max()) return;
     constexpr int piece = 1 << 20;
     MPI_Datatype pieces = MPI_DATATYPE_NULL;
-    mpi_check(MPI_Type_contiguous(piece, MPI_BYTE, &pieces));
+    mpi_check("MPI_Type_contiguous", MPI_Type_contiguous(piece, MPI_BYTE, &pieces));
     int const lengths[]{static_cast<int>(bytes / piece), static_cast<int>(bytes % piece)};
     MPI_Aint const places[]{0, static_cast<MPI_Aint>(bytes / piece * piece)};
     MPI_Datatype const types[]{pieces, MPI_BYTE};
     int const failed = MPI_Type_create_struct(2, lengths, places, types, &made_);
     MPI_Type_free(&pieces);
-    mpi_check(failed);
-    mpi_check(MPI_Type_commit(&made_));
+    mpi_check("MPI_Type_create_struct", failed);
+    mpi_check("MPI_Type_commit", MPI_Type_commit(&made_));
     count_ = 1;
   }
   ~mpi_bytes() {

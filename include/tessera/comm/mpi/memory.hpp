@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// MPICH's shared memory keeps its name until MPI_Finalize, and stays for ever behind a job that is ended before. Linux says
+// what is mapped; what nobody will open any more needs no name.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/sysmacros.h>
+#endif
+
+namespace tessera::detail {
+
+struct named_memory {
+  std::string path;
+  unsigned major = 0, minor = 0;
+  unsigned long long file = 0;
+  bool operator==(named_memory const&) const = default;
+};
+
+// What this process has mapped of MPICH's, to be shared.
+inline std::vector<named_memory> mapped_mpi_memory() {
+  std::vector<named_memory> found;
+  std::FILE* const maps = std::fopen("/proc/self/maps", "re");
+  if (maps == nullptr) return found;
+  char line[1024];
+  while (std::fgets(line, sizeof line, maps) != nullptr) {
+    named_memory one;
+    char access[8] = "";
+    int path = 0;
+    if (std::sscanf(line, "%*x-%*x %4s %*x %x:%x %llu %n", access, &one.major, &one.minor, &one.file, &path) < 4)
+      continue;
+    line[std::strcspn(line, "\n")] = 0;
+    std::string_view const name(line + path);
+    if (access[3] != 's' || !name.starts_with("/dev/shm/mpich_shm_") || name.find(' ') != name.npos) continue;
+    one.path = name;
+    if (std::find(found.begin(), found.end(), one) == found.end()) found.push_back(std::move(one));
+  }
+  std::fclose(maps);
+  return found;
+}
+
+// What was mapped before MPI_Init, and whether this process itself has called it: what has come since is of that call.
+struct mpi_memory {
+  bool ours = false;
+  std::vector<named_memory> before;
+
+  static mpi_memory& get() {
+    static auto* const it = new mpi_memory;
+    return *it;
+  }
+};
+
+// When all ranks of MPI_COMM_WORLD have mapped it, or the job ends. Only of an MPI that we have initialised, and only the very
+// files that are mapped, which belong to this user.
+inline void unname_mpi_memory() {
+  auto const& known = mpi_memory::get();
+  if (!known.ours) return;
+  for (auto const& one : mapped_mpi_memory()) {
+    struct stat now {};
+    if (std::find(known.before.begin(), known.before.end(), one) == known.before.end() &&
+        ::lstat(one.path.c_str(), &now) == 0 && S_ISREG(now.st_mode) && now.st_uid == ::geteuid() &&
+        now.st_ino == one.file && major(now.st_dev) == one.major && minor(now.st_dev) == one.minor)
+      ::unlink(one.path.c_str());
+  }
+}
+
+}  // namespace tessera::detail
