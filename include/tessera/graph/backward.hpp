@@ -28,6 +28,7 @@ public:
       : graph_(b), start_(start), seen_as_(seen_as) {
     reached_.resize(static_cast<std::size_t>(end), false);
     cotangents_.resize(static_cast<std::size_t>(end), -1);
+    parts_.resize(static_cast<std::size_t>(end), -1);
     for (int i = 0; i < count; ++i)
       if (wanted[i] >= 0) reached_[static_cast<std::size_t>(wanted[i])] = true;
     for (int id = start; id < end; ++id)
@@ -46,25 +47,27 @@ public:
   constexpr void seed(int output, Term given) {
     site const kept = graph_.here;
     graph_.here.pass = program_pass::backward;
-    accumulate(output, varying_as(given, graph_.facts(output)));
+    accumulate(output, varying_as(given, graph_.facts(output)), graph_.facts(output));
     graph_.here = kept;
   }
   // From node `last` back to the start.
   constexpr void walk(int last) {
     site const kept = graph_.here;
     for (int id = last; id >= start_; --id) {
-      if (cotangents_[static_cast<std::size_t>(id)] < 0 || !reached_[static_cast<std::size_t>(id)]) continue;
-      auto const& at = graph_.at(id);
-      if (at.operand_count == 0 || !depends_on_operands(id)) continue;
-      current_ = id;
-      graph_.here = at.at;
+      if (!has_cotangent(id) || !reached_[static_cast<std::size_t>(id)]) continue;
+      graph_.here = graph_.at(id).at;
       graph_.here.pass = program_pass::backward;
-      if (!at.op->transpose) {
-        graph_.refuse(refuse(reason::not_differentiable), *at.op, at.facts);
+      sum_over_devices(id);
+      if (graph_.at(id).operand_count == 0 || !depends_on_operands(id)) continue;
+      current_ = id;
+      auto const transpose = graph_.at(id).op->transpose;
+      if (!transpose) {
+        graph_.refuse(refuse(reason::not_differentiable), *graph_.at(id).op, graph_.facts(id));
         break;
       }
-      at.op->transpose(*this, id);
+      transpose(*this, id);
     }
+    for (int id = 0; id < start_; ++id) sum_over_devices(id);
     graph_.here = kept;
   }
   // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
@@ -123,20 +126,49 @@ public:
       to.out = layout_of(wanted);
       value = value.graph->template make<ops::reshard>({value}, to);
     }
-    accumulate(operand_id(current_, k), varying_as(value, primal));
+    accumulate(operand_id(current_, k), pvaried(value, primal), primal);
   }
 
 private:
+  constexpr bool has_cotangent(int id) const {
+    return cotangents_[static_cast<std::size_t>(id)] >= 0 || parts_[static_cast<std::size_t>(id)] >= 0;
+  }
+  // A value that is the same on all devices along an axis gets a part of its cotangent from each of them: they are added up
+  // here, or behind the node's transpose, where that makes them smaller.
+  constexpr void sum_over_devices(int id) {
+    int& parts = parts_[static_cast<std::size_t>(id)];
+    int& whole = cotangents_[static_cast<std::size_t>(id)];
+    if (parts < 0) return;
+    if (whole < 0 && repeats(id))
+      whole = parts;
+    else
+      add_to(whole, varying_as(term{&graph_, parts}, graph_.facts(id)));
+    parts = -1;
+  }
   // What varies over more axes than the value it is the cotangent of was seen as varying on the way: summed over them.
   template <class Term>
   static constexpr Term varying_as(Term value, array_value const& primal) {
     if (!value || value.facts().varying == primal.varying) return value;
-    collective_params more, less;
+    collective_params more;
     more.axes = value.facts().varying - primal.varying;
-    less.axes = primal.varying - value.facts().varying;
     if (!more.axes.empty()) value = value.graph->template make<ops::psum>({value}, more);
-    if (value && !less.axes.empty()) value = value.graph->template make<ops::pvary>({value}, less);
-    return value;
+    return pvaried(value, primal);
+  }
+  template <class Term>
+  static constexpr Term pvaried(Term value, array_value const& primal) {
+    if (!value) return value;
+    collective_params less;
+    less.axes = primal.varying - value.facts().varying;
+    return less.axes.empty() ? value : value.graph->template make<ops::pvary>({value}, less);
+  }
+  // Does this node repeat a smaller value?
+  constexpr bool repeats(int id) const {
+    for (; id >= start_; id = operand_id(id, 0)) {
+      auto const kind = graph_.at(id).op->kind;
+      if (kind == op_class::broadcast) return true;
+      if (kind != op_class::reshape && kind != op_class::permute) return false;
+    }
+    return false;
   }
 
   constexpr bool reaches(int id) const { return id >= 0 && reached_[static_cast<std::size_t>(id)]; }
@@ -150,13 +182,17 @@ private:
     return false;
   }
   template <class Term>
-  constexpr void accumulate(int id, Term value) {
-    int& slot = cotangents_[static_cast<std::size_t>(id)];
-    if (slot < 0) {
-      slot = value.id;
-    } else {
-      slot = value.graph->template make<ops::add>({term{&graph_, slot}, value}).id;
-    }
+  constexpr void accumulate(int id, Term value, array_value const& primal) {
+    int& parts = parts_[static_cast<std::size_t>(id)];
+    bool const part = value && !(value.facts().varying == primal.varying);
+    if (part && (parts < 0 || graph_.facts(parts).varying == value.facts().varying))
+      add_to(parts, value);
+    else
+      add_to(cotangents_[static_cast<std::size_t>(id)], part ? varying_as(value, primal) : value);
+  }
+  template <class Term>
+  constexpr void add_to(int& sum, Term value) {
+    sum = sum < 0 ? value.id : value.graph->template make<ops::add>({term{&graph_, sum}, value}).id;
   }
 
   builder& graph_;
@@ -164,7 +200,7 @@ private:
   int current_ = -1;
   growable<int> const* seen_as_ = nullptr;
   growable<bool> reached_;
-  growable<int> cotangents_;
+  growable<int> cotangents_, parts_;  // parts: before they are summed over devices
 };
 
 }  // namespace tessera

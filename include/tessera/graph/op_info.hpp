@@ -86,6 +86,7 @@ struct op_info {
   kind_border border = kind_border::none;
   key_role key = key_role::none;
   bool cuts_windows = false;  // opaque: a product may cut its result from its operand, part by part, where it reads it
+  bool adds_windows = false;  // opaque: its result is a sum of its operand's elements, in fewer of them
   op_info const* call = nullptr;          // of another result than the first: the operation itself
   op_info const* bare = nullptr;          // the same without functions: what a compiled program keeps
   op_info const* for_planning = nullptr;  // without transposes: what a program keeps that is planned when it runs
@@ -124,6 +125,7 @@ constexpr op_info make_op_info() {
     info.transpose = &Op::template transpose<backward>;
   if constexpr (requires { &Op::act; }) info.act = &Op::act;
   if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
+  if constexpr (requires { Op::adds_windows; }) info.adds_windows = Op::adds_windows;
   if constexpr (requires { Op::pair; }) info.pair = Op::pair;
   if constexpr (requires { Op::border; }) info.border = Op::border;
   if constexpr (requires { Op::key; }) info.key = Op::key;

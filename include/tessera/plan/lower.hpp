@@ -9,7 +9,6 @@
 #include <tessera/plan/lower_index.hpp>
 #include <tessera/plan/lower_loop.hpp>
 #include <tessera/rule/manual.hpp>
-#include <tessera/rule/reshape.hpp>
 
 namespace tessera {
 namespace detail {
@@ -53,7 +52,7 @@ private:
       case op_class::permute: return permute(id);
       case op_class::reshape: return reshape(id);
       case op_class::mesh_cast:
-      case op_class::reshard: return same_value(id);
+      case op_class::reshard: return waits_for_cast(id) ? moved_later(id) : same_value(id);
       case op_class::identity: return bring(id, 0, layout(n.facts));
       case op_class::enter: return bring(id, 0, at_border(id, n.facts));
       case op_class::leave: return left(id);
@@ -165,7 +164,7 @@ private:
 
   // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
   constexpr int elementwise(int id) {
-    if (int made = -1; keeps_sum(id, made)) return made;
+    if (int made = -1; keeps_sum(id, made) || casts_elsewhere(id, made)) return made;
     node const& n = g_.nodes[id];
     int ids[builder::max_operands]{};
     bool scalar = true;
@@ -219,27 +218,6 @@ private:
     if (int const scalar = l_.scalar_of(local(g_.operand(id, 0))); scalar >= 0) return l_.filled(scalar, made);
     broadcast_params const to{n.attrs.as<broadcast_params>().dims, made.shape()};
     return l_.view(*n.op, bring(id, 0, parts(id).of(0)), to, made);
-  }
-
-  constexpr int permute(int id) {
-    node const& n = g_.nodes[id];
-    permute_params const to{n.attrs.as<permute_params>().order};
-    return l_.view(*n.op, bring(id, 0, parts(id).of(0)), to, block(n.facts));
-  }
-
-  constexpr int reshape(int id) {
-    node const& n = g_.nodes[id];
-    array_value const& x = facts(id, 0);
-    if (x.sharded_axes().empty() && n.facts.sharded_axes().empty())
-      return as_shape(*n.op, local(g_.operand(id, 0)), block(n.facts));
-    if (rule::keeps_blocks(x, n.facts, l_.mesh())) return as_shape(*n.op, local(g_.operand(id, 0)), block(n.facts));
-    auto const kept = rule::carry(x, n.facts, l_.mesh());
-    block_layout made = layout(kept.to);
-    made.pending = layout(x).pending;
-    return finish(id, as_shape(*n.op, bring(id, 0, layout(kept.from)), block(kept.to)), made);
-  }
-  constexpr int as_shape(op_info const& op, int x, array_value const& made) {
-    return l_.view(op, x, reshape_params{made.shape()}, made);
   }
 
   // slice, concatenate, pad, update_slice: on whole dimensions where elements move along them, on blocks elsewhere.
@@ -311,8 +289,10 @@ private:
     rule_input const in{l_.mesh(), operands, n.operand_count, attrs};
     opaque_shape const shape = call.shape(in);
     parts_of_node const split = parts(id);
+    bool const in_parts = call.adds_windows && parts_go_on(id) && layout(facts(id, 0)) == split.of(0);
     int ids[builder::max_operands]{};
-    for (int k = 0; k < n.operand_count; ++k) ids[k] = bring_full(id, k, split.of(k), monoid::sum);
+    for (int k = 0; k < n.operand_count; ++k)
+      ids[k] = in_parts ? parts_of(id).partial.id : bring_full(id, k, split.of(k), monoid::sum);
     extents_list const batch = rule::batch_dims(n.facts.rank, shape.result[n.op->result].dims);
     auto const layout_of = [&](int k, int rank) {
       block_layout made;
@@ -332,7 +312,7 @@ private:
       int const other = l_.emit(info<ops::opaque_part>, &first, 1, result_params{k}, block_of(k));
       if (k == n.op->result) wanted = other;
     }
-    return finish(id, wanted, split.made);
+    return in_parts ? sum_of_parts(id, wanted, split.made) : finish(id, wanted, split.made);
   }
 
   // Operands in memory of their own: a device's, or whole where the axes that split them are not the effect's.

@@ -4,7 +4,7 @@
 // their indices. Devices that scatter other parts of what is added have partial sums of the result.
 
 #include <tessera/graph/factors.hpp>
-#include <tessera/plan/linear_sums.hpp>
+#include <tessera/plan/lower_moved.hpp>
 
 namespace tessera::detail {
 
@@ -34,9 +34,9 @@ struct parts_of_node {
   constexpr bool passes(int d) const { return map.kind[map.first(map.result(), d)] == factor_kind::passed; }
 };
 
-class index_lowerer : public linear_sums {
+class index_lowerer : public moved_values {
 public:
-  using linear_sums::linear_sums;
+  using moved_values::moved_values;
 
 protected:
   constexpr parts_of_node parts(int id) const {

@@ -126,6 +126,11 @@ protected:
     if (x.source < 0) unfinished_.back().source = id;
     return absent - static_cast<int>(unfinished_.size());
   }
+  // Node id's value, which lies there until it is read: no partial sums.
+  constexpr int elsewhere(int id, placed const& there) {
+    unfinished_.push_back({there, -1, id});
+    return absent - static_cast<int>(unfinished_.size());
+  }
   constexpr bool is_unfinished(int id) const { return at_[id] < absent; }
   constexpr unfinished_sum const& unfinished(int id) const {
     return unfinished_[static_cast<std::size_t>(absent - 1 - at_[id])];

@@ -16,6 +16,7 @@
 #include <tessera/op/index/dynamic_slice.hpp>
 #include <tessera/op/index/index_plan.hpp>
 #include <tessera/op/index/take.hpp>
+#include <tessera/rule/manual.hpp>
 
 #include <tuple>
 
@@ -76,7 +77,7 @@ struct index {
       attributes to = windows;
       if (attrs.has_out) {
         to.has_out = true;
-        to.out = open_layout(b, y, all, to);
+        to.out = layout_of_gather(b, all, to, p, attrs.out);
       }
       y = b.template make<gather>(all, windows.indexed.size() + 1, to);
     } else if (count > 1) {
@@ -116,21 +117,37 @@ private:
     if (!y || p.cut.empty()) return y;
     return b.template make<slice>({y}, slice_params{p.start, p.limit, p.step});
   }
-  // Before new dimensions and the asked layout: windows as y's, the arrays' dimensions whole.
+  // Before new dimensions: as asked, but along windows as y, where that is split.
   template <class B>
-  static constexpr spec_value open_layout(B& b, term y, term const* all, attributes const& to) {
+  static constexpr spec_value layout_of_gather(B& b, term const* all, attributes const& to, detail::index_plan const& p,
+                                               spec_value const& asked) {
     array_value facts[builder::max_operands]{};
     array_value const* pointers[builder::max_operands]{};
     int const count = to.as<indexing_params>().indexed.size();
+    int index_rank = 0;
     for (int i = 0; i <= count; ++i) {
       facts[i] = all[i].facts();
-      for (int d = 0; i > 0 && d < facts[i].rank; ++d) facts[i].entry(d) = {};
       pointers[i] = &facts[i];
+      if (i == 0) continue;
+      if (facts[i].rank > index_rank) index_rank = facts[i].rank;
+      for (int d = 0; d < facts[i].rank; ++d) facts[i].entry(d) = {};
     }
-    array_value const y_facts = y.facts();
     verdict const free = rule::picked({b.mesh(), pointers, count + 1, to}, count, false);
-    spec_value spec = layout_of(free ? free.result : y_facts);
-    spec.unreduced = y_facts.unreduced;
+    if (!free) return layout_of(facts[0]);
+    spec_value spec = layout_of(free.result);
+    spec.unreduced = facts[0].unreduced;
+    if (!rule::with_spec(detail::with_fresh(p, free.result, index_rank), asked, b.mesh())) return spec;
+    axis_set const taken = free.result.sharded_axes();
+    int picked = 0, made = 0;  // dimensions of the gather, and of what is asked
+    for (int item : p.order) {
+      if (item == detail::index_plan::fresh) {
+        ++made;
+        continue;
+      }
+      for (int k = item == detail::index_plan::arrays ? index_rank : 1; k > 0; --k, ++picked, ++made)
+        if (entry_value& own = spec.entries[static_cast<std::size_t>(picked)]; own.empty())
+          own = rule::leading(asked[made], b.mesh().axes() - taken);
+    }
     return spec;
   }
 };

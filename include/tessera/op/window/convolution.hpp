@@ -6,7 +6,8 @@
 // (spatial..., c / groups, o). The padding is valid and strides are 1 where not given; lhs_dilated<2, 2> puts zeros
 // between the elements of x. The batch may be sharded, and spatial dimensions of x, which are gathered first; a sharded
 // kernel, or sharded features, need out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
-// and gradients; on the host both run as one (exec/product/windowed_dot.hpp).
+// and gradients; on the host both run as one (exec/product/windowed_dot.hpp). Input features that are split on both sides
+// leave partial sums; on one side only where adding these up sends less than gathering them.
 // Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
 
 #include <tessera/op/base/relayout.hpp>
@@ -137,6 +138,23 @@ private:
   static constexpr std::int64_t times(std::int64_t a, std::int64_t b) {
     return a == dynamic || b == dynamic ? dynamic : a * b;
   }
+  static constexpr std::int64_t plus(std::int64_t a, std::int64_t b) {
+    return a == dynamic || b == dynamic ? dynamic : a + b;
+  }
+
+  // The axes that split the input features of both operands of the product, which then leaves partial sums: where both have
+  // them, or adding these up sends less than bringing one operand together.
+  static constexpr entry_value contracted(array_value const& x, array_value const& kernel, array_value const& out) {
+    entry_value const l = x.entry(1), r = kernel.entry(1);
+    entry_value const own = l.empty() ? r : l;
+    axis_set const axes = own.axes();
+    if (own.empty() || !((l.empty() || r.empty()) || l == r) || !(out.entry(0).axes() & axes).empty()) return {};
+    bool const stays = l == r && (out.sharded_axes() & axes).empty();  // else every device would compute all of it
+    auto const sent = times((out.sharded_axes() & axes).empty() ? 2 : 1, out.size());
+    auto const together = plus(l.empty() ? 0 : x.size(), r.empty() ? 0 : kernel.size());
+    if (!stays && (sent == dynamic || together == dynamic || sent > together)) return {};
+    return own;
+  }
 
   // Batches (n, group); (o of a group, elements of a window) times (elements of a window, places).
   template <class B>
@@ -145,8 +163,10 @@ private:
     array_value whole = x.facts();
     array_value const kernel = k.facts();
     entry_value const batch = out.entry(0), features = out.entry(1);
+    entry_value const channels = groups == 1 ? contracted(whole, kernel, out) : entry_value{};
     for (int d = 1; d < whole.rank; ++d) whole.entry(d) = {};
     whole.entry(0) = batch;
+    whole.entry(1) = channels;
     term const patches = b.template make<window_patches>({tessera::detail::laid_out_as(b, x, whole)}, w.filled_with(0));
     if (!patches) return patches;
     std::int64_t window = kernel.extent(1), places = 1;
@@ -158,22 +178,32 @@ private:
     columns.element = rows.element = wide.element = flat.element = kernel.element;
     columns.add_dim(out.extent(0), batch);
     columns.add_dim(groups);
-    columns.add_dim(window);
+    columns.add_dim(window, channels);
     columns.add_dim(places);
     // The kernel's output features are split as the result asks, where groups allow.
     bool const split = groups == 1 && w.rank > 0;
     array_value own = kernel;
     for (int d = 0; d < own.rank; ++d) own.entry(d) = {};
-    if (split) own.entry(0) = features;
+    bool const apart = split && (features.axes() & channels.axes()).empty();
+    if (apart) own.entry(0) = features;
+    own.entry(1) = channels;
     k = tessera::detail::laid_out_as(b, k, own);
     rows.add_dim(groups);
-    rows.add_dim(kernel.extent(0) == dynamic ? dynamic : kernel.extent(0) / groups, split ? features : entry_value{});
-    rows.add_dim(window);
+    rows.add_dim(kernel.extent(0) == dynamic ? dynamic : kernel.extent(0) / groups, apart ? features : entry_value{});
+    rows.add_dim(window, channels);
     wide.add_dim(out.extent(0), batch);
     for (int d = 0; d < 3; ++d) wide.add_dim(rows.extent(d), rows.entry(d));
     attributes const repeated{broadcast_params{{1, 2, 3}, wide.shape()}, layout_of(wide)};
     term const all = b.template make<broadcast_to>({shaped(b, k, rows)}, repeated);
-    dot_params dot{{3}, {2}, {0, 1}, {0, 1}};
+    attributes dot = dot_params{{3}, {2}, {0, 1}, {0, 1}};
+    if (!channels.empty()) {
+      array_value sums = wide;
+      sums.extent(3) = places;
+      sums.entry(2) = split ? features : entry_value{};
+      sums.entry(3) = {};
+      dot.has_out = true;
+      dot.out = layout_of(sums);
+    }
     term const product = b.template make<dot_general>({all, shaped(b, patches, columns)}, dot);
     if (!product) return product;
     array_value made = out;

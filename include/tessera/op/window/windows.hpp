@@ -105,6 +105,7 @@ struct window_patches;
 
 struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::floats> {
   static constexpr std::string_view name = "window_patches_transpose";
+  static constexpr bool adds_windows = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     window_dims const w = in.attrs.as<window_dims>();
     opaque_shape shape;
