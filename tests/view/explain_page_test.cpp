@@ -63,6 +63,19 @@ TEST(explain_page, shows_each_operation_and_message) {
   shows_all<std::remove_cv_t<decltype(step)>, W, X>();
   shows_all<std::remove_cv_t<decltype(plain)>, X>();
 }
+// Its totals are those of what is sent: two gradients go together. Types stand there as they print.
+constexpr auto two_sums = [](auto a, auto b, auto x) { return ts::sum(ts::tanh(x * a + b) * 2.0f); };
+constexpr auto slopes = ts::grad<0, 1>(two_sums);
+TEST(explain_page, counts_what_is_sent) {
+  using B = floats<ts::P<>, 32>;
+  using both = floats<ts::P<ts::axes<dp, mp>>, 64, 32>;
+  using F = std::remove_cv_t<decltype(slopes)>;
+  std::string const page = ts::explain_html<F, B, B, both>();
+  EXPECT_NE(page.find("; 1 collectives, 448 bytes sent"), std::string::npos);
+  EXPECT_NE(page.find("2 values move in 1 messages"), std::string::npos);
+  EXPECT_NE(page.find(" ~float32[]"), std::string::npos);
+  EXPECT_NE(page.find("float32[64@(<span"), std::string::npos);
+}
 TEST(explain_page, shows_the_source) {
   std::string const page = ts::explain_html<std::remove_cv_t<decltype(step)>, W, X>();
   EXPECT_NE(page.find("// as written: 1 &lt; 2</div>"), std::string::npos);  // as written: 1 < 2

@@ -93,30 +93,26 @@ private:
   }
   // A type as it prints, with its axes in colour.
   std::string type(array_value const& x) const {
-    std::string text(name_of(x.element));
-    text += '[';
+    array_value states = x;
+    states.rank = 0;
+    std::string const said = describe(states, *g_.mesh);
+    std::string text = escaped(said.substr(0, said.find('['))) + '[';
     for (int d = 0; d < x.rank; ++d) {
       if (d) text += ',';
       text += std::to_string(x.extent(d));
       entry_value const entry = x.entry(d);
-      for (int k = 0; k < entry.count(); ++k) {
-        text += k ? ',' : '@';
-        text += axis(entry.axis(k));
-      }
+      bool const several = entry.count() > 1;
+      for (int k = 0; k < entry.count(); ++k) text += (k ? "," : several ? "@(" : "@") + axis(entry.axis(k));
+      if (several) text += ')';
     }
-    text += ']';
-    array_value states = x;
-    states.rank = 0;
-    states.weak = false;
-    std::string said = describe(states, *g_.mesh);
-    return text + escaped(said.substr(said.find(']') + 1));
+    return text + escaped(said.substr(said.find(']')));
   }
 
   std::string summary() const {
     std::string text = "<div class=\"dim\">mesh";
     for (int a = 0; a < g_.mesh->rank; ++a) text += ' ' + axis(a) + '=' + std::to_string(g_.mesh->size(a));
     known_bytes<std::string> sent, count;
-    for (message const& m : p_.messages) {
+    for (message const& m : p_.sent) {
       sent += {m.times == dynamic ? dynamic : m.times * m.bytes, m.is_bound()};
       count += {m.times, false};
     }
@@ -232,7 +228,11 @@ private:
   }
 
   std::string tables() const {
-    std::string text =
+    std::string text;
+    if (p_.sent.size() != p_.messages.size())
+      text = "<div class=\"dim\">" + std::to_string(p_.messages.size()) + " values move in " +
+             std::to_string(p_.sent.size()) + " messages: small sums over the same axes go together</div>\n";
+    text +=
         "<table><tr><th>collective</th><th>axes</th><th class=\"n\">bytes</th><th class=\"n\">times</th><th>pass"
         "</th><th>line</th><th>why</th></tr>\n";
     for (std::size_t i = 0; i < p_.messages.size(); ++i) {
