@@ -2,7 +2,8 @@
 #pragma once
 // Layouts for all values of a program over Auto axes. Where nothing competes they spread all at once. Where a value has two
 // groups of dimensions that ask for one axis (batch and width, with both split in what was given), the plans in which either
-// goes first are priced, and the cheapest stays.
+// goes first are priced, and the cheapest stays. What moves elements along a split dimension leaves it split where that is not
+// dearer.
 // Source: GSPMD (Xu et al., 2021), Shardy (openxla/shardy); the choice by price is our own.
 
 #include <tessera/partition/laid_out.hpp>
@@ -24,16 +25,21 @@ public:
     for (int a = 0; a < g_.mesh->rank; ++a)
       for (int picks = 0; picks < most_picks && pick(a); ++picks) {
       }
-    if (!grown_from && planned_) return static_cast<value_layouts&&>(plans_[0]);
+    growable<moved_dim> const kept = kept_along();
+    if (!grown_from && planned_ && kept.empty()) return static_cast<value_layouts&&>(plans_[0]);
     propagation chosen = start_;
     if (grown_from) chosen.tell(*grown_from);
-    return spread(std::move(chosen), first_).take();
+    chosen = spread(std::move(chosen), first_);
+    for (moved_dim const& m : kept) chosen.keep(m);
+    return chosen.take();
   }
 
 private:
   static constexpr int most_picks = 3, most_tried = 4;
   // What competes for less than such a part of the bytes is left as it spreads.
   static constexpr std::int64_t small = 4;
+  // Where keeping all that could be kept is dearer, so many are priced one by one.
+  static constexpr int most_kept = 8;
   struct preference {
     int group = -1, axis = -1;
   };
@@ -88,6 +94,35 @@ private:
     for (int d = 0; d < facts.rank && !whole; ++d) split.bits |= plan[id].items[d].axes().bits;
     auto const size = facts.size(), parts = g_.mesh->devices(split);
     return size == dynamic || parts == dynamic ? 1 : size * bytes_of(facts.element) / parts;
+  }
+
+  // The dimensions along which results lie as the operands whose elements they move: all where that is not dearer, or those
+  // for which it is not.
+  constexpr growable<moved_dim> kept_along() {
+    growable<moved_dim> kept;
+    moved_dims const moved(g_);
+    if (moved.all.empty()) return kept;
+    propagation const before = spread(start_, first_);
+    propagation after = before;
+    for (moved_dim const& m : moved.all)
+      if (after.keep(m)) kept.push_back(m);
+    if (kept.empty()) return kept;
+    std::int64_t least = price(before.layouts());
+    if (price(after.layouts()) <= least) return kept;
+    kept.clear();
+    after = before;
+    int tried = 0;
+    for (moved_dim const& m : moved.all) {
+      propagation more = after;
+      if (!more.keep(m)) continue;
+      if (std::int64_t const now = price(more.layouts()); now <= least) {
+        least = now;
+        after = more;
+        kept.push_back(m);
+      }
+      if (++tried == most_kept) break;
+    }
+    return kept;
   }
 
   // The groups for which the axis is asked where values are given.

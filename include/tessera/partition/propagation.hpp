@@ -8,7 +8,9 @@
 // Source: Shardy's propagation by operation priority (openxla/shardy), GSPMD (Xu et al., 2021), section 3.5.
 
 #include <tessera/partition/groups.hpp>
+#include <tessera/partition/moved_dims.hpp>
 #include <tessera/partition/regions.hpp>
+#include <tessera/partition/updates.hpp>
 
 namespace tessera {
 
@@ -35,11 +37,27 @@ public:
     grown_from.resize(static_cast<std::size_t>(g_.node_count), -1);
     grown_from_ = &grown_from;
   }
+  constexpr value_layouts const& layouts() const { return at_; }
   constexpr value_layouts take() { return static_cast<value_layouts&&>(at_); }
 
   // What `axes` split spreads through the dimensions of a group (-1: all), as far as it can.
   constexpr void spread(int group, axis_set axes) {
     for (int level = 0; level < 3; ++level) settle(group, axes, level);
+  }
+  // A result lies along such a dimension as its operand, if nothing else splits it; true where one does now.
+  constexpr bool keep(moved_dim const& m) {
+    entry_value const from = at_[m.operand].items[m.operand_dim];
+    if (from.empty() || !at_[m.value].items[m.dim].empty()) return false;
+    link_place to;
+    to.value = m.value;
+    to.dim = m.dim;
+    bool changed = false;
+    for (int k = 0; from.axis(k) >= 0; ++k) {
+      if (!grow(to, g_[m.value].facts.extent(m.dim), from.axis(k), m.operand)) break;
+      changed = true;
+    }
+    if (changed) spread(-1, g_.mesh->axes());
+    return changed;
   }
   // May a value be split over this axis along that dimension, as far as types and extents go?
   constexpr bool could_split(int id, int dim, int axis) const {
@@ -71,6 +89,22 @@ private:
       at_[g_.inputs[i]] = given[i];
       closed_[g_.inputs[i]] = all_dims;
     }
+    begin_updates();
+  }
+  // What updates an argument begins as it lies.
+  constexpr void begin_updates() {
+    updates found(g_);
+    for (int i = 0; i < g_.output_count; ++i) {
+      int const id = g_.outputs[i];
+      if (closed_[id] != 0) continue;
+      int const source = found.source_of(
+          id, [&](int x) { return closed_[x] == all_dims && is_split(x) && g_[x].facts.same_spec(g_[id].facts); });
+      if (source < 0) continue;
+      axis_set added;
+      for (int d = 0; d < g_[id].facts.rank; ++d) added |= at_[source].items[d].axes() - at_[id].items[d].axes();
+      if (may_use(id).contains(added) && (added & (g_[id].facts.unreduced | g_[id].facts.varying)).empty())
+        at_[id] = at_[source];
+    }
   }
   // with_sharding_constraint over Auto axes: that is the layout, dimensions that it leaves out are not split. Those that are
   // unconstrained may be, further than their type says.
@@ -84,11 +118,9 @@ private:
         closed_[id] &= ~(1 << d);
         continue;
       }
-      entry_value all;
+      entry_value all = n.facts.entry(d);
       for (int k = 0; wish.axis(k) >= 0; ++k)
         if (may_use(id).contains(wish.axis(k))) all.append(wish.axis(k));
-      entry_value const typed = n.facts.entry(d);
-      for (int k = 0; typed.axis(k) >= 0; ++k) all.append(typed.axis(k));
       at_[id].items[d] = all;
     }
   }
