@@ -50,7 +50,8 @@ auto asarray(T value) { return device_put(host_view<T, shape<>>{&value, {}}); }
 
 template <ConstantValue X>
 auto asarray(X const& x, device_mesh<typename X::type::mesh> const& mesh) {
-  return array<detail::strong_type<typename X::type>>(mesh, detail::store_constant(x, mesh.value()));
+  return array<detail::strong_type<typename X::type>>(
+      mesh, detail::store_constant(x, mesh.value(), X::type::value.element, false, true));
 }
 template <ConstantValue X>
 auto asarray(X const& x) {

@@ -303,6 +303,20 @@ struct jitted {
   }
 };
 
+namespace detail {
+// A program of which `mesh` is the current one.
+template <class F, Mesh M>
+struct jitted_on {
+  device_mesh<M> mesh;
+  jitted<F> program;
+  template <class... X>
+  auto operator()(X&&... x) const {
+    use_mesh<M> const current{mesh};
+    return program(std::forward<X>(x)...);
+  }
+};
+}  // namespace detail
+
 // jit<F>(x, ...): runs F on arrays; in traced code a call of F.
 template <class F, class... X>
   requires(!detail::is_shardings<F>)
@@ -320,14 +334,15 @@ template <class F>
 constexpr jitted<F> jit(F const& f) {
   return {f};
 }
-// jit<in_shardings<...>, out_shardings<...>>(f), or one of both: transform/shardings.hpp.
-template <class First, class Second = out_shardings<unspecified>, class F>
-  requires(detail::is_shardings<First> && !detail::is_in_shardings<Second>)
-constexpr auto jit(F const& f) {
-  if constexpr (detail::is_in_shardings<First>)
-    return jitted<detail::with_shardings<F, First, Second>>{{f}};
-  else
-    return jitted<detail::with_shardings<F, in_shardings<unspecified>, First>>{{f}};
+// jit<in_shardings<...>, out_shardings<...>>(f), or one of both, and the mesh of what has none, by its type or as an object:
+// transform/shardings.hpp.
+template <class First, class... Rest, class F>
+  requires(detail::is_shardings<First>)
+constexpr auto jit(F const& f) { return jitted<detail::with_settings<F, no_mesh, First, Rest...>>{{f}}; }
+template <class First, class... Rest, class F, Mesh M>
+  requires(detail::is_shardings<First>)
+auto jit(F const& f, device_mesh<M> const& mesh) {
+  return detail::jitted_on<detail::with_settings<F, M, First, Rest...>, M>{mesh, {{f}}};
 }
 
 namespace detail {

@@ -120,18 +120,18 @@ stored_array run_once(builder b, term result, std::vector<stored_array> const& i
 // The same value in another layout, which may name Auto axes. law: shares the memory when nothing has to move.
 stored_array laid_out_now(stored_array const& given, array_value const& wanted, mesh_value const& mesh);
 
-// The values of a constant's little program, computed, as `element`; on `mesh` where the constant has one. Throws what it
-// was refused for.
+// The values of a constant's little program, computed, as `element`; on `mesh` where the constant has one. as_placed: laid out
+// over Auto axes as its constraints and shard_maps say, which its type does not. Throws what it was refused for.
 stored_array run_constant(graph_view const& program, refusal const& refused, mesh_value const& mesh, dtype element,
-                          bool asked);
+                          bool asked, bool as_placed);
 
 template <ConstantValue X>
 stored_array store_constant(X const& x, mesh_value const& mesh = {}, dtype element = X::type::value.element,
-                            bool asked = false) {
+                            bool asked = false, bool as_placed = false) {
   if constexpr (is_grown<X>)
-    return run_constant(x.program.view(), x.why, mesh, element, asked);
+    return run_constant(x.program.view(), x.why, mesh, element, asked, as_placed);
   else
-    return run_constant(x.program.view(), refusal_of_constant(x), mesh, element, asked);
+    return run_constant(x.program.view(), refusal_of_constant(x), mesh, element, asked, as_placed);
 }
 
 template <class X>

@@ -216,7 +216,7 @@ TESSERA_ENGINE stored_array laid_out_now(stored_array const& given, array_value 
 }
 
 TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal const& refused, mesh_value const& mesh,
-                                         dtype element, bool asked) {
+                                         dtype element, bool asked, bool as_placed) {
   static_assert(op_register<ops::cast>::done);
   if (!refused.what) throw refused_error(refused, *program.mesh);
   builder b;
@@ -229,7 +229,8 @@ TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal cons
   b.recorded.outputs.push_back(made.id);
   settle_numbers(b);
   if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
-  return run_time_program(canonical(b.recorded)).program({})[0];
+  growable_graph whole = canonical(b.recorded);
+  return run_time_program(as_placed ? partitioned(std::move(whole)) : std::move(whole)).program({})[0];
 }
 
 }  // namespace tessera::detail

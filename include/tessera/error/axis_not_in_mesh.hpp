@@ -13,7 +13,8 @@ struct axis_not_in_mesh {
                   TESSERA_SENTENCE("tessera: the spec names an axis that the mesh does not have. Fix: "
                                    "name one of mesh_has<...>, or add the axis to the mesh; "
                                    "device_put<P<...>>(x, mesh) and reshard<P<...>, grid>(x) give an array one, "
-                                   "out_sharding<P<...>, grid> what is made or drawn.",
+                                   "out_sharding<P<...>, grid> what is made or drawn, "
+                                   "jit<out_shardings<...>, grid>(f) its results.",
                                    Op, Facts...));
   }
 };

@@ -160,11 +160,16 @@ constexpr void leave(B& b, Results const& results) {
   settle_numbers(b);
 }
 
+// A constant among the results of a program is on the program's mesh, as in JAX. What is computed from arguments without a mesh
+// has none either: it can be given where they were.
+template <Mesh M>
 struct result_type {
   template <class X>
   constexpr auto operator()(X const&) const {
     if constexpr (is_poisoned<X>)
       return typename X::error{};
+    else if constexpr (M::rank != 0 && !is_traced<X> && operand_traits<X>::type::mesh::rank == 0)
+      return array_type_of<facts_given<typename operand_traits<X>::type>, M>{};
     else
       return typename operand_traits<X>::type{};
   }
@@ -339,7 +344,7 @@ struct trace {
     return facts;
   }();
 
-  using result = decltype(tree_map(detail::result_type{}, std::declval<handles>()));
+  using result = decltype(tree_map(detail::result_type<mesh>{}, std::declval<handles>()));
 };
 
 }  // namespace tessera
