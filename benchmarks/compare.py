@@ -3,7 +3,7 @@
 """compare.py [--suite NAME ...] [--rounds N] [--seconds S] [--json FILE] [--build DIR]: ours, the peers and the hand-written
 floors, one after the other in every round; then each goal of goals.json with its ratio in this run.
 
-Suites: W1 W2 W3 W4 W5 W6 W7 W8 ops steady, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
+Suites: W1 W2 W3 W4 W5 W6 W7 W8 ops steady random linalg processes, and `quick` (under a minute, no peers, wide bounds: ctest's benchmark.quick). All but
 quick unless told. Peers that are not installed are skipped by name. TESSERA_PEER_PYTHON is the python that has jax or torch.
 A time is the smallest of the rounds' medians; ~ how far the largest lies above it. A goal's ratio is the median of the
 rounds' ratios, both sides measured in one round; ~ how far the largest lies above the smallest, and '?' after what is not
@@ -185,6 +185,11 @@ def torch(suite, number):
             read(run("torch", [*common[:3], suite["torch"], "--n", 8, *common[4:]]))
 
 
+def scipy(suite, number):
+    if suite.get("scipy") and "scipy" not in not_run:
+        read(run("scipy", [options.peer_python, PEERS / "scipy_bench.py", "--budget", options.seconds, "--round", number]))
+
+
 def mpi(suite, number):
     if not suite.get("mpi"):
         return
@@ -216,7 +221,7 @@ def processes(suite, number):
 
 
 def find_peers():
-    for name in ("jax", "torch"):
+    for name in ("jax", "torch", "scipy"):
         if not has_module(name):
             not_run[name] = f"{options.peer_python} has no {name}"
     for name in ("openmpi", "mpich"):
@@ -334,7 +339,7 @@ for number in range(options.rounds):
     for name in options.suite:
         suite = DATA["suites"][name]
         wait_until_quiet(name, number)
-        for part in (ours, floors) if quick else (ours, first_result, jax, floors, torch, mpi, processes):
+        for part in (ours, floors) if quick else (ours, first_result, jax, floors, torch, scipy, mpi, processes):
             part(suite, number)
     if options.json:  # after each round: what was measured is kept whatever becomes of the next
         options.json.write_text("".join(json.dumps(r) + "\n" for r in records))

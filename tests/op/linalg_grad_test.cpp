@@ -2,6 +2,7 @@
 // Gradients of factorisations and solutions against central differences of plain ones.
 
 #include "support/grad_case.hpp"
+#include "support/oracle/factorize.hpp"
 
 namespace {
 
@@ -53,20 +54,14 @@ tensor lower_factor(tensor const& x) {
       }
   return l;
 }
-tensor gram_schmidt(tensor const& x, bool q_wanted) {
-  tensor q = x, r = oracle::zeros(x.extents);
+tensor factor_of(tensor const& x, bool q_wanted) {
+  tensor out = x;
   auto const n = x.extents[1];
-  for (std::int64_t k = 0; k < x.extents[0]; ++k)
-    for (std::int64_t j = 0; j < n; ++j) {
-      for (std::int64_t c = 0; c < j; ++c) {
-        for (std::int64_t i = 0; i < n; ++i) r[{k, c, j}] += q[{k, i, c}] * x[{k, i, j}];
-        for (std::int64_t i = 0; i < n; ++i) q[{k, i, j}] -= r[{k, c, j}] * q[{k, i, c}];
-      }
-      for (std::int64_t i = 0; i < n; ++i) r[{k, j, j}] += q[{k, i, j}] * q[{k, i, j}];
-      r[{k, j, j}] = std::sqrt(r[{k, j, j}]);
-      for (std::int64_t i = 0; i < n; ++i) q[{k, i, j}] /= r[{k, j, j}];
-    }
-  return q_wanted ? q : r;
+  for (std::int64_t k = 0; k < x.extents[0]; ++k) {
+    auto const [q, r] = oracle::qr(oracle::generate({n, n}, [&](auto const& at) { return x[{k, at[0], at[1]}]; }));
+    oracle::for_each_index({n, n}, [&](auto const& at) { out[{k, at[0], at[1]}] = (q_wanted ? q : r)[at]; });
+  }
+  return out;
 }
 // f of the eigenvalues of a definite matrix, as a matrix function, by powers: exp.
 tensor exponential(tensor const& x) {
@@ -89,9 +84,9 @@ struct of_one {
                           oracle::generate(x.extents, [](auto const& at) { return at[1] == at[2]; }));
           }},
       row{"qr, q", [](auto x) { return std::get<0>(ts::qr(definite(x))); },
-          [](tensor const& x) { return gram_schmidt(definite_tensor(x), true); }},
+          [](tensor const& x) { return factor_of(definite_tensor(x), true); }},
       row{"qr, r", [](auto x) { return std::get<1>(ts::qr(definite(x))); },
-          [](tensor const& x) { return gram_schmidt(definite_tensor(x), false); }},
+          [](tensor const& x) { return factor_of(definite_tensor(x), false); }},
       row{"eigh",  // the matrix exponential of x / 4: both results at once, whatever the vectors' signs
           [](auto x) {
             auto const [w, v] = ts::eigh(definite(x) * 0.25);

@@ -3,6 +3,7 @@
 // large enough for LAPACK.
 
 #include "support/op_case.hpp"
+#include "support/oracle/factorize.hpp"
 
 namespace {
 
@@ -123,6 +124,84 @@ TEST(linalg, over_layouts) {
 TEST(linalg, by_lapack) {
   check<factors, on<grid, P<mp>>, interpreted>(dense<double, 2, 40, 40>(-1, 1));
   check<pivoted, on<grid, P<mp>>, interpreted>(dense<double, 2, 40, 40>(-1, 1));
+}
+
+// The same signs, small and by LAPACK.
+template <std::int64_t N, std::int64_t M>
+void expect_qr() {
+  dense<double, N, M> const x(-1, 1);
+  auto const [q, r] = ts::qr(place(nowhere{}, x));
+  auto const [expected_q, expected_r] = oracle::qr(x.values);
+  expect_near(tensor_of(q), expected_q, 1e-10, "q");
+  expect_near(tensor_of(r), expected_r, 1e-10, "r");
+}
+TEST(linalg, signs_of_qr) {
+  expect_qr<5, 3>();
+  expect_qr<28, 28>();
+  expect_qr<40, 26>();
+  auto const turned_identity = place(nowhere{}, dense<double, 2, 2>(tensor({2, 2}, {-1, 0, 0, -1})));
+  EXPECT_EQ(tensor_of(std::get<1>(ts::qr(turned_identity))).data, (std::vector<double>{-1, 0, 0, -1}));
+}
+TEST(linalg, lu_of_oblong_matrices) {
+  auto const expect = []<std::int64_t N, std::int64_t M>(dense<double, N, M> const& x) {
+    constexpr std::int64_t steps = std::min(N, M);
+    auto const [both, pivots, order] = ts::lu(place(nowhere{}, x));
+    tensor const factors = tensor_of(both), rows = tensor_of(order);
+    EXPECT_EQ(tensor_of(pivots).size(), steps);
+    for (std::int64_t i = 0; i < N; ++i)
+      for (std::int64_t j = 0; j < M; ++j) {
+        double sum = 0;
+        for (std::int64_t c = 0; c <= std::min({i, j, steps - 1}); ++c)
+          sum += (c == i ? 1 : factors[{i, c}]) * factors[{c, j}];
+        EXPECT_NEAR(sum, (x.values[{static_cast<std::int64_t>(rows[{i}]), j}]), 1e-10);
+      }
+  };
+  expect(dense<double, 30, 50>(-1, 1));
+  expect(dense<double, 50, 30>(-1, 1));
+  expect(dense<double, 3, 5>(-1, 1));
+}
+
+// BLAS reads a and b as they lie, by rows or by columns; what it cannot read is left to our own loops.
+constexpr bool built_with_lapack =
+#if defined(TESSERA_LAPACK)
+    true;
+#else
+    false;
+#endif
+TEST(linalg, triangles_as_they_lie) {
+  namespace linalg = ts::ops::linalg;
+  static_cast<void>(ts::qr(ts::eye<2>()));  // binds a program, which finds LAPACK
+  constexpr std::int64_t n = 30, m = 7, wide = 33;
+  tensor const given = oracle::scattered({n, n}, -0.1, 0.1, 1), sides = oracle::scattered({n, m}, -1, 1, 2);
+  std::int64_t const square[]{n, n}, oblong[]{n, m};
+  for (int flags = 0; flags < 8; ++flags)
+    for (int steps = 0; steps < 9; ++steps) {
+      bool const lower = flags & 1, transposed = flags & 2, unit = flags & 4;
+      std::int64_t const choices[3][2]{{wide, 1}, {1, wide}, {3 * wide, 3}};
+      auto const *of_a = choices[steps / 3], *of_b = choices[steps % 3];
+      std::vector<double> left(9 * wide * wide), right(9 * wide * wide);
+      for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j)
+          left[static_cast<std::size_t>(i * of_a[0] + j * of_a[1])] = given[{i, j}] + (i == j ? 2 : 0);
+        for (std::int64_t j = 0; j < m; ++j) right[static_cast<std::size_t>(i * of_b[0] + j * of_b[1])] = sides[{i, j}];
+      }
+      ts::dense_view<double const> const triangle{left.data(), square, of_a, 2};
+      ts::dense_view<double> const x{right.data(), oblong, of_b, 2};
+      if (!linalg::host_solve_triangle(triangle, x, lower, transposed, unit)) {
+        EXPECT_TRUE(steps / 3 == 2 || steps % 3 == 2 || !built_with_lapack);
+        linalg::solve_triangle(triangle, x, lower, transposed, unit);
+      }
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < m; ++j) {
+          double sum = 0;
+          for (std::int64_t k = 0; k < n; ++k) {
+            std::int64_t const row = transposed ? k : i, column = transposed ? i : k;
+            if (row != column && (row > column) != lower) continue;
+            sum += (unit && row == column ? 1 : triangle(row, column)) * x(k, j);
+          }
+          ASSERT_NEAR(sum, (sides[{i, j}]), 1e-12) << flags << ' ' << steps;
+        }
+    }
 }
 
 TEST(linalg, what_is_not_definite) {

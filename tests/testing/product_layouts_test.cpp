@@ -2,6 +2,7 @@
 // Products, convolutions and matrix factors in every layout.
 
 #include "support/every_layout.hpp"
+#include "support/oracle/factorize.hpp"
 #include "support/oracle/windows.hpp"
 
 #include <algorithm>
@@ -261,24 +262,6 @@ tensor cholesky(tensor const& given) {
     }
   return l;
 }
-// Gram-Schmidt: q, r with a positive diagonal.
-std::pair<tensor, tensor> orthogonal(tensor const& a) {
-  auto const n = a.extents[0], m = a.extents[1];
-  tensor q = a, r = oracle::zeros({m, m});
-  for (size j = 0; j < m; ++j) {
-    for (size k = 0; k < j; ++k) {
-      double along = 0;
-      for (size i = 0; i < n; ++i) along += q[{i, k}] * q[{i, j}];
-      for (size i = 0; i < n; ++i) q[{i, j}] -= along * q[{i, k}];
-      r[{k, j}] = along;
-    }
-    double length = 0;
-    for (size i = 0; i < n; ++i) length += q[{i, j}] * q[{i, j}];
-    r[{j, j}] = std::sqrt(length);
-    for (size i = 0; i < n; ++i) q[{i, j}] /= r[{j, j}];
-  }
-  return {q, r};
-}
 // Jacobi's rotations: eigenvalues ascending, and vectors in columns.
 std::pair<tensor, tensor> eigen(tensor const& given) {
   tensor a = symmetric(given);
@@ -331,8 +314,8 @@ TEST(product_layouts, matrices) {
   };
   of(ops::cholesky{}, {3, 3}, cholesky);
   of(ops::inv{}, {3, 3}, inverse);
-  of(ops::qr{}, {3, 3}, [](tensor const& a) { return orthogonal(a).first; });
-  of(ops::part<ops::qr, 1>{}, {3, 3}, [](tensor const& a) { return orthogonal(a).second; });
+  of(ops::qr{}, {3, 3}, [](tensor const& a) { return oracle::qr(a).first; });
+  of(ops::part<ops::qr, 1>{}, {3, 3}, [](tensor const& a) { return oracle::qr(a).second; });
   of(ops::eigh<0>{}, {3}, [](tensor const& a) { return eigen(a).first; });
 }
 

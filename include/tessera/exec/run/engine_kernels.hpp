@@ -26,6 +26,10 @@ TESSERA_SORTED(double)
   template void linalg::lu(dense_view<T>, dense_view<std::int32_t>, dense_view<std::int32_t>);                         \
   template void linalg::qr(dense_view<T>, dense_view<T>);                                                              \
   template bool linalg::host_cholesky(dense_view<T const>, dense_view<T>);                                             \
+  template bool linalg::host_lu(dense_view<T const>, dense_view<T>, dense_view<std::int32_t>,                          \
+                                dense_view<std::int32_t>);                                                             \
+  template bool linalg::host_qr(dense_view<T const>, dense_view<T>, dense_view<T>);                                    \
+  template bool linalg::host_solve_triangle(dense_view<T const>, dense_view<T>, bool, bool, bool);                     \
   template void linalg::host_solve(dense_view<T const>, dense_view<T const>, dense_view<T>);                           \
   template void linalg::host_eigh(dense_view<T const>, dense_view<T>, dense_view<T>);                                  \
   template void fourier::complex_to_complex(fourier::lines const&, complex_number<T> const*, complex_number<T>*, bool, \

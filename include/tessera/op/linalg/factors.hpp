@@ -5,7 +5,7 @@
 //   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. lu has a gradient of square ones.
 //   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu
-// Source: JAX 0.10.2 lax.linalg, jnp.linalg. Differs: the diagonal of qr's r is not negative.
+// Source: JAX 0.10.2 lax.linalg, jnp.linalg. Signs of q and r are LAPACK's, as JAX's.
 
 #include <tessera/op/linalg/linalg.hpp>
 
@@ -34,6 +34,12 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
       copy_matrix(a, factors);
       linalg::lu(factors, pivots, order);
     }
+  }
+  template <class T>
+  static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> factors,
+                          dense_view<std::int32_t> pivots, dense_view<std::int32_t> order) {
+    if constexpr (sizeof(T) >= 4)
+      if (!linalg::host_lu(a, factors, pivots, order)) run(call, a, factors, pivots, order);
   }
   // Of p a = l u: a' = p^T l^-T (strict lower part of l^T l' + upper part of u' u^T) u^-T.
   template <int K, class B>
@@ -134,6 +140,11 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
       copy_matrix(a, q);
       linalg::qr(q, r);
     }
+  }
+  template <class T>
+  static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
+    if constexpr (sizeof(T) >= 4)
+      if (!linalg::host_qr(a, q, r)) run(call, a, q, r);
   }
   // (q' + q s) r^-T with s the lower part of m = r r'^T - q'^T q, mirrored to the upper one.
   template <int K, class B>

@@ -26,13 +26,20 @@ template <class T>
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots,
                                        dense_view<std::int32_t> order);
-// a (n, m), n >= m, becomes Q of a = Q R with orthonormal columns, r (m, m) upper.
+// a (n, m), n >= m, becomes Q of a = Q R with orthonormal columns, r (m, m) upper. Signs as LAPACK's geqrf.
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r);
 
-// On the host, by LAPACK where it is worth it. host_cholesky is false, and has done nothing, where it is not.
+// On the host, by LAPACK where it is worth it. Those with a result are false, and have done nothing, where it is not.
 template <class T>
 [[gnu::weak]] bool host_cholesky(dense_view<T const> a, dense_view<T> l);
+template <class T>
+[[gnu::weak]] bool host_lu(dense_view<T const> a, dense_view<T> factors, dense_view<std::int32_t> pivots,
+                           dense_view<std::int32_t> order);
+template <class T>
+[[gnu::weak]] bool host_qr(dense_view<T const> a, dense_view<T> q, dense_view<T> r);
+template <class T>
+[[gnu::weak]] bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, bool transposed, bool unit);
 template <class T>
 [[gnu::weak]] void host_solve(dense_view<T const> a, dense_view<T const> b, dense_view<T> x);
 template <class T>

@@ -87,12 +87,20 @@ struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> a, dense_view<T const> b,
                                    dense_view<T> x) {
     if constexpr (sizeof(T) >= 4) {
-      auto const how = call.attrs.as<triangular_params>();
       copy_matrix(b, x);
-      if (how.left_side) return linalg::solve_triangle(a, x, how.lower, how.transpose_a, how.unit_diagonal);
-      std::int64_t const extents[2]{x.extent(1), x.extent(0)}, steps[2]{x.step(1), x.step(0)};
-      linalg::solve_triangle(a, dense_view<T>{x.elements, extents, steps, 2}, how.lower, !how.transpose_a,
-                             how.unit_diagonal);
+      on_the_left(call, x, [&](dense_view<T> y, bool lower, bool transposed, bool unit) {
+        linalg::solve_triangle(a, y, lower, transposed, unit);
+      });
+    }
+  }
+  template <class T>
+  static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T const> b, dense_view<T> x) {
+    if constexpr (sizeof(T) >= 4) {
+      copy_matrix(b, x);
+      on_the_left(call, x, [&](dense_view<T> y, bool lower, bool transposed, bool unit) {
+        if (!linalg::host_solve_triangle(a, y, lower, transposed, unit))
+          linalg::solve_triangle(a, y, lower, transposed, unit);
+      });
     }
   }
   template <class B>
@@ -110,6 +118,16 @@ struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
     diagonal_params const diagonal{!how.unit_diagonal ? 0 : how.lower ? -1 : 1};
     full = back.template make<negative>({full});
     back.give(0, how.lower ? back.template make<tril>({full}, diagonal) : back.template make<triu>({full}, diagonal));
+  }
+
+private:
+  // solve(y, lower, transposed, unit) of the problem with a on the left: x a = b is a^T x^T = b^T.
+  template <class T, class F>
+  TESSERA_FUNCTION static void on_the_left(opaque_call const& call, dense_view<T> x, F const& solve) {
+    auto const how = call.attrs.as<triangular_params>();
+    if (how.left_side) return solve(x, how.lower, how.transpose_a, how.unit_diagonal);
+    std::int64_t const extents[2]{x.extent(1), x.extent(0)}, steps[2]{x.step(1), x.step(0)};
+    solve(dense_view<T>{x.elements, extents, steps, 2}, how.lower, !how.transpose_a, how.unit_diagonal);
   }
 };
 

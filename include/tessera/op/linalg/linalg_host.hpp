@@ -5,17 +5,24 @@
 
 #include <tessera/op/linalg/linalg_kernel.hpp>
 
-#include <type_traits>
+#include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace tessera::ops::linalg {
 
-// LAPACK's functions for T, column-major. The numbers returned are LAPACK's: 0 when all is well.
+// LAPACK's and BLAS' functions for T, column-major. The numbers returned are LAPACK's: 0 when all is well.
 template <class T>
 struct lapack_functions {
   int (*potrf)(char triangle, int n, T* a) = nullptr;
   int (*gesv)(int n, int m, T* a, int* pivots, T* b) = nullptr;
   int (*syevd)(int n, T* a, T* w) = nullptr;
+  int (*getrf)(int n, int m, T* a, int* pivots) = nullptr;
+  int (*gelqf)(int n, int m, T* a, int step, T* scales) = nullptr;
+  int (*orglq)(int n, int m, T* a, int step, T const* scales) = nullptr;
+  void (*trsm)(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step, T* b,
+               int b_step) = nullptr;
 };
 // Null without LAPACK. Filled in by exec/product/lapack.hpp before the first program is bound, be that before main.
 template <class T>
@@ -31,30 +38,48 @@ constexpr bool lapack_counts_eigh(std::int64_t n) {
   return lapack_counts(n, n) && n <= 32766 && 2 * n * n + 6 * n + 1 <= std::numeric_limits<int>::max();
 }
 
-// Column-major, without gaps: a copy.
+// In blocks, so that a transposition reads and writes whole cache lines.
 template <class T>
-std::vector<T> columns_of(dense_view<T const> a) {
-  std::int64_t const n = a.extent(0), m = a.extent(1);
-  std::vector<T> out(static_cast<std::size_t>(n * m));
-  for (std::int64_t j = 0; j < m; ++j)
-    for (std::int64_t i = 0; i < n; ++i) out[static_cast<std::size_t>(j * n + i)] = a(i, j);
-  return out;
+void copy_in_blocks(dense_view<T const> x, dense_view<T> y) {
+  constexpr std::int64_t side = 16;
+  std::int64_t const n = x.extent(0), m = x.extent(1);
+  for (std::int64_t i0 = 0; i0 < n; i0 += side)
+    for (std::int64_t j0 = 0; j0 < m; j0 += side)
+      for (std::int64_t i = i0; i < std::min(n, i0 + side); ++i)
+        for (std::int64_t j = j0; j < std::min(m, j0 + side); ++j) y(i, j) = x(i, j);
 }
+
+// Memory of a matrix of its own, without gaps: column-major, as LAPACK reads it, or row-major.
+template <class T>
+class scratch_matrix {
+public:
+  scratch_matrix(std::int64_t n, std::int64_t m, bool by_columns = true)
+      : extents_{n, m},
+        steps_{by_columns ? 1 : m, by_columns ? n : 1},
+        elements_(std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(n * m))) {}
+  explicit scratch_matrix(dense_view<T const> x) : scratch_matrix(x.extent(0), x.extent(1)) {
+    copy_in_blocks(x, view());
+  }
+  T* data() { return elements_.get(); }
+  dense_view<T> view() { return {elements_.get(), extents_, steps_, 2}; }
+  dense_view<T const> fixed() const { return {elements_.get(), extents_, steps_, 2}; }
+
+private:
+  std::int64_t extents_[2], steps_[2];
+  std::unique_ptr<T[]> elements_;
+};
 
 template <class T>
 bool host_cholesky(dense_view<T const> a, dense_view<T> l) {
   if constexpr (sizeof(T) >= 4) {
     std::int64_t const n = a.extent(0);
     if (!lapack<T> || !lapack_counts(n, n)) return false;
-    std::vector<T> memory(static_cast<std::size_t>(n * n));
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t j = 0; j < n; ++j) memory[static_cast<std::size_t>(i * n + j)] = a(i, j);
-    bool const lost =
-        lapack<T>->potrf('U', static_cast<int>(n), memory.data()) != 0;  // upper by columns: lower by rows
+    scratch_matrix<T> lower(n, n, false);
+    copy_in_blocks(a, lower.view());
+    bool const lost = lapack<T>->potrf('U', static_cast<int>(n), lower.data()) != 0;  // upper by columns: lower by rows
     T const none = std::numeric_limits<T>::quiet_NaN();
     for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t j = 0; j < n; ++j)
-        l(i, j) = j > i ? T(0) : lost ? none : memory[static_cast<std::size_t>(i * n + j)];
+      for (std::int64_t j = 0; j < n; ++j) l(i, j) = j > i ? T(0) : lost ? none : lower.data()[i * n + j];
     return true;
   } else {
     return false;
@@ -65,44 +90,123 @@ template <class T>
 void host_solve(dense_view<T const> a, dense_view<T const> b, dense_view<T> x) {
   std::int64_t const n = a.extent(0), m = b.extent(1);
   if (lapack<T> && lapack_counts(n, m)) {
-    std::vector<T> left = columns_of(a), right = columns_of(b);
-    std::vector<int> pivots(static_cast<std::size_t>(n));
-    lapack<T>->gesv(static_cast<int>(n), static_cast<int>(m), left.data(), pivots.data(), right.data());
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t j = 0; j < m; ++j) x(i, j) = right[static_cast<std::size_t>(j * n + i)];
+    scratch_matrix<T> left(a), right(b);
+    auto const pivots = std::make_unique_for_overwrite<int[]>(static_cast<std::size_t>(n));
+    lapack<T>->gesv(static_cast<int>(n), static_cast<int>(m), left.data(), pivots.get(), right.data());
+    copy_in_blocks(right.fixed(), x);
     return;
   }
-  std::vector<T> memory(static_cast<std::size_t>(n * n));
+  scratch_matrix<T> factors(n, n, false);
   std::vector<std::int32_t> places(static_cast<std::size_t>(2 * n));
-  std::int64_t const extents[]{n, n}, steps[]{n, 1};
-  dense_view<T> const factors{memory.data(), extents, steps, 2};
-  std::int64_t const one[]{1};
+  std::int64_t const extents[]{n}, one[]{1};
   dense_view<std::int32_t> const pivots{places.data(), extents, one, 1}, order{places.data() + n, extents, one, 1};
-  for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t j = 0; j < n; ++j) factors(i, j) = a(i, j);
-  lu(factors, pivots, order);
+  copy_in_blocks(a, factors.view());
+  lu(factors.view(), pivots, order);
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < m; ++j) x(i, j) = b(order(i), j);
-  dense_view<T const> const fixed{memory.data(), extents, steps, 2};
-  solve_triangle(fixed, x, true, false, true);
-  solve_triangle(fixed, x, false, false, false);
+  solve_triangle(factors.fixed(), x, true, false, true);
+  solve_triangle(factors.fixed(), x, false, false, false);
+}
+
+template <class T>
+bool host_lu(dense_view<T const> a, dense_view<T> factors, dense_view<std::int32_t> pivots,
+             dense_view<std::int32_t> order) {
+  if constexpr (sizeof(T) >= 4) {
+    std::int64_t const n = a.extent(0), m = a.extent(1), steps = std::min(n, m);
+    if (!lapack<T> || !lapack_counts(steps, std::max(n, m))) return false;
+    scratch_matrix<T> both(a);
+    auto const exchanged = std::make_unique_for_overwrite<int[]>(static_cast<std::size_t>(steps));
+    lapack<T>->getrf(static_cast<int>(n), static_cast<int>(m), both.data(), exchanged.get());
+    copy_in_blocks(both.fixed(), factors);
+    for (std::int64_t i = 0; i < n; ++i) order(i) = static_cast<std::int32_t>(i);
+    for (std::int64_t k = 0; k < steps; ++k) {
+      pivots(k) = exchanged[static_cast<std::size_t>(k)] - 1;
+      std::swap(order(k), order(pivots(k)));
+    }
+    return true;
+  } else {
+    return false;
+  }
+}
+
+// By rows, q and r are by columns the factors of the transposed matrix, lower and then orthonormal rows: no transposition.
+template <class T>
+bool host_qr(dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
+  if constexpr (sizeof(T) >= 4) {
+    std::int64_t const n = a.extent(0), m = a.extent(1);
+    if (!lapack<T> || !lapack_counts(m, n)) return false;
+    scratch_matrix<T> both(n, m, false);
+    copy_in_blocks(a, both.view());
+    auto const scales = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(m));
+    int const rows = static_cast<int>(m), columns = static_cast<int>(n);
+    lapack<T>->gelqf(rows, columns, both.data(), rows, scales.get());
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < m; ++j) r(i, j) = j < i ? T(0) : both.data()[i * m + j];
+    lapack<T>->orglq(rows, columns, both.data(), rows, scales.get());
+    copy_in_blocks(both.fixed(), q);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+// BLAS reads a matrix whose rows or whose columns have no gaps.
+template <class T>
+struct blas_matrix {
+  T* elements = nullptr;
+  int step = 0;
+  bool by_columns = false;
+  explicit blas_matrix(dense_view<T> x) {
+    std::int64_t const n = x.extent(0), m = x.extent(1);
+    if (x.step(0) == 1 && x.step(1) >= n)
+      by_columns = true;
+    else if (x.step(1) != 1 || x.step(0) < m)
+      return;
+    std::int64_t const wide = by_columns ? x.step(1) : x.step(0);
+    if (wide > std::numeric_limits<int>::max()) return;
+    elements = x.elements;
+    step = static_cast<int>(wide);
+  }
+};
+
+template <class T>
+bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, bool transposed, bool unit) {
+  if constexpr (sizeof(T) >= 4) {
+    std::int64_t const n = a.extent(0), m = b.extent(1);
+    if (!lapack<T> || !lapack_counts(n, m) || m == 0) return false;
+    blas_matrix<T const> const left(a);
+    blas_matrix<T> const right(b);
+    if (!left.elements || !right.elements) return false;
+    // Read by columns, a matrix that is stored by rows is its transpose.
+    bool const upper_by_columns = lower != left.by_columns;
+    bool const other_way = left.by_columns != right.by_columns;
+    char const triangle = upper_by_columns ? 'U' : 'L', diagonal = unit ? 'U' : 'N';
+    char const turn = transposed != other_way ? 'T' : 'N';
+    int const rows = static_cast<int>(n), columns = static_cast<int>(m);
+    if (right.by_columns)
+      lapack<T>->trsm('L', triangle, turn, diagonal, rows, columns, left.elements, left.step, right.elements,
+                      right.step);
+    else
+      lapack<T>->trsm('R', triangle, turn, diagonal, columns, rows, left.elements, left.step, right.elements,
+                      right.step);
+    return true;
+  } else {
+    return false;
+  }
 }
 
 template <class T>
 void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
   std::int64_t const n = a.extent(0);
-  std::vector<T> memory = columns_of(a);
+  scratch_matrix<T> vectors(a);
   if (lapack<T> && lapack_counts_eigh(n)) {
     std::vector<T> values(static_cast<std::size_t>(n));
-    lapack<T>->syevd(static_cast<int>(n), memory.data(), values.data());
-    for (std::int64_t i = 0; i < n; ++i) {
-      w(i) = values[static_cast<std::size_t>(i)];
-      for (std::int64_t j = 0; j < n; ++j) v(i, j) = memory[static_cast<std::size_t>(j * n + i)];
-    }
+    lapack<T>->syevd(static_cast<int>(n), vectors.data(), values.data());
+    for (std::int64_t i = 0; i < n; ++i) w(i) = values[static_cast<std::size_t>(i)];
+    copy_in_blocks(vectors.fixed(), v);
     return;
   }
-  std::int64_t const extents[]{n, n}, steps[]{1, n};
-  eigh(dense_view<T>{memory.data(), extents, steps, 2}, w, v);
+  eigh(vectors.view(), w, v);
 }
 
 }  // namespace tessera::ops::linalg

@@ -80,25 +80,46 @@ TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense
   }
 }
 
-// Modified Gram-Schmidt, twice. No number on the diagonal of r is negative; a column that depends on those before it is 0 in q.
+// y becomes (1 - t v v^T) y in its rows from `first` and columns from `column`; v: 1, then the rows below of column `first` of a.
+template <class T>
+TESSERA_FUNCTION void reflect(dense_view<T> a, std::int64_t first, T t, std::int64_t column) {
+  std::int64_t const n = a.extent(0), m = a.extent(1);
+  for (std::int64_t j = column; j < m; ++j) {
+    T dot = a(first, j);
+    for (std::int64_t i = first + 1; i < n; ++i) dot += a(i, first) * a(i, j);
+    dot *= t;
+    a(first, j) -= dot;
+    for (std::int64_t i = first + 1; i < n; ++i) a(i, j) -= dot * a(i, first);
+  }
+}
+
+// Householder reflections, with LAPACK's signs. A reflection's vector stays below the diagonal until q is formed of them.
 template <class T>
 TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r) {
   std::int64_t const n = a.extent(0), m = a.extent(1);
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < m; ++j) r(i, j) = T(0);
-  for (std::int64_t j = 0; j < m; ++j) {
-    for (int round = 0; round < 2; ++round)
-      for (std::int64_t k = 0; k < j; ++k) {
-        T dot = T(0);
-        for (std::int64_t i = 0; i < n; ++i) dot += a(i, k) * a(i, j);
-        r(k, j) += dot;
-        for (std::int64_t i = 0; i < n; ++i) a(i, j) -= dot * a(i, k);
-      }
+  auto const below = [&](std::int64_t k) {
     T square = T(0);
-    for (std::int64_t i = 0; i < n; ++i) square += a(i, j) * a(i, j);
-    T const norm = std::sqrt(square);
-    r(j, j) = norm;
-    for (std::int64_t i = 0; i < n; ++i) a(i, j) = norm > T(0) ? a(i, j) / norm : T(0);
+    for (std::int64_t i = k + 1; i < n; ++i) square += a(i, k) * a(i, k);
+    return square;
+  };
+  for (std::int64_t k = 0; k < m; ++k) {
+    T const head = a(k, k), square = below(k);
+    T diagonal = head;
+    if (square != T(0)) {
+      T const length = std::sqrt(head * head + square);
+      diagonal = std::signbit(head) ? length : -length;
+      for (std::int64_t i = k + 1; i < n; ++i) a(i, k) /= head - diagonal;
+      reflect(a, k, (diagonal - head) / diagonal, k + 1);
+    }
+    for (std::int64_t j = 0; j < m; ++j) r(k, j) = j < k ? T(0) : j == k ? diagonal : a(k, j);
+  }
+  for (std::int64_t k = m - 1; k >= 0; --k) {
+    T const square = below(k), t = square != T(0) ? T(2) / (T(1) + square) : T(0);
+    for (std::int64_t j = k + 1; j < m; ++j) a(k, j) = T(0);
+    reflect(a, k, t, k + 1);
+    a(k, k) = T(1) - t;
+    for (std::int64_t i = 0; i < k; ++i) a(i, k) = T(0);
+    for (std::int64_t i = k + 1; i < n; ++i) a(i, k) *= -t;
   }
 }
 
