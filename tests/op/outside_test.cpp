@@ -62,6 +62,19 @@ TEST(index_outside, spans_are_cut_to_what_is_there) {
   EXPECT_EQ(x.at(ts::span<4, 9>()).set(9).to_host(), (floats{0, 1, 2, 3, 9, 9}));
   EXPECT_EQ(x.at(ts::span(8, 9)).set(9).to_host(), x.to_host());
 }
+TEST(index_outside, what_no_signed_integer_holds) {
+  auto const x = six();
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  EXPECT_EQ(x.at(most).get().item(), 5);
+  EXPECT_EQ(x.at(most).set(9).to_host(), x.to_host());
+  EXPECT_THROW_TEXT(x.at(most).get(ts::mode::checked), "of dimension 0, which has 6 elements");
+  auto const i = ts::asarray(std::vector<std::uint64_t>{most, 1, most - 5});
+  EXPECT_EQ(x.at(i).get().to_host(), (floats{5, 1, 5}));
+  EXPECT_EQ(x.at(i).set(9).to_host(), (floats{0, 9, 2, 3, 4, 5}));
+  EXPECT_TRUE(std::isnan(x.at(i).get(ts::mode::fill).to_host()[0]));
+  EXPECT_EQ(ts::dynamic_slice<2>(x, ts::asarray(most)).to_host(), (floats{4, 5}));
+  EXPECT_EQ(x.at(ts::span(INT64_MIN, INT64_MAX)).get().to_host(), x.to_host());
+}
 TEST(index_outside, there_is_nothing_in_an_empty_array) {
   auto const none = ts::asarray(ts::zeros<float, 0>());
   EXPECT_THROW_TEXT(none.at(0).get(), "index 0 of dimension 0, which has 0 elements");

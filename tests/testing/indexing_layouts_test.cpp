@@ -231,6 +231,16 @@ TEST(indexing_layouts, at_get) {
                   .gradient = !out,
                   .out_sharding = out};
     });
+    every_layout<ops::index>([=](size n) {  // x[scalar], outside and filled
+      auto const want = [](tensor const& x, tensor const&) {
+        return oracle::generate({x.extents[1], x.extents[2]}, [](ints const&) { return std::nan(""); });
+      };
+      return test{.inputs = {f64({2 * n, n, n}), given(dtype::int32, 100.0)},
+                  .attrs = entries({index_entry::operand}, fill),
+                  .dense = dense(want),
+                  .gradient = false,
+                  .out_sharding = out};
+    });
   }
 }
 

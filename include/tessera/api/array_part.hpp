@@ -28,15 +28,15 @@ TESSERA_ENGINE array_part::array_part(extents_list const& shape, std::initialize
     index_span const asked = part;
     if (part.whole) part = {0, n};
     if (part.start < 0) part.start += n;
-    if (part.single) part.stop = part.start + 1;
     if (part.stop < 0) part.stop += n;
     if (part.start < 0 || part.stop > n || (part.single && part.start >= n)) {
       if (outside_.empty()) outside_ = outside_text(text_of(asked), d, n);
       dropped_ = dropped_ || part.single;
       nothing_ = nothing_ || (part.single && n == 0);
       part.start = std::clamp<std::int64_t>(part.start, 0, part.single && n > 0 ? n - 1 : n);
-      part.stop = part.single ? std::min(part.start + 1, n) : std::clamp<std::int64_t>(part.stop, part.start, n);
+      if (!part.single) part.stop = std::clamp<std::int64_t>(part.stop, part.start, n);
     }
+    if (part.single && n > 0) part.stop = part.start + 1;
     if (part.stop < part.start) part.stop = part.start;
     starts_.push_back(part.start);
     extents_.push_back(part.stop - part.start);

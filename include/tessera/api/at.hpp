@@ -22,7 +22,12 @@ struct index_span {
   bool single = false;
   constexpr index_span(std::int64_t from, std::int64_t to) : start(from), stop(to) {}
   constexpr index_span(every_index) : whole(true) {}
-  constexpr index_span(std::int64_t one) : start(one), stop(one + 1), single(true) {}
+  // What int64 cannot hold is its end: outside, too.
+  template <std::integral I>
+    requires(!std::same_as<I, bool>)
+  constexpr index_span(I one)
+      : start(one > I{} && static_cast<std::uint64_t>(one) > to_end ? to_end : static_cast<std::int64_t>(one)),
+        single(true) {}
 };
 
 constexpr index_span span(std::int64_t start, std::int64_t stop) { return {start, stop}; }

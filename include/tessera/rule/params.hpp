@@ -174,6 +174,7 @@ struct index_mode {
   bool wrap = false;  // negative ones count from the end
   bool zeros = false;  // with fill: the element is 0
   // Of x.at(...) and take, not of gathers and scatters:
+  bool promised = false;      // none is outside
   bool refuse_known = false;  // one that is known while compiling is an error
   bool check = false;         // one that is found when the program runs throws
   constexpr bool operator==(index_mode const&) const = default;

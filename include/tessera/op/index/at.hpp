@@ -50,6 +50,7 @@ struct index {
       picked |= axis_set::of(d);
       std::int64_t value = 0;
       if (arrays || x.extent(d) == dynamic || x.extent(d) == 0 || !detail::is_literal(b, given[k - 1], value)) continue;
+      if (asked.mode.fill && (value < -x.extent(d) || value >= x.extent(d))) continue;
       p.start[d] = detail::inside(value, x.extent(d), x.extent(d) - 1);
       p.limit[d] = p.start[d] + 1;
       p.operand[static_cast<std::size_t>(d)] = 0;
@@ -86,7 +87,7 @@ struct index {
         int const k = p.operand[static_cast<std::size_t>(d)];
         all[d + 1] = k > 0 ? given[k - 1] : zero;
       }
-      y = b.template make<dynamic_slice>(all, x.rank + 1, dynamic_slice_params{sizes});
+      y = b.template make<dynamic_slice>(all, x.rank + 1, dynamic_slice_params{sizes, asked.mode.fill});
     }
     if (!y) return y;
     array_value made = y.facts();
@@ -317,18 +318,18 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
     return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
 
-#define TESSERA_INDEX_UPDATE(name)                                                                         \
-  template <class V>                                                                                       \
-  constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
-    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
-  }                                                                                                        \
-  template <class V, index_mode Mode>                                                                      \
-  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
-    return invoke<ops::at_##name, written<detail::mode_or(Mode, drops)>>(at, x, std::get<K>(index)..., v); \
-  }                                                                                                        \
-  template <class V, Spec S, Mesh M>                                                                       \
-  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
-    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
+#define TESSERA_INDEX_UPDATE(name)                                                                               \
+  template <class V>                                                                                             \
+  constexpr auto name(V const& v, site at = std::source_location::current()) const {                             \
+    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                              \
+  }                                                                                                              \
+  template <class V, index_mode Mode>                                                                            \
+  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {            \
+    return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(at, x, std::get<K>(index)..., v); \
+  }                                                                                                              \
+  template <class V, Spec S, Mesh M>                                                                             \
+  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const {       \
+    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);              \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)

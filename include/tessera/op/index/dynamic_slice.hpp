@@ -37,6 +37,7 @@ constexpr bool collect_starts(B& b, array_value const& x, term const* given, ext
       used[to.indexed.size()] = given[d];
       to.indexed.push_back(d);
       known = known && is_literal(b, given[d], value) && x.extent(d) != dynamic && sizes[d] != dynamic;
+      known = known && (!to.mode.fill || (value >= -x.extent(d) && value <= x.extent(d) - sizes[d]));
     }
     starts.push_back(known ? inside(value, x.extent(d), x.extent(d) - sizes[d]) : 0);
   }
@@ -48,10 +49,11 @@ constexpr bool collect_starts(B& b, array_value const& x, term const* given, ext
 
 namespace ops {
 
-// The window's extents.
+// The window's extents. A window that is partly outside: filled as a gather's, else moved inside.
 struct dynamic_slice_params {
   extents_list sizes{};
-  static constexpr void fields(auto& p, auto&& each) { each(p.sizes); }
+  bool fill = false;
+  static constexpr void fields(auto& p, auto&& each) { each(p.sizes, p.fill); }
 };
 // (x, start of each dimension...)
 struct dynamic_slice {
@@ -61,7 +63,7 @@ struct dynamic_slice {
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
     array_value const operand = x[0].facts();
-    extents_list const asked = attrs.as<dynamic_slice_params>().sizes;
+    auto const [asked, fill] = attrs.as<dynamic_slice_params>();
     if (asked.size() != operand.rank || count != operand.rank + 1)
       return b.template refuse<dynamic_slice>(refuse(reason::ranks_disagree, -1, {}, operand.rank, asked.size()),
                                               operand);
@@ -77,6 +79,7 @@ struct dynamic_slice {
     if (verdict const v = rule::divides(out, b.mesh()); !v) return b.template refuse<dynamic_slice>(v, operand);
     term all[builder::max_operands]{x[0]};
     indexing_params to;
+    to.mode.fill = fill;
     slice_params part;
     if (detail::collect_starts(b, operand, x + 1, sizes, all + 1, to, part.start)) {
       for (int d = 0; d < operand.rank; ++d) part.limit.push_back(part.start[d] + sizes[d]);

@@ -21,6 +21,7 @@ struct iota;
 struct multiply;
 struct divide;
 struct equal;
+struct minimum;
 struct where;
 struct broadcast_to;
 
@@ -50,6 +51,15 @@ constexpr term on_same_indices(B& back, int indices, term first, term last, attr
   return back.graph().template make<Op>(all, count, attrs);
 }
 
+// Places of uint64 in int64, those that it does not hold at its end: outside, too.
+template <class B>
+constexpr term signed_places(B& b, term x) {
+  literal_params last;
+  last.element = dtype::uint64;
+  last.integer = highest_integer(dtype::int64);
+  term const kept = b.template make<ops::minimum>({x, b.template emit<ops::literal>({}, last)});
+  return b.template make<ops::cast>({kept}, cast_params{dtype::int64});
+}
 // Op, its operands 1 ... till - 1 being places: in int32, or in int64 where they need it.
 template <class Op, class B>
 constexpr term with_places(B& b, term const* operands, int count, int till, attributes const& attrs) {
@@ -58,8 +68,10 @@ constexpr term with_places(B& b, term const* operands, int count, int till, attr
     all[i] = operands[i];
     dtype const own = operands[i].facts().element;
     cast_params to;
-    to.element = own == dtype::uint64 ? dtype::int64 : wide_integer(own);
-    if (i > 0 && i < till && to.element != own) all[i] = b.template make<ops::cast>({operands[i]}, to);
+    to.element = wide_integer(own);
+    if (i == 0 || i >= till) continue;
+    if (own == dtype::uint64) all[i] = signed_places(b, operands[i]);
+    if (to.element != own) all[i] = b.template make<ops::cast>({operands[i]}, to);
     if (!all[i]) return all[i];
   }
   return b.template emit<Op>(all, count, attrs);

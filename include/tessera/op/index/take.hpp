@@ -5,10 +5,11 @@
 // dimensions.
 //   take<0>(table, tokens)   take(x, i)   take<1>(x, i, mode::clip)   take<0>(x, i, out_sharding<P<dp>>)
 //   take_along_axis<1>(x, order)
-// Negative places count from the end. Places outside give NaN, the lowest integer or true; mode::clip moves them inside
-// (negative ones to 0); mode::checked throws std::out_of_range. A number that is known to be outside while compiling is
-// refused, unless a mode is given. The dimension, and the integers, must be whole, or out_sharding says how the result lies.
-// Bytes: with out_sharding a sharded dimension is gathered; else none. Source: JAX 0.10.2 jnp.take, jnp.take_along_axis.
+// Negative places count from the end. Places outside give NaN, the lowest signed or highest unsigned integer, or true;
+// mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number that is known
+// to be outside while compiling is refused, unless a mode is given. The dimension, and the integers, must be whole, or
+// out_sharding says how the result lies. Bytes: with out_sharding a sharded dimension is gathered; else none.
+// Source: JAX 0.10.2 jnp.take, jnp.take_along_axis.
 
 #include <tessera/op/index/check_index.hpp>
 #include <tessera/op/index/gather.hpp>
@@ -115,19 +116,32 @@ struct take_along_axis {
 namespace mode {
 template <index_mode Mode>
 struct tag {};
-inline constexpr tag<index_mode{}> clip{};
+inline constexpr tag<index_mode{.wrap = true}> clip{};
 inline constexpr tag<index_mode{.fill = true, .wrap = true}> fill{};
 inline constexpr tag<index_mode{.fill = true, .wrap = true}> drop{};
-inline constexpr tag<index_mode{.wrap = true}> promise_in_bounds{};
+inline constexpr tag<index_mode{.wrap = true, .promised = true}> promise_in_bounds{};
 inline constexpr tag<index_mode{.check = true}> checked{};
 }  // namespace mode
 
 namespace detail {
 // What a mode asks for, of an operation that does `otherwise` without one.
 constexpr index_mode mode_or(index_mode mode, index_mode otherwise) {
-  if (!mode.check) return mode;
-  otherwise.check = true;
-  return otherwise;
+  if (mode.check) {
+    otherwise.check = true;
+    return otherwise;
+  }
+  return mode.of_gather();
+}
+// The same of take, which clips negative places to 0, as jnp.take does.
+constexpr index_mode mode_of_take(index_mode mode, index_mode otherwise) {
+  bool const clips = !mode.check && !mode.fill && !mode.promised;
+  mode.wrap = !clips;
+  return mode_or(mode, otherwise);
+}
+// The same of what writes, which drops what is promised not to be.
+constexpr index_mode mode_of_write(index_mode mode, index_mode otherwise) {
+  mode.fill = mode.fill || mode.promised;
+  return mode_or(mode, otherwise);
 }
 }  // namespace detail
 
@@ -148,7 +162,7 @@ constexpr auto take(X const& x, I const& places, site at = std::source_location:
 }
 template <int... Dim, class X, class I, index_mode Mode>
 constexpr auto take(X const& x, I const& places, mode::tag<Mode>, site at = std::source_location::current()) {
-  return invoke<ops::take, taken_along<detail::mode_or(Mode, taken_by_default), Dim...>>(at, x, places);
+  return invoke<ops::take, taken_along<detail::mode_of_take(Mode, taken_by_default), Dim...>>(at, x, places);
 }
 template <int... Dim, class X, class I, Spec S, Mesh M>
 constexpr auto take(X const& x, I const& places, out_sharding_t<S, M>, site at = std::source_location::current()) {
