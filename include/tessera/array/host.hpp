@@ -4,18 +4,21 @@
 //   host<512, 64>(vector)            512 x 64, the size checked when it runs
 //   host(vector, {rows, cols})       extents known at run time: shape<dynamic, dynamic>
 //   host<dynamic, 64>(vector)        one extent follows from the number of elements
+//   host<512, 64>(read_file())       a container that nobody else has is moved in and kept
 // As an argument of an operation or of jit it is an array without a mesh: it is put on the default device for that call.
 
 #include <tessera/aval/array_type.hpp>
 #include <tessera/trace/apply.hpp>
 
 #include <initializer_list>
+#include <memory>
+#include <ranges>
 #include <span>
 #include <vector>
 
 namespace tessera {
 
-// T elements, row-major, borrowed: valid while the data it was made from is.
+// T elements, row-major; borrowed, valid while the data it was made from is, but for a container that was moved in.
 template <class T, class Shape>
 struct host_view;
 
@@ -25,7 +28,9 @@ struct host_view<T, shape<Extents...>> : operators<host_view<T, shape<Extents...
   using shape_type = shape<Extents...>;
   T const* data = nullptr;
   extents_list extents{};
-  constexpr host_view(T const* values, extents_list const& shape) : data(values), extents(shape) {}
+  std::shared_ptr<void const> kept{};  // what would be gone else
+  host_view(T const* values, extents_list const& shape, std::shared_ptr<void const> keeper = nullptr)
+      : data(values), extents(shape), kept(std::move(keeper)) {}
 };
 
 template <class X>
@@ -51,6 +56,28 @@ struct operand_traits<host_view<T, shape<Extents...>>> {
 };
 
 namespace detail {
+template <class T>
+struct kept_elements {
+  T const* data;
+  std::shared_ptr<void const> keeper;
+};
+// The elements of a container; kept with it, or copied, where it is gone after the expression that made it. What refers to
+// elements of others, as std::span does, is believed.
+template <class Container>
+auto keep_elements(Container&& given) {
+  using T = std::remove_cvref_t<decltype(*std::data(given))>;
+  using own_type = std::remove_cvref_t<Container>;
+  if constexpr (std::is_lvalue_reference_v<Container> || std::ranges::borrowed_range<Container>) {
+    return kept_elements<T>{std::data(given), nullptr};
+  } else if constexpr (std::is_constructible_v<own_type, Container&&> &&
+                       !std::is_same_v<own_type, std::initializer_list<T>>) {
+    auto const own = std::make_shared<own_type const>(std::forward<Container>(given));
+    return kept_elements<T>{std::data(*own), own};
+  } else {
+    auto const own = std::make_shared<std::vector<T> const>(std::data(given), std::data(given) + std::size(given));
+    return kept_elements<T>{own->data(), own};
+  }
+}
 [[noreturn]] void wrong_size(std::size_t have, std::int64_t need, extents_list const& extents);
 template <class Shape>
 struct extents_of_shape;
@@ -73,34 +100,37 @@ constexpr auto all_dynamic() {
 // Precondition, checked: as many elements as the shape has.
 template <std::int64_t... Extents, class Container>
   requires(sizeof...(Extents) > 0)
-auto host(Container const& data) {
+auto host(Container&& data) {
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
   constexpr int unknown = (0 + ... + (Extents == dynamic));
   static_assert(unknown < 2, "tessera: only one extent can follow from the data. Fix: host(data, {rows, cols}).");
-  host_view<T, shape<Extents...>> view{std::data(data), detail::extents_of_shape<shape<Extents...>>::value};
   constexpr std::int64_t known = (std::int64_t{1} * ... * (Extents == dynamic ? 1 : Extents));
   auto const have = static_cast<std::int64_t>(std::size(data));
+  auto const [values, keeper] = detail::keep_elements(std::forward<Container>(data));
+  host_view<T, shape<Extents...>> view{values, detail::extents_of_shape<shape<Extents...>>::value, keeper};
   std::int64_t need = known;
   for (int d = 0; d < view.extents.size(); ++d)
     if (view.extents[d] == dynamic) {
       view.extents[d] = known > 0 ? (have + known - 1) / known : 0;
       need *= view.extents[d];
     }
-  if (have != need) detail::wrong_size(std::size(data), need, view.extents);
+  if (have != need) detail::wrong_size(static_cast<std::size_t>(have), need, view.extents);
   return view;
 }
 
 // Extents known at run time: host(data, {rows, cols}).
 template <class Container, std::size_t N>
-auto host(Container const& data, std::int64_t const (&extents)[N]) {
+auto host(Container&& data, std::int64_t const (&extents)[N]) {
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
-  host_view<T, decltype(detail::all_dynamic<N>())> view{std::data(data), {}};
+  std::size_t const have = std::size(data);
+  auto const [values, keeper] = detail::keep_elements(std::forward<Container>(data));
+  host_view<T, decltype(detail::all_dynamic<N>())> view{values, {}, keeper};
   std::int64_t need = 1;
   for (auto e : extents) {
     view.extents.push_back(e);
     need *= e;
   }
-  if (static_cast<std::int64_t>(std::size(data)) != need) detail::wrong_size(std::size(data), need, view.extents);
+  if (static_cast<std::int64_t>(have) != need) detail::wrong_size(have, need, view.extents);
   return view;
 }
 

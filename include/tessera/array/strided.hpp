@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-// Borrowed, as host_view: valid while what it was made from is.
+// Borrowed, as host_view: valid while what it was made from is; what was moved in is kept.
 template <class T, class Shape>
 struct strided_view {
   using element = T;
@@ -24,6 +24,7 @@ struct strided_view {
   T const* data = nullptr;
   extents_list extents{}, steps{};  // steps in elements
   memory_kind memory = memory_kind::host;
+  std::shared_ptr<void const> kept{};  // what would be gone else
 };
 
 // How other libraries' types are read. A specialisation has
@@ -107,42 +108,55 @@ struct strided_traits<host_view<T, Shape>> {
   using element = T;
   using shape_type = Shape;
   static constexpr bool writable = false;
-  static strided_view<T, Shape> view(host_view<T, Shape> const& x) { return {x.data, x.extents, row_major(x.extents)}; }
+  static strided_view<T, Shape> view(host_view<T, Shape> const& x) {
+    return {x.data, x.extents, row_major(x.extents), memory_kind::host, x.kept};
+  }
 };
 
-template <StridedSource X>
-auto stepped(X const& x) {
-  return strided_traits<X>::view(x);
+// What has a share in its memory and is gone after this expression is kept.
+template <class X>
+  requires StridedSource<std::remove_cvref_t<X>>
+auto stepped(X&& x) {
+  using traits = strided_traits<std::remove_cvref_t<X>>;
+  auto made = traits::view(x);
+  if constexpr (!std::is_lvalue_reference_v<X> && requires { traits::keeper(x); }) made.kept = traits::keeper(x);
+  return made;
 }
 // Precondition, checked: x has these extents, where they are not dynamic.
-template <std::int64_t... Extents, StridedSource X>
-  requires(sizeof...(Extents) > 0)
-auto stepped(X const& x) {
-  auto const own = strided_traits<X>::view(x);
+template <std::int64_t... Extents, class X>
+  requires(sizeof...(Extents) > 0 && StridedSource<std::remove_cvref_t<X>>)
+auto stepped(X&& x) {
+  auto const own = stepped(std::forward<X>(x));
   detail::require_extents(detail::extents_of_shape<shape<Extents...>>::value, own.extents);
-  return strided_view<typename strided_traits<X>::element, shape<Extents...>>{own.data, own.extents, own.steps,
-                                                                              own.memory};
+  using T = typename strided_traits<std::remove_cvref_t<X>>::element;
+  return strided_view<T, shape<Extents...>>{own.data, own.extents, own.steps, own.memory, own.kept};
 }
 // Precondition, checked: all of it lies in the container.
 template <std::int64_t... Extents, class Container, std::size_t N>
   requires(sizeof...(Extents) == N)
-auto stepped(Container const& data, std::int64_t const (&steps)[N]) {
+auto stepped(Container&& data, std::int64_t const (&steps)[N]) {
   static_assert(((Extents != dynamic) && ...),
                 "tessera: stepped<8, 4>(data, {1, 8}) needs all extents. Fix: stepped(data, {rows, cols}, {1, rows}).");
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
-  strided_view<T, shape<Extents...>> made{std::data(data), detail::extents_of_shape<shape<Extents...>>::value};
+  std::size_t const size = std::size(data);
+  auto const [values, keeper] = detail::keep_elements(std::forward<Container>(data));
+  strided_view<T, shape<Extents...>> made{values, detail::extents_of_shape<shape<Extents...>>::value};
+  made.kept = keeper;
   for (std::int64_t step : steps) made.steps.push_back(step);
-  detail::require_inside(std::size(data), made.extents, made.steps);
+  detail::require_inside(size, made.extents, made.steps);
   return made;
 }
 // The same with extents known at run time.
 template <class Container, std::size_t N>
-auto stepped(Container const& data, std::int64_t const (&extents)[N], std::int64_t const (&steps)[N]) {
+auto stepped(Container&& data, std::int64_t const (&extents)[N], std::int64_t const (&steps)[N]) {
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
-  strided_view<T, decltype(detail::all_dynamic<N>())> made{std::data(data)};
+  std::size_t const size = std::size(data);
+  auto const [values, keeper] = detail::keep_elements(std::forward<Container>(data));
+  strided_view<T, decltype(detail::all_dynamic<N>())> made{values};
+  made.kept = keeper;
   for (std::int64_t extent : extents) made.extents.push_back(extent);
   for (std::int64_t step : steps) made.steps.push_back(step);
-  detail::require_inside(std::size(data), made.extents, made.steps);
+  detail::require_inside(size, made.extents, made.steps);
   return made;
 }
 

@@ -67,8 +67,8 @@ TESSERA_ENGINE void copy_part(std::byte* out, std::byte const* from, region cons
 
 class memory_rows final : public row_source {
 public:
-  memory_rows(dtype element, extents_list const& extents, void const* data)
-      : element_(element), count_(extents[0]), data_(static_cast<std::byte const*>(data)) {
+  memory_rows(dtype element, extents_list const& extents, void const* data, std::shared_ptr<void const> keeper)
+      : element_(element), count_(extents[0]), data_(static_cast<std::byte const*>(data)), keeper_(std::move(keeper)) {
     for (int d = 1; d < extents.size(); ++d) extents_.push_back(extents[d]);
     steps_ = steps_of(extents_, bytes_of(element));
     bytes_ = bytes_of(element);
@@ -86,14 +86,15 @@ private:
   std::int64_t count_, bytes_ = 0;
   extents_list extents_{}, steps_{};
   std::byte const* data_;
+  std::shared_ptr<void const> keeper_;
 };
 
 TESSERA_ENGINE std::shared_ptr<row_source const> rows_in_memory(dtype element, extents_list const& extents,
-                                                                void const* data) {
+                                                                void const* data, std::shared_ptr<void const> keeper) {
   if (extents.size() == 0)
     throw std::invalid_argument(
         "tessera: rows_of: this data has no dimensions, so no rows. Fix: host<rows, extents...>(data).");
-  return std::make_shared<memory_rows>(element, extents, data);
+  return std::make_shared<memory_rows>(element, extents, data, std::move(keeper));
 }
 
 }  // namespace tessera::detail

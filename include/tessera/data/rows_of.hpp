@@ -2,7 +2,7 @@
 #pragma once
 // rows_of<T>: examples one after the other, each an array of T of the same extents, read one at a time and only the part
 // that is wanted. Made from files (csv_file, npy_file, token_file), from data in memory, or by a function:
-//   rows_of<float> a(host<1797, 64>(pixels))       borrowed: 1797 rows of 64
+//   rows_of<float> a(host<1797, 64>(pixels))       borrowed: 1797 rows of 64; what was moved in is kept
 //   rows_of<float> b(1000, {28, 28}, f)            f(row, part, out) writes part [start, stop) of that row at out, row-major
 //   rows_of<float> c(source)                       a row_source of your own
 
@@ -39,7 +39,8 @@ void copy_part(std::byte* out, std::byte const* from, region const& part, extent
 // Distances in bytes, row-major or with the first index fastest.
 extents_list steps_of(extents_list const& extents, int bytes, bool first_fastest = false);
 // Row-major data in memory of which the first dimension counts rows.
-std::shared_ptr<row_source const> rows_in_memory(dtype element, extents_list const& extents, void const* data);
+std::shared_ptr<row_source const> rows_in_memory(dtype element, extents_list const& extents, void const* data,
+                                                 std::shared_ptr<void const> keeper);
 
 template <class T, class F>
 class rows_made final : public row_source {
@@ -65,10 +66,10 @@ class rows_of {
 public:
   using element = T;
   explicit rows_of(std::shared_ptr<row_source const> source) : source_(std::move(source)) {}
-  // Borrowed, as host data is; its first dimension counts the rows.
+  // Borrowed or kept, as host data is; its first dimension counts the rows.
   template <class Shape>
   explicit rows_of(host_view<T, Shape> const& data)
-      : source_(detail::rows_in_memory(dtype_of<T>(), data.extents, data.data)) {}
+      : source_(detail::rows_in_memory(dtype_of<T>(), data.extents, data.data, data.kept)) {}
   template <class F>
   rows_of(std::int64_t count, extents_list const& extents, F f)
       : source_(std::make_shared<detail::rows_made<T, F>>(count, extents, std::move(f))) {}
