@@ -109,18 +109,55 @@ TEST(csv, bad_fields) {
   expect_error<float>("1,\n", "1:3: '' is not a number. Fix: every field is a number.", {.first = 1});
   expect_error<int>("1.5\n", "1:1: '1.5' is not a whole number. Fix: every field is a whole number.");
   expect_error<int>("+-1\n", "1:1: '+-1' is not a whole number. Fix: every field is a whole number.");
-  expect_error<float>("nan\n", "1:1: 'nan' is out of range. Fix: every field is a number of float32 from -inf to inf.");
+  expect_error<float>("nan\n",
+                      "1:1: 'nan' is out of range. Fix: every field is a number of float32 from -3.40282e+38 to "
+                      "3.40282e+38.");
   expect_error<std::int8_t>("128\n",
-                            "1:1: '128' is out of range. Fix: every field is a number of int8 from -inf to inf.");
-  expect_error<int>("99999999999\n",
-                    "1:1: '99999999999' is out of range. Fix: every field is a number of int32 from -inf to inf.");
+                            "1:1: '128' is out of range. Fix: every field is a number of int8 from -128 to 127.");
+  expect_error<int>(
+      "99999999999\n",
+      "1:1: '99999999999' is out of range. Fix: every field is a number of int32 from -2147483648 to 2147483647.");
   expect_error<int>("1,9\n1,10\n", "2:3: '10' is out of range. Fix: every field is a number of int32 from 0 to 9.",
                     {.first = 1, .lowest = 0, .highest = 9});
-  expect_error<float>("1e999\n",
-                      "1:1: '1e999' is out of range. Fix: every field is a number of float32 from -inf to inf.");
   expect_error<float>(std::string(500, 'x') + "\x01",
                       "1:1: 'xxxxxxxxxxxxxxxxxxxx...' is not a number. Fix: every field is a number.");
   expect_error<float>(std::string("a\0b", 3), "1:1: 'a?b' is not a number. Fix: every field is a number.");
+}
+
+// Up to the last number that an element type holds, and the first one beyond. What rounds to 0 is 0.
+template <class T>
+void expect_ends(std::string const& ends, std::vector<std::string> const& beyond, std::string const& limits) {
+  EXPECT_EQ(column<T>(ends).size(), 2u) << ends;
+  for (std::string const& text : beyond)
+    expect_error<T>(text, "1:1: '" + text + "' is out of range. Fix: every field is a number of " +
+                              std::string(ts::name_of(ts::dtype_of<T>())) + " from " + limits + ".");
+}
+TEST(csv, ends_of_each_dtype) {
+  expect_ends<std::int8_t>("-128\n127", {"-129", "128", "256"}, "-128 to 127");
+  expect_ends<std::uint8_t>("0\n255", {"-1", "256"}, "0 to 255");
+  expect_ends<std::int16_t>("-32768\n32767", {"-32769", "32768"}, "-32768 to 32767");
+  expect_ends<std::uint16_t>("0\n65535", {"-1", "65536"}, "0 to 65535");
+  expect_ends<std::int32_t>("-2147483648\n2147483647", {"-2147483649", "2147483648"}, "-2147483648 to 2147483647");
+  expect_ends<std::uint32_t>("0\n4294967295", {"-1", "4294967296"}, "0 to 4294967295");
+  expect_ends<std::int64_t>("-9223372036854775808\n9223372036854775807",
+                            {"-9223372036854775809", "9223372036854775808"},
+                            "-9223372036854775808 to 9223372036854775807");
+  expect_ends<std::uint64_t>("0\n18446744073709551615", {"18446744073709551616"}, "0 to 18446744073709551615");
+  expect_ends<ts::float16>("-65504\n65519", {"-65520", "70000", "1e39", "1e400"}, "-65504 to 65504");
+  expect_ends<ts::bfloat16>("-3.3895e38\n3.39e38", {"3.4e38", "-1e39", "1e400"}, "-3.38953e+38 to 3.38953e+38");
+  expect_ends<float>("-3.4028234e38\n3.4028235e38", {"3.4028236e38", "-1e39", "1e400"}, "-3.40282e+38 to 3.40282e+38");
+  expect_ends<double>("-1.7976931348623157e308\n1e308", {"1.8e308", "-1e400", "1" + std::string(15, '0') + "e300"},
+                      "-1.79769e+308 to 1.79769e+308");
+  for (float v : column<float>("1e-50\n1e-400\n-1e-99999999999999999999\n0.000001e-400")) EXPECT_EQ(v, 0);
+  EXPECT_EQ(column<double>("1e-400\n5e-324"), (std::vector<double>{0, 5e-324}));
+  EXPECT_EQ(static_cast<float>(column<ts::float16>("1e-400")[0]), 0);
+  EXPECT_EQ(column<float>("1e-42\ninf"), (std::vector<float>{1e-42f, HUGE_VALF}));
+  EXPECT_EQ(static_cast<float>(column<ts::float16>("-inf")[0]), -HUGE_VALF);
+  expect_error<double>("1e200",
+                       "1:1: '1e200' is out of range. Fix: every field is a number of float64 from "
+                       "-1.79769e+308 to 1.79769e+308.",
+                       {.scale = 1e200});
+  EXPECT_EQ(column<float>("1e39", {.scale = 0.1}), (std::vector<float>{1e38f}));
 }
 
 TEST(csv, bad_calls) {

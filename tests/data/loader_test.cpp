@@ -170,8 +170,10 @@ TEST(loader, what_is_left_of_an_epoch) {
   ts::loader<y_type<P<dp>>> batches(mesh(), {}, targets());
   batches.next();
   int left = 0;
-  for ([[maybe_unused]] auto const& batch : batches.epoch()) ++left;
+  for ([[maybe_unused]] auto const& batch : batches.epoch())
+    EXPECT_EQ(batches.position().rows_seen(), ++left < batches.batches() - 1 ? 8 * (left + 1) : 53);
   EXPECT_EQ(left, batches.batches() - 1);
+  EXPECT_EQ(batches.position(), (ts::loader_position{0, 53, 1, 0})) << "after the last batch: the next epoch's first";
   for ([[maybe_unused]] auto const& batch : batches.epoch()) {
     if (++left == 8) break;
   }
@@ -272,7 +274,12 @@ TEST(loader, what_does_not_fit) {
   expect_refused([&] { batches.seek({2, rows, 0, 0}); }, "in the order of key 2");
   expect_refused([&] { batches.seek({1, rows + 1, 0, 0}); }, "one of 54 rows");
   expect_refused([&] { batches.seek({1, rows, 0, rows}); }, "no epoch has the row 53");
-  expect_refused([&] { batches.seek({1, rows, -1, 0}); }, "no epoch has");
+  expect_refused([&] { batches.seek({1, rows, -1, 0}); }, "there is no epoch -1");
+  expect_refused([&] { batches.seek({1, rows, INT64_MAX, 52}); }, "there is no epoch 9223372036854775807");
+  expect_refused([&] { batches.seek({1, rows, INT64_MAX / rows, 0}); }, "there is no epoch");
+  using open = ts::array_type<std::int32_t, shape<ts::dynamic>, P<dp>, grid>;
+  expect_refused([&] { ts::loader<open>(here, {.last = ts::last_batch::padded, .batch = INT64_MAX}, targets()); },
+                 "a batch of (9223372036854775807) is more than any memory holds");
   expect_refused([&] { ts::rows_of(ts::host_view<float, shape<>>(numbers.data(), {})); }, "no dimensions");
 }
 

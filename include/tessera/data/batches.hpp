@@ -11,6 +11,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -137,9 +138,13 @@ struct batch_stream::state {
     if (batch < 1) bad_loader("a batch has no rows. Fix: .batch = 64, where the types leave it open.");
     for (batch_field& field : given) {
       field.extents[0] = batch;
-      if (!field.source) continue;
-      for (int d = 1; d < field.extents.size() && field.extents.size() == field.source->extents().size() + 1; ++d)
-        if (field.extents[d] == dynamic) field.extents[d] = field.source->extents()[d - 1];
+      if (field.source)
+        for (int d = 1; d < field.extents.size() && field.extents.size() == field.source->extents().size() + 1; ++d)
+          if (field.extents[d] == dynamic) field.extents[d] = field.source->extents()[d - 1];
+      double bytes = bytes_of(field.element);
+      for (auto extent : field.extents) bytes *= static_cast<double>(std::max<std::int64_t>(extent, 1));
+      if (bytes > 1e18)
+        bad_loader("a batch of (" + text_of(field.extents) + ") is more than any memory holds. Fix: a smaller batch.");
     }
   }
   void require_sources(std::vector<batch_field> const& given) {
@@ -292,8 +297,10 @@ TESSERA_ENGINE void batch_stream::seek(loader_position const& to) {
     bad_loader("this position is one of " + std::to_string(to.rows) + " rows in the order of key " +
                std::to_string(to.key) + ", and here are " + std::to_string(own.rows) + " and key " +
                std::to_string(own.key) + ". Fix: the loader that the position is from.");
-  if (to.epoch < 0 || to.row < 0 || to.row >= own.rows)
+  if (to.row < 0 || to.row >= own.rows)
     bad_loader("no epoch has the row " + std::to_string(to.row) + ". Fix: a position that position() has given.");
+  if (to.epoch < 0 || to.epoch > std::numeric_limits<std::int64_t>::max() / 4 / own.rows)  // rows_seen() can be counted
+    bad_loader("there is no epoch " + std::to_string(to.epoch) + ". Fix: a position that position() has given.");
   state_->halt();
   state_->position = to;
   state_->turn_over(state_->position);

@@ -87,6 +87,21 @@ inline bool is_blank_or(std::from_chars_result const& read, std::string_view tex
   return read.ec != std::errc::invalid_argument && read.ptr == text.data() + text.size();
 }
 
+// Of the text of a number that is beyond double: is it too near to 0, not too far from it?
+inline bool is_tiny(std::string_view text) {
+  std::size_t const e = std::min(text.find_first_of("eE"), text.size());
+  std::string_view const digits = text.substr(0, e);
+  std::size_t const first = digits.find_first_of("123456789"), point = std::min(digits.find('.'), digits.size());
+  std::string_view power = text.substr(std::min(e + 1, text.size()));
+  bool const below = !power.empty() && power[0] == '-';
+  if (!power.empty() && power[0] == '+') power.remove_prefix(1);
+  std::int64_t exponent = 0;
+  if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec == std::errc::result_out_of_range)
+    return below;
+  auto const places = static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first);
+  return exponent < -places;
+}
+
 // Writes the number as one of `element`. Precondition: that is neither complex nor beyond dtype.
 inline csv_trouble read_number(std::string_view text, csv_columns const& wanted, dtype element, std::byte* out) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
@@ -95,9 +110,14 @@ inline csv_trouble read_number(std::string_view text, csv_columns const& wanted,
     double value = 0;
     auto const read = std::from_chars(begin, end, value);
     if (!is_blank_or(read, text)) return csv_trouble::not_a_number;
-    if (read.ec != std::errc{}) return csv_trouble::out_of_range;
+    if (read.ec != std::errc{}) {
+      if (!is_tiny(text)) return csv_trouble::out_of_range;
+      value = 0;
+    }
     bool const is_nan = value != value;
     if (is_nan ? !wanted.nan : value < wanted.lowest || value > wanted.highest) return csv_trouble::out_of_range;
+    constexpr double most = std::numeric_limits<double>::max();
+    bool const finite = value >= -most && value <= most;
     // float from its own digits: rounded once.
     float single = 0;
     if (element != dtype::float64 && wanted.scale == 1) {
@@ -106,14 +126,21 @@ inline csv_trouble read_number(std::string_view text, csv_columns const& wanted,
       value *= wanted.scale;
       single = static_cast<float>(value);
     }
-    if (element == dtype::float64)
+    if (element == dtype::float64) {
       put_number(value, out);
-    else if (element == dtype::float32)
+    } else if (element == dtype::float32) {
+      value = single;
       put_number(single, out);
-    else if (element == dtype::float16)
-      put_number(static_cast<float16>(single), out);
-    else
-      put_number(static_cast<bfloat16>(single), out);
+    } else if (element == dtype::float16) {
+      float16 const half(single);
+      value = static_cast<float>(half);
+      put_number(half, out);
+    } else {
+      bfloat16 const half(single);
+      value = static_cast<float>(half);
+      put_number(half, out);
+    }
+    if (finite && !(value >= -most && value <= most)) return csv_trouble::out_of_range;
     return csv_trouble::none;
   }
   if (element == dtype::uint64) {

@@ -36,12 +36,14 @@ struct loader_options {
 };
 
 // Where a loader is: a few numbers, to be saved and compared. A batch counts as soon as it has been handed out. The size of
-// batches may change on the way, the key and the rows may not.
+// batches may change on the way, the key and the rows may not. After an epoch's last batch it is the next epoch's row 0.
 struct loader_position {
   std::uint64_t key = 0;
   std::int64_t rows = 0;   // of an epoch
   std::int64_t epoch = 0;  // from 0
   std::int64_t row = 0;    // of the epoch, the next batch's first
+  // Rows that have gone by since the first epoch began, with those that were dropped: grows with every batch.
+  constexpr std::int64_t rows_seen() const { return epoch * rows + row; }
   static constexpr tessera::names<4> names{"key", "rows", "epoch", "row"};
   constexpr bool operator==(loader_position const&) const = default;
 };

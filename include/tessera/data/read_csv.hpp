@@ -130,11 +130,26 @@ private:
       what += "out of range";
       fix += "number of ";
       fix += name_of(element_);
-      char limits[80];
-      std::snprintf(limits, sizeof limits, " from %.6g to %.6g", wanted_.lowest, wanted_.highest);
-      fix += limits;
+      fix += " from " + limit(false) + " to " + limit(true);
     }
     refuse(row, at, what, fix);
+  }
+
+  // The end of what is wanted, or of the type where nothing is said.
+  std::string limit(bool highest) const {
+    double const asked = highest ? wanted_.highest : wanted_.lowest, sign = highest ? 1 : -1;
+    bool const open = asked == sign * std::numeric_limits<double>::infinity();
+    if (open && element_ == dtype::uint64) return highest ? std::to_string(~std::uint64_t{0}) : "0";
+    if (open && !is_floating(element_))
+      return std::to_string(highest ? highest_integer(element_) : lowest_integer(element_));
+    double const most = element_ == dtype::float16    ? 65504
+                        : element_ == dtype::bfloat16 ? 0x1.fep127
+                        : element_ == dtype::float32  ? std::numeric_limits<float>::max()
+                                                      : std::numeric_limits<double>::max();
+    double const value = open ? sign * most : asked;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
   }
 
   std::shared_ptr<csv_file::table const> table_;
