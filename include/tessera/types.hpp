@@ -45,6 +45,7 @@
 #include <tessera/error/mask_as_index.hpp>
 #include <tessera/error/meshes_differ.hpp>
 #include <tessera/error/needs_out_sharding.hpp>
+#include <tessera/error/no_elements.hpp>
 #include <tessera/error/not_an_array.hpp>
 #include <tessera/error/not_callable.hpp>
 #include <tessera/error/not_constexpr.hpp>

@@ -2,6 +2,7 @@
 // argmax, argmin, any and all; reductions of integers, masks and half floats, of special values, of nothing.
 
 #include "support/op_case.hpp"
+#include "support/throws.hpp"
 
 namespace {
 
@@ -123,9 +124,23 @@ TEST(reduce_more, of_nothing) {
   auto const x = place(nowhere{}, dense<float, 0, 3>(oracle::zeros({0, 3})));
   EXPECT_EQ(tensor_of(ts::sum<0>(x)), oracle::zeros({3}));
   EXPECT_EQ(tensor_of(ts::prod<0>(x)), oracle::ones({3}));
-  EXPECT_EQ(tensor_of(ts::max<0>(x)), oracle::full({3}, -INFINITY));
+  EXPECT_EQ(tensor_of(ts::reduce_max<0>(x)), oracle::full({3}, -INFINITY));
+  EXPECT_EQ(tensor_of(ts::max<1>(x)), oracle::zeros({0}));
   EXPECT_EQ(tensor_of(ts::all<0>(x > 0)), oracle::ones({3}));
   EXPECT_EQ(tensor_of(ts::any<0>(x > 0)), oracle::zeros({3}));
+}
+// Where only the call says that there is nothing.
+TEST(reduce_more, of_nothing_known_late) {
+  auto const all = ts::asarray({3.f, 5.f, 9.f});
+  auto const none = all.at(ts::span(2, 2)).get(), some = all.at(ts::span(0, 2)).get();
+  char const* const said = "one of the elements along dimension 0 is asked for, and there are none";
+  EXPECT_THROW_TEXT(ts::max(none), said);
+  EXPECT_THROW_TEXT(ts::argmin(none), said);
+  EXPECT_THROW_TEXT(ts::median(none), said);
+  EXPECT_THROW_TEXT(ts::jit([](auto x) { return ts::nanmin(x); })(none), said);
+  EXPECT_EQ(ts::max(some).item(), 5);
+  EXPECT_EQ(ts::median(some).item(), 4);
+  EXPECT_EQ(ts::sum(none).item(), 0);
 }
 
 }  // namespace

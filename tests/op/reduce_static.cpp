@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <tessera/op/index/segment.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/reduce/softmax.hpp>
+#include <tessera/op/reduce/statistics.hpp>
+#include <tessera/op/reduce/summary.hpp>
 #include <tessera/op/shape/reshard.hpp>
 
 #include "support/typed.hpp"
@@ -43,7 +46,23 @@ TYPE_IS((argmax<1>(as<float16>)), "int32[8@dp]");
 TYPE_IS((argmin<0>(as<double>, keepdims)), "int32[1,4@mp]");
 TYPE_IS((argmax(of<shape<8>, P<dp>>)), "int32[]");
 REFUSED(ambiguous_reshape, argmax(of<shape<8, 4>, P<none, mp>>));
-REFUSED(index_out_of_range, argmax<0>(of<shape<0, 4>, P<dp, mp>>));
+REFUSED(no_elements, argmax<0>(of<shape<0, 4>, P<dp, mp>>));
+
+// One of nothing; a sum of nothing, and the largest of each of no rows, are there.
+constexpr auto no_rows = of<shape<0, 4>, P<none, mp>>;
+REFUSED(no_elements, max<0>(no_rows));
+REFUSED(no_elements, min(no_rows));
+REFUSED(no_elements, nanmax<0>(no_rows));
+REFUSED(no_elements, nanmin<0>(no_rows, keepdims));
+REFUSED(no_elements, ptp<0>(no_rows));
+REFUSED(no_elements, median<0>(no_rows));
+REFUSED(no_elements, quantile<0>(no_rows, 0.5));
+REFUSED(no_elements, interp(of<shape<3>, P<>>, of<shape<0>, P<>>, of<shape<0>, P<>>));
+TYPE_IS((max<1>(no_rows)), "float32[0]");
+TYPE_IS((argmin<1>(no_rows)), "int32[0]");
+TYPE_IS((reduce_max<0>(no_rows)), "float32[4@mp]");
+TYPE_IS((logsumexp<0>(no_rows)), "float32[4@mp]");
+TYPE_IS((median<0>(of<shape<dynamic, 4>, P<none, mp>>)), "float32[4@mp]");
 TYPE_IS((argmax<0>(of<shape<(std::int64_t{1} << 31)>, P<>>)), "int32[]");
 REFUSED(number_out_of_range, argmin<0>(of<shape<(std::int64_t{1} << 31) + 4>, P<>>));
 

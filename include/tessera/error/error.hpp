@@ -57,6 +57,8 @@ malformed_einsum<F...> typed(because<reason::malformed_einsum>, facts<F...>);
 template <class... F>
 index_out_of_range<F...> typed(because<reason::index_out_of_range>, facts<F...>);
 template <class... F>
+no_elements<F...> typed(because<reason::no_elements>, facts<F...>);
+template <class... F>
 number_out_of_range<F...> typed(because<reason::number_out_of_range>, facts<F...>);
 template <class... F>
 manual_axis_changed<F...> typed(because<reason::manual_axis_changed>, facts<F...>);

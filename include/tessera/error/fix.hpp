@@ -106,6 +106,7 @@ constexpr void say_fix(Text& text, told const& t) {
       text += "one letter for each dimension of each operand, and after -> only letters that occur before it";
       break;
     case reason::index_out_of_range: text += "stay between 0 and the extent; a stride is not 0"; break;
+    case reason::no_elements: text += "at least one element; or concatenate one first"; break;
     case reason::number_out_of_range:
       say(text, "a number from ", lowest_integer(v.result.element), " to ");
       say_number(text, highest_number(v.result.element));

@@ -250,6 +250,11 @@ constexpr void say_what(Text& text, told const& t) {
       detail::say_where(text, v);
       say(text, ", which has ", v.other, " elements.");
       break;
+    case reason::no_elements:
+      text += "one of the elements along ";
+      detail::say_where(text, v);
+      text += " is asked for, and there are none.";
+      break;
     case reason::number_out_of_range:
       if (v.other == static_cast<std::int64_t>(number_value::form::natural))
         say_number(text, {number_value::form::natural, 0, v.size});

@@ -92,6 +92,7 @@ struct random_choice {
     array_value const from = x[1].facts();
     if (from.rank < 1) return b.template refuse<random_choice>(refuse(reason::ranks_disagree, -1, {}, 0, 1), from);
     auto const n = from.extent(0);
+    if (n == 0) return b.template refuse<random_choice>(refuse(reason::no_elements, 0), from);
     term places{};
     if (how == choosing::evenly) {
       term const none = tessera::detail::whole_number(b, 0, dtype::int32),

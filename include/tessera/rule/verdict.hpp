@@ -63,6 +63,7 @@ enum class reason : std::uint8_t {
   not_one_per_device,       // untiled, a dimension of a collective has another extent than there are devices
   turns_as_argument,        // scan(f, init, 10)
   number_out_of_range,      // a C++ number meets an integer type that cannot hold it
+  no_elements,              // one of no elements is asked for
   uneven_unsupported,       // an operation without a rule for dimensions that their axes do not divide
 };
 

@@ -113,7 +113,9 @@ struct interp {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const&) {
     array_value const points = operands[1].facts(), values = operands[2].facts();
-    if (points.rank != 1 || !points.same_shape(values) || points.extent(0) < 1)
+    if (points.rank == 1 && points.extent(0) == 0)
+      return b.template refuse<interp>(refuse(reason::no_elements, 0), points, values);
+    if (points.rank != 1 || !points.same_shape(values))
       return b.template refuse<interp>(refuse(reason::ranks_disagree, -1, {}, points.rank, 1), points, values);
     auto const last = static_cast<double>(points.extent(0) - 1);
     attributes const first = take_params{{0}};

@@ -4,7 +4,7 @@
 //   sum(x)   sum<0>(x)   max<-1>(x)   mean<0, 1>(x, keepdims)   argmax<1>(x)
 // (..., n, ...){..., a, ...} -> the dimension removed (or kept with extent 1); its axes leave the type. A sharded one
 // costs an all_reduce over its axes: ceil(2(n-1)/n B) bytes a device, B the result's block. argmax and argmin: int32,
-// the first index; two reductions. sum of bool is int32; mean of int64 is float64, of other integers float32.
+// the first index; two reductions. max, min, argmax and argmin of nothing are refused. sum of bool is int32; mean of int64 is float64, of other integers float32.
 // Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/create/iota.hpp>
@@ -111,10 +111,18 @@ constexpr term keep_dims(B& b, term reduced, extents_list const& dims) {
   return reduced ? b.template make<expand_dims>({reduced}, expand_dims_params{dims}) : reduced;
 }
 
+// One of the elements along these dimensions is the result: there must be some.
+constexpr verdict not_of_nothing(array_value const& x, extents_list const& dims) {
+  for (auto d : dims)
+    if (x.extent(static_cast<int>(d)) == 0) return refuse(reason::no_elements, static_cast<int>(d));
+  return {};
+}
+
 // Over<Primitive>: numpy's arguments around a primitive. Source dtype conversions as numpy's.
 template <class Self, class Primitive>
 struct reduction_of {
   static constexpr op_class kind = op_class::reduce;
+  static constexpr bool picks_one = false;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     reduce_params const asked = attrs.as<reduce_params>();
@@ -124,6 +132,8 @@ struct reduction_of {
     x = Self::prepared(b, x);
     if (!x) return x;
     array_value const facts = x.facts();
+    if constexpr (Self::picks_one)
+      if (verdict const v = not_of_nothing(facts, dims); !v) return b.template refuse<Self>(v, facts);
     term result = dims.empty() ? x : b.template make<Primitive>({x}, reduce_params{dims});
     if (!result) return result;
     result = Self::finished(b, result, facts, dims);
@@ -175,9 +185,11 @@ struct prod : reduction_of<prod, reduce_prod> {
 };
 struct max : reduction_of<max, reduce_max> {
   static constexpr std::string_view name = "max";
+  static constexpr bool picks_one = true;
 };
 struct min : reduction_of<min, reduce_min> {
   static constexpr std::string_view name = "min";
+  static constexpr bool picks_one = true;
 };
 struct all : reduction_of<all, reduce_and> {
   static constexpr std::string_view name = "all";
@@ -226,8 +238,7 @@ struct arg_extreme {
     if (!normal_dims<Self>(b, x, one.dims, dims)) return {&b, -1};
     array_value const facts = x.facts();
     auto const d = static_cast<int>(dims[0]);
-    if (facts.extent(d) == 0)  // nothing is the largest of nothing
-      return b.template refuse<Self>(refuse(reason::index_out_of_range, d, {}, 0, 0), facts);
+    if (verdict const v = not_of_nothing(facts, dims); !v) return b.template refuse<Self>(v, facts);
     if (facts.extent(d) - 1 > highest_integer(dtype::int32)) {
       verdict v = refuse(reason::number_out_of_range, d, {}, facts.extent(d) - 1,
                          static_cast<std::int64_t>(number_value::form::whole));

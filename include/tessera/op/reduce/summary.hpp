@@ -110,8 +110,7 @@ struct quantile {
     if (dim < 0 || dim >= facts.rank)
       return b.template refuse<quantile>(refuse(reason::dim_out_of_range, -1, {}, given, facts.rank), facts);
     auto const n = facts.extent(static_cast<int>(dim));
-    if (n < 1)
-      return b.template refuse<quantile>(refuse(reason::shapes_disagree, static_cast<int>(dim), {}, n, 1), facts);
+    if (n == 0) return b.template refuse<quantile>(refuse(reason::no_elements, static_cast<int>(dim)), facts);
     x = b.template make<sort>({x}, along_one_params{dim});
     if (!x) return x;
     cast_params const to{facts.element}, whole{dtype::int32};
