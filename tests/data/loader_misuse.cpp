@@ -29,8 +29,18 @@ auto use(ts::device_mesh<grid> const& mesh, ts::rows_of<float> const& images,
 #elif TESSERA_MISUSE == 4
   // expect: the arrays of a batch are on one mesh.
   ts::loader<split<float, grid, 8, 64>, split<std::int32_t, other, 8>> batches(mesh, {}, images, labels);
+#elif TESSERA_MISUSE == 5
+  // expect: this loader is gone before the loop over its epoch begins.
+  // expect-fix: batches.epoch()
+  int batches_seen = 0;
+  for ([[maybe_unused]] auto const& batch :
+       ts::loader<split<float, grid, 8, 64>, split<std::int32_t, grid, 8>>(mesh, {}, images, labels).epoch())
+    ++batches_seen;
+  return batches_seen;
 #else
   ts::loader<split<float, grid, 8, 64>, split<std::int32_t, grid, 8>> batches(mesh, {}, images, labels);
 #endif
+#if TESSERA_MISUSE != 5
   return batches.batches();
+#endif
 }

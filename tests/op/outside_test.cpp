@@ -58,6 +58,10 @@ TEST(index_outside, spans_are_cut_to_what_is_there) {
   EXPECT_EQ(x.at(ts::span<-9, 2>()).get().to_host(), (floats{0, 1}));
   EXPECT_EQ(x.at(ts::span(4, 2)).get().size(), 0);
   EXPECT_EQ(x.at(ts::span(7, 9)).get().size(), 0);
+  EXPECT_EQ(x.at(ts::span(7, 2)).get().size(), 0);
+  EXPECT_EQ(x.at(ts::span<7, 2>()).get().size(), 0);
+  EXPECT_EQ(x.at(ts::span(2, -9)).get().size(), 0);
+  EXPECT_EQ(x.at(ts::span(-1, -9)).set(9).to_host(), x.to_host());
   EXPECT_EQ(x.at(ts::span(4, 9)).set(9).to_host(), (floats{0, 1, 2, 3, 9, 9}));
   EXPECT_EQ(x.at(ts::span<4, 9>()).set(9).to_host(), (floats{0, 1, 2, 3, 9, 9}));
   EXPECT_EQ(x.at(ts::span(8, 9)).set(9).to_host(), x.to_host());

@@ -29,7 +29,7 @@ TESSERA_ENGINE array_part::array_part(extents_list const& shape, std::initialize
     if (part.whole) part = {0, n};
     if (part.start < 0) part.start += n;
     if (part.stop < 0) part.stop += n;
-    if (part.start < 0 || part.stop > n || (part.single && part.start >= n)) {
+    if (part.start < 0 || part.start > n || part.stop < 0 || part.stop > n || (part.single && part.start == n)) {
       if (outside_.empty()) outside_ = outside_text(text_of(asked), d, n);
       dropped_ = dropped_ || part.single;
       nothing_ = nothing_ || (part.single && n == 0);

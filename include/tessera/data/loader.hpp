@@ -201,7 +201,15 @@ public:
     std::default_sentinel_t end() const { return {}; }
   };
   // What is left of the epoch: all of it, unless the loader has been used or sought.
-  epoch_range epoch() { return {this}; }
+  epoch_range epoch() & { return {this}; }
+  // The range refers to the loader, which would be gone.
+  template <bool Kept = false>
+  epoch_range epoch() && {
+    static_assert(Kept,
+                  "tessera: this loader is gone before the loop over its epoch begins. Fix: a variable: loader<...> "
+                  "batches(mesh, ...); for (auto const& batch : batches.epoch()) ...");
+    return {this};
+  }
 
 private:
   template <class... Sources>
