@@ -57,7 +57,7 @@ template <ConstantValue X>
 auto asarray(X const& x) {
   using A = typename X::type;
   if constexpr (A::mesh::rank == 0)
-    return asarray(x, device_mesh<no_mesh>::on(default_device()));
+    return asarray(x, device_mesh<no_mesh>::anywhere(default_device()));
   else
     return asarray(x, current_mesh<typename A::mesh>());
 }
@@ -76,8 +76,12 @@ auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {
   return device_put(asarray(x), to);
 }
 template <ConstantValue X>
-auto device_put(X const& x, device const& where = default_device()) {
+auto device_put(X const& x, device const& where) {
   return device_put(asarray(x), where);
+}
+template <ConstantValue X>
+auto device_put(X const& x) {
+  return asarray(x);
 }
 
 }  // namespace tessera

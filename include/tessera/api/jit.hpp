@@ -117,7 +117,7 @@ constexpr std::span<compiled_plan const> kernels_elsewhere() {
 template <Mesh M>
 device_mesh<M> default_mesh() {
   if constexpr (M::rank == 0)
-    return device_mesh<M>::on(default_device());
+    return device_mesh<M>::anywhere(default_device());
   else
     return current_mesh<M>();
 }
@@ -141,7 +141,7 @@ struct give_argument {
       if constexpr (std::is_same_v<typename X::mesh_type, M>)
         call->give(x.stored(), x.mesh());
       else
-        call->give(x.stored());
+        call->give_beside(x.stored(), x.mesh());
     } else if constexpr (Operand<X>) {
       call->give(store_operand(x));
     }
@@ -303,20 +303,6 @@ struct jitted {
   }
 };
 
-namespace detail {
-// A program of which `mesh` is the current one.
-template <class F, Mesh M>
-struct jitted_on {
-  device_mesh<M> mesh;
-  jitted<F> program;
-  template <class... X>
-  auto operator()(X&&... x) const {
-    use_mesh<M> const current{mesh};
-    return program(std::forward<X>(x)...);
-  }
-};
-}  // namespace detail
-
 // jit<F>(x, ...): runs F on arrays; in traced code a call of F.
 template <class F, class... X>
   requires(!detail::is_shardings<F>)
@@ -334,17 +320,11 @@ template <class F>
 constexpr jitted<F> jit(F const& f) {
   return {f};
 }
-// jit<in_shardings<...>, out_shardings<...>>(f), or one of both, and the mesh of what has none, by its type or as an object:
-// transform/shardings.hpp.
+// jit<in_shardings<...>, out_shardings<...>>(f), or one of both, and the mesh of what has none, by its type or as an object
+// (api/placed.hpp): transform/shardings.hpp.
 template <class First, class... Rest, class F>
   requires(detail::is_shardings<First>)
 constexpr auto jit(F const& f) { return jitted<detail::with_settings<F, no_mesh, First, Rest...>>{{f}}; }
-template <class First, class... Rest, class F, Mesh M>
-  requires(detail::is_shardings<First>)
-auto jit(F const& f, device_mesh<M> const& mesh) {
-  return detail::jitted_on<detail::with_settings<F, M, First, Rest...>, M>{mesh, {{f}}};
-}
-
 namespace detail {
 template <class In, class F, Mesh M, class... X>
 auto run_placed(device_mesh<M> const& mesh, X const&... x);
@@ -362,9 +342,19 @@ struct run_traced {
 };
 
 namespace detail {
+// What is traced where jit(f) is asked about, which would run without arguments.
+template <class F>
+struct without_jit {
+  using type = F;
+};
+template <class F>
+struct without_jit<jitted<F>> {
+  using type = F;
+};
 // What Answer::of<T>() says of the program, whose error is told where it is not known; of a refused one Answer::refused.
-template <class Answer, class F, class... Args>
+template <class Answer, class Given, class... Args>
 constexpr auto const& asked_of_program() {
+  using F = typename without_jit<Given>::type;
   using refused = why<F, Args...>;
   if constexpr (!std::is_void_v<refused>) {
     refused::explain();

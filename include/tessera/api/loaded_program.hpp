@@ -82,8 +82,11 @@ public:
   ~program_call();
 
   // Throw when the array has no memory; with a mesh: when others have said another one.
+  // Of arrays without a mesh in their type, the device of one that was put there goes before that of one that was not.
   void give(stored_array const& x);
   void give(stored_array const& x, concrete_mesh const& mesh);
+  // An array without a mesh, for a program on one.
+  void give_beside(stored_array const& x, concrete_mesh const& where);
   // Numbers only take their place among the arguments: the program knows which elements they become.
   void give(number_value const& number);
   void give(array_value const& facts, void const* constant, decltype(given_number::store) store);
@@ -104,6 +107,7 @@ public:
 
 private:
   concrete_mesh const* mesh_ = nullptr;
+  concrete_mesh const* beside_ = nullptr;  // where an array was put that has no mesh
   loaded_program const* program_ = nullptr;
   std::shared_ptr<run_time_program const> held_;
   std::vector<stored_array> arguments_, results_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// shard_map on a mesh that the call names: its arguments may be anywhere, and are put where in_specs say.
+// jit and shard_map on a mesh that the call names.
+//   jit<out_shardings<P<dp>>>(f, mesh)                          what has no mesh is on these devices: transform/shardings.hpp
+// Arguments of shard_map may be anywhere, and are put where in_specs say.
 //   shard_map<in_specs<P<dp>>, out_specs<P<>>>(f, mesh)         on these devices, outside of traced code
 //   shard_map<in_specs<P<dp>>, out_specs<P<>>, grid>(f)         on the current mesh of type grid; in traced code, too
 // Host data, constants, arrays without a mesh, on another one or on other devices are put onto it, which a transfer_log
@@ -90,6 +92,26 @@ auto shard_map(F const&, device_mesh<M> const& mesh) {
   using mapped = decltype(shard_map<Settings..., M>(std::declval<F const&>()));
   using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
   return detail::shard_mapped_on<typename given::in, mapped, M>{mesh};
+}
+
+namespace detail {
+// A program of which `mesh` is the current one.
+template <class F, Mesh M>
+struct jitted_on {
+  device_mesh<M> mesh;
+  jitted<F> program;
+  template <class... X>
+  auto operator()(X&&... x) const {
+    use_mesh<M> const current{mesh};
+    return program(std::forward<X>(x)...);
+  }
+};
+}  // namespace detail
+
+template <class First, class... Rest, class F, Mesh M>
+  requires(detail::is_shardings<First>)
+auto jit(F const& f, device_mesh<M> const& mesh) {
+  return detail::jitted_on<detail::with_settings<F, M, First, Rest...>, M>{mesh, {{f}}};
 }
 
 }  // namespace tessera

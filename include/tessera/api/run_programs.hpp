@@ -104,11 +104,19 @@ TESSERA_ENGINE void program_call::give(stored_array const& x) {
   if (!x.memory) gone();
   arguments_.push_back(x);
 }
+[[noreturn]] inline void on_different_devices() {
+  throw std::invalid_argument(
+      "tessera: the arrays of one call live on different devices. Fix: device_put them onto one mesh first.");
+}
 TESSERA_ENGINE void program_call::give(stored_array const& x, concrete_mesh const& mesh) {
-  if (mesh_ && !(*mesh_ == mesh))
-    throw std::invalid_argument(
-        "tessera: the arrays of one call live on different devices. Fix: device_put them onto one mesh first.");
-  mesh_ = &mesh;
+  if (!mesh_ || !mesh_->committed())
+    mesh_ = !mesh_ || mesh.committed() ? &mesh : mesh_;
+  else if (mesh.committed() && !(*mesh_ == mesh))
+    on_different_devices();
+  give(x);
+}
+TESSERA_ENGINE void program_call::give_beside(stored_array const& x, concrete_mesh const& where) {
+  if (where.committed()) beside_ = &where;
   give(x);
 }
 TESSERA_ENGINE void program_call::give(number_value const& number) {
@@ -175,6 +183,7 @@ TESSERA_ENGINE void program_call::load_across(graph_view const& traced, std::spa
 }
 
 TESSERA_ENGINE void program_call::run(concrete_mesh const& mesh) {
+  if (beside_ && beside_->devices() != mesh.devices()) on_different_devices();
   runs_on const here(mesh.devices());
   results_ = (*program_)(std::move(arguments_), numbers_);
 }

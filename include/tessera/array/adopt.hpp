@@ -86,11 +86,11 @@ auto adopt(X const& x, device_mesh<M> const& mesh, Keeper&& keeper) {
 }
 template <StridedSource X>
 auto adopt(X const& x) {
-  return adopt<P<>>(x, device_mesh<no_mesh>::on(default_device()));
+  return adopt<P<>>(x, device_mesh<no_mesh>::anywhere(default_device()));
 }
 template <StridedSource X, class Keeper>
 auto adopt(X const& x, Keeper&& keeper) {
-  return adopt<P<>>(x, device_mesh<no_mesh>::on(default_device()), std::forward<Keeper>(keeper));
+  return adopt<P<>>(x, device_mesh<no_mesh>::anywhere(default_device()), std::forward<Keeper>(keeper));
 }
 
 }  // namespace tessera

@@ -157,6 +157,8 @@ public:
     detail::require_one_device(mesh_);
     return mesh_.devices().front();
   }
+  // Was it said where it shall be, or is it where an array is of which that was? Source: JAX committed.
+  bool committed() const { return mesh_.committed(); }
   // The same number as long as it is the same array: copies have it, too. Source: Python's id().
   std::uintptr_t id() const { return reinterpret_cast<std::uintptr_t>(stored_.memory.data()); }
   // Does this process have every block? Else process_allgather(x) brings them here. Source: JAX is_fully_addressable.

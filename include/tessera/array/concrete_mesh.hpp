@@ -58,15 +58,21 @@ public:
   axis_name_list axis_names() const;
   axis_kind_list axis_types() const;
   bool empty() const { return devices().empty(); }
+  // Was it said where? Not for what is on the default device because nobody said. Meshes that differ in that are equal.
+  bool committed() const { return placed().committed; }
   // Mesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit))
   std::string text() const;
 
   bool operator==(concrete_mesh const& other) const;
 
+protected:
+  concrete_mesh uncommitted() const;
+
 private:
   struct placed_mesh {
     mesh_value mesh{};
     std::vector<device> devices{};
+    bool committed = true;
   };
 
   placed_mesh const& placed() const;

@@ -30,6 +30,8 @@ public:
   }
   // The empty mesh: one device.
   static device_mesh on(device where) requires(M::rank == 0) { return device_mesh(concrete_mesh(M::value, {where})); }
+  // The same, until it meets what was put elsewhere.
+  static device_mesh anywhere(device where) requires(M::rank == 0) { return device_mesh(on(where).uncommitted()); }
 
   using concrete_mesh::size;
   template <Axis A>

@@ -78,10 +78,14 @@ auto device_put(X const& x, device_mesh<M> const&) {
   }
 }
 
-// Host data -> one device.
+// Host data -> one device; the default one, where it is not committed.
 template <class T, class Shape>
-auto device_put(host_view<T, Shape> const& data, device const& where = default_device()) {
+auto device_put(host_view<T, Shape> const& data, device const& where) {
   return device_put<P<>>(data, device_mesh<no_mesh>::on(where));
+}
+template <class T, class Shape>
+auto device_put(host_view<T, Shape> const& data) {
+  return device_put<P<>>(data, device_mesh<no_mesh>::anywhere(default_device()));
 }
 
 template <ArrayType A>

@@ -140,7 +140,7 @@ auto from_dlpack(Tensor tensor, device_mesh<M> const& mesh, dlpack_copy copy = d
 // On the default device, or on another one.
 template <class T, class Shape, detail::TensorOwner Tensor>
 auto from_dlpack(Tensor tensor, dlpack_copy copy = dlpack_copy::if_needed) {
-  return from_dlpack<P<>, T, Shape>(std::move(tensor), device_mesh<no_mesh>::on(default_device()), copy);
+  return from_dlpack<P<>, T, Shape>(std::move(tensor), device_mesh<no_mesh>::anywhere(default_device()), copy);
 }
 
 }  // namespace tessera

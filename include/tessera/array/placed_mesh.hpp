@@ -69,6 +69,14 @@ TESSERA_ENGINE bool concrete_mesh::operator==(concrete_mesh const& other) const 
   return placed_ == other.placed_ || (value() == other.value() && devices() == other.devices());
 }
 
+TESSERA_ENGINE concrete_mesh concrete_mesh::uncommitted() const {
+  concrete_mesh same;
+  auto placed_anywhere = std::make_shared<placed_mesh>(placed());
+  placed_anywhere->committed = false;
+  same.placed_ = std::move(placed_anywhere);
+  return same;
+}
+
 TESSERA_ENGINE concrete_mesh::placed_mesh const& concrete_mesh::placed() const {
   static placed_mesh const nowhere;
   return placed_ ? *placed_ : nowhere;

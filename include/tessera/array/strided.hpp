@@ -197,8 +197,12 @@ auto device_put(X const& x, device_mesh<M> const& mesh) {
   return detail::made_of<S>(data, mesh, spec_value_of<M, S>, detail::copied_from{data, mesh.value()});
 }
 template <detail::ForeignSource X>
-auto device_put(X const& x, device const& where = default_device()) {
+auto device_put(X const& x, device const& where) {
   return device_put<P<>>(x, device_mesh<no_mesh>::on(where));
+}
+template <detail::ForeignSource X>
+auto device_put(X const& x) {
+  return device_put<P<>>(x, device_mesh<no_mesh>::anywhere(default_device()));
 }
 template <detail::ForeignSource X, Spec S, Mesh M, memory_kind Kind>
 auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {

@@ -81,7 +81,7 @@ auto mesh_for(device_mesh<M> const& mesh) {
   if constexpr (std::is_same_v<typename A::mesh_type, M>)
     return mesh;
   else
-    return device_mesh<no_mesh>::on(default_device());
+    return device_mesh<no_mesh>::anywhere(default_device());
 }
 
 // `mesh(leaf)`: where an array goes; `exact`: as it lies now.
