@@ -36,14 +36,22 @@ struct poisoned_leaf {
     return miscounted<ops::with_sharding_constraint, Said, error::tree_parts, Parts>(graph, at);
   }
 };
-// An array for which jit was given spec S, which leaves a dimension unconstrained.
-template <Spec S, class X>
-constexpr auto poisoned_by_open_dim(X const& x, site at) {
-  constexpr int dim = spec_value_of<typename X::type::mesh, S>.open_dim();
-  refusal const found{refuse(reason::unconstrained_dim, dim), nullptr, at, {}, {}, 0};
-  if (x.graph) x.graph->refuse(found);
-  return poisoned<error::unconstrained_dim<ops::jit, error::at_dim<dim>, error::asked<S>>>{found, x.graph};
+// An array for which jit was given a spec that is refused for that reason.
+template <class Error, reason Why, class X>
+constexpr auto poisoned_by_spec([[maybe_unused]] X const& x, site at, int dim = -1) {
+  refusal const found{refuse(Why, dim), nullptr, at, {}, {}, 0};
+  builder* graph = nullptr;
+  if constexpr (is_traced<X>) graph = x.graph;
+  if (graph) graph->refuse(found);
+  return poisoned<Error>{found, graph};
 }
+template <Spec S>
+inline constexpr bool names_no_axis = [] {
+  constexpr spec_value spec = spec_value_of<no_mesh, S>;
+  for (int d = 0; d < spec.rank; ++d)
+    if (!spec[d].empty()) return false;
+  return true;
+}();
 // The axes of spec S on mesh M that are Explicit, or all others; on a value without a mesh it is M's then.
 template <Spec S, Mesh M, bool Explicit>
 struct part_of_spec {
@@ -93,14 +101,16 @@ struct constrain {
       return x;
     else if constexpr (X::type::rank == 0)
       return scalar(x);
-    else if constexpr (spec_value_of<mesh_for<X>, S>.open_dim() >= 0)
-      return poisoned_by_open_dim<S>(x, at);
+    else if constexpr (constexpr int open = spec_value_of<mesh_for<X>, S>.open_dim(); open >= 0)
+      return poisoned_by_spec<error::unconstrained_dim<ops::jit, error::at_dim<open>, error::asked<S>>,
+                              reason::unconstrained_dim>(x, at, open);
     else if constexpr (mesh_for<X>::rank != 0)
       return placed_as<S, mesh_for<X>>(x, at);
-    else if constexpr (spec_value_of<no_mesh, S>.rank == 0)
+    else if constexpr (names_no_axis<S>)
       return x;
     else
-      return with_sharding_constraint<S>(x, at);  // refused: no mesh has such axes
+      return poisoned_by_spec<error::axis_not_in_mesh<ops::jit, error::mesh_has<>, error::asked<S>>,
+                              reason::axis_not_in_mesh>(x, at);
   }
 
 private:
