@@ -245,7 +245,7 @@ using with_settings =
 // In traced code: x in the layout S, by a reshard as far as the mesh's axes are Explicit, by a constraint for the others. M:
 // the mesh of a value that has none. Source: JAX jax.device_put under jit. Differs: over Auto axes JAX does nothing.
 template <Spec S, Mesh M = no_mesh, class X>
-  requires(Operand<X> && (is_traced<X> || is_poisoned<X>))
+  requires detail::traces<X>
 constexpr auto device_put(X const& x, site at = std::source_location::current()) {
   if constexpr (is_poisoned<X>)
     return x;
