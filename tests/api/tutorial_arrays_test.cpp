@@ -84,7 +84,8 @@ TEST(tutorial_arrays, onto_a_device_between_devices_and_to_the_host) {
   auto const back = ts::device_put(there, ts::default_device());
   EXPECT_EQ(back.sharding(), x.sharding());
   EXPECT_EQ((there * there).devices(), there.devices()) << "a result is where its operands are";
-  EXPECT_THROW(there + x, std::invalid_argument) << "operands on two devices";
+  EXPECT_THROW(there + back, std::invalid_argument) << "both were put, on two devices";
+  EXPECT_EQ((there + x).devices(), there.devices()) << "x was put nowhere";
   EXPECT_EQ(ts::device_put(ts::arange<4>(), ts::devices()[2]).devices()[0].id, 2);
   std::vector<float> const values = ts::device_get(there);
   EXPECT_EQ(values, (std::vector<float>{1, 2, 3}));
