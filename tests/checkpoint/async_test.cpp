@@ -89,15 +89,15 @@ TEST(Checkpoints, TheLastFewStay) {
   EXPECT_THROW_TEXT(saved.save(-1, last), "steps count from 0");
 
   // What killed programs have left is not taken for a checkpoint, and goes.
-  std::filesystem::create_directory(folder / "run/step-000000000099.saving-0123");
-  ts::testing::write_file(folder / "run/step-000000000099.saving-0123/index.json", "{}");
+  std::filesystem::create_directory(folder / "run/step-000000000099.saving-0123456789abcdef");
+  ts::testing::write_file(folder / "run/step-000000000099.saving-0123456789abcdef/index.json", "{}");
   std::filesystem::create_directory(folder / "run/step-000000000098");
-  std::filesystem::rename(folder / "run/step-000000000045", folder / "run/step-000000000045.former");
+  std::filesystem::rename(folder / "run/step-000000000045", folder / "run/step-000000000045.saving-former");
   EXPECT_EQ(ts::checkpoints(folder / "run").last(), 45);
   EXPECT_EQ(saved.restore(last).step, 46);
   saved.save(60, state{filled(60), 60});
   EXPECT_EQ(saved.steps(), (std::vector<std::int64_t>{45, 60}));
-  EXPECT_FALSE(std::filesystem::exists(folder / "run/step-000000000099.saving-0123"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "run/step-000000000099.saving-0123456789abcdef"));
 }
 
 }  // namespace

@@ -230,7 +230,7 @@ TEST(SaveRestore, OneTakesThePlaceOfAnother) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
   }
   // Killed between two renames.
-  std::filesystem::rename(folder / "x", folder / "x.former");
+  std::filesystem::rename(folder / "x", folder / "x.saving-former");
   expect_same(ts::restore(folder / "x", a_layer(0)).w, std::vector<float>(32, 4));
   ts::save(folder / "x", a_layer(7));
   expect_same(ts::restore(folder / "x", a_layer(0)).w, std::vector<float>(32, 7));

@@ -24,8 +24,17 @@ TESSERA_ENGINE std::string checkpoints::path(std::int64_t step) const {
   return detail::joined_path(folder_, detail::step_name(step));
 }
 TESSERA_ENGINE void checkpoints::remove_after(std::int64_t step) {
-  for (auto const later : steps())
-    if (later > step) detail::remove_step(folder_, later);
+  auto const all = steps();
+  if (all.empty() || all.back() <= step) return;
+  detail::open_folder const in(folder_, &detail::refuse_checkpoint);
+  for (auto const later : all)
+    if (later > step)
+      if (auto const saved = in.inside(detail::step_name(later))) detail::require_only_checkpoint(*saved);
+  for (auto const later : all)
+    if (later > step) detail::remove_step(in, later);
+  if (auto const left = steps(); !left.empty() && left.back() > step)
+    detail::refuse_checkpoint(path(left.back()), "cannot be removed: it is a link, or has files of others",
+                              "remove it yourself");
 }
 TESSERA_ENGINE detail::save_request checkpoints::request(std::int64_t step) const {
   if (step < 0) detail::refuse_checkpoint(folder_, "steps count from 0", "a step that is not negative");

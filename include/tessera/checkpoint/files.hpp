@@ -1,243 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Files and folders as a checkpoint needs them: bytes at a place, what is on the disk when a call returns, one step from
-// an old folder to a new one. Whatever the system refuses is a checkpoint_error with the path and its reason.
+// The folders of checkpoints: which names in them are ours, how one goes, and one step from an old folder to a new one.
+// Whatever the system refuses is a checkpoint_error with the path and its reason.
 
-#include <tessera/base/text.hpp>
+#include <tessera/base/folder.hpp>
 #include <tessera/checkpoint/checkpoint_error.hpp>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
-
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <cstdio>
 
 namespace tessera::detail {
 
-[[noreturn]] TESSERA_COLD inline void system_refuses(std::string const& path, std::string_view what) {
-  int const error = errno;
-  std::string text(what);
-  text += ": ";
-  text += std::strerror(error);
-  char const* fix = "a path that this program may read and write";
-  if (error == ENOENT) fix = "a path that exists";
-  if (error == ENOSPC || error == EDQUOT) fix = "more room on this disk; what was saved before is whole";
-  if (error == EIO) fix = "another disk, this one reports errors";
-  refuse_checkpoint(path, text, fix);
+inline constexpr std::string_view index_name = "index.json";
+
+inline open_file checkpoint_file(std::string const& path) { return open_file::read(path, &refuse_checkpoint); }
+inline path_kind kind_of_path(std::string const& path) { return kind_of_path(path, &refuse_checkpoint); }
+
+// The file, on the disk.
+inline void write_text(open_folder const& in, std::string const& name, std::string const& text) {
+  auto made = in.create(name);
+  made.write(text.data(), text.size(), 0);
+  made.sync();
+  made.close();
 }
 
-class checkpoint_file {
-public:
-  static checkpoint_file create(std::string const& path) {
-    return {path, ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), "cannot be created"};
-  }
-  static checkpoint_file read(std::string const& path) {
-    // Not waiting: for who writes to a pipe of this name.
-    return {path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), "cannot be opened"};
-  }
-  checkpoint_file(checkpoint_file&& other) noexcept
-      : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)) {}
-  checkpoint_file& operator=(checkpoint_file&&) = delete;
-  ~checkpoint_file() {
-    if (handle_ >= 0) ::close(handle_);
-  }
+// What is left of `text` behind a number of at least `digits` digits, where it begins with one; else false.
+inline bool take_number(std::string_view& text, std::size_t digits) {
+  auto const end = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (end < digits) return false;
+  text.remove_prefix(end);
+  return true;
+}
+inline bool take_text(std::string_view& text, std::string_view begin) {
+  if (text.substr(0, begin.size()) != begin) return false;
+  text.remove_prefix(begin.size());
+  return true;
+}
+// index.json and arrays-00000-of-00002.safetensors.
+inline bool is_of_checkpoint(std::string_view name) {
+  if (name == index_name) return true;
+  return take_text(name, "arrays-") && take_number(name, 5) && take_text(name, "-of-") && take_number(name, 5) &&
+         name == ".safetensors";
+}
+// While it is written: what processes tell each other, too.
+inline bool is_of_save(std::string_view name) {
+  if (is_of_checkpoint(name)) return true;
+  if (!take_text(name, "part-") && !take_text(name, "failed-")) return false;
+  return take_number(name, 1) && (name == ".json" || name == ".json.early");
+}
+// The first name in it that is not a file of ours; empty: there is none.
+template <class Ours>
+std::string foreign_name(open_folder const& in, Ours const& ours) {
+  for (auto const& name : in.names())
+    if (!ours(name) || in.kind(name) != path_kind::file) return name;
+  return {};
+}
+inline void require_only_checkpoint(open_folder const& checkpoint) {
+  if (auto const name = foreign_name(checkpoint, is_of_checkpoint); !name.empty())
+    refuse_checkpoint(checkpoint.path(), "is there and is no checkpoint, or has other files: " + name,
+                      "a path of its own for the checkpoint, a folder that save makes");
+}
 
-  std::string const& path() const { return path_; }
-  std::int64_t size() const {
-    struct stat facts {};
-    if (::fstat(handle_, &facts) != 0) system_refuses(path_, "cannot be looked at");
-    if (!S_ISREG(facts.st_mode))
-      refuse_checkpoint(path_, "is no file", "the folder that save was given, or a .safetensors file");
-    return facts.st_size;
-  }
-  void write(void const* data, std::size_t bytes, std::int64_t at) const {
-    auto const* from = static_cast<char const*>(data);
-    while (bytes > 0) {
-      auto const done = ::pwrite(handle_, from, bytes, at);
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) system_refuses(path_, "cannot be written");
-      from += done;
-      at += done;
-      bytes -= static_cast<std::size_t>(done);
+// The folder goes if one save has made all that is in it; else, or where the system refuses, it stays for the next save to
+// look at.
+inline void remove_saved(open_folder const& in, std::string const& name) noexcept try {
+  auto const saved = in.inside(name);
+  if (!saved || !foreign_name(*saved, is_of_save).empty()) return;
+  bool gone = true;
+  for (auto const& each : saved->names()) gone = saved->try_remove(each) && gone;
+  if (gone) static_cast<void>(in.try_remove(name, true));
+} catch (...) {
+}
+
+// The folder `ready`, aside.path(), is called `name` when this returns, and at every moment before either the old one or the
+// new one is, by this name or, between two renames, by former_name(name). `placed`: true as soon as it is the new one.
+inline void put_in_place(open_folder const& in, open_folder const& aside, std::string const& name, bool may_exchange,
+                         bool& placed) {
+  auto const ready = name_in_folder(aside.path()), former = former_name(name);
+  aside.sync();
+  if (!in.leads_to(ready, aside))
+    refuse_checkpoint(aside.path(), "has been removed or replaced while it was written",
+                      "nobody else who writes there");
+  require_no_link(in, name);
+  if (auto const old = in.inside(name)) {
+    require_only_checkpoint(*old);
+    placed = may_exchange && in.exchange(ready, name);
+    if (!placed) {
+      remove_saved(in, former);
+      in.move(name, former);
+      try {
+        in.move(ready, name);
+      } catch (...) {
+        static_cast<void>(::renameat(in.handle(), former.c_str(), in.handle(), name.c_str()));
+        throw;
+      }
+      placed = true;
     }
+  } else {
+    in.move(ready, name);
+    placed = true;
   }
-  void read(void* data, std::size_t bytes, std::int64_t at) const {
-    auto* to = static_cast<char*>(data);
-    while (bytes > 0) {
-      auto const done = ::pread(handle_, to, bytes, at);
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) system_refuses(path_, "cannot be read");
-      if (done == 0) refuse_checkpoint(path_, "became shorter while it was read", "no other program that writes it");
-      to += done;
-      at += done;
-      bytes -= static_cast<std::size_t>(done);
-    }
-  }
-  // The disk begins to write these bytes; nothing waits for it.
-  void start_writing([[maybe_unused]] std::int64_t at, [[maybe_unused]] std::size_t bytes) const {
-#if defined(__linux__)
-    ::sync_file_range(handle_, at, static_cast<off64_t>(bytes), SYNC_FILE_RANGE_WRITE);
-#endif
-  }
-  void will_read([[maybe_unused]] std::int64_t at, [[maybe_unused]] std::size_t bytes) const {
-#if defined(__linux__)
-    ::posix_fadvise(handle_, at, static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
-#endif
-  }
-  // Returns when everything is on the disk.
-  void sync() const {
-    if (::fsync(handle_) != 0) system_refuses(path_, "cannot be written to the disk");
-  }
-  void close() {
-    if (::close(std::exchange(handle_, -1)) != 0) system_refuses(path_, "cannot be written");
-  }
-
-private:
-  checkpoint_file(std::string path, int handle, std::string_view refused) : path_(std::move(path)), handle_(handle) {
-    if (handle_ < 0) system_refuses(path_, refused);
-  }
-  std::string path_;
-  int handle_;
-};
-
-enum class path_kind { nothing, file, folder };
-inline path_kind kind_of_path(std::string const& path) {
-  struct stat facts {};
-  if (::stat(path.c_str(), &facts) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return path_kind::nothing;
-    system_refuses(path, "cannot be looked at");
-  }
-  return S_ISDIR(facts.st_mode) ? path_kind::folder : path_kind::file;
-}
-// Of "a/b/c" or "a/b/c/": "a/b" and "c".
-inline std::string without_end_slashes(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  return path;
-}
-inline std::string folder_of(std::string const& path) {
-  auto const slash = path.rfind('/');
-  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-}
-inline std::string name_in_folder(std::string const& path) {
-  auto const slash = path.rfind('/');
-  return slash == std::string::npos ? path : path.substr(slash + 1);
-}
-inline std::string joined_path(std::string const& folder, std::string_view name) {
-  std::string path = folder;
-  if (path.empty() || path.back() != '/') path += '/';
-  path += name;
-  return path;
-}
-
-inline bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-// The names in a folder, sorted, without "." and "..".
-inline std::vector<std::string> names_in(std::string const& folder) {
-  DIR* const open = ::opendir(folder.c_str());
-  if (!open) system_refuses(folder, "cannot be listed");
-  std::vector<std::string> names;
-  while (dirent const* const entry = ::readdir(open)) {
-    std::string name = entry->d_name;
-    if (name != "." && name != "..") names.push_back(std::move(name));
-  }
-  ::closedir(open);
-  std::sort(names.begin(), names.end());
-  return names;
-}
-// With its parents.
-inline void make_folder(std::string const& path) {
-  if (::mkdir(path.c_str(), 0777) == 0) return;
-  if (errno == ENOENT && folder_of(path) != path && folder_of(path) != ".") {
-    make_folder(folder_of(path));
-    if (::mkdir(path.c_str(), 0777) == 0) return;
-  }
-  if (errno != EEXIST || kind_of_path(path) != path_kind::folder) system_refuses(path, "cannot be made a folder");
-}
-// What one save has left, files only; what is not there any more is no error.
-inline void remove_folder(std::string const& path) {
-  if (kind_of_path(path) != path_kind::folder) return;
-  for (auto const& name : names_in(path)) {
-    auto const file = joined_path(path, name);
-    if (::unlink(file.c_str()) != 0 && errno != ENOENT) system_refuses(file, "cannot be removed");
-  }
-  if (::rmdir(path.c_str()) != 0 && errno != ENOENT) system_refuses(path, "cannot be removed");
-}
-// The names in it are on the disk when this returns.
-inline void sync_folder(std::string const& path) {
-  int const handle = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (handle < 0) system_refuses(path, "cannot be opened");
-  // Some network file systems have no such call; they are on time by themselves.
-  bool const refused = ::fsync(handle) != 0 && errno != EINVAL && errno != ENOTSUP && errno != ENOSYS;
-  ::close(handle);
-  if (refused) system_refuses(path, "cannot be written to the disk");
-}
-inline void move_path(std::string const& from, std::string const& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) system_refuses(to, "cannot be put in place");
-}
-
-// Throws when it has more bytes than `most`.
-inline std::string read_text(std::string const& path, std::int64_t most) {
-  auto const file = checkpoint_file::read(path);
-  auto const bytes = file.size();
-  if (bytes > most) {
-    std::string what = "has ";
-    append_number(what, bytes);
-    what += " bytes, at most ";
-    append_number(what, most);
-    what += " are read";
-    refuse_checkpoint(path, what, "a file that save has written");
-  }
-  std::string text(static_cast<std::size_t>(bytes), '\0');
-  file.read(text.data(), text.size(), 0);
-  return text;
-}
-inline void write_text(std::string const& path, std::string const& text) {
-  auto file = checkpoint_file::create(path);
-  file.write(text.data(), text.size(), 0);
-  file.sync();
-  file.close();
-}
-
-// A folder of this name that another takes the place of is kept under it until that is done (where the system cannot
-// exchange two folders in one step).
-inline std::string former(std::string const& path) { return path + ".former"; }
-
-// The folder `ready` is at `path` when this returns, and at every moment before either the old one or the new one is, at
-// `path` or, between two renames, at former(path).
-inline void put_in_place(std::string const& ready, std::string const& path, bool may_exchange = true) {
-  sync_folder(ready);
-  if (kind_of_path(path) == path_kind::nothing) {
-    move_path(ready, path);
-    sync_folder(folder_of(path));
-    remove_folder(former(path));
-    return;
-  }
-#if defined(__linux__) && defined(RENAME_EXCHANGE)
-  if (may_exchange && ::renameat2(AT_FDCWD, ready.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
-    sync_folder(folder_of(path));
-    remove_folder(ready);
-    remove_folder(former(path));
-    return;
-  }
-#endif
-  static_cast<void>(may_exchange);
-  remove_folder(former(path));
-  move_path(path, former(path));
-  move_path(ready, path);
-  sync_folder(folder_of(path));
-  remove_folder(former(path));
+  in.sync();
+  remove_saved(in, ready);
+  remove_saved(in, former);
 }
 
 }  // namespace tessera::detail

@@ -4,6 +4,8 @@
 // with its place and the hashes of its chunks, and the numbers and texts of the tree.
 
 #include <tessera/aval/dtype.hpp>
+#include <tessera/base/inplace_list.hpp>
+#include <tessera/checkpoint/files.hpp>
 #include <tessera/checkpoint/hash.hpp>
 #include <tessera/checkpoint/json.hpp>
 
@@ -18,7 +20,6 @@ namespace tessera::detail {
 // Bytes that one hash is of; what is read of a piece is whole chunks.
 inline constexpr std::int64_t chunk_bytes = std::int64_t{1} << 20;
 
-inline constexpr std::string_view index_name = "index.json";
 inline constexpr std::int64_t most_index = std::int64_t{1} << 30;
 
 struct index_file {
@@ -161,8 +162,17 @@ inline std::string index_text(checkpoint_index const& index) {
 inline index_array read_index_array(json_reader& reader, std::string const& name) {
   index_array array;
   array.name = name;
-  auto const sizes = [&](std::vector<std::int64_t>& list) { reader.array([&] { list.push_back(reader.size()); }); };
-  reader.object([&](std::string const& key) {
+  // What is kept of a text is bounded by its length: nothing is taken for what says nothing.
+  auto const room = [&](auto const& list) {
+    if (list.size() == static_cast<std::size_t>(max_rank)) reader.fail("more than 8 dimensions");
+  };
+  auto const sizes = [&](std::vector<std::int64_t>& list) {
+    reader.array([&] {
+      room(list);
+      list.push_back(reader.size());
+    });
+  };
+  reader.record([&](std::string const& key) {
     if (key == "dtype") {
       array.dtype = reader.string();
       bool found = false;
@@ -175,13 +185,14 @@ inline index_array read_index_array(json_reader& reader, std::string const& name
       sizes(array.shape);
     } else if (key == "spec") {
       reader.array([&] {
+        room(array.spec);
         array.spec.emplace_back();
         reader.array([&] { array.spec.back().push_back(reader.string()); });
       });
     } else if (key == "pieces") {
       reader.array([&] {
         index_piece piece;
-        reader.object([&](std::string const& part) {
+        reader.record([&](std::string const& part) {
           if (part == "file")
             piece.file = static_cast<int>(std::min<std::int64_t>(reader.size(), 1 << 30));
           else if (part == "offset")
@@ -195,12 +206,14 @@ inline index_array read_index_array(json_reader& reader, std::string const& name
           else
             reader.any();
         });
+        if (piece.hashes.empty()) reader.fail("a piece without a hash");
         array.pieces.push_back(std::move(piece));
       });
     } else {
       reader.any();
     }
   });
+  if (array.dtype.empty()) reader.fail("an array without a dtype");
   return array;
 }
 
@@ -220,7 +233,7 @@ inline checkpoint_index read_index(std::string_view text, std::string const& pat
     refuse_checkpoint(path, "the hash at its end is not that of its text: bytes of it have changed, or it was cut off",
                       "another copy of this checkpoint, or an earlier one");
   std::int64_t version = 0, chunk = 0;
-  reader.object([&](std::string const& key) {
+  reader.record([&](std::string const& key) {
     if (key == "tessera_checkpoint") {
       version = reader.size();
     } else if (key == "chunk") {
@@ -228,7 +241,7 @@ inline checkpoint_index read_index(std::string_view text, std::string const& pat
     } else if (key == "files") {
       reader.array([&] {
         index_file file;
-        reader.object([&](std::string const& part) {
+        reader.record([&](std::string const& part) {
           if (part == "name")
             file.name = reader.string();
           else if (part == "bytes")
@@ -240,6 +253,7 @@ inline checkpoint_index read_index(std::string_view text, std::string const& pat
           else
             reader.any();
         });
+        if (file.name.empty()) reader.fail("a file without a name");
         index.files.push_back(std::move(file));
       });
     } else if (key == "arrays") {

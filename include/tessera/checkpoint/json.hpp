@@ -7,10 +7,12 @@
 #include <tessera/base/text.hpp>
 #include <tessera/checkpoint/checkpoint_error.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera::detail {
 
@@ -62,6 +64,17 @@ public:
       need('}');
     }
     --depth_;
+  }
+  // An object of a format of ours: no key twice, and at most 64.
+  template <class F>
+  void record(F const& f) {
+    std::vector<std::string> seen;
+    object([&](std::string const& key) {
+      if (std::find(seen.begin(), seen.end(), key) != seen.end()) fail("a key stands twice");
+      if (seen.size() == 64) fail("more than 64 keys");
+      seen.push_back(key);
+      f(key);
+    });
   }
   // f() for each item; f reads it.
   template <class F>

@@ -21,7 +21,7 @@ struct opened_checkpoint {
 // Adds what one safetensors file holds.
 inline void add_safetensors(opened_checkpoint& opened, std::string const& name) {
   auto const path = joined_path(opened.folder, name);
-  auto const file = checkpoint_file::read(path);
+  auto const file = checkpoint_file(path);
   auto const bytes = file.size();
   std::uint64_t head = 0;
   if (bytes < 8) refuse_checkpoint(path, "is too short for a safetensors file", "another copy of it");
@@ -52,10 +52,10 @@ inline void add_safetensors(opened_checkpoint& opened, std::string const& name) 
 
 // {"metadata": ..., "weight_map": {"name": "file", ...}}: the names that a model has, and the file of each.
 inline void add_weight_map(opened_checkpoint& opened, std::string const& path) {
-  std::string const text = read_text(path, most_head);
+  std::string const text = read_text(checkpoint_file(path), most_head);
   std::vector<index_value> names;  // and the file of each
   json_reader reader(text, path);
-  reader.object([&](std::string const& key) {
+  reader.record([&](std::string const& key) {
     if (key != "weight_map") {
       reader.any();
       return;
@@ -79,8 +79,8 @@ inline opened_checkpoint open_checkpoint(std::string path) {
   path = without_end_slashes(std::move(path));
   opened_checkpoint opened;
   auto kind = kind_of_path(path);
-  if (kind == path_kind::nothing && kind_of_path(former(path)) == path_kind::folder) {
-    path = former(path);
+  if (kind == path_kind::nothing && kind_of_path(former_name(path)) == path_kind::folder) {
+    path = former_name(path);
     kind = path_kind::folder;
   }
   if (kind == path_kind::nothing)
@@ -96,7 +96,7 @@ inline opened_checkpoint open_checkpoint(std::string path) {
   }
   auto const file = joined_path(opened.folder, name);
   if (name == index_name) {
-    opened.index = read_index(read_text(file, most_index), file);
+    opened.index = read_index(read_text(checkpoint_file(file), most_index), file);
     checked_index const checked(opened.index);
     return opened;
   }

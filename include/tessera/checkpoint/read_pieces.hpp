@@ -63,7 +63,7 @@ private:
   struct window {
     index_array const* array;
     index_piece const* piece;
-    checkpoint_file const* file;
+    open_file const* file;
     std::shared_ptr<destinations const> where;
     std::int64_t from, end;  // bytes of the piece
   };
@@ -95,7 +95,7 @@ private:
           found = found || shared[i].outer * element < from + unit;
       return found;
     };
-    checkpoint_file const& file = opened(piece.file);
+    open_file const& file = opened(piece.file);
     auto const first = windows_.size();
     for (std::int64_t from = 0; from < total; from += unit)
       if (needed(from)) {
@@ -176,12 +176,12 @@ private:
     refuse_checkpoint(path, what, "an earlier checkpoint, or another copy of this one");
   }
   // Opened once, and of ours the size and the head are checked then.
-  checkpoint_file const& opened(int number) {
+  open_file const& opened(int number) {
     auto& file = files_[static_cast<std::size_t>(number)];
     if (file) return *file;
     index_file const& facts = from_.index.files[static_cast<std::size_t>(number)];
     auto const path = joined_path(from_.folder, facts.name);
-    file = std::make_unique<checkpoint_file>(checkpoint_file::read(path));
+    file = std::make_unique<open_file>(checkpoint_file(path));
     if (auto const bytes = file->size(); bytes != facts.bytes) {
       std::string what = "has ";
       append_number(what, bytes);
@@ -202,7 +202,7 @@ private:
   }
 
   opened_checkpoint const& from_;
-  std::vector<std::unique_ptr<checkpoint_file>> files_;
+  std::vector<std::unique_ptr<open_file>> files_;
   std::vector<window> windows_;
   std::int64_t waiting_ = 0;
   std::atomic<std::size_t> next_ = 0;

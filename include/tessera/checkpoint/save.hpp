@@ -50,7 +50,8 @@ private:
 };
 
 // Returns when `path`, a folder, holds the tree: one that was there before is replaced in one step. Throws checkpoint_error:
-// the disk is full or refuses, a folder with other files is there, two leaves have one name.
+// the disk is full or refuses, a folder with other files or a symbolic link is there, another program is saving to the path, two
+// leaves have one name. A save of this program to the path is waited for.
 template <class T>
 void save(std::string const& path, T const& tree) {
   if constexpr (detail::can_be_saved<T>())

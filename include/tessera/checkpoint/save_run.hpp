@@ -11,7 +11,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -27,20 +29,22 @@ inline std::string said_name(int rank, bool failed) {
   return (failed ? "failed-" : "part-") + std::to_string(rank) + ".json";
 }
 
-// Folders that saves of this program are writing: what others have left is removed, these are not.
-class written_folders {
+// The paths that this program is saving to: a second save of one waits for the first.
+class path_in_use {
 public:
-  static void add(std::string const& path) {
-    std::lock_guard const lock(guard());
-    list().push_back(path);
+  explicit path_in_use(std::string path) : path_(std::move(path)) {
+    std::unique_lock lock(guard());
+    changed().wait(lock, [&] { return std::find(list().begin(), list().end(), path_) == list().end(); });
+    list().push_back(path_);
   }
-  static void remove(std::string const& path) {
-    std::lock_guard const lock(guard());
-    std::erase(list(), path);
-  }
-  static bool has(std::string const& path) {
-    std::lock_guard const lock(guard());
-    return std::find(list().begin(), list().end(), path) != list().end();
+  path_in_use(path_in_use const&) = delete;
+  path_in_use& operator=(path_in_use const&) = delete;
+  ~path_in_use() {
+    {
+      std::lock_guard const lock(guard());
+      std::erase(list(), path_);
+    }
+    changed().notify_all();
   }
 
 private:
@@ -48,10 +52,15 @@ private:
     static std::mutex one;
     return one;
   }
+  static std::condition_variable& changed() {
+    static std::condition_variable one;
+    return one;
+  }
   static std::vector<std::string>& list() {
     static std::vector<std::string> paths;
     return paths;
   }
+  std::string path_;
 };
 
 class running_save {
@@ -73,22 +82,24 @@ public:
       if (rank_ == 0) number = prepare();
     });
     if (all_) all_->broadcast(&number, sizeof number, 0, "save").wait();
-    aside_ = aside_folder(number);
     agree_or_give_up(failure);
-    written_folders::add(aside_);
-    held_ = true;
+    // All of them see the folder of process 0, or none goes on.
+    if (ranks_ > 1) {
+      if (rank_ != 0) failure = failure_of([&] { join(number); });
+      agree_or_give_up(failure);
+    }
   }
   running_save(running_save const&) = delete;
   running_save& operator=(running_save const&) = delete;
   ~running_save() {
     if (thread_.joinable()) thread_.join();
-    if (held_) written_folders::remove(aside_);
   }
 
   void begin(bool on_a_thread) {
     if (on_a_thread) {
       thread_ = std::thread([this] {
         failure_ = failure_of([&] { write_beside_others(); });
+        if (rank_ == 0) leave();
         written_.store(true, std::memory_order_release);
       });
       return;
@@ -96,6 +107,7 @@ public:
     failure_ = failure_of([&] { write(); });
     if (all_) agree_or_give_up(failure_);
     if (rank_ == 0 && failure_.empty()) failure_ = failure_of([&] { complete(); });
+    if (rank_ == 0) leave();
     written_.store(true, std::memory_order_release);
   }
   bool written() const { return written_.load(std::memory_order_acquire); }
@@ -116,46 +128,71 @@ private:
     if (twice != names.end())
       refuse_checkpoint(*twice, "is the name of two leaves of the tree", "names of its structs that differ");
   }
-  std::string aside_folder(std::uint64_t number) const {
-    std::string path = request_.path + std::string(aside_mark);
-    for (int shift = 60; shift >= 0; shift -= 4) path += "0123456789abcdef"[(number >> shift) & 15];
-    return path;
-  }
   // Process 0, before others begin: the folder beside the path, and nothing that killed saves have left.
   std::uint64_t prepare() {
-    std::string const &path = request_.path, folder = folder_of(path);
-    auto const there = kind_of_path(path);
-    if (path.empty() || there == path_kind::file)
+    std::string const& path = request_.path;
+    require_free_name(path, &refuse_checkpoint);
+    name_ = name_in_folder(path);
+    in_use_.emplace(path);
+    make_folder(folder_of(path), &refuse_checkpoint);
+    open_folder const& in = in_.emplace(folder_of(path), &refuse_checkpoint);
+    require_no_link(in, name_);
+    if (auto const old = in.inside(name_))  // it goes when the new one is in place: nothing else may be in it
+      require_only_checkpoint(*old);
+    else if (in.kind(name_) != path_kind::nothing)
       refuse_checkpoint(path, "is no folder", "a path of its own for the checkpoint, a folder that save makes");
-    // It goes when the new one is in place: nothing else may be in it.
-    if (there == path_kind::folder)
-      for (auto const& name : names_in(path))
-        if (name != index_name && (name.rfind("arrays-", 0) != 0 || !ends_with(name, ".safetensors")))
-          refuse_checkpoint(path, "is there and is no checkpoint, or has other files: " + name,
-                            "a path of its own for the checkpoint, a folder that save makes");
-    make_folder(folder);
     if (auto const steps = steps_in(request_.folder); !steps.empty() && steps.back() > request_.step)
       refuse_checkpoint(request_.folder, "has a checkpoint of a later step, " + std::to_string(steps.back()),
                         "go on from that one, or remove_after(step) first");
-    std::string const begin = request_.folder.empty() ? name_in_folder(path) + std::string(aside_mark) : "";
-    for (auto const& name : names_in(folder))
-      if (name.find(begin) == 0 && name.find(aside_mark) != std::string::npos &&
-          !written_folders::has(joined_path(folder, name)) && !written_folders::has(beside(path, name)))
-        remove_folder(joined_path(folder, name));
-    static std::atomic<std::uint64_t> turn{0};
-    std::uint64_t const seeds[]{static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()),
-                                static_cast<std::uint64_t>(::getpid()), turn.fetch_add(1)};
-    auto const number = hash_of(reinterpret_cast<std::byte const*>(seeds), sizeof seeds);
-    make_folder(aside_folder(number));
-    return number;
+    remove_left();
+    for (int turn = 0; turn < 100; ++turn) {
+      auto const number = fresh_number();
+      auto made = in.make(aside_name(name_, number));
+      // Between these two calls another program may have taken it for one that is left, and removed it.
+      if (!made.lock() || !in.leads_to(aside_name(name_, number), made)) continue;
+      aside_.emplace(std::move(made));
+      return number;
+    }
+    refuse_checkpoint(path, "is being saved by another program", "a path of its own for each program that saves");
   }
-  static std::string beside(std::string const& path, std::string const& name) {
-    return path.find('/') == std::string::npos ? name : joined_path(folder_of(path), name);
+  // What no program has locked is left: of this checkpoint, and of the other steps beside it.
+  void remove_left() const {
+    for (auto const& left : in_->names()) {
+      auto const of = saved_beside(left);
+      if (of != name_ && (request_.folder.empty() || !step_of(of))) continue;
+      auto const saved = in_->inside(left);
+      if (!saved) continue;
+      if (saved->lock())
+        remove_saved(*in_, left);
+      else if (of == name_)
+        refuse_checkpoint(request_.path, "is being saved by another program, in " + left,
+                          "a path of its own for each program that saves");
+    }
+  }
+  // The other processes: the folder of process 0.
+  void join(std::uint64_t number) {
+    auto const& path = request_.path;
+    name_ = name_in_folder(path);
+    in_.emplace(folder_of(path), &refuse_checkpoint);
+    if (auto made = in_->inside(aside_name(name_, number)))
+      aside_.emplace(std::move(*made));
+    else
+      refuse_checkpoint(in_->path_of(aside_name(name_, number)), "is not there: process 0 has made it",
+                        "a path on a file system that all processes see");
+  }
+  // Neither this path nor the folder beside it is in use any more; what failed is removed.
+  void leave() {
+    if (!failure_.empty()) remove_aside();
+    aside_.reset();
+    in_use_.reset();
+  }
+  void remove_aside() {
+    if (aside_ && !placed_) remove_saved(*in_, name_in_folder(aside_->path()));
   }
 
   // This process' file, and what is in it.
   void write() {
-    auto index = write_part(aside_, part_name(rank_, ranks_), rank_, arrays_);
+    auto index = write_part(*aside_, part_name(rank_, ranks_), rank_, arrays_);
     arrays_.clear();
     if (rank_ == 0) index.values = values_;
     if (ranks_ == 1)
@@ -164,9 +201,9 @@ private:
       say(said_name(rank_, false), index_text(index));
   }
   void say(std::string const& name, std::string const& text) const {
-    auto const path = joined_path(aside_, name), early = path + ".early";
-    write_text(early, text);
-    move_path(early, path);
+    auto const early = name + ".early";
+    write_text(*aside_, early, text);
+    aside_->move(early, name);
   }
   void write_beside_others() {
     std::string const failure = failure_of([&] { write(); });
@@ -182,26 +219,27 @@ private:
     auto const text = index_text(index_);
     if (static_cast<std::int64_t>(text.size()) > most_index)
       refuse_checkpoint(request_.path, "would have an index of more than 1 GiB", "large data in arrays, not in texts");
-    write_text(joined_path(aside_, index_name), text);
-    put_in_place(aside_, request_.path, request_.may_exchange);
+    write_text(*aside_, std::string(index_name), text);
+    put_in_place(*in_, *aside_, name_, request_.may_exchange, placed_);
     if (request_.keep > 0) remove_early_steps(request_.folder, request_.keep);
   }
   void collect() {
     using clock = std::chrono::steady_clock;
     auto const deadline = clock::now() + std::chrono::duration<double>(all_->deadline());
     for (int r = 0; r < ranks_; ++r) {
-      auto const path = joined_path(aside_, said_name(r, false)), failed = joined_path(aside_, said_name(r, true));
-      while (kind_of_path(path) == path_kind::nothing) {
+      auto const said = said_name(r, false), failed = said_name(r, true);
+      while (aside_->kind(said) == path_kind::nothing) {
         std::string process = "process ";
         process += std::to_string(r);
-        if (kind_of_path(failed) != path_kind::nothing)
-          refuse_checkpoint(process, "could not write its part: " + read_text(failed, 1 << 20), "what it says");
+        if (aside_->kind(failed) != path_kind::nothing)
+          refuse_checkpoint(process, "could not write its part: " + read_text(aside_->open(failed, false), 1 << 20),
+                            "what it says");
         if (clock::now() > deadline)
           refuse_checkpoint(process, "has not written its part of " + request_.path,
                             "see what it does; TESSERA_DEADLINE=<seconds> waits longer");
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
       }
-      auto part = read_index(read_text(path, most_index), path);
+      auto part = read_index(read_text(aside_->open(said, false), most_index), aside_->path_of(said));
       index_.files.push_back(part.files.at(0));
       if (r == 0) {
         index_.arrays = std::move(part.arrays);
@@ -217,21 +255,22 @@ private:
       }
       if (!same) refuse_checkpoint(request_.path, "processes save different trees", "the same call in all of them");
     }
-    for (int r = 0; r < ranks_; ++r)
-      if (::unlink(joined_path(aside_, said_name(r, false)).c_str()) != 0)
-        system_refuses(aside_, "cannot be tidied up");
+    for (int r = 0; r < ranks_; ++r) aside_->remove(said_name(r, false));
   }
-  void agree_or_give_up(std::string const& failure) const {
+  void agree_or_give_up(std::string const& failure) {
     try {
       agree(all_.get(), failure, "save");
     } catch (...) {
-      if (rank_ == 0) static_cast<void>(failure_of([&] { remove_folder(aside_); }));
+      if (rank_ == 0) remove_aside();
       throw;
     }
   }
 
   save_request request_;
-  std::string aside_;
+  std::string name_;
+  std::optional<path_in_use> in_use_;      // of process 0
+  std::optional<open_folder> in_, aside_;  // where the path is, and the folder beside it
+  bool placed_ = false;
   std::shared_ptr<channel> all_;
   int rank_ = 0, ranks_ = 1;
   std::vector<planned_array> arrays_;
@@ -240,7 +279,7 @@ private:
   std::thread thread_;
   std::atomic<bool> written_{false};
   std::string failure_;  // read when written_, or when the thread was joined
-  bool ended_ = false, held_ = false;
+  bool ended_ = false;
 };
 
 TESSERA_ENGINE std::shared_ptr<running_save> begin_save(saved_leaves leaves, save_request const& request,

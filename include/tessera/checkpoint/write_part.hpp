@@ -75,9 +75,8 @@ inline planned_array planned_save(saved_array const& array, std::int64_t order, 
 }
 
 // Writes the bytes of a piece; their hashes.
-inline std::vector<std::uint64_t> write_piece(checkpoint_file const& file, std::int64_t offset,
-                                              planned_piece const& piece, std::int64_t element,
-                                              std::vector<std::byte>& staged) {
+inline std::vector<std::uint64_t> write_piece(open_file const& file, std::int64_t offset, planned_piece const& piece,
+                                              std::int64_t element, std::vector<std::byte>& staged) {
   std::vector<std::uint64_t> hashes;
   std::vector<shared_runs> runs;
   for (auto const& part : piece.parts) runs.emplace_back(piece.box, part.box);
@@ -108,7 +107,7 @@ inline std::vector<std::uint64_t> write_piece(checkpoint_file const& file, std::
 }
 
 // The file, complete on the disk, and the index of it as if it were the only one.
-inline checkpoint_index write_part(std::string const& folder, std::string const& name, int number,
+inline checkpoint_index write_part(open_folder const& folder, std::string const& name, int number,
                                    std::vector<planned_array> const& arrays) {
   struct placed {
     std::size_t array, piece;
@@ -142,7 +141,7 @@ inline checkpoint_index write_part(std::string const& folder, std::string const&
     for (auto extent : array.facts.shape()) described.shape.push_back(extent);
     index.arrays.push_back(std::move(described));
   }
-  auto file = checkpoint_file::create(joined_path(folder, name));
+  auto file = folder.create(name);
   file.write(head.data(), head.size(), 0);
   std::vector<std::byte> staged;
   for (std::size_t i = 0; i < order.size(); ++i) {

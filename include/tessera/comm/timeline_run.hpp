@@ -2,6 +2,7 @@
 #pragma once
 // The definitions of timeline.hpp: what is recorded, and how the parts of all processes become one file.
 
+#include <tessera/base/new_file.hpp>
 #include <tessera/base/text.hpp>
 #include <tessera/comm/channel.hpp>
 #include <tessera/comm/timeline.hpp>
@@ -254,12 +255,14 @@ private:
     return all;
   }
   static void write(std::string const& file, std::string const& events) {
-    std::FILE* const out = std::fopen(file.c_str(), "w");
     std::string const all = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n" +
                             events.substr(0, events.size() < 2 ? 0 : events.size() - 2) + "\n]}\n";
-    bool good = out && std::fwrite(all.data(), 1, all.size(), out) == all.size();
-    good = out && std::fclose(out) == 0 && good;
-    if (!good) throw std::runtime_error("tessera: the trace cannot be written to '" + file + "'. Fix: another file.");
+    replace_file(
+        file, all, +[](std::string_view where, std::string_view what, std::string_view fix) {
+          std::string text = "tessera: the trace cannot be written: ";
+          ((((text += where) += ": ") += what) += ". Fix: ") += fix;
+          throw std::runtime_error(text + ".");
+        });
   }
 
   std::mutex mutex_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// CSV files of numbers. A file is mapped and looked through once: where its rows begin is kept, 8 bytes a row, and numbers
+// CSV files of numbers. A file is looked through once: where its rows begin is kept, 8 bytes a row, and numbers
 // are read when they are wanted, so that no process holds more than its batches.
 //   csv_file file("digits.csv");
 //   auto images = file.columns<float>({.first = 0, .count = 64, .lowest = 0, .highest = 16, .scale = 1.0 / 16});

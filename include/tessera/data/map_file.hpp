@@ -2,15 +2,15 @@
 #pragma once
 // How a file is mapped: the definitions of mapped_file.hpp.
 
+#include <tessera/base/file.hpp>
 #include <tessera/data/mapped_file.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 namespace tessera {
 namespace detail {
@@ -38,40 +38,23 @@ TESSERA_ENGINE std::string shown(std::string_view text) {
   return result;
 }
 
-// Open for as long as the object lives.
-class file_descriptor {
-public:
-  file_descriptor(std::string const& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  file_descriptor(file_descriptor const&) = delete;
-  file_descriptor& operator=(file_descriptor const&) = delete;
-  ~file_descriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  explicit operator bool() const { return descriptor_ >= 0; }
-  int get() const { return descriptor_; }
-
-private:
-  int descriptor_;
-};
-
 }  // namespace detail
 
 struct mapped_file::mapping {
   std::string path;
+  std::optional<detail::open_file> file{};
   void* mapped = nullptr;
   std::unique_ptr<char[]> copied{};
   std::size_t size = 0;
 
   explicit mapping(std::string const& name) : path(name) {
     auto const refused = [&](std::string const& what) { detail::bad_file(path, -1, what, "the path of a file"); };
-    detail::file_descriptor const file(path, O_RDONLY | O_NONBLOCK);
-    if (!file) refused(std::string("cannot be opened: ") + std::strerror(errno));
-    struct stat facts {};
-    if (::fstat(file.get(), &facts) != 0) refused(std::string("cannot be read: ") + std::strerror(errno));
-    if (!S_ISREG(facts.st_mode)) refused("is not a file");
-    size = static_cast<std::size_t>(facts.st_size);
+    int const opened = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (opened < 0) refused(std::string("cannot be opened: ") + std::strerror(errno));
+    file.emplace(path, &detail::refuse_file, opened, "");
+    size = static_cast<std::size_t>(file->size());
     if (size == 0) return;
-    void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+    void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, opened, 0);
     if (at == MAP_FAILED) refused(std::string("cannot be mapped: ") + std::strerror(errno));
     mapped = at;
   }
@@ -93,6 +76,15 @@ TESSERA_ENGINE mapped_file mapped_file::of_bytes(std::string const& name, std::s
   return made;
 }
 TESSERA_ENGINE mapped_file::mapped_file(std::string const& path) : mapping_(std::make_shared<mapping const>(path)) {}
+TESSERA_ENGINE void mapped_file::read(std::int64_t at, std::size_t bytes, void* out) const {
+  if (mapping_->file)
+    mapping_->file->read(out, bytes, at);
+  else
+    std::memcpy(out, data() + at, bytes);
+}
+TESSERA_ENGINE void mapped_file::require_whole() const {
+  if (mapping_->file && mapping_->file->size() < size()) mapping_->file->shorter();
+}
 TESSERA_ENGINE std::string const& mapped_file::path() const { return mapping_->path; }
 TESSERA_ENGINE std::byte const* mapped_file::data() const { return static_cast<std::byte const*>(mapping_->data()); }
 TESSERA_ENGINE std::int64_t mapped_file::size() const { return static_cast<std::int64_t>(mapping_->size); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A file's bytes as memory, read-only: the system reads a page when it is touched. Copies share the mapping, which lasts as
-// long as the last of them. What the file holds is not trusted; that its length stays is, as long as it is mapped.
+// A file's bytes, read-only, as memory and by read(). Copies share the file, which is open as long as the last of them. What it
+// holds is not trusted. A program that touches memory behind an end that another program has moved is ended by the system;
+// read() throws then, and sources read by it.
 
 #include <tessera/base/config.hpp>
 
@@ -27,6 +28,11 @@ public:
   // Bytes in memory, copied, under a name for errors.
   static mapped_file of_bytes(std::string const& name, std::string_view bytes);
 
+  // Bytes [at, at + bytes) to `out`. Throws file_error where the file has become shorter, or the system cannot read it.
+  void read(std::int64_t at, std::size_t bytes, void* out) const;
+  // Throws file_error where the file has become shorter.
+  void require_whole() const;
+
   std::string const& path() const;
   std::byte const* data() const;
   std::int64_t size() const;
@@ -40,6 +46,10 @@ private:
 namespace detail {
 // "path: byte 12: what. Fix: fix." `at` below 0: of no byte in particular.
 [[noreturn]] void bad_file(std::string_view path, std::int64_t at, std::string_view what, std::string_view fix);
+// The same, as base/file.hpp calls it.
+[[noreturn]] inline void refuse_file(std::string_view where, std::string_view what, std::string_view fix) {
+  bad_file(where, -1, what, fix);
+}
 // A few characters of a file, as an error shows them: what does not print as '?'.
 std::string shown(std::string_view text);
 }  // namespace detail

@@ -17,7 +17,7 @@ namespace tessera {
 class metrics {
 public:
   // A new file; from a step on, the file that is there without its lines of that step and later ones. Throws file_error:
-  // it cannot be written, or has other columns.
+  // it cannot be written, has other columns, or another metrics, of this program or another one, has it open.
   metrics(std::string const& path, std::vector<std::string> const& names, std::int64_t from = 0);
 
   // As many values as names. Throws std::invalid_argument for another number, file_error where the disk is full.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// NumPy's .npy files: one array each, of any dtype of ours, in C or Fortran order. A file is mapped, so that only the parts
-// that are wanted are read: each process reads the blocks of its own devices.
+// NumPy's .npy files: one array each, of any dtype of ours, in C or Fortran order. Only the parts of a file that
+// are wanted are read: each process reads the blocks of its own devices.
 //   auto w = load_npy<P<none, mp>, shape<64, 128>, float>("w.npy", mesh);   a global array; load_npy<array type>(path, mesh)
 //   auto rows = npy_file("images.npy").rows<float>();                       for a loader
 //   save_npy("w.npy", w);                                                   all processes call it, each writes its blocks
@@ -46,15 +46,15 @@ public:
 private:
   friend class detail::npy_rows;
   std::shared_ptr<row_source const> shared_rows() const;
-  // Elements at `from`, row-major: a byte of a bool that is neither 0 nor 1 counts as 1.
-  void read(region const& part, std::byte const* from, extents_list const& steps, std::byte* out) const;
+  // Elements from byte `from` on, row-major: a byte of a bool that is neither 0 nor 1 counts as 1.
+  void read(region const& part, std::int64_t from, extents_list const& steps, std::byte* out) const;
 
   mapped_file file_;
   dtype element_{};
   extents_list extents_{};
   npy_order order_{};
-  std::byte const* values_ = nullptr;
-  extents_list steps_{};  // in bytes
+  std::int64_t values_ = 0;  // where they begin
+  extents_list steps_{};     // in bytes
 };
 
 namespace detail {
@@ -77,8 +77,9 @@ auto load_npy(std::string const& path, device_mesh<typename A::mesh> const& mesh
   return load_npy<typename A::spec, typename A::shape_type, typename A::element>(path, mesh);
 }
 
-// Writes aside and renames: a file of this name is the old one or the new one, whole. With several processes the folder is
-// one that all of them see. Throws file_error.
+// Writes to path.saving-part and renames: a file of this name is the old one or the new one, whole. With several processes the
+// folder is one that all of them see. Throws file_error: the path is a link or no file, another program is writing it, or the
+// system refuses.
 template <ArrayType A>
 void save_npy(std::string const& path, array<A> const& x, npy_order order = npy_order::c) {
   static_assert(A::value.unreduced.empty(),

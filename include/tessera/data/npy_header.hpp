@@ -32,7 +32,9 @@ inline constexpr npy_name npy_names[]{{"b1", dtype::boolean}, {"i1", dtype::int8
 // Reads the dict from left to right; `at` is what comes next, for errors.
 class npy_header_reader {
 public:
-  npy_header_reader(std::string_view path, std::string_view file) : path_(path), file_(file) {}
+  // `file`: so many of its `size` bytes, from the first on.
+  npy_header_reader(std::string_view path, std::string_view file, std::size_t size)
+      : path_(path), file_(file), size_(size) {}
 
   npy_header read() {
     constexpr std::string_view magic = "\x93NUMPY";
@@ -43,8 +45,10 @@ public:
       refuse(6, "format version " + std::to_string(major) + " is not known", "numpy.save with version 1.0 to 3.0");
     std::size_t const prefix = major == 1 ? 10 : 12;
     std::size_t const length = file_.size() < prefix ? 0 : major == 1 ? little(8, 2) : little(8, 4);
-    if (file_.size() < prefix || length > file_.size() - prefix)
+    if (file_.size() < prefix || length > size_ - prefix)
       refuse(8, "the header is said to be longer than the file", whole_file);
+    if (length > file_.size() - prefix)
+      refuse(8, "the header has more than 128 KiB", "a file that numpy.save has written");
     at_ = prefix;
     end_ = prefix + length;
     dict();
@@ -179,7 +183,7 @@ private:
     }
   }
   void require_size() const {
-    auto const have = static_cast<std::int64_t>(file_.size()) - found_.values;
+    auto const have = static_cast<std::int64_t>(size_) - found_.values;
     std::int64_t left = have / bytes_of(found_.element);
     bool empty = false, fits = true;
     for (std::int64_t extent : found_.extents) empty = empty || extent == 0;
@@ -200,13 +204,14 @@ private:
     }
     need *= bytes_of(found_.element);
     if (!fits || need > have)
-      refuse(file_.size(), "the file ends: its header promises more values than there are bytes", whole_file);
+      refuse(size_, "the file ends: its header promises more values than there are bytes", whole_file);
     if (need < have)
       refuse(static_cast<std::size_t>(found_.values + need),
              std::to_string(have - need) + " bytes follow the last value", "one array a file");
   }
 
   std::string_view path_, file_;
+  std::size_t size_;
   std::size_t at_ = 0, end_ = 0;
   npy_header found_{};
 };

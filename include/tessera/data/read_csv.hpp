@@ -18,17 +18,56 @@ struct csv_file::table {
   std::vector<std::size_t> starts{};  // of the rows
   std::vector<std::string> names{};
 
-  std::string_view row(std::int64_t i) const {
-    std::size_t at = starts[static_cast<std::size_t>(i)];
-    return detail::csv_line(file.text(), at);
+  // A part of the file that has been read.
+  struct window {
+    std::size_t from = 0;
+    std::string text{};
+
+    std::size_t end() const { return from + text.size(); }
+    void fill(mapped_file const& file, std::size_t begin, std::size_t bytes) {
+      from = begin;
+      text.resize(std::min(bytes, static_cast<std::size_t>(file.size()) - begin));
+      file.read(static_cast<std::int64_t>(begin), text.size(), text.data());
+    }
+  };
+  static constexpr std::size_t window_bytes = std::size_t{1} << 18;
+
+  // In `read`, which has, or is filled with, at least `bytes` from there on.
+  std::string_view row(std::int64_t i, window& read, std::size_t bytes) const {
+    auto const k = static_cast<std::size_t>(i);
+    std::size_t const start = starts[k];
+    std::size_t const end = k + 1 < starts.size() ? starts[k + 1] : static_cast<std::size_t>(file.size());
+    if (start < read.from || end > read.end()) read.fill(file, start, std::max(bytes, end - start));
+    std::size_t at = start - read.from;
+    return detail::csv_line(std::string_view(read.text).substr(0, end - read.from), at);
+  }
+  // The line that begins at `at`, which goes to the next one.
+  std::string_view line(std::size_t& at, window& read) const {
+    auto const size = static_cast<std::size_t>(file.size());
+    for (std::size_t bytes = window_bytes;; bytes *= 2) {
+      if (at >= read.from && at < read.end()) {
+        std::size_t inside = at - read.from;
+        if (read.end() == size || read.text.find('\n', inside) != std::string::npos) {
+          auto const found = detail::csv_line(read.text, inside);
+          at = read.from + inside;
+          return found;
+        }
+      }
+      read.fill(file, at, bytes);
+    }
   }
   // Counted when there is an error to tell.
   [[noreturn]] void refuse(std::size_t line_start, std::int64_t column, std::string_view what,
                            std::string_view fix) const {
-    std::string_view const before = file.text().substr(0, line_start);
+    std::int64_t lines = 1;
+    window read;
+    for (std::size_t at = 0; at < line_start; at = read.end()) {
+      read.fill(file, at, std::min(window_bytes, line_start - at));
+      lines += std::count(read.text.begin(), read.text.end(), '\n');
+    }
     std::string place = file.path();
     place += ':';
-    place += std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
+    place += std::to_string(lines);
     place += ':';
     place += std::to_string(column);
     detail::bad_file(place, -1, what, fix);
@@ -58,12 +97,14 @@ struct csv_file::table {
 
 TESSERA_ENGINE csv_file::csv_file(mapped_file const& file, csv_format const& format) {
   auto made = std::make_shared<table>(table{file, format.delimiter});
-  std::string_view const text = made->file.text();
+  auto const size = static_cast<std::size_t>(file.size());
+  table::window read;
+  read.fill(file, 0, table::window_bytes);
   bool header = format.header;
-  std::size_t at = text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;  // a mark of UTF-8
-  while (at < text.size()) {
+  std::size_t at = read.text.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;  // a mark of UTF-8
+  while (at < size) {
     std::size_t const start = at;
-    std::string_view const line = detail::csv_line(text, at);
+    std::string_view const line = made->line(at, read);
     if (line.empty()) continue;
     if (std::exchange(header, false)) {
       made->read_names(start, line);
@@ -95,20 +136,24 @@ public:
       : table_(std::move(from)), wanted_(wanted), element_(element) {
     if (!one) extents_.push_back(wanted.count);
     std::array<std::byte, 16> out{};
-    for (std::int64_t i = 0; i < count(); ++i) read_fields(i, 0, wanted.count, out.data(), 0);
+    csv_file::table::window read;
+    for (std::int64_t i = 0; i < count(); ++i)
+      read_fields(i, 0, wanted.count, out.data(), 0, read, csv_file::table::window_bytes);
   }
   std::int64_t count() const override { return static_cast<std::int64_t>(table_->starts.size()); }
   dtype element() const override { return element_; }
   extents_list extents() const override { return extents_; }
   void read(std::int64_t row, region const& part, std::byte* out) const override {
     std::int64_t const start = part.size() ? part[0].start : 0, stop = part.size() ? part[0].stop : 1;
-    read_fields(row, start, stop, out, bytes_of(element_));
+    csv_file::table::window read;
+    read_fields(row, start, stop, out, bytes_of(element_), read, 0);
   }
 
 private:
   // Fields [start, stop) of the wanted ones, `step` bytes apart.
-  void read_fields(std::int64_t row, std::int64_t start, std::int64_t stop, std::byte* out, int step) const {
-    csv_fields each(table_->row(row), table_->delimiter);
+  void read_fields(std::int64_t row, std::int64_t start, std::int64_t stop, std::byte* out, int step,
+                   csv_file::table::window& read, std::size_t bytes) const {
+    csv_fields each(table_->row(row, read, bytes), table_->delimiter);
     for (std::int64_t k = 0; k < wanted_.first + stop; ++k) {
       if (!each.next()) refuse(row, each, "the row has become shorter", "a file that stays as it is while it is read");
       if (k < wanted_.first + start) continue;

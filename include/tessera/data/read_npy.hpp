@@ -5,14 +5,19 @@
 #include <tessera/data/npy.hpp>
 #include <tessera/data/npy_header.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace tessera {
 
 TESSERA_ENGINE npy_file::npy_file(mapped_file const& file) : file_(file) {
-  auto const header = detail::npy_header_reader(path(), file_.text()).read();
+  std::string begin(static_cast<std::size_t>(std::min(file_.size(), std::int64_t{1} << 17)), '\0');
+  file_.read(0, begin.size(), begin.data());
+  auto const header = detail::npy_header_reader(path(), begin, static_cast<std::size_t>(file_.size())).read();
   element_ = header.element;
   extents_ = header.extents;
   order_ = header.order;
-  values_ = file_.data() + header.values;
+  values_ = header.values;
   steps_ = detail::steps_of(extents_, bytes_of(element_), order_ == npy_order::fortran);
 }
 
@@ -47,9 +52,19 @@ TESSERA_ENGINE void npy_file::require_extents(extents_list const& wanted) const 
                    "ask for the file's shape, or save x.reshape(...)");
 }
 
-TESSERA_ENGINE void npy_file::read(region const& part, std::byte const* from, extents_list const& steps,
+TESSERA_ENGINE void npy_file::read(region const& part, std::int64_t from, extents_list const& steps,
                                    std::byte* out) const {
-  detail::copy_part(out, from, part, steps, bytes_of(element_));
+  int const bytes = bytes_of(element_);
+  // Where it begins, and how many bytes of it are one after the other in the file.
+  std::int64_t begin = from, together = bytes;
+  for (int d = 0; d < part.size(); ++d) begin += part[d].start * steps[d];
+  for (int d = part.size(); d-- > 0 && (part[d].size() == 1 || steps[d] == together);) together *= part[d].size();
+  if (together == detail::size_of(part) * bytes) {
+    file_.read(begin, static_cast<std::size_t>(together), out);
+  } else {
+    file_.require_whole();
+    detail::copy_part(out, file_.data() + from, part, steps, bytes);
+  }
   if (element_ != dtype::boolean) return;
   std::int64_t const size = detail::size_of(part);
   for (std::int64_t i = 0; i < size; ++i) out[i] = out[i] == std::byte{0} ? std::byte{0} : std::byte{1};

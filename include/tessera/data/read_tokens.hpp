@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <vector>
 
 namespace tessera {
 namespace detail {
@@ -46,25 +47,22 @@ private:
   }
   template <class Stored, class Wanted>
   void convert_to(std::int64_t first, std::int64_t n, std::byte* out) const {
-    std::byte const* const from = file_.data() + first * static_cast<std::int64_t>(sizeof(Stored));
+    std::vector<Stored> tokens(static_cast<std::size_t>(n));
+    file_.read(first * static_cast<std::int64_t>(sizeof(Stored)), tokens.size() * sizeof(Stored), tokens.data());
     std::uint64_t highest = 0;
     for (std::int64_t i = 0; i < n; ++i) {
-      Stored token{};
-      std::memcpy(&token, from + i * static_cast<std::int64_t>(sizeof(Stored)), sizeof token);
+      Stored const token = tokens[static_cast<std::size_t>(i)];
       auto const value = static_cast<Wanted>(token);
       std::memcpy(out + i * static_cast<std::int64_t>(sizeof value), &value, sizeof value);
       highest = std::max<std::uint64_t>(highest, token);
     }
-    if (highest >= below_) refuse<Stored>(first, n);
+    if (highest >= below_) refuse(first, tokens);
   }
   template <class Stored>
-  [[noreturn]] void refuse(std::int64_t first, std::int64_t n) const {
-    std::int64_t at = first * static_cast<std::int64_t>(sizeof(Stored));
-    Stored token{};
-    for (std::int64_t i = 0; i < n; ++i, at += static_cast<std::int64_t>(sizeof(Stored))) {
-      std::memcpy(&token, file_.data() + at, sizeof token);
-      if (token >= below_) break;
-    }
+  [[noreturn]] void refuse(std::int64_t first, std::vector<Stored> const& tokens) const {
+    auto const found = std::find_if(tokens.begin(), tokens.end(), [&](Stored token) { return token >= below_; });
+    Stored const token = *found;
+    std::int64_t const at = (first + (found - tokens.begin())) * static_cast<std::int64_t>(sizeof(Stored));
     bad_file(file_.path(), at, "token " + std::to_string(token) + " is not below " + std::to_string(below_),
              runs_.vocabulary > 0 ? "a file of this vocabulary, or uint16 and uint32 told apart"
                                   : "a wider type: sequences<std::int32_t> or <std::uint32_t>");

@@ -2,29 +2,25 @@
 #pragma once
 // Lines of metrics are written: the definitions of metrics.hpp.
 
+#include <tessera/base/new_file.hpp>
 #include <tessera/data/csv_text.hpp>
 #include <tessera/data/metrics.hpp>
 #include <tessera/exec/device/runtime.hpp>
 
-#include <cerrno>
+#include <charconv>
 #include <cstdio>
-#include <cstring>
+#include <utility>
 
 namespace tessera {
 
 struct metrics::output {
-  std::FILE* file = nullptr;
+  detail::open_file file;
+  std::int64_t end = 0;
 
-  explicit output(std::string const& path) : file(std::fopen(path.c_str(), "w")) {}
-  output(output const&) = delete;
-  output& operator=(output const&) = delete;
-  ~output() {
-    if (file) std::fclose(file);
-  }
-  void write(std::string const& path, std::string const& text) const {
-    if (!file || std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0)
-      detail::bad_file(path, -1, std::string("cannot be written: ") + std::strerror(errno),
-                       "a folder with room that may be written to");
+  // A line that could not be written whole is not there: the next one takes its place.
+  void write(std::string const& text) {
+    file.write(text.data(), text.size(), end);
+    end += static_cast<std::int64_t>(text.size());
   }
 };
 
@@ -42,15 +38,16 @@ inline std::string csv_quoted(std::string const& name) {
 
 // The header and the lines of steps before `from` of a file that is there.
 inline std::string lines_before(std::string const& path, std::string const& header, std::int64_t from) {
-  mapped_file const file(path);
+  constexpr std::int64_t most = std::int64_t{1} << 32;
+  std::string const file = read_text(open_file::read(path, &refuse_file), most);
   std::string kept;
   std::size_t at = 0;
-  if (file.size() == 0 || csv_line(file.text(), at) != header)
+  if (file.empty() || csv_line(file, at) != header)
     bad_file(path, 0, "the file has other columns than " + shown(header),
              "another file, or the names that it was begun with");
   kept = header + '\n';
-  while (at < file.text().size()) {
-    std::string_view const line = csv_line(file.text(), at);
+  while (at < file.size()) {
+    std::string_view const line = csv_line(file, at);
     std::int64_t step = 0;
     auto const read = std::from_chars(line.data(), line.data() + line.size(), step);
     if (read.ec == std::errc{} && step < from) (kept += line) += '\n';
@@ -63,18 +60,18 @@ inline std::string lines_before(std::string const& path, std::string const& head
 TESSERA_ENGINE metrics::metrics(std::string const& path, std::vector<std::string> const& names, std::int64_t from)
     : path_(path), columns_(names.size()) {
   if (process_index() != 0) return;
+  // Held until the new one is there: two that write one file would each lose lines.
+  auto const former = detail::new_file::locked(path, &detail::refuse_file);
   std::string text = "step";
   for (std::string const& name : names) (text += ',') += detail::csv_quoted(name);
   if (from > 0)
     text = detail::lines_before(path, text, from);
   else
     text += '\n';
-  std::string const aside = path + ".part";
-  output_ = std::make_shared<output>(aside);
-  output_->write(path, text);
-  if (std::rename(aside.c_str(), path.c_str()) != 0)
-    detail::bad_file(path, -1, std::string("cannot be replaced: ") + std::strerror(errno),
-                     "a folder that may be written to");
+  detail::new_file file(path, &detail::refuse_file);
+  file.made().write(text.data(), text.size(), 0);
+  file.put_in_place();
+  output_ = std::make_shared<output>(output{std::move(file).keep(), static_cast<std::int64_t>(text.size())});
 }
 
 TESSERA_ENGINE void metrics::add(std::int64_t step, std::initializer_list<double> values) {
@@ -88,7 +85,7 @@ TESSERA_ENGINE void metrics::add(std::int64_t step, std::initializer_list<double
     std::snprintf(text, sizeof text, ",%.9g", value);
     line += text;
   }
-  output_->write(path_, line + '\n');
+  output_->write(line + '\n');
 }
 
 }  // namespace tessera

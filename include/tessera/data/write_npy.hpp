@@ -3,53 +3,38 @@
 // .npy files are written, by all processes at once: the definitions of npy.hpp.
 
 #include <tessera/array/own_blocks.hpp>
+#include <tessera/base/new_file.hpp>
 #include <tessera/comm/channel.hpp>
 #include <tessera/comm/world.hpp>
-#include <tessera/data/map_file.hpp>
 #include <tessera/data/npy.hpp>
 #include <tessera/data/npy_header.hpp>
 
-#include <cerrno>
-#include <cstdio>
+#include <sys/mman.h>
 #include <cstring>
 #include <exception>
+#include <optional>
 
 namespace tessera::detail {
 
-// A file of a known size that is being written through memory.
+// A file that is being written through memory.
 class mapped_output {
 public:
-  // As a new file of this size, or one that is there.
-  mapped_output(std::string const& path, std::size_t size, bool create)
-      : path_(path), file_(path, O_RDWR | (create ? O_CREAT | O_TRUNC : 0)), size_(size) {
-    if (!file_) refuse("cannot be written: ");
-    // The space is taken now: a full disk is an error here, and not a signal later.
-    if (create)
-      if (int const error = ::posix_fallocate(file_.get(), 0, static_cast<off_t>(size)); error != 0) {
-        errno = error;
-        refuse("cannot be as long as it must: ");
-      }
-    void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
-    if (at == MAP_FAILED) refuse("cannot be mapped: ");
+  mapped_output(open_file const& file, std::size_t size) : file_(file), size_(size) {
+    void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.handle(), 0);
+    if (at == MAP_FAILED) file.fail("cannot be mapped");
     data_ = static_cast<std::byte*>(at);
   }
   mapped_output(mapped_output const&) = delete;
   mapped_output& operator=(mapped_output const&) = delete;
-  ~mapped_output() {
-    if (data_) ::munmap(data_, size_);
-  }
+  ~mapped_output() { ::munmap(data_, size_); }
   std::byte* data() const { return data_; }
   void to_disk() const {
-    if (::msync(data_, size_, MS_SYNC) != 0 || ::fsync(file_.get()) != 0) refuse("cannot be written: ");
+    if (::msync(data_, size_, MS_SYNC) != 0) file_.fail("cannot be written to the disk");
+    file_.sync();
   }
 
 private:
-  [[noreturn]] void refuse(char const* what) const {
-    bad_file(path_, -1, std::string(what) + std::strerror(errno), "a folder with room that may be written to");
-  }
-
-  std::string path_;
-  file_descriptor file_;
+  open_file const& file_;
   std::size_t size_;
   std::byte* data_ = nullptr;
 };
@@ -104,23 +89,28 @@ void in_turns(channel* among, std::string const& path, int turns, F const& write
 
 inline void save_parts(std::string const& path, npy_header header, bool first, channel* among,
                        std::vector<own_block> const& blocks, extents_list const& block, std::byte const* data) {
-  std::string const text = npy_header_text(header), aside = path + ".part";
+  std::string const text = npy_header_text(header);
   int const bytes = bytes_of(header.element);
   extents_list const steps = steps_of(header.extents, bytes, header.order == npy_order::fortran);
   std::int64_t size = bytes;
   for (std::int64_t extent : header.extents) size *= extent;
   std::size_t const length = text.size() + static_cast<std::size_t>(size);
+  std::optional<new_file> whole;  // of the first one
   in_turns(among, path, 3, [&](int turn) {
     if (turn == 0 && first) {
-      mapped_output const file(aside, length, true);
-      std::memcpy(file.data(), text.data(), text.size());
+      whole.emplace(path, &refuse_file);
+      // The space is taken now: a full disk is an error here, and not a signal later.
+      whole->made().take_space(length);
+      whole->made().write(text.data(), text.size(), 0);
     } else if (turn == 1) {
-      mapped_output const file(aside, length, false);
+      std::optional<open_file> begun;
+      if (!first) begun.emplace(new_file::begun(path, &refuse_file));
+      mapped_output const file(first ? whole->made() : *begun, length);
       for (own_block const& own : blocks)
         write_part(file.data() + text.size(), data + own.offset * bytes, own.index, block, steps, bytes);
       file.to_disk();
-    } else if (turn == 2 && first && std::rename(aside.c_str(), path.c_str()) != 0) {
-      bad_file(path, -1, std::string("cannot be replaced: ") + std::strerror(errno), "a folder that may be written to");
+    } else if (turn == 2 && first) {
+      whole->put_in_place();
     }
   });
 }

@@ -2,14 +2,13 @@
 #pragma once
 // The page about a run: the definitions of run_report.hpp.
 
+#include <tessera/base/new_file.hpp>
 #include <tessera/data/csv.hpp>
 #include <tessera/data/curve.hpp>
 #include <tessera/data/run_report.hpp>
 #include <tessera/exec/device/runtime.hpp>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 namespace tessera {
 namespace detail {
@@ -78,13 +77,7 @@ TESSERA_ENGINE std::string run_report::html() const {
 }
 TESSERA_ENGINE void run_report::write(std::string const& path) const {
   if (process_index() != 0) return;
-  std::string const page = html();
-  std::FILE* const file = std::fopen(path.c_str(), "w");
-  bool const written = file && std::fwrite(page.data(), 1, page.size(), file) == page.size();
-  bool const closed = file && std::fclose(file) == 0;
-  if (!written || !closed)
-    detail::bad_file(path, -1, std::string("cannot be written: ") + std::strerror(errno),
-                     "a folder with room that may be written to");
+  detail::replace_file(path, html(), &detail::refuse_file);
 }
 
 }  // namespace tessera
