@@ -192,6 +192,7 @@ endif()
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${PROJECT_BINARY_DIR}/test_environment.cmake)
 
 include(${tests}/fuzz.cmake)
+include(${tests}/faults.cmake)
 include(${tests}/ranks.cmake)
 include(${tests}/checks/checks.cmake)
 if(TARGET tessera_probe_program)
