@@ -80,6 +80,8 @@ public:
   // False when another opening of it has the lock, which goes with that opening, however its program ends. True where the
   // file system has no locks.
   bool lock() const { return ::flock(handle_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+  // Also where a child of this program has inherited the opening.
+  void unlock() const { static_cast<void>(::flock(handle_, LOCK_UN)); }
   struct stat facts() const {
     struct stat found {};
     if (::fstat(handle_, &found) != 0) fail("cannot be looked at");

@@ -183,6 +183,7 @@ private:
   // Neither this path nor the folder beside it is in use any more; what failed is removed.
   void leave() {
     if (!failure_.empty()) remove_aside();
+    if (aside_) aside_->unlock();
     aside_.reset();
     in_use_.reset();
   }
