@@ -16,7 +16,7 @@ tessera_use_test_kind(faults_program run)
 target_link_libraries(faults_program PRIVATE test_faults test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
 target_sources(faults_program PRIVATE $<TARGET_OBJECTS:test_main>)
 add_test(NAME checkpoint.faults COMMAND faults_program)
-tessera_run_test(checkpoint.faults checkpoint 300)
+tessera_run_test(checkpoint.faults checkpoint 900)  # 10 s, under sanitizers minutes
 set_tests_properties(checkpoint.faults PROPERTIES PROCESSORS 2)
 if(TESSERA_NIGHTLY)
   set_tests_properties(checkpoint.faults PROPERTIES TIMEOUT 3600)

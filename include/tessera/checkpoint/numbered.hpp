@@ -22,7 +22,7 @@ inline std::string step_name(std::int64_t step) {
   return name;
 }
 // Of step_name(step) itself.
-inline std::optional<std::int64_t> step_of(std::string_view name) {
+inline std::optional<std::int64_t> step_named(std::string_view name) {
   std::int64_t step = 0;
   if (!take_text(name, "step-") || std::from_chars(name.data(), name.data() + name.size(), step).ec != std::errc{})
     return std::nullopt;
@@ -36,7 +36,7 @@ inline std::vector<std::int64_t> steps_in(std::string const& path) {
   for (auto const& name : open_folder(path, &refuse_checkpoint).names()) {
     // The former one, where a program was killed while it replaced it.
     bool const former = ends_with(name, former_name(""));
-    auto const step = step_of(former ? name.substr(0, name.size() - former_name("").size()) : name);
+    auto const step = step_named(former ? name.substr(0, name.size() - former_name("").size()) : name);
     if (step && kind_of_path(joined_path(joined_path(path, name), index_name)) == path_kind::file)
       steps.push_back(*step);
   }

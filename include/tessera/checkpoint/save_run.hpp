@@ -159,7 +159,7 @@ private:
   void remove_left() const {
     for (auto const& left : in_->names()) {
       auto const of = saved_beside(left);
-      if (of != name_ && (request_.folder.empty() || !step_of(of))) continue;
+      if (of != name_ && (request_.folder.empty() || !step_named(of))) continue;
       auto const saved = in_->inside(left);
       if (!saved) continue;
       if (saved->lock())
