@@ -88,6 +88,18 @@ tessera_run_test(api.different_programs api 900)
 set_property(TEST api.different_programs APPEND PROPERTY ENVIRONMENT ${TESSERA_RANKS_ENVIRONMENT} OMP_NUM_THREADS=1)
 set_tests_properties(api.different_programs PROPERTIES PROCESSORS 2)
 
+foreach(program IN ITEMS one_source other_source)
+  add_executable(${program} ${tests}/api/two_sources_program.cpp)
+  target_link_libraries(${program} PRIVATE tessera::engine tessera::mpi tessera_warnings)
+endforeach()
+target_compile_definitions(other_source PRIVATE OTHER)
+add_test(NAME api.two_sources
+  COMMAND ${Python3_EXECUTABLE} ${tests}/api/two_sources.py $<TARGET_FILE:one_source> $<TARGET_FILE:other_source> ${TESSERA_MPIEXEC}
+          ${TESSERA_MPIEXEC_FLAGS})
+tessera_run_test(api.two_sources api 300)
+set_property(TEST api.two_sources APPEND PROPERTY ENVIRONMENT ${TESSERA_RANKS_ENVIRONMENT} OMP_NUM_THREADS=1)
+set_tests_properties(api.two_sources PROPERTIES PROCESSORS 2)
+
 add_executable(communicator_program ${tests}/api/communicator_program.cpp)
 target_link_libraries(communicator_program PRIVATE tessera::engine tessera::mpi tessera_warnings)
 foreach(count IN ITEMS 1 2 4)

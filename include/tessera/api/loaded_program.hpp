@@ -11,6 +11,7 @@
 #include <tessera/plan/partitioned.hpp>
 #include <tessera/plan/plan.hpp>
 
+#include <atomic>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ private:
   std::vector<array_value> results_;
   std::vector<std::int64_t> bytes_;
   std::vector<std::pair<int, int>> donations_;  // result, argument: the result may be written where the argument lies
+  mutable std::atomic<bool> compared_{false};   // numbers of the first call, by all processes
 };
 
 // A program planned at run time: it owns its graph and plan. `known`: kernels that were compiled for it.

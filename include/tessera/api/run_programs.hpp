@@ -13,6 +13,7 @@
 #include <tessera/plan/make_plan.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -43,6 +44,24 @@ TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<give
   }
 }
 
+// The numbers of a program's first call in several processes are the same everywhere.
+TESSERA_COLD inline void require_same_numbers(plan_view const& plan, std::span<given_number const> numbers) {
+  std::vector<std::string> lines;
+  for (given_number const& n : numbers) {
+    if (n.constant) continue;  // a constant of the program's text
+    std::string line = "argument " + std::to_string(n.argument) + " is the number ";
+    if (n.value.is == number_value::form::real) {
+      char text[40];
+      std::snprintf(text, sizeof text, "%.17g", n.value.real);
+      line += text;
+    } else {
+      line += std::to_string(n.value.whole);
+    }
+    lines.push_back(std::move(line));
+  }
+  require_same_given(plan, std::move(lines));
+}
+
 TESSERA_ENGINE loaded_program::loaded_program(plan_view const& plan, std::span<array_value const> results,
                                               fused_kernel const* kernels)
     : run_(plan, kernels), results_(results.begin(), results.end()) {
@@ -58,7 +77,10 @@ TESSERA_ENGINE loaded_program::~loaded_program() = default;
 
 TESSERA_ENGINE std::vector<stored_array> loaded_program::operator()(std::vector<stored_array> arguments,
                                                                     std::span<given_number const> numbers) const {
-  if (!numbers.empty()) store_numbers(run_.plan().local, numbers, arguments);
+  if (!numbers.empty()) {
+    store_numbers(run_.plan().local, numbers, arguments);
+    if (run_.plan().local.mesh->processes && !compared_.exchange(true)) require_same_numbers(run_.plan(), numbers);
+  }
   std::vector<stored_array> results(results_.size());
   for (auto const& [r, a] : donations_) {
     buffer& memory = results[static_cast<std::size_t>(r)].memory;

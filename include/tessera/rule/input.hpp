@@ -207,6 +207,12 @@ public:
     return kept_.own.template as<P>();
   }
 
+  // Of an op's own record, when it has one: what it is packed into.
+  constexpr detail::packed_params const& packed() const {
+    if (kind_ != params_kind::own) detail::other_parameters();
+    return kept_.own;
+  }
+
   constexpr bool operator==(attributes const& other) const {
     if (kind_ != other.kind_ || has_out != other.has_out) return false;
     if (has_out && !(out == other.out)) return false;

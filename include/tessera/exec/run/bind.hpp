@@ -78,6 +78,13 @@ struct bound_plan {
   std::int64_t scratch_offset = 0;
 };
 
+// "model.cpp:31"
+TESSERA_COLD inline std::string text_of(site const& at) {
+  std::string_view file = at.file;
+  if (auto const slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
+  return std::string(file) + ':' + std::to_string(at.line);
+}
+
 TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
   std::string text;
   if (s.kind == step_kind::fused) {
@@ -92,11 +99,7 @@ TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
     if (plan.lists[s.exchanges.first + i] != s.node)
       text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
   site const at = plan.local[s.node].at;
-  if (at.line) {
-    std::string_view file = at.file;
-    if (auto const slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
-    text += " " + std::string(file) + ":" + std::to_string(at.line);
-  }
+  if (at.line) (text += ' ') += text_of(at);
   return text;
 }
 

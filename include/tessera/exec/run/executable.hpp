@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tessera {
 
@@ -17,6 +18,11 @@ class in_process;  // exec/move/in_process.hpp
 namespace detail {
 class bound_program;
 }
+
+namespace detail {
+// What a program is given when it is called for the first time, in lines: throws in all processes of its mesh where they differ.
+void require_same_given(plan_view const& plan, std::vector<std::string> lines);
+}  // namespace detail
 
 class executable {
 public:

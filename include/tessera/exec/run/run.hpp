@@ -247,6 +247,12 @@ private:
 
 }  // namespace detail
 
+TESSERA_ENGINE void detail::require_same_given(plan_view const& plan, std::vector<std::string> lines) {
+  std::string const label = plan.step_count > 0 ? label_of(plan, plan.steps[plan.step_count - 1]) : "a program";
+  for (auto& line : lines) line = label + ": " + line;
+  require_same_lines(*plan.local.mesh, lines, "what is given to " + label);
+}
+
 TESSERA_ENGINE executable::executable(plan_view const& plan, fused_kernel const* kernels, in_process* comm)
     : bound_((detail::require_same_program(plan),
               std::make_shared<detail::bound_program>(plan, kernels, comm ? *comm : local_communicator()))) {}

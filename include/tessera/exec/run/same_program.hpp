@@ -5,6 +5,7 @@
 
 #include <tessera/comm/mesh_processes.hpp>
 #include <tessera/exec/run/bind.hpp>
+#include <tessera/exec/run/params_text.hpp>
 #include <tessera/mesh/describe.hpp>
 
 #include <algorithm>
@@ -14,7 +15,8 @@
 
 namespace tessera::detail {
 
-// A line for the mesh, one for each argument, one for each step and its results.
+// A line for the mesh, one for each argument, one for each step and its results; then one for each operation, with its
+// parameters and operands: a literal, a dimension, an option.
 TESSERA_COLD inline std::vector<std::string> lines_of(plan_view const& plan) {
   mesh_value const& mesh = *plan.local.mesh;
   std::vector<std::string> lines{describe(mesh, "Mesh")};
@@ -39,6 +41,20 @@ TESSERA_COLD inline std::vector<std::string> lines_of(plan_view const& plan) {
     for (int k = 0; k < at.outputs.count; ++k) (line += ' ') += value(plan.lists[at.outputs.first + k]);
     lines.push_back(std::move(line));
   }
+  for (int id = 0; id < plan.local.node_count; ++id) {
+    node const& n = plan.local[id];
+    std::string line(n.op->name);
+    if (n.at.line) (line += ' ') += text_of(n.at);
+    line += ':';
+    line += params_writer().text(n.attrs, n.op->message);
+    line += " of";
+    for (int k = 0; k < n.operand_count; ++k) (line += ' ') += std::to_string(plan.local.operand(id, k));
+    line += " -> ";
+    line += value(id);
+    lines.push_back(std::move(line));
+  }
+  for (int i = 0; i < plan.local.output_count; ++i)
+    lines.push_back("result " + std::to_string(i) + ": of " + std::to_string(plan.local.outputs[i]));
   return lines;
 }
 
@@ -81,17 +97,23 @@ inline std::uint64_t fingerprint_of(std::vector<std::string> const& lines) {
                          "processes.");
 }
 
-// Every process of the mesh calls it. Throws in all of them.
-TESSERA_COLD inline void require_same_program(plan_view const& plan) {
-  if (!plan.local.mesh->processes) return;
-  channel& all = *static_cast<mesh_processes const*>(plan.local.mesh->processes)->all;
-  auto const lines = lines_of(plan);
+TESSERA_COLD inline void require_same_lines(mesh_value const& mesh, std::vector<std::string> const& lines,
+                                            std::string const& label) {
+  channel& all = *static_cast<mesh_processes const*>(mesh.processes)->all;
   std::uint64_t const own = fingerprint_of(lines);
   std::vector<std::uint64_t> prints(static_cast<std::size_t>(all.size()));
-  std::string label = "the fingerprint of " + (lines.size() > 1 ? lines.back() : lines.front());
   all.all_gather(prints.data(), &own, sizeof own, label).wait();
   auto const other = std::find_if(prints.begin(), prints.end(), [&](std::uint64_t p) { return p != prints[0]; });
   if (other != prints.end()) different_programs(all, lines, prints, static_cast<int>(other - prints.begin()));
+}
+
+// Every process of the mesh calls it. Throws in all of them.
+TESSERA_COLD inline void require_same_program(plan_view const& plan) {
+  if (!plan.local.mesh->processes) return;
+  auto const lines = lines_of(plan);
+  int const last = plan.step_count - 1;
+  require_same_lines(*plan.local.mesh, lines,
+                     "the fingerprint of " + (last >= 0 ? label_of(plan, plan.steps[last]) : lines.back()));
 }
 
 }  // namespace tessera::detail
