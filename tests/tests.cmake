@@ -182,6 +182,14 @@ if(TESSERA_CAN_RUN)
   set_property(TEST api_run.reproducible APPEND PROPERTY ENVIRONMENT TESSERA_REPRODUCIBLE=1)
 endif()
 
+# What a program says that cannot start, or not have its memory.
+if(TESSERA_CAN_RUN AND NOT Kokkos_ENABLE_CUDA AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # whose own memory has no limit
+  add_executable(start_program ${tests}/exec/start_program.cpp)
+  target_link_libraries(start_program PRIVATE tessera::engine tessera_warnings)
+  add_test(NAME exec.start COMMAND ${Python3_EXECUTABLE} ${tests}/exec/start.py $<TARGET_FILE:start_program>)
+  set_tests_properties(exec.start PROPERTIES LABELS exec TIMEOUT 300)
+endif()
+
 # gtest_discover_tests loses all but the first of several environment variables, so ctest sets them when it has the list.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_environment.cmake @ONLY CONTENT [[
 @discovered@

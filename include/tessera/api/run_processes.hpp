@@ -6,6 +6,7 @@
 #include <tessera/array/own_blocks.hpp>
 #include <tessera/comm/world.hpp>
 #include <tessera/exec/memory/blocks.hpp>
+#include <tessera/exec/memory/no_memory.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -86,7 +87,8 @@ TESSERA_ENGINE stored_array store_blocks(dtype element, extents_list const& glob
   mesh_value const& all = mesh.value();
   array_value const block = stored_block(facts, all);
   auto const size = bytes_of(element);
-  stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, all)))};
+  stored_array stored{facts, buffer_for(static_cast<std::size_t>(storage_bytes(block, all)),
+                                        [&] { return "an array " + describe(facts, all); })};
   std::vector<std::byte> values, full(static_cast<std::size_t>(block.size() * size));
   for (own_block const& own : own_blocks(facts, mesh)) {
     array_value part = block;

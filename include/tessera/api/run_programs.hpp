@@ -6,6 +6,7 @@
 #include <tessera/api/sized_programs.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/device/device.hpp>
+#include <tessera/exec/memory/no_memory.hpp>
 #include <tessera/graph/canonical.hpp>
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/elementwise/cast.hpp>
@@ -92,7 +93,12 @@ TESSERA_ENGINE std::vector<stored_array> loaded_program::operator()(std::vector<
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = arguments[i].memory.data();
   for (std::size_t i = 0; i < out.size(); ++i) {
     results[i].facts = results_[i];
-    if (!results[i].memory) results[i].memory = buffer(static_cast<std::size_t>(bytes_[i]));
+    if (!results[i].memory)
+      results[i].memory = buffer_for(static_cast<std::size_t>(bytes_[i]), [&] {
+        return "result " + std::to_string(i) + ", " + describe(results_[i], *run_.plan().local.mesh) +
+               ", of the program that ends with " +
+               (run_.step_count() > 0 ? run_.label(run_.step_count() - 1) : "no step");
+      });
     out[i] = results[i].memory.data();
   }
   run_.run(in.data(), nullptr, out.data());

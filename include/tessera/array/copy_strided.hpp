@@ -4,6 +4,7 @@
 
 #include <tessera/array/strided.hpp>
 #include <tessera/exec/memory/blocks.hpp>
+#include <tessera/exec/memory/no_memory.hpp>
 
 #include <cstring>
 #include <stdexcept>
@@ -63,7 +64,8 @@ TESSERA_ENGINE array_value laid_out(dtype element, extents_list const& extents, 
 
 TESSERA_ENGINE stored_array without_values(array_value const& facts, mesh_value const& mesh) {
   if (with_padding(facts, mesh).same_shape(facts))
-    return {facts, buffer(static_cast<std::size_t>(storage_bytes(stored_block(facts, mesh), mesh)))};
+    return {facts, buffer_for(static_cast<std::size_t>(storage_bytes(stored_block(facts, mesh), mesh)),
+                              [&] { return "an array " + describe(facts, mesh); })};
   std::vector<std::byte> const zeros(static_cast<std::size_t>(facts.size() * bytes_of(facts.element)));
   return store_from_host(facts, mesh, zeros.data());
 }
@@ -115,7 +117,8 @@ TESSERA_ENGINE stored_array store_strided(array_value const& facts, mesh_value c
   bool const padded = !with_padding(facts, mesh).same_shape(facts),
              near = runs_on_host || memory == memory_kind::device;
   if (near && !padded) {
-    stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
+    stored_array stored{facts, buffer_for(static_cast<std::size_t>(storage_bytes(block, mesh)),
+                                          [&] { return "an array " + describe(facts, mesh); })};
     if (block.size() == 0) return stored;
     timed_transfer const timed("device_put", bytes_written(block, mesh));
     copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), static_cast<std::byte const*>(data),

@@ -2,6 +2,7 @@
 #pragma once
 // Which processes a mesh's devices belong to: each must have a box of it, all boxes equal.
 
+#include <tessera/base/settings.hpp>
 #include <tessera/comm/mesh_processes.hpp>
 #include <tessera/comm/world.hpp>
 #include <tessera/exec/device/device.hpp>
@@ -9,7 +10,6 @@
 #include <tessera/mesh/describe.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -17,10 +17,7 @@
 namespace tessera::detail {
 
 inline bool reproducible_sums() {
-  static bool const asked = [] {
-    char const* const text = std::getenv("TESSERA_REPRODUCIBLE");
-    return text && *text && std::string_view(text) != "0";
-  }();
+  static bool const asked = reproducible_setting();
   return asked;
 }
 

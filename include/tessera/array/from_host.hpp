@@ -5,6 +5,7 @@
 #include <tessera/array/device_put.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/memory/blocks.hpp>
+#include <tessera/exec/memory/no_memory.hpp>
 
 #include <stdexcept>
 
@@ -29,7 +30,8 @@ TESSERA_ENGINE stored_array store_from_host(array_value const& facts, mesh_value
     return {facts, store_from_host(padded, mesh, staged.data()).memory};
   }
   array_value const block = stored_block(facts, mesh);
-  stored_array stored{facts, buffer(static_cast<std::size_t>(storage_bytes(block, mesh)))};
+  stored_array stored{facts, buffer_for(static_cast<std::size_t>(storage_bytes(block, mesh)),
+                                        [&] { return "an array " + describe(facts, mesh); })};
   if (block.size() == 0) return stored;
   timed_transfer const timed("device_put", bytes_written(block, mesh));
   if constexpr (runs_on_host) {

@@ -3,10 +3,10 @@
 // An array's values are copied to the host: the definitions of array.hpp.
 
 #include <tessera/array/array.hpp>
+#include <tessera/base/settings.hpp>
 #include <tessera/comm/mesh_processes.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -42,7 +42,7 @@ inline buffer const& present(stored_array const& x) {
 }
 
 inline bool gathers_unasked() {
-  static bool const asked = std::getenv("TESSERA_GATHER_TO_HOST") != nullptr;
+  static bool const asked = gather_to_host_setting();
   return asked;
 }
 TESSERA_ENGINE bool is_read_whole(array_value const& facts, mesh_value const& mesh) {

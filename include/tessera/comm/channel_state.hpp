@@ -20,7 +20,7 @@ struct channel_state {
   bool opened = false;
   bool last = false;        // a rank that has left the others' channels still comes to this one
   std::int64_t number = 0;  // messages started
-  double deadline = default_deadline();
+  double deadline = deadline_setting();
   std::array<std::int64_t, message_kinds> calls{}, bytes{};
   std::map<std::vector<int>, std::uint64_t> made_among;  // how often, by its ranks
   std::vector<std::unique_ptr<operation>> operations;

@@ -2,6 +2,7 @@
 #pragma once
 // What all channels of a rank have in common: where its job's ranks run, what is under way, and what failed.
 
+#include <tessera/base/settings.hpp>
 #include <tessera/base/text.hpp>
 #include <tessera/comm/board.hpp>
 #include <tessera/comm/message.hpp>
@@ -13,12 +14,6 @@
 #include <memory>
 
 namespace tessera::detail {
-
-inline double default_deadline() {
-  char const* const text = std::getenv("TESSERA_DEADLINE");
-  double const seconds = text == nullptr ? 0 : std::atof(text);
-  return seconds > 0 ? seconds : 300;
-}
 
 // Ranks here are ranks of the job.
 class job {

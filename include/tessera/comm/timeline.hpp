@@ -4,11 +4,11 @@
 // channel_run.hpp has the definitions with it.
 
 #include <tessera/base/config.hpp>
+#include <tessera/base/settings.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -29,10 +29,7 @@ enum class span_kind : std::uint8_t {
   message,  // from its start until this process has seen that it came; in rows of its own
 };
 
-inline bool trace_is_asked_for() {
-  char const* const file = std::getenv("TESSERA_TRACE");
-  return file && *file;
-}
+inline bool trace_is_asked_for() { return trace_setting() != nullptr; }
 inline std::atomic<bool> timeline_on{trace_is_asked_for()};
 
 // Nanoseconds.

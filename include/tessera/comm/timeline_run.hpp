@@ -95,9 +95,8 @@ public:
 
 private:
   timeline() : from_environment_(trace_is_asked_for()) {
-    if (from_environment_) file_ = std::getenv("TESSERA_TRACE");
-    char const* const most = std::getenv("TESSERA_TRACE_EVENTS");
-    if (long long const count = most ? std::atoll(most) : 0; count > 0) most_ = static_cast<std::size_t>(count);
+    if (from_environment_) file_ = trace_setting();
+    most_ = static_cast<std::size_t>(trace_events_setting(if_wrong::ignores));
     clear();
   }
   void clear() {

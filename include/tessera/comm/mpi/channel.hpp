@@ -146,7 +146,7 @@ inline std::vector<int> all_ranks(int ranks) {
 }
 
 inline std::shared_ptr<channel> mpi_meet(MPI_Comm of) {
-  double const deadline = default_deadline(), until = now() + deadline;
+  double const deadline = deadline_setting(), until = now() + deadline;
   std::shared_ptr<mpi_job> all;
   MPI_Comm world = MPI_COMM_NULL;
   int rank = 0, ranks = 1;
@@ -216,7 +216,7 @@ inline int mpi_process::part(MPI_Comm, int, void*, void*) {
   process.jobs_.clear();
   process.ops.free();
   // It ends with MPI, or with the process.
-  [[maybe_unused]] static auto* const watch = new mpi_watch("MPI_Finalize", default_deadline(), mpi_call::parts);
+  [[maybe_unused]] static auto* const watch = new mpi_watch("MPI_Finalize", deadline_setting(), mpi_call::parts);
   return MPI_SUCCESS;
 }
 

@@ -67,7 +67,7 @@ public:
     mpi_memory::get().ours = true;
     int level = 0;
     {
-      mpi_watch const watch("MPI_Init_thread", default_deadline());
+      mpi_watch const watch("MPI_Init_thread", deadline_setting());
       mpi_check("MPI_Init_thread", MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level));
     }
     // Before MPI_Init ends there, all ranks of a host have mapped it.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the environment says of a process that runs programs: TESSERA_DEVICES, and how OpenMP binds its threads.
+// What the environment says of the threads of a process: how OpenMP binds them, and how many there are.
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include <stdlib.h>
 
@@ -32,15 +31,21 @@ private:
   bool ours_ = false;
 };
 
-inline int devices_from_environment(int otherwise) {
-  char const* text = std::getenv("TESSERA_DEVICES");
-  if (!text || !*text) return otherwise;
-  int count = 0;
-  auto const [end, error] = std::from_chars(text, text + std::strlen(text), count);
-  if (error != std::errc{} || *end || count < 1)
-    throw std::invalid_argument(std::string("tessera: TESSERA_DEVICES is '") + text +
-                                "'. Fix: a positive whole number of devices.");
-  return count;
+// Throws where more threads are asked for than Kokkos has room for, which it does not notice. `most`: 0: as many as one likes.
+inline void check_threads(int most, int argc, char const* const* argv) {
+  if (most <= 0) return;
+  auto const check = [&](std::string const& name, char const* text) {
+    char* end = nullptr;
+    if (long const threads = std::strtol(text, &end, 10); end != text && threads > most)
+      throw std::invalid_argument("tessera: " + name + " is '" + text + "'. Fix: at most " + std::to_string(most) +
+                                  " threads in a process, which is what Kokkos has room for.");
+  };
+  constexpr std::string_view option = "--kokkos-num-threads=";
+  for (int k = 1; k < argc; ++k)
+    if (argv[k] && std::string_view(argv[k]).starts_with(option))
+      return check(std::string(option.substr(0, option.size() - 1)), argv[k] + option.size());
+  for (char const* name : {"KOKKOS_NUM_THREADS", "OMP_NUM_THREADS"})
+    if (char const* const text = std::getenv(name); text && *text) return check(name, text);
 }
 
 }  // namespace tessera::detail

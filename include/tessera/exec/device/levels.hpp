@@ -3,11 +3,8 @@
 // The levels of x86-64 by name, and what this processor and the environment say of them.
 
 #include <tessera/base/level.hpp>
+#include <tessera/base/settings.hpp>
 
-#include <algorithm>
-#include <cstdlib>
-#include <stdexcept>
-#include <string>
 #include <string_view>
 
 namespace tessera::detail {
@@ -27,12 +24,8 @@ inline level processor_level() {
 }
 // What TESSERA_LEVEL allows; all, where it is not set.
 inline level level_from_environment() {
-  char const* text = std::getenv("TESSERA_LEVEL");
-  if (!text || !*text || text == level_names[2]) return level::x86_64_v4;
-  if (text == level_names[1]) return level::x86_64_v3;
-  if (text == std::string_view("x86-64-v2")) return level::as_compiled;
-  throw std::invalid_argument(std::string("tessera: TESSERA_LEVEL is '") + text +
-                              "'. Fix: x86-64-v2, x86-64-v3 or x86-64-v4, the highest level that may run.");
+  constexpr level levels[]{level::as_compiled, level::x86_64_v3, level::x86_64_v4};
+  return levels[level_setting()];
 }
 
 }  // namespace tessera::detail

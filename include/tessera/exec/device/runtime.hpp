@@ -29,6 +29,8 @@ inline int device_count() { return static_cast<int>(devices().size()); }
 class channel;  // comm/channel.hpp
 
 namespace detail {
+// Throws where this process cannot have a runtime: what the environment says is wrong, or it had one.
+void check_start(int argc, char const* const* argv);
 // Null: this process is alone.
 #ifdef TESSERA_MPI
 std::shared_ptr<channel> processes_of_run(int& argc, char** argv);  // comm/mpi.hpp
@@ -37,14 +39,16 @@ inline std::shared_ptr<channel> processes_of_run(int&, char**) { return nullptr;
 #endif
 }  // namespace detail
 
-// Created first in main. Linked to tessera::mpi and started by mpiexec or srun, it joins the processes of the run.
+// Created first in main, once: Kokkos cannot be started again. Throws std::invalid_argument for a setting of the environment that is
+// wrong (docs/settings.md).
+// Linked to tessera::mpi and started by mpiexec or srun, it joins the processes of the run.
 // A Kokkos that is already running is used and left running.
 class runtime {
 public:
   runtime(int& argc, char** argv) : runtime(argc, argv, 0) {}
   // device_count: of all processes together; 0: 8, or what TESSERA_DEVICES says. Throws where they do not divide it.
   runtime(int& argc, char** argv, int device_count)
-      : runtime(argc, argv, detail::processes_of_run(argc, argv), device_count) {}
+      : runtime(argc, argv, (detail::check_start(argc, argv), detail::processes_of_run(argc, argv)), device_count) {}
   // The processes that a channel joins (comm/mpi.hpp: those of an MPI_Comm).
   runtime(int& argc, char** argv, std::shared_ptr<channel> processes, int device_count = 0);
   runtime(runtime const&) = delete;

@@ -3,11 +3,10 @@
 // Messages that are under way while this thread computes. Some move only while somebody looks at them, as those of MPI do
 // between processes of a host: so it looks between steps and between the tiles of a launch.
 
+#include <tessera/base/settings.hpp>
 #include <tessera/comm/channel.hpp>
 
 #include <atomic>
-#include <cstdlib>
-#include <string_view>
 #include <utility>
 
 namespace tessera::detail {
@@ -18,13 +17,8 @@ enum class message_overlap : int {
   steps,  // "steps": looked at between steps only
   full
 };
-inline std::atomic<message_overlap> overlap{[] {
-  char const* const text = std::getenv("TESSERA_OVERLAP");
-  std::string_view const said = text ? text : "";
-  return said == "none" || said == "0" ? message_overlap::none
-         : said == "steps"             ? message_overlap::steps
-                                       : message_overlap::full;
-}()};
+inline std::atomic<message_overlap> overlap{
+    [] { return static_cast<message_overlap>(overlap_setting(if_wrong::ignores)); }()};
 
 // From here to the end of the scope: messages of that channel, or of none, and what was under way before.
 class under_way {

@@ -6,6 +6,7 @@
 
 #include <tessera/exec/device/space.hpp>
 #include <tessera/exec/memory/counts.hpp>
+#include <tessera/exec/memory/no_memory.hpp>
 
 #include <array>
 #include <atomic>
@@ -40,6 +41,7 @@ struct lent_block : memory_block {
 };
 
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
+inline constexpr std::size_t most_bytes = std::size_t{1} << 46;  // more than there is
 
 // law: class_of(n) is the first class whose bytes_in is at least n
 constexpr std::size_t bytes_in(int size_class) {
@@ -63,6 +65,7 @@ public:
 
   // A block of at least `bytes`, with one reference.
   memory_block* take(std::size_t bytes) {
+    if (bytes > most_bytes) throw no_memory(bytes, counts());
     int const size_class = class_of(bytes);
     memory_block* block = nullptr;
     {
@@ -74,7 +77,7 @@ public:
         count_live(size_class);
       }
     }
-    if (!block) block = from_system(size_class);
+    if (!block) block = from_system(size_class, bytes);
     block->references.store(1, std::memory_order_relaxed);
     return block;
   }
@@ -103,14 +106,14 @@ public:
   }
 
 private:
-  memory_block* from_system(int size_class) {
+  memory_block* from_system(int size_class, std::size_t wanted) {
     std::size_t const bytes = bytes_in(size_class);
     void* data = allocate(bytes);
     if (!data) {
       release_unused();
       data = allocate(bytes);
     }
-    if (!data) throw std::bad_alloc();
+    if (!data) throw no_memory(wanted, counts());
     auto* const block = new (std::nothrow) memory_block;
     if (!block) {
       deallocate(data);

@@ -3,6 +3,7 @@
 // An executable's table and the walk over it.
 
 #include <tessera/exec/device/program_span.hpp>
+#include <tessera/exec/memory/no_memory.hpp>
 #include <tessera/exec/run/bind.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/loop.hpp>
@@ -31,7 +32,8 @@ public:
 
   void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const {
     std::shared_ptr<bound_plan const> const bound = bound_for(argument_strides);
-    buffer const arena(static_cast<std::size_t>(bound->arena_bytes));
+    buffer const arena = buffer_for(static_cast<std::size_t>(bound->arena_bytes),
+                                    [&] { return "the temporaries of the program that ends with " + label_; });
     constexpr int most = 128;
     std::byte* few[most];
     std::vector<std::byte*> many;

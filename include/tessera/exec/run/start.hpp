@@ -2,6 +2,7 @@
 #pragma once
 // The process' devices, Kokkos started and stopped: the definitions of runtime.hpp.
 
+#include <tessera/base/settings.hpp>
 #include <tessera/comm/timeline.hpp>
 #include <tessera/comm/world.hpp>
 #include <tessera/exec/device/environment.hpp>
@@ -22,6 +23,21 @@
 namespace tessera {
 
 namespace detail {
+
+#if defined(KOKKOS_ENABLE_OPENMP)
+inline constexpr int most_threads = Kokkos::Impl::OpenMPTraits::MAX_THREAD_COUNT;
+#else
+inline constexpr int most_threads = 0;
+#endif
+
+TESSERA_ENGINE void check_start(int argc, char const* const* argv) {
+  check_settings();
+  if (Kokkos::is_finalized())
+    throw std::logic_error(
+        "tessera: a runtime of this process has ended, or Kokkos was finalised otherwise, and it cannot be started "
+        "again. Fix: one runtime, created first in main, that lives as long as the program.");
+  if (!Kokkos::is_initialized()) check_threads(most_threads, argc, argv);
+}
 
 // The devices of the run, and those of this process: neighbours, as many for each process.
 struct device_lists {
@@ -44,7 +60,7 @@ struct device_lists {
 TESSERA_COLD inline device_lists lists_of(int wanted) {
   auto const& processes = world();
   int const size = processes ? processes->size() : 1;
-  int const count = wanted ? wanted : devices_from_environment((8 + size - 1) / size * size);  // 8, or as many for each
+  int const count = wanted ? wanted : devices_setting((8 + size - 1) / size * size);  // 8, or as many for each
   return {count, size, processes ? processes->rank() : 0};
 }
 
@@ -54,6 +70,8 @@ TESSERA_COLD inline void share_cores() {
   for (char const* said : {"OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"})
     if (std::getenv(said)) return;
   int const cores = this_machine().cores;
+  if (most_threads > 0 && cores > most_threads)
+    setenv("KOKKOS_NUM_THREADS", std::to_string(most_threads).c_str(), 1);  // more than Kokkos has room for
   if (!all || cores < static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))) return;
   int here = 0;
   for (int r = 0; r < all->size(); ++r) here += all->host(r) == all->host(all->rank());
@@ -91,7 +109,10 @@ TESSERA_ENGINE std::vector<device> const& devices(std::string_view platform) {
 
 TESSERA_ENGINE runtime::runtime(int& argc, char** argv, std::shared_ptr<channel> processes, int device_count)
     : owns_kokkos_(!Kokkos::is_initialized()), joined_(processes && processes->size() > 1) {
-  if (device_count < 0) throw std::invalid_argument("tessera: a runtime has at least one device.");
+  detail::check_start(argc, argv);
+  if (device_count < 0 || device_count > detail::most_devices)
+    throw std::invalid_argument("tessera: a runtime has at least one device, and at most " +
+                                std::to_string(detail::most_devices) + '.');
   if (joined_) detail::join_world(std::move(processes));
   detail::devices_of_run(device_count);
   if (owns_kokkos_) {

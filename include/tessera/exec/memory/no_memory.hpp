@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// There is no memory: who wanted how much of it, and what there is.
+
+#include <tessera/exec/memory/buffer.hpp>
+
+#include <new>
+#include <string>
+
+namespace tessera::detail {
+
+class no_memory : public std::bad_alloc {
+public:
+  no_memory(std::size_t bytes, memory_counts const& now, std::string const& what = {}) : bytes_(bytes), now_(now) {
+    text_ = "tessera: no memory for " + std::to_string(bytes) + " bytes";
+    if (!what.empty()) text_ += ": " + what;
+    text_ += ". In use are " + std::to_string(now.live_bytes) + " bytes of " + std::to_string(now.live_buffers) +
+             " arrays and temporaries of this process. Fix: smaller arrays, more devices in more processes, or fewer "
+             "arrays alive; ts::memory_of tells what a program takes.";
+  }
+  no_memory(no_memory const& error, std::string const& what) : no_memory(error.bytes_, error.now_, what) {}
+  char const* what() const noexcept override { return text_.c_str(); }
+
+private:
+  std::size_t bytes_;
+  memory_counts now_;
+  std::string text_;
+};
+
+// A buffer for what text() says, which is asked only where there is no memory.
+template <class Text>
+buffer buffer_for(std::size_t bytes, Text const& text, memory_kind where = memory_kind::device) {
+  try {
+    return buffer(bytes, where);
+  } catch (no_memory const& error) {
+    throw no_memory(error, text());
+  }
+}
+
+}  // namespace tessera::detail
