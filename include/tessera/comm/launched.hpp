@@ -17,14 +17,15 @@
 
 namespace tessera::detail {
 
-// What a launcher calls the rank of a process, and how many there are.
+// What a launcher calls the rank of a process, how many there are, and how many of them on its host.
 struct launcher_names {
-  char const *rank, *size;
+  char const *rank, *size, *here;
 };
-inline constexpr launcher_names launchers[]{{"PMI_RANK", "PMI_SIZE"},
-                                            {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                            {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
-                                            {"PMIX_RANK", "PMIX_SIZE"}};
+inline constexpr launcher_names launchers[]{
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", nullptr},
+    {"PMIX_RANK", "PMIX_SIZE", nullptr}};
 
 // The name of the thread that a process has while it waits for the others of its job.
 inline constexpr char joining_thread[] = "tessera joins";
@@ -46,8 +47,12 @@ public:
       if (rank == nullptr || *rank == 0) continue;
       names_ = &one;
       rank_ = std::atoi(rank);
-      char const* const size = std::getenv(one.size);
-      size_ = size == nullptr ? 0 : std::atoi(size);
+      auto const number = [](char const* name) {
+        char const* const text = name == nullptr ? nullptr : std::getenv(name);
+        return text == nullptr ? 0 : std::atoi(text);
+      };
+      size_ = number(one.size);
+      here_ = number(one.here);
       launcher_ = launcher_of(::getpid());
       return;
     }
@@ -56,6 +61,7 @@ public:
   bool known() const { return names_ != nullptr && launcher_ > 0; }
   int rank() const { return rank_; }
   int size() const { return size_; }  // 0: not known
+  bool all_here() const { return size_ > 0 && here_ == size_; }
 
   // One for each rank of this host that has a process, in order; not this one's.
   std::vector<launched_process> others() const {
@@ -135,7 +141,7 @@ private:
   }
 
   launcher_names const* names_ = nullptr;
-  int rank_ = 0, size_ = 0;
+  int rank_ = 0, size_ = 0, here_ = 0;
   std::int64_t launcher_ = 0;
 };
 
@@ -166,24 +172,28 @@ inline std::string text_of_missing(launched_job const& job, std::vector<int>& mi
     say(late, one.rank, stopped ? ": its process is stopped by a signal" : ": has not come, and its process runs",
         &one);
   }
-  int next = 0;
-  auto const absent = [&](int until) {
-    for (; next < until; ++next)
-      if (next != job.rank()) {
-        missing.push_back(next);
-        say(late, next, ": no process of it runs on this host: it has ended, or runs elsewhere");
-      }
-    next = until + 1;
-  };
-  if (job.known()) {
-    for (auto const& one : others) absent(one.rank);
-    absent(job.size());
+  int elsewhere = 0;
+  for (int rank = 0; rank < job.size(); ++rank) {
+    bool const there = std::any_of(others.begin(), others.end(), [&](auto const& one) { return one.rank == rank; });
+    if (rank == job.rank() || there) continue;
+    if (job.all_here()) {
+      missing.push_back(rank);
+      say(late, rank, ": no process of it runs any more");
+    } else {
+      ++elsewhere;
+    }
   }
   for (auto const& one : others)
     if (one.joins && one.status.life != process_life::stopped)
       say(waiting, one.rank, ": has come and waits, too", &one);
   std::sort(missing.begin(), missing.end());
   late += waiting;
+  if (elsewhere > 0) {
+    late += "\n  ";
+    append_number(late, elsewhere);
+    late += elsewhere == 1 ? " rank has" : " ranks have";
+    late += " no process on this host: what other hosts say tells more";
+  }
   if (more > 0) {
     late += "\n  and ";
     append_number(late, more);

@@ -39,9 +39,8 @@ inline std::shared_ptr<channel> processes_of_run(int&, char**) { return nullptr;
 #endif
 }  // namespace detail
 
-// Created first in main, once: Kokkos cannot be started again. Throws std::invalid_argument for a setting of the environment that is
-// wrong (docs/settings.md).
-// Linked to tessera::mpi and started by mpiexec or srun, it joins the processes of the run.
+// Created first in main, once: Kokkos cannot be started again, and a second one throws std::logic_error. A setting of the
+// environment that cannot be (docs/settings.md) throws std::invalid_argument before any other process is waited for. Linked to tessera::mpi and started by mpiexec or srun, it joins the processes of the run.
 // A Kokkos that is already running is used and left running.
 class runtime {
 public:
