@@ -6,7 +6,7 @@
 #include <tessera/array/own_blocks.hpp>
 #include <tessera/comm/world.hpp>
 #include <tessera/exec/memory/blocks.hpp>
-#include <tessera/exec/memory/no_memory.hpp>
+#include <tessera/exec/memory/buffer_for.hpp>
 
 #include <stdexcept>
 #include <string>

@@ -6,7 +6,7 @@
 #include <tessera/api/sized_programs.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/device/device.hpp>
-#include <tessera/exec/memory/no_memory.hpp>
+#include <tessera/exec/memory/buffer_for.hpp>
 #include <tessera/graph/canonical.hpp>
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/elementwise/cast.hpp>

@@ -4,7 +4,7 @@
 
 #include <tessera/array/strided.hpp>
 #include <tessera/exec/memory/blocks.hpp>
-#include <tessera/exec/memory/no_memory.hpp>
+#include <tessera/exec/memory/buffer_for.hpp>
 
 #include <cstring>
 #include <stdexcept>

@@ -5,7 +5,7 @@
 #include <tessera/array/device_put.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/memory/blocks.hpp>
-#include <tessera/exec/memory/no_memory.hpp>
+#include <tessera/exec/memory/buffer_for.hpp>
 
 #include <stdexcept>
 

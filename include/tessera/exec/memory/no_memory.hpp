@@ -2,8 +2,9 @@
 #pragma once
 // There is no memory: who wanted how much of it, and what there is.
 
-#include <tessera/exec/memory/buffer.hpp>
+#include <tessera/exec/memory/counts.hpp>
 
+#include <cstddef>
 #include <new>
 #include <string>
 
@@ -26,15 +27,5 @@ private:
   memory_counts now_;
   std::string text_;
 };
-
-// A buffer for what text() says, which is asked only where there is no memory.
-template <class Text>
-buffer buffer_for(std::size_t bytes, Text const& text, memory_kind where = memory_kind::device) {
-  try {
-    return buffer(bytes, where);
-  } catch (no_memory const& error) {
-    throw no_memory(error, text());
-  }
-}
 
 }  // namespace tessera::detail

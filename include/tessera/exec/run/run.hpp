@@ -3,7 +3,7 @@
 // An executable's table and the walk over it.
 
 #include <tessera/exec/device/program_span.hpp>
-#include <tessera/exec/memory/no_memory.hpp>
+#include <tessera/exec/memory/buffer_for.hpp>
 #include <tessera/exec/run/bind.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/loop.hpp>
