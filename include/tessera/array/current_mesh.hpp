@@ -3,7 +3,7 @@
 // The mesh that calls without one use: one per mesh type and thread.
 //   set_mesh(mesh);                 from here on
 //   use_mesh guard{mesh};           until the end of the block
-// Source: JAX jax.set_mesh, jax.sharding.use_mesh. Differs: each mesh type has its own, since calls name the type.
+// Source: JAX jax.set_mesh. Differs: each mesh type has its own, since calls name the type.
 
 #include <tessera/array/device_mesh.hpp>
 

@@ -5,7 +5,7 @@
 // Block {V} -> {V and dp}: equal on all devices, which the type does not say; all_gather_invariant gives {V without dp},
 // all_gather_reduced {R:dp}, whose gradient is a partial sum.
 // Bytes a device sends on a ring of n: (n - 1) B, B its block. Transpose: psum_scatter; each device's part.
-// Source: JAX 0.10.2 lax.all_gather, all_gather_invariant.
+// Source: JAX 0.10.2 lax.all_gather, with to="invarying" for all_gather_invariant.
 
 #include <tessera/manual/pvary.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
