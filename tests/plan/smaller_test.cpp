@@ -61,6 +61,20 @@ TEST(smaller, what_devices_share_is_summed_on_each_of_them_first) {
   near(by_bias, want_bias);
 }
 
+// So is a whole bias of what is split along it: no cotangent is brought together.
+struct with_bias {
+  constexpr auto operator()(auto bias, auto x) const { return ts::tanh(x + bias); }
+};
+TEST(smaller, a_whole_bias_is_split_before_it_is_repeated) {
+  auto const x = put<P<dp, mp>, 8, 6>(1.2);
+  auto const bias = put<P<>, 6>(0.4);
+  using S = slope<with_bias>;
+  static_assert(cost<S, decltype(bias), decltype(x)>.bytes() ==
+                3 * 8 * 6 / 4 + 3 * 8);  // summed, then brought together
+  auto const whole = put<P<>, 8, 6>(1.2);
+  same_numbers(ts::jit<S>(bias, x), ts::jit<S>(bias, whole));
+}
+
 // In each turn of a scan, too.
 struct turns_by_devices {
   constexpr auto operator()(auto bias, auto x) const {

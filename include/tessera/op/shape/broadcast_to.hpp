@@ -46,7 +46,18 @@ struct broadcast_to {
     if (!judged) return b.template refuse<broadcast_to>(judged, operand);
     array_value const& result = judged.result;
     if (result.same_shape(operand)) return detail::laid_out_as(b, x[0], result);
-    // Kept dimensions keep their entries here; a reshard does what else was asked for.
+    // Kept dimensions that are whole are split as asked first, so that a gradient is summed before it is brought together;
+    // others keep their entries here, and a reshard does what else was asked for.
+    array_value narrow = operand;
+    for (int i = 0; i < operand.rank && attrs.has_out; ++i) {
+      auto const d = static_cast<int>(places.dims[i]);
+      if (operand.extent(i) == result.extent(d) && operand.entry(i).empty()) narrow.entry(i) = result.entry(d);
+    }
+    bool const first = !narrow.same_spec(operand) && rule::each_axis_once(narrow) && operand.unreduced.empty();
+    if (first) {
+      term const split = detail::laid_out_as(b, x[0], narrow);
+      return split ? build(b, &split, 1, attrs) : split;
+    }
     attributes to = attrs;
     to.out = layout_of(result);
     axis_set kept;
