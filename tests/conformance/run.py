@@ -58,8 +58,8 @@ def main():
         tree = build.build_tree(options.build)
         joined = [n for n in options.processes if "TESSERA_MPIEXEC:" in (tree / "CMakeCache.txt").read_text()]
         batches = build.Batches(tree, folder.resolve(), options.jobs, options.cxx, joined)
-        kinds = {n: "costs" if cases[n]["family"] == "gspmd" else "layouts" if layouts.asks(cases[n]) else "run" if computes(cases[n]) else "types" for n in programs}
-        for kind, size in (("types", options.batch), ("layouts", options.batch), ("costs", options.batch // 3), ("run", max(1, options.batch // 6))):
+        kinds = {n: "costs" if cases[n]["family"] == "gspmd" else "messages" if cases[n]["family"] == "messages" else "layouts" if layouts.asks(cases[n]) else "run" if computes(cases[n]) else "types" for n in programs}
+        for kind, size in (("types", options.batch), ("layouts", options.batch), ("costs", options.batch // 3), ("messages", options.batch), ("run", max(1, options.batch // 6))):
             batches.run(kind, {n: p for n, p in programs.items() if kinds[n] == kind}, axes, size)
     together = collections.Counter()
     counts, answers = collections.Counter(skipped=sum(skipped.values())), {}

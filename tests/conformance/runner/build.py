@@ -20,12 +20,13 @@ MAIN = {
     "types": "int main() {\n%s\n}\n",
     "layouts": "int main() {\n%s\n}\n",
     "costs": "int main() {\n%s\n}\n",
+    "messages": "int main() {\n%s\n}\n",
     "run": "int main(int argc, char** argv) {\n  ts::runtime runtime(argc, argv);\n  answer_to_file();\n%s\n}\n",
 }
-HEADER = {"types": "prelude.hpp", "layouts": "layouts.hpp", "costs": "costs.hpp", "run": "values.hpp"}
-FLAGS = {"types": ["-O0", "-g0", "-w"], "layouts": ["-O0", "-g0", "-w"], "costs": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
+HEADER = {"types": "prelude.hpp", "layouts": "layouts.hpp", "costs": "costs.hpp", "messages": "messages.hpp", "run": "values.hpp"}
+FLAGS = {"types": ["-O0", "-g0", "-w"], "layouts": ["-O0", "-g0", "-w"], "costs": ["-O0", "-g0", "-w"], "messages": ["-O0", "-g0", "-w"], "run": ["-O1", "-g0", "-w"]}
 MPI_PROBE, MPI_PROGRAM = "suite_ranks.cpp", "ranks_comm_suite"  # what is compiled and linked as the tree's programs of several processes
-PROBE = {"types": "probe_types.cpp", "layouts": "probe_run.cpp", "costs": "probe_run.cpp", "run": "probe_run.cpp"}
+PROBE = {"types": "probe_types.cpp", "layouts": "probe_run.cpp", "costs": "probe_run.cpp", "messages": "probe_run.cpp", "run": "probe_run.cpp"}
 
 
 def build_tree(given):
@@ -76,7 +77,7 @@ class Batches:
 
     def run(self, kind, programs, axes, size):
         """Compiles and runs all programs of a kind: "types"; "layouts", questions to sharding objects; "costs", bytes that the
-        planner's choice moves; "run", those that compute."""
+        planner's choice moves; "messages", what a program sends; "run", those that compute."""
         if not programs:
             return
         self.compiler(kind)

@@ -360,14 +360,15 @@ def cpp(case, number, values):
     body = program.body({"body": case["body"], "outs": case["outs"]}, "", dict(names))
     arguments = ", ".join(f"auto const& {own}" for own in names.values())
     types = ", ".join(["program", *(input_type(case, v) for v in case["inputs"])])
-    if case["family"] == "gspmd":
+    counts = {"gspmd": "count_bytes", "messages": "count_messages"}.get(case["family"], "judge")
+    if case["family"] == "gspmd" or (counts != "judge" and all(kind == "auto" for _, _, kind in case["mesh"])):
         shardings = "ts::in_shardings<" + ", ".join(spec(v["spec"]) for v in case["inputs"]) + ">"
         if case.get("out_specs"):
             shardings += ", ts::out_shardings<" + ", ".join(map(spec, case["out_specs"])) + ">"
         placed = f"constexpr auto placed_program = ts::jit<{shardings}>(program{{}});\n"
         types = types.replace("program", "decltype(placed_program)", 1)
-        return text_of(number, arguments, notes + body, placed, f"count_bytes<{types}>({number});")
-    call = f"judge<{types}>({number});"
+        return text_of(number, arguments, notes + body, placed, f"{counts}<{types}>({number});")
+    call = f"{counts}<{types}>({number});"
     if values:
         sources = ", ".join(source(v) for v in case["inputs"])
         call += f" run<{types}>({number}{', ' + sources if sources else ''});"

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What XLA sends for programs of the other case files and for their gradients, from the HLO that an installed JAX compiles.
+
+  python3 tests/conformance/record_messages.py [--seed N] [--forward N] [--gradients N] > more.jsonl
+  python3 tests/conformance/record_messages.py --cases tests/conformance/messages.jsonl > again.jsonl
+The latter asks again about the programs of a file, whatever is expected there. Bytes are those of a ring, per device. Programs at which JAX fails, and loops whose turns XLA does not say, are left out.
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import pathlib
+import random
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from asker import interpret  # noqa: E402
+from runner.case import FOLDER, Features, load, statements  # noqa: E402
+
+SOURCES = ("propagate", "modes", "grad", "shard_map_types", "shard_map_values", "variants")
+LEFT_OUT = {"while", "cond", "switch", "trace", "diagonal", "cholesky", "inv", "norm", "eye"}
+SIZES = {"pred": 1, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "s64": 8, "u64": 8, "f64": 8, "c64": 8, "c128": 16}
+KINDS = ("all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute")
+
+
+def bytes_of(shapes):
+    return sum(SIZES[d] * math.prod(int(n) for n in dims.split(",") if n) for d, dims in re.findall(r"(\w+)\[([\d,]*)\]", shapes))
+
+
+def group_size(line, devices):
+    listed = re.search(r"replica_groups=\{\{([\d,]+)\}", line)
+    if listed:
+        return len(listed[1].split(","))
+    counted = re.search(r"replica_groups=\[(\d+),(\d+)\]<=", line)
+    return int(counted[2]) if counted else devices
+
+
+def message(kind, shapes, line, devices):
+    size = bytes_of(shapes)
+    if kind == "collective-permute":
+        pairs = re.findall(r"\{(\d+),(\d+)\}", re.search(r"source_target_pairs=\{(.*?)\}\}", line)[0])
+        return size if any(a != b for a, b in pairs) else 0
+    n = group_size(line, devices)
+    return size * {"all-reduce": 2 * (n - 1) / n, "all-gather": (n - 1) / n, "reduce-scatter": n - 1, "all-to-all": (n - 1) / n}[kind]
+
+
+def messages(hlo, devices):
+    """[{"op", "bytes_moved_per_device"}, ...] of a compiled module, those of loops as often as they turn."""
+    bodies, name, entry = {}, None, None
+    for line in hlo.splitlines():
+        head = re.match(r"(ENTRY )?%?([\w.\-]+) .*\{$", line) if not line.startswith(" ") else None
+        if head:
+            name = head[2]
+            entry = name if head[1] else entry
+            bodies[name] = []
+        elif name and line.startswith(" "):
+            bodies[name].append(line)
+
+    def inside(computation, times):
+        for line in bodies.get(computation, []):
+            made = re.match(r"\s+(?:ROOT )?%?[\w.\-]+ = (.*?) ([\w\-]+)\(", line)
+            if not made:
+                continue
+            kind = made[2].removesuffix("-start")
+            if kind in KINDS:
+                yield {"op": kind, "bytes_moved_per_device": round(times * message(kind, made[1], line, devices), 1)}
+            elif kind == "while":
+                turns = re.search(r'"known_trip_count":\{"n":"(\d+)"', line)
+                if not turns:
+                    raise interpret.NotOurs("turns")
+                yield from inside(re.search(r"body=%?([\w.\-]+)", line)[1], times * int(turns[1]))
+            else:
+                for called in re.findall(r"(?:to_apply|calls|branch_computations=\{?|true_computation|false_computation)=?%?([\w.\-]+)", line):
+                    yield from inside(called, times)
+
+    return [m for m in inside(entry, 1) if m["bytes_moved_per_device"]]
+
+
+def compiled(case):
+    jax = interpret.jax
+    sizes = [m[1] for m in case["mesh"]]
+    devices = math.prod(sizes)
+    mesh = jax.make_mesh(tuple(sizes), tuple(m[0] for m in case["mesh"]), axis_types=tuple(interpret.KINDS[m[2]] for m in case["mesh"]), devices=jax.devices()[:devices])
+    program = {"args": [i["name"] for i in case["inputs"]], "body": case["body"], "outs": case["outs"]}
+    with jax.set_mesh(mesh):
+        args = [
+            jax.ShapeDtypeStruct(tuple(i["shape"]), interpret.jnp.dtype(i["dtype"]), sharding=interpret.NamedSharding(mesh, interpret.spec(i["spec"])))
+            for i in case["inputs"]
+        ]
+        return messages(jax.jit(interpret.Interpreter().function(program, "", {})).lower(*args).compile().as_text(), devices)
+
+
+def gradient(case):
+    """The case's gradient by its floating inputs, of the sum of the squares of its results; None where it has one already."""
+    if any(op in ("grad", "value_and_grad") for op, _ in statements(case["body"])):
+        return None
+    by = [i for i, x in enumerate(case["inputs"]) if x["dtype"].startswith(("float", "bfloat"))]
+    if not by or any(not t["dtype"].startswith("float") for t in case["expect"].get("types", [])):
+        return None
+    body, sums = list(case["body"]), []
+    for k, out in enumerate(case["outs"]):
+        body += [[f"square{k}", "multiply", [out, out]], [f"sum{k}", "sum", [f"square{k}"]]]
+        sums.append(f"sum{k}")
+        if k:
+            body.append([f"total{k}", "add", [f"total{k - 1}" if k > 1 else "sum0", f"sum{k}"]])
+    loss = f"total{len(sums) - 1}" if len(sums) > 1 else "sum0"
+    fn = {"args": [x["name"] for x in case["inputs"]], "body": body, "outs": [loss]}
+    outs = [f"slope{i}" for i in by]
+    statement = [outs if len(outs) > 1 else outs[0], "grad", fn["args"], {"argnums": by, "fn": fn}]
+    return {**case, "tags": case.get("tags", []) + ["gradient"], "body": [statement], "outs": outs}
+
+
+def is_known(case):
+    """Do the types say how the inputs lie? Over a mesh of Auto axes in_shardings does."""
+    auto = {name for name, _, kind in case["mesh"] if kind == "auto"}
+    named = {axis for given in case["inputs"] for axis in flat(given["spec"])}
+    return all(m[2] in interpret.KINDS for m in case["mesh"]) and (len(auto) == len(case["mesh"]) or not auto & named)
+
+
+def flat(spec):
+    for entry in spec["spec"] if isinstance(spec, dict) else spec:
+        yield from entry if isinstance(entry, list) else [entry]
+
+
+def recorded(case, sent):
+    """A line of messages.jsonl."""
+    case = {"family": "messages", **{k: case[k] for k in ("op", "tags", "mesh", "inputs", "body", "outs") if case.get(k)}}
+    said = hashlib.sha256(json.dumps(case, sort_keys=True).encode()).hexdigest()[:10]
+    total = round(sum(m["bytes_moved_per_device"] for m in sent), 1)
+    expect = {"bytes_moved_per_device": total, "collectives": sent}
+    return json.dumps({"id": f"messages/{case['op']}/{said}", **case, "expect": expect}, separators=(",", ":"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--forward", type=int, default=150)
+    parser.add_argument("--gradients", type=int, default=150)
+    parser.add_argument("--cases", metavar="FILE")
+    options = parser.parse_args()
+    if options.cases:
+        for case in load(options.cases):
+            print(recorded(case, compiled(case)), flush=True)
+        return
+    features = Features()
+    known = [c for name in SOURCES for c in load(FOLDER / f"{name}.jsonl")]
+    fit = [
+        c
+        for c in known
+        if "error" not in c["expect"] and "unsound" not in c.get("tags", []) and not features.skips(c)
+        and not {op for op, _ in statements(c["body"])} & LEFT_OUT
+        and c["inputs"] and len(c["mesh"]) > 1 and is_known(c)
+    ]
+    random.Random(options.seed).shuffle(fit)
+    # As many of each op as there may be, ops in turn.
+    by_op = {}
+    for c in fit:
+        by_op.setdefault(c["op"], []).append(c)
+    in_turn = [c for k in range(max(map(len, by_op.values()))) for c in (cases[k] for cases in by_op.values() if k < len(cases))]
+    for wanted, make in ((options.forward, lambda c: c), (options.gradients, gradient)):
+        made, idle = 0, 0
+        for source in in_turn:
+            if made == wanted:
+                break
+            case = make(source)
+            if case is None:
+                continue
+            try:
+                sent = compiled(case)
+            except Exception:  # JAX refuses it, or XLA
+                continue
+            if not sent and (idle := idle + 1) > wanted // 3:  # two thirds of them send something
+                continue
+            print(recorded(case, sent), flush=True)
+            made += 1
+
+
+main()
