@@ -78,6 +78,22 @@ TEST(summary, what_has_only_gaps) {
   EXPECT_EQ(tensor_of(ts::nansum(nothing)).item(), 0);
   EXPECT_TRUE(std::isnan(tensor_of(ts::median(nothing)).item()));
 }
+// As jnp.searchsorted and jnp.interp have it: NaN stands last, and 0 beside -0.
+TEST(summary, searched_for_special_values) {
+  float const inf = HUGE_VALF, nan = std::nanf("");
+  auto const sorted = ts::asarray({-inf, -1.f, -0.f, 0.f, 2.f, inf, nan, nan});
+  auto const numbers = ts::asarray({-inf, -1.f, -0.f, 0.f, 2.f, inf});
+  auto const x = ts::asarray({nan, -nan, inf, -inf, 0.f, -0.f, 3.f});
+  using places = std::vector<std::int32_t>;
+  EXPECT_EQ(ts::searchsorted(sorted, x).to_host(), (places{6, 6, 5, 0, 2, 2, 5}));
+  EXPECT_EQ(ts::searchsorted(sorted, x, ts::after_equals).to_host(), (places{8, 8, 6, 1, 4, 4, 5}));
+  EXPECT_EQ(ts::searchsorted(numbers, x).to_host(), (places{6, 6, 5, 0, 2, 2, 5}));
+  EXPECT_EQ(ts::searchsorted(numbers, x, ts::after_equals).to_host(), (places{6, 6, 6, 1, 4, 4, 5}));
+  auto const points = ts::asarray({0.f, 1.f, 2.f}), values = ts::asarray({5.f, 6.f, 8.f});
+  auto const between = ts::interp(ts::asarray({nan, -inf, inf, 1.5f}), points, values).to_host();
+  EXPECT_TRUE(std::isnan(between[0]));
+  EXPECT_EQ((std::vector<float>{between[1], between[2], between[3]}), (std::vector<float>{5, 8, 7}));
+}
 TEST(segments, that_are_empty) {
   auto const x = place(nowhere{}, dense<std::int64_t, 3>(tensor({3}, {1, 2, 3})));
   auto const ids = place(nowhere{}, dense<std::int32_t, 3>(tensor({3}, {-1, 0, 5})));

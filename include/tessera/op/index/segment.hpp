@@ -2,7 +2,7 @@
 #pragma once
 // segment_sum<N>(x, ids), segment_max, segment_min: (n, ...) and [n] -> (N, ...), rows of one id combined; ids outside 0 .. N
 // are left out, an empty segment is 0, the lowest or the highest number. bincount<N>(ids): how many of each.
-// searchsorted(sorted, x): where x would stand, before its equals, or after_equals; int32 of x's shape.
+// searchsorted(sorted, x): where x would stand, before its equals, or after_equals, NaN last; int32 of x's shape.
 // interp(x, xp, fp): between points (xp, fp), xp ascending; ends continue.
 // segments: ids must not be sharded. searchsorted compares all pairs in one reduction: a sharded `sorted` costs an all_reduce.
 // Source: JAX 0.10.2 jax.ops, jnp.bincount, jnp.searchsorted, jnp.interp.
@@ -100,8 +100,13 @@ struct searchsorted {
       return b.template refuse<searchsorted>(refuse(reason::ranks_disagree, -1, {}, sorted.rank, 1), sorted);
     term const each = b.template make<expand_dims>({x[1]}, expand_dims_params{{facts.rank}});
     if (!each) return each;
-    term const below = attrs.as<searchsorted_params>().after_equals ? b.template make<less_equal>({x[0], each})
-                                                                    : b.template make<less>({x[0], each});
+    bool const after = attrs.as<searchsorted_params>().after_equals;
+    term below = after ? b.template make<less_equal>({x[0], each}) : b.template make<less>({x[0], each});
+    if (is_floating(facts.element)) {  // NaN stands last
+      term const missing = b.template make<isnan>({each});
+      term const number = after ? missing : b.template make<equal>({x[0], x[0]});
+      below = b.template make<logical_or>({below, b.template make<logical_and>({missing, number})});
+    }
     return b.template make<reduce_sum>({b.template make<cast>({below}, cast_params{dtype::int32})},
                                        reduce_params{{facts.rank}});
   }
