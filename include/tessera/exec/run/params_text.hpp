@@ -89,9 +89,10 @@ private:
       }
       case params_kind::indexing: {
         auto const& [window, runs_along, indexed, mode] = attrs.as<indexing_params>();
-        auto const& [fill, wrap, zeros, refuse_known, check] = mode;
+        auto const& [fill, wrap, zeros, promised, refuse_known, check] = mode;
         all("window", window, "runs_along", runs_along, "indexed", indexed);
-        return all("fill", fill, "wrap", wrap, "zeros", zeros, "known", refuse_known, "check", check);
+        all("fill", fill, "wrap", wrap, "zeros", zeros, "promised", promised);
+        return all("known", refuse_known, "check", check);
       }
       case params_kind::shard_map: {
         auto const& [axes, again, as_it_is, unchecked] = attrs.as<shard_map_params>();
