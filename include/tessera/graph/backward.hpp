@@ -50,14 +50,15 @@ public:
     accumulate(output, varying_as(given, graph_.facts(output)), graph_.facts(output));
     graph_.here = kept;
   }
-  // From node `last` back to the start.
+  // From node `last` back to the start. A template, as are those below that make operations: these are declared only, here.
+  template <class Term = term>
   constexpr void walk(int last) {
     site const kept = graph_.here;
     for (int id = last; id >= start_; --id) {
       if (!has_cotangent(id) || !reached_[static_cast<std::size_t>(id)]) continue;
       graph_.here = graph_.at(id).at;
       graph_.here.pass = program_pass::backward;
-      sum_over_devices(id);
+      sum_over_devices<Term>(id);
       if (graph_.at(id).operand_count == 0 || !depends_on_operands(id)) continue;
       current_ = id;
       auto const transpose = graph_.at(id).op->transpose;
@@ -67,7 +68,7 @@ public:
       }
       transpose(*this, id);
     }
-    for (int id = 0; id < start_; ++id) sum_over_devices(id);
+    for (int id = 0; id < start_; ++id) sum_over_devices<Term>(id);
     graph_.here = kept;
   }
   // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
@@ -135,6 +136,7 @@ private:
   }
   // A value that is the same on all devices along an axis gets a part of its cotangent from each of them: they are added up
   // here, or behind the node's transpose, where that makes them smaller.
+  template <class Term>
   constexpr void sum_over_devices(int id) {
     int& parts = parts_[static_cast<std::size_t>(id)];
     int& whole = cotangents_[static_cast<std::size_t>(id)];
@@ -142,7 +144,7 @@ private:
     if (whole < 0 && repeats(id))
       whole = parts;
     else
-      add_to(whole, varying_as(term{&graph_, parts}, graph_.facts(id)));
+      add_to(whole, varying_as(Term{&graph_, parts}, graph_.facts(id)));
     parts = -1;
   }
   // What varies over more axes than the value it is the cotangent of was seen as varying on the way: summed over them.
