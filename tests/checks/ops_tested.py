@@ -11,7 +11,19 @@ from public_ops import STAGES, public_names
 from report import ROOT, finish
 
 TESTS = ROOT / "tests"
-USED = re.compile(r"\b(?:ts::|SAME\(|BOTH\(|MAP\()(\w+)")
+# Stages whose ops compute: each is in a table of tests/op/special_*_test.cpp, but for these.
+COMPUTING = ("op/elementwise", "op/reduce", "op/linalg", "op/product", "op/window")
+WITHOUT_SPECIAL_VALUES = {
+    **dict.fromkeys(["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh"], "another name"),
+    **dict.fromkeys(["bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"], "of integers: integer_table.py"),
+    **dict.fromkeys(["shift_right_logical", "bitcast", "bitcast_convert_type"], "of bits: integers_test.cpp"),
+    **dict.fromkeys(["logical_and", "logical_not", "logical_or", "logical_xor"], "of bool"),
+    **dict.fromkeys(["dot", "dot_general", "einsum", "inner", "outer", "tensordot", "vdot"], "the products that matmul and vecdot are made of"),
+    **dict.fromkeys(["avg_pool", "max_pool", "conv"], "made of reduce_window_sum, reduce_window_max and a product"),
+    **dict.fromkeys(["fftfreq", "rfftfreq", "fftshift", "ifftshift"], "no arithmetic on what is given"),
+    **dict.fromkeys([f"{r}fft{n}" for r in ("", "r", "i", "ir") for n in ("", "2", "n")], "sums of all elements: NaN is everywhere"),
+}
+USED = re.compile(r"\b(?:ts::|SAME\(|BOTH\(|MAP\(|OF\(|FLAT\(|EACH\()(\w+)")
 
 
 def text_of(path):
@@ -49,4 +61,8 @@ for stage in STAGES:
     problems += [f"ts::{name}: in no tests/{stage}/*_grad_test.cpp" for name in sorted(names - used(slopes))]
     problems += [f"ts::{name}: called on arrays in no test of eager calls" for name in sorted(names - eager) if stage != "manual"]
     checked += len(names)
+special = used(sorted((TESTS / "op").glob("special_*_test.cpp")))
+computing = {name for stage in COMPUTING for name in public_names(stage)}
+problems += [f"ts::{name}: in no tests/op/special_*_test.cpp, nor in this check with a reason" for name in sorted(computing - special - WITHOUT_SPECIAL_VALUES.keys())]
+problems += [f"ts::{name}: has special values, or is no op: remove it from this check" for name in sorted(WITHOUT_SPECIAL_VALUES.keys() & special | WITHOUT_SPECIAL_VALUES.keys() - computing)]
 finish(problems, f"{checked} public names")

@@ -9,7 +9,7 @@
 namespace tessera {
 namespace ops {
 
-// max(x, 0), NaN of NaN; the gradient at 0 is 0, as jax.nn.relu's.
+// max(x, 0), NaN of NaN; the gradient at 0 is 0, as jax.nn.relu's, and 1 at NaN, unlike its.
 struct relu {
   static constexpr std::string_view name = "relu";
   static constexpr op_class kind = op_class::elementwise;
@@ -59,13 +59,13 @@ struct silu {
   }
 };
 
-// log(1 + e^x) as max(x, 0) + log1p(e^-|x|).
+// log(1 + e^x) as max(x, 0) + log1p(e^min(x, -x)).
 struct softplus {
   static constexpr std::string_view name = "softplus";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    term const tail = b.template make<exp>({b.template make<negative>({b.template make<absolute>({x[0]})})});
+    term const tail = b.template make<exp>({b.template make<minimum>({x[0], b.template make<negative>({x[0]})})});
     return b.template make<add>({b.template make<maximum>({x[0], number(b, 0.0)}), b.template make<log1p>({tail})});
   }
 };

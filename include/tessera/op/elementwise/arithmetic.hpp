@@ -17,7 +17,12 @@ namespace ops {
 struct conj;
 struct equal;
 struct floor;
+struct greater_equal;
+struct less;
 struct log;
+struct logical_and;
+struct not_equal;
+struct trunc;
 struct where;
 
 struct negative : unary<negative> {
@@ -125,11 +130,16 @@ struct remainder : binary<remainder> {
     }
   }
   template <class B>
-  static constexpr void transpose(B& back, int) {  // x - y floor(x / y)
-    back.give(0, back.cotangent());
+  static constexpr void transpose(B& back, int) {  // fmod(x, y), and y where that has the other sign
+    term const ct = back.cotangent(), x = back.operand(0), y = back.operand(1);
+    back.give(0, ct);
     if (!back.wants(1)) return;
-    term const times = back.template make<floor>({back.template make<divide>({back.operand(0), back.operand(1)})});
-    back.give(1, back.template make<negative>({back.template make<multiply>({back.cotangent(), times})}));
+    term const times = back.template make<trunc>({back.template make<divide>({x, y})});
+    back.give(1, back.template make<negative>({back.template make<multiply>({ct, times})}));
+    term const none = number(back.graph(), 0.0), rest = back.template make<not_equal>({back.result(), none});
+    term const other =
+        back.template make<not_equal>({back.template make<less>({x, none}), back.template make<less>({y, none})});
+    back.give(1, back.template make<where>({back.template make<logical_and>({rest, other}), ct, none}));
   }
 };
 
@@ -219,9 +229,7 @@ struct sign : unary<sign> {
     return x > 0 ? T(1) : below_zero(x) ? T(-1) : x;
   }
   template <class B>
-  static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<multiply>({back.cotangent(), number(back.graph(), 0.0)}));
-  }
+  static constexpr void transpose(B&, int) {}  // locally constant
 };
 
 // Gradient of |z|: conj(z) / |z|, 0 at 0.
@@ -234,6 +242,14 @@ constexpr void give_to_complex_size(B& back) {
   back.give(0, back.template make<multiply>({scale, back.template make<conj>({back.operand(0)})}));
 }
 
+// The cotangent where `kept`, elsewhere minus it.
+template <class B>
+constexpr void give_by_sign(B& back, term kept) {
+  term const ct = back.cotangent();
+  back.give(0, back.template make<where>({kept, ct, back.template make<negative>({ct})}));
+}
+
+// The gradient at 0 of both signs is 1, as JAX's.
 struct absolute : unary<absolute> {
   static constexpr std::string_view name = "abs";
   static constexpr bool of_complex = true, gives_real = true;
@@ -247,7 +263,7 @@ struct absolute : unary<absolute> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     if (is_complex(back.operand(0).facts().element)) return give_to_complex_size(back);
-    back.give(0, back.template make<multiply>({back.cotangent(), back.template make<sign>({back.operand(0)})}));
+    give_by_sign(back, back.template make<greater_equal>({back.operand(0), number(back.graph(), 0.0)}));
   }
 };
 

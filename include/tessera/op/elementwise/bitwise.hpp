@@ -188,10 +188,8 @@ struct copysign : binary<copysign, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const x = back.operand(0);
-    term const kept =
-        back.template make<multiply>({back.template make<sign>({x}), back.template make<sign>({back.result()})});
-    back.give(0, back.template make<multiply>({back.cotangent(), kept}));
+    term const above = back.template make<greater_equal>({back.operand(0), number(back.graph(), 0.0)});
+    give_by_sign(back, back.template make<not_equal>({above, back.template make<signbit>({back.operand(1)})}));
   }
 };
 

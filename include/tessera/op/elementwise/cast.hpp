@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // astype<float>(x): x -> the same values in another element type.
-// Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, anything to bool is x != 0, complex to real drops
-// the imaginary part. A literal becomes another literal, and a C++ number another reading of its full value; one that an
+// Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, what lies beyond the type becomes its end and NaN 0;
+// anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal, and a C++ number another reading of its full value; one that an
 // integer type cannot hold is refused where it takes that type from another operand, and wraps where a user writes the cast.
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
 #include <tessera/trace/numbers.hpp>
 
+#include <limits>
+
 namespace tessera {
 namespace ops {
 
 struct maximum;
 struct minimum;
+
+// x without its fraction; NaN is 0, and what R cannot hold its end. Selections, so that loops become vector code.
+template <class R, class T>
+TESSERA_FUNCTION constexpr R whole_part(T x) {
+  constexpr R least = std::numeric_limits<R>::min(), most = std::numeric_limits<R>::max();
+  constexpr T low = static_cast<T>(least), end = static_cast<T>(most / 2 + 1) * 2;  // both exact
+  R const inside = static_cast<R>((x >= low) & (x < end) ? x : T(0));
+  return x >= end ? most : x < low ? least : inside;
+}
 
 // Its loops, in a class template so that only who names them compiles them.
 template <class Self>
@@ -88,6 +99,10 @@ struct cast : cast_loops<cast> {
   TESSERA_FUNCTION static constexpr R convert(T x) {
     if constexpr (std::is_same_v<T, bool> && std::is_arithmetic_v<R>)
       return x ? R{1} : R{0};  // g++ 12 does not vectorise a conversion from bool
+    else if constexpr (tessera::detail::is_complex_type<T> && std::is_integral_v<R> && !std::is_same_v<R, bool>)
+      return convert<R>(x.real());
+    else if constexpr (std::is_floating_point_v<T> && std::is_integral_v<R> && !std::is_same_v<R, bool>)
+      return whole_part<R>(x);
     else if constexpr (!tessera::detail::is_complex_type<T> || tessera::detail::is_complex_type<R>)
       return static_cast<R>(x);
     else if constexpr (std::is_same_v<R, bool>)

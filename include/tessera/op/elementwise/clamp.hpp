@@ -74,19 +74,15 @@ struct clamp : clamp_loops<clamp> {
     };
     term const low = here(0), x = here(1), high = here(2);
     term const zero = number(back.graph(), 0.0), ct = back.cotangent();
-    term const below = back.template make<less>({x, low}), above = back.template make<greater>({x, high});
     if (back.wants(0)) {  // the lower bound counts unless the upper one is below it
-      term const lowest = back.template make<less>({low, high});
+      term const below = back.template make<less>({x, low}), lowest = back.template make<less>({low, high});
       back.give(0, back.template make<where>({back.template make<logical_and>({below, lowest}), ct, zero}));
     }
-    if (back.wants(1)) {
-      term const outside = back.template make<logical_or>({below, above});
-      back.give(1, back.template make<where>({outside, zero, ct}));
+    if (back.wants(1)) {  // 0 at the bounds
+      term const above = back.template make<greater>({x, low}), below = back.template make<less>({x, high});
+      back.give(1, back.template make<where>({back.template make<logical_and>({above, below}), ct, zero}));
     }
-    if (back.wants(2)) {
-      term const crossed = back.template make<greater>({low, high});
-      back.give(2, back.template make<where>({back.template make<logical_or>({above, crossed}), ct, zero}));
-    }
+    if (back.wants(2)) back.give(2, back.template make<where>({back.template make<greater>({x, high}), ct, zero}));
   }
 };
 

@@ -12,7 +12,7 @@
 namespace tessera {
 namespace ops {
 
-struct multiply;
+struct full_like;  // op/create/fill.hpp
 struct negative;
 struct imag;
 
@@ -62,7 +62,7 @@ struct imag : unary<imag, accepts::complex> {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     if (is_complex(x[0].facts().element)) return b.template emit<imag>({x[0]});
-    return b.template make<multiply>({x[0], number(b, 0.0, x[0].facts().element)});
+    return b.template make<full_like>({x[0], number(b, 0.0)});
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -97,4 +97,5 @@ inline constexpr unary_door<ops::conj> conj;
 
 }  // namespace tessera
 
+#include <tessera/op/create/fill.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>

@@ -35,6 +35,7 @@ struct exp : floating<exp> {
   TESSERA_FUNCTION static T eval(T x) {
     if constexpr (tessera::detail::is_complex_type<T>) {
       auto const size = math::exp(x.real());
+      if (x.imag() == 0) return {size, x.imag()};  // an infinite size times 0 would be NaN
       return {size * std::cos(x.imag()), size * std::sin(x.imag())};
     } else {
       return math::exp(x);

@@ -58,8 +58,8 @@ struct cbrt : floating<cbrt> {
     return std::cbrt(x);
   }
   template <class B>
-  static constexpr term slope(B& back) {  // y / (3 x)
-    return back.template make<divide>({back.result(), scaled(back, back.operand(0), 3)});
+  static constexpr term slope(B& back) {  // 1 / (3 y^2): infinite at 0, 0 at infinities
+    return back.template make<reciprocal>({scaled(back, back.template make<square>({back.result()}), 3)});
   }
 };
 struct erfc : floating<erfc> {
@@ -110,13 +110,14 @@ struct integer_pow {
     if (facts.element == dtype::boolean || (Power < 0 && !is_floating(facts.element)))
       return b.template refuse<integer_pow>(refuse(reason::element_unsupported), facts);
     if (Power == 0) return b.template make<full_like>({x, number(b, 1.0)});
+    if (Power < 0) x = b.template make<reciprocal>({x});  // at first: its gradient is finite or infinite at 0
     term product{&b, -1};
     for (unsigned left = Power < 0 ? 0u - static_cast<unsigned>(Power) : static_cast<unsigned>(Power); left > 0;
          left /= 2) {
       if (left % 2 == 1) product = product ? b.template make<multiply>({product, x}) : x;
       if (left > 1) x = b.template make<square>({x});
     }
-    return Power < 0 ? b.template make<reciprocal>({product}) : product;
+    return product;
   }
 };
 

@@ -146,10 +146,14 @@ struct hypot : binary<hypot, accepts::floats> {
     return std::hypot(x, y);
   }
   template <class B>
-  static constexpr void transpose(B& back, int) {
-    term const share = back.template make<divide>({back.cotangent(), back.result()});
-    for (int k = 0; k < 2; ++k)
-      if (back.wants(k)) back.give(k, back.template make<multiply>({share, back.operand(k)}));
+  static constexpr void transpose(B& back, int) {  // 1/2 each where both are 0, as in JAX
+    term const none = back.template make<equal>({back.result(), number(back.graph(), 0.0)});
+    for (int k = 0; k < 2; ++k) {
+      if (!back.wants(k)) continue;
+      term const share = back.template make<divide>({back.operand(k), back.result()});
+      term const slope = back.template make<where>({none, number(back.graph(), 0.5), share});
+      back.give(k, back.template make<multiply>({back.cotangent(), slope}));
+    }
   }
 };
 

@@ -126,7 +126,10 @@ struct interp {
     attributes const first = take_params{{0}};
     term const ends[]{b.template make<take>({operands[1], number(b, 0.0, dtype::int32)}, first),
                       b.template make<take>({operands[1], number(b, last, dtype::int32)}, first)};
-    term const x = b.template make<minimum>({b.template make<maximum>({operands[0], ends[0]}), ends[1]});
+    // Not by minimum and maximum: at the ends x has its whole gradient.
+    term x = operands[0];
+    x = b.template make<where>({b.template make<less>({x, ends[0]}), ends[0], x});
+    x = b.template make<where>({b.template make<greater>({x, ends[1]}), ends[1], x});
     if (!x) return x;
     attributes laid = first;  // as x lies, whatever its places are
     laid.has_out = true;

@@ -3,8 +3,8 @@
 // cumsum, cumprod, cummax, cummin, cumlogsumexp along one dimension (default the first): x -> the same type; bool counts
 // as int32 in sums and products.
 //   cumsum<1>(x)   cummax<-1>(x, reverse)   from the end
-// The dimension must not be sharded; others keep their layout. Moves 0 bytes. The gradient of cummax goes to the
-// element that was the largest first. Source: JAX 0.10.2 lax.cumsum and its kin.
+// The dimension must not be sharded; others keep their layout. Moves 0 bytes. The gradient of cummax goes in equal shares to
+// the elements so far that equal the result; JAX halves it at each tie of a tree. Source: JAX 0.10.2 lax.cumsum and its kin.
 
 #include <tessera/base/math.hpp>
 #include <tessera/op/base/opaque.hpp>
@@ -127,7 +127,7 @@ struct cumprod : cumulative_of_bool<cumprod> {
   }
 };
 
-// (cotangent, x, result) -> each cotangent added at the element that its result was found in. Views as cumulative's.
+// (cotangent, x, result) -> each cotangent in equal shares at the elements so far that equal its result; 0 of NaN.
 struct cumulative_choice : opaque<cumulative_choice, 3, accepts::floats> {
   static constexpr std::string_view name = "cumulative_choice";
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -138,21 +138,20 @@ struct cumulative_choice : opaque<cumulative_choice, 3, accepts::floats> {
                                    dense_view<T const> y, dense_view<T> out) {
     bool const back = call.attrs.as<along_one_params>().reverse;
     std::int64_t const length = x.extent(0);
-    std::int64_t chosen = 0;
+    auto const place = [&](std::int64_t k) { return back ? length - 1 - k : k; };
     using A = tessera::detail::compute_type<dtype_of<T>()>;
-    A sum = 0;
-    for (std::int64_t k = 0; k < length; ++k) {
-      std::int64_t const i = back ? length - 1 - k : k;
-      out(i) = static_cast<T>(A(0));
-      A const here = static_cast<A>(y(i)), before = static_cast<A>(y(chosen));
-      if (k == 0 || (here == static_cast<A>(x(i)) && here != before)) {
-        if (k > 0) out(chosen) = static_cast<T>(sum);
-        chosen = i;
-        sum = 0;
+    for (std::int64_t first = 0, end = 0; first < length; first = end) {
+      A const most = static_cast<A>(y(place(first)));
+      auto const chosen = [&](std::int64_t k) { return static_cast<A>(x(place(k))) == most; };
+      A shares = 0, sum = 0;
+      for (end = first; end < length && !(static_cast<A>(y(place(end))) != most && most == most); ++end)
+        shares += static_cast<A>(chosen(end));
+      for (std::int64_t k = end - 1; k >= first; --k) {
+        if (shares > 0) sum += static_cast<A>(g(place(k))) / shares;
+        out(place(k)) = static_cast<T>(chosen(k) ? sum : A(0));
+        if (chosen(k)) shares -= 1;
       }
-      sum += static_cast<A>(g(i));
     }
-    if (length > 0) out(chosen) = static_cast<T>(sum);
   }
 };
 

@@ -29,7 +29,9 @@ struct along_dims {
     if (!x) return x;
     reduce_params const over{dims};
     array_value const facts = x.facts();
-    term const peak = b.template make<stop_gradient>({b.template make<reduce_max>({x}, over)});
+    term peak = b.template make<stop_gradient>({b.template make<reduce_max>({x}, over)});
+    if (!peak) return peak;
+    if constexpr (requires { Self::peak(b, peak); }) peak = Self::peak(b, peak);
     term const shifted = b.template make<subtract>({x, spread_back(b, peak, facts, dims)});
     term const total = b.template make<reduce_sum>({b.template make<exp>({shifted})}, over);
     term const result = Self::finish(b, shifted, peak, total, facts, dims);
@@ -56,6 +58,11 @@ struct log_softmax : along_dims<log_softmax> {
 };
 struct logsumexp : along_dims<logsumexp> {
   static constexpr std::string_view name = "logsumexp";
+  // An infinite maximum is not subtracted: of infinities that would be NaN.
+  template <class B>
+  static constexpr term peak(B& b, term most) {
+    return b.template make<where>({b.template make<isfinite>({most}), most, number(b, 0.0, most.facts().element)});
+  }
   template <class B>
   static constexpr term finish(B& b, term, term peak, term total, array_value const&, extents_list const&) {
     return b.template make<add>({b.template make<log>({total}), peak});

@@ -125,10 +125,14 @@ struct quantile {
                                                                whole);
     term const below = b.template make<take>({x, from}, places), above = b.template make<take>({x, till}, places);
     term const rest = b.template make<subtract>({number(b, 1.0, facts.element), part});
-    term const between =
+    term const mixed =
         b.template make<add>({b.template make<multiply>({below, rest}), b.template make<multiply>({above, part})});
+    // At an element it is that one: infinity times 0 would be NaN.
+    term const exact = b.template make<equal>({part, number(b, 0.0, facts.element)});
+    term const between = b.template make<where>({exact, below, mixed});
     term const most = b.template make<take>({x, number(b, static_cast<double>(n - 1), dtype::int32)}, places);
-    return b.template make<where>({b.template make<isnan>({most}), most, between});
+    term const nan = number(b, std::numeric_limits<double>::quiet_NaN(), facts.element);
+    return b.template make<where>({b.template make<isnan>({most}), nan, between});
   }
 };
 struct median {

@@ -17,6 +17,38 @@
 namespace tessera {
 namespace ops {
 
+// The extreme of each window, over the last dimensions. Its gradient goes to the first element that equals it, as JAX's.
+template <class Op, monoid Monoid>
+struct window_extreme : primitive_reduction<Op, Monoid> {
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    array_value const x = back.operand(0).facts();
+    extents_list const dims = back.attrs().template as<reduce_params>().dims;
+    reduce_params const over{dims};
+    term place{&back.graph(), -1};  // in row-major order of the window
+    double step = 1;
+    for (int d = x.rank - 1; d >= x.rank - dims.size(); --d) {
+      attributes const along{iota_params{dtype::int32, d, x.shape()}, layout_of(x)};
+      term const scaled =
+          back.template make<multiply>({back.template make<iota>({}, along), number(back.graph(), step, dtype::int32)});
+      place = place ? back.template make<add>({place, scaled}) : scaled;
+      step *= static_cast<double>(x.extent(d));
+    }
+    term const none = number(back.graph(), step, dtype::int32), zero = number(back.graph(), 0.0, x.element);
+    term const equals = back.template make<equal>({back.operand(0), spread_back(back, back.result(), x, dims)});
+    term const found = back.template make<where>({equals, place, none});
+    term const first = spread_back(back, back.template make<reduce_min>({found}, over), x, dims);
+    term const chosen = back.template make<logical_and>({equals, back.template make<equal>({place, first})});
+    back.give(0, back.template make<where>({chosen, spread_back(back, back.cotangent(), x, dims), zero}));
+  }
+};
+struct window_max : window_extreme<window_max, monoid::max> {
+  static constexpr std::string_view name = "window_max";
+};
+struct window_min : window_extreme<window_min, monoid::min> {
+  static constexpr std::string_view name = "window_min";
+};
+
 struct over_windows_params {
   extents_list window{}, strides{}, pads{};
   window_padding padding = window_padding::valid;
@@ -85,11 +117,11 @@ struct reduce_window_sum : over_windows<reduce_window_sum, reduce_sum> {
   static constexpr std::string_view name = "reduce_window_sum";
   static constexpr double fill(dtype) { return 0; }
 };
-struct reduce_window_max : over_windows<reduce_window_max, reduce_max> {
+struct reduce_window_max : over_windows<reduce_window_max, window_max> {
   static constexpr std::string_view name = "reduce_window_max";
   static constexpr double fill(dtype element) { return lowest_of(element); }
 };
-struct reduce_window_min : over_windows<reduce_window_min, reduce_min> {
+struct reduce_window_min : over_windows<reduce_window_min, window_min> {
   static constexpr std::string_view name = "reduce_window_min";
   static constexpr double fill(dtype element) {
     return is_floating(element)       ? std::numeric_limits<double>::infinity()
