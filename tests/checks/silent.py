@@ -2,7 +2,8 @@
 """silent.py <build tree> [<source>...]: the headers are silent at -O3, for AVX2 and AVX-512 alike. Nothing is run.
 
 Optimisers warn of what they see after inlining, so that another processor's vectors bring other warnings. Without sources:
-the engine, which has most code for the host, and the transforms, which are written in vectors."""
+the engine, which has most code for the host, the transforms, which are written in vectors, and a user's program, whose plans
+are made when it runs."""
 
 import pathlib
 import platform
@@ -14,6 +15,7 @@ from report import ROOT, finish, skip
 
 if platform.machine() not in ("x86_64", "AMD64"):
     skip("no x86: the vectors of this processor are what the preset `release` compiles")
+USER = ROOT / "tests/checks/silent/program.cpp"
 build, *sources = sys.argv[1:]
 compiler = Compiler(build, "probe_run.cpp")
 compiler.drop("-include:", "-Winvalid-pch", "-DTESSERA_SEPARATE_ENGINE", "-Og", "-O0", "-O1", "-O2", "-O3", "-march=native", "-mprefer-vector-width=512", "-Werror")
@@ -21,10 +23,10 @@ problems, count = [], 0
 with tempfile.TemporaryDirectory() as folder:
     engine = pathlib.Path(folder) / "engine.cpp"
     engine.write_text("#include <tessera/engine.hpp>\n")
-    for source in sources or [engine, ROOT / "tests/op/fft_lines_test.cpp"]:
+    for source in sources or [engine, ROOT / "tests/op/fft_lines_test.cpp", USER]:
         for processor in (["haswell"], ["skylake-avx512", "-mprefer-vector-width=512"]):
             count += 1
-            own = ["-DTESSERA_SEPARATE_ENGINE"] if source == engine else []  # else its functions are inline, and none is made
+            own = ["-DTESSERA_SEPARATE_ENGINE"] if source in (engine, USER) else []  # else its functions are inline, and none is made
             made = compiler.run(*own, "-O3", "-DNDEBUG", f"-march={processor[0]}", *processor[1:], "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                                 "-c", source, "-o", pathlib.Path(folder) / "made.o")
             if made.returncode:

@@ -77,10 +77,16 @@ protected:
   }
   // A layout with one more dimension.
   static constexpr spec_value with_dim(spec_value spec, int at, entry_value entry) {
-    while (spec.rank < at) spec.entries[index(spec.rank++)] = {};
-    for (int d = spec.rank; d > at; --d) spec.entries[index(d)] = spec.entries[index(d - 1)];
-    spec.entries[index(at)] = entry;
-    ++spec.rank;
+    // g++ 12 at -O3 warns of indices that follow from the rank.
+    for (int d = max_rank - 1; d >= 0; --d) {
+      if (d > at)
+        spec.entries[index(d)] = spec.entries[index(d - 1)];
+      else if (d == at)
+        spec.entries[index(d)] = entry;
+      else if (d >= spec.rank)
+        spec.entries[index(d)] = {};
+    }
+    spec.rank = (spec.rank < at ? at : spec.rank) + 1;
     return spec;
   }
   constexpr term refused(batch_node const& n) const {
@@ -94,7 +100,8 @@ protected:
     return b_.template make<ops::permute>({x}, permute_params{order});
   }
   constexpr term to_front(term x, int dim) const {
-    extents_list order{dim};
+    extents_list order;  // g++ 12 at -O3 takes order{dim} for uninitialized
+    order.push_back(dim);
     for (int d = 0; x && d < x.facts().rank; ++d)
       if (d != dim) order.push_back(d);
     return permuted(x, order);
