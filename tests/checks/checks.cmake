@@ -116,6 +116,9 @@ add_test(NAME check.snippets
 tessera_run_test(check.snippets check 900)
 set_tests_properties(check.snippets PROPERTIES COST 500)
 
+add_test(NAME check.own_functions COMMAND ${Python3_EXECUTABLE} ${checks}/own_functions.py ${PROJECT_BINARY_DIR})
+set_tests_properties(check.own_functions PROPERTIES LABELS check TIMEOUT 300)
+
 # Without a warning at -O3, for two kinds of vectors. At night more is compiled so than what has warned before.
 set(sources "")
 if(TESSERA_NIGHTLY)

@@ -7,7 +7,7 @@ from report import HEADERS, relative
 
 OPEN, CLOSE = "([{", ")]}"
 # Namespaces with names that users do not write, or that have a page of their own (error: docs/errors.md).
-INNER = {"detail", "ops", "error", "rule", "collectives", "code", "testing"}
+INNER = {"detail", "ops", "error", "rule", "collectives", "code", "testing", "written"}
 
 
 def joined_lines(text):
@@ -165,18 +165,24 @@ def declarations(text, space=""):
             at += 1
 
 
-def public_names():
-    """{name: (kind, header)} of namespace tessera and of the namespaces in it that users write, as mode::fill."""
-    names, texts = {}, {header: header.read_text() for header in sorted(HEADERS.rglob("*.hpp"))}
+def declared_names():
+    """(namespace, name, kind, header) of each declaration of the headers."""
+    texts = {header: header.read_text() for header in sorted(HEADERS.rglob("*.hpp"))}
     shared = {name: macro for text in texts.values() for name, macro in macros_in(joined_lines(text)).items()}
     for header, whole in texts.items():
         for space, text in declarations(plain(whole, shared)):
-            parts = space.split("::")
-            if parts[0] != "tessera" or INNER & set(parts[1:]):
-                continue
             name, kind = declared(text)
             if name:
-                names.setdefault("::".join([*parts[1:], name]), (kind, relative(header)))
+                yield space, name, kind, relative(header)
+
+
+def public_names():
+    """{name: (kind, header)} of namespace tessera and of the namespaces in it that users write, as mode::fill."""
+    names = {}
+    for space, name, kind, header in declared_names():
+        parts = [part for part in space.split("::") if part != "functions"]  # which ts:: sees through
+        if parts[0] == "tessera" and not INNER & set(parts[1:]):
+            names.setdefault("::".join([*parts[1:], name]), (kind, header))
     return names
 
 

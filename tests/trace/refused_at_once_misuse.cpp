@@ -46,14 +46,14 @@ int main(int argc, char** argv) {
   // expect: what stands here is neither an array nor a number.
   (void)(x + v);
 #elif TESSERA_MISUSE == 8
-  // expect: the spec names an axis that the mesh does not have.
+  // expect: the spec names a mesh axis, and the array is on no mesh.
   // expect-fix: device_put<P<...>>(x, mesh)
   (void)ts::reshard<ts::P<dp>>(ts::host<4>(v));
 #elif TESSERA_MISUSE == 9
-  // expect: the spec names an axis that the mesh does not have.
+  // expect: the spec names a mesh axis, and the array is on no mesh.
   (void)ts::reshard<ts::P<dp>>(ts::arange<float, 4>());
 #elif TESSERA_MISUSE == 10
-  // expect: the spec names an axis that the mesh does not have.
+  // expect: the spec names a mesh axis, and the array is on no mesh.
   (void)ts::device_put<ts::P<dp>>(ts::asarray(v));
 #elif TESSERA_MISUSE == 11
   // expect: the operation names a dimension that the array does not have

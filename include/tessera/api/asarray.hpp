@@ -25,6 +25,8 @@ using strong_type = array_type_of<strong<A>, typename A::mesh>;
 
 }  // namespace detail
 
+namespace functions {
+
 template <class T, std::size_t N>
 auto asarray(T const (&values)[N]) {
   return device_put(host_view<T, shape<std::int64_t{N}>>{values, {std::int64_t{N}}});
@@ -65,6 +67,12 @@ template <ArrayType A>
 array<A> asarray(array<A> const& x) {
   return x;
 }
+template <Refused X>
+auto asarray(X const& x) {
+  return detail::absorbed(x);
+}
+
+}  // namespace functions
 
 // Constants onto a mesh or a device, as arrays are.
 template <Spec S, ConstantValue X, Mesh M>

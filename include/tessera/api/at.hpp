@@ -30,7 +30,11 @@ struct index_span {
         single(true) {}
 };
 
+namespace functions {
+
 constexpr index_span span(std::int64_t start, std::int64_t stop) { return {start, stop}; }
+
+}  // namespace functions
 
 namespace detail {
 

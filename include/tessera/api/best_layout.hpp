@@ -173,6 +173,8 @@ template <class F, class... Args>
 using mesh_of_program = typename trace<std::remove_cv_t<F>, signature_of<Args>...>::mesh;
 }  // namespace detail
 
+namespace functions {
+
 template <class F, class... Args>
 advised_layouts best_layout(layout_goal const& goal = {}) {
   return detail::advise_layouts<F, Args...>(goal, {});
@@ -192,6 +194,8 @@ advised_layouts best_layout(topology<detail::mesh_of_program<F, Args...>> const&
     goal.work_for_a_byte = std::max<std::int64_t>(1, static_cast<std::int64_t>(rates.matrix_flops / fastest));
   return detail::advise_layouts<F, Args...>(goal, network.byte_prices());
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -103,11 +103,19 @@ auto device_put(array<A> const& x, device_mesh<M> const& mesh) {
     return put;
 }
 
+namespace functions {
+
 // How device_put<S>(x, any_order) would order the devices of x's mesh. Moves nothing.
 template <Spec S, ArrayType A>
 relabelling relabelled(array<A> const& x) {
   return relabelled(x.sharding(), spec_value_of<typename A::mesh, S>, x.shape());
 }
+template <Spec S, Refused X>
+refused_answer relabelled(X const&) {
+  return {};
+}
+
+}  // namespace functions
 template <Spec S, ArrayType A>
 auto device_put(array<A> const& x, any_order_t) {
   using mesh_type = typename A::mesh;
@@ -144,9 +152,16 @@ auto device_put(array<A> const& x, named_sharding<S, M, Kind> const& to) {
     return detail::kept_in<Kind>(detail::put_as<S>(detail::host_copy<A>(x).view(), to.mesh(), to.spec().value));
   }
 }
+namespace functions {
+
 template <class X, Spec S, Mesh M, memory_kind Kind>
 auto reshard(X const& x, named_sharding<S, M, Kind> const& to) {
   return device_put(x, to);
+}
+
+template <class X, Refused To>
+auto reshard(X const& x, To const& to) {
+  return detail::absorbed(x, to);
 }
 
 // Onto the current mesh of type M, whatever x is: host data, a constant, an array without a mesh or on another one.
@@ -155,5 +170,7 @@ template <Spec S, Mesh M, class X>
 auto reshard(X const& x) {
   return device_put<S>(x, current_mesh<M>());
 }
+
+}  // namespace functions
 
 }  // namespace tessera

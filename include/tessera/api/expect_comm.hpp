@@ -65,6 +65,8 @@ struct communicated {
 
 }  // namespace detail
 
+namespace functions {
+
 template <class F, class... Args, class Expected>
 constexpr bool expect_comm(Expected const&) {
   static_assert(std::is_empty_v<Expected>,
@@ -76,5 +78,7 @@ constexpr bool expect_comm(Expected const&) {
     detail::communicated<F, Args...>::error_type::explain();
   return true;  // as far as anybody gets to ask
 }
+
+}  // namespace functions
 
 }  // namespace tessera

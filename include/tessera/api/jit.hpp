@@ -10,6 +10,7 @@
 // Source: JAX jax.jit, donate_argnums.
 
 #include <tessera/api/loaded_program.hpp>
+#include <tessera/api/release_arguments.hpp>
 #include <tessera/array/current_mesh.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/canonical.hpp>
@@ -153,18 +154,6 @@ device_mesh<M> mesh_of(program_call const& call) {
   return call.mesh() ? static_cast<device_mesh<M> const&>(*call.mesh()) : default_mesh<M>();
 }
 
-// Of arguments given as rvalues, which nobody reads again.
-struct release_arguments {
-  template <class X>
-  void operator()(X const& x) const {
-    if constexpr (is_array<X>) const_cast<X&>(x).release();  // trees show their leaves as const
-  }
-};
-template <class X>
-void release_if_given(X&& x) {
-  if constexpr (!std::is_lvalue_reference_v<X> && !std::is_const_v<X>) tree_each(release_arguments{}, x);
-}
-
 // The program of trace T for a call's arguments. Compiled: its fused steps are kernels of their own; else they are
 // interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
@@ -239,7 +228,7 @@ using call_refused = typename decltype(refusal_of_call<F, X...>())::type;
 // What stands for the result of a refused call: a tree like it, where it has one.
 template <class Error, class F, class... X>
 constexpr auto refused_result() {
-  if constexpr (!std::is_empty_v<F> || !std::is_void_v<error_in<X...>>) {
+  if constexpr (!std::is_empty_v<F>) {
     return poisoned<explained<Error>>{};
   } else if constexpr (!std::is_invocable_v<F, handle_of<signature_of<X>>...>) {
     return poisoned<explained<Error>>{};
@@ -303,6 +292,8 @@ struct jitted {
   }
 };
 
+namespace functions {
+
 // jit<F>(x, ...): runs F on arrays; in traced code a call of F.
 template <class F, class... X>
   requires(!detail::is_shardings<F>)
@@ -325,6 +316,9 @@ constexpr jitted<F> jit(F const& f) {
 template <class First, class... Rest, class F>
   requires(detail::is_shardings<First>)
 constexpr auto jit(F const& f) { return jitted<detail::with_settings<F, no_mesh, First, Rest...>>{{f}}; }
+
+}  // namespace functions
+
 namespace detail {
 template <class In, class F, Mesh M, class... X>
 auto run_placed(device_mesh<M> const& mesh, X const&... x);
@@ -356,9 +350,11 @@ template <class Answer, class Given, class... Args>
 constexpr auto const& asked_of_program() {
   using F = typename without_jit<Given>::type;
   using refused = why<F, Args...>;
-  if constexpr (!std::is_void_v<refused>) {
+  if constexpr (!std::is_void_v<error_in<Args...>>) {
+    return (Answer::refused);
+  } else if constexpr (!std::is_void_v<refused>) {
     refused::explain();
-    return Answer::refused;
+    return (Answer::refused);
   } else {
     using program = trace<F, Args...>;
     if constexpr (requires { requires !Answer::template known<program>; }) Answer::template unknown<program>::explain();

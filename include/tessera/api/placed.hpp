@@ -87,12 +87,16 @@ struct shard_mapped_on {
 
 }  // namespace detail
 
+namespace functions {
+
 template <class... Settings, class F, Mesh M>
 auto shard_map(F const&, device_mesh<M> const& mesh) {
   using mapped = decltype(shard_map<Settings..., M>(std::declval<F const&>()));
   using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
   return detail::shard_mapped_on<typename given::in, mapped, M>{mesh};
 }
+
+}  // namespace functions
 
 namespace detail {
 // A program of which `mesh` is the current one.
@@ -108,10 +112,14 @@ struct jitted_on {
 };
 }  // namespace detail
 
+namespace functions {
+
 template <class First, class... Rest, class F, Mesh M>
   requires(detail::is_shardings<First>)
 auto jit(F const& f, device_mesh<M> const& mesh) {
   return detail::jitted_on<detail::with_settings<F, M, First, Rest...>, M>{mesh, {{f}}};
 }
+
+}  // namespace functions
 
 }  // namespace tessera

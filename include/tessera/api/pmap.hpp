@@ -165,11 +165,15 @@ struct axis_named<axis_names<A>> {
 };
 }  // namespace detail
 
+namespace functions {
+
 template <class... Settings, class F>
 constexpr auto pmap(F const& f) {
   using given = detail::vmap_settings<in_axes<>, out_axes<>, void, Settings...>;
   return pmapped<typename detail::axis_named<typename given::name>::type, typename given::in, typename given::out, F>{
       f};
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -13,6 +13,8 @@
 
 namespace tessera {
 
+namespace functions {
+
 // The whole array on the host, in every process. Bytes: each process' distinct blocks to each other one.
 // Source: JAX multihost_utils.process_allgather(tiled=True).
 template <ArrayType A>
@@ -20,9 +22,15 @@ auto process_allgather(array<A> const& x) {
   using element = typename array<A>::host_element;
   return host_array<element>{detail::gathered_on_host(x.stored(), x.mesh().value()), x.shape()};
 }
+template <Refused X>
+refused_answer process_allgather(X const&) {
+  return {};
+}
 
 // Returns when all processes have called it.
 void sync_global_devices(std::string_view name);
+
+}  // namespace functions
 
 namespace detail {
 void broadcast_bytes(void* data, std::int64_t bytes);
@@ -58,6 +66,8 @@ auto made_of_parts(device_mesh<M> const& mesh, Store const& store) {
   }
 }
 }  // namespace detail
+
+namespace functions {
 
 // Process 0's values, in every process: of numbers, of trivially copyable structs, of vectors of those, which have the same
 // size everywhere. Source: JAX multihost_utils.broadcast_one_to_all.
@@ -107,6 +117,8 @@ auto make_array_from_callback(device_mesh<M> const& mesh, F const& f,
                                 spec, mesh, detail::filler_of(fill));
   });
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -13,9 +13,13 @@
 
 namespace tessera {
 
+namespace functions {
+
 TESSERA_ENGINE void sync_global_devices(std::string_view name) {
   if (auto const& all = detail::world()) all->barrier("sync_global_devices " + std::string(name)).wait();
 }
+
+}  // namespace functions
 
 namespace detail {
 

@@ -34,6 +34,9 @@ stored_array store_from_host(array_value const& facts, mesh_value const& mesh, s
 stored_array store_from_host(dtype element, extents_list const& extents, spec_value const& spec,
                              concrete_mesh const& mesh, void const* data);
 
+template <class T>
+inline constexpr bool says_where = Spec<T> || std::is_base_of_v<concrete_mesh, T>;
+
 // Host data -> sharded over a mesh by S in its type, and by `spec`, which says more of Auto axes.
 template <Spec S, class T, class Shape, Mesh M>
 auto put_as(host_view<T, Shape> const& data, device_mesh<M> const& mesh, spec_value const& spec) {
@@ -67,6 +70,25 @@ auto device_put(std::vector<T> const& data, device_mesh<M> const& mesh) {
   return device_put<S>(host(data, {static_cast<std::int64_t>(data.size())}), mesh);
 }
 
+template <class T, Spec S, Mesh M, memory_kind Kind>
+auto device_put(std::vector<T> const& data, named_sharding<S, M, Kind> const& to) {
+  return device_put(host(data, {static_cast<std::int64_t>(data.size())}), to);
+}
+
+// The spec as a value, or none at all.
+template <class X, class... To>
+  requires((detail::says_where<To> && ...) && sizeof...(To) > 0)
+auto device_put(X const&, To const&...) {
+  written::spec_as_argument<X>::explain();
+  return poisoned<explained<>>{};
+}
+template <Spec S, class X>
+  requires(!Refused<X> && !detail::traces<X>)
+auto device_put(X const&) {
+  written::no_mesh<X>::explain();
+  return poisoned<explained<>>{};
+}
+
 // What is neither, arrays nor constants (api/) does not compile.
 template <Spec S, class X, Mesh M>
 auto device_put(X const& x, device_mesh<M> const&) {
@@ -78,6 +100,11 @@ auto device_put(X const& x, device_mesh<M> const&) {
   }
 }
 
+// What was refused, or where something refused is, stays refused.
+template <class... S, class X, class... To>
+  requires(Refused<X> || (Refused<To> || ...))
+auto device_put(X const& x, To const&... to) { return detail::absorbed(x, to...); }
+
 // Host data -> one device; the default one, where it is not committed.
 template <class T, class Shape>
 auto device_put(host_view<T, Shape> const& data, device const& where) {
@@ -88,10 +115,18 @@ auto device_put(host_view<T, Shape> const& data) {
   return device_put<P<>>(data, device_mesh<no_mesh>::anywhere(default_device()));
 }
 
+namespace functions {
+
 template <ArrayType A>
 auto device_get(array<A> const& x) {
   return x.to_host();
 }
+template <Refused X>
+refused_answer device_get(X const&) {
+  return {};
+}
+
+}  // namespace functions
 
 namespace detail {
 template <ArrayType A, memory_kind Kind>
@@ -144,6 +179,7 @@ auto device_put(host_view<T, Shape> const& data, named_sharding<S, M, Kind> cons
   return detail::kept_in<Kind>(detail::put_as<S>(data, to.mesh(), to.spec().value));
 }
 template <class X>
+  requires(!Refused<X>)
 auto device_put(X const&, concrete_sharding const&) {
   static_assert(sizeof(X) == 0,
                 "tessera: this sharding says only at run time how the array shall lie. Fix: named_sharding{mesh, "

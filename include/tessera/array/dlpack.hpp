@@ -94,6 +94,10 @@ dlpack_tensor to_dlpack(array<A>&& x) {
   auto const* const data = memory.data();
   return detail::tensor_of(block, data, std::move(memory), own ? 0 : dlpack::read_only);
 }
+template <Refused X>
+refused_answer to_dlpack(X const&) {
+  return {};
+}
 template <class Element>
 dlpack_tensor to_dlpack(addressable_shard<Element> const& shard) {
   array_value block;

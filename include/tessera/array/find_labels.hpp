@@ -63,6 +63,8 @@ TESSERA_ENGINE std::vector<std::size_t> assigned(std::vector<std::int64_t> const
 
 }  // namespace detail
 
+namespace functions {
+
 TESSERA_ENGINE relabelling relabelled(concrete_sharding const& from, spec_value const& to,
                                       extents_list const& extents) {
   auto const has = from.devices_indices_map(extents), gets = from.with_spec(to).devices_indices_map(extents);
@@ -83,5 +85,7 @@ TESSERA_ENGINE relabelling relabelled(concrete_sharding const& from, spec_value 
   found.mesh = found.changes() ? concrete_mesh(from.mesh().value(), order) : from.mesh();
   return found;
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -96,6 +96,8 @@ constexpr auto all_dynamic() {
 }
 }  // namespace detail
 
+namespace functions {
+
 // Extents of the type, of which one may be dynamic: it follows from the number of elements.
 // Precondition, checked: as many elements as the shape has.
 template <std::int64_t... Extents, class Container>
@@ -133,6 +135,8 @@ auto host(Container&& data, std::int64_t const (&extents)[N]) {
   if (static_cast<std::int64_t>(have) != need) detail::wrong_size(have, need, view.extents);
   return view;
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -15,8 +15,12 @@ struct relabelling {
   bool changes() const { return elements < in_order; }
 };
 
+namespace functions {
+
 // For an array of these extents. Throws as concrete_sharding and its shard_shape do. Of n devices: n^3 steps.
 relabelling relabelled(concrete_sharding const& from, spec_value const& to, extents_list const& extents);
+
+}  // namespace functions
 
 namespace detail {
 // To each of n rows a column of its own, the sum of cost[row * n + column] the least.

@@ -7,6 +7,10 @@
 
 #include <tessera/array/device_mesh.hpp>
 #include <tessera/aval/array_type.hpp>
+#include <tessera/error/axis_not_in_mesh.hpp>
+#include <tessera/error/axis_used_twice.hpp>
+#include <tessera/error/spell.hpp>
+#include <tessera/error/unconstrained_dim.hpp>
 #include <tessera/spec/named_spec.hpp>
 
 #include <string>
@@ -14,6 +18,9 @@
 #include <vector>
 
 namespace tessera {
+namespace ops {
+struct named_sharding;  // the place of a refusal
+}
 
 // JAX's names of memory kinds. Ours of the host prints as pinned_host, whether or not its pages are pinned.
 constexpr std::string_view name_of(memory_kind memory) {
@@ -112,12 +119,13 @@ public:
 
   named_sharding() = default;
   named_sharding(device_mesh<M> const& mesh, S) : named_sharding(mesh, spec_value_of<M, S>) {
-    static_assert(problem(spec_value_of<M, S>, M::value) != trouble::unknown_axis,
-                  "tessera: a spec names an axis that the mesh does not have. Fix: name an axis of the mesh, or none.");
-    static_assert(problem(spec_value_of<M, S>, M::value) != trouble::axis_twice,
-                  "tessera: a spec uses a mesh axis twice. Fix: name each axis once.");
-    static_assert(problem(spec_value_of<M, S>, M::value) != trouble::open_dim,
-                  "tessera: a sharding says where each part is: no dimension of its spec is unconstrained. Fix: none.");
+    constexpr trouble found = problem(spec_value_of<M, S>, M::value);
+    if constexpr (found == trouble::unknown_axis)
+      error::axis_not_in_mesh<ops::named_sharding, error::asked<S>, error::mesh_has_all<M>>::explain();
+    else if constexpr (found == trouble::axis_twice)
+      error::axis_used_twice<ops::named_sharding, error::asked<S>>::explain();
+    else if constexpr (found == trouble::open_dim)
+      error::unconstrained_dim<ops::named_sharding, error::asked<S>>::explain();
   }
   named_sharding(device_mesh<M> const& mesh, S spec, on_host) requires(Kind == memory_kind::host)
       : named_sharding(mesh, spec) {}

@@ -4,6 +4,7 @@
 // there can hold is refused; floating types take the nearest value, infinity beyond their ends, as in JAX.
 
 #include <tessera/aval/dtype.hpp>
+#include <tessera/base/functions.hpp>
 #include <tessera/base/text.hpp>
 
 #include <limits>
@@ -17,6 +18,8 @@ struct number_value {
   std::int64_t whole = 0;
 };
 
+namespace functions {
+
 template <class X>
 constexpr number_value number_value_of(X x) {
   number_value n;
@@ -29,6 +32,8 @@ constexpr number_value number_value_of(X x) {
   }
   return n;
 }
+
+}  // namespace functions
 
 // The C++ type in which every number of X's kind has its value: what a program stores of a number given to it.
 template <class X>

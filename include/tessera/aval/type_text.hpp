@@ -37,6 +37,12 @@ struct array_type_in<T> {
   using type = array_type<std::conditional_t<std::is_same_v<T, bool>, bool, weak<number>>, shape<>, P<>, no_mesh>;
 };
 
+template <class T>
+  requires requires { typename T::error; }
+struct array_type_in<T> {  // of a refused operation: what takes array types takes it in silence
+  using type = T;
+};
+
 template <ArrayType A>
 struct type_text_of {
   static constexpr auto buffer = [] {

@@ -3,10 +3,13 @@
 // Arithmetic of integers that wraps.
 
 #include <tessera/base/config.hpp>
+#include <tessera/base/functions.hpp>
 
 #include <type_traits>
 
 namespace tessera {
+
+namespace functions {
 
 // An integer as an unsigned one, at least as wide as int, whose sums, differences and products wrap; others as they are.
 template <class T>
@@ -16,5 +19,7 @@ TESSERA_FUNCTION constexpr auto wrapping(T const& x) {
   else
     return x;
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -117,10 +117,15 @@ struct has_no_pending_sums<array<A>> {
   static constexpr bool value = A::value.unreduced.empty();
 };
 
+template <class Leaf>
+struct is_not_refused {
+  static constexpr bool value = !is_refused<Leaf>;
+};
+
 template <class T>
 consteval bool can_be_saved() {
   constexpr bool leaves = each_leaf<is_saved_leaf, T>(), whole = each_leaf<has_no_pending_sums, T>();
-  static_assert(leaves,
+  static_assert(leaves || !each_leaf<is_not_refused, T>(),
                 "tessera: a checkpoint has no leaves of this type. Fix: arrays, numbers, std::string, std::vector of "
                 "those, and structs of them with `static constexpr ts::names<N> names{...}`.");
   static_assert(whole,

@@ -125,6 +125,8 @@ T restored_tree(std::string const& path, T tree, restore_options const& options,
 }
 }  // namespace detail
 
+namespace functions {
+
 // Arrays come onto this mesh, those without a mesh onto the default device. Extents that the types leave open are the
 // checkpoint's; Auto axes of this mesh split arrays as the checkpoint says, where they can. All processes call it where
 // the mesh is on several. Throws checkpoint_error when the checkpoint is damaged or another tree's.
@@ -148,6 +150,8 @@ Tree restore(std::string const& path, Tree const& like, restore_options const& o
   else
     return like;
 }
+
+}  // namespace functions
 
 // What a checkpoint, or a safetensors file, holds: a line for each array and number.
 std::string describe_checkpoint(std::string const& path);

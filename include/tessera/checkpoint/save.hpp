@@ -49,6 +49,8 @@ private:
   std::shared_ptr<detail::running_save> save_{};
 };
 
+namespace functions {
+
 // Returns when `path`, a folder, holds the tree: one that was there before is replaced in one step. Throws checkpoint_error:
 // the disk is full or refuses, a folder with other files or a symbolic link is there, another program is saving to the path, two
 // leaves have one name. A save of this program to the path is waited for.
@@ -65,6 +67,8 @@ pending_save save_async(std::string const& path, T const& tree) {
   else
     return {};
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

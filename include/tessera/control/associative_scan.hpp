@@ -147,6 +147,8 @@ struct scanned_at_once {
 
 }  // namespace detail
 
+namespace functions {
+
 template <int Dim = 0, class F, class X>
 constexpr auto associative_scan(F const& f, X const& xs, site at = std::source_location::current()) {
   return detail::scanned_at_once<Dim, false, F>{f}.at_line(at, xs);
@@ -155,5 +157,7 @@ template <int Dim = 0, class F, class X>
 constexpr auto associative_scan(F const& f, X const& xs, reversed_t, site at = std::source_location::current()) {
   return detail::scanned_at_once<Dim, true, F>{f}.at_line(at, xs);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -16,6 +16,8 @@ struct checkpointed {
     return detail::branching<std::tuple<F>>{std::tuple<F>{function}}(0, x...);
   }
 };
+namespace functions {
+
 template <class F>
 constexpr checkpointed<F> checkpoint(F const& f) {
   return {f};
@@ -24,5 +26,7 @@ template <class F>
 constexpr checkpointed<F> remat(F const& f) {
   return {f};
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -211,6 +211,8 @@ struct branching {
 
 }  // namespace detail
 
+namespace functions {
+
 // One for each number of operands: the line of the call stands after them.
 template <class S, class T, class F>
 constexpr auto cond(S const& pred, T const& if_true, F const& if_false, site at = std::source_location::current()) {
@@ -261,5 +263,7 @@ constexpr auto switch_(S const& index, std::tuple<F...> const& branches, X0 cons
                        X3 const& x3, site at = std::source_location::current()) {
   return detail::branching<std::tuple<F...>>{branches}.at_line(at, index, x0, x1, x2, x3);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -18,9 +18,13 @@ struct mapped_body {
 };
 }  // namespace detail
 
+namespace functions {
+
 template <class F, class X>
 constexpr auto map(F const& f, X const& xs, site at = std::source_location::current()) {
   return std::get<1>(detail::scanned<detail::mapped_body<F>, 0, false>{{f}}.scan_at(at, std::tuple<>{}, xs));
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -269,6 +269,8 @@ struct scanned {
 
 }  // namespace detail
 
+namespace functions {
+
 template <class F, class C, class X>
 constexpr auto scan(F const& f, C const& init, X const& xs, site at = std::source_location::current()) {
   return detail::scanned<F, 0, false>{f}.scan_at(at, init, xs);
@@ -282,5 +284,7 @@ constexpr auto scan(F const& f, C const& init, site at = std::source_location::c
   static_assert(Length >= 0, "tessera: a scan turns a number of times. Fix: scan<10>(f, init).");
   return detail::scanned<F, Length, false>{f}.scan_at(at, init);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -204,6 +204,8 @@ inline constexpr bool counts_turns<counting_to_end<F>> = true;
 
 }  // namespace detail
 
+namespace functions {
+
 template <class G, class F, class C>
 constexpr auto while_loop(G const& cond, F const& body, C const& init, site at = std::source_location::current()) {
   return detail::looping<G, F>{cond, body}.at_line(at, init);
@@ -226,5 +228,7 @@ constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const&
         at, std::make_tuple(lower, init, upper)));
   }
 }
+
+}  // namespace functions
 
 }  // namespace tessera

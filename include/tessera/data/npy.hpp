@@ -86,6 +86,8 @@ void save_npy(std::string const& path, array<A> const& x, npy_order order = npy_
                 "tessera: save_npy takes an array whose sums are done. Fix: reshard<P<...>>(x) adds them up.");
   detail::save_npy(path, x.stored(), x.mesh(), order);
 }
+template <Refused X>
+void save_npy(std::string const&, X const&, npy_order = npy_order::c) {}
 // Host data: the process that calls it writes the file. Of several, one calls it: two at once are refused.
 template <class T, class Shape>
 void save_npy(std::string const& path, host_view<T, Shape> const& x, npy_order order = npy_order::c) {

@@ -9,13 +9,21 @@ namespace tessera::error {
 template <class Op, class... Facts>
 struct axis_not_in_mesh {
   static consteval void explain() {
-    static_assert(lawful<Op>,
-                  TESSERA_SENTENCE("tessera: the spec names an axis that the mesh does not have. Fix: "
-                                   "name one of mesh_has<...>, or add the axis to the mesh; "
-                                   "device_put<P<...>>(x, mesh) and reshard<P<...>, grid>(x) give an array one, "
-                                   "out_sharding<P<...>, grid> what is made or drawn, "
-                                   "jit<out_shardings<...>, grid>(f) its results.",
-                                   Op, Facts...));
+    if constexpr ((std::is_same_v<Facts, mesh_has<>> || ...))
+      static_assert(lawful<Op>,
+                    TESSERA_SENTENCE("tessera: the spec names a mesh axis, and the array is on no mesh. Fix: "
+                                     "device_put<P<...>>(x, mesh) and reshard<P<...>, grid>(x) give an array one, "
+                                     "out_sharding<P<...>, grid> what is made or drawn, "
+                                     "jit<out_shardings<...>, grid>(f) its results.",
+                                     Op, Facts...));
+    else
+      static_assert(lawful<Op>,
+                    TESSERA_SENTENCE("tessera: the spec names an axis that the mesh does not have. Fix: "
+                                     "name one of mesh_has<...>, or add the axis to the mesh; "
+                                     "device_put<P<...>>(x, mesh) and reshard<P<...>, grid>(x) give an array one, "
+                                     "out_sharding<P<...>, grid> what is made or drawn, "
+                                     "jit<out_shardings<...>, grid>(f) its results.",
+                                     Op, Facts...));
   }
 };
 

@@ -92,6 +92,8 @@ struct stacked {
 
 }  // namespace ops
 
+namespace functions {
+
 template <Axis... A, class X>
 constexpr auto all_gather(X const& x, site at = std::source_location::current()) {
   return invoke<ops::stacked<ops::all_gather>, joined_along<joined_axes<A...>, 0>>(at, x);
@@ -128,6 +130,8 @@ template <Axis... A, class X>
 constexpr auto all_gather_invariant(X const& x, site at = std::source_location::current()) {
   return invoke<ops::stacked<ops::all_gather_invariant>, joined_along<joined_axes<A...>, 0>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

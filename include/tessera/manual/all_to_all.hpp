@@ -66,6 +66,8 @@ struct all_to_all_stacked {
 
 }  // namespace ops
 
+namespace functions {
+
 template <Axis... A, class X, int Split, int Concat>
 constexpr auto all_to_all(X const& x, split_t<Split>, concat_t<Concat>, site at = std::source_location::current()) {
   return invoke<ops::all_to_all_stacked, joined_along<joined_axes<A...>, Split, Concat>>(at, x);
@@ -79,5 +81,7 @@ template <Axis... A, class X, int D>
 constexpr auto pswapaxes(X const& x, dim_t<D>, site at = std::source_location::current()) {
   return invoke<ops::all_to_all_stacked, joined_along<joined_axes<A...>, D, D>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -63,6 +63,8 @@ constexpr auto started(X const& result, site at) {
 }
 }  // namespace detail
 
+namespace functions {
+
 template <Axis... A, class X>
 [[nodiscard]] constexpr auto psum_start(X const& x, site at = std::source_location::current()) {
   return detail::started<ops::psum>(psum<A...>(x, at), at);
@@ -142,10 +144,14 @@ constexpr auto ppermute_done(in_flight<ops::ppermute, X> const& token, site at =
   return token.done(at);
 }
 
+}  // namespace functions
+
 namespace ops {
 template <class How, class... A>
 struct psend {};
 }  // namespace ops
+
+namespace functions {
 
 // A device that no permutation sends to receives zeros.
 template <Axis... A, class X, class How>
@@ -159,5 +165,7 @@ constexpr auto precv(in_flight<Sent, X> const& token, How, site at = std::source
       "tessera: precv waits for another permutation than psend began. Fix: the same axes and perm<...> in both.");
   return token.done(at);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -50,6 +50,8 @@ struct axis_size {
 
 }  // namespace ops
 
+namespace functions {
+
 template <Axis... A>
 constexpr auto axis_index(site at = std::source_location::current()) {
   return invoke<ops::axis_index, joined_axes<A...>>(at);
@@ -71,5 +73,7 @@ constexpr auto axis_size(X const& x, site at = std::source_location::current()) 
   else
     return axis_index<A...>(x, at);  // which says what is wrong
 }
+
+}  // namespace functions
 
 }  // namespace tessera

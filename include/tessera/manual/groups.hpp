@@ -136,6 +136,8 @@ struct within_groups {
   }
 };
 
+namespace functions {
+
 template <Axis... A, class X, class... G>
 constexpr auto psum(X const& x, axis_index_groups_t<G...>, site at = std::source_location::current()) {
   return invoke<ops::grouped_psum, within_groups<joined_axes<A...>, axis_index_groups_t<G...>>>(at, x);
@@ -209,5 +211,7 @@ constexpr auto pswapaxes(X const& x, dim_t<D>, axis_index_groups_t<G...>, site a
   return invoke<ops::all_to_all_stacked,
                 within_groups<joined_along<joined_axes<A...>, D, D>, axis_index_groups_t<G...>>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

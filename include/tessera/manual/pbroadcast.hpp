@@ -57,9 +57,13 @@ struct permutation_of<Devices, broadcast_from<Device>> {
 
 }  // namespace detail
 
+namespace functions {
+
 template <Axis... A, class X, int Device>
 constexpr auto pbroadcast(X const& x, source_t<Device>, site at = std::source_location::current()) {
   return invoke<ops::pbroadcast, permuted_over<joined_axes<A...>, detail::broadcast_from<Device>>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

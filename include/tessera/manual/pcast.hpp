@@ -20,6 +20,8 @@ inline constexpr to_reduced_t to_reduced{};
 struct to_unreduced_t {};
 inline constexpr to_unreduced_t to_unreduced{};
 
+namespace functions {
+
 template <Axis... A, class X>
 constexpr auto pcast(X const& x, to_varying_t, site at = std::source_location::current()) {
   return invoke<ops::pvary, joined_axes<A...>>(at, x);
@@ -32,5 +34,7 @@ template <Axis... A, class X>
 constexpr auto pcast(X const& x, to_unreduced_t, site at = std::source_location::current()) {
   return invoke<ops::pcast_unreduced, joined_axes<A...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

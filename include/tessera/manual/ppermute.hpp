@@ -148,6 +148,8 @@ struct permuted_over {
   }
 };
 
+namespace functions {
+
 template <Axis... A, class X, class... Send>
 constexpr auto ppermute(X const& x, perm_t<Send...>, site at = std::source_location::current()) {
   return invoke<ops::ppermute, permuted_over<joined_axes<A...>, perm_t<Send...>>>(at, x);
@@ -164,5 +166,7 @@ template <Axis... A, class X, int... From>
 constexpr auto pshuffle(X const& x, order_t<From...>, site at = std::source_location::current()) {
   return invoke<ops::ppermute, permuted_over<joined_axes<A...>, order_t<From...>>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -43,6 +43,8 @@ struct pmean {
 
 }  // namespace ops
 
+namespace functions {
+
 template <Axis... A, class X>
 constexpr auto psum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::psum, joined_axes<A...>>(at, x);
@@ -59,5 +61,7 @@ template <Axis... A, class X>
 constexpr auto pmin(X const& x, site at = std::source_location::current()) {
   return invoke<ops::p_extreme<monoid::min>, joined_axes<A...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -50,6 +50,8 @@ struct psum_scatter_one {
 
 }  // namespace ops
 
+namespace functions {
+
 template <Axis... A, class X>
 constexpr auto psum_scatter(X const& x, site at = std::source_location::current()) {
   return invoke<ops::psum_scatter_one, joined_along<joined_axes<A...>, 0>>(at, x);
@@ -66,5 +68,7 @@ template <Axis... A, class X, int D>
 constexpr auto psum_scatter(X const& x, dim_t<D>, tiled_t, site at = std::source_location::current()) {
   return invoke<ops::psum_scatter, joined_along<joined_axes<A...>, D>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

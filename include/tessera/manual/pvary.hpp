@@ -10,9 +10,13 @@
 
 namespace tessera {
 
+namespace functions {
+
 template <Axis... A, class X>
 constexpr auto pvary(X const& x, site at = std::source_location::current()) {
   return invoke<ops::pvary, joined_axes<A...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -103,6 +103,8 @@ struct ragged_all_to_all {
 
 }  // namespace ops
 
+namespace functions {
+
 template <Axis... A, class X, class Out, class I, class S, class O, class R>
 constexpr auto ragged_all_to_all(X const& x, Out const& out, I const& input_offsets, S const& send_sizes,
                                  O const& output_offsets, R const& recv_sizes,
@@ -110,5 +112,7 @@ constexpr auto ragged_all_to_all(X const& x, Out const& out, I const& input_offs
   return invoke<ops::ragged_all_to_all, joined_along<joined_axes<A...>, 0>>(at, x, out, input_offsets, send_sizes,
                                                                             output_offsets, recv_sizes);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -368,6 +368,8 @@ struct shard_map_settings<In, Out, Names, Checked, check_vma<On>, Rest...>
     : shard_map_settings<In, Out, Names, On, Rest...> {};
 }  // namespace detail
 
+namespace functions {
+
 template <class... Settings, class F>
 constexpr auto shard_map(F const& f) {
   using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
@@ -375,5 +377,7 @@ constexpr auto shard_map(F const& f) {
                 "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
   return shard_mapped<typename given::in, typename given::out, typename given::axes, F, typename given::on>(f);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

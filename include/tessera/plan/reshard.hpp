@@ -117,6 +117,8 @@ constexpr bool is_no_detour(mesh_value const& mesh, array_value const& shape, bl
 
 }  // namespace detail
 
+namespace functions {
+
 // x, a block of a global value of `shape`, in the layout `to`. Pending values are combined by `how`.
 // Bytes: the messages recorded in l.
 constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to,
@@ -128,5 +130,7 @@ constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_
   l.change.changes = false;
   return x;
 }
+
+}  // namespace functions
 
 }  // namespace tessera

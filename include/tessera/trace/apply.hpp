@@ -5,6 +5,7 @@
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/operand.hpp>
+#include <tessera/trace/std_functions.hpp>
 #include <tessera/trace/unplaced.hpp>
 
 namespace tessera {
@@ -42,6 +43,20 @@ constexpr auto poison(site at, X const&... x) {
   builder* const b = builder_of(x...);
   if (b) b->refuse(found);
   return poisoned<plain_error<Op, Why, Given>>{found, b};
+}
+
+template <template <class...> class Written, class X>
+constexpr auto refused_as(X const& x, site at) {
+  if constexpr (Refused<X>) {
+    return x;
+  } else if constexpr (traces<X>) {
+    refusal const found{refuse(reason::not_an_array), &info<ops::argument>, at, {}, {}, 0};
+    if (x.graph) x.graph->refuse(found);
+    return poisoned<Written<>>{found, x.graph};
+  } else {
+    Written<X>::explain();
+    return poisoned<explained<>>{};
+  }
 }
 
 // `Given` entries for `Count` values (error::arguments or error::results) of a function that Op calls.

@@ -4,6 +4,7 @@
 
 #include <tessera/aval/array_type.hpp>
 #include <tessera/trace/operators.hpp>
+#include <tessera/trace/refused.hpp>
 
 #include <iosfwd>
 #include <type_traits>
@@ -43,32 +44,32 @@ inline constexpr bool takes_refused = false;
 template <ArrayType A>
 inline constexpr bool takes_refused<traced<A>> = true;
 
-// The result of a refused operation: every op absorbs it, and the reason is explained once, where the program enters.
+// The result of a refused operation: every op absorbs it, and the reason is explained once, where the program enters. What
+// else it is asked has a refused_answer.
 template <class Error>
-struct poisoned : operators<poisoned<Error>> {
+struct poisoned : operators<poisoned<Error>>, refused_members {
   using error = Error;
-  site at{};
+  using mesh_type = no_mesh;
+  using element = float;
+  using host_element = float;
+  site line{};
   refusal why{};             // where no program could note it
   builder* graph = nullptr;  // the program that did, if known
   constexpr poisoned() = default;
-  constexpr explicit poisoned(site s) : at(s) {}
-  constexpr explicit poisoned(refusal const& found, builder* b = nullptr) : at(found.at), why(found), graph(b) {}
+  constexpr explicit poisoned(site s) : line(s) {}
+  constexpr explicit poisoned(refusal const& found, builder* b = nullptr) : line(found.at), why(found), graph(b) {}
   template <class Y>
   constexpr poisoned& operator=(Y const&) {
     return *this;
   }
 
-  // What users do with a result goes on quietly after an error.
-  static constexpr int ndim() { return 0; }
-  static constexpr extents_list shape() { return {}; }
-  static constexpr tessera::dtype dtype() { return {}; }
-  constexpr poisoned T() const { return *this; }
-  constexpr poisoned to_host() const { return *this; }
-  constexpr poisoned item() const { return *this; }
-  constexpr poisoned sharding() const { return *this; }
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr explicit operator T() const { return {}; }
+  template <class I>
+  constexpr poisoned operator[](I const&) const {
+    return *this;
+  }
   template <class T>
     requires takes_refused<T>
   constexpr operator T() const {
@@ -83,6 +84,9 @@ struct poisoned : operators<poisoned<Error>> {
   }
 };
 
+template <class Error>
+inline constexpr bool is_refused<poisoned<Error>> = true;
+
 // The error of a call that was explained where it was made: it says nothing more.
 template <class... Error>
 struct explained {
@@ -93,6 +97,16 @@ namespace detail {
 // An error, or void, as what explain() can be called of.
 template <class Error>
 using error_or_silence = std::conditional_t<std::is_void_v<Error>, explained<>, Error>;
+
+// The result of a call some of whose arguments were refused.
+constexpr poisoned<explained<>> absorbed() { return {}; }
+template <class X, class... Rest>
+constexpr auto absorbed(X const& x, Rest const&... rest) {
+  if constexpr (Refused<X> && !std::is_same_v<X, refused_answer>)
+    return x;
+  else
+    return absorbed(rest...);
+}
 
 // For tree_map: every leaf poisoned.
 template <class Error>

@@ -4,6 +4,7 @@
 // then recorded (traced operands), kept as a constant, run (arrays), or poisoned.
 
 #include <tessera/aval/array_type.hpp>
+#include <tessera/base/functions.hpp>
 #include <tessera/graph/builder.hpp>
 
 #include <array>

@@ -2,6 +2,7 @@
 #pragma once
 // The operators of traced values, constants and arrays, as hidden friends that know the line they were written on.
 
+#include <tessera/base/written_otherwise.hpp>
 #include <tessera/graph/op_names.hpp>
 #include <tessera/trace/invoke.hpp>
 
@@ -41,6 +42,14 @@ struct comparand {
 namespace detail {
 template <class X, class Y>
 constexpr auto assign(X& x, Y const& y);  // trace/apply.hpp
+// What Python writes so: base/written_otherwise.hpp. trace/apply.hpp
+template <template <class...> class Written, class X>
+constexpr auto refused_as(X const& x, site at);
+struct located_index {
+  site at;
+  template <class I>
+  constexpr located_index(I const&, std::source_location s = std::source_location::current()) : at(s) {}
+};
 template <class T>
 concept Number = std::is_arithmetic_v<T>;
 template <class T>
@@ -164,6 +173,11 @@ struct operators : comparand<Self> {
   template <detail::Number N>
   friend constexpr auto operator>=(N n, located<Self> y) {
     return invoke<ops::greater_equal, no_params>(y.at, n, y.value);
+  }
+
+  template <class = void>
+  constexpr auto operator[](detail::located_index i) const {
+    return detail::refused_as<written::subscript>(static_cast<Self const&>(*this), i.at);
   }
 
   // The dimensions reversed.

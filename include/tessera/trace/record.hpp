@@ -27,6 +27,8 @@ struct to_signature {
   constexpr auto operator()(X const& x) const {
     if constexpr (ArrayType<X>)
       return spelt_out<X>{};
+    else if constexpr (Refused<X>)
+      return x;
     else if constexpr (requires { typename operand_traits<X>::signature; })
       return typename operand_traits<X>::signature{};
     else if constexpr (Operand<X>)

@@ -6,6 +6,7 @@
 // Fields that always have one type may share a parameter: template <class G> struct norm { G gain, offset; ... };
 // Source: JAX pytrees.
 
+#include <tessera/base/functions.hpp>
 #include <tessera/base/inplace_list.hpp>
 
 #include <array>
@@ -204,10 +205,14 @@ struct rigid_tree {
 template <class T>
 concept Tree = detail::is_std_tree<T> || NamedTree<T>;
 
+namespace functions {
+
 template <class F, class T>
 constexpr auto tree_map(F const& f, T const& t);
 template <class F, class A, class B, class... More>
 constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more);
+
+}  // namespace functions
 
 namespace detail {
 template <class T, class F>
@@ -228,6 +233,8 @@ constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&.
   return typename rebuild<T>::template with<decltype(map_part<I>(f, parts...))...>{map_part<I>(f, parts...)...};
 }
 }  // namespace detail
+
+namespace functions {
 
 // f on every leaf, in order; the same structure with the results in the leaves' place.
 template <class F, class T>
@@ -280,5 +287,7 @@ void tree_each_with_path(F const& f, T const& t, std::string const& path = {}) {
     f(path, t);
   }
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -110,7 +110,9 @@ using handle_of = decltype(tree_map(enter_argument{nullptr}, std::declval<Arg co
 
 template <class F, class... Args>
 constexpr auto judge_call() {
-  if constexpr (!std::is_empty_v<F>) {
+  if constexpr (!std::is_void_v<error_in<Args...>>) {
+    return no_refusal{};  // said already
+  } else if constexpr (!std::is_empty_v<F>) {
     return plain_refusal<reason::function_with_state, error::function_with_state<F>>{};
   } else if constexpr (!std::is_void_v<typename first_wrong_of<wrong_argument, Args...>::type>) {
     return first_wrong_of<wrong_argument, Args...>{};
@@ -141,6 +143,8 @@ using judged_call = decltype(judge_call<F, signature_of<Args>...>());
 template <class F, class... Args>
 using why = typename detail::judged_call<F, Args...>::type;
 
+namespace functions {
+
 template <class F, class... Args>
 std::string why_text() {
   return detail::judged_call<F, Args...>::text();
@@ -151,5 +155,7 @@ constexpr void check() {
   using refused = why<F, Args...>;
   if constexpr (!std::is_void_v<refused>) refused::explain();
 }
+
+}  // namespace functions
 
 }  // namespace tessera

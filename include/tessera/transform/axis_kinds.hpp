@@ -257,6 +257,8 @@ struct kinds_settings<Kind, Given, Names, Shardings, Rest...> : kinds_settings<K
 
 }  // namespace detail
 
+namespace functions {
+
 template <class... Settings, class F>
 constexpr auto auto_axes(F const& f) {
   return typename detail::kinds_settings<axis_kind::automatic, void, axis_names<>, Settings...>::template type<F>(f);
@@ -265,5 +267,7 @@ template <class... Settings, class F>
 constexpr auto explicit_axes(F const& f) {
   return typename detail::kinds_settings<axis_kind::explicit_, void, axis_names<>, Settings...>::template type<F>(f);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -169,7 +169,11 @@ private:
       return refused_gradient<typename loss_type::error>(out, marked);
     } else {
       using type = typename operand_traits<loss_type>::type;
-      if constexpr (type::value.rank != 0 || !is_floating(type::value.element)) {
+      if constexpr (type::value.rank == 0 && !is_inexact(type::value.element)) {
+        if (graph) graph->refuse(tessera::refuse(reason::element_unsupported), info<ops::grad>, type::value);
+        return refused_gradient<error::element_unsupported<ops::grad, error::spelled<error::operand, type>>>(out,
+                                                                                                             marked);
+      } else if constexpr (type::value.rank != 0 || !is_floating(type::value.element)) {
         if (graph) graph->refuse(tessera::refuse(reason::grad_of_non_scalar), info<ops::grad>, type::value);
         return refused_gradient<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>(out,
                                                                                                             marked);
@@ -200,6 +204,8 @@ private:
   }
 };
 
+namespace functions {
+
 template <int... Wanted, class F>
 constexpr auto grad(F const& f) {
   if constexpr (sizeof...(Wanted) == 0)
@@ -228,5 +234,7 @@ constexpr auto value_and_grad(F const& f, has_aux_t) {
   else
     return gradient<F, true, true, Wanted...>{f};
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -363,10 +363,14 @@ template <class In, class Out, class Name, Axis A, class... Rest>
 struct vmap_settings<In, Out, Name, axis_names<A>, Rest...> : vmap_settings<In, Out, axis_names<A>, Rest...> {};
 }  // namespace detail
 
+namespace functions {
+
 template <class... Settings, class F>
 constexpr auto vmap(F const& f) {
   using given = detail::vmap_settings<in_axes<>, out_axes<>, void, Settings...>;
   return vmapped<typename given::in, typename given::out, typename given::name, F>(f);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -14,6 +14,8 @@
 
 namespace tessera {
 
+namespace functions {
+
 // Which device holds which part, as boxes: text with colours on a terminal; to_svg(visualize(x)) as a drawing.
 template <ArrayType A>
 sharding_picture visualize(array<A> const& x) {
@@ -28,14 +30,16 @@ void visualize_array_sharding(array<A> const& x) {
   detail::print_picture(visualize(x));
 }
 // Of a refused call: its error has been said.
-template <class Error>
-poisoned<Error> visualize(poisoned<Error> const& x) {
-  return x;
+template <Refused X>
+refused_answer visualize(X const&) {
+  return {};
 }
-template <class Error>
-void visualize_array_sharding(poisoned<Error> const&) {}
-template <class Error>
-void visualize_array_sharding(poisoned<Error> const&, std::ostream&) {}
+template <Refused X>
+void visualize_array_sharding(X const&) {}
+template <Refused X>
+void visualize_array_sharding(X const&, std::ostream&) {}
+
+}  // namespace functions
 
 namespace detail {
 // float32[8@dp,4], its parts in process 1 of 2

@@ -65,8 +65,21 @@ struct typeof_result {
   constexpr bool operator==(std::string_view other) const { return text() == other; }
 };
 
+namespace detail {
 template <class T>
-using typeof_t = typeof_result<array_type_in<T>>;
+struct typeof_of {
+  using type = typeof_result<tessera::array_type_in<T>>;
+};
+template <Refused T>
+struct typeof_of<T> {
+  using type = refused_answer;
+};
+}  // namespace detail
+
+template <class T>
+using typeof_t = typename detail::typeof_of<std::remove_cvref_t<T>>::type;
+
+namespace functions {
 
 template <class T>
 constexpr typeof_t<T> typeof_(T const&) {
@@ -77,6 +90,8 @@ template <class Error>
 constexpr poisoned<Error> typeof_(poisoned<Error> const& x) {
   return x;
 }
+
+}  // namespace functions
 
 template <class Traits, ArrayType A>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, typeof_result<A>) {

@@ -29,11 +29,15 @@ struct sharding_picture {
   friend std::ostream& operator<<(std::ostream& out, sharding_picture const& picture);
 };
 
+namespace functions {
+
 // The picture of an array of this shape. Its text throws std::invalid_argument when the spec does not fit the shape.
 inline sharding_picture visualize_sharding(extents_list const& extents, concrete_sharding sharding,
                                            std::string title = {}) {
   return {extents, std::move(sharding), std::move(title)};
 }
+
+}  // namespace functions
 
 namespace detail {
 // To std::cout.

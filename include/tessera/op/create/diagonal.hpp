@@ -156,6 +156,8 @@ struct of_diagonal {
   }
 };
 
+namespace functions {
+
 template <std::int64_t Diagonal = 0, class X>
 constexpr auto diagonal(X const& x, site at = std::source_location::current()) {
   return invoke<ops::diagonal, of_diagonal<Diagonal, false>>(at, x);
@@ -168,6 +170,8 @@ template <std::int64_t Diagonal = 0, class X>
 constexpr auto diag(X const& x, site at = std::source_location::current()) {
   return invoke<ops::diag, of_diagonal<Diagonal, false>>(at, x);
 }
+
+}  // namespace functions
 template <std::int64_t N>
 struct to_power {
   template <Mesh M>
@@ -175,6 +179,8 @@ struct to_power {
     return {N};
   }
 };
+namespace functions {
+
 template <std::int64_t N, class X>
 constexpr auto matrix_power(X const& x, site at = std::source_location::current()) {
   return invoke<ops::matrix_power, to_power<N>>(at, x);
@@ -183,6 +189,8 @@ template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal 
 constexpr auto tri(site at = std::source_location::current()) {
   return tril<Diagonal>(ones<Element, Rows, Columns>(at), at);
 }
+
+}  // namespace functions
 inline constexpr binary_door<ops::kron> kron;
 inline constexpr binary_door<ops::cross> cross;
 

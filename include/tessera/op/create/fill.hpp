@@ -85,6 +85,8 @@ struct filled {
   }
 };
 
+namespace functions {
+
 template <class Element, std::int64_t... Extents>
 constexpr auto zeros(site at = std::source_location::current()) {
   return invoke<ops::full, filled<Element, 0, Extents...>>(at);
@@ -130,5 +132,7 @@ template <class Element = void, class X, class V>
 constexpr auto full_like(X const& x, V const& value, site at = std::source_location::current()) {
   return invoke<ops::full_like, filled<Element, 0>>(at, x, value);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -69,6 +69,8 @@ struct ranged {
   }
 };
 
+namespace functions {
+
 template <class Element, int Dim, std::int64_t... Extents>
 constexpr auto iota(site at = std::source_location::current()) {
   return invoke<ops::iota, counted<Element, Dim, Extents...>>(at);
@@ -102,6 +104,8 @@ template <std::int64_t Stop, Spec S, Mesh M>
 constexpr auto arange(out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::arange, with_out<ranged<int32, 0, Stop, 1>, S, M>>(at);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

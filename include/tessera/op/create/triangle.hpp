@@ -120,6 +120,8 @@ struct identity_matrix {
   }
 };
 
+namespace functions {
+
 template <std::int64_t Diagonal = 0, class X>
 constexpr auto triu(X const& x, site at = std::source_location::current()) {
   return invoke<ops::triu, on_diagonal<Diagonal>>(at, x);
@@ -141,5 +143,7 @@ template <std::int64_t Count, class Element = float, class X, class Y>
 constexpr auto linspace(X const& start, Y const& stop, site at = std::source_location::current()) {
   return invoke<ops::linspace, counted<Element, 0, Count>>(at, start, stop);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -55,6 +55,8 @@ constexpr auto once_computed(site at, X const& x, std::tuple<Leaf...> const& lea
 
 }  // namespace detail
 
+namespace functions {
+
 template <Tree T>
 constexpr auto optimization_barrier(T const& values, site at = std::source_location::current()) {
   auto const leaves = detail::traced_leaves(values);
@@ -84,5 +86,7 @@ template <class X, class Y, class Z>
 constexpr auto optimization_barrier(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
   return invoke<ops::optimization_barrier, no_params>(at, x, y, z);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -159,6 +159,8 @@ private:
 
 }  // namespace ops
 
+namespace functions {
+
 template <class Element, class X>
 constexpr auto bitcast_convert_type(X const& x, site at = std::source_location::current()) {
   return invoke<ops::bitcast, to_element<Element>>(at, x);
@@ -167,5 +169,7 @@ template <class Element, class X>
 constexpr auto bitcast(X const& x, site at = std::source_location::current()) {
   return invoke<ops::bitcast, to_element<Element>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

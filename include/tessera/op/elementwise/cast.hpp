@@ -135,10 +135,14 @@ struct to_element {
   }
 };
 
+namespace functions {
+
 template <class Element, class X>
 constexpr auto astype(X const& x, site at = std::source_location::current()) {
   return invoke<ops::cast, to_element<Element>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -140,6 +140,8 @@ struct copy {
 
 }  // namespace ops
 
+namespace functions {
+
 template <class L, class X, class H>
 constexpr auto clamp(L const& low, X const& x, H const& high, site at = std::source_location::current()) {
   return invoke<ops::clamp, no_params>(at, low, x, high);
@@ -161,6 +163,8 @@ template <class W, class X, class Y, class Z>
 constexpr auto select_n(W const& which, X const& x, Y const& y, Z const& z, site at = std::source_location::current()) {
   return invoke<ops::select_n, no_params>(at, which, x, y, z);
 }
+
+}  // namespace functions
 inline constexpr unary_door<ops::copy> copy;
 
 }  // namespace tessera

@@ -149,10 +149,14 @@ inline constexpr binary_door<ops::logaddexp> logaddexp;
 inline constexpr unary_door<ops::deg2rad> deg2rad;
 inline constexpr unary_door<ops::rad2deg> rad2deg;
 
+namespace functions {
+
 template <int Power, class X>
 constexpr auto integer_pow(X const& x, site at = std::source_location::current()) {
   return invoke<ops::integer_pow<Power>, no_params>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

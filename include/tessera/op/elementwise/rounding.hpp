@@ -130,9 +130,13 @@ inline constexpr unary_door<ops::round> round;
 inline constexpr unary_door<ops::rint> rint;
 inline constexpr unary_door<ops::nan_to_num> nan_to_num;
 
+namespace functions {
+
 template <int Exponent = 8, int Mantissa = 23, class X>
 constexpr auto reduce_precision(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reduce_precision<Exponent, Mantissa>, no_params>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

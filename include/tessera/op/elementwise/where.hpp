@@ -78,9 +78,13 @@ struct where : where_loops<where> {
 
 }  // namespace ops
 
+namespace functions {
+
 template <class C, class X, class Y>
 constexpr auto where(C const& mask, X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::where, no_params>(at, mask, x, y);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

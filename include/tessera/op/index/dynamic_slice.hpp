@@ -193,6 +193,8 @@ struct window_in_dim {
   }
 };
 
+namespace functions {
+
 // One start for each dimension; a size of to_end: the whole dimension.
 template <std::int64_t... Size, class X, class... Start>
   requires(Operand<Start>&&...)
@@ -222,5 +224,7 @@ constexpr auto dynamic_update_index_in_dim(X const& x, Part const& part, Start c
                                            site at = std::source_location::current()) {
   return invoke<ops::dynamic_update_in_dim, window_in_dim<Dim, 1, true>>(at, x, part, index);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -12,12 +12,16 @@ struct static_span {};
 struct every_index {};
 struct newaxis_t {};
 struct ellipsis_t {};
+namespace functions {
+
 // Numpy's start:stop:step; to_end stands for one left out.
 template <std::int64_t Start = 0, std::int64_t Stop = to_end, std::int64_t Step = 1>
 constexpr static_span<Start, Stop, Step> span() {
   static_assert(Step != 0, "tessera: a stride is not 0.");
   return {};
 }
+
+}  // namespace functions
 inline constexpr every_index every{};
 inline constexpr newaxis_t newaxis{};
 inline constexpr ellipsis_t ellipsis{};

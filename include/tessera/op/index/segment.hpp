@@ -162,6 +162,8 @@ struct number_of_segments {
     return {N};
   }
 };
+namespace functions {
+
 template <std::int64_t N, class X, class I>
 constexpr auto segment_sum(X const& x, I const& ids, site at = std::source_location::current()) {
   return invoke<ops::segment_sum, number_of_segments<N>>(at, x, ids);
@@ -179,6 +181,8 @@ constexpr auto bincount(I const& ids, site at = std::source_location::current())
   return invoke<ops::bincount, number_of_segments<N>>(at, ids);
 }
 
+}  // namespace functions
+
 template <bool Equals>
 struct found_after {
   template <Mesh M>
@@ -188,6 +192,8 @@ struct found_after {
 };
 struct after_equals_t {};
 inline constexpr after_equals_t after_equals{};
+namespace functions {
+
 template <class X, class Y>
 constexpr auto searchsorted(X const& sorted, Y const& x, site at = std::source_location::current()) {
   return invoke<ops::searchsorted, found_after<false>>(at, sorted, x);
@@ -200,5 +206,7 @@ template <class X, class P, class V>
 constexpr auto interp(X const& x, P const& points, V const& values, site at = std::source_location::current()) {
   return invoke<ops::interp, no_params>(at, x, points, values);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

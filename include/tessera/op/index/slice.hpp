@@ -203,6 +203,8 @@ struct part_of {
   }
 };
 
+namespace functions {
+
 template <class X, std::int64_t... Start, std::int64_t... Limit>
 constexpr auto slice(X const& x, starts_t<Start...>, limits_t<Limit...>, site at = std::source_location::current()) {
   return invoke<ops::slice, slice_at<starts_t<Start...>, limits_t<Limit...>, steps_t<>>>(at, x);
@@ -227,6 +229,8 @@ constexpr auto split(X const& x, site at = std::source_location::current()) {
   }
   (std::make_integer_sequence<std::int64_t, Parts>{});
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

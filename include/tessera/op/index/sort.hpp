@@ -132,6 +132,8 @@ struct largest_of {
   }
 };
 
+namespace functions {
+
 template <int Dim = -1, class X>
 constexpr auto sort(X const& x, site at = std::source_location::current()) {
   return invoke<ops::sort, along_one<Dim, false>>(at, x);
@@ -148,6 +150,8 @@ template <int Dim = -1, class X>
 constexpr auto argsort(X const& x, descending_t, site at = std::source_location::current()) {
   return invoke<ops::argsort, along_one<Dim, true>>(at, x);
 }
+
+}  // namespace functions
 template <int Count>
 inline constexpr results_door<ops::top_k, largest_of<Count>> top_k{};
 

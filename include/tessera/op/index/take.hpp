@@ -156,6 +156,8 @@ struct taken_along {
 
 inline constexpr index_mode taken_by_default{.fill = true, .wrap = true, .refuse_known = true};
 
+namespace functions {
+
 template <int... Dim, class X, class I>
 constexpr auto take(X const& x, I const& places, site at = std::source_location::current()) {
   return invoke<ops::take, taken_along<taken_by_default, Dim...>>(at, x, places);
@@ -182,5 +184,7 @@ constexpr auto take_along_axis(X const& x, I const& places, out_sharding_t<S, M>
                                site at = std::source_location::current()) {
   return invoke<ops::take_along_axis, with_out<taken_along<taken_by_default, Dim>, S, M>>(at, x, places);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -61,9 +61,13 @@ struct written_at {
   }
 };
 
+namespace functions {
+
 template <class X, class Y, std::int64_t... Start>
 constexpr auto update_slice(X const& x, Y const& part, starts_t<Start...>, site at = std::source_location::current()) {
   return invoke<ops::update_slice, written_at<Start...>>(at, x, part);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -224,6 +224,8 @@ struct eigh {
 
 inline constexpr results_door<ops::lu> lu{};
 inline constexpr results_door<ops::qr> qr{};
+namespace functions {
+
 template <class A>
 constexpr auto eigh(A const& a, site at = std::source_location::current()) {
   auto const first = invoke<ops::eigh<0>, no_params>(at, a);
@@ -232,6 +234,8 @@ constexpr auto eigh(A const& a, site at = std::source_location::current()) {
   else
     return std::tuple{first, invoke<ops::eigh<1>, no_params>(at, a)};
 }
+
+}  // namespace functions
 template <ops::determinant What>
 struct determinant_of {
   template <Mesh M>
@@ -239,6 +243,8 @@ struct determinant_of {
     return {What};
   }
 };
+namespace functions {
+
 template <class A>
 constexpr auto slogdet(A const& a, site at = std::source_location::current()) {
   auto const first = invoke<ops::slogdet, determinant_of<ops::determinant::sign>>(at, a);
@@ -251,5 +257,7 @@ template <class A>
 constexpr auto det(A const& a, site at = std::source_location::current()) {
   return invoke<ops::slogdet, determinant_of<ops::determinant::value>>(at, a);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

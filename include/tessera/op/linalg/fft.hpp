@@ -301,6 +301,8 @@ struct shifted_half {
   }
 };
 
+namespace functions {
+
 // One dimension, and several; without dimensions the last `last`, all where that is 0.
 #define TESSERA_TRANSFORM(op, how)                                                            \
   template <int Dim = -1, std::int64_t N = dynamic, class X>                                  \
@@ -358,5 +360,7 @@ template <int... Dims, class X>
 constexpr auto ifftshift(X const& x, site at = std::source_location::current()) {
   return invoke<ops::fftshift, shifted_half<true, Dims...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

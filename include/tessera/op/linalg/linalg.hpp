@@ -268,6 +268,8 @@ inline constexpr unary_door<ops::cholesky> cholesky;
 inline constexpr unary_door<ops::inv> inv;
 inline constexpr unary_door<ops::norm> norm;
 inline constexpr binary_door<ops::solve> solve;
+namespace functions {
+
 template <class A, class B>
 constexpr auto triangular_solve(A const& a, B const& b, site at = std::source_location::current()) {
   return invoke<ops::triangular_solve, solving<>>(at, a, b);
@@ -291,4 +293,6 @@ constexpr auto triangular_solve(A const& a, B const& b, solve_option<O0>, solve_
                                 solve_option<O3>, site at = std::source_location::current()) {
   return invoke<ops::triangular_solve, solving<O0, O1, O2, O3>>(at, a, b);
 }
+
+}  // namespace functions
 }  // namespace tessera

@@ -167,6 +167,8 @@ struct preferred_dot {
 };
 }  // namespace ops
 
+namespace functions {
+
 template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y, class Element>
 constexpr auto dot_general(X const& x, Y const& y, preferred_t<Element>, site at = std::source_location::current()) {
   return invoke<ops::preferred_dot<Element>, dot_dims<Contract, Batch>>(at, x, y);
@@ -184,5 +186,7 @@ template <class Contract, class Batch = batch<dims<>, dims<>>, class X, class Y,
 constexpr auto dot_general(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::dot_general, with_out<dot_dims<Contract, Batch>, S>>(at, x, y);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

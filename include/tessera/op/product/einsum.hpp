@@ -351,6 +351,8 @@ private:
 
 }  // namespace ops
 
+namespace functions {
+
 template <fixed_string Text, class X>
 constexpr auto einsum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::einsum<Text>, no_params>(at, x);
@@ -387,5 +389,7 @@ template <fixed_string Text, class... X, Spec S>
 constexpr auto einsum(std::tuple<X...> const& x, out_sharding_t<S>, site at = std::source_location::current()) {
   return detail::invoke_on_parts<ops::einsum<Text>, with_out<no_params, S>>(std::index_sequence_for<X...>{}, at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

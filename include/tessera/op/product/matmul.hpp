@@ -99,6 +99,8 @@ struct dot {
 
 }  // namespace ops
 
+namespace functions {
+
 template <class X, class Y>
 constexpr auto matmul(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::matmul, no_params>(at, x, y);
@@ -115,5 +117,7 @@ template <class X, class Y, Spec S>
 constexpr auto dot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::dot, with_out<no_params, S>>(at, x, y);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

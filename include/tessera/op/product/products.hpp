@@ -24,8 +24,12 @@ struct vdot {
   static constexpr op_class kind = op_class::dot;
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes attrs) {
-    term const x = flattened(b, operands[0]), y = flattened(b, operands[1]);
-    attrs.set(dot_params{{0}, {0}, {}, {}});
+    term x = operands[0], y = operands[1];
+    if (x.facts().rank == 0 || x.facts().shape() != y.facts().shape()) x = flattened(b, x), y = flattened(b, y);
+    if (!x || !y) return {&b, -1};
+    extents_list every;
+    for (int d = 0; d < x.facts().rank; ++d) every.push_back(d);
+    attrs.set(dot_params{every, every, {}, {}});
     return b.template make<dot_general>({x, y}, attrs);
   }
 };
@@ -109,6 +113,8 @@ struct so_many_dims {
   }
 };
 
+namespace functions {
+
 template <class X, class Y>
 constexpr auto vdot(X const& x, Y const& y, site at = std::source_location::current()) {
   return invoke<ops::vdot, no_params>(at, x, y);
@@ -142,6 +148,8 @@ template <class X, class Y, Spec S>
 constexpr auto vecdot(X const& x, Y const& y, out_sharding_t<S>, site at = std::source_location::current()) {
   return invoke<ops::vecdot, with_out<no_params, S>>(at, x, y);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -37,6 +37,8 @@ TESSERA_FUNCTION TESSERA_INLINE constexpr void threefry_rounds(threefry_words& x
 }
 }  // namespace detail
 
+namespace functions {
+
 TESSERA_FUNCTION TESSERA_INLINE constexpr threefry_words threefry_2x32(threefry_words key, threefry_words count) {
   std::uint32_t const k0 = key.first, k1 = key.second, k2 = k0 ^ k1 ^ 0x1bd11bdau;
   threefry_words x{count.first + k0, count.second + k1};
@@ -47,6 +49,8 @@ TESSERA_FUNCTION TESSERA_INLINE constexpr threefry_words threefry_2x32(threefry_
   detail::threefry_rounds<13, 15, 26, 6>(x, k2, k0 + 5);
   return x;
 }
+
+}  // namespace functions
 
 namespace ops {
 

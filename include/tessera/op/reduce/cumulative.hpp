@@ -229,6 +229,8 @@ struct along_one {
   }
 };
 
+namespace functions {
+
 template <int Dim = 0, class X>
 constexpr auto cumsum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::cumsum, along_one<Dim, false>>(at, x);
@@ -269,5 +271,7 @@ template <int Dim = 0, class X>
 constexpr auto cumlogsumexp(X const& x, reverse_t, site at = std::source_location::current()) {
   return invoke<ops::cumlogsumexp, along_one<Dim, true>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -276,6 +276,8 @@ struct over_dims {
   }
 };
 
+namespace functions {
+
 // op<Dims...>(x) and op<Dims...>(x, keepdims), over all dimensions where none is named. Written out: a macro would put
 // three more lines into every error.
 template <int... Dims, class X>
@@ -350,5 +352,7 @@ template <int... Dims, class X>
 constexpr auto argmin(X const& x, keepdims_t, site at = std::source_location::current()) {
   return invoke<ops::argmin, over_dims<true, Dims...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

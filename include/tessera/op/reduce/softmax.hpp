@@ -166,6 +166,8 @@ struct with_epsilon {
   }
 };
 
+namespace functions {
+
 template <int... Dims, class X>
 constexpr auto softmax(X const& x, site at = std::source_location::current()) {
   return invoke<ops::softmax, detail::over_dims_or_last<Dims...>>(at, x);
@@ -186,6 +188,8 @@ template <std::int64_t Classes, class Element = float, int Dim = -1, class X>
 constexpr auto one_hot(X const& labels, site at = std::source_location::current()) {
   return invoke<ops::one_hot, with_classes<Classes, Element, Dim>>(at, labels);
 }
+
+}  // namespace functions
 inline constexpr unary_door<ops::layer_norm, with_epsilon> layer_norm;
 inline constexpr unary_door<ops::rms_norm, with_epsilon> rms_norm;
 

@@ -78,6 +78,8 @@ struct spread_over {
   }
 };
 
+namespace functions {
+
 template <int... Dims, class X>
 constexpr auto var(X const& x, site at = std::source_location::current()) {
   return invoke<ops::var, spread_over<false, 0, Dims...>>(at, x);
@@ -140,5 +142,7 @@ template <int... Dims, class X>
 constexpr auto reduce_prod(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reduce_prod, over_dims<false, Dims...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -203,6 +203,8 @@ struct array_equal {
 
 }  // namespace ops
 
+namespace functions {
+
 template <int... Dims, class X>
 constexpr auto nansum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::nansum, over_dims<false, Dims...>>(at, x);
@@ -267,6 +269,8 @@ constexpr auto median(X const& x, site at = std::source_location::current()) {
   return invoke<ops::median, over_dims<false, Dim...>>(at, x);
 }
 
+}  // namespace functions
+
 template <int Ddof>
 struct observations_less {
   template <Mesh M>
@@ -274,14 +278,20 @@ struct observations_less {
     return {Ddof};
   }
 };
+namespace functions {
+
 template <int Ddof = 1, class X>
 constexpr auto cov(X const& x, site at = std::source_location::current()) {
   return invoke<ops::cov, observations_less<Ddof>>(at, x);
 }
 
+}  // namespace functions
+
 struct tolerance {
   double relative = 1e-5, absolute = 1e-8;
 };
+namespace functions {
+
 template <class X, class Y>
 constexpr auto isclose(X const& x, Y const& y, tolerance within = {}, site at = std::source_location::current()) {
   return invoke<ops::isclose, no_params>(at, x, y, within.relative, within.absolute);
@@ -290,6 +300,8 @@ template <class X, class Y>
 constexpr auto allclose(X const& x, Y const& y, tolerance within = {}, site at = std::source_location::current()) {
   return invoke<ops::allclose, no_params>(at, x, y, within.relative, within.absolute);
 }
+
+}  // namespace functions
 inline constexpr binary_door<ops::array_equal> array_equal;
 
 }  // namespace tessera

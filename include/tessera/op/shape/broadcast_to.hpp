@@ -107,6 +107,8 @@ struct broadcast_into<shape<Extents...>, Dims...> {
   }
 };
 
+namespace functions {
+
 template <std::int64_t... Extents, class X>
 constexpr auto broadcast_to(X const& x, site at = std::source_location::current()) {
   return invoke<ops::broadcast_to, broadcast_into<shape<Extents...>>>(at, x);
@@ -124,6 +126,8 @@ template <class Shape, int... Dims, class X, Spec S, Mesh M>
 constexpr auto broadcast_in_dim(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::broadcast_to, with_out<broadcast_into<Shape, Dims...>, S, M>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

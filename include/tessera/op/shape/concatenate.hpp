@@ -96,6 +96,8 @@ constexpr auto parts_to_join() {
 }
 }  // namespace detail
 
+namespace functions {
+
 // Of a std::tuple or std::array of values, or of two to four of them.
 template <int Dim = 0, class List>
   requires requires { std::tuple_size<List>::value; }
@@ -132,6 +134,8 @@ template <int Dim = 0, class A, class B, class C, class D>
 constexpr auto stack(A const& a, B const& b, C const& c, D const& d, site at = std::source_location::current()) {
   return invoke<ops::stack, along_dim<Dim>>(at, a, b, c, d);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

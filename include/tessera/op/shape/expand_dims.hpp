@@ -119,6 +119,8 @@ struct squeezed_dims {
     return {extents_list{Dims...}, All};
   }
 };
+namespace functions {
+
 template <int... Dims, class X>
 constexpr auto expand_dims(X const& x, site at = std::source_location::current()) {
   static_assert(sizeof...(Dims) > 0, "tessera: expand_dims needs a place. Fix: expand_dims<0>(x).");
@@ -128,6 +130,8 @@ template <int... Dims, class X>
 constexpr auto squeeze(X const& x, site at = std::source_location::current()) {
   return invoke<ops::squeeze, squeezed_dims<sizeof...(Dims) == 0, Dims...>>(at, x);
 }
+
+}  // namespace functions
 
 template <int Least>
 struct at_least {

@@ -131,10 +131,14 @@ struct differences {
     return {Dim, Times};
   }
 };
+namespace functions {
+
 template <int Times = 1, int Dim = -1, class X>
 constexpr auto diff(X const& x, site at = std::source_location::current()) {
   return invoke<ops::diff, differences<Times, Dim>>(at, x);
 }
+
+}  // namespace functions
 
 template <bool ByMatrix, int Which>
 struct grid_of {
@@ -145,6 +149,8 @@ struct grid_of {
 };
 struct by_matrix_t {};
 inline constexpr by_matrix_t by_matrix{};
+namespace functions {
+
 template <class X, class Y>
 constexpr auto meshgrid(X const& x, Y const& y, site at = std::source_location::current()) {
   auto const first = invoke<ops::meshgrid, grid_of<false, 0>>(at, x, y);
@@ -183,6 +189,8 @@ constexpr auto rot90(X const& x, site at = std::source_location::current()) {
   else
     return flip<1>(swapaxes<0, 1>(x, at), at);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

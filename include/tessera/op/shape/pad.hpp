@@ -105,6 +105,8 @@ struct padded_by<low_t<Low...>, high_t<High...>, interior_t<Interior...>> {
   }
 };
 
+namespace functions {
+
 template <class X, class V, std::int64_t... Low, std::int64_t... High>
 constexpr auto pad(X const& x, V const& value, low_t<Low...>, high_t<High...>,
                    site at = std::source_location::current()) {
@@ -115,6 +117,8 @@ constexpr auto pad(X const& x, V const& value, low_t<Low...>, high_t<High...>, i
                    site at = std::source_location::current()) {
   return invoke<ops::pad, padded_by<low_t<Low...>, high_t<High...>, interior_t<Interior...>>>(at, x, value);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

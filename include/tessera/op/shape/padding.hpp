@@ -97,6 +97,8 @@ struct padded_to {
   }
 };
 
+namespace functions {
+
 template <int Dim, Axis A, Axis... More, class X>
 constexpr auto pad_to_multiple(X const& x, site at = std::source_location::current()) {
   return invoke<ops::pad_to_multiple, padded_to<Dim, 1, A, More...>>(at, x);
@@ -113,6 +115,8 @@ template <int Dim, class Y, class N>
 constexpr auto valid_mask(Y const& y, N const& valid, site at = std::source_location::current()) {
   return invoke<ops::valid_mask, padded_to<Dim, 1>>(at, y, valid);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -105,6 +105,8 @@ struct dims_moved {
   }
 };
 
+namespace functions {
+
 template <int... Dims, class X>
 constexpr auto transpose(X const& x, site at = std::source_location::current()) {
   return invoke<ops::permute, dims_order<Dims...>>(at, x);
@@ -121,5 +123,7 @@ template <class From, class To, class X>
 constexpr auto moveaxis(X const& x, site at = std::source_location::current()) {
   return invoke<ops::permute, dims_moved<From, To>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -95,6 +95,8 @@ struct repeated_each {
     return {Times, extents_list{Dim...}};
   }
 };
+namespace functions {
+
 template <std::int64_t Times, int... Dim, class X>
 constexpr auto repeat(X const& x, site at = std::source_location::current()) {
   return invoke<ops::repeat, repeated_each<Times, Dim...>>(at, x);
@@ -103,6 +105,8 @@ template <std::int64_t Times, int... Dim, class X, Spec S, Mesh M>
 constexpr auto repeat(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::repeat, with_out<repeated_each<Times, Dim...>, S, M>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

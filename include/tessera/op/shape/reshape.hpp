@@ -59,6 +59,8 @@ struct reshape_to {
   }
 };
 
+namespace functions {
+
 template <std::int64_t... Extents, class X>
 constexpr auto reshape(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reshape, reshape_to<Extents...>>(at, x);
@@ -75,6 +77,8 @@ template <class X, Spec S, Mesh M>
 constexpr auto ravel(X const& x, out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::reshape, with_out<reshape_to<infer>, S, M>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -44,6 +44,8 @@ struct with_sharding_constraint {
 
 }  // namespace ops
 
+namespace functions {
+
 template <Spec S, class X>
 constexpr auto reshard(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reshard, with_out<no_params, S>>(at, x);
@@ -52,5 +54,7 @@ template <Spec S, class X>
 constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
   return invoke<ops::with_sharding_constraint, with_out<no_params, S>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

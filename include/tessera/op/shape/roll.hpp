@@ -97,11 +97,15 @@ struct rolled_by {
     return by;
   }
 };
+namespace functions {
+
 // By the same number of places along each of Dims.
 template <std::int64_t Shift, int... Dims, class X>
 constexpr auto roll(X const& x, site at = std::source_location::current()) {
   return invoke<ops::roll, rolled_by<Shift, Dims...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

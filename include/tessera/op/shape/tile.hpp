@@ -66,9 +66,13 @@ struct repeated_by {
     return {extents_list{Times...}};
   }
 };
+namespace functions {
+
 template <std::int64_t... Times, class X>
 constexpr auto tile(X const& x, site at = std::source_location::current()) {
   return invoke<ops::tile, repeated_by<Times...>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

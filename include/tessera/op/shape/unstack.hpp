@@ -63,6 +63,8 @@ constexpr std::int64_t static_extent() {
 }
 }  // namespace detail
 
+namespace functions {
+
 template <int Dim = 0, class X>
 constexpr auto unstack(X const& x, site at = std::source_location::current()) {
   constexpr std::int64_t count = detail::static_extent<Dim, X>();
@@ -73,10 +75,14 @@ constexpr auto unstack(X const& x, site at = std::source_location::current()) {
   (std::make_integer_sequence<std::int64_t, count>{});
 }
 
+}  // namespace functions
+
 namespace detail {
 template <std::int64_t... Cut>
 inline constexpr std::int64_t cut_points[]{0, Cut..., to_end};
 }  // namespace detail
+
+namespace functions {
 
 template <int Dim, std::int64_t... Cut, class X>
 constexpr auto split_at(X const& x, site at = std::source_location::current()) {
@@ -86,5 +92,7 @@ constexpr auto split_at(X const& x, site at = std::source_location::current()) {
   }
   (std::make_index_sequence<sizeof...(Cut) + 1>{});
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -282,6 +282,8 @@ private:
   }
 };
 
+namespace functions {
+
 template <class X, class K>
 constexpr auto conv(X const& x, K const& kernel, site at = std::source_location::current()) {
   return invoke<ops::conv, conv_options<>>(at, x, kernel);
@@ -311,6 +313,8 @@ template <class X, class K, class A, class B, class C, class D, class E>
 constexpr auto conv(X const& x, K const& kernel, A, B, C, D, E, site at = std::source_location::current()) {
   return invoke<ops::conv, conv_options<A, B, C, D, E>>(at, x, kernel);
 }
+
+}  // namespace functions
 
 }  // namespace tessera
 

@@ -172,6 +172,8 @@ private:
   static constexpr void take(ops::over_windows_params&, valid_t) {}
 };
 
+namespace functions {
+
 template <class X, std::int64_t... N>
 constexpr auto reduce_window_sum(X const& x, window_t<N...>, site at = std::source_location::current()) {
   return invoke<ops::reduce_window_sum, over_window<false, window_t<N...>>>(at, x);
@@ -242,5 +244,7 @@ template <class X, std::int64_t... N, class A, class B>
 constexpr auto avg_pool(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
   return invoke<ops::avg_pool, over_window<true, window_t<N...>, A, B>>(at, x);
 }
+
+}  // namespace functions
 
 }  // namespace tessera

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Arguments in the place where Python has them, sum(x, 0), reshape(x, {8, 4}), psum(x, "dp"): one sentence instead of a list of
+// candidates. Each overload is chosen where no other can be called.
+
+#include <tessera/base/written_otherwise.hpp>
+#include <tessera/manual/manual.hpp>
+#include <tessera/op/ops.hpp>
+#include <tessera/random/random.hpp>
+
+#include <initializer_list>
+#include <string_view>
+
+namespace tessera {
+namespace detail {
+
+// A number, a list of them, a string or an enumerator.
+struct misplaced {
+  template <class T>
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || is_std_tree<T> ||
+             std::is_convertible_v<T const&, std::string_view>)
+  constexpr misplaced(T const&) {}
+  constexpr misplaced(std::initializer_list<std::int64_t>) {}
+  constexpr misplaced(std::initializer_list<char const*>) {}
+};
+
+}  // namespace detail
+
+namespace functions {
+
+template <int... Dims, class X>
+constexpr auto sum(X const& x, detail::misplaced, detail::misplaced = false,
+                   site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto prod(X const& x, detail::misplaced, detail::misplaced = false,
+                    site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto max(X const& x, detail::misplaced, detail::misplaced = false,
+                   site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto min(X const& x, detail::misplaced, detail::misplaced = false,
+                   site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <class X, class Y>
+  requires std::is_base_of_v<operators<Y>, Y>
+constexpr auto max(X const& x, Y const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <class X, class Y>
+  requires std::is_base_of_v<operators<Y>, Y>
+constexpr auto min(X const& x, Y const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto mean(X const& x, detail::misplaced, detail::misplaced = false,
+                    site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto any(X const& x, detail::misplaced, detail::misplaced = false,
+                   site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto all(X const& x, detail::misplaced, detail::misplaced = false,
+                   site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto argmax(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto argmin(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto var(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto softmax(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto logsumexp(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto transpose(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                         detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto expand_dims(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto squeeze(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto flip(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto cumsum(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto sort(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <int... Dims, class X>
+constexpr auto concatenate(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto concatenate(std::initializer_list<X> list, detail::misplaced = 0,
+                           site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(*list.begin(), at);
+}
+template <class X>
+constexpr auto stack(std::initializer_list<X> list, detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::dims_as_arguments>(*list.begin(), at);
+}
+
+template <std::int64_t... Extents, class X>
+constexpr auto reshape(X const& x, detail::misplaced, detail::misplaced = 0, detail::misplaced = 0,
+                       detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::shape_as_argument>(x, at);
+}
+template <std::int64_t... Extents, class X>
+constexpr auto broadcast_to(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::shape_as_argument>(x, at);
+}
+template <class... Element>
+constexpr auto zeros(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto ones(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto arange(detail::misplaced, detail::misplaced = 0, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto eye(detail::misplaced, detail::misplaced = 0) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element>
+constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced) {
+  written::shape_as_argument<Element...>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t... Classes, class X>
+constexpr auto one_hot(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::shape_as_argument>(x, at);
+}
+
+template <class X>
+constexpr auto psum(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto pmean(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto pmax(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto pmin(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto all_gather(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto psum_scatter(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+
+}  // namespace functions
+
+namespace random {
+
+template <class... Element, class Key>
+constexpr auto normal(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
+  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
+}
+template <class... Element, class Key>
+constexpr auto uniform(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
+  return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
+}
+
+}  // namespace random
+}  // namespace tessera
