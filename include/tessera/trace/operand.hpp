@@ -147,6 +147,8 @@ inline constexpr bool is_traced = operand_traits<X>::kind == operand_kind::trace
 template <class X>
 inline constexpr bool is_poisoned = operand_traits<X>::kind == operand_kind::poisoned;
 
+namespace functions {
+
 // The mesh of a value as the code that has it sees it: in shard_map its axes are Manual. Prints and compares as
 // abstract_mesh<M>. Source: JAX jax.sharding.get_abstract_mesh. Differs: it asks a value, since a traced function is a
 // constant, in which nothing is current.
@@ -154,5 +156,7 @@ template <Operand X>
 constexpr mesh_value const& get_abstract_mesh(X const&) {
   return operand_traits<X>::type::mesh::value;
 }
+
+}  // namespace functions
 
 }  // namespace tessera
