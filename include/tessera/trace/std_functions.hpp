@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // std::sin(x) of an array: one sentence instead of each std::sin there is. A name with std:: finds nothing but what stands in
-// namespace std, so these overloads stand there; they take types of this library only.
+// namespace std, so these overloads stand there, which the standard reserves: compilers allow it, and as they take types of
+// this library only, no call that compiles without them means something else.
 
 #include <tessera/trace/handle.hpp>
 
