@@ -155,29 +155,25 @@ constexpr auto pmin(X const& x, axis_index_groups_t<G...>, site at = std::source
   return invoke<ops::grouped_extreme<monoid::min>, within_groups<joined_axes<A...>, axis_index_groups_t<G...>>>(at, x);
 }
 
-template <Axis... A, class X, class... G>
-constexpr auto all_gather(X const& x, axis_index_groups_t<G...>, site at = std::source_location::current()) {
-  return all_gather<A...>(x, dim<0>, axis_index_groups<G...>, at);
-}
 template <Axis... A, class X, int D, class... G>
 constexpr auto all_gather(X const& x, dim_t<D>, axis_index_groups_t<G...>, site at = std::source_location::current()) {
   return invoke<ops::stacked<ops::all_gather>,
                 within_groups<joined_along<joined_axes<A...>, D>, axis_index_groups_t<G...>>>(at, x);
 }
 template <Axis... A, class X, class... G>
-constexpr auto all_gather(X const& x, tiled_t, axis_index_groups_t<G...>, site at = std::source_location::current()) {
-  return all_gather<A...>(x, dim<0>, tiled, axis_index_groups<G...>, at);
+constexpr auto all_gather(X const& x, axis_index_groups_t<G...>, site at = std::source_location::current()) {
+  return all_gather<A...>(x, dim<0>, axis_index_groups<G...>, at);
 }
 template <Axis... A, class X, int D, class... G>
 constexpr auto all_gather(X const& x, dim_t<D>, tiled_t, axis_index_groups_t<G...>,
                           site at = std::source_location::current()) {
   return invoke<ops::all_gather, within_groups<joined_along<joined_axes<A...>, D>, axis_index_groups_t<G...>>>(at, x);
 }
-
 template <Axis... A, class X, class... G>
-constexpr auto psum_scatter(X const& x, axis_index_groups_t<G...>, site at = std::source_location::current()) {
-  return psum_scatter<A...>(x, dim<0>, axis_index_groups<G...>, at);
+constexpr auto all_gather(X const& x, tiled_t, axis_index_groups_t<G...>, site at = std::source_location::current()) {
+  return all_gather<A...>(x, dim<0>, tiled, axis_index_groups<G...>, at);
 }
+
 template <Axis... A, class X, int D, class... G>
 constexpr auto psum_scatter(X const& x, dim_t<D>, axis_index_groups_t<G...>,
                             site at = std::source_location::current()) {
@@ -185,13 +181,17 @@ constexpr auto psum_scatter(X const& x, dim_t<D>, axis_index_groups_t<G...>,
                                                                                                                      x);
 }
 template <Axis... A, class X, class... G>
-constexpr auto psum_scatter(X const& x, tiled_t, axis_index_groups_t<G...>, site at = std::source_location::current()) {
-  return psum_scatter<A...>(x, dim<0>, tiled, axis_index_groups<G...>, at);
+constexpr auto psum_scatter(X const& x, axis_index_groups_t<G...>, site at = std::source_location::current()) {
+  return psum_scatter<A...>(x, dim<0>, axis_index_groups<G...>, at);
 }
 template <Axis... A, class X, int D, class... G>
 constexpr auto psum_scatter(X const& x, dim_t<D>, tiled_t, axis_index_groups_t<G...>,
                             site at = std::source_location::current()) {
   return invoke<ops::psum_scatter, within_groups<joined_along<joined_axes<A...>, D>, axis_index_groups_t<G...>>>(at, x);
+}
+template <Axis... A, class X, class... G>
+constexpr auto psum_scatter(X const& x, tiled_t, axis_index_groups_t<G...>, site at = std::source_location::current()) {
+  return psum_scatter<A...>(x, dim<0>, tiled, axis_index_groups<G...>, at);
 }
 
 template <Axis... A, class X, int Split, int Concat, class... G>
