@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes special_values.txt: what JAX makes of NaN, infinities, zeros of both signs, ties and ends of ranges, and the gradients
-there, for special_answers_test.cpp and its kin. Run with a Python that has jax 0.10.2, on a CPU:
+there, for the special_*_test.cpp beside it. Run with a Python that has jax 0.10.2, on a CPU:
     python3 tests/op/record_special_values.py > tests/op/special_values.txt
 A line is a table, a name, what is recorded, and its numbers: `x`, `y`, `z` are what goes in, `value` what comes out, `by0`,
 `by1`, `by2` the gradients of sum(w value) by the arguments, where w is `w` if it has the value's shape, else 1."""

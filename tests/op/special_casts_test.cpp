@@ -3,7 +3,7 @@
 // Every dtype cast to every other at ends of ranges, infinities and NaN, against JAX (special_values.txt): eager, interpreted
 // and compiled; and of numbers that are constants.
 
-#include "op/special_answers.hpp"
+#include "support/special_answers.hpp"
 
 #include <algorithm>
 #include <array>

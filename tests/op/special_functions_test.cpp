@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of one array at special values, and their gradients there, against JAX.
 
-#include "op/special_answers.hpp"
+#include "support/special_answers.hpp"
 
 namespace {
 

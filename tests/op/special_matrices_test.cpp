@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear algebra of singular, indefinite and infinite matrices, and of NaN, and its gradients, against JAX.
 
-#include "op/special_answers.hpp"
+#include "support/special_answers.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions, cumulative ops, sorts and products of rows with special values, and their gradients, against JAX.
 
-#include "op/special_answers.hpp"
+#include "support/special_answers.hpp"
 
 namespace {
 
