@@ -17,11 +17,11 @@ int main(int argc, char** argv) {
   (void)ts::jit<ts::out_shardings<ts::P<dp>>, grid>(zeros)();
   (void)ts::jit<ts::out_shardings<ts::P<dp>>, grid>(normal)(ts::random::key(0));
 #if TESSERA_MISUSE == 1
-  // expect: the spec names an axis that the mesh does not have.
+  // expect: the spec names a mesh axis, and the array is on no mesh.
   // expect-fix: jit<out_shardings<...>, grid>(f)
   (void)ts::jit<ts::out_shardings<ts::P<dp>>>(zeros)();
 #elif TESSERA_MISUSE == 2
-  // expect: the spec names an axis that the mesh does not have.
+  // expect: the spec names a mesh axis, and the array is on no mesh.
   // expect-fix: jit<out_shardings<...>, grid>(f)
   (void)ts::jit<ts::out_shardings<ts::P<dp>>>(normal)(ts::random::key(0));
 #endif

@@ -228,7 +228,7 @@ using call_refused = typename decltype(refusal_of_call<F, X...>())::type;
 // What stands for the result of a refused call: a tree like it, where it has one.
 template <class Error, class F, class... X>
 constexpr auto refused_result() {
-  if constexpr (!std::is_empty_v<F>) {
+  if constexpr (!std::is_empty_v<F> || is_rigid_tree<Error>) {
     return poisoned<explained<Error>>{};
   } else if constexpr (!std::is_invocable_v<F, handle_of<signature_of<X>>...>) {
     return poisoned<explained<Error>>{};

@@ -12,7 +12,6 @@
 
 #include <initializer_list>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -67,7 +66,7 @@ template <class Container>
 auto keep_elements(Container&& given) {
   using T = std::remove_cvref_t<decltype(*std::data(given))>;
   using own_type = std::remove_cvref_t<Container>;
-  if constexpr (std::is_lvalue_reference_v<Container> || std::ranges::borrowed_range<Container>) {
+  if constexpr (std::is_lvalue_reference_v<Container> || std::ranges::enable_borrowed_range<Container>) {
     return kept_elements<T>{std::data(given), nullptr};
   } else if constexpr (std::is_constructible_v<own_type, Container&&> &&
                        !std::is_same_v<own_type, std::initializer_list<T>>) {

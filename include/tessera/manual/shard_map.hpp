@@ -328,13 +328,16 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
         wrong::explain();
         return poisoned<explained<wrong>>{at};
       } else if constexpr (!detail::any_traced<X...>) {
-        return detail::recorded_where_it_reads<M>(
+        auto const made = detail::recorded_where_it_reads<M>(
             function,
             [&](auto const& f, builder& alone) {
               auto const blocks = border::template entered<M, inner>(alone, at, x...);
               return std::apply(f, tree_map(detail::seen_leaf{}, blocks));
             },
             record);
+        // Here: each call in between would be three more lines of an error's text.
+        if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
+        return made.results;
       } else {
         return record(*detail::builder_among(x...));
       }

@@ -92,6 +92,16 @@ struct poison_seen {
     return tree_map(poison_leaf<error_in<Seen>>{refusal_in(seen)}, seen);
   }
 };
+// What was recorded of a function of constants. Alone: in a program of its own, so that nobody else speaks of a refusal in it.
+template <bool Alone, class Results>
+struct recorded_results {
+  static constexpr bool alone = Alone;
+  Results results;
+};
+template <bool Alone, class Results>
+constexpr recorded_results<Alone, Results> recorded_as(Results const& results) {
+  return {results};
+}
 // What run(builder&) records of F on constants: in the program that F reads, or in one of its own on mesh M. see(f, alone) calls F
 // for that on constants, which it makes by the program `alone`; where F is refused there, refused(seen) is the result. F without
 // captures reads its arguments only.
@@ -108,15 +118,12 @@ constexpr auto recorded_where_it_reads(F const& f, See const& see, Run const& ru
       });
   }();
   using Seen = std::remove_cvref_t<decltype(seen)>;
-  if constexpr (!std::is_void_v<error_in<Seen>>) {
-    return refused(seen);
-  } else if constexpr (any_traced<Seen>) {
-    return run(*builder_among(seen));
-  } else {
-    auto const made = in_own_program<M>(run);
-    refusal_among<decltype(made)>::explain();
-    return made;
-  }
+  if constexpr (!std::is_void_v<error_in<Seen>>)
+    return recorded_as<false>(refused(seen));
+  else if constexpr (any_traced<Seen>)
+    return recorded_as<false>(run(*builder_among(seen)));
+  else
+    return recorded_as<true>(in_own_program<M>(run));
 }
 
 }  // namespace tessera::detail

@@ -199,6 +199,10 @@ struct rigid_tree {
                   "<class W, class B> struct layer { W w; B b; static constexpr ts::names<2> names{...}; };");
   }
 };
+template <class Error>
+inline constexpr bool is_rigid_tree = false;
+template <class T>
+inline constexpr bool is_rigid_tree<rigid_tree<T>> = true;
 
 }  // namespace detail
 

@@ -109,7 +109,7 @@ struct gradient {
     } else if constexpr (detail::alone_with<operand_kind::constant, X...> ||
                          detail::alone_with<operand_kind::number, X...>) {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-      return detail::recorded_where_it_reads<M>(
+      auto const made = detail::recorded_where_it_reads<M>(
           function, [&](auto const& f, builder&) { return f(tree_map(detail::seen_leaf{}, x)...); },
           [&](builder& b) {
             return differentiate(std::index_sequence_for<X...>{}, tree_map(detail::enter_constant<true>{&b}, x)...);
@@ -118,6 +118,9 @@ struct gradient {
             using error = detail::error_in<std::remove_cvref_t<decltype(seen)>>;
             return refused_gradient<error>(seen, std::make_tuple(x...));
           });
+      // Here: each call in between would be three more lines of an error's text.
+      if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
+      return made.results;
     } else {
       return differentiate(std::index_sequence_for<X...>{}, x...);
     }

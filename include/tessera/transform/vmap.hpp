@@ -257,9 +257,12 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
       auto const on = [&]<bool Look>(std::bool_constant<Look>, auto const& f, builder& b) {
         return map<Look>(f, std::index_sequence_for<X...>{}, at, tree_map(detail::enter_constant<false>{&b}, x)...);
       };
-      return detail::recorded_where_it_reads<M>(
+      auto const made = detail::recorded_where_it_reads<M>(
           function, [&](auto const& f, builder& alone) { return on(std::true_type{}, f, alone); },
           [&](builder& b) { return on(std::false_type{}, function, b); });
+      // Here: each call in between would be three more lines of an error's text.
+      if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
+      return made.results;
     } else {
       return map<false>(function, std::index_sequence_for<X...>{}, at, x...);
     }

@@ -6,6 +6,7 @@
 //   zeros_like(x)   ones_like<int32>(x)   full_like(x, 2.5)      shape, layout and dtype of x
 // Source: JAX 0.10.2 jnp.zeros, ones, full, *_like. full without a dtype is as weak as its value.
 
+#include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
 
 namespace tessera {
