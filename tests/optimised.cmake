@@ -19,12 +19,11 @@ if(NOT optimised)
   message(FATAL_ERROR "No test says `// optimised`")
 endif()
 
-get_target_property(engine tessera_engine SOURCES)
-add_executable(test_optimised_run ${optimised} ${tests}/support/main.cpp ${engine})
-target_link_libraries(test_optimised_run PRIVATE tessera::tessera tessera_warnings GTest::gtest
+tessera_add_optimised_engine()
+add_executable(test_optimised_run ${optimised} ${tests}/support/main.cpp)
+target_link_libraries(test_optimised_run PRIVATE tessera_engine_optimised tessera_warnings GTest::gtest
                       $<TARGET_NAME_IF_EXISTS:tessera::mpi>)
 target_include_directories(test_optimised_run PRIVATE ${tests})
-target_compile_definitions(test_optimised_run PRIVATE TESSERA_SEPARATE_ENGINE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-tessera_arch_options(native native)
-target_compile_options(test_optimised_run PRIVATE -O3 ${native})
+target_compile_definitions(test_optimised_run PRIVATE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_compile_options(test_optimised_run PRIVATE -O3)
 list(APPEND test_programs optimised_run)

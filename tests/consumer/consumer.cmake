@@ -29,7 +29,7 @@ function(tessera_consumer_test name program)
     COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR}/tests/consumer ${consumer}/${name}
             --build-generator ${CMAKE_GENERATOR} --build-makeprogram ${CMAKE_MAKE_PROGRAM}
             --build-options --fresh -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
-                            -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS} ${ARGN}
+                            -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS} -DCMAKE_CXX_FLAGS_RELEASE=${CMAKE_CXX_FLAGS_RELEASE} ${ARGN}
             --test-command ${program})
   tessera_run_test(consumer.${name} consumer 900)
 endfunction()
