@@ -30,9 +30,12 @@
 #endif
 
 // So many nodes of a traced program the constant that it is recorded into has room for; more are recorded a second time.
-// nvcc's evaluator takes 36 KB for each, used or not.
+// nvcc's evaluator takes 36 KB for each, used or not; clang 19 some for each in every function that is traced, so that a file
+// of a hundred small ones took 14 GB and four times as long with room for 16384. g++ pays for what is used.
 #if defined(__CUDACC__)
 #define TESSERA_ROOM 256
+#elif defined(__clang__)
+#define TESSERA_ROOM 1024
 #else
 #define TESSERA_ROOM 16384
 #endif
