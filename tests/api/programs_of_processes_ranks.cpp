@@ -77,6 +77,21 @@ TEST_F(ProgramsOfProcesses, Scans) {
     })(put<P<none, dp>, 5, 8>(0.3));
   });
 }
+// The rows of neighbors' blocks that windows reach, of other processes and of this one.
+constexpr auto smooth = [](auto x, auto k) { return ts::tanh(ts::conv(x, k, ts::same)); };
+template <class S>
+void convolved() {
+  same([] { return ts::jit(smooth)(put<S, 2, 3, 16, 8>(0.7), put<P<>, 2, 3, 3, 3>(0.4)); });
+  same([] {
+    return ts::jit(ts::grad([](auto x, auto k) { return ts::sum(smooth(x, k)); }))(put<S, 2, 3, 16, 8>(0.7),
+                                                                                   put<P<>, 2, 3, 3, 3>(0.4));
+  });
+}
+TEST_F(ProgramsOfProcesses, Convolutions) {
+  convolved<P<none, none, dp>>();
+  convolved<P<none, none, mp, dp>>();
+  convolved<P<none, none, ts::axes<dp, mp>>>();
+}
 TEST_F(ProgramsOfProcesses, Rings) {
   same([] {
     return ts::shard_map<ts::out_specs<P<ts::axes<dp, mp>>>>([](auto x) {

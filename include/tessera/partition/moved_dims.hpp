@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Dimensions along which an operation moves elements, and so has them whole while it works: those of concatenate, slice, pad,
-// cumsum, sort, windows that are picked or written. No layout spreads along them; a result may lie as its operand does.
+// cumsum, sort, windows that are picked or written, and those that a convolution or a reduction moves along. No layout spreads
+// along them; a result may lie as its operand does.
 
 #include <tessera/graph/factors.hpp>
+#include <tessera/op/window/windows.hpp>
 
 namespace tessera::detail {
 
@@ -24,7 +26,7 @@ public:
         case op_class::update_slice: add_assembled(id, g[id].op->kind == op_class::concatenate); break;
         case op_class::gather: add_picked(id); break;
         case op_class::scatter: add_assembled(id, false); break;
-        case op_class::opaque: add_worked(id); break;
+        case op_class::opaque: add_worked(id), add_windows(id); break;
         default: break;
       }
   }
@@ -64,6 +66,18 @@ private:
       if (is_whole(map, map.result(), d)) ++worked, at = d;
     if (worked != 1 || map.ranks[0] != g_[id].facts.rank || !is_whole(map, 0, at)) return;
     if (g_[g_.operand(id, 0)].facts.extent(at) == g_[id].facts.extent(at)) add(id, at, 0, at);
+  }
+  // Of places, along the dimension that windows are cut from, and back.
+  constexpr void add_windows(int id) {
+    op_info const& op = *g_[id].op;
+    if (!op.cuts_windows && !op.adds_windows) return;
+    ops::window_dims const w = g_[id].attrs.as<ops::window_dims>();
+    ops::split_dims const dims(w, g_[op.cuts_windows ? g_.operand(id, 0) : id].facts.rank);
+    for (int i = 0; i < w.rank; ++i)
+      if (op.cuts_windows)
+        add(id, dims.places[i], 0, dims.source[i]);
+      else
+        add(id, dims.source[i], 0, dims.places[i]);
   }
 
   graph_view g_;

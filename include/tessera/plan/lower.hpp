@@ -6,16 +6,16 @@
 #include <tessera/graph/factors.hpp>
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/shape/roll.hpp>
-#include <tessera/plan/lower_index.hpp>
 #include <tessera/plan/lower_loop.hpp>
+#include <tessera/plan/lower_windows.hpp>
 #include <tessera/rule/manual.hpp>
 
 namespace tessera {
 namespace detail {
 
-class lowerer : public index_lowerer {
+class lowerer : public window_lowerer {
 public:
-  using index_lowerer::index_lowerer;
+  using window_lowerer::window_lowerer;
 
   constexpr void run() {
     find_needed();
@@ -253,28 +253,17 @@ private:
     int const x = bring(id, 0, split.made);
     if (l_.scalar_of(x) >= 0) return finish(id, x, split.made);
     auto const extent = block(n.facts, split.made).extent(dim), whole = places / extent, rest = places % extent;
-    if (rest == 0) return finish(id, from_before(x, by, whole), split.made);
+    if (rest == 0) return finish(id, from_before(l_, x, by, whole), split.made);
     static_assert(op_register<ops::concatenate>::done);
-    int ends[]{from_before(cut(l_, x, dim, extent - rest, rest), by, whole + 1),
-               from_before(cut(l_, x, dim, 0, extent - rest), by, whole)};
+    int ends[]{from_before(l_, cut(l_, x, dim, extent - rest, rest), by, whole + 1),
+               from_before(l_, cut(l_, x, dim, 0, extent - rest), by, whole)};
     return finish(id, l_.emit_step(info<ops::concatenate>, ends, 2, concatenate_params{dim}, l_.facts(x)), split.made);
-  }
-  // x of the device so many places before this one along the axes.
-  constexpr int from_before(int x, entry_value by, std::int64_t places) {
-    if (by.empty() || places % l_.mesh().devices(by.axes()) == 0) return x;
-    exchange_params round;
-    round.further = places;
-    for (int k = 0; k < by.count(); ++k) {
-      round.from.push_back(by.axis(k));
-      round.to.push_back(by.axis(k));
-    }
-    round.groups.push_back(by.count());
-    return l_.permuted(x, round);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
   constexpr int opaque(int id) {
     node const& n = g_.nodes[id];
+    if (int made = -1; has_halo(id, made)) return made;
     op_info const& call = n.op->call ? *n.op->call : *n.op;
     array_value plain[opaque_shape::most_operands];
     array_value const* operands[opaque_shape::most_operands]{};

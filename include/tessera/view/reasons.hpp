@@ -96,6 +96,10 @@ private:
   std::string because(layout_change const& c) const {
     node const& n = g_[c.node];
     std::string const op(n.op->name);
+    if (!c.changes && n.op->cuts_windows)
+      return "windows reach into the neighbors' blocks of " + name(g_.operand(c.node, 0));
+    if (!c.changes && n.op->adds_windows)
+      return "windows reached into the neighbors' blocks, which get what was added up there";
     if (!c.changes) return op + " is written here";
     if (c.operand == layout_change::output)
       return name(c.node) + ", " + type(c.value, c.from) + ", leaves as " + type(c.value, c.to);

@@ -71,7 +71,7 @@ inline void run_windowed(std::string const& label, windowed_product const& w, st
 }
 
 // The product of a step whose second factor is windows that nothing else reads (plan/steps.hpp), where it is of the form
-// that ops::conv gives it: (n, group, m, window) times (n, group, window, places). `windows`: the node that cuts them.
+// that ops::conv gives it: (n, group, m, window) times (n, group, window, places of each dimension). `windows`: the node that cuts them.
 struct bound_windows {
   windowed_product work;
   int windows = -1;
@@ -99,11 +99,10 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   };
   int const rank = w.windows.rank;
   dot_params const& dims = n.attrs.as<dot_params>();
-  bool fits = w.windows.before && from.rank == rank + 2 && right.rank == 4 && left.rank == 4 &&
+  bool fits = w.windows.before && from.rank == rank + 2 && right.rank == rank + 3 && left.rank == 4 &&
               is(dims.lhs_contracting, {3}) && is(dims.rhs_contracting, {2}) && is(dims.lhs_batch, {0, 1}) &&
               is(dims.rhs_batch, {0, 1}) && b.slot == where[cut].slot && b.bytes == where[cut].bytes && a.slot >= 0 &&
-              x.slot >= 0 && c.slot >= 0 &&
-              right.extent(2) * right.extent(3) * right.extent(1) * right.extent(0) == plan.local[cut].facts.size();
+              x.slot >= 0 && c.slot >= 0 && right.size() == plan.local[cut].facts.size();
   std::int64_t window = 1;
   for (int i = 0; i < rank; ++i) {
     fits = fits && w.windows.at[ops::window_dims::dim][i] == 2 + i;
@@ -138,7 +137,10 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
     if (i > 0) w.row *= w.windows.places(i);
   }
   w.a = blas_layout_of(w.m.extent, w.k.extent, w.m.a, w.k.a);
-  w.c = blas_layout_of(w.m.extent, right.extent(3), w.m.c, dim(c, 3));
+  std::int64_t columns_of_all = w.places * w.row, step = dim(c, rank + 2), together = step;
+  for (int i = rank - 1; i >= 0; together *= right.extent(3 + i), --i)
+    if (right.extent(3 + i) != 1 && dim(c, 3 + i) != together) return {};
+  w.c = blas_layout_of(w.m.extent, columns_of_all, w.m.c, step);
   if (!w.a.possible || !w.c.possible || w.c.transposed) return {};
 
   // Half a MiB of windows, but 256 columns at least: the other factor is packed anew for each tile.
@@ -147,7 +149,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   w.rows_a_tile = std::clamp<std::int64_t>(pieces(columns, w.row), 1, w.places);
   w.rows_a_tile = pieces(w.places, pieces(w.places, w.rows_a_tile));
   w.tiles = extents_product(w.batch) * pieces(w.places, w.rows_a_tile);
-  w.bytes = extents_product(w.batch) * w.m.extent * right.extent(3) * std::max<std::int64_t>(size, w.k.extent / 2);
+  w.bytes = extents_product(w.batch) * w.m.extent * columns_of_all * std::max<std::int64_t>(size, w.k.extent / 2);
   return made;
 }
 

@@ -4,8 +4,9 @@
 //   conv(x, k, same)   conv(x, k, strided<2, 2>, pads<1, 1, 1, 1>, dilated<2, 2>, groups<4>, nhwc, out_sharding<P<dp>>)
 // x (n, c, spatial...), kernel (o, c / groups, spatial...) -> (n, o, spatial...); nhwc: x (n, spatial..., c), kernel
 // (spatial..., c / groups, o). The padding is valid and strides are 1 where not given; lhs_dilated<2, 2> puts zeros
-// between the elements of x. The batch may be sharded, and spatial dimensions of x, which are gathered first; a sharded
-// kernel, or sharded features, need out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
+// between the elements of x. The batch may be sharded, and spatial dimensions of x: of these the rows that windows reach
+// come from the neighbors' blocks (windows.hpp: halo_of), or all of them; a sharded kernel, or sharded features, need
+// out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
 // and gradients; on the host both run as one (exec/product/windowed_dot.hpp). Input features that are split on both sides
 // leave partial sums; on one side only where adding these up sends less than gathering them.
 // Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
@@ -156,7 +157,7 @@ private:
     return own;
   }
 
-  // Batches (n, group); (o of a group, elements of a window) times (elements of a window, places).
+  // Batches (n, group); (o of a group, elements of a window) times (elements of a window, places of each dimension).
   template <class B>
   static constexpr term product(B& b, term x, term k, window_dims const& w, array_value const& out,
                                 std::int64_t groups) {
@@ -164,22 +165,23 @@ private:
     array_value const kernel = k.facts();
     entry_value const batch = out.entry(0), features = out.entry(1);
     entry_value const channels = groups == 1 ? contracted(whole, kernel, out) : entry_value{};
-    for (int d = 1; d < whole.rank; ++d) whole.entry(d) = {};
     whole.entry(0) = batch;
     whole.entry(1) = channels;
+    for (int i = 0; i < w.rank; ++i) {
+      entry_value& own = whole.entry(2 + i);
+      bool const stays = own == out.entry(2 + i) && (own.axes() & channels.axes()).empty();
+      if (!stays || !halo_of(w, i, own, b.mesh()).possible) own = {};
+    }
     term const patches = b.template make<window_patches>({tessera::detail::laid_out_as(b, x, whole)}, w.filled_with(0));
     if (!patches) return patches;
-    std::int64_t window = kernel.extent(1), places = 1;
-    for (int i = 0; i < w.rank; ++i) {
-      window = times(window, kernel.extent(2 + i));
-      places = times(places, w.places(i));
-    }
-    array_value columns, rows, wide, flat;
-    columns.element = rows.element = wide.element = flat.element = kernel.element;
+    std::int64_t window = kernel.extent(1);
+    for (int i = 0; i < w.rank; ++i) window = times(window, kernel.extent(2 + i));
+    array_value columns, rows, wide, sums;
+    columns.element = rows.element = wide.element = sums.element = kernel.element;
     columns.add_dim(out.extent(0), batch);
     columns.add_dim(groups);
     columns.add_dim(window, channels);
-    columns.add_dim(places);
+    for (int i = 0; i < w.rank; ++i) columns.add_dim(w.places(i), whole.entry(2 + i));
     // The kernel's output features are split as the result asks, where groups allow.
     bool const split = groups == 1 && w.rank > 0;
     array_value own = kernel;
@@ -197,18 +199,17 @@ private:
     term const all = b.template make<broadcast_to>({shaped(b, k, rows)}, repeated);
     attributes dot = dot_params{{3}, {2}, {0, 1}, {0, 1}};
     if (!channels.empty()) {
-      array_value sums = wide;
-      sums.extent(3) = places;
+      for (int d = 0; d < 3; ++d) sums.add_dim(wide.extent(d), wide.entry(d));
       sums.entry(2) = split ? features : entry_value{};
-      sums.entry(3) = {};
+      for (int i = 0; i < w.rank; ++i) sums.add_dim(w.places(i), whole.entry(2 + i));
       dot.has_out = true;
       dot.out = layout_of(sums);
     }
     term const product = b.template make<dot_general>({all, shaped(b, patches, columns)}, dot);
     if (!product) return product;
     array_value made = out;
-    for (int d = 1; d < made.rank; ++d) made.entry(d) = {};
-    if (split) made.entry(1) = features;
+    for (int d = 2; d < made.rank; ++d) made.entry(d) = whole.entry(d);
+    made.entry(1) = split ? features : entry_value{};
     return tessera::detail::laid_out_as(b, shaped(b, product, made), out);
   }
 };

@@ -4,8 +4,9 @@
 //   reduce_window_max(x, window<2, 1>, strided<2, 1>)   reduce_window_sum(x, window<3>, same)   reduce_window_min(...)
 //   max_pool(x, window<2, 2>, strided<2, 2>)   avg_pool(x, window<2, 2>, strided<2, 2>, same): x is (batch..., h, w, c)
 // The window has a number for each dimension of x (of pooling: for each spatial one); strides are 1 and the padding is
-// valid where not given. Dimensions keep their layout, and the new extent must divide. Bytes: a dimension that the
-// window moves along, if sharded, is gathered first. Elements outside of x do not count, but for avg_pool.
+// valid where not given. Dimensions keep their layout, and the new extent must divide. Bytes: of a sharded
+// dimension that the window moves along, the rows that windows reach of the neighbors' blocks (windows.hpp: halo_of), or
+// all of them. Elements outside of x do not count, but for avg_pool.
 // Source: JAX 0.10.2 lax.reduce_window, flax.linen pooling.
 
 #include <tessera/op/base/relayout.hpp>
@@ -67,7 +68,6 @@ struct over_windows {
       return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, x.rank, given), x);
     if (!x.unreduced.empty()) return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, x.unreduced), x);
     window_dims w;  // of the dimensions that it moves along
-    axis_set moved;
     for (int d = 0; d < given; ++d) {
       window_dims one;
       one.rank = 1;
@@ -86,15 +86,15 @@ struct over_windows {
       if (w.rank == 3) return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, given, 3), x);
       for (int group = 0; group < 7; ++group) w.at[group][w.rank] = one.at[group][0];
       ++w.rank;
-      moved |= axis_set::of(d + shift);
     }
     if (w.rank == 0) return operand[0];
     array_value out = x;
     for (int i = 0; i < w.rank; ++i) out.extent(static_cast<int>(w.at[window_dims::dim][i])) = w.places(i);
     if (verdict const even = rule::divides(out, b.mesh()); !even) return b.template refuse<Self>(even, x);
     array_value whole = x;
-    for (int d = 0; d < x.rank; ++d)
-      if (moved.contains(d)) whole.entry(d) = {};
+    for (int i = 0; i < w.rank; ++i)
+      if (auto const d = static_cast<int>(w.at[window_dims::dim][i]); !halo_of(w, i, x.entry(d), b.mesh()).possible)
+        whole.entry(d) = {};
     term const local = tessera::detail::laid_out_as(b, operand[0], whole);
     reduce_params over;
     for (int i = 0; i < w.rank; ++i) over.dims.push_back(x.rank + i);

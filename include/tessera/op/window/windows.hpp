@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Windows over a few dimensions, cut out of an array: what convolutions and reductions over windows are made of.
-// window_patches: x -> for each place of the window its elements, `fill` outside of x; the dimensions that
-// the window moves along must not be sharded, others keep their layout. Its transpose adds each element where it came
-// from. Moves 0 bytes.
+// window_patches: x -> for each place of the window its elements, `fill` outside of x; other dimensions keep their layout.
+// Those that the window moves along are not sharded, or split as the places are, with a halo (halo_of). Its transpose adds
+// each element where it came from. Bytes: 0, or the rows of the halo.
 
 #include <tessera/op/base/opaque.hpp>
 
@@ -37,6 +37,52 @@ struct window_dims {
 constexpr void window_places(window_dims const& w, int rank, extents_list& dims) {
   for (int i = 0; i < w.rank; ++i) dims.push_back(w.before ? rank - w.rank + i : rank + i);
   for (int i = 0; i < w.rank; ++i) dims.push_back(w.before ? rank + i : w.at[window_dims::dim][i]);
+}
+
+// Where the window's dimensions stand in an array of rank `rank`, and its places in the patches.
+struct split_dims {
+  int source[3]{}, places[3]{};
+  constexpr split_dims(window_dims const& w, int rank) {
+    extents_list at;
+    window_places(w, rank, at);
+    for (int i = 0; i < w.rank; ++i) {
+      source[i] = static_cast<int>(w.at[window_dims::dim][i]);
+      places[i] = static_cast<int>(at[w.rank + i]);
+    }
+  }
+};
+
+// What the places of one block of a split dimension read of it: `block` elements of its own, so many of the neighbors before
+// and behind it (`low`, `high`; negative: so many of its own are not read), and what the padding stands for at both ends.
+struct window_halo {
+  bool possible = false;
+  std::int64_t block = 0, low = 0, high = 0;
+
+  // A neighbor `hop` blocks away has so many of them.
+  static constexpr std::int64_t from(std::int64_t all, std::int64_t block, int hop) {
+    std::int64_t const left = all - (hop - 1) * block;
+    return left < block ? left : block;
+  }
+  constexpr std::int64_t reach() const { return low + block + high; }
+};
+// Of dimension i of the window, split by `by`: possible where each block has the places that begin in it, as of same padding
+// whose stride divides the block, and sends no more than gathering the dimension would.
+constexpr window_halo halo_of(window_dims const& w, int i, entry_value by, mesh_value const& mesh) {
+  constexpr std::int64_t most_pieces = 15;
+  auto const extent = w.at[window_dims::extent][i], stride = w.at[window_dims::stride][i], places = w.places(i);
+  auto const parts = mesh.devices(by.axes());
+  window_halo halo;
+  if (by.empty() || extent == dynamic || parts == dynamic || places <= 0 || parts <= 1 || extent != stride * places ||
+      places % parts != 0)
+    return halo;
+  halo.block = extent / parts;
+  halo.low = w.at[window_dims::low][i];
+  halo.high = (w.at[window_dims::size][i] - 1) * w.at[window_dims::dilation][i] + 1 - stride - halo.low;
+  auto const before = halo.low > 0 ? halo.low : 0, behind = halo.high > 0 ? halo.high : 0;
+  auto const unread = (before - halo.low) + (behind - halo.high);
+  auto const pieces = (before + halo.block - 1) / halo.block + (behind + halo.block - 1) / halo.block;
+  halo.possible = unread < halo.block && before + behind <= (parts - 1) * halo.block && pieces <= most_pieces;
+  return halo;
 }
 
 // One walk for both directions. Views: x has the dimensions of the window; patches first its sizes, then its places.
@@ -103,7 +149,29 @@ struct add_window_run {
 
 struct window_patches;
 
-struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::floats> {
+// An operation on windows: its result is split along their places as the operand is along their dimensions, or the other way
+// round, where a halo allows.
+template <class Self, accepts Domain>
+struct on_windows : opaque<Self, 1, Domain> {
+  static constexpr verdict rule(rule_input const& in) {
+    constexpr bool cuts = requires { Self::cuts_windows; };
+    window_dims const w = in.attrs.as<window_dims>();
+    split_dims const dims(w, in[0].rank - (cuts ? 0 : w.rank));
+    int const *const from = cuts ? dims.source : dims.places, *const to = cuts ? dims.places : dims.source;
+    array_value whole = in[0];
+    for (int i = 0; i < w.rank; ++i)
+      if (halo_of(w, i, whole.entry(from[i]), in.mesh).possible) whole.entry(from[i]) = {};
+    array_value const* const operand[]{&whole};
+    rule_input const plain{in.mesh, operand, 1, in.attrs};
+    verdict made = tessera::rule::opaque(plain, Self::local_shape(plain), 0);
+    if (!made) return made;
+    for (int i = 0; i < w.rank; ++i)
+      if (whole.entry(from[i]).empty()) made.result.entry(to[i]) = in[0].entry(from[i]);
+    return tessera::rule::lawful(made.result, in.mesh);
+  }
+};
+
+struct window_patches_transpose : on_windows<window_patches_transpose, accepts::floats> {
   static constexpr std::string_view name = "window_patches_transpose";
   static constexpr bool adds_windows = true;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -128,7 +196,7 @@ struct window_patches_transpose : opaque<window_patches_transpose, 1, accepts::f
   }
 };
 
-struct window_patches : opaque<window_patches, 1, accepts::any> {
+struct window_patches : on_windows<window_patches, accepts::any> {
   static constexpr std::string_view name = "window_patches";
   static constexpr bool cuts_windows = true;
   static constexpr opaque_shape shape(rule_input const& in) {
