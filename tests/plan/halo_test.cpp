@@ -157,7 +157,7 @@ TEST(halo, convolutions_of_blocks_are_those_of_the_whole) {
   check<smooth, 11, 5, by_rows, columns, both, deep_rows>({{1, 1}, {5, 2}, {5, 2}});
 }
 
-// Over Auto axes, of features in the last dimension, of groups, of split features.
+// Over Auto axes, of features in the last dimension, of split features, in a vmap.
 struct last {
   constexpr auto operator()(auto x, auto k) const {
     return ts::transpose<0, 3, 1, 2>(
@@ -167,6 +167,14 @@ struct last {
 template <class S>
 struct featured {
   constexpr auto operator()(auto x, auto k) const { return ts::conv(x, k, ts::same, ts::out_sharding<S>); }
+};
+struct mapped {
+  constexpr auto operator()(auto x, auto k) const {
+    return ts::vmap<ts::in_axes<0, ts::unmapped>>([](auto image, auto filter) {
+      auto const one = ts::conv(ts::expand_dims<0>(image), filter, ts::same);
+      return ts::squeeze<0>(one);
+    })(x, k);
+  }
 };
 TEST(halo, in_any_program) {
   auto const x = put<P<>, 2, 4, 16, 8>(0.7);
@@ -189,6 +197,8 @@ TEST(halo, in_any_program) {
   static_assert(ts::comm_of<featured<by_rows>, decltype(split), decltype(k_split)>.bytes() == row + 2 * 2 * 4 * 8 * 8);
   agree(run<slopes<featured<P<>>>>(rows, k));
   agree(run<slopes<featured<P<none, none, mp>>>>(put<P<none, none, mp>, 2, 4, 16, 8>(0.7), k_split));
+  expect_same(run<mapped>(rows, k), want);
+  agree(run<slopes<mapped>>(rows, k));
   expect_same(run<deep>(rows, k), run<deep>(x, k));
   agree(ts::jit<slopes<smooth>>(rows, k));
 }

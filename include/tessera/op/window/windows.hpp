@@ -29,7 +29,17 @@ struct window_dims {
   }
   TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) {
     each(p.rank, p.before, p.fill);
-    for (auto& of : p.at) each(of[0], of[1], of[2]);
+    for (int k = 0; k < 7; ++k) {
+      auto& of = p.at[k];
+      if (k != dim) {
+        each(of[0], of[1], of[2]);
+        continue;
+      }
+      dimension along[3]{of[0], of[1], of[2]};
+      each(along[0], along[1], along[2]);
+      if constexpr (!std::is_const_v<std::remove_reference_t<decltype(p)>>)
+        for (int i = 0; i < 3; ++i) of[i] = along[i];
+    }
   }
 };
 
