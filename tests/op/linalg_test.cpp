@@ -168,10 +168,9 @@ constexpr bool built_with_lapack =
 #else
     false;
 #endif
-TEST(linalg, triangles_as_they_lie) {
+void triangles_as_they_lie(std::int64_t n) {
   namespace linalg = ts::ops::linalg;
-  static_cast<void>(ts::qr(place(nowhere{}, dense<double, 2, 2>(-1, 1))));  // binds a program, which finds LAPACK
-  constexpr std::int64_t n = 30, m = 7, wide = 33;
+  std::int64_t const m = 7, wide = n + 3;
   tensor const given = oracle::scattered({n, n}, -0.1, 0.1, 1), sides = oracle::scattered({n, m}, -1, 1, 2);
   std::int64_t const square[]{n, n}, oblong[]{n, m};
   for (int flags = 0; flags < 8; ++flags)
@@ -179,7 +178,8 @@ TEST(linalg, triangles_as_they_lie) {
       bool const lower = flags & 1, transposed = flags & 2, unit = flags & 4;
       std::int64_t const choices[3][2]{{wide, 1}, {1, wide}, {3 * wide, 3}};
       auto const *of_a = choices[steps / 3], *of_b = choices[steps % 3];
-      std::vector<double> left(9 * wide * wide), right(9 * wide * wide);
+      auto const room = static_cast<std::size_t>(9 * wide * wide);
+      std::vector<double> left(room), right(room);
       for (std::int64_t i = 0; i < n; ++i) {
         for (std::int64_t j = 0; j < n; ++j)
           left[static_cast<std::size_t>(i * of_a[0] + j * of_a[1])] = given[{i, j}] + (i == j ? 2 : 0);
@@ -199,9 +199,13 @@ TEST(linalg, triangles_as_they_lie) {
             if (row != column && (row > column) != lower) continue;
             sum += (unit && row == column ? 1 : triangle(row, column)) * x(k, j);
           }
-          ASSERT_NEAR(sum, (sides[{i, j}]), 1e-12) << flags << ' ' << steps;
+          ASSERT_NEAR(sum, (sides[{i, j}]), 1e-12) << n << ' ' << flags << ' ' << steps;
         }
     }
+}
+TEST(linalg, triangles_as_they_lie) {
+  static_cast<void>(ts::qr(place(nowhere{}, dense<double, 2, 2>(-1, 1))));  // binds a program, which finds LAPACK
+  for (std::int64_t n : {30, 33, 64, 101}) triangles_as_they_lie(n);
 }
 
 TEST(linalg, what_is_not_definite) {

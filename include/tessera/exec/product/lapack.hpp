@@ -46,6 +46,9 @@ int with_workspace(F const& call) {
                                                         T*, int const*, int*);                                         \
   extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(char const*, char const*, char const*, char const*, int const*, \
                                                        int const*, T const*, T const*, int const*, T*, int const*);    \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gemm_)(char const*, char const*, int const*, int const*, int const*,   \
+                                                       T const*, T const*, int const*, T const*, int const*, T const*, \
+                                                       T*, int const*);                                                \
   namespace tessera::detail {                                                                                          \
   inline int lapack_potrf(char triangle, int n, T* a) {                                                                \
     int failed = 0;                                                                                                    \
@@ -85,8 +88,15 @@ int with_workspace(F const& call) {
     T const one = 1;                                                                                                   \
     TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(&side, &triangle, &transposed, &unit, &n, &m, &one, a, &a_step, b, &b_step);  \
   }                                                                                                                    \
-  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{                                                     \
-      &lapack_potrf, &lapack_gesv, &lapack_syevd, &lapack_getrf, &lapack_gelqf, &lapack_orglq, &blas_trsm};            \
+  inline void blas_gemm(char turn_a, char turn_b, int n, int m, int k, T const* a, int a_step, T const* b, int b_step, \
+                        T* c, int c_step) {                                                                            \
+    T const one = 1, minus = -1;                                                                                       \
+    TESSERA_LAPACK_SYMBOL(LETTER##gemm_)                                                                               \
+    (&turn_a, &turn_b, &n, &m, &k, &minus, a, &a_step, b, &b_step, &one, c, &c_step);                                  \
+  }                                                                                                                    \
+  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{&lapack_potrf, &lapack_gesv,  &lapack_syevd,         \
+                                                                  &lapack_getrf, &lapack_gelqf, &lapack_orglq,         \
+                                                                  &blas_trsm,    &blas_gemm};                          \
   }
 
 TESSERA_LAPACK_FUNCTIONS(float, s)
