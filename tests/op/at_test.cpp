@@ -145,6 +145,28 @@ TEST(at, updates) {
 
 TEST(at, drops_what_is_beyond) { check<dropped, on<grid, P<none, mp>, P<>>, interpreted>(values, beyond); }
 
+// What int32 cannot hold is outside like any other: as JAX 0.10.2 with 64 bits has it for these.
+TEST(at, numbers_beyond_int32) {
+  auto const x = ts::asarray({3.f, 5.f, 7.f});
+  auto const is = [](auto const& y, std::vector<float> const& want) {
+    auto const got = y.to_host();
+    EXPECT_TRUE(std::equal(got.begin(), got.end(), want.begin(), want.end()));
+  };
+  for (std::int64_t i : {3000000000, -3000000000}) {
+    is(x.at(i).get(ts::mode::clip), {i > 0 ? 7.f : 3.f});
+    EXPECT_TRUE(std::isnan(x.at(i).get(ts::mode::fill).item()));
+    is(x.at(i).set(4.f, ts::mode::drop), {3, 5, 7});
+    is(x.at(i).add(4.f, ts::mode::clip), {i > 0 ? 3.f : 7.f, 5, i > 0 ? 11.f : 7.f});
+  }
+  auto const [last, none, first] = ts::jit([](auto y) {
+    return std::tuple{y.at(3000000000u).get(ts::mode::clip), y.at(-3000000000).get(ts::mode::fill),
+                      y.at(-3000000000).multiply(2.f, ts::mode::clip)};
+  })(x);
+  EXPECT_EQ(last.item(), 7);
+  EXPECT_TRUE(std::isnan(none.item()));
+  is(first, {6, 5, 7});
+}
+
 TEST(at, to_a_layout) {
   check<asked, on<grid, P<dp, mp>, P<none, dp>>, jitted>(values, places);
   check<asked, on<grid, P<mp>, P<mp>>, interpreted>(values, beyond);

@@ -297,6 +297,24 @@ struct operand_places {
   using type = decltype(list(std::make_index_sequence<count>{}));
 };
 
+// An index; a number that int32 cannot hold as the nearest that it can, which is outside, too, where no extent is larger.
+template <class X, class I>
+constexpr I const& index_operand(X const&, I const& index) {
+  return index;
+}
+template <class X, std::integral I>
+  requires(!std::same_as<I, bool> && Operand<X>)
+constexpr I index_operand(X const& x, I const& index) {
+  extents_list extents = operand_traits<X>::type::value.shape();
+  if constexpr (requires { x.shape(); }) extents = x.shape();
+  auto const most = highest_integer(dtype::int32);
+  for (auto extent : extents)
+    if (extent == dynamic || extent > most) return index;
+  if (std::cmp_greater(index, most)) return static_cast<I>(most);
+  if (std::cmp_less(index, lowest_integer(dtype::int32))) return static_cast<I>(lowest_integer(dtype::int32));
+  return index;
+}
+
 // get and its kin call the door themselves: each call in between would be lines of an error's text.
 template <class X, class Operands, class... Index>
 struct indexed_by_operands;
@@ -311,25 +329,26 @@ struct indexed_by_operands<X, std::index_sequence<K...>, Index...> {
   }
   template <index_mode Mode>
   constexpr auto get(mode::tag<Mode>, site at = std::source_location::current()) const {
-    return invoke<ops::index, params<detail::mode_or(Mode, picks)>>(at, x, std::get<K>(index)...);
+    return invoke<ops::index, params<detail::mode_or(Mode, picks)>>(at, x, index_operand(x, std::get<K>(index))...);
   }
   template <Spec S, Mesh M>
   constexpr auto get(out_sharding_t<S, M>, site at = std::source_location::current()) const {
     return invoke<ops::index, with_out<params<picks>, S, M>>(at, x, std::get<K>(index)...);
   }
 
-#define TESSERA_INDEX_UPDATE(name)                                                                               \
-  template <class V>                                                                                             \
-  constexpr auto name(V const& v, site at = std::source_location::current()) const {                             \
-    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                              \
-  }                                                                                                              \
-  template <class V, index_mode Mode>                                                                            \
-  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {            \
-    return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(at, x, std::get<K>(index)..., v); \
-  }                                                                                                              \
-  template <class V, Spec S, Mesh M>                                                                             \
-  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const {       \
-    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);              \
+#define TESSERA_INDEX_UPDATE(name)                                                                         \
+  template <class V>                                                                                       \
+  constexpr auto name(V const& v, site at = std::source_location::current()) const {                       \
+    return invoke<ops::at_##name, written<drops>>(at, x, std::get<K>(index)..., v);                        \
+  }                                                                                                        \
+  template <class V, index_mode Mode>                                                                      \
+  constexpr auto name(V const& v, mode::tag<Mode>, site at = std::source_location::current()) const {      \
+    return invoke<ops::at_##name, written<detail::mode_of_write(Mode, drops)>>(                            \
+        at, x, index_operand(x, std::get<K>(index))..., v);                                                \
+  }                                                                                                        \
+  template <class V, Spec S, Mesh M>                                                                       \
+  constexpr auto name(V const& v, out_sharding_t<S, M>, site at = std::source_location::current()) const { \
+    return invoke<ops::at_##name, with_out<written<drops>, S, M>>(at, x, std::get<K>(index)..., v);        \
   }
   TESSERA_INDEX_UPDATE(set)
   TESSERA_INDEX_UPDATE(add)
