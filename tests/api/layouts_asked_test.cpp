@@ -137,6 +137,8 @@ TEST(blocks, are_computed_where_they_lie) {
   using key = decltype(ts::random::key(0));
   constexpr std::int64_t block = 1024 * 512 * 4 / 8;
   static_assert(bytes_for<decltype(drawn), loose, key> < 2 * block + 64);
+  static_assert(bytes_for<decltype(drawn), strict, key> < 2 * block + 64);
+  static_assert(bytes_for<decltype(drawn), mixed, key> < 2 * block + 64);
   static_assert(bytes_for<decltype(filled), loose> < 2 * block);
   static_assert(bytes_for<decltype(filled), strict> < 2 * block);
 }

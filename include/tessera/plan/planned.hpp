@@ -41,7 +41,10 @@ struct planned_once {
 
 // The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
 constexpr growable_plan plan_traced(graph_view const& traced) {
-  if (!leaves_layouts_open(traced)) return make_plan(traced);
+  if (!leaves_layouts_open(traced)) {
+    if (!block_maker::has_work(traced)) return make_plan(traced);
+    return make_plan(in_blocks(growable_graph::copy_of(traced)).view());
+  }
   return make_plan(laid_out_by_choice(traced).view());
 }
 template <class T>

@@ -11,6 +11,7 @@
 #include <tessera/op/index/segment.hpp>
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/index/take.hpp>
+#include <tessera/op/shape/reshard.hpp>
 #include <tessera/random/integers.hpp>
 #include <tessera/random/normal.hpp>
 
@@ -21,13 +22,15 @@ struct random_categorical {
   static constexpr std::string_view name = "random_categorical";
   static constexpr op_class kind = op_class::reduce;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const&) {
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const logits = x[1].facts();
     if (logits.rank < 1)
       return b.template refuse<random_categorical>(refuse(reason::ranks_disagree, -1, {}, 0, 1), logits);
-    attributes const like{random_params{logits.element, logits.shape()}, layout_of(logits)};
+    attributes like{random_params{logits.element, logits.shape()}, attrs.has_out ? attrs.out : layout_of(logits)};
+    term const split = attrs.has_out ? b.template make<reshard>({x[1]}, like) : x[1];
+    if (!split) return split;
     term const noise = b.template make<random_gumbel>({x[0]}, like);
-    term const all = noise ? b.template make<add>({noise, x[1]}) : noise;
+    term const all = noise ? b.template make<add>({noise, split}) : noise;
     return all ? b.template make<argmax>({all}, reduce_params{{logits.rank - 1}}) : all;
   }
 };
@@ -51,7 +54,7 @@ struct random_permutation {
       term const places = bits ? b.template make<argsort>({bits}, along_one_params{0}) : bits;
       order = places ? b.template make<take>({order, places}, take_params{{0}}) : places;
     }
-    return order;
+    return attrs.has_out && order ? b.template make<reshard>({order}, attrs) : order;
   }
 };
 
@@ -141,10 +144,19 @@ template <class K, class Logits>
 constexpr auto categorical(prng_key<K> const& key, Logits const& logits, site at = std::source_location::current()) {
   return invoke<ops::random_categorical, no_params>(at, key.data, logits);
 }
+template <class K, class Logits, Spec S, Mesh M>
+constexpr auto categorical(prng_key<K> const& key, Logits const& logits, out_sharding_t<S, M>,
+                           site at = std::source_location::current()) {
+  return invoke<ops::random_categorical, with_out<no_params, S, M>>(at, key.data, logits);
+}
 
 template <std::int64_t Count, class K>
 constexpr auto permutation(prng_key<K> const& key, site at = std::source_location::current()) {
   return invoke<ops::random_permutation, drawn<int32, Count>>(at, key.data);
+}
+template <std::int64_t Count, class K, Spec S, Mesh M>
+constexpr auto permutation(prng_key<K> const& key, out_sharding_t<S, M>, site at = std::source_location::current()) {
+  return invoke<ops::random_permutation, with_out<drawn<int32, Count>, S, M>>(at, key.data);
 }
 template <class K, class X>
   requires(!std::is_same_v<X, site>)

@@ -73,8 +73,8 @@ private:
     }
   }
   growable_graph with_layouts(graph_view const& traced) {
-    if (!leaves_layouts_open(traced)) return growable_graph::copy_of(traced);
-    return laid_out(traced, choose_layouts<layout_costs>(traced, nullptr, &grown_from).data());
+    if (!leaves_layouts_open(traced)) return in_blocks(growable_graph::copy_of(traced));
+    return in_blocks(laid_out(traced, choose_layouts<layout_costs>(traced, nullptr, &grown_from).data()));
   }
 };
 
