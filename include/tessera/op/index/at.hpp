@@ -18,7 +18,9 @@
 #include <tessera/op/index/take.hpp>
 #include <tessera/rule/manual.hpp>
 
+#include <concepts>
 #include <tuple>
+#include <utility>
 
 namespace tessera {
 namespace ops {
