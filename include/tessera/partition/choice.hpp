@@ -25,13 +25,16 @@ public:
     for (int a = 0; a < g_.mesh->rank; ++a)
       for (int picks = 0; picks < most_picks && pick(a); ++picks) {
       }
-    growable<moved_dim> const kept = kept_along();
-    if (!grown_from && planned_ && kept.empty()) return static_cast<value_layouts&&>(plans_[0]);
-    propagation chosen = start_;
-    if (grown_from) chosen.tell(*grown_from);
-    chosen = spread(std::move(chosen), first_);
-    for (moved_dim const& m : kept) chosen.keep(m);
-    return chosen.take();
+    moved_dims const moved(g_);
+    if (!grown_from && planned_ && moved.all.empty()) return static_cast<value_layouts&&>(plans_[0]);
+    propagation chosen = spread(start_, first_);
+    growable<moved_dim> const kept = keep_along(chosen, moved);
+    if (!grown_from) return chosen.take();
+    propagation told = start_;
+    told.tell(*grown_from);
+    told = spread(std::move(told), first_);
+    for (moved_dim const& m : kept) told.keep(m);
+    return told.take();
   }
 
 private:
@@ -96,28 +99,26 @@ private:
     return size == dynamic || parts == dynamic ? 1 : size * bytes_of(facts.element) / parts;
   }
 
-  // The dimensions along which results lie as the operands whose elements they move: all where that is not dearer, or those
-  // for which it is not.
-  constexpr growable<moved_dim> kept_along() {
+  // Lets results lie as the operands whose elements they move: along all dimensions where that is not dearer, or along those
+  // for which it is not, which it tells.
+  constexpr growable<moved_dim> keep_along(propagation& chosen, moved_dims const& moved) {
     growable<moved_dim> kept;
-    moved_dims const moved(g_);
     if (moved.all.empty()) return kept;
-    propagation const before = spread(start_, first_);
-    propagation after = before;
+    propagation const before = chosen;
     for (moved_dim const& m : moved.all)
-      if (after.keep(m)) kept.push_back(m);
+      if (chosen.keep(m)) kept.push_back(m);
     if (kept.empty()) return kept;
     std::int64_t least = price(before.layouts());
-    if (price(after.layouts()) <= least) return kept;
+    if (price(chosen.layouts()) <= least) return kept;
     kept.clear();
-    after = before;
+    chosen = before;
     int tried = 0;
     for (moved_dim const& m : moved.all) {
-      propagation more = after;
+      propagation more = chosen;
       if (!more.keep(m)) continue;
       if (std::int64_t const now = price(more.layouts()); now <= least) {
         least = now;
-        after = more;
+        chosen = more;
         kept.push_back(m);
       }
       if (++tried == most_kept) break;
