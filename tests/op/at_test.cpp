@@ -167,6 +167,18 @@ TEST(at, numbers_beyond_int32) {
   is(first, {6, 5, 7});
 }
 
+// As in JAX 0.10.2, where no mode minds.
+TEST(at, writes_into_no_elements) {
+  auto const none = ts::asarray(ts::zeros<float, 0>());
+  auto const rows = ts::asarray(ts::zeros<float, 0, 3>());
+  auto const i = ts::asarray({0, -1});
+  EXPECT_EQ(none.at(i).set(4.f).size(), 0);
+  EXPECT_EQ(none.at(i).add(4.f, ts::mode::clip).size(), 0);
+  EXPECT_EQ(rows.at(i).max(4.f, ts::mode::drop).shape(), (ts::extents_list{0, 3}));
+  auto const late = ts::jit([](auto x, auto at) { return x.at(at).multiply(2.f, ts::mode::fill); })(none, i);
+  EXPECT_EQ(late.size(), 0);
+}
+
 TEST(at, to_a_layout) {
   check<asked, on<grid, P<dp, mp>, P<none, dp>>, jitted>(values, places);
   check<asked, on<grid, P<mp>, P<mp>>, interpreted>(values, beyond);

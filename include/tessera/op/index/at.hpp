@@ -174,6 +174,11 @@ struct index_update {
       if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0)
         if (verdict const v = detail::judge_index(b, x, d, given[k - 1], asked.mode, asked.axes); !v)
           return b.template refuse<Self>(v, x);
+    // All places of a dimension without elements are outside.
+    for (int d = 0; d < x.rank; ++d)
+      if (int const k = p.operand[static_cast<std::size_t>(d)];
+          k > 0 && x.extent(d) == 0 && given[k - 1].facts().rank > 0)
+        return operands[0];
     extents_list sizes;
     for (int d = 0; d < x.rank; ++d)
       sizes.push_back(p.operand[static_cast<std::size_t>(d)] > 0 ? 1
