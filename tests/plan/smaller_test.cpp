@@ -136,6 +136,42 @@ TEST(smaller, a_lookup_moves_no_tokens_and_its_gradient_the_table) {
   same_numbers(ts::jit<slope<rows_between<P<none, dp>>>>(table, split), want);
 }
 
+// What is put into rows of a whole table stays split along its columns, too: the rows' sum, or the rows, is brought together
+// and not what they are made of.
+struct put_rows {
+  constexpr auto operator()(auto table, auto tokens, auto more) const {
+    return table.at(tokens).set(more, ts::out_sharding<P<>>);
+  }
+};
+struct most_of_rows {
+  constexpr auto operator()(auto table, auto tokens, auto more) const {
+    return table.at(tokens).max(more, ts::out_sharding<P<>>);
+  }
+};
+TEST(smaller, what_is_put_into_a_table_stays_split_along_its_columns) {
+  auto const mesh = ts::make_mesh<grid>(ts::devices());
+  auto const table = put<P<>, 6, 2>(0.7);
+  auto const split = ts::device_put<P<ts::axes<dp, mp>>>(tokens<48>(6), mesh);
+  auto const all = ts::device_put<P<>>(tokens<48>(6), mesh);
+  using whole_table = decltype(table);
+  // Of the cotangents of 48 rows 672 bytes would be brought together.
+  constexpr auto const& both = cost<slope<rows<P<dp, mp>>>, whole_table, decltype(all)>;
+  constexpr auto const& columns = cost<slope<rows<P<none, mp>>>, whole_table, decltype(all)>;
+  static_assert(both.bytes() == 6 * 8 * 6 / 4 + 6 * 8 && both.count() == 2);
+  static_assert(columns.bytes() == 6 * 8 && columns.count<mp>(sent::all_gather) == 1);
+  auto const want = ts::jit<slope<rows<P<>>>>(table, all);
+  same_numbers(ts::jit<slope<rows<P<dp, mp>>>>(table, split), want);
+  same_numbers(ts::jit<slope<rows<P<dp, mp>>>>(table, all), want);
+  same_numbers(ts::jit<slope<rows<P<none, mp>>>>(table, split), want);
+
+  auto const many = put<P<none, mp>, 48, 2>(0.3);
+  auto const whole = put<P<>, 48, 2>(0.3);
+  static_assert(cost<put_rows, whole_table, decltype(all), decltype(many)>.bytes() == 6 * 8);
+  static_assert(cost<most_of_rows, whole_table, decltype(all), decltype(many)>.bytes() == 6 * 8);
+  same_numbers(ts::jit<put_rows>(table, all, many), ts::jit<put_rows>(table, all, whole));
+  same_numbers(ts::jit<most_of_rows>(table, all, many), ts::jit<most_of_rows>(table, all, whole));
+}
+
 // Input features of both operands split: partial sums, each device computes its part. The gradient by x is added up over
 // windows before it is sent.
 template <class S>

@@ -19,6 +19,10 @@ struct parts_of_node {
       : map(factors), by(map, mesh), made(wanted) {
     by.take(map.result(), wanted.spec, wanted.rank);
     made.pending = {};
+    join();
+  }
+  // The result as its factors are split.
+  constexpr void join() {
     for (int d = 0; d < made.rank; ++d) made.entry(d) = by.joined(map.result(), d);
   }
   parts_of_node(parts_of_node const&) = delete;
@@ -55,7 +59,7 @@ protected:
     array_value const& x = facts(id, 0);
     parts_of_node split = parts(id);
     split.made.pending = layout(x).pending;
-    axis_set const summed = writes && n.op->reduction == monoid::sum ? sum_parts(id, split) : axis_set{};
+    axis_set const summed = writes ? least_sent(id, split) : axis_set{};
     block_layout const from = split.of(0);
     int ids[builder::max_operands]{bring(id, 0, from)};
     if (!summed.empty() && !is_zero(ids[0])) ids[0] = as_partial_sum(l_, ids[0], summed);
@@ -72,36 +76,60 @@ protected:
   }
 
 private:
-  // A scatter that adds may leave what it goes over as it is split, and its result as partial sums, where adding these up
-  // sends less than bringing all of it together. Returns the axes.
-  constexpr axis_set sum_parts(int id, parts_of_node& split) const {
+  // What a scatter puts may stay split as it lies, where that sends less in all: along what it goes over, if it adds (the
+  // result is partial sums over these axes, which are returned), and along dimensions that pass (the result is split there,
+  // and brought to its layout behind).
+  constexpr axis_set least_sent(int id, parts_of_node& split) const {
     node const& n = g_.nodes[id];
     int const last = n.operand_count - 1;
-    array_value const& parts = facts(id, last);
-    block_layout const own = layout(parts);
-    if (!n.facts.unreduced.empty() || !(own.pending | split.made.pending).empty() || !l_.mesh().uneven.empty())
+    if (!n.facts.unreduced.empty() || !(layout(facts(id, last)).pending | split.made.pending).empty() ||
+        !l_.mesh().uneven.empty())
       return {};
     auto const bytes = [&] {
       std::int64_t all = layout_search(l_.mesh(), n.facts, split.made, layout(n.facts)).bytes();
-      for (int k = 1; k <= last; ++k)
+      for (int k = 0; k <= last; ++k)
         if (block_layout to = split.of(k), at = layout(facts(id, k)); to.pending = at.pending, !(to == at))
           all += layout_search(l_.mesh(), facts(id, k), at, to).bytes();
       return all;
     };
-    std::int64_t const together = bytes();
-    axis_set const used = split.made.used();
-    for (int r = 0; r < parts.rank; ++r) {
-      int const f = split.map.first(last, r);
-      if (split.map.kind[f] != factor_kind::summed || !(own.entry(r).axes() & used).empty()) continue;
-      split.by.by[f] = own.entry(r);
-      split.made.pending |= own.entry(r).axes();
+    entry_value asked[factor_map::most];
+    for (int f = 0; f < split.map.count; ++f) asked[f] = split.by.by[f];
+    int best = 0;
+    std::int64_t least = bytes();
+    for (int kept : {sums, sums | passed, passed}) {
+      if (keep(id, split, kept)) {
+        std::int64_t const now = bytes();
+        if (now < least) best = kept;
+        if (now < least) least = now;
+      }
+      for (int f = 0; f < split.map.count; ++f) split.by.by[f] = asked[f];
+      split.made.pending = {};
+      split.join();
     }
-    axis_set const summed = split.made.pending;
-    if (summed.empty() || bytes() < together) return summed;
-    for (int f = 0; f < split.map.count; ++f)
-      if (split.map.kind[f] == factor_kind::summed) split.by.by[f] = {};
-    split.made.pending = {};
-    return {};
+    if (best != 0) keep(id, split, best);
+    return split.made.pending;
+  }
+  static constexpr int sums = 1, passed = 2;
+  // Splits such dimensions of the last operand as it lies; false: not one of each kind is split so.
+  constexpr bool keep(int id, parts_of_node& split, int which) const {
+    node const& n = g_.nodes[id];
+    int const last = n.operand_count - 1;
+    block_layout const own = layout(facts(id, last));
+    axis_set const used = split.made.used();
+    int kept = 0;
+    for (int r = 0; r < own.rank; ++r) {
+      int const f = split.map.first(last, r);
+      entry_value& by = split.by.by[f];
+      axis_set const more = own.entry(r).axes() - by.axes();
+      bool const adds = split.map.kind[f] == factor_kind::summed && n.op->reduction == monoid::sum;
+      int const kind = adds ? sums : split.map.kind[f] == factor_kind::passed ? passed : 0;
+      if (!(which & kind) || more.empty() || !begins(by, own.entry(r)) || !(more & used).empty()) continue;
+      if (adds) split.made.pending |= more;
+      by = own.entry(r);
+      kept |= kind;
+    }
+    split.join();
+    return kept == which;
   }
   constexpr bool is_zero(int x) const {
     int const scalar = l_.scalar_of(x);
