@@ -57,6 +57,7 @@ public:
     for (int id = last; id >= start_; --id) {
       if (!has_cotangent(id) || !reached_[static_cast<std::size_t>(id)]) continue;
       graph_.here = graph_.at(id).at;
+      graph_.here.sums = kept.sums;
       graph_.here.pass = program_pass::backward;
       sum_over_devices<Term>(id);
       if (graph_.at(id).operand_count == 0 || !depends_on_operands(id)) continue;

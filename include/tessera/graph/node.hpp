@@ -20,6 +20,7 @@ struct site {
   char const* file = "";
   std::uint32_t line = 0;
   program_pass pass = program_pass::forward;
+  dtype sums = dtype::boolean;  // that of what is added up over devices for it; boolean: its own
 
   constexpr site() = default;
   constexpr site(std::source_location at) : file(at.file_name()), line(at.line()) {}

@@ -22,7 +22,7 @@ protected:
     l_.change.operand = 1;
     int const y = brought(g_.operand(id, 1), plan.right());
     l_.change.operand = layout_change::result;
-    return sum(id, {plan.run(x, y)});
+    return sum(id, {plan.run(x, y, dtype_of_part(id, plan.pending()))});
   }
 
   // The same value in another layout.
@@ -50,7 +50,7 @@ protected:
     unfinished_sum const x = unfinished(g_.operand(id, k));
     if (!joins_later(id) || (pair && !is_number(id, 1 - k, detail::is_op<ops::divide>(n.op)))) return false;
     unfinished_sum all = x;
-    all.partial.id = on_part(id, k, x.partial.id, x.partial.layout);
+    all.partial.id = on_part(id, k, part_of(g_.operand(id, k)), x.partial.layout);
     if (x.whole >= 0) all.whole = on_part(id, k, x.whole, layout(n.facts));
     made = sum(id, all);
     return true;
@@ -123,8 +123,9 @@ private:
     block_layout const to = layout(g_.nodes[id].facts);
     unfinished_sum all = unfinished(g_.operand(id, left ? 0 : 1));
     if (left && right) {
-      all.partial.id = emit(id, all.partial.id, unfinished(g_.operand(id, 1)).partial.id, all.partial.layout);
+      all.partial.id = emit(id, part_of(g_.operand(id, 0)), part_of(g_.operand(id, 1)), all.partial.layout);
       all.source = -1;
+      if (all.as == dtype::boolean) all.as = unfinished(g_.operand(id, 1)).as;
     }
     int const x = left ? unfinished(g_.operand(id, 0)).whole : bring(id, 0, to);
     int const y = right ? unfinished(g_.operand(id, 1)).whole : bring(id, 1, to);

@@ -110,7 +110,8 @@ private:
     parts_of_node split = parts(id);
     if (n.op->message == collective::ragged_all_to_all) return finish(id, ragged(id, split, by), split.made);
     split.made.pending = layout(n.facts).pending;  // what the collective makes of it
-    return finish(id, sent(n, bring(id, 0, split.of(0)), by), split.made);
+    int const made = sent(n, bring(id, 0, split.of(0)), by);
+    return finish(id, n.op->reduction == monoid::sum ? l_.in_dtype(made, n.facts.element) : made, split.made);
   }
   constexpr int sent(node const& n, int x, entry_value by) {
     collective_params const& over = n.attrs.as<collective_params>();
@@ -206,7 +207,10 @@ private:
     int own = reshard(l_, x, whole, from).id;
     for (auto d : dims)
       own = without_padding(l_, own, static_cast<int>(d), whole, from.entry(static_cast<int>(d)), n.op->reduction);
-    own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, block(n.facts, made));
+    array_value result = block(n.facts, made);
+    if (n.op->reduction == monoid::sum) result.element = dtype_of_part(id, made.pending);
+    own = l_.in_dtype(own, result.element);
+    own = l_.emit_step(*n.op, &own, 1, reduce_params{dims}, result);
     l_.change.operand = layout_change::result;
     if (n.op->reduction == monoid::sum) return sum(id, {{own, made}});
     return reshard(l_, {own, made}, n.facts, wanted, n.op->reduction).id;
@@ -281,7 +285,7 @@ private:
     bool const in_parts = call.adds_windows && parts_go_on(id) && layout(facts(id, 0)) == split.of(0);
     int ids[builder::max_operands]{};
     for (int k = 0; k < n.operand_count; ++k)
-      ids[k] = in_parts ? parts_of(id).partial.id : bring_full(id, k, split.of(k), monoid::sum);
+      ids[k] = in_parts ? parts_of(id) : bring_full(id, k, split.of(k), monoid::sum);
     extents_list const batch = rule::batch_dims(n.facts.rank, shape.result[n.op->result].dims);
     auto const layout_of = [&](int k, int rank) {
       block_layout made;

@@ -58,17 +58,20 @@ public:
   // Where the operands are wanted.
   constexpr block_layout const& left() const { return left_; }
   constexpr block_layout const& right() const { return right_; }
-  // The product of operands that are there. Its partial sums are not added up yet.
-  constexpr placed run(int x, int y) {
+  // The axes over which its partial sums are to be added up.
+  constexpr axis_set pending() const { return product_.layout.pending; }
+  // The product of operands that are there, summed as `as`. Its partial sums are not added up yet.
+  constexpr placed run(int x, int y, dtype as) {
     int ids[]{x, y};
     for (product_index const& index : all_) {
       if (!index.contracted()) continue;
       ids[0] = without_padding(l_, ids[0], index.left, lhs_, index.split, monoid::sum);
       ids[1] = without_padding(l_, ids[1], index.right, rhs_, index.split, monoid::sum);
     }
-    ids[0] = operand(ids[0], true);
-    ids[1] = operand(ids[1], false);
     array_value facts = n_.facts;
+    facts.element = as;
+    ids[0] = operand(l_.in_dtype(ids[0], facts.element), true);
+    ids[1] = operand(l_.in_dtype(ids[1], facts.element), false);
     for (int d = 0; d < facts.rank; ++d) facts.entry(d) = product_.layout.entry(d);
     product_.id = l_.emit_step(*n_.op, ids, 2, n_.attrs.as<dot_params>(), local_block(facts, l_.mesh()));
     return product_;

@@ -70,7 +70,10 @@ protected:
     array_value const part = block(x, from);
     for (int d = 0; d < x.rank; ++d)
       if (windows.window[d] == x.extent(d)) windows.window[d] = part.extent(d);
-    array_value const result = block(n.facts, split.made);
+    array_value result = block(n.facts, split.made);
+    if (n.op->reduction == monoid::sum) result.element = dtype_of_part(id, summed);
+    ids[0] = l_.in_dtype(ids[0], result.element);
+    if (writes) ids[indices + 1] = l_.in_dtype(ids[indices + 1], result.element);
     int const made = l_.emit_step(*n.op, ids, n.operand_count, windows, result);
     return summed.empty() ? finish(id, made, split.made) : sum(id, {{made, split.made}});
   }

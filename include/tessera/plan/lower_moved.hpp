@@ -17,8 +17,7 @@ protected:
   constexpr int permute(int id) {
     node const& n = g_.nodes[id];
     permute_params const to{n.attrs.as<permute_params>().order};
-    if (parts_go_on(id))
-      return sum_of_parts(id, l_.view(*n.op, parts_of(id).partial.id, to, block(n.facts)), layout(n.facts));
+    if (parts_go_on(id)) return sum_of_parts(id, l_.view(*n.op, parts_of(id), to, block(n.facts)), layout(n.facts));
     return l_.view(*n.op, bring(id, 0, permuted(layout(n.facts), to)), to, block(n.facts));
   }
 
@@ -27,7 +26,7 @@ protected:
     array_value const& x = facts(id, 0);
     bool const whole = x.sharded_axes().empty() && n.facts.sharded_axes().empty(), parts = parts_go_on(id);
     if (whole || rule::keeps_blocks(x, n.facts, l_.mesh())) {
-      int const from = parts ? parts_of(id).partial.id : local(g_.operand(id, 0));
+      int const from = parts ? parts_of(id) : local(g_.operand(id, 0));
       int const made = as_shape(*n.op, from, block(n.facts));
       return parts ? sum_of_parts(id, made, layout(n.facts)) : made;
     }
@@ -35,7 +34,7 @@ protected:
     block_layout made = layout(kept.to);
     made.pending = layout(x).pending;
     if (parts && layout(kept.from) == layout(x))
-      return sum_of_parts(id, as_shape(*n.op, parts_of(id).partial.id, block(kept.to)), made);
+      return sum_of_parts(id, as_shape(*n.op, parts_of(id), block(kept.to)), made);
     return finish(id, as_shape(*n.op, bring(id, 0, layout(kept.from)), block(kept.to)), made);
   }
 
@@ -82,10 +81,10 @@ protected:
     own.pending = unfinished(x).partial.layout.pending;
     return !own.pending.empty() && unfinished(x).partial.layout == own && is_read_smaller(id);
   }
-  constexpr unfinished_sum const& parts_of(int id) const { return unfinished(g_.operand(id, 0)); }
+  constexpr int parts_of(int id) { return part_of(g_.operand(id, 0)); }
   // What node id makes of these parts: parts of its value, laid out so.
   constexpr int sum_of_parts(int id, int made, block_layout there) {
-    unfinished_sum all = parts_of(id);
+    unfinished_sum all = unfinished(g_.operand(id, 0));
     there.pending = all.partial.layout.pending;
     all.partial = {made, there};
     return sum(id, all, g_.operand(id, 0));

@@ -9,11 +9,13 @@
 
 namespace tessera::detail {
 
-// A value as a sum of two: partial sums over some axes, and, id -1 where there is none, what lies as the value does.
+// A value as a sum of two: partial sums over some axes, and, id -1 where there is none, what lies as the value does. The parts
+// may have more bits than the value: part_of.
 struct unfinished_sum {
   placed partial{};
   int whole = -1;
-  int source = -1;  // the node that left the parts, -1: the one whose value it is
+  int source = -1;            // the node that left the parts, -1: the one whose value it is
+  dtype as = dtype::boolean;  // the dtype in which they are added up; boolean: as that node says
 };
 
 // A value from outside of a region, and how it lies when it comes in: as the first that reads it so, at this line, wants it.
@@ -124,6 +126,7 @@ protected:
     if (is_repeated(id, x.partial.id, from) || reader < 0 || only_result) return finished(id, x, to);
     unfinished_.push_back(x);
     if (x.source < 0) unfinished_.back().source = id;
+    if (x.as == dtype::boolean) unfinished_.back().as = g_.nodes[id].at.sums;
     return absent - static_cast<int>(unfinished_.size());
   }
   // Node id's value, which lies there until it is read: no partial sums.
@@ -135,6 +138,17 @@ protected:
   constexpr unfinished_sum const& unfinished(int id) const {
     return unfinished_[static_cast<std::size_t>(absent - 1 - at_[id])];
   }
+  // In what node id adds up, on each device, what is added up over several behind it: in no fewer bits than its own.
+  constexpr dtype dtype_of_part(int id, axis_set pending) const {
+    dtype const own = g_.nodes[id].facts.element, sum = l_.dtype_of_sum(own);
+    if (bytes_of(sum) <= bytes_of(own)) return own;
+    int const by = reader_of(id);
+    bool const sent = by >= 0 && by < last_ && g_.nodes[by].op->kind == op_class::collective &&
+                      g_.nodes[by].op->reduction == monoid::sum && g_.nodes[by].at.sums == sum;
+    return sent || !(pending & l_.several()).empty() ? sum : own;
+  }
+  // Its partial sums in its dtype.
+  constexpr int part_of(int id) { return l_.in_dtype(unfinished(id).partial.id, g_.nodes[id].facts.element); }
   // The sum in a layout without partial sums.
   constexpr int finished(int id, block_layout const& to) {
     site const here = l_.here;
@@ -163,7 +177,8 @@ protected:
   // Operand k, which may be partial sums over more axes than its type says.
   constexpr placed terms(int id, int k) {
     int const x = g_.operand(id, k);
-    return is_unfinished(x) && unfinished(x).whole < 0 ? unfinished(x).partial : operand(id, k);
+    return is_unfinished(x) && unfinished(x).whole < 0 ? placed{part_of(x), unfinished(x).partial.layout}
+                                                       : operand(id, k);
   }
   constexpr axis_set differs_over(array_value const& global) const {
     return (global.sharded_axes() | global.unreduced | global.varying) & l_.several();
@@ -207,7 +222,7 @@ protected:
       l_.change.operand = layout_change::output;
       block_layout const to = layout(as_[i]);
       if (is_unfinished(id) && unfinished(id).whole < 0 && unfinished(id).partial.layout == to)
-        results.push_back(unfinished(id).partial.id);
+        results.push_back(part_of(id));
       else if (is_unfinished(id) && to.pending.empty())
         results.push_back(finished(id, to));
       else
@@ -246,9 +261,12 @@ private:
   // x, node id's value, in a layout. Where it has two parts they are joined before they go anywhere else.
   constexpr int finished(int id, unfinished_sum const& x, block_layout const& to) {
     auto const before = l_.summed;
+    dtype const as = l_.sums;
+    l_.sums = x.as;
     if (x.source >= 0) l_.summed = {x.source, g_.nodes[x.source].at, g_.nodes[x.source].op};
     int const made = added_up(id, x, to);
     l_.summed = before;
+    l_.sums = as;
     return made;
   }
   constexpr int added_up(int id, unfinished_sum const& x, block_layout const& to) {

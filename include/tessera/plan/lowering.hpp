@@ -42,6 +42,8 @@ public:
     site at{};
     op_info const* cause = nullptr;
   } summed{};
+  // The dtype in which they are sent and added up, if `here` does not say; boolean: in their own.
+  dtype sums = dtype::boolean;
 
   // share false: every value differs between all devices, so that nothing is stored or computed once for several.
   // log: told what each message is sent for, or null.
@@ -175,13 +177,17 @@ public:
   constexpr int all_reduced(int x, monoid how, axis_set axes) {
     axes = axes & several_;
     if (axes.empty()) return x;
-    return send(collectives::all_reduce_by(how), x, collective_params{axes}, axes);
+    dtype const own = facts(x).element;
+    if (how == monoid::sum) x = in_dtype(x, dtype_of_sum(own));
+    return in_dtype(send(collectives::all_reduce_by(how), x, collective_params{axes}, axes), own);
   }
   constexpr int gathered(int x, int dim, entry_value by) {
     return send(info<collectives::all_gather>, x, along(dim, by), by.axes());
   }
   constexpr int reduce_scattered(int x, int dim, entry_value by) {
-    return send(info<collectives::reduce_scatter>, x, along(dim, by), by.axes());
+    dtype const own = facts(x).element;
+    x = in_dtype(x, dtype_of_sum(own));
+    return in_dtype(send(info<collectives::reduce_scatter>, x, along(dim, by), by.axes()), own);
   }
   constexpr int exchanged(int x, int split, int concat, entry_value by) {
     collective_params over = along(split, by);
@@ -207,6 +213,23 @@ public:
     int const id = emit(op, ids, count, by, out, by.order.axes());
     if (fresh_ && !by.order.empty()) note(op, id, id, by.order.axes(), 0);
     return id;
+  }
+  // In what values of this dtype are added up over devices.
+  constexpr dtype dtype_of_sum(dtype own) const {
+    dtype const said = sums == dtype::boolean ? here.sums : sums;
+    return said == dtype::boolean || !is_floating(own) ? own : said;
+  }
+  constexpr int in_dtype(int x, dtype element) {
+    if (facts(x).element == element) return x;
+    static_assert(op_register<ops::cast>::done);
+    if (int const scalar = scalar_of(x); scalar >= 0 && scalar != x) {
+      array_value made = facts(x);
+      made.element = element;
+      return filled(in_dtype(scalar, element), made);
+    }
+    array_value made = facts(x);
+    made.element = element;
+    return emit(info<ops::cast>, &x, 1, cast_params{element}, made);
   }
   // The device's position along the axes of `by`.
   constexpr int position(entry_value by) {

@@ -125,9 +125,11 @@ constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_
                          monoid how = monoid::sum) {
   if (x.layout == to) return x;
   if (l.log()) l.change = {l.change.node, l.change.operand, true, shape, x.layout, to};
+  bool const sums = !x.layout.pending.empty();
   x = l.mesh().uneven.empty() ? detail::reshard_even(l, x, shape, to, how)
                               : detail::reshard_padded(l, x, shape, to, how);
   l.change.changes = false;
+  if (sums) x.id = l.in_dtype(x.id, shape.element);
   return x;
 }
 

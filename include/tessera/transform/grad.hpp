@@ -6,6 +6,7 @@
 //   value_and_grad(f)(params, x)  -> std::tuple{value, gradient}
 //   grad<1>(f), grad<0, 2>(f)     -> by other arguments (several: a tuple)
 //   value_and_grad(f, has_aux)    -> f returns std::tuple{loss, aux}: std::tuple{std::tuple{loss, aux}, gradient}
+//   grad(f, reduce_dtype<float>)  -> what is added up over devices for it, bfloat16 say, is sent and added as float
 // A gradient has its argument's type, sharding included; by a `reduced` argument it is a partial sum (`unreduced`). Source: JAX jax.grad, jax.value_and_grad.
 
 #include <tessera/error/error.hpp>
@@ -30,7 +31,33 @@ struct grad {
 struct has_aux_t {};
 inline constexpr has_aux_t has_aux{};
 
+template <class T>
+struct reduce_dtype_t {};
+// The last argument of grad and value_and_grad: floating partial sums that their gradient leaves on several devices are cast
+// to T, sent, added up, and cast back; each device adds its own before in the dtype that they have. A float takes twice the
+// bytes of a bfloat16; a bfloat16 half those of a float. Source: reduce_dtype of torch.distributed.fsdp's MixedPrecisionPolicy.
+template <class T>
+inline constexpr reduce_dtype_t<T> reduce_dtype{};
+
 namespace detail {
+
+// F, whose gradient is summed over devices as T.
+template <class F, class T>
+struct summed_as {
+  static_assert(
+      is_floating(dtype_of<T>()),
+      "tessera: sums of a gradient are floating. Fix: reduce_dtype<float>, of float16, bfloat16, float or double.");
+  static constexpr dtype sums = dtype_of<T>();
+  [[no_unique_address]] F function{};
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    return function(x...);
+  }
+};
+template <class F>
+inline constexpr dtype sums_of = dtype::boolean;
+template <class F, class T>
+inline constexpr dtype sums_of<summed_as<F, T>> = summed_as<F, T>::sums;
 
 // The node whose gradient is that of x: of a C++ number given to the program, its full value.
 constexpr int wanted_node(builder const& b, int x) {
@@ -185,7 +212,10 @@ private:
         growable<int> ids;
         (tree_each(detail::collect_nodes{&ids}, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
         backward back(*graph, start, ids.data(), static_cast<int>(ids.size()));
+        dtype const around = graph->here.sums;
+        if constexpr (detail::sums_of<F> != dtype::boolean) graph->here.sums = detail::sums_of<F>;
         back.run(output, number(*graph, 1.0, type::value.element));
+        graph->here.sums = around;
         auto const read = detail::read_cotangent<backward>{&back};
         auto const gradients = [&] {
           if constexpr (sizeof...(Wanted) == 1)
@@ -236,6 +266,22 @@ constexpr auto value_and_grad(F const& f, has_aux_t) {
     return gradient<F, true, true, 0>{f};
   else
     return gradient<F, true, true, Wanted...>{f};
+}
+template <int... Wanted, class F, class T>
+constexpr auto grad(F const& f, reduce_dtype_t<T>) {
+  return grad<Wanted...>(detail::summed_as<F, T>{f});
+}
+template <int... Wanted, class F, class T>
+constexpr auto grad(F const& f, has_aux_t, reduce_dtype_t<T>) {
+  return grad<Wanted...>(detail::summed_as<F, T>{f}, has_aux);
+}
+template <int... Wanted, class F, class T>
+constexpr auto value_and_grad(F const& f, reduce_dtype_t<T>) {
+  return value_and_grad<Wanted...>(detail::summed_as<F, T>{f});
+}
+template <int... Wanted, class F, class T>
+constexpr auto value_and_grad(F const& f, has_aux_t, reduce_dtype_t<T>) {
+  return value_and_grad<Wanted...>(detail::summed_as<F, T>{f}, has_aux);
 }
 
 }  // namespace functions
