@@ -110,8 +110,9 @@ public:
     unsigned const all = (1u << e.operands) - 1;
     for (unsigned set = 1; set <= all; ++set) {
       if ((set & (set - 1)) == 0) continue;
-      for (unsigned left = (set - 1) & set; left > set / 2; left = (left - 1) & set) split(set, left);
-      for (unsigned left = (set - 1) & set; first_[set] == 0 && left; left = (left - 1) & set) split(set, left);
+      unsigned top = set;  // the last operand: one half of each way to split the set has it
+      while (top & (top - 1)) top &= top - 1;
+      for (unsigned rest = 0; rest != (set & ~top); rest = (rest - set + top) & (set & ~top)) split(set, top | rest);
     }
   }
   // One half of `set`: what is multiplied with the other half.
