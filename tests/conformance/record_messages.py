@@ -3,8 +3,9 @@
 """What XLA sends for programs of the other case files and for their gradients, from the HLO that an installed JAX compiles.
 
   python3 tests/conformance/record_messages.py [--seed N] [--forward N] [--gradients N] > more.jsonl
+  python3 tests/conformance/record_messages.py --random 120 [--seed N] > messages_random.jsonl
   python3 tests/conformance/record_messages.py --cases tests/conformance/messages.jsonl > again.jsonl
-The latter asks again about the programs of a file, whatever is expected there. Bytes are those of a ring, per device. Programs at which JAX fails, and loops whose turns XLA does not say, are left out.
+The second makes programs itself, and says of some what they have to send at least. The last asks again about the programs of a file, whatever is expected there. Bytes are those of a ring, per device. Programs at which JAX fails, and loops whose turns XLA does not say, are left out.
 """
 
 import argparse
@@ -125,13 +126,154 @@ def flat(spec):
         yield from entry if isinstance(entry, list) else [entry]
 
 
-def recorded(case, sent):
+def recorded(case, sent, at_least=None):
     """A line of messages.jsonl."""
+    at_least = case.get("expect", {}).get("at_least") if at_least is None else at_least
     case = {"family": "messages", **{k: case[k] for k in ("op", "tags", "mesh", "inputs", "body", "outs") if case.get(k)}}
     said = hashlib.sha256(json.dumps(case, sort_keys=True).encode()).hexdigest()[:10]
     total = round(sum(m["bytes_moved_per_device"] for m in sent), 1)
-    expect = {"bytes_moved_per_device": total, "collectives": sent}
+    expect = {"bytes_moved_per_device": total, "collectives": sent} | ({"at_least": at_least} if at_least is not None else {})
     return json.dumps({"id": f"messages/{case['op']}/{said}", **case, "expect": expect}, separators=(",", ":"))
+
+
+class RandomPrograms:
+    """Chains of operations on one matrix over 4 x 2 devices, whose layouts are drawn."""
+
+    MESH = {"dp": 4, "mp": 2}
+
+    def __init__(self, seed):
+        self.draw = random.Random(seed)
+
+    def spec(self, rank):
+        """A layout: each axis splits one dimension, or none."""
+        entries = [[] for _ in range(rank)]
+        for axis in self.draw.sample(list(self.MESH), 2):
+            if (d := self.draw.randrange(rank + 1)) < rank:
+                entries[d].append(axis)
+        return [None if not e else e[0] if len(e) == 1 else e for e in entries]
+
+    def start(self, kind, shape):
+        self.inputs, self.body, self.kind, self.shape, self.now = [], [], kind, list(shape), "x0"
+        self.add_input(shape)
+
+    def add_input(self, shape, spec=None):
+        name = f"x{len(self.inputs)}"
+        self.inputs.append({"name": name, "dtype": "float32", "shape": list(shape), "spec": self.spec(len(shape)) if spec is None else spec})
+        return name
+
+    def step(self, op, more=(), params=None):
+        name = f"y{len(self.body)}"
+        self.body.append([name, op, [self.now, *more]] + ([params] if params else []))
+        self.now = name
+
+    def case(self, op, at_least=None):
+        mesh = [[axis, size, self.kind] for axis, size in self.MESH.items()]
+        expect = {} if at_least is None else {"at_least": round(at_least, 1)}
+        return {"op": op, "tags": ["random"], "mesh": mesh, "inputs": self.inputs, "body": self.body, "outs": [self.now], "expect": expect}
+
+    def chain(self, kind):
+        """Products, sums of rows, biases and changes of layout, in any order. Over Explicit axes products say how they lie."""
+        sizes = (8, 16, 32, 64)
+        self.start(kind, [self.draw.choice(sizes), self.draw.choice(sizes)])
+        move = "reshard" if kind == "explicit" else "wsc"
+        for _ in range(self.draw.randint(2, 5)):
+            op = self.draw.choice(("matmul", "matmul", "tanh", "transpose", "bias", "softmax", "gain", move))
+            if op == "matmul":
+                width = self.draw.choice(sizes)
+                layout = {"out_sharding": self.spec(2)} if kind == "explicit" else None
+                self.step("matmul", [self.add_input([self.shape[1], width])], layout)
+                self.shape[1] = width
+            elif op == "transpose":
+                self.step("transpose", (), {"perm": [1, 0]})
+                self.shape.reverse()
+            elif op == "softmax":
+                self.step("softmax", (), {"axis": -1})
+            elif op in ("bias", "gain"):
+                self.step("add" if op == "bias" else "multiply", [self.add_input([self.shape[1]], [None])])
+            elif op == move:
+                self.step(move, (), {"spec": self.spec(2)})
+            else:
+                self.step(op)
+        if self.draw.random() < 0.3:
+            self.step("sum", (), {"axis": [self.draw.randrange(2)]})
+        return self.case("chain")
+
+    def layouts(self):
+        """One matrix from layout to layout: each device has to get what it lacks in the end."""
+        self.start("explicit", [16, 32])
+        turned = False
+        for _ in range(self.draw.randint(1, 3)):
+            self.step("reshard", (), {"spec": self.spec(2)})
+            if self.draw.random() < 0.5:
+                self.step("transpose", (), {"perm": [1, 0]})
+                turned = not turned
+        last = self.spec(2)
+        self.step("reshard", (), {"spec": last})
+        before, after = self.held(self.inputs[0]["spec"]), self.held(last[::-1] if turned else last)
+        lacked = [len(b - a) for a, b in zip(before, after)]
+        return self.case("layouts", 4 * sum(lacked) / len(lacked))
+
+    def held(self, spec):
+        """Of each device, the elements of a 16 x 32 matrix that it holds."""
+        result = []
+        for dp in range(4):
+            for mp in range(2):
+                at, ranges = {"dp": dp, "mp": mp}, []
+                for extent, entry in zip((16, 32), spec):
+                    part, parts = 0, 1
+                    for axis in flat([entry]):
+                        if axis:
+                            part, parts = part * self.MESH[axis] + at[axis], parts * self.MESH[axis]
+                    ranges.append(range(extent // parts * part, extent // parts * (part + 1)))
+                result.append({(i, j) for i in ranges[0] for j in ranges[1]})
+        return result
+
+    def sums(self):
+        """A split dimension is summed, and the result is whole on all devices that share it: a ring's all_reduce."""
+        self.start("explicit", [16, 32])
+        d = self.draw.randrange(2)
+        self.step("sum", (), {"axis": [d]})
+        spec = self.inputs[0]["spec"]
+        parts = [math.prod(self.MESH[axis] for axis in flat([entry]) if axis) for entry in spec]
+        return self.case("sums", 2 * (parts[d] - 1) / parts[d] * (16, 32)[1 - d] / parts[1 - d] * 4)
+
+    def contractions(self):
+        """Both operands are split along what is contracted, and nothing else is: the result is added up, or they are gathered."""
+        self.start("explicit", [self.draw.choice((4, 16, 64)), 32])
+        by = self.draw.choice(("dp", "mp", ["dp", "mp"]))
+        width, parts = self.draw.choice((4, 16, 64)), math.prod(self.MESH[a] for a in flat([by]))
+        self.inputs[0]["spec"] = [None, by]
+        self.step("matmul", [self.add_input([32, width], [by, None])], {"out_sharding": [None, None]})
+        rows = self.inputs[0]["shape"][0]
+        return self.case("contractions", 4 * (parts - 1) / parts * min(2 * rows * width, 32 * (rows + width)))
+
+    def cases(self):
+        """Half of them chains and gradients of these, over both kinds of axes; the others with a lower bound."""
+        while True:
+            for kind in ("explicit", "auto"):
+                yield self.chain(kind)
+                yield gradient(self.chain(kind))
+            yield self.layouts()
+            yield self.layouts()
+            yield self.sums()
+            yield self.contractions()
+
+
+def random_cases(seed, count):
+    made, known = 0, set()
+    for case in RandomPrograms(seed).cases():
+        if made == count:
+            return
+        try:
+            sent = compiled(case)
+        except Exception:  # JAX refuses it, or XLA
+            continue
+        line = recorded(case, sent)
+        if line in known or not sent:
+            continue
+        known.add(line)
+        made += 1
+        print(line, flush=True)
 
 
 def main():
@@ -140,10 +282,14 @@ def main():
     parser.add_argument("--forward", type=int, default=150)
     parser.add_argument("--gradients", type=int, default=150)
     parser.add_argument("--cases", metavar="FILE")
+    parser.add_argument("--random", type=int, metavar="N")
     options = parser.parse_args()
     if options.cases:
         for case in load(options.cases):
             print(recorded(case, compiled(case)), flush=True)
+        return
+    if options.random:
+        random_cases(options.seed, options.random)
         return
     features = Features()
     known = [c for name in SOURCES for c in load(FOLDER / f"{name}.jsonl")]

@@ -53,7 +53,8 @@ def expected_text(case):
         return f"error {expect['error']}"
     if "bytes_moved_per_device" in expect:
         sent = (f"{c['op']} {c['bytes_moved_per_device']:.0f}" for c in expect["collectives"])
-        return f"{expect['bytes_moved_per_device']:.0f} bytes ({', '.join(sent)})"
+        least = f", at least {expect['at_least']:.0f}" if "at_least" in expect else ""
+        return f"{expect['bytes_moved_per_device']:.0f} bytes ({', '.join(sent)}){least}"
     return "  ".join(t["str"] for t in expect["types"]) if "types" in expect else str(expect)
 
 
@@ -114,7 +115,9 @@ def grade_bytes(case, answer):
         theirs = math.ceil(theirs) + len(answer.get("messages", []))
     if "error" in answer:
         return Verdict(False, f"error {answer['error']}: {answer['text']}", answer["error"])
-    return Verdict(answer["bytes"] <= theirs, f"{answer['bytes']} bytes ({', '.join(answer['messages'])})", "bytes")
+    least = case["expect"].get("at_least", answer["bytes"])  # no more than that, either; less cannot be
+    fits = math.floor(least) <= answer["bytes"] <= math.ceil(least) + len(answer["messages"])
+    return Verdict(fits and answer["bytes"] <= theirs, f"{answer['bytes']} bytes ({', '.join(answer['messages'])})", "bytes")
 
 
 def grade(case, slots, answer):
