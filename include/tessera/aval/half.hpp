@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// float16 and bfloat16 as storage: loaded into float, computed in float, rounded to nearest even when stored.
+// float16 and bfloat16 as storage: loaded into float, computed in float, rounded to nearest even when stored. A double
+// becomes a float16 in one rounding, a bfloat16 by way of float, as in XLA.
 
 #include <tessera/base/config.hpp>
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 namespace tessera {
+
+namespace detail {
+// The float next to x toward zero, its last bit set where that is not x: what is rounded to fewer digits from there is
+// rounded once. Source: Boldo and Melquiond, Emulation of FMA and correctly rounded sums, 2008.
+TESSERA_FUNCTION constexpr float toward_odd(double x) {
+  constexpr std::uint64_t rest = (std::uint64_t{1} << 29) - 1;
+  auto const bits = std::bit_cast<std::uint64_t>(x);
+  return static_cast<float>(std::bit_cast<double>((bits | ((bits & rest) + rest)) & ~rest));
+}
+}  // namespace detail
 
 struct bfloat16 {
   std::uint16_t bits = 0;
@@ -46,6 +58,8 @@ struct float16 {
       bits = static_cast<std::uint16_t>(sign | (rounded >> shift));
     }
   }
+  template <std::same_as<double> Number>
+  TESSERA_FUNCTION constexpr explicit float16(Number value) : float16(detail::toward_odd(value)) {}
   TESSERA_FUNCTION constexpr operator float() const {
     auto const sign = std::uint32_t{bits & 0x8000u} << 16;
     std::uint32_t const exponent = (bits >> 10) & 31u;

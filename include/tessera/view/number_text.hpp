@@ -50,7 +50,7 @@ decimal shortest(T x) {
       decimal const d = rounded(x, n);
       double scale = std::pow(10.0, d.exponent - static_cast<int>(d.digits.size()) + 1);
       double const back = static_cast<double>(std::stoll(d.digits)) * scale * (d.negative ? -1 : 1);
-      if (float16(static_cast<float>(back)).bits == x.bits) return d;
+      if (float16(back).bits == x.bits) return d;
     }
     return rounded(x, 5);
   } else {

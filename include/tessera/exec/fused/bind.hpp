@@ -16,7 +16,9 @@ TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) 
     using R = typename real_type<A>::type;
     auto const& said = n.attrs.as<literal_params>();
     A const value = is_inexact(said.element) ? static_cast<R>(said.number) : static_cast<R>(said.integer);
-    A const stored = settled<T>(value);
+    A stored = settled<T>(value);
+    if constexpr (std::is_same_v<T, float16>)
+      if (is_inexact(said.element)) stored = toward_odd(said.number);  // rounded once, where it is stored
     std::memcpy(&bits, &stored, std::min(sizeof(A), sizeof(bits)));
   });
   return bits;

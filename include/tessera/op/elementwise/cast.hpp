@@ -5,6 +5,7 @@
 // anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal, and a C++ number another reading of its full value; one that an
 // integer type cannot hold is refused where it takes that type from another operand, and wraps where a user writes the cast.
 
+#include <tessera/aval/half.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
 #include <tessera/trace/numbers.hpp>
@@ -30,7 +31,10 @@ TESSERA_FUNCTION constexpr R whole_part(T x) {
 template <class Self>
 struct cast_loops {
   static lanes_function block(dtype result, dtype operand) {
-    return detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) {
+    return detail::with_compute_type(operand, [&]<class T>(std::type_identity<T>) -> lanes_function {
+      if constexpr (std::is_same_v<T, double> || std::is_same_v<T, complex128>)
+        if (result == dtype::float16)
+          return detail::loop_of<Self, detail::lane_loop<typename Self::toward_half, float, T>>();
       return detail::with_compute_type(result, []<class R>(std::type_identity<R>) -> lanes_function {
         return detail::loop_of<Self, detail::lane_loop<typename Self::template to<R>, R, T>>();
       });
@@ -121,6 +125,13 @@ struct cast : cast_loops<cast> {
     template <class T>
     static constexpr R eval(T x) {
       return convert<R>(x);
+    }
+  };
+  // What becomes a float16 when it is stored: the float that rounds to the same one as x.
+  struct toward_half {
+    template <class T>
+    static constexpr float eval(T x) {
+      return tessera::detail::toward_odd(convert<double>(x));
     }
   };
 };
