@@ -3,7 +3,8 @@
 values: of op a table of tests/op/*_test.cpp. Each is differentiated: in a *_grad_test.cpp, where one that has no gradient
 shows that, or is refused; of manual and view any test that differentiates will do. And each of op, control and view is
 called on arrays outside of jit: by a table that runs `eagerly`, by a test named eager_*, or in control and view by a TEST
-itself; names of manual have no meaning there."""
+itself; names of manual have no meaning there. What special_differences.txt lists, where an op differs from JAX at special
+values, stands under the first cell of a row of docs/traced-code.md, and each row has something there."""
 
 import re
 
@@ -21,9 +22,9 @@ WITHOUT_SPECIAL_VALUES = {
     **dict.fromkeys(["dot", "dot_general", "einsum", "inner", "outer", "tensordot", "vdot"], "the products that matmul and vecdot are made of"),
     **dict.fromkeys(["avg_pool", "max_pool", "conv"], "made of reduce_window_sum, reduce_window_max and a product"),
     **dict.fromkeys(["fftfreq", "rfftfreq", "fftshift", "ifftshift"], "no arithmetic on what is given"),
-    **dict.fromkeys([f"{r}fft{n}" for r in ("", "r", "i", "ir") for n in ("", "2", "n")], "sums of all elements: NaN is everywhere"),
+    **dict.fromkeys([f"{r}fft{n}" for r in ("", "r", "i", "ir") for n in ("2", "n")], "made of the transforms of lines"),
 }
-USED = re.compile(r"\b(?:ts::|SAME\(|BOTH\(|MAP\(|OF\(|FLAT\(|EACH\()(\w+)")
+USED = re.compile(r"\b(?:ts::|SAME\(|BOTH\(|MAP\(|OF\(|FLAT\(|EACH\(|MATRIX\(|ALONG\(|FLAT_ALONG\(|FLAT_BOTH\()(\w+)")
 
 
 def text_of(path):
@@ -65,4 +66,9 @@ special = used(sorted((TESTS / "op").glob("special_*_test.cpp")))
 computing = {name for stage in COMPUTING for name in public_names(stage)}
 problems += [f"ts::{name}: in no tests/op/special_*_test.cpp, nor in this check with a reason" for name in sorted(computing - special - WITHOUT_SPECIAL_VALUES.keys())]
 problems += [f"ts::{name}: has special values, or is no op: remove it from this check" for name in sorted(WITHOUT_SPECIAL_VALUES.keys() & special | WITHOUT_SPECIAL_VALUES.keys() - computing)]
+page = (ROOT / "docs" / "traced-code.md").read_text().split("## Special values")[1].split("\n## ")[0]
+rows = set(re.findall(r"^\| (?!where|---)(.+?) \|", page, re.M))
+reasons = set(re.findall(r"^# (.+)", (TESTS / "op" / "special_differences.txt").read_text(), re.M))
+problems += [f"special_differences.txt: docs/traced-code.md has no row '{reason}'" for reason in sorted(reasons - rows)]
+problems += [f"docs/traced-code.md: special_differences.txt has nothing under '{row}'" for row in sorted(rows - reasons)]
 finish(problems, f"{checked} public names")

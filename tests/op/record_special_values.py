@@ -3,7 +3,11 @@
 there, for the special_*_test.cpp beside it. Run with a Python that has jax 0.10.2, on a CPU:
     python3 tests/op/record_special_values.py > tests/op/special_values.txt
 A line is a table, a name, what is recorded, and its numbers: `x`, `y`, `z` are what goes in, `value` what comes out, `by0`,
-`by1`, `by2` the gradients of sum(w value) by the arguments, where w is `w` if it has the value's shape, else 1."""
+`by1`, `by2` the gradients of sum(w value) by the arguments, where w is `w` if it has the value's shape, else 1; of complex
+values of their real part. `bend0`, `bend1` are the gradients of the sum of all these. A table is of float32, or says its
+dtype behind a dot. Complex numbers are two each."""
+
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -25,8 +29,9 @@ def text(v):
         if v.dtype == bool or np.issubdtype(v.dtype, np.integer):
             out.append(str(int(e)))
         else:
+            short = v.dtype.itemsize == 2
             e = np.float32(e) if v.dtype != np.float64 else e
-            out.append("-0" if e == 0 and np.signbit(e) else "nan" if e != e else f"{float(e):.9g}" if v.dtype != np.float64 else f"{e:.17g}")
+            out.append("-0" if e == 0 and np.signbit(e) else "nan" if e != e else f"{float(e):.{5 if short else 9}g}" if v.dtype != np.float64 else f"{e:.17g}")
     return " ".join(out)
 
 
@@ -50,10 +55,33 @@ def record(table, name, f, *x, w=None, by=None):
                 say(table, name, f"by{k}", g)
 
 
-def unary():
-    ends = [nan, inf, 0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 20.0, 89.0, 104.0, 1e10, most, 1e-30, float(np.finfo(np.float32).tiny)]
-    x = jnp.asarray([s * e for e in ends for s in (1, -1)], jnp.float32)
-    say("unary", "in", "x", x)
+def record_bends(table, name, f, *x, w=None):
+    value = jax.eval_shape(f, *x)
+    if isinstance(value, tuple) or not jnp.issubdtype(value.dtype, jnp.floating):
+        return
+
+    def slopes(*x):
+        ct = w if w is not None and w.shape == value.shape else jnp.ones(value.shape, value.dtype)
+        return sum(jnp.sum(g if w is None else w * g) for g in jax.vjp(f, *x)[1](ct))
+
+    for k, g in enumerate(jax.grad(slopes, tuple(range(len(x))))(*x)):
+        say(table, name, f"bend{k}", g)
+
+
+ONLY_FLOAT32 = {"one_hot", "searchsorted", "interp", "segment_sum", "segment_max", "segment_min"}
+
+
+def ends_of(dtype):
+    kind = jnp.finfo(dtype)
+    ends = [nan, inf, 0.0, 1.0, 0.5, 2.5, 20.0, 104.0, float(kind.max), float(kind.tiny), float(kind.tiny) / 4]
+    return jnp.asarray(np.asarray([s * e for e in ends for s in (1, -1)]), dtype)
+
+
+def unary(table="unary", x=None):
+    if x is None:
+        ends = [nan, inf, 0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 20.0, 89.0, 104.0, 1e10, most, 1e-30, float(np.finfo(np.float32).tiny)]
+        x = jnp.asarray([s * e for e in ends for s in (1, -1)], jnp.float32)
+    say(table, "in", "x", x)
     rows = {
         "abs": jnp.abs,
         "negative": jnp.negative,
@@ -131,7 +159,7 @@ def unary():
         "floor_divided": lambda x: jnp.floor_divide(x, 2.0),
         "remainder_by_2": lambda x: jnp.remainder(x, 2.0),
         "clipped": lambda x: jnp.clip(x, -1.0, 2.0),
-        "clamped": lambda x: lax.clamp(np.float32(-1), x, np.float32(2)),
+        "clamped": lambda x: lax.clamp(x.dtype.type(-1), x, x.dtype.type(2)),
         "one_hot": lambda x: jax.nn.one_hot(x, 4),
         "searchsorted": lambda x: jnp.searchsorted(jnp.arange(5.0, dtype=jnp.float32) - 2, x),
         "interp": lambda x: jnp.interp(x, jnp.arange(3.0, dtype=jnp.float32) - 1, jnp.arange(3.0, dtype=jnp.float32) ** 2),
@@ -140,14 +168,15 @@ def unary():
         "segment_min": lambda x: jax.ops.segment_min(x, jnp.arange(32) % 15, 16),
     }
     for name, f in rows.items():
-        record("unary", name, f, x)
+        if table == "unary" or name not in ONLY_FLOAT32:
+            (record_bends if table == "bends" else record)(table, name, f, x)
 
 
-def binary():
-    ends = jnp.asarray([nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 2.5, -0.5, most, 1e-30], jnp.float32)
+def binary(table="binary", ends=(nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 2.5, -0.5, most, 1e-30), dtype=jnp.float32):
+    ends = jnp.asarray(np.asarray(ends), dtype)
     x, y = (v.reshape(-1) for v in jnp.meshgrid(ends, ends, indexing="ij"))
-    say("binary", "in", "x", x)
-    say("binary", "in", "y", y)
+    say(table, "in", "x", x)
+    say(table, "in", "y", y)
     rows = {
         "add": jnp.add,
         "subtract": jnp.subtract,
@@ -179,7 +208,9 @@ def binary():
         "complex_square": lambda x, y: jnp.imag(lax.complex(x, y) * lax.complex(x, y)),
     }
     for name, f in rows.items():
-        record("binary", name, f, x, y)
+        if table.startswith("binary.") and dtype.itemsize == 2 and "complex" in name:
+            continue
+        (record_bends if table == "pair_bends" else record)(table, name, f, x, y)
 
 
 def ternary():
@@ -199,8 +230,9 @@ def ternary():
         record("ternary", name, f, x, y, z)
 
 
-def rows():
-    x = jnp.asarray(
+def rows(table="rows", dtype=jnp.float32):
+    big, large, small = (most, 1e15, 1e-30) if dtype == jnp.float32 else (float(jnp.finfo(dtype).max), float(jnp.finfo(dtype).max) ** 0.4, float(jnp.finfo(dtype).tiny))
+    x = np.asarray(
         [
             [1, 2, 3, 4],
             [2, 2, 1, 2],
@@ -221,20 +253,20 @@ def rows():
             [0, 2, 3, 0],
             [0, 2, 3, 4],
             [0, 0, 3, 4],
-            [1e15, 1e15, 1e15, 1],
-            [most, most, 1, 2],
-            [-most, -most, -1, -2],
+            [large, large, large, 1],
+            [big, big, 1, 2],
+            [-big, -big, -1, -2],
             [1, 1, 1, 1],
-            [1e-30, 1e-30, 1e-30, -1e-30],
+            [small, small, small, -small],
             [-1, -1, 0, 0],
             [3, 1, 3, 1],
-        ],
-        jnp.float32,
+        ]
     )
-    w = jnp.broadcast_to(jnp.asarray([1.0, 2.0, 4.0, 8.0], jnp.float32), x.shape)
-    say("rows", "in", "x", x)
-    say("rows", "in", "y", w)
-    table = {
+    x = jnp.asarray(x[:22] if table == "row_bends" else x, dtype)
+    w = jnp.broadcast_to(jnp.asarray([1.0, 2.0, 4.0, 8.0], dtype), x.shape)
+    say(table, "in", "x", x)
+    say(table, "in", "y", w)
+    all_rows = {
         "sum": lambda x: jnp.sum(x, -1),
         "prod": lambda x: jnp.prod(x, -1),
         "max": lambda x: jnp.max(x, -1),
@@ -255,8 +287,8 @@ def rows():
         "logsumexp": lambda x: jax.nn.logsumexp(x, -1),
         "softmax": lambda x: jax.nn.softmax(x, -1),
         "log_softmax": lambda x: jax.nn.log_softmax(x, -1),
-        "layer_norm": lambda x: (x - x.mean(-1, keepdims=True)) * lax.rsqrt(x.var(-1, keepdims=True) + np.float32(1e-5)),
-        "rms_norm": lambda x: x * lax.rsqrt(jnp.square(x).mean(-1, keepdims=True) + np.float32(1e-5)),
+        "layer_norm": lambda x: (x - x.mean(-1, keepdims=True)) * lax.rsqrt(x.var(-1, keepdims=True) + x.dtype.type(1e-5)),
+        "rms_norm": lambda x: x * lax.rsqrt(jnp.square(x).mean(-1, keepdims=True) + x.dtype.type(1e-5)),
         "nansum": lambda x: jnp.nansum(x, -1),
         "nanprod": lambda x: jnp.nanprod(x, -1),
         "nanmax": lambda x: jnp.nanmax(x, -1),
@@ -290,14 +322,15 @@ def rows():
         "reduce_window_min": lambda x: lax.reduce_window(x, inf, lax.min, (1, 2), (1, 1), "VALID"),
         "reduce_window_sum": lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 2), (1, 1), "VALID"),
     }
-    for name, f in table.items():
-        record("rows", name, f, x, w=w)
-    values, places = lax.top_k(x, 3)
-    say("rows", "top_k", "value", values)
-    say("rows", "top_k_places", "value", places)
+    for name, f in all_rows.items():
+        (record_bends if table == "row_bends" else record)(table, name, f, x, w=w)
+    if table != "row_bends":
+        values, places = lax.top_k(x, 3)
+        say(table, "top_k", "value", values)
+        say(table, "top_k_places", "value", places)
 
 
-def matrices():
+def matrices(table="matrices", dtype=jnp.float32):
     x = jnp.asarray(
         [
             [[2, 1, 0], [1, 3, 1], [0, 1, 4]],
@@ -311,11 +344,11 @@ def matrices():
             [[-1, 0, 0], [0, -1, 0], [0, 0, -1]],
             [[1e20, 0, 0], [0, 1e20, 0], [0, 0, 1e20]],
         ],
-        jnp.float32,
+        dtype,
     )
-    say("matrices", "in", "x", x)
-    one = jnp.ones((3, 2), jnp.float32)
-    table = {
+    say(table, "in", "x", x)
+    one = jnp.ones((3, 2), dtype)
+    rows = {
         "det": jnp.linalg.det,
         "slogdet": lambda x: jnp.linalg.slogdet(x)[1],
         "sign_of_det": lambda x: jnp.linalg.slogdet(x)[0],
@@ -334,14 +367,14 @@ def matrices():
         "qr_r": lambda x: jnp.abs(jnp.linalg.qr(x)[1]),
         "lu": lambda x: lax.linalg.lu(x)[0],
     }
-    for name, f in table.items():
+    for name, f in rows.items():
         values, slopes = [], []
         for one_x in x:
             value, back = jax.vjp(f, one_x)
             values.append(value)
             slopes.append(back(jnp.ones_like(value))[0])
-        say("matrices", name, "value", jnp.stack(values))
-        say("matrices", name, "by0", jnp.stack(slopes))
+        say(table, name, "value", jnp.stack(values))
+        say(table, name, "by0", jnp.stack(slopes))
 
 
 def odd_rows():
@@ -384,6 +417,135 @@ def casts():
             say("casts", f"{source}_{to}", "value", np.asarray(y, np.float64) if jnp.issubdtype(y.dtype, jnp.floating) else y)
 
 
+def larger_matrices():
+    """Determinants of singular matrices of more rows than JAX has polynomials for."""
+    x = jnp.asarray(
+        [
+            [[2, 1, 0, 3], [1, 3, 1, 1], [0, 1, 4, 2], [1, 1, 1, 1]],
+            [[1, 2, 3, 4], [2, 4, 6, 8], [1, 0, 1, 0], [3, 1, 1, 2]],
+            [[1, 2, 3, 4], [2, 4, 6, 8], [1, 2, 3, 4], [3, 1, 1, 2]],
+            [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]],
+            [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]],
+            [[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0]],
+        ],
+        jnp.float32,
+    )
+    say("larger_matrices", "in", "x", x)
+    record("larger_matrices", "det", jnp.linalg.det, x)
+
+
+def of_dtypes():
+    for name in ("float64", "float16", "bfloat16"):
+        dtype = jnp.dtype(name)
+        kind = jnp.finfo(dtype)
+        unary(f"unary.{name}", ends_of(dtype))
+        binary(f"binary.{name}", (nan, inf, -inf, 0.0, -0.0, 1.0, -2.5, float(kind.max), float(kind.tiny) / 4), dtype)
+        rows(f"rows.{name}", dtype)
+    matrices("matrices.float64", jnp.float64)
+
+
+def subnormals():
+    tiny = float(np.finfo(np.float32).tiny)
+    unary("subnormal.float32", jnp.asarray([tiny / 2, -tiny / 2, tiny / 2**20, -tiny / 2**20], jnp.float32))
+
+
+def bends():
+    """Second derivatives at kinks, ties, zeros and infinities."""
+    unary("bends", jnp.asarray([nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0], jnp.float32))
+    binary("pair_bends", (0.0, -0.0, 1.0, -1.0, 2.5, inf), jnp.dtype("float32"))
+    rows("row_bends")
+
+
+def complexes():
+    for name in ("complex64", "complex128"):
+        part = jnp.float32 if name == "complex64" else jnp.float64
+        ends = jnp.asarray([nan, inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, float(jnp.finfo(part).max) / 4], part)
+        re, im = (v.reshape(-1) for v in jnp.meshgrid(ends, ends, indexing="ij"))
+        z = lax.complex(re, im)
+        say(f"complex.{name}", "in", "x", z)
+        rows = {
+            "abs": jnp.abs,
+            "angle": jnp.angle,
+            "real": jnp.real,
+            "imag": jnp.imag,
+            "conj": jnp.conj,
+            "negative": jnp.negative,
+            "exp": jnp.exp,
+            "square": jnp.square,
+            "reciprocal": jnp.reciprocal,
+            "times_itself": lambda x: x * x,
+            "by_itself": lambda x: x / x,
+            "times_real": lambda x: 2.0 * x,
+        }
+        for key, f in rows.items():
+            value = f(z)
+            say(f"complex.{name}", key, "value", value)
+            _, back = jax.vjp(lambda x: jnp.real(f(x)), z)
+            say(f"complex.{name}", key, "by0", back(jnp.ones(value.shape, part))[0])
+        points = [0, complex(0.0, -0.0), complex(-0.0, 0.0), 1, -1, 1j, 2 - 1j, complex(inf, 0), complex(-inf, 1), complex(0, inf), complex(inf, inf), complex(nan, 0), complex(1, nan), 1e30]
+        points = np.asarray(points, name)
+        x, y = (jnp.asarray(v.reshape(-1)) for v in np.meshgrid(points, points, indexing="ij"))
+        say(f"complex_pairs.{name}", "in", "x", x)
+        say(f"complex_pairs.{name}", "in", "y", y)
+        for key in ("add", "subtract", "multiply", "divide", "equal", "not_equal"):
+            f = getattr(jnp, key)
+            value = f(x, y)
+            say(f"complex_pairs.{name}", key, "value", value)
+            if value.dtype != bool:
+                _, back = jax.vjp(lambda x, y: jnp.real(f(x, y)), x, y)
+                for k, g in enumerate(back(jnp.ones(value.shape, part))):
+                    say(f"complex_pairs.{name}", key, f"by{k}", g)
+
+
+def transforms():
+    """Lines of 4, 3 and 8 elements."""
+    lines = [[1, 2, 3, 4], [0, 0, 0, 0], [-0.0, -0.0, -0.0, -0.0], [nan, 0, 0, 0], [0, 0, nan, 1], [inf, 0, 0, 0], [0, inf, 0, 0], [-inf, 1, 2, 3], [inf, -inf, 0, 0],
+             [inf, inf, inf, inf], [most, most, most, most], [most, -most, most, -most], [1e-38, -1e-38, 0, 1e-38], [1e-40, 0, 0, 0]]
+    x = jnp.asarray(lines, jnp.float32)
+    for table, v in (("fft_4", x), ("fft_3", x[:, :3]), ("fft_8", jnp.concatenate([x, x[:, ::-1]], 1))):
+        say(table, "in", "x", v)
+        rows = {
+            "rfft": jnp.fft.rfft,
+            "irfft": lambda x: jnp.fft.irfft(lax.complex(x, x)),
+            "fft": lambda x: jnp.fft.fft(lax.complex(x, x[::-1])),
+            "ifft": lambda x: jnp.fft.ifft(lax.complex(x, x[::-1])),
+        }
+        for name, f in rows.items():
+            say(table, name, "value", f(v))
+            _, back = jax.vjp(lambda x: jnp.real(f(x)), v)
+            say(table, name, "by0", back(jnp.ones(f(v).shape, jnp.float32))[0])
+
+
+def empty():
+    """Of no elements: x (0, 3) along its first dimension, y (2, 0) along its last."""
+    x, y = jnp.zeros((0, 3), jnp.float32), jnp.zeros((2, 0), jnp.float32)
+    say("empty", "in", "x", x)
+    say("empty", "in", "y", y)
+    square = jnp.zeros((2, 0, 0), jnp.float32)
+    rows = {
+        "sum": lambda x, y: jnp.sum(x, 0), "prod": lambda x, y: jnp.prod(x, 0), "mean": lambda x, y: jnp.mean(x, 0), "any": lambda x, y: jnp.any(x, 0),
+        "all": lambda x, y: jnp.all(x, 0), "var": lambda x, y: jnp.var(x, 0), "stddev": lambda x, y: jnp.std(x, 0), "nansum": lambda x, y: jnp.nansum(x, 0),
+        "nanprod": lambda x, y: jnp.nanprod(x, 0), "nanmean": lambda x, y: jnp.nanmean(x, 0), "count_nonzero": lambda x, y: jnp.count_nonzero(x, 0),
+        "logsumexp": lambda x, y: jax.nn.logsumexp(x, 0), "softmax": lambda x, y: jax.nn.softmax(y, -1), "log_softmax": lambda x, y: jax.nn.log_softmax(y, -1),
+        "cumsum": lambda x, y: jnp.cumsum(y, 1), "cumprod": lambda x, y: jnp.cumprod(y, 1), "cummax": lambda x, y: lax.cummax(y, 1),
+        "cumlogsumexp": lambda x, y: lax.cumlogsumexp(y, 1), "sort": lambda x, y: jnp.sort(y, -1), "argsort": lambda x, y: jnp.argsort(y, -1),
+        "matmul": lambda x, y: jnp.matmul(y, x), "matmul_of_none": lambda x, y: jnp.matmul(x, jnp.ones((3, 2), jnp.float32)),
+        "vecdot": lambda x, y: jnp.vecdot(y, y), "norm": lambda x, y: jnp.linalg.norm(x), "det": lambda x, y: jnp.linalg.det(square),
+        "sum_of_all": lambda x, y: jnp.sum(x), "prod_of_all": lambda x, y: jnp.prod(y), "max_of_others": lambda x, y: jnp.max(x, 1),
+        "segment_sum": lambda x, y: jax.ops.segment_sum(x, jnp.zeros(0, jnp.int32), 2), "segment_max": lambda x, y: jax.ops.segment_max(x, jnp.zeros(0, jnp.int32), 2),
+        "exp": lambda x, y: jnp.exp(x), "astype": lambda x, y: x.astype(jnp.int32), "where": lambda x, y: jnp.where(x > 0, x, 0.0),
+    }
+    for name, f in rows.items():
+        try:
+            value = f(x, y)
+        except Exception as refused:
+            print(f"# empty {name}: {type(refused).__name__} {str(refused)[:90]!r}")
+            continue
+        say("empty", name, "value", value)
+
+
 print(f"# jax {jax.__version__}")
-for table in (unary, binary, ternary, rows, odd_rows, matrices, casts):
-    table()
+ALL = [unary, binary, ternary, rows, odd_rows, matrices, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, transforms, empty]
+for table in ALL:
+    if len(sys.argv) < 2 or table.__name__ in sys.argv[1:]:  # one of them, for a look
+        table()

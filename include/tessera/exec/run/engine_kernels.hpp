@@ -31,6 +31,7 @@ TESSERA_SORTED(double)
   template bool linalg::host_qr(dense_view<T const>, dense_view<T>, dense_view<T>);                                    \
   template bool linalg::host_solve_triangle(dense_view<T const>, dense_view<T>, bool, bool, bool);                     \
   template void linalg::host_solve(dense_view<T const>, dense_view<T const>, dense_view<T>);                           \
+  template void linalg::host_cofactors(dense_view<T const>, dense_view<T>);                                            \
   template void linalg::host_eigh(dense_view<T const>, dense_view<T>, dense_view<T>);                                  \
   template void fourier::complex_to_complex(fourier::lines const&, complex_number<T> const*, complex_number<T>*, bool, \
                                             T);                                                                        \

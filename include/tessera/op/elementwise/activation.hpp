@@ -5,19 +5,24 @@
 
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/logarithmic.hpp>
 
 namespace tessera {
 namespace ops {
 
-// max(x, 0), NaN of NaN; the gradient at 0 is 0, as jax.nn.relu's, and 1 at NaN, unlike its.
+struct stop_gradient;
+
+// max(x, 0), NaN of NaN; the gradient at 0 and at NaN is 0, as jax.nn.relu's.
 struct relu {
   static constexpr std::string_view name = "relu";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     term const zero = number(b, 0.0, x[0].facts().element);
-    term const none = b.template make<less_equal>({x[0], zero});
-    return none ? b.template make<where>({none, zero, x[0]}) : none;
+    term const above = b.template make<greater>({x[0], zero});
+    if (!above) return above;
+    term const otherwise = b.template make<stop_gradient>({b.template make<maximum>({x[0], zero})});  // 0, or NaN
+    return b.template make<where>({above, x[0], otherwise});
   }
 };
 
@@ -59,14 +64,13 @@ struct silu {
   }
 };
 
-// log(1 + e^x) as max(x, 0) + log1p(e^min(x, -x)).
+// log(1 + e^x) as logaddexp(x, 0), whose derivatives are smooth at 0.
 struct softplus {
   static constexpr std::string_view name = "softplus";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    term const tail = b.template make<exp>({b.template make<minimum>({x[0], b.template make<negative>({x[0]})})});
-    return b.template make<add>({b.template make<maximum>({x[0], number(b, 0.0)}), b.template make<log1p>({tail})});
+    return b.template make<logaddexp>({x[0], number(b, 0.0)});
   }
 };
 

@@ -18,6 +18,11 @@ struct spread_along_params {
   std::int64_t extent = 0;
   static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.extent); }
 };
+struct dimension_params {
+  dimension dim{};
+  static constexpr void fields(auto& p, auto&& each) { each(p.dim); }
+};
+struct collect_along;
 struct spread_along : opaque<spread_along, 2, accepts::floats> {
   static constexpr std::string_view name = "spread_along";
   template <class T>
@@ -32,6 +37,35 @@ struct spread_along : opaque<spread_along, 2, accepts::floats> {
                                    dense_view<T> y) {
     for (std::int64_t i = 0; i < y.extent(0); ++i) y(i) = T{};
     for (std::int64_t i = 0; i < x.extent(0); ++i) y(at(i)) = x(i);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    dimension_params const along{back.attrs().template as<spread_along_params>().dim};
+    back.give(0, back.template make<collect_along>({back.cotangent(), back.operand(1)}, along));
+  }
+};
+// (values, int32 positions) -> the values there, each read once: the transpose of that.
+struct collect_along : opaque<collect_along, 2, accepts::floats> {
+  static constexpr std::string_view name = "collect_along";
+  template <class T>
+  using operands = opaque_types<T, std::int32_t>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    std::int64_t const dim = in.attrs.as<dimension_params>().dim;
+    opaque_shape shape = tessera::rule::along_dim(in, dim);
+    shape.result[0].extents[0] = in[1].extent(static_cast<int>(dim < 0 ? dim + in[1].rank : dim));
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> x, dense_view<std::int32_t const> at,
+                                   dense_view<T> y) {
+    for (std::int64_t i = 0; i < y.extent(0); ++i) y(i) = x(at(i));
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    std::int64_t const dim = back.attrs().template as<dimension_params>().dim;
+    array_value const x = back.operand(0).facts();
+    spread_along_params const to{dim, x.extent(static_cast<int>(dim < 0 ? dim + x.rank : dim))};
+    back.give(0, back.template make<spread_along>({back.cotangent(), back.operand(1)}, to));
   }
 };
 

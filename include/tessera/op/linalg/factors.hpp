@@ -4,7 +4,7 @@
 //   auto [lu, pivots, order] = lu(a)        auto [q, r] = qr(a), of at least as many rows as columns
 //   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. lu has a gradient of square ones.
-//   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu
+//   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu; the gradient of det by cofactors
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg. Signs of q and r are LAPACK's, as JAX's.
 
 #include <tessera/op/linalg/linalg.hpp>
@@ -77,6 +77,60 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
   }
 };
 
+// The cofactors of square matrices: the gradient of det, which a singular matrix has, too. Theirs is of regular ones.
+struct cofactors : opaque<cofactors, 1, accepts::floats> {
+  static constexpr std::string_view name = "cofactors";
+  static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }
+  template <class T>
+  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> c) {
+    if constexpr (sizeof(T) >= 4) linalg::host_cofactors(a, c);
+  }
+  // (sum(c' c) c - c c'^T c) / det
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    array_value const a = back.operand(0).facts();
+    term const c = back.result(), ct = back.cotangent();
+    extents_list const both{a.rank - 2, a.rank - 1};
+    auto const inner = [&](term x, term y) {
+      term const sum = back.template make<reduce_sum>({back.template make<multiply>({x, y})}, reduce_params{both});
+      return spread_back(back, sum, a, both);
+    };
+    term const along = back.template make<multiply>({inner(ct, c), c});
+    term const across = product_of(back, product_of(back, c, turned(back, ct)), c);
+    term const size = back.template make<multiply>(
+        {inner(back.operand(0), c), number(back.graph(), 1.0 / static_cast<double>(a.extent(a.rank - 1)), a.element)});
+    back.give(0, back.template make<divide>({back.template make<subtract>({along, across}), size}));
+  }
+};
+
+// (a, its factors, pivots) -> the determinants.
+struct determinant_of_factors : opaque<determinant_of_factors, 3, accepts::floats> {
+  static constexpr std::string_view name = "det";
+  template <class T>
+  using operands = opaque_types<T, T, std::int32_t>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape;
+    for (int i = 0; i < 3; ++i)
+      for (int d = in[i].rank - (i < 2 ? 2 : 1); d < in[i].rank; ++d) shape.operand[i].push_back(d);
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const>, dense_view<T const> factors,
+                                   dense_view<std::int32_t const> pivots, dense_view<T> det) {
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    A product = 1;
+    for (std::int64_t k = 0; k < pivots.extent(0); ++k)
+      product *= pivots(k) == k ? static_cast<A>(factors(k, k)) : -static_cast<A>(factors(k, k));
+    det() = static_cast<T>(product);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const a = back.operand(0);
+    term const share = spread_back(back, back.cotangent(), a.facts(), {a.facts().rank - 2, a.facts().rank - 1});
+    back.give(0, back.template make<multiply>({share, back.template make<cofactors>({a})}));
+  }
+};
+
 enum class determinant : std::uint8_t { sign, log_size, value };
 struct slogdet_params {
   determinant what = determinant::sign;
@@ -98,6 +152,10 @@ struct slogdet {
     term const x = b.template make<cast>({operand[0]}, wide);
     term const factors = b.template emit<lu>({x}, {});
     if (!factors) return factors;
+    if (what == determinant::value) {
+      term const pivots = b.template emit<part<lu, 1>>({x}, {});
+      return b.template make<cast>({b.template emit<determinant_of_factors>({x, factors, pivots}, {})}, narrow);
+    }
     array_value const facts = factors.facts();
     term const on = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
     term const only = b.template make<where>({on, factors, number(b, 0.0, facts.element)});
@@ -115,8 +173,8 @@ struct slogdet {
     term const odd = b.template make<remainder>({swaps, number(b, 2, dtype::int32)});
     term const turn = b.template make<subtract>(
         {number(b, 1.0, facts.element), b.template make<multiply>({odd, number(b, 2.0, facts.element)})});
-    term const factor = what == determinant::value ? diagonal : b.template make<sign>({diagonal});
-    term const product = b.template make<multiply>({turn, b.template make<reduce_prod>({factor}, last)});
+    term const signs = b.template make<sign>({diagonal});
+    term const product = b.template make<multiply>({turn, b.template make<reduce_prod>({signs}, last)});
     return b.template make<cast>({product}, narrow);
   }
 };

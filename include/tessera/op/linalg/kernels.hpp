@@ -42,6 +42,9 @@ template <class T>
 [[gnu::weak]] bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, bool transposed, bool unit);
 template <class T>
 [[gnu::weak]] void host_solve(dense_view<T const> a, dense_view<T const> b, dense_view<T> x);
+// c: the cofactors of a, of singular matrices too: det(a) a^-T where that exists.
+template <class T>
+[[gnu::weak]] void host_cofactors(dense_view<T const> a, dense_view<T> c);
 template <class T>
 [[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v);
 

@@ -234,6 +234,74 @@ bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, boo
   }
 }
 
+// Up to three rows their polynomials, as JAX's. Else p a q = l u with full pivoting, in double: all pivots but the last are
+// 0 only where every cofactor is, and adj(u) = product(u_1) (last u_1^-1, -u_1^-1 u_2; 0, 1) divides by these alone.
+template <class T>
+void host_cofactors(dense_view<T const> a, dense_view<T> c) {
+  std::int64_t const n = a.extent(0);
+  if (n <= 3) {
+    auto const minor = [&](std::int64_t i, std::int64_t j) {
+      if (n == 1) return T(1);
+      if (n == 2) return i == j ? a(1 - i, 1 - j) : -a(1 - i, 1 - j);
+      std::int64_t const i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      return static_cast<T>(a(i1, j1) * a(i2, j2) - a(i1, j2) * a(i2, j1));
+    };
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t j = 0; j < n; ++j) c(i, j) = minor(i, j);
+    return;
+  }
+  scratch_matrix<double> factors(n, n, false), adjoint(n, n, false);
+  auto const f = factors.view(), x = adjoint.view();
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(n)), columns(rows.size());
+  for (std::int64_t i = 0; i < n; ++i) {
+    rows[static_cast<std::size_t>(i)] = columns[static_cast<std::size_t>(i)] = i;
+    for (std::int64_t j = 0; j < n; ++j) f(i, j) = static_cast<double>(a(i, j)), x(i, j) = 0;
+  }
+  double product = 1;
+  for (std::int64_t k = 0; k < n; ++k) {
+    std::int64_t row = k, column = k;
+    for (std::int64_t i = k; i < n; ++i)
+      for (std::int64_t j = k; j < n; ++j)
+        if (std::fabs(f(i, j)) > std::fabs(f(row, column))) row = i, column = j;
+    if (row != k) {
+      for (std::int64_t j = 0; j < n; ++j) std::swap(f(row, j), f(k, j));
+      std::swap(rows[static_cast<std::size_t>(row)], rows[static_cast<std::size_t>(k)]);
+      product = -product;
+    }
+    if (column != k) {
+      for (std::int64_t i = 0; i < n; ++i) std::swap(f(i, column), f(i, k));
+      std::swap(columns[static_cast<std::size_t>(column)], columns[static_cast<std::size_t>(k)]);
+      product = -product;
+    }
+    if (k + 1 == n) break;
+    product *= f(k, k);
+    for (std::int64_t i = k + 1; i < n && f(k, k) != 0; ++i) {
+      f(i, k) /= f(k, k);
+      for (std::int64_t j = k + 1; j < n; ++j) f(i, j) -= f(i, k) * f(k, j);
+    }
+  }
+  if (product == 0) {
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t j = 0; j < n; ++j) c(i, j) = T(0);
+    return;
+  }
+  double const last = f(n - 1, n - 1);
+  x(n - 1, n - 1) = 1;
+  for (std::int64_t i = n - 2; i >= 0; --i) {  // u_1 x = (last, -u_2)
+    x(i, i) = last;
+    x(i, n - 1) = -f(i, n - 1);
+    for (std::int64_t k = i + 1; k < n - 1; ++k)
+      for (std::int64_t j = k; j < n; ++j) x(i, j) -= f(i, k) * x(k, j);
+    for (std::int64_t j = i; j < n; ++j) x(i, j) /= f(i, i);
+  }
+  for (std::int64_t k = n - 1; k >= 0; --k)  // x l^-1, l's diagonal 1
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t j = 0; j < k; ++j) x(i, j) -= x(i, k) * f(k, j);
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j)
+      c(rows[static_cast<std::size_t>(j)], columns[static_cast<std::size_t>(i)]) = static_cast<T>(product * x(i, j));
+}
+
 template <class T>
 void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
   std::int64_t const n = a.extent(0);

@@ -9,17 +9,12 @@
 #include <tessera/base/math.hpp>
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/pad.hpp>
 
 #include <limits>
 
 namespace tessera {
 namespace ops {
-
-struct along_one_params {
-  dimension dim{};
-  bool reverse = false;  // from the end; sort: descending
-  TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.reverse); }
-};
 
 // Views: neighbours of the batch, then the dimension.
 template <class Self, accepts Domain = accepts::numbers>
@@ -97,39 +92,58 @@ struct cumsum : cumulative_of_bool<cumsum> {
     back.give(0, back.template make<cumsum>({back.cotangent()}, other_way(back)));
   }
 };
+// (a, b) -> y of y_0 = b_0, y_k = b_k + a_{k-1} y_{k-1}.
+struct linear_recurrence : opaque<linear_recurrence, 2, accepts::floats> {
+  static constexpr std::string_view name = "linear_recurrence";
+  static constexpr opaque_shape shape(rule_input const& in) {
+    return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> a, dense_view<T const> b,
+                                   dense_view<T> y) {
+    using A = tessera::detail::compute_type<dtype_of<T>()>;
+    bool const back = call.attrs.as<along_one_params>().reverse;
+    std::int64_t const length = b.extent(0);
+    A before = 0;
+    for (std::int64_t k = 0; k < length; ++k) {
+      std::int64_t const i = back ? length - 1 - k : k, last = back ? i + 1 : i - 1;
+      before = static_cast<A>(b(i)) + (k == 0 ? A(0) : static_cast<A>(a(last)) * before);
+      y(i) = static_cast<T>(before);
+    }
+  }
+  // s of s_k = y'_k + a_k s_{k+1}: of b; y_k s_{k+1}: of a.
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    attributes const otherwise = other_way(back);
+    auto const along = otherwise.as<along_one_params>();
+    along_one_params const forward{along.dim, !along.reverse};
+    term const shifted = one_later(back, back.operand(0), forward, 0.0);
+    term const s = back.template make<linear_recurrence>({shifted, back.cotangent()}, otherwise);
+    back.give(1, s);
+    if (back.wants(0)) back.give(0, back.template make<multiply>({back.result(), one_later(back, s, along, 0.0)}));
+  }
+};
+
 struct cumprod : cumulative_of_bool<cumprod> {
   static constexpr std::string_view name = "cumprod";
   template <class A>
   TESSERA_FUNCTION static A step(A product, A x) {
     return static_cast<A>(product * x);
   }
+  // The product of the elements before, times s of s_k = ct_k + x_{k+1} s_{k+1}: no quotient, so also of zeros.
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const x = back.operand(0), ct = back.cotangent();
-    attributes const attrs = back.attrs(), back_again = other_way(back);
-    dtype const element = x.facts().element;
-    cast_params const counted{dtype::int32};
-    term const none = number(back.graph(), 0.0, element), one = number(back.graph(), 1.0, element);
-    term const zero = back.template make<equal>({x, none});
-    term const seen = back.template make<cumsum>({back.template make<cast>({zero}, counted)}, attrs);
-    term const before = back.template make<equal>({seen, number(back.graph(), 0.0, dtype::int32)});
-    term const first = back.template make<logical_and>(
-        {zero, back.template make<equal>({seen, number(back.graph(), 1.0, dtype::int32)})});
-    // Up to the first zero the sum of cotangent times result from there on, over the element; of the first zero itself
-    // that with 1 in its place; 0 after it.
-    term const scaled = back.template make<multiply>({ct, back.result()});
-    term const share = back.template make<divide>(
-        {back.template make<cumsum>({scaled}, back_again), back.template make<where>({zero, one, x})});
-    term const without = back.template make<cumprod>({back.template make<where>({first, one, x})}, attrs);
-    term const own = back.template make<cumsum>({back.template make<multiply>({ct, without})}, back_again);
-    term const rest = back.template make<where>({first, own, none});
-    back.give(0, back.template make<where>({before, share, rest}));
+    auto const along = back.attrs().template as<along_one_params>();
+    term const before = one_later(back, back.result(), along, 1.0);
+    term const behind = back.template make<linear_recurrence>({back.operand(0), back.cotangent()}, other_way(back));
+    back.give(0, back.template make<multiply>({before, behind}));
   }
 };
 
-// (cotangent, x, result) -> each cotangent in equal shares at the elements so far that equal its result; 0 of NaN.
-struct cumulative_choice : opaque<cumulative_choice, 3, accepts::floats> {
-  static constexpr std::string_view name = "cumulative_choice";
+// (cotangent, x, result) -> each cotangent in equal shares at the elements so far that equal its result; 0 of NaN. With
+// Turned its transpose: (t, x, result) -> the mean of t at these elements. Where they are is locally constant.
+template <class Self, class Other, bool Turned>
+struct shares_of_choice : opaque<Self, 3, accepts::floats> {
   static constexpr opaque_shape shape(rule_input const& in) {
     return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
   }
@@ -144,15 +158,31 @@ struct cumulative_choice : opaque<cumulative_choice, 3, accepts::floats> {
       A const most = static_cast<A>(y(place(first)));
       auto const chosen = [&](std::int64_t k) { return static_cast<A>(x(place(k))) == most; };
       A shares = 0, sum = 0;
-      for (end = first; end < length && !(static_cast<A>(y(place(end))) != most && most == most); ++end)
+      for (end = first; end < length && !(static_cast<A>(y(place(end))) != most && most == most); ++end) {
         shares += static_cast<A>(chosen(end));
-      for (std::int64_t k = end - 1; k >= first; --k) {
+        if constexpr (Turned) {
+          if (chosen(end)) sum += static_cast<A>(g(place(end)));
+          out(place(end)) = static_cast<T>(shares > 0 ? sum / shares : A(0));
+        }
+      }
+      for (std::int64_t k = end - 1; k >= first && !Turned; --k) {
         if (shares > 0) sum += static_cast<A>(g(place(k))) / shares;
         out(place(k)) = static_cast<T>(chosen(k) ? sum : A(0));
         if (chosen(k)) shares -= 1;
       }
     }
   }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.template make<Other>({back.cotangent(), back.operand(1), back.operand(2)}, back.attrs()));
+  }
+};
+struct cumulative_mean_of_choice;
+struct cumulative_choice : shares_of_choice<cumulative_choice, cumulative_mean_of_choice, false> {
+  static constexpr std::string_view name = "cumulative_choice";
+};
+struct cumulative_mean_of_choice : shares_of_choice<cumulative_mean_of_choice, cumulative_choice, true> {
+  static constexpr std::string_view name = "cumulative_mean_of_choice";
 };
 
 template <class Self>
@@ -179,9 +209,9 @@ struct cummin : cumulative_extreme<cummin> {
 };
 
 // (cotangent, x, result) -> the cotangent of x: e^(x - y) s with s the sum of the cotangents from here on, scaled by
-// e^(y - y there), which is 1 at most.
-struct cumlogsumexp_transpose : opaque<cumlogsumexp_transpose, 3, accepts::floats> {
-  static constexpr std::string_view name = "cumlogsumexp_transpose";
+// e^(y - y there), which is 1 at most. With Turned its transpose, (t, x, result) -> the sum so far of t e^(x - y here).
+template <class Self, class Other, bool Turned>
+struct sums_of_softmax : opaque<Self, 3, accepts::floats> {
   static constexpr opaque_shape shape(rule_input const& in) {
     return tessera::rule::along_dim(in, in.attrs.as<along_one_params>().dim);
   }
@@ -191,15 +221,37 @@ struct cumlogsumexp_transpose : opaque<cumlogsumexp_transpose, 3, accepts::float
     using A = tessera::detail::compute_type<dtype_of<T>()>;
     bool const back = call.attrs.as<along_one_params>().reverse;
     std::int64_t const length = x.extent(0);
-    A sum = 0, later = 0;
+    constexpr A empty = -std::numeric_limits<A>::infinity();
+    A sum = 0, last = 0;
     for (std::int64_t k = 0; k < length; ++k) {
-      std::int64_t const i = back ? k : length - 1 - k;
-      A const here = static_cast<A>(y(i)), empty = -std::numeric_limits<A>::infinity();
-      sum = static_cast<A>(g(i)) + (k == 0 || here == empty ? A(0) : math::exp(static_cast<A>(here - later)) * sum);
-      out(i) = static_cast<T>(here == empty ? A(0) : math::exp(static_cast<A>(static_cast<A>(x(i)) - here)) * sum);
-      later = here;
+      std::int64_t const i = back == Turned ? length - 1 - k : k;
+      A const here = static_cast<A>(y(i));
+      A const part = here == empty ? A(0) : math::exp(static_cast<A>(static_cast<A>(x(i)) - here));
+      A const apart = static_cast<A>(Turned ? last - here : here - last);
+      A const carried = k == 0 || here == empty || (Turned && last == empty) ? A(0) : math::exp(apart) * sum;
+      sum = static_cast<A>(g(i)) * (Turned ? part : A(1)) + carried;
+      out(i) = static_cast<T>(Turned ? sum : part * sum);
+      last = here;
     }
   }
+  // Both are linear in the first; of x and y they are e^x and e^-y times something.
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    term const ct = back.cotangent(),
+               other = back.template make<Other>({ct, back.operand(1), back.operand(2)}, back.attrs());
+    back.give(0, other);
+    term const by_result = back.template make<multiply>({ct, back.result()});
+    term const by_operand = back.template make<multiply>({back.operand(0), other});
+    back.give(1, Turned ? by_operand : by_result);
+    back.give(2, back.template make<negative>({Turned ? by_result : by_operand}));
+  }
+};
+struct cumlogsumexp_sums;
+struct cumlogsumexp_transpose : sums_of_softmax<cumlogsumexp_transpose, cumlogsumexp_sums, false> {
+  static constexpr std::string_view name = "cumlogsumexp_transpose";
+};
+struct cumlogsumexp_sums : sums_of_softmax<cumlogsumexp_sums, cumlogsumexp_transpose, true> {
+  static constexpr std::string_view name = "cumlogsumexp_sums";
 };
 
 struct cumlogsumexp : cumulative<cumlogsumexp, accepts::floats> {

@@ -7,8 +7,10 @@
 // the first index; two reductions. max, min, argmax and argmin of nothing are refused. sum of bool is int32; mean of int64 is float64, of other integers float32.
 // Source: JAX 0.10.2 jax.numpy.
 
+#include <tessera/op/base/relayout.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/reduce/along_one.hpp>
 #include <tessera/op/reduce/reduce_sum.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/op/shape/reshape.hpp>
@@ -26,6 +28,8 @@ constexpr term spread_back(B& b, term reduced, array_value const& like, extents_
     if (!dims.contains(d)) to.dims.push_back(d);
   return b.template make<broadcast_to>({reduced}, {to, layout_of(like)});
 }
+
+struct cumprod;
 
 template <class Op, monoid Monoid>
 struct primitive_reduction {
@@ -63,21 +67,40 @@ struct reduce_min : extreme<reduce_min, monoid::min> {
 };
 struct reduce_prod : primitive_reduction<reduce_prod, monoid::product> {
   static constexpr std::string_view name = "prod";
+  // Of one dimension: each element gets the product of those before it and of those behind it. Sharded ones are gathered.
   template <class B>
-  static constexpr void transpose(B& back, int) {  // the product of the others; 0 where one of them is
+  static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
-    reduce_params const over{back.attrs().template as<reduce_params>().dims};
-    cast_params const flag{x.element};
-    term const none = number(back.graph(), 0.0, x.element), one = number(back.graph(), 1.0, x.element);
-    term const zero = back.template make<equal>({back.operand(0), none});
-    term const safe = back.template make<where>({zero, one, back.operand(0)});
-    term const product = back.template make<reduce_prod>({safe}, over);
-    term const zeros = back.template make<cast>({zero}, flag);
-    term const all = spread_back(back, back.template make<reduce_sum>({zeros}, over), x, over.dims);
-    term const scaled = back.template make<multiply>({back.cotangent(), product});
-    term const share = back.template make<divide>({spread_back(back, scaled, x, over.dims), safe});
-    term const alone = back.template make<equal>({all, zeros});
-    back.give(0, back.template make<where>({alone, share, none}));
+    extents_list const dims = back.attrs().template as<reduce_params>().dims;
+    axis_set reduced;
+    for (auto d : dims) reduced |= axis_set::of(static_cast<int>(d));
+    term part[max_rank + 1]{
+        tessera::detail::with_whole_dims(back.graph(), back.operand(0), reduced)};  // from the last dimension
+    extents_list order;
+    for (int d = x.rank - 1; d >= 0; --d) {
+      if (!reduced.contains(d)) continue;
+      int const k = order.size();
+      order.push_back(d);
+      if (order.size() < dims.size()) part[k + 1] = back.template make<reduce_prod>({part[k]}, reduce_params{{d}});
+    }
+    term share = back.cotangent();
+    for (int k = order.size() - 1; k >= 0 && share; --k) {
+      array_value const facts = part[k].facts();
+      term const others = product_of_others(back, part[k], order[k]);
+      share = back.template make<multiply>({others, spread_back(back, share, facts, extents_list{order[k]})});
+    }
+    back.give(0, tessera::detail::laid_out_as(back.graph(), share, x));
+  }
+
+private:
+  template <class B>
+  static constexpr term product_of_others(B& back, term x, std::int64_t dim) {
+    term side[2];
+    for (bool behind : {false, true}) {
+      along_one_params const along{static_cast<int>(dim), behind};
+      side[behind] = one_later(back, back.template make<cumprod>({x}, along), along, 1.0);
+    }
+    return back.template make<multiply>({side[0], side[1]});
   }
 };
 struct reduce_and : primitive_reduction<reduce_and, monoid::logical_and> {
@@ -356,3 +379,5 @@ constexpr auto argmin(X const& x, keepdims_t, site at = std::source_location::cu
 }  // namespace functions
 
 }  // namespace tessera
+
+#include <tessera/op/reduce/cumulative.hpp>
