@@ -14,15 +14,19 @@
 namespace tessera {
 namespace detail {
 
-// A number, a list of them, a string or an enumerator.
+// A number, a list of them, a string, an enumerator or an axis.
 struct misplaced {
   template <class T>
-    requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || is_std_tree<T> ||
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T> || is_std_tree<T> || std::is_base_of_v<axis, T> ||
              std::is_convertible_v<T const&, std::string_view>)
   constexpr misplaced(T const&) {}
   constexpr misplaced(std::initializer_list<std::int64_t>) {}
   constexpr misplaced(std::initializer_list<char const*>) {}
 };
+
+// A number as a type: what a sentence is asked of.
+template <std::int64_t N>
+struct as_type;
 
 }  // namespace detail
 
@@ -166,6 +170,16 @@ constexpr auto linspace(detail::misplaced, detail::misplaced, detail::misplaced)
   written::shape_as_argument<Element...>::explain();
   return poisoned<explained<>>{};
 }
+template <std::int64_t First, std::int64_t... Rest, class... Out>
+constexpr auto zeros(Out const&...) {
+  written::shape_without_element<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
+template <std::int64_t First, std::int64_t... Rest, class... Out>
+constexpr auto ones(Out const&...) {
+  written::shape_without_element<detail::as_type<First>>::explain();
+  return poisoned<explained<>>{};
+}
 template <std::int64_t... Classes, class X>
 constexpr auto one_hot(X const& x, detail::misplaced, site at = std::source_location::current()) {
   return detail::refused_as<written::shape_as_argument>(x, at);
@@ -196,6 +210,90 @@ constexpr auto psum_scatter(X const& x, detail::misplaced, site at = std::source
   return detail::refused_as<written::axes_as_arguments>(x, at);
 }
 
+template <class X, class... Pairs>
+constexpr auto ppermute(X const& x, detail::misplaced, std::initializer_list<std::initializer_list<int>>,
+                        site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <class X>
+constexpr auto ppermute(X const& x, detail::misplaced, detail::misplaced = 0,
+                        site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+
+// A layout that is not P<...> in angle brackets.
+template <class... A, class X>
+  requires(std::is_base_of_v<axis, A>&&...)
+constexpr auto reshard(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+template <class X, class... S>
+constexpr auto reshard(X const& x, P<S...>, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+template <class X>
+constexpr auto reshard(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+template <Spec S, class X, class M>
+constexpr auto reshard(X const& x, device_mesh<M> const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+template <class X, class M>
+constexpr auto reshard(X const& x, device_mesh<M> const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+template <class... A, class X>
+  requires(std::is_base_of_v<axis, A>&&...)
+constexpr auto with_sharding_constraint(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+template <class X, class... S>
+constexpr auto with_sharding_constraint(X const& x, P<S...>, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+template <class X>
+constexpr auto with_sharding_constraint(X const& x, detail::misplaced, site at = std::source_location::current()) {
+  return detail::refused_as<written::spec_in_brackets>(x, at);
+}
+
+template <class X, class... Y>
+constexpr auto einsum(char const* const&, X const& x, Y const&...) {
+  return detail::refused_as<written::subscripts_as_argument>(x, site{});
+}
+
+// jit(f, x) for jit(f)(x).
+template <class F, class X, class... Rest>
+  requires(!detail::is_shardings<F> && !std::is_base_of_v<comparand<F>, F> && detail::Handle<X>)
+constexpr auto jit(F const&, X const& x, Rest const&...) {
+  return detail::refused_as<written::call_as_arguments>(x, site{});
+}
+template <int... Wanted, class F, class X, class... Rest>
+  requires detail::Handle<X>
+constexpr auto grad(F const&, X const& x, Rest const&...) {
+  return detail::refused_as<written::call_as_arguments>(x, site{});
+}
+template <int... Wanted, class F, class X, class... Rest>
+  requires detail::Handle<X>
+constexpr auto value_and_grad(F const&, X const& x, Rest const&...) {
+  return detail::refused_as<written::call_as_arguments>(x, site{});
+}
+template <class... Settings, class F>
+constexpr auto vmap(F const&, detail::misplaced, detail::misplaced = 0) {
+  written::settings_otherwise<F>::explain();
+  return detail::takes_anything{};
+}
+template <int First, int... Rest, class F>
+constexpr auto vmap(F const&) {
+  written::settings_otherwise<F>::explain();
+  return detail::takes_anything{};
+}
+template <class... Settings, class F, class First, class... Rest>
+constexpr auto shard_map(F const&, First const&, Rest const&...) {
+  written::results_not_placed<F>::explain();
+  return detail::takes_anything{};
+}
+
 }  // namespace functions
 
 namespace random {
@@ -203,6 +301,14 @@ namespace random {
 template <class... Element, class Key>
 constexpr auto normal(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
   return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
+}
+template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
+constexpr auto normal(Key const& key, More const&...) {
+  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
+}
+template <std::int64_t First, std::int64_t... Rest, class Key, class... More>
+constexpr auto uniform(Key const& key, More const&...) {
+  return tessera::detail::refused_as<written::shape_without_element>(key.data, site{});
 }
 template <class... Element, class Key>
 constexpr auto uniform(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {

@@ -82,6 +82,17 @@ auto device_put(X const&, To const&...) {
   written::spec_as_argument<X>::explain();
   return poisoned<explained<>>{};
 }
+template <class A, class... Rest, class X, class... To>
+  requires std::is_base_of_v<axis, A>
+auto device_put(X const&, To const&...) {
+  written::spec_as_argument<X>::explain();
+  return poisoned<explained<>>{};
+}
+template <Spec S, class X, Mesh M>
+auto device_put(device_mesh<M> const&, X const&) {
+  written::spec_as_argument<X>::explain();
+  return poisoned<explained<>>{};
+}
 template <Spec S, class X>
   requires(!Refused<X> && !detail::traces<X>)
 auto device_put(X const&) {
@@ -98,6 +109,12 @@ auto device_put(X const& x, device_mesh<M> const&) {
     error::not_an_array<ops::device_put, error::given<X>>::explain();
     return poisoned<explained<error::not_an_array<ops::device_put, error::given<X>>>>{};
   }
+}
+
+template <Spec S, class T, Mesh M>
+auto device_put(std::initializer_list<T> const&, device_mesh<M> const&) {
+  error::not_an_array<ops::device_put, error::given<std::initializer_list<T>>>::explain();
+  return poisoned<explained<>>{};
 }
 
 // What was refused, or where something refused is, stays refused.

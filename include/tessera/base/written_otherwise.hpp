@@ -41,6 +41,92 @@ struct shape_as_argument {
   }
 };
 template <class... X>
+struct shape_without_element {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the element type stands before the extents. Fix: zeros<float, 8, 4>(), ones<int, 3>(), "
+                  "random::normal<float, 8, 4>(key).");
+  }
+};
+template <class... X>
+struct as_range {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: an array is no range of C++. Fix: x.at(i).get() is a row, scan(f, init, x) and map(f, x) "
+                  "go through them; x.to_host() has the numbers.");
+  }
+};
+template <class... X>
+struct numbers_in_array {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: an array is not made of numbers by its own name. Fix: asarray({1, 2, 3}), or "
+                  "device_put<P<dp>>(host<8, 4>(v), mesh).");
+  }
+};
+template <class... X>
+struct in_one_vector {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: arrays of different shapes or layouts have different types, and a std::vector one. Fix: "
+                  "std::tuple{x, w}, or a struct of your own with names.");
+  }
+};
+template <class... X>
+struct call_as_arguments {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: a transformation takes the function, and what it gives takes the values. Fix: jit(f)(x), "
+                  "grad<0>(f)(x), vmap<in_axes<0>>(f)(x), shard_map<in_specs<P<dp>>, out_specs<P<dp>>>(f)(x).");
+  }
+};
+template <class... X>
+struct settings_otherwise {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: this is no setting of vmap. Fix: vmap<in_axes<0, unmapped>, out_axes<0>>(f).");
+  }
+};
+template <class... X>
+struct results_not_placed {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
+  }
+};
+template <class... X>
+struct argument_beyond {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the function has no argument of the number that grad names. Fix: grad<0>(f) is by the "
+                  "first one, grad<0, 1>(f) by two.");
+  }
+};
+template <class... X>
+struct no_pair {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the body of a scan returns no pair. Fix: return std::tuple{carry, y}; without y: "
+                  "std::tuple{carry, std::tuple{}}.");
+  }
+};
+template <class... X>
+struct spec_in_brackets {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: specs stand in angle brackets, P<...> around their axes. Fix: reshard<P<dp>>(x), "
+                  "with_sharding_constraint<P<dp>>(x); onto a mesh: device_put<P<dp>>(x, mesh).");
+  }
+};
+template <class... X>
+struct subscripts_as_argument {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the subscripts of einsum stand in angle brackets. Fix: einsum<\"ij,jk->ik\">(x, w).");
+  }
+};
+template <class... X>
 struct axes_as_arguments {
   static consteval void explain() {
     static_assert(written_so<X...>,

@@ -12,6 +12,7 @@
 // Source: JAX 0.10.2 lax.scan.
 
 #include <tessera/control/recordable.hpp>
+#include <tessera/trace/refused_call.hpp>
 
 namespace tessera {
 
@@ -209,6 +210,33 @@ private:
   }
 };
 
+// Why the body of a scan is refused whatever it is of: an error, or void.
+template <class F, class... X>
+constexpr auto refusal_of_body() {
+  using refused = function_refused<F, X...>;
+  if constexpr (!std::is_void_v<refused>) {
+    return std::type_identity<refused>{};
+  } else {
+    using result = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<X const&>()...))>;
+    if constexpr (Refused<result>)
+      return std::type_identity<void>{};
+    else if constexpr (!is_std_tree<result>)
+      return std::type_identity<written::no_pair<>>{};
+    else if constexpr (std::tuple_size_v<result> != 2)
+      return std::type_identity<written::no_pair<>>{};
+    else
+      return std::type_identity<void>{};
+  }
+}
+template <class F, class C, class... X>
+constexpr auto refusal_of_scan() {
+  if constexpr ((no_argument<C>::value || ... || no_argument<X>::value))
+    return std::type_identity<error::not_an_array<ops::scan, error::given<first_where<no_argument, C, X...>>>>{};
+  else
+    return refusal_of_body<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>())),
+                           decltype(tree_map(seen_slice{}, std::declval<X const&>()))...>();
+}
+
 template <std::int64_t Length, class F, class C, class X>
 constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, std::int64_t length, site at) {
   auto const probed = probe(
@@ -259,10 +287,18 @@ struct scanned {
       using call = run_traced<scanned, C, X...>;
       call::refused::explain();
       return call::run(init, xs...);
-    } else if constexpr (sizeof...(X) == 0) {
-      return scan_over<Length>(body, init, std::tuple<>{}, Reverse, Length, at);
     } else {
-      return (scan_over<extent_along<0, X>>(body, init, xs, Reverse, -1, at), ...);
+      using refused = typename decltype(refusal_of_scan<Body, C, X...>())::type;
+      if constexpr (!std::is_void_v<refused> && any_traced<C, X...>) {
+        return poisoned_in<refused>(builder_among(init, xs...), reason::not_callable, at);
+      } else if constexpr (!std::is_void_v<refused>) {  // no program would speak of it
+        refused::explain();
+        return poisoned<explained<refused>>{at};
+      } else if constexpr (sizeof...(X) == 0) {
+        return scan_over<Length>(body, init, std::tuple<>{}, Reverse, Length, at);
+      } else {
+        return (scan_over<extent_along<0, X>>(body, init, xs, Reverse, -1, at), ...);
+      }
     }
   }
 };

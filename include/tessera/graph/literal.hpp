@@ -14,6 +14,13 @@ struct argument {
   static constexpr op_class kind = op_class::argument;
 };
 
+// What stands for an operation in the refusal of what is written otherwise (base/written_otherwise.hpp).
+template <template <class...> class Written>
+struct otherwise {
+  static constexpr std::string_view name = "call";
+  static constexpr op_class kind = op_class::argument;
+};
+
 // () -> element[]
 struct literal {
   static constexpr std::string_view name = "literal";

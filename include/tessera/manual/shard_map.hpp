@@ -29,6 +29,7 @@
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
+#include <tessera/trace/refused_call.hpp>
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {
@@ -312,7 +313,11 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
       using refused = detail::error_in<X...>;
       auto const record = [&](auto& b) {
         auto const blocks = border::template entered<M, inner>(b, at, x...);
-        return border::template left<M>(b, at, std::apply(function, blocks));
+        auto const out = detail::call_in(&b, at, function, blocks);
+        if constexpr (Refused<std::remove_cvref_t<decltype(out)>>)
+          return out;
+        else
+          return border::template left<M>(b, at, out);
       };
       if constexpr (!std::is_void_v<refused> && !detail::any_traced<X...>) {
         return tree_map(detail::poison_leaf<refused>{}, function(x...));
@@ -332,7 +337,7 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
             function,
             [&](auto const& f, builder& alone) {
               auto const blocks = border::template entered<M, inner>(alone, at, x...);
-              return std::apply(f, tree_map(detail::seen_leaf{}, blocks));
+              return detail::call_in(&alone, at, f, tree_map(detail::seen_leaf{}, blocks));
             },
             record);
         // Here: each call in between would be three more lines of an error's text.
@@ -376,9 +381,12 @@ namespace functions {
 template <class... Settings, class F>
 constexpr auto shard_map(F const& f) {
   using given = detail::shard_map_settings<void, void, axis_names<>, true, Settings...>;
-  static_assert(!std::is_void_v<typename given::out>,
-                "tessera: shard_map does not know how results lie. Fix: shard_map<in_specs<...>, out_specs<...>>(f).");
-  return shard_mapped<typename given::in, typename given::out, typename given::axes, F, typename given::on>(f);
+  if constexpr (std::is_void_v<typename given::out>) {
+    written::results_not_placed<F>::explain();
+    return detail::takes_anything{};
+  } else {
+    return shard_mapped<typename given::in, typename given::out, typename given::axes, F, typename given::on>(f);
+  }
 }
 
 }  // namespace functions

@@ -50,7 +50,8 @@ constexpr auto refused_as(X const& x, site at) {
   if constexpr (Refused<X>) {
     return x;
   } else if constexpr (traces<X>) {
-    refusal const found{refuse(reason::not_an_array), &info<ops::argument>, at, {}, {}, 0};
+    static_assert(op_register<ops::otherwise<Written>>::done);
+    refusal const found{refuse(reason::not_an_array), &info<ops::otherwise<Written>>, at, {}, {}, 0};
     if (x.graph) x.graph->refuse(found);
     return poisoned<Written<>>{found, x.graph};
   } else {

@@ -7,6 +7,7 @@
 #include <tessera/trace/refused.hpp>
 
 #include <iosfwd>
+#include <tuple>
 #include <type_traits>
 
 namespace tessera {
@@ -70,6 +71,11 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
   constexpr poisoned operator[](I const&) const {
     return *this;
   }
+  // auto [value, slope] = f(x), refused as a whole: how many names stand there it cannot know, and two are common.
+  template <std::size_t>
+  constexpr poisoned get() const {
+    return *this;
+  }
   template <class T>
     requires takes_refused<T>
   constexpr operator T() const {
@@ -86,6 +92,17 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
 
 template <class Error>
 inline constexpr bool is_refused<poisoned<Error>> = true;
+
+}  // namespace tessera
+
+template <class Error>
+struct std::tuple_size<tessera::poisoned<Error>> : std::integral_constant<std::size_t, 2> {};
+template <std::size_t I, class Error>
+struct std::tuple_element<I, tessera::poisoned<Error>> {
+  using type = tessera::poisoned<Error>;
+};
+
+namespace tessera {
 
 // The error of a call that was explained where it was made: it says nothing more.
 template <class... Error>
@@ -108,6 +125,13 @@ constexpr auto absorbed(X const& x, Rest const&... rest) {
     return absorbed(rest...);
 }
 
+// What stands for a function that was not made.
+struct takes_anything {
+  template <class... X>
+  constexpr auto operator()(X const&...) const {
+    return poisoned<explained<>>{};
+  }
+};
 // For tree_map: every leaf poisoned.
 template <class Error>
 struct poison_leaf {

@@ -12,6 +12,10 @@ namespace tessera {
 
 template <class X, class... Index>
 struct indexed;  // op/index/at.hpp
+template <class Error>
+struct poisoned;  // trace/handle.hpp
+template <class... Error>
+struct explained;
 
 // An operand and where it was used: operators have no room for a default argument, a converting constructor has.
 template <class X>
@@ -178,6 +182,17 @@ struct operators : comparand<Self> {
   template <class = void>
   constexpr auto operator[](detail::located_index i) const {
     return detail::refused_as<written::subscript>(static_cast<Self const&>(*this), i.at);
+  }
+
+  // for (auto row : x)
+  template <class = void>
+  constexpr poisoned<explained<>> const* begin(site at = std::source_location::current()) const {
+    (void)detail::refused_as<written::as_range>(static_cast<Self const&>(*this), at);
+    return nullptr;
+  }
+  template <class = void>
+  constexpr poisoned<explained<>> const* end() const {
+    return nullptr;
   }
 
   // The dimensions reversed.

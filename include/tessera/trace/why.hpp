@@ -71,6 +71,16 @@ template <template <class> class Test, template <class...> class T, class... L>
 struct first_wrong<Test, T<L...>> : first_wrong_of<Test, L...> {
 };
 
+// The sentence of what is written otherwise than this library.
+template <class Op, class Error>
+struct error_of_op {
+  using type = Error;
+};
+template <template <class...> class Written, class Error>
+struct error_of_op<ops::otherwise<Written>, Error> {
+  using type = Written<>;
+};
+
 // A refusal that the result does not show: of an op whose result is not used, or of a step of a gradient.
 template <class T>
 struct refused_inside {
@@ -84,7 +94,8 @@ struct refused_inside {
   };
   using operands = boost::mp11::mp_take_c<
       boost::mp11::mp_list<array_type_of<lhs, typename T::mesh>, array_type_of<rhs, typename T::mesh>>, found.operands>;
-  using type = error::of<op_at<found.op>, typename T::mesh, refused_inside, void, operands>;
+  using type = typename error_of_op<op_at<found.op>,
+                                    error::of<op_at<found.op>, typename T::mesh, refused_inside, void, operands>>::type;
 };
 
 template <class T>

@@ -17,6 +17,7 @@
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
+#include <tessera/trace/refused_call.hpp>
 
 namespace tessera {
 
@@ -148,8 +149,12 @@ struct gradient {
       // Here: each call in between would be three more lines of an error's text.
       if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
       return made.results;
-    } else {
+    } else if constexpr (detail::any_traced<X...> || !(detail::no_argument<X>::value || ...)) {
       return differentiate(std::index_sequence_for<X...>{}, x...);
+    } else {
+      using refused = error::not_an_array<ops::argument, error::given<detail::first_where<detail::no_argument, X...>>>;
+      refused::explain();
+      return poisoned<explained<refused>>{};
     }
   }
 
@@ -183,7 +188,17 @@ private:
   }
 
   template <std::size_t... I, class... X>
-  constexpr auto differentiate(std::index_sequence<I...>, X const&... x) const {
+  constexpr auto differentiate(std::index_sequence<I...> which, X const&... x) const {
+    using refused = detail::function_refused<F, decltype(mark<I>(x))...>;
+    if constexpr (((Wanted < 0 || Wanted >= static_cast<int>(sizeof...(X))) || ...))
+      return detail::poisoned_in<written::argument_beyond<>>(detail::builder_among(x...), reason::not_callable, site{});
+    else if constexpr (!std::is_void_v<refused>)
+      return detail::poisoned_in<refused>(detail::builder_among(x...), reason::not_callable, site{});
+    else
+      return differentiate_call(which, x...);
+  }
+  template <std::size_t... I, class... X>
+  constexpr auto differentiate_call(std::index_sequence<I...>, X const&... x) const {
     builder* const graph = detail::builder_among(x...);
     int const start = graph ? graph->size() : 0;
     auto const marked = std::tuple<decltype(mark<I>(x))...>{mark<I>(x)...};
@@ -195,7 +210,10 @@ private:
         return out;
     }();
     using loss_type = std::decay_t<decltype(loss)>;
-    if constexpr (is_poisoned<loss_type>) {
+    if constexpr (!Operand<loss_type>) {
+      return detail::poisoned_in<error::grad_of_non_scalar<ops::grad, error::given<loss_type>>>(
+          graph, reason::grad_of_non_scalar, site{});
+    } else if constexpr (is_poisoned<loss_type>) {
       return refused_gradient<typename loss_type::error>(out, marked);
     } else {
       using type = typename operand_traits<loss_type>::type;

@@ -16,6 +16,7 @@
 #include <tessera/manual/shard_map.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
+#include <tessera/trace/refused_call.hpp>
 #include <tessera/trace/with_line.hpp>
 #include <tessera/transform/batch.hpp>
 
@@ -248,7 +249,12 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
 
   template <class... X>
   constexpr auto at_line(site at, X const&... x) const {
-    if constexpr ((contains_array<X>() || ...)) {
+    if constexpr ((detail::no_argument<X>::value || ...) && !detail::any_traced<X...> &&
+                  !(contains_array<X>() || ...)) {
+      using refused = error::not_an_array<ops::argument, error::given<detail::first_where<detail::no_argument, X...>>>;
+      refused::explain();
+      return poisoned<explained<refused>>{at};
+    } else if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<vmapped, X...>;
       call::refused::explain();
       return call::run(x...);
@@ -314,9 +320,9 @@ private:
       auto const slices = std::tuple<decltype(tree_map(detail::enter_slices<in<I>, M, inner>{}, x))...>{
           tree_map(detail::enter_slices<in<I>, M, inner>{&b, at, axis, &entered}, x)...};
       if constexpr (Look) {
-        return f(tree_map(detail::seen_leaf{}, std::get<I>(slices))...);
+        return detail::call_in(graph, at, f, std::make_tuple(tree_map(detail::seen_leaf{}, std::get<I>(slices))...));
       } else {
-        auto const out = tree_map(detail::place_leaf<inner>{}, std::apply(f, slices));
+        auto const out = tree_map(detail::place_leaf<inner>{}, detail::call_in(graph, at, f, slices));
         growable<int> results;
         tree_each(detail::note_result<inner>{&b, &results}, out);
         if constexpr (named) {

@@ -100,7 +100,7 @@ namespace functions {
 
 // Of a std::tuple or std::array of values, or of two to four of them.
 template <int Dim = 0, class List>
-  requires requires { std::tuple_size<List>::value; }
+  requires(!Refused<List> && requires { std::tuple_size<List>::value; })
 constexpr auto concatenate(List const& list, site at = std::source_location::current()) {
   return detail::invoke_on_parts<ops::concatenate, along_dim<Dim>>(detail::parts_to_join<List>(), at, list);
 }
@@ -118,7 +118,7 @@ constexpr auto concatenate(A const& a, B const& b, C const& c, D const& d, site 
 }
 
 template <int Dim = 0, class List>
-  requires requires { std::tuple_size<List>::value; }
+  requires(!Refused<List> && requires { std::tuple_size<List>::value; })
 constexpr auto stack(List const& list, site at = std::source_location::current()) {
   return detail::invoke_on_parts<ops::stack, along_dim<Dim>>(detail::parts_to_join<List>(), at, list);
 }

@@ -105,7 +105,7 @@ struct meshgrid {
 template <ops::stacking How>
 struct stacking_door {
   template <class List>
-    requires requires { std::tuple_size<List>::value; }
+    requires(!Refused<List> && requires { std::tuple_size<List>::value; })
   constexpr auto operator()(List const& list, site at = std::source_location::current()) const {
     return detail::invoke_on_parts<ops::stack_as<How>, along_dim<0>>(detail::parts_to_join<List>(), at, list);
   }
