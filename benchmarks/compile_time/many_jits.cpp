@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   auto const x = ts::device_put<ts::P<dp, ts::none>>(ts::host<8, 4>(std::vector<float>(32, 1.0f)), mesh);
   auto const all = [&]<int... I>(std::integer_sequence<int, I...>) {
     return (static_cast<double>(ts::device_get(ts::jit<step<I>>(x, x))[0]) + ...);
-  }(std::make_integer_sequence<int, 40>{});
+  }
+  (std::make_integer_sequence<int, 40>{});
   std::printf("%g\n", all);
 }

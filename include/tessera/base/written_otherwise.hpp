@@ -57,22 +57,6 @@ struct as_range {
   }
 };
 template <class... X>
-struct numbers_in_array {
-  static consteval void explain() {
-    static_assert(written_so<X...>,
-                  "tessera: an array is not made of numbers by its own name. Fix: asarray({1, 2, 3}), or "
-                  "device_put<P<dp>>(host<8, 4>(v), mesh).");
-  }
-};
-template <class... X>
-struct in_one_vector {
-  static consteval void explain() {
-    static_assert(written_so<X...>,
-                  "tessera: arrays of different shapes or layouts have different types, and a std::vector one. Fix: "
-                  "std::tuple{x, w}, or a struct of your own with names.");
-  }
-};
-template <class... X>
 struct call_as_arguments {
   static consteval void explain() {
     static_assert(written_so<X...>,
