@@ -3,7 +3,7 @@
 // --first-result: computes it once and prints when it was there, in ns of the monotonic clock.
 // ctest: W6
 
-#include <tessera/exec/product/cblas.hpp>
+#include <tessera/engine/exec/product/cblas.hpp>
 
 #include "support/block.hpp"
 #include "support/cases.hpp"

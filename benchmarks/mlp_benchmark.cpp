@@ -3,7 +3,7 @@
 // over Auto axes from how weights and data lie.
 // ctest: variant=tp
 
-#include <tessera/exec/product/cblas.hpp>
+#include <tessera/engine/exec/product/cblas.hpp>
 
 #include "support/cases.hpp"
 #include "support/mlp.hpp"

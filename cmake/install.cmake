@@ -7,6 +7,7 @@ include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 set(dependencies ${CMAKE_INSTALL_LIBDIR}/tessera)
+set(headers ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS tessera_types tessera_tessera EXPORT tesseraTargets FILE_SET HEADERS)
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package})
 foreach(model IN LISTS TESSERA_MODELS)
@@ -16,7 +17,7 @@ foreach(model IN LISTS TESSERA_MODELS)
   endif()
 endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tesseraConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/tesseraConfig.cmake INSTALL_DESTINATION ${package} PATH_VARS dependencies)
+  ${PROJECT_BINARY_DIR}/tesseraConfig.cmake INSTALL_DESTINATION ${package} PATH_VARS dependencies headers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
               ${CMAKE_CURRENT_LIST_DIR}/arch.cmake ${CMAKE_CURRENT_LIST_DIR}/engine.cmake

@@ -11,7 +11,7 @@ foreach(kind IN ITEMS types run)
 endforeach()
 set(TESSERA_STAGES ${TESSERA_STAGES_types} ${TESSERA_STAGES_run})
 set(TESSERA_UMBRELLAS_types types.hpp)
-set(TESSERA_UMBRELLAS_run tessera.hpp engine.hpp arrays.hpp jit.hpp data.hpp checkpoint.hpp kokkos.hpp dlpack.hpp memory.hpp python.hpp)
+set(TESSERA_UMBRELLAS_run tessera.hpp engine.hpp alone.hpp arrays.hpp jit.hpp data.hpp checkpoint.hpp kokkos.hpp dlpack.hpp memory.hpp python.hpp)
 
 # Headers of a channel's model that need a library of its own belong to its target.
 set(TESSERA_MODELS mpi nccl)
@@ -31,7 +31,7 @@ function(tessera_headers kind result)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${include} ${include}/*.hpp)
   set(chosen "")
   foreach(header IN LISTS headers)
-    string(REGEX MATCH "^[^/]+" stage ${header})
+    string(REGEX REPLACE "^(engine/)?([^/]+).*" "\\2" stage ${header})  # engine/<stage>/ is of that stage
     if(header MATCHES "${TESSERA_MODEL_HEADER}")
       continue()
     endif()

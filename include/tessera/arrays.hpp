@@ -8,3 +8,6 @@
 #include <tessera/exec/device/runtime.hpp>
 #include <tessera/exec/device/trace.hpp>
 #include <tessera/view/array.hpp>
+
+// Behind all that it defines.
+#include <tessera/alone.hpp>

@@ -5,3 +5,6 @@
 #include <tessera/checkpoint/checkpoints.hpp>
 #include <tessera/checkpoint/restore.hpp>
 #include <tessera/checkpoint/save.hpp>
+
+// Behind all that it defines.
+#include <tessera/alone.hpp>

@@ -9,3 +9,6 @@
 #include <tessera/data/progress_bar.hpp>
 #include <tessera/data/run_report.hpp>
 #include <tessera/data/tokens.hpp>
+
+// Behind all that it defines.
+#include <tessera/alone.hpp>

@@ -5,3 +5,6 @@
 
 #include <tessera/array/dlpack.hpp>
 #include <tessera/memory.hpp>
+
+// Behind all that it defines.
+#include <tessera/alone.hpp>

@@ -1,13 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All that TESSERA_ENGINE is written before. tessera::engine compiles these in a file each; a build without CMake may
-// compile this in one.
+// The engine: all that is declared in a stage and defined in engine/. tessera::engine compiles it once, a file for each
+// stage; a program that is not linked with it reads it with each umbrella header (alone.hpp).
 
-#include <tessera/api/engine.hpp>
-#include <tessera/array/engine.hpp>
-#include <tessera/checkpoint/engine.hpp>
-#include <tessera/comm/engine.hpp>
-#include <tessera/data/engine.hpp>
-#include <tessera/exec/run/engine.hpp>
-#include <tessera/plan/engine.hpp>
-#include <tessera/view/engine.hpp>
+#include <tessera/engine/api/at.hpp>
+#include <tessera/engine/api/best_layout.hpp>
+#include <tessera/engine/api/loaded_program.hpp>
+#include <tessera/engine/api/numbers.hpp>
+#include <tessera/engine/api/processes.hpp>
+#include <tessera/engine/array/adopt.hpp>
+#include <tessera/engine/array/array.hpp>
+#include <tessera/engine/array/concrete_mesh.hpp>
+#include <tessera/engine/array/current_mesh.hpp>
+#include <tessera/engine/array/device_mesh.hpp>
+#include <tessera/engine/array/device_put.hpp>
+#include <tessera/engine/array/dlpack.hpp>
+#include <tessera/engine/array/host.hpp>
+#include <tessera/engine/array/hybrid_mesh.hpp>
+#include <tessera/engine/array/relabelled.hpp>
+#include <tessera/engine/array/sharding_object.hpp>
+#include <tessera/engine/array/strided.hpp>
+#include <tessera/engine/array/transfer_log.hpp>
+#include <tessera/engine/checkpoint/checkpoints.hpp>
+#include <tessera/engine/checkpoint/json_text.hpp>
+#include <tessera/engine/checkpoint/restore.hpp>
+#include <tessera/engine/checkpoint/save.hpp>
+#include <tessera/engine/comm/alone.hpp>
+#include <tessera/engine/comm/channel.hpp>
+#include <tessera/engine/comm/threads.hpp>
+#include <tessera/engine/comm/world.hpp>
+#include <tessera/engine/data/csv.hpp>
+#include <tessera/engine/data/loader.hpp>
+#include <tessera/engine/data/mapped_file.hpp>
+#include <tessera/engine/data/metrics.hpp>
+#include <tessera/engine/data/npy.hpp>
+#include <tessera/engine/data/progress_bar.hpp>
+#include <tessera/engine/data/rows_of.hpp>
+#include <tessera/engine/data/run_report.hpp>
+#include <tessera/engine/data/shuffled_order.hpp>
+#include <tessera/engine/data/tokens.hpp>
+#include <tessera/engine/data/write_npy.hpp>
+#include <tessera/engine/exec/device/counters.hpp>
+#include <tessera/engine/exec/device/device.hpp>
+#include <tessera/engine/exec/device/machine.hpp>
+#include <tessera/engine/exec/device/platform.hpp>
+#include <tessera/engine/exec/device/runtime.hpp>
+#include <tessera/engine/exec/device/trace.hpp>
+#include <tessera/engine/exec/memory/blocks.hpp>
+#include <tessera/engine/exec/memory/buffer.hpp>
+#include <tessera/engine/exec/run/engine_kernels.hpp>
+#include <tessera/engine/exec/run/environment.hpp>
+#include <tessera/engine/exec/run/executable.hpp>
+#include <tessera/engine/plan/explain.hpp>
+#include <tessera/engine/view/array.hpp>
+#include <tessera/engine/view/debug_print.hpp>
+#include <tessera/engine/view/explain_program.hpp>
+#include <tessera/engine/view/print_array.hpp>
+#include <tessera/engine/view/svg.hpp>
+#include <tessera/engine/view/terminal.hpp>
+#include <tessera/engine/view/visualize.hpp>

@@ -5,3 +5,6 @@
 
 #include <tessera/array/adopt.hpp>
 #include <tessera/array/strided.hpp>
+
+// Behind all that it defines.
+#include <tessera/alone.hpp>

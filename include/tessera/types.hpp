@@ -83,3 +83,7 @@
 #include <tessera/transform/grad.hpp>
 #include <tessera/transform/shardings.hpp>
 #include <tessera/transform/vmap.hpp>
+
+#ifndef TESSERA_SEPARATE_ENGINE
+#include <tessera/engine/plan/explain.hpp>
+#endif

@@ -2,7 +2,7 @@
 // The training step of examples/digits on several meshes: parameters after 20 steps against a dense double oracle, the
 // loss as well, and what the communicator counted against what comm_of promised.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/tessera.hpp>
 
 #include "../../examples/digits/model.hpp"

@@ -2,7 +2,7 @@
 // Programs whose sizes are known only when they start: the training step of examples/digits against the same step with
 // sizes in its types, kernels that were compiled for any size, and refusals in the words of the compiler.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/tessera.hpp>
 
 #include "../../examples/digits/model.hpp"

@@ -3,7 +3,7 @@
 
 #include "support/on_grid.hpp"
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 
 #include <string>
 #include <tuple>

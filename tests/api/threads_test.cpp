@@ -2,7 +2,7 @@
 // Calls from several threads at once: the same program and different ones, the first call of each among them, sizes known
 // only then, arguments given up, what is counted and what is printed. Each thread must see what it would see alone.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 
 #include "support/on_grid.hpp"
 

@@ -2,7 +2,7 @@
 // Arrays whose split dimensions do not divide: every proven operation, on 1 to 20 rows over seven meshes, against loops over
 // the whole matrix; what is sent; what is refused.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/tessera.hpp>
 
 #include <gtest/gtest.h>

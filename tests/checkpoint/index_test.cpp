@@ -2,7 +2,7 @@
 // The index of a checkpoint: whether pieces cover an array, for many of them and as counting elements says; what is refused.
 
 #include <tessera/checkpoint.hpp>
-#include <tessera/checkpoint/opened.hpp>
+#include <tessera/engine/checkpoint/opened.hpp>
 
 #include "support/throws.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The strict reader of JSON, numbers there and back, and the hash.
 
-#include <tessera/checkpoint/hash.hpp>
-#include <tessera/checkpoint/json.hpp>
 #include <tessera/checkpoint/json_text.hpp>
+#include <tessera/engine/checkpoint/hash.hpp>
+#include <tessera/engine/checkpoint/json.hpp>
 
 #include "support/throws.hpp"
 

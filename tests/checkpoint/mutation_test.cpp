@@ -4,8 +4,8 @@
 // each kind, at night 100,000.
 
 #include <tessera/checkpoint.hpp>
-#include <tessera/checkpoint/hash.hpp>
-#include <tessera/checkpoint/index.hpp>
+#include <tessera/engine/checkpoint/hash.hpp>
+#include <tessera/engine/checkpoint/index.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"

@@ -3,9 +3,9 @@
 
 #include <tessera/api/processes.hpp>
 #include <tessera/checkpoint.hpp>
-#include <tessera/checkpoint/read_pieces.hpp>
 #include <tessera/comm/threads.hpp>
 #include <tessera/comm/world.hpp>
+#include <tessera/engine/checkpoint/read_pieces.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"

@@ -3,7 +3,7 @@
 // both ways. TESSERA_PYTHON names another interpreter than python3.
 
 #include <tessera/checkpoint.hpp>
-#include <tessera/checkpoint/safetensors.hpp>
+#include <tessera/engine/checkpoint/safetensors.hpp>
 
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every collective on many meshes and over every set of axes, against devices that are plain vectors.
 
+#include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/exec/device/counters.hpp>
-#include <tessera/exec/move/in_process.hpp>
 #include <tessera/mesh/coordinates.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scan, map and fori_loop: values against plain loops over whole arrays, types, what is sent and what is computed.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 
 #include "support/on_grid.hpp"
 

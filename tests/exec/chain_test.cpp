@@ -3,7 +3,7 @@
 
 #include <tessera/tessera.hpp>
 
-#include <tessera/exec/run/chain.hpp>
+#include <tessera/engine/exec/run/chain.hpp>
 
 #include <gtest/gtest.h>
 

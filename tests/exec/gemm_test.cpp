@@ -2,7 +2,7 @@
 // Products against three nested loops.
 // optimised
 
-#include <tessera/exec/product/gemm_device.hpp>
+#include <tessera/engine/exec/product/gemm_device.hpp>
 
 #include <gtest/gtest.h>
 

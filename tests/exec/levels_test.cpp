@@ -5,8 +5,8 @@
 #include <tessera/base/level.hpp>
 #include <tessera/tessera.hpp>
 
-#include <tessera/exec/device/levels.hpp>
-#include <tessera/exec/fused/find_lanes.hpp>
+#include <tessera/engine/exec/device/levels.hpp>
+#include <tessera/engine/exec/fused/find_lanes.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens at the ends of what memory, lists and launches can hold.
 
-#include <tessera/api/sized_programs.hpp>
+#include <tessera/engine/api/sized_programs.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
+#include <tessera/engine/exec/product/gemm.hpp>
 #include <tessera/exec/device/launch.hpp>
-#include <tessera/exec/move/in_process.hpp>
-#include <tessera/exec/product/gemm.hpp>
 #include <tessera/op/index/sort_kernel.hpp>
 #include <tessera/op/linalg/linalg_host.hpp>
 #include <tessera/tessera.hpp>

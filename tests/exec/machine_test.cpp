@@ -3,7 +3,7 @@
 
 #include <tessera/tessera.hpp>
 
-#include <tessera/exec/device/system_text.hpp>
+#include <tessera/engine/exec/device/system_text.hpp>
 #include <tessera/exec/memory/stream.hpp>
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include <tessera/tessera.hpp>
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <tessera/collective/all_gather.hpp>
 #include <tessera/collective/all_reduce.hpp>
 #include <tessera/collective/shard_slice.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/exec/device/counters.hpp>
-#include <tessera/exec/move/in_process.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>

@@ -2,7 +2,7 @@
 // Products that stay in a cache, in every layout of their operands, against nested loops.
 // optimised
 
-#include <tessera/exec/product/small_product.hpp>
+#include <tessera/engine/exec/product/small_product.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Transfers against loops that visit one element at a time.
 // optimised
 
-#include <tessera/exec/move/transfer_run.hpp>
+#include <tessera/engine/exec/move/transfer_run.hpp>
 
 #include <gtest/gtest.h>
 

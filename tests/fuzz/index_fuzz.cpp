@@ -2,8 +2,8 @@
 // The index of a checkpoint with the right hash beneath, so that what is inside is read.
 
 #include <tessera/checkpoint.hpp>
-#include <tessera/checkpoint/hash.hpp>
-#include <tessera/checkpoint/index.hpp>
+#include <tessera/engine/checkpoint/hash.hpp>
+#include <tessera/engine/checkpoint/index.hpp>
 
 #include "fuzz/survive.hpp"
 #include "support/own_folder.hpp"

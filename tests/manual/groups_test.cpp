@@ -2,7 +2,7 @@
 // Collectives within groups of devices, on several meshes, against devices that are plain vectors; gradients against the
 // transposed sums of these.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 
 #include <gtest/gtest.h>
 

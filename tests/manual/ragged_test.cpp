@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ragged_all_to_all on several meshes: values, gradients and what is counted against plain loops; what is refused.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 
 #include <gtest/gtest.h>
 

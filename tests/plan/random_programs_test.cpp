@@ -2,7 +2,7 @@
 // Random programs with random layouts, planned and run in every mode, against the oracle on whole arrays. Plans are
 // also checked for themselves: every value is computed before it is read, and no two live temporaries overlap.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/op/ops.hpp>
 
 #include "support/whole_program.hpp"

@@ -3,7 +3,7 @@
 // that only adds to them; and what does not change in a loop is sent before it. Numbers by hand, values against loops over
 // whole arrays.
 
-#include <tessera/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 
 #include "../../examples/transformer/model.hpp"
 #include "support/on_grid.hpp"

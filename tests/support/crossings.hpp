@@ -3,8 +3,8 @@
 // What steps that are ready to run read of other devices' blocks: from their loops, steps and addresses, and from where
 // testing/placement.hpp says that blocks lie. Nothing here knows which collectives a plan has.
 
-#include <tessera/exec/move/in_process.hpp>
-#include <tessera/exec/run/bind.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
+#include <tessera/engine/exec/run/bind.hpp>
 #include <tessera/testing/placement.hpp>
 
 #include <map>

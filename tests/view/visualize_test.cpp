@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of rank 1 and 2 are what JAX 0.10.2 prints with rich for the same shape, mesh and spec.
-#include <tessera/view/palette.hpp>
+#include <tessera/engine/view/palette.hpp>
 #include <tessera/view/visualize.hpp>
 
 #include <gtest/gtest.h>

@@ -189,7 +189,3 @@ auto array<A>::at(Index... index) const {
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/api/array_part.hpp>
-#endif

@@ -198,7 +198,3 @@ advised_layouts best_layout(topology<detail::mesh_of_program<F, Args...>> const&
 }  // namespace functions
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/api/search_layouts.hpp>
-#endif

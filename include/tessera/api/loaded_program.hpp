@@ -153,7 +153,3 @@ stored_array store_operand(X const& x) {
 }
 
 }  // namespace tessera::detail
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/api/run_programs.hpp>
-#endif

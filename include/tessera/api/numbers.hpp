@@ -19,7 +19,3 @@ struct given_number {
 stored_array store_number(number_value const& n, dtype element, bool asked = false);
 
 }  // namespace tessera::detail
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/api/stored_number.hpp>
-#endif

@@ -121,7 +121,3 @@ auto make_array_from_callback(device_mesh<M> const& mesh, F const& f,
 }  // namespace functions
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/api/run_processes.hpp>
-#endif

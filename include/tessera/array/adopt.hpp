@@ -94,7 +94,3 @@ auto adopt(X const& x, Keeper&& keeper) {
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/take_memory.hpp>
-#endif

@@ -245,7 +245,3 @@ template <ArrayType A>
 inline constexpr bool is_array<array<A>> = true;
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/to_host.hpp>
-#endif

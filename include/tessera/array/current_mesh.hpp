@@ -54,7 +54,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/no_mesh.hpp>
-#endif

@@ -77,7 +77,3 @@ device_mesh<M> make_mesh(std::span<device const> devices, extents_list sizes, de
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/sized_mesh.hpp>
-#endif

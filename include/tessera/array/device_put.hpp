@@ -204,7 +204,3 @@ auto device_put(X const&, concrete_sharding const&) {
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/from_host.hpp>
-#endif

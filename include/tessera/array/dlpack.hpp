@@ -148,7 +148,3 @@ auto from_dlpack(Tensor tensor, dlpack_copy copy = dlpack_copy::if_needed) {
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/exchange_tensor.hpp>
-#endif

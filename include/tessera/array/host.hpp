@@ -138,7 +138,3 @@ auto host(Container&& data, std::int64_t const (&extents)[N]) {
 }  // namespace functions
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/host_size.hpp>
-#endif

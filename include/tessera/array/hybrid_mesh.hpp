@@ -28,7 +28,3 @@ device_mesh<M> make_hybrid_mesh(std::span<device const> devices, extents_list co
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/order_hosts.hpp>
-#endif

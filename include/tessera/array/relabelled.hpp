@@ -28,7 +28,3 @@ std::vector<std::size_t> assigned(std::vector<std::int64_t> const& cost, std::si
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/find_labels.hpp>
-#endif

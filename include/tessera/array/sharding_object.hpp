@@ -151,7 +151,3 @@ template <Mesh M, class... E>
 named_sharding(device_mesh<M>, P<E...>, on_host) -> named_sharding<P<E...>, M, memory_kind::host>;
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/parts.hpp>
-#endif

@@ -226,7 +226,3 @@ void copy_to(array<A> const& x, X const& out) {
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/copy_strided.hpp>
-#endif

@@ -67,7 +67,3 @@ private:
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/array/timed.hpp>
-#endif

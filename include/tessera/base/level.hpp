@@ -13,7 +13,7 @@ namespace tessera::detail {
 
 enum class level : std::uint8_t { as_compiled, x86_64_v3, x86_64_v4 };
 
-// The highest that this processor has and TESSERA_LEVEL, a variable of the environment, allows: exec/device/levels.hpp.
+// The highest that this processor has and TESSERA_LEVEL, a variable of the environment, allows: engine/exec/device/levels.hpp.
 #ifdef TESSERA_SEPARATE_ENGINE
 level running_level();
 #else

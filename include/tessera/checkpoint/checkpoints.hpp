@@ -72,7 +72,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/checkpoint/checkpoints_run.hpp>
-#endif

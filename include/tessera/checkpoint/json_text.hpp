@@ -29,7 +29,3 @@ std::vector<std::string> read_json_list(std::string_view json, std::string_view 
 [[noreturn]] void number_outside(std::string_view json, std::string_view where);
 
 }  // namespace tessera::detail
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/checkpoint/json_text_run.hpp>
-#endif

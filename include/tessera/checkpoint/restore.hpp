@@ -157,7 +157,3 @@ Tree restore(std::string const& path, Tree const& like, restore_options const& o
 std::string describe_checkpoint(std::string const& path);
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/checkpoint/restore_run.hpp>
-#endif

@@ -71,7 +71,3 @@ pending_save save_async(std::string const& path, T const& tree) {
 }  // namespace functions
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/checkpoint/save_run.hpp>
-#endif

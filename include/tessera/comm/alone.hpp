@@ -9,7 +9,3 @@ namespace tessera {
 std::shared_ptr<channel> alone();
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/comm/alone_run.hpp>
-#endif

@@ -138,7 +138,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/comm/channel_run.hpp>
-#endif

@@ -14,7 +14,3 @@ namespace tessera {
 void run_ranks(int ranks, std::function<void(std::shared_ptr<channel>)> const& f);
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/comm/threads_run.hpp>
-#endif

@@ -23,7 +23,3 @@ mesh_processes const* kept_processes(std::unique_ptr<mesh_processes> found);
 std::shared_ptr<channel> kept_part(std::vector<int> const& ranks);
 
 }  // namespace tessera::detail
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/comm/world_run.hpp>
-#endif

@@ -54,7 +54,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/read_csv.hpp>
-#endif

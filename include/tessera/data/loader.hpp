@@ -232,7 +232,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/batches.hpp>
-#endif

@@ -46,7 +46,7 @@ private:
 namespace detail {
 // "path: byte 12: what. Fix: fix." `at` below 0: of no byte in particular.
 [[noreturn]] void bad_file(std::string_view path, std::int64_t at, std::string_view what, std::string_view fix);
-// The same, as base/file.hpp calls it.
+// The same, as engine/base/file.hpp calls it.
 [[noreturn]] inline void refuse_file(std::string_view where, std::string_view what, std::string_view fix) {
   bad_file(where, -1, what, fix);
 }
@@ -55,7 +55,3 @@ std::string shown(std::string_view text);
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/map_file.hpp>
-#endif

@@ -32,7 +32,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/write_metrics.hpp>
-#endif

@@ -95,8 +95,3 @@ void save_npy(std::string const& path, host_view<T, Shape> const& x, npy_order o
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/read_npy.hpp>
-#include <tessera/data/write_npy.hpp>
-#endif

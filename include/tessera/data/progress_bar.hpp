@@ -39,7 +39,3 @@ std::string progress_text(std::string const& title, std::int64_t done, std::int6
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/show_progress.hpp>
-#endif

@@ -86,7 +86,3 @@ template <class T, class Shape>
 rows_of(host_view<T, Shape>) -> rows_of<T>;
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/copy_part.hpp>
-#endif

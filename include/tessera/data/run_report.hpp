@@ -33,7 +33,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/write_report.hpp>
-#endif

@@ -48,7 +48,3 @@ std::uint64_t key_of(std::uint64_t key, std::uint64_t number);
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/shuffle.hpp>
-#endif

@@ -42,7 +42,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/data/read_tokens.hpp>
-#endif

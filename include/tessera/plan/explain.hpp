@@ -20,7 +20,7 @@ struct memory_use;  // plan/memory_use.hpp
 struct prediction;  // plan/predict.hpp
 
 namespace detail {
-// In the engine, of std::string: plan/explain_messages.hpp. Templates, so that nobody compiles them who does not ask.
+// In the engine, of std::string: engine/plan/explain.hpp. Templates, so that nobody compiles them who does not ask.
 template <class Text>
 Text explain_messages(message const* messages, std::size_t count, mesh_value const& mesh, std::int64_t bytes,
                       std::int64_t peak);
@@ -91,7 +91,3 @@ template <class Prediction>
   }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/plan/explain_messages.hpp>
-#endif

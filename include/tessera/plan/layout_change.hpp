@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Why a message is sent: which value of the global program changes its layout, and for which operation. Told to a log where
-// somebody asks, at run time; view/reasons.hpp says it in words.
+// somebody asks, at run time; engine/view/reasons.hpp says it in words.
 
 #include <tessera/plan/block_layout.hpp>
 

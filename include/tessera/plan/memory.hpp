@@ -2,7 +2,7 @@
 #pragma once
 // Where values live: results in the caller's buffers, temporaries in one arena whose parts are used again once their
 // last reader has run. First fit over the temporaries alive; the peak is what one device needs at the worst step.
-// Products and fused steps may run device by device (exec/run/chain.hpp): what one of them has read last is overwritten
+// Products and fused steps may run device by device (engine/exec/run/chain.hpp): what one of them has read last is overwritten
 // by the next only if it is as large, so that the same devices' blocks lie in the same places.
 
 #include <tessera/plan/link.hpp>

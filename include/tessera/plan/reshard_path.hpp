@@ -310,7 +310,7 @@ constexpr layout_path find_path(mesh_value const& mesh, array_value const& shape
   return layout_search(mesh, shape, from, to, sums).path();
 }
 
-// Who keeps paths from one program to the next: plan/known_paths.hpp.
+// Who keeps paths from one program to the next: engine/plan/known_paths.hpp.
 class path_source {
 public:
   // What find_path gives on its mesh. It stays until something else is asked.

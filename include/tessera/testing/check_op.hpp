@@ -274,3 +274,6 @@ report check_op(op_test const& test) {
 }
 
 }  // namespace tessera::testing
+
+// Behind all that it defines.
+#include <tessera/alone.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What explain is asked about, whatever its types were, and what answers: functions of the engine, that of the text in
-// view/explained.hpp, those of the pictures in view/plan_drawing.hpp and view/explain_page.hpp.
+// engine/view/explained.hpp, those of the pictures in engine/view/plan_drawing.hpp and engine/view/explain_program.hpp.
 
 #include <tessera/graph/graph.hpp>
 

@@ -91,7 +91,3 @@ template <fixed_string Format>
 inline constexpr detail::prints<Format> debug_print{};
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/view/printed.hpp>
-#endif

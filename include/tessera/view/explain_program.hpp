@@ -3,7 +3,7 @@
 // explain<F, Args...>(): what F called with these arguments (arrays or array types) sends and keeps, as a text: the tables
 // of comm_of and memory_of, and of each message why it is sent: which operation wants which value in which layout.
 //   std::cout << ts::explain<step, P, X>({"params", "x"});
-// explain_html, explain_svg and explain_dot show the same as a picture: view/explain_page.hpp, view/plan_drawing.hpp.
+// explain_html, explain_svg and explain_dot show the same as a picture: engine/view/explain_program.hpp, engine/view/plan_drawing.hpp.
 // `names`: of the arguments, for the text. Nothing runs, and there may be no devices: the program is planned as jit plans it.
 
 #include <tessera/base/type_name.hpp>
@@ -84,7 +84,3 @@ std::string explain_dot(std::initializer_list<std::string_view> names = {}) {
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/view/explain_page.hpp>
-#endif

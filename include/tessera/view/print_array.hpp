@@ -32,7 +32,3 @@ std::string array_text(T const* values, extents_list const& extents, print_optio
 }
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/view/array_layout.hpp>
-#endif

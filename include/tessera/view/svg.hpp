@@ -13,7 +13,3 @@ namespace tessera {
 std::string to_svg(sharding_picture const& picture);
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/view/drawing.hpp>
-#endif

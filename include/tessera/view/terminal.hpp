@@ -11,7 +11,3 @@ namespace tessera {
 bool shows_colors(std::ostream const& out);
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/view/standard_streams.hpp>
-#endif

@@ -45,7 +45,3 @@ void print_picture(sharding_picture const& picture);
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/view/boxes.hpp>
-#endif

@@ -16,7 +16,3 @@ struct launch_counts {
 launch_counts launches_so_far();
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/device/kokkos.hpp>
-#endif

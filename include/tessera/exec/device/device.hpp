@@ -44,7 +44,3 @@ private:
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/device/print.hpp>
-#endif

@@ -24,7 +24,3 @@ machine const& this_machine();
 }  // namespace detail
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/device/find_machine.hpp>
-#endif

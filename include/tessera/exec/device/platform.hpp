@@ -30,7 +30,3 @@ inline void fence() {
 int host_threads();
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/device/kokkos.hpp>
-#endif

@@ -67,7 +67,3 @@ private:
 #ifdef TESSERA_MPI
 #include <tessera/comm/mpi.hpp>
 #endif
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/run/start.hpp>
-#endif

@@ -17,7 +17,3 @@ void start_trace(std::string file);
 void stop_trace();
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/run/start.hpp>
-#endif

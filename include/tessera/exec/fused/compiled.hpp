@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Compiled fused groups on the host: for each pass one loop over a run of elements, whose values are registers of the
-// machine, and the walk over rows that are such runs. exec/fused/run_strip.hpp finds them, and does all others.
+// machine, and the walk over rows that are such runs. engine/exec/fused/run_strip.hpp finds them, and does all others.
 
 #include <tessera/exec/fused/cut.hpp>
 #include <tessera/exec/fused/evaluate.hpp>

@@ -57,7 +57,7 @@ struct lane_pass {
   std::vector<lane_step> reductions;
   bool stores = false;  // of a compiled group: there is a store among `each`
 };
-// What a group does besides its loops, and an interpreted one's loops: exec/fused/lane_program.hpp.
+// What a group does besides its loops, and an interpreted one's loops: engine/exec/fused/lane_program.hpp.
 struct lane_program {
   // A reduction's partial results, and those of the segments so far.
   static constexpr std::int64_t reduction_bytes = (block_size + 4) * most_register_bytes;

@@ -19,7 +19,3 @@ void copy_blocks(array_value const& block, mesh_value const& mesh, std::byte* ou
 
 }  // namespace detail
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/move/copy_blocks.hpp>
-#endif

@@ -14,7 +14,7 @@
 namespace tessera {
 
 namespace detail {
-struct memory_block;  // exec/memory/pool.hpp
+struct memory_block;  // engine/exec/memory/pool.hpp
 }
 
 class buffer {
@@ -59,7 +59,3 @@ memory_counts memory_in_use();
 void release_unused_memory();
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/memory/pooled.hpp>
-#endif

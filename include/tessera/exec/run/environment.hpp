@@ -12,7 +12,3 @@ std::string environment_info();
 void print_environment_info();
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/run/environment_text.hpp>
-#endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A program ready to be called: bound once, then each call walks a table, one launch a step, nothing allocated.
-// exec/run/run.hpp defines what this declares: inline, or compiled once for all files in tessera::engine.
+// engine/exec/run/executable.hpp defines what this declares: inline, or compiled once for all files in tessera::engine.
 
 #include <tessera/exec/device/configuration.hpp>
 #include <tessera/exec/fused/kernel.hpp>
@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-class in_process;  // exec/move/in_process.hpp
+class in_process;  // engine/exec/move/in_process.hpp
 
 namespace detail {
 class bound_program;
@@ -46,7 +46,3 @@ private:
 };
 
 }  // namespace tessera
-
-#ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/exec/run/run.hpp>
-#endif

@@ -27,7 +27,7 @@ struct lapack_functions {
   void (*gemm)(char turn_a, char turn_b, int n, int m, int k, T const* a, int a_step, T const* b, int b_step, T* c,
                int c_step) = nullptr;
 };
-// Null without LAPACK. Filled in by exec/product/lapack.hpp before the first program is bound, be that before main.
+// Null without LAPACK. Filled in by engine/exec/product/lapack.hpp before the first program is bound, be that before main.
 template <class T>
 inline lapack_functions<T> const* lapack = nullptr;
 

@@ -7,7 +7,7 @@
 // between the elements of x. The batch may be sharded, and spatial dimensions of x: of these the rows that windows reach
 // come from the neighbors' blocks (windows.hpp: halo_of), or all of them; a sharded kernel, or sharded features, need
 // out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
-// and gradients; on the host both run as one (exec/product/windowed_dot.hpp). Input features that are split on both sides
+// and gradients; on the host both run as one (engine/exec/product/windowed_dot.hpp). Input features that are split on both sides
 // leave partial sums; on one side only where adding these up sends less than gathering them.
 // Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
 

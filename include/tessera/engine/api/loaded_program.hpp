@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Programs are planned at run time, bound and called.
+
+#include <tessera/api/loaded_program.hpp>
+#include <tessera/engine/api/sized_programs.hpp>
+#include <tessera/engine/exec/memory/buffer_for.hpp>
+#include <tessera/engine/plan/donate.hpp>
+#include <tessera/error/explain_text.hpp>
+#include <tessera/exec/device/device.hpp>
+#include <tessera/graph/canonical.hpp>
+#include <tessera/op/base/relayout.hpp>
+#include <tessera/op/elementwise/cast.hpp>
+#include <tessera/plan/make_plan.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+namespace tessera::detail {
+
+inline stored_array store_given(given_number const& n, mesh_value const& mesh, dtype element, bool asked) {
+  return n.constant ? n.store(n.constant, mesh, element, asked) : store_number(n.value, element, asked);
+}
+
+// Fills in what a program's inputs are that stand for numbers. Those after the arguments are the same numbers as other
+// types.
+TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<given_number const> numbers,
+                                       std::vector<stored_array>& arguments) {
+  auto const given = [&](std::int64_t position) -> given_number const& {
+    for (given_number const& n : numbers)
+      if (n.argument == position) return n;
+    throw std::logic_error("tessera: a program reads a number that it was not given.");
+  };
+  for (int i = 0; i < program.input_count; ++i) {
+    node const& n = program[program.inputs[i]];
+    number_role const role = number_role_of(n);
+    bool const asked = role == number_role::asked;
+    if (role == number_role::read)
+      arguments[static_cast<std::size_t>(i)] = store_given(given(i), *program.mesh, n.facts.element, false);
+    if (role == number_role::promoted || asked)
+      arguments.push_back(
+          store_given(given(n.attrs.as<argument_params>().position), *program.mesh, n.facts.element, asked));
+  }
+}
+
+// The numbers of a program's first call in several processes are the same everywhere.
+TESSERA_COLD inline void require_same_numbers(plan_view const& plan, std::span<given_number const> numbers) {
+  std::vector<std::string> lines;
+  for (given_number const& n : numbers) {
+    if (n.constant) continue;  // a constant of the program's text
+    std::string line = "argument " + std::to_string(n.argument) + " is the number ";
+    if (n.value.is == number_value::form::real) {
+      char text[40];
+      std::snprintf(text, sizeof text, "%.17g", n.value.real);
+      line += text;
+    } else {
+      line += std::to_string(n.value.whole);
+    }
+    lines.push_back(std::move(line));
+  }
+  require_same_given(plan, std::move(lines));
+}
+
+TESSERA_ENGINE loaded_program::loaded_program(plan_view const& plan, std::span<array_value const> results,
+                                              fused_kernel const* kernels)
+    : run_(plan, kernels), results_(results.begin(), results.end()) {
+  for (array_value& facts : results_) {
+    facts.weak = false;
+    bytes_.push_back(storage_bytes(stored_block(facts, *plan.local.mesh), *plan.local.mesh));
+  }
+  for (int r = 0; r < plan.local.output_count; ++r)
+    for (int a = 0; a < plan.local.input_count; ++a)
+      if (may_overwrite(plan, r, a)) donations_.push_back({r, a});
+}
+TESSERA_ENGINE loaded_program::~loaded_program() = default;
+
+TESSERA_ENGINE std::vector<stored_array> loaded_program::operator()(std::vector<stored_array> arguments,
+                                                                    std::span<given_number const> numbers) const {
+  if (!numbers.empty()) {
+    store_numbers(run_.plan().local, numbers, arguments);
+    if (run_.plan().local.mesh->processes && !compared_.exchange(true)) require_same_numbers(run_.plan(), numbers);
+  }
+  std::vector<stored_array> results(results_.size());
+  for (auto const& [r, a] : donations_) {
+    buffer& memory = results[static_cast<std::size_t>(r)].memory;
+    buffer const& given = arguments[static_cast<std::size_t>(a)].memory;
+    if (!memory && given.unique()) memory = given;
+  }
+  std::vector<std::byte*> in(arguments.size());
+  std::vector<std::byte*> out(results_.size());
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = arguments[i].memory.data();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    results[i].facts = results_[i];
+    if (!results[i].memory)
+      results[i].memory = buffer_for(static_cast<std::size_t>(bytes_[i]), [&] {
+        return "result " + std::to_string(i) + ", " + describe(results_[i], *run_.plan().local.mesh) +
+               ", of the program that ends with " +
+               (run_.step_count() > 0 ? run_.label(run_.step_count() - 1) : "no step");
+      });
+    out[i] = results[i].memory.data();
+  }
+  run_.run(in.data(), nullptr, out.data());
+  return results;
+}
+
+inline std::vector<array_value> result_facts(graph_view const& global) {
+  std::vector<array_value> facts;
+  for (int i = 0; i < global.output_count; ++i) facts.push_back(global[global.outputs[i]].facts);
+  return facts;
+}
+
+TESSERA_ENGINE run_time_program::run_time_program(growable_graph graph, bool share, bool fuse,
+                                                  std::span<compiled_plan const> known)
+    : global(std::move(graph)),
+      planned(make_plan(global.view(), share, fuse)),
+      kernels(find_kernels(planned.view(), known)),
+      program(planned.view(), result_facts(global.view()), kernels.data()) {}
+TESSERA_ENGINE run_time_program::~run_time_program() = default;
+
+TESSERA_ENGINE run_time_program::run_time_program(graph_view const& traced)
+    : run_time_program(partitioned(canonical(growable_graph::copy_of(traced)))) {}
+
+TESSERA_ENGINE program_cache::program_cache() : programs_(new sized_programs) {}
+TESSERA_ENGINE program_cache::~program_cache() { delete programs_; }
+
+TESSERA_ENGINE program_call::program_call() = default;
+TESSERA_ENGINE program_call::~program_call() = default;
+
+TESSERA_ENGINE void program_call::give(stored_array const& x) {
+  if (!x.memory) gone();
+  arguments_.push_back(x);
+}
+[[noreturn]] inline void on_different_devices() {
+  throw std::invalid_argument(
+      "tessera: the arrays of one call live on different devices. Fix: device_put them onto one mesh first.");
+}
+TESSERA_ENGINE void program_call::give(stored_array const& x, concrete_mesh const& mesh) {
+  if (!mesh_ || !mesh_->committed())
+    mesh_ = !mesh_ || mesh.committed() ? &mesh : mesh_;
+  else if (mesh.committed() && !(*mesh_ == mesh))
+    on_different_devices();
+  give(x);
+}
+TESSERA_ENGINE void program_call::give_beside(stored_array const& x, concrete_mesh const& where) {
+  if (where.committed()) beside_ = &where;
+  give(x);
+}
+TESSERA_ENGINE void program_call::give(number_value const& number) {
+  numbers_.push_back({static_cast<int>(arguments_.size()), number});
+  arguments_.emplace_back();
+}
+TESSERA_ENGINE void program_call::give(array_value const& facts, void const* constant,
+                                       decltype(given_number::store) store) {
+  numbers_.push_back({static_cast<int>(arguments_.size()), {}, constant, store});
+  arguments_.push_back({facts, {}});
+}
+
+// What a type does not say, the sizes of the call do; what sizes decide about a layout was decided with the types.
+inline void require_as_typed(graph_view const& traced, array_value const* typed) {
+  for (int id = 0; id < traced.node_count; ++id)
+    if (traced[id].facts.size() == dynamic)
+      throw std::logic_error("tessera: the arguments do not say all extents of the result of " +
+                             std::string(traced[id].op->name) + ": " + describe(traced[id].facts, *traced.mesh) + ".");
+  for (int i = 0; i < traced.output_count; ++i)
+    if (!traced[traced.outputs[i]].facts.same_spec(typed[i]))
+      throw std::logic_error("tessera: result " + std::to_string(i) + " has the layout " +
+                             describe(traced[traced.outputs[i]].facts, *traced.mesh) + " and the type " +
+                             describe(typed[i], *traced.mesh) + ".");
+}
+
+// The program for arguments of these sizes and layouts.
+inline std::shared_ptr<run_time_program const> settled(unsettled_program const& program, mesh_value const& mesh,
+                                                       std::vector<stored_array> const& arguments) {
+  std::vector<array_value> facts;
+  std::vector<by_dim<entry_value>> layouts;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    array_value v = program.typed[program.typed.inputs[static_cast<int>(i)]].facts;
+    v.extents = arguments[i].facts.extents;
+    facts.push_back(v);
+    layouts.push_back(arguments[i].memory ? arguments[i].facts.spec : v.spec);
+  }
+  builder const traced = program.record(mesh, facts.data());
+  if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
+  require_as_typed(traced.recorded.view(), program.results);
+  growable_graph global = canonical(traced.recorded);
+  layouts.resize(global.inputs.size());  // the others are numbers
+  global = partitioned(std::move(global), layouts.data());
+  return std::make_shared<run_time_program>(std::move(global), true, true, program.known);
+}
+
+TESSERA_ENGINE void program_call::load(unsettled_program const& program, program_cache& cache, mesh_value const& mesh) {
+  sized_programs& programs = cache.programs();
+  held_ = programs.find(mesh, arguments_);
+  if (!held_) held_ = programs.keep(mesh, arguments_, settled(program, mesh, arguments_));
+  program_ = &held_->program;
+}
+
+TESSERA_ENGINE void program_call::load_across(graph_view const& traced, std::span<compiled_plan const> known,
+                                              program_cache& cache, mesh_value const& mesh) {
+  sized_programs& programs = cache.programs();
+  held_ = programs.find(mesh, arguments_);
+  if (!held_) {
+    growable_graph global = canonical(growable_graph::copy_of(traced));
+    global.mesh.processes = mesh.processes;
+    held_ = programs.keep(mesh, arguments_,
+                          std::make_shared<run_time_program>(partitioned(std::move(global)), true, true, known));
+  }
+  program_ = &held_->program;
+}
+
+TESSERA_ENGINE void program_call::run(concrete_mesh const& mesh) {
+  if (beside_ && beside_->devices() != mesh.devices()) on_different_devices();
+  runs_on const here(mesh.devices());
+  results_ = (*program_)(std::move(arguments_), numbers_);
+}
+
+TESSERA_ENGINE std::vector<buffer> run_unshared(growable_graph const& global,
+                                                std::vector<stored_array> const& arguments) {
+  growable_plan const planned = make_plan(global.view(), false, false);
+  plan_view const plan = planned.view();
+  executable const run(plan);
+  std::vector<std::byte*> in, out;
+  std::vector<strides> in_at;
+  std::vector<buffer> results;
+  for (stored_array const& a : arguments) {
+    in.push_back(a.memory.data());
+    in_at.push_back(own_strides(stored_block(a.facts, global.mesh), global.mesh));
+  }
+  for (int i = 0; i < plan.local.output_count; ++i) {
+    auto const& facts = plan.local[plan.local.outputs[i]].facts;
+    results.emplace_back(static_cast<std::size_t>(storage_bytes(facts, global.mesh)));
+    out.push_back(results.back().data());
+  }
+  run.run(in.data(), in_at.data(), out.data());
+  return results;
+}
+
+TESSERA_ENGINE stored_array run_once(builder b, term result, std::vector<stored_array> const& inputs) {
+  if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
+  b.recorded.outputs.push_back(result.id);
+  run_time_program program(std::move(b.recorded));
+  return program.program(inputs)[0];
+}
+
+TESSERA_ENGINE stored_array laid_out_now(stored_array const& given, array_value const& wanted, mesh_value const& mesh) {
+  if (given.facts.same_spec(wanted)) return given;
+  builder b;
+  b.recorded.mesh = explicit_twin(mesh);
+  term const moved = laid_out_as(b, b.argument(info<ops::argument>, given.facts), wanted);
+  return run_once(std::move(b), moved, {given});
+}
+
+TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal const& refused, mesh_value const& mesh,
+                                         dtype element, bool asked, bool as_placed) {
+  static_assert(op_register<ops::cast>::done);
+  if (!refused.what) throw refused_error(refused, *program.mesh);
+  builder b;
+  b.recorded = growable_graph::copy_of(program);
+  b.recorded.outputs.clear();
+  if (mesh.rank == b.recorded.mesh.rank) b.recorded.mesh.processes = mesh.processes;
+  term const result{&b, program.outputs[0]};
+  cast_params const to{element, false, asked ? cast_role::asked : cast_role::promotes};
+  term const made = result.facts().element == element ? result : b.make<ops::cast>({result}, to);
+  b.recorded.outputs.push_back(made.id);
+  settle_numbers(b);
+  if (b.refused.what.why != reason::none) throw refused_error(b.refused, b.recorded.mesh);
+  growable_graph whole = canonical(b.recorded);
+  return run_time_program(as_placed ? partitioned(std::move(whole)) : std::move(whole)).program({})[0];
+}
+
+}  // namespace tessera::detail

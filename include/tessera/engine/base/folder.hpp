@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Open folders. All that is made, renamed or removed in one goes by its handle and by a name, which is never followed where
+// it is a link; what is made is new.
+//
+// While `name` is saved, what is not whole yet has another name beside it:
+//   name.saving-0123456789abcdef   a folder of save: any 16 digits of 0-9a-f
+//   name.saving-former             the folder before, where two folders cannot change places in one step
+//   name.saving-part               a file
+// These names are the library's, and no others are.
+
+#include <tessera/engine/base/file.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <dirent.h>
+#include <cstdio>
+
+namespace tessera::detail {
+
+inline constexpr std::string_view aside_mark = ".saving-";
+
+inline std::string aside_name(std::string const& name, std::uint64_t number) {
+  std::string aside = name;
+  aside += aside_mark;
+  for (int shift = 60; shift >= 0; shift -= 4) aside += "0123456789abcdef"[(number >> shift) & 15];
+  return aside;
+}
+inline std::string former_name(std::string const& name) { return name + ".saving-former"; }
+inline std::string part_of_name(std::string const& name) { return name + ".saving-part"; }
+
+// `name` of aside_name(name, number); empty for all others.
+inline std::string_view saved_beside(std::string_view aside) {
+  constexpr std::size_t digits = 16;
+  if (aside.size() <= aside_mark.size() + digits) return {};
+  auto const name = aside.substr(0, aside.size() - aside_mark.size() - digits);
+  auto const number = aside.substr(aside.size() - digits);
+  bool const ours = aside.substr(name.size(), aside_mark.size()) == aside_mark &&
+                    number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return ours ? name : std::string_view();
+}
+// Throws for what nothing can be saved as: a name that is used while another is saved, or none.
+inline void require_free_name(std::string const& path, file_refusal refuse) {
+  auto const name = name_in_folder(path);
+  if (name.empty() || name == "." || name == "..") refuse(path, "is no name of its own", "a path that ends in a name");
+  if (!saved_beside(name).empty() || ends_with(name, former_name("")) || ends_with(name, part_of_name("")))
+    refuse(path, "has a name that is kept for what is not saved yet", "a name without .saving- at its end");
+}
+
+enum class path_kind { nothing, file, folder, link, other };
+constexpr path_kind kind_of_mode(mode_t mode) {
+  return S_ISREG(mode)   ? path_kind::file
+         : S_ISDIR(mode) ? path_kind::folder
+         : S_ISLNK(mode) ? path_kind::link
+                         : path_kind::other;
+}
+// Of what a link names where `path` is one.
+inline path_kind kind_of_path(std::string const& path, file_refusal refuse) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) == 0) return kind_of_mode(facts.st_mode);
+  if (errno != ENOENT && errno != ENOTDIR) system_refuses(refuse, path, "cannot be looked at");
+  return path_kind::nothing;
+}
+
+class open_folder : public open_handle {
+public:
+  // Links on the way to it and at its end are followed: where the user's files are.
+  open_folder(std::string path, file_refusal refuse)
+      : open_folder(path, refuse, ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+
+  std::string path_of(std::string_view name) const { return joined_path(path_, name); }
+  // Of the name itself: a link is a link.
+  path_kind kind(std::string const& name) const {
+    struct stat facts {};
+    if (::fstatat(handle_, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0) return kind_of_mode(facts.st_mode);
+    if (errno != ENOENT && errno != ENOTDIR) refused(name, "cannot be looked at");
+    return path_kind::nothing;
+  }
+  // Whether the name leads to what was opened.
+  bool leads_to(std::string const& name, open_handle const& opened) const {
+    struct stat here {};
+    if (::fstatat(handle_, name.c_str(), &here, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno != ENOENT && errno != ENOTDIR) refused(name, "cannot be looked at");
+      return false;
+    }
+    auto const there = opened.facts();
+    return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+  }
+  // Sorted, without "." and "..".
+  std::vector<std::string> names() const {
+    int const again = ::openat(handle_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    std::unique_ptr<DIR, closing> const open(again < 0 ? nullptr : ::fdopendir(again));
+    if (!open) {
+      int const error = errno;
+      if (again >= 0) ::close(again);
+      errno = error;
+      fail("cannot be listed");
+    }
+    std::vector<std::string> names;
+    while (dirent const* const entry = (errno = 0, ::readdir(open.get()))) {
+      std::string name = entry->d_name;
+      if (name != "." && name != "..") names.push_back(std::move(name));
+    }
+    if (errno != 0) fail("cannot be listed");
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  // A folder in this one; nothing where there is none, or a link.
+  std::optional<open_folder> inside(std::string const& name) const {
+    int const opened = ::openat(handle_, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (opened < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) return std::nullopt;
+    return open_folder(path_of(name), refuse_, opened);
+  }
+  open_folder make(std::string const& name) const {
+    if (::mkdirat(handle_, name.c_str(), 0777) != 0) refused(name, "cannot be made a folder");
+    auto made = inside(name);
+    if (!made) refused(name, "cannot be opened");
+    return std::move(*made);
+  }
+  open_file create(std::string const& name) const {
+    return {path_of(name), refuse_,
+            ::openat(handle_, name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666),
+            "cannot be created"};
+  }
+  // A file that is there.
+  open_file open(std::string const& name, bool to_write) const {
+    int const flags = (to_write ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    return {path_of(name), refuse_, ::openat(handle_, name.c_str(), flags), "cannot be opened"};
+  }
+  void move(std::string const& from, std::string const& to) const {
+    if (::renameat(handle_, from.c_str(), handle_, to.c_str()) != 0) refused(to, "cannot be put in place");
+  }
+  // Both names change places in one step; false where the system cannot.
+  bool exchange([[maybe_unused]] std::string const& one, [[maybe_unused]] std::string const& other) const {
+#if defined(__linux__) && defined(RENAME_EXCHANGE)
+    return ::renameat2(handle_, one.c_str(), handle_, other.c_str(), RENAME_EXCHANGE) == 0;
+#else
+    return false;
+#endif
+  }
+  // Of a file or a link, of an empty folder. What is not there any more is no error.
+  bool try_remove(std::string const& name, bool of_folder = false) const {
+    return ::unlinkat(handle_, name.c_str(), of_folder ? AT_REMOVEDIR : 0) == 0 || errno == ENOENT;
+  }
+  void remove(std::string const& name) const {
+    if (!try_remove(name)) refused(name, "cannot be removed");
+  }
+  // The names in it are on the disk when this returns. Some network file systems have no such call: they are by themselves.
+  void sync() const {
+    if (::fsync(handle_) != 0 && errno != EINVAL && errno != ENOTSUP && errno != ENOSYS)
+      fail("cannot be written to the disk");
+  }
+  // What a link of this name names, for messages.
+  std::string link_text(std::string const& name) const {
+    char text[256];
+    auto const size = ::readlinkat(handle_, name.c_str(), text, sizeof text);
+    return size < 0 ? std::string() : std::string(text, static_cast<std::size_t>(size));
+  }
+  [[noreturn]] void refused(std::string const& name, std::string_view what) const {
+    system_refuses(refuse_, path_of(name), what);
+  }
+
+private:
+  struct closing {
+    void operator()(DIR* open) const { ::closedir(open); }
+  };
+  open_folder(std::string path, file_refusal refuse, int handle)
+      : open_handle(std::move(path), refuse, handle, "cannot be opened") {}
+};
+
+// With its parents; each new name is on the disk.
+inline void make_folder(std::string const& path, file_refusal refuse) {
+  if (kind_of_path(path, refuse) == path_kind::folder) return;
+  auto const above = folder_of(path);
+  if (above != path && above != ".") make_folder(above, refuse);
+  if (::mkdir(path.c_str(), 0777) != 0) {
+    int const error = errno;
+    if (error == EEXIST && kind_of_path(path, refuse) == path_kind::folder) return;  // another process was first
+    errno = error;
+    system_refuses(refuse, path, "cannot be made a folder");
+  }
+  open_folder(above, refuse).sync();
+}
+
+// Throws where the name is a link, with what to say instead.
+inline void require_no_link(open_folder const& in, std::string const& name) {
+  if (in.kind(name) != path_kind::link) return;
+  std::string what = "is a symbolic link, to ";
+  what += in.link_text(name);
+  in.refuse()(in.path_of(name), what, "the path that it names: what a link leads to is not replaced through it");
+}
+
+// A number that no other save has.
+inline std::uint64_t fresh_number() {
+  static std::atomic<std::uint64_t> turn{0};
+  auto number = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  for (std::uint64_t const more : {static_cast<std::uint64_t>(::getpid()), turn.fetch_add(1)}) {
+    // splitmix64: Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
+    number += more + 0x9e3779b97f4a7c15u;
+    number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9u;
+    number = (number ^ number >> 27) * 0x94d049bb133111ebu;
+    number ^= number >> 31;
+  }
+  return number;
+}
+
+}  // namespace tessera::detail

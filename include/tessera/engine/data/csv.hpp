@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// CSV files are read.
+
+#include <tessera/data/csv.hpp>
+#include <tessera/engine/data/csv_text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace tessera {
+
+struct csv_file::table {
+  mapped_file file;
+  char delimiter = ',';
+  std::int64_t fields = 0;
+  std::vector<std::size_t> starts{};  // of the rows
+  std::vector<std::string> names{};
+
+  // A part of the file that has been read.
+  struct window {
+    std::size_t from = 0;
+    std::string text{};
+
+    std::size_t end() const { return from + text.size(); }
+    void fill(mapped_file const& file, std::size_t begin, std::size_t bytes) {
+      from = begin;
+      text.resize(std::min(bytes, static_cast<std::size_t>(file.size()) - begin));
+      file.read(static_cast<std::int64_t>(begin), text.size(), text.data());
+    }
+  };
+  static constexpr std::size_t window_bytes = std::size_t{1} << 18;
+
+  // In `read`, which has, or is filled with, at least `bytes` from there on.
+  std::string_view row(std::int64_t i, window& read, std::size_t bytes) const {
+    auto const k = static_cast<std::size_t>(i);
+    std::size_t const start = starts[k];
+    std::size_t const end = k + 1 < starts.size() ? starts[k + 1] : static_cast<std::size_t>(file.size());
+    if (start < read.from || end > read.end()) read.fill(file, start, std::max(bytes, end - start));
+    std::size_t at = start - read.from;
+    return detail::csv_line(std::string_view(read.text).substr(0, end - read.from), at);
+  }
+  // The line that begins at `at`, which goes to the next one.
+  std::string_view line(std::size_t& at, window& read) const {
+    auto const size = static_cast<std::size_t>(file.size());
+    for (std::size_t bytes = window_bytes;; bytes *= 2) {
+      if (at >= read.from && at < read.end()) {
+        std::size_t inside = at - read.from;
+        if (read.end() == size || read.text.find('\n', inside) != std::string::npos) {
+          auto const found = detail::csv_line(read.text, inside);
+          at = read.from + inside;
+          return found;
+        }
+      }
+      read.fill(file, at, bytes);
+    }
+  }
+  // Counted when there is an error to tell.
+  [[noreturn]] void refuse(std::size_t line_start, std::int64_t column, std::string_view what,
+                           std::string_view fix) const {
+    std::int64_t lines = 1;
+    window read;
+    for (std::size_t at = 0; at < line_start; at = read.end()) {
+      read.fill(file, at, std::min(window_bytes, line_start - at));
+      lines += std::count(read.text.begin(), read.text.end(), '\n');
+    }
+    std::string place = file.path();
+    place += ':';
+    place += std::to_string(lines);
+    place += ':';
+    place += std::to_string(column);
+    detail::bad_file(place, -1, what, fix);
+  }
+  void require_fields(std::size_t start, std::string_view line) {
+    detail::csv_fields each(line, delimiter);
+    std::int64_t count = 0;
+    while (each.next())
+      if (++count > fields && fields > 0)
+        refuse(start, each.column(), "more than " + std::to_string(fields) + " fields", "as many as the first row has");
+    if (each.broken())
+      refuse(start, each.column(), "the quotes of this field do not end with it",
+             "\"...\" on one line, then a delimiter");
+    if (fields == 0)
+      fields = count;
+    else if (count < fields)
+      refuse(start, static_cast<std::int64_t>(line.size()) + 1,
+             "the row ends after " + std::to_string(count) + (count == 1 ? " field" : " fields"),
+             std::to_string(fields) + " fields, as the first row has");
+  }
+  void read_names(std::size_t start, std::string_view line) {
+    require_fields(start, line);
+    detail::csv_fields each(line, delimiter);
+    while (each.next()) names.emplace_back(each.text());
+  }
+};
+
+TESSERA_ENGINE csv_file::csv_file(mapped_file const& file, csv_format const& format) {
+  auto made = std::make_shared<table>(table{file, format.delimiter});
+  auto const size = static_cast<std::size_t>(file.size());
+  table::window read;
+  read.fill(file, 0, table::window_bytes);
+  bool header = format.header;
+  std::size_t at = read.text.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;  // a mark of UTF-8
+  while (at < size) {
+    std::size_t const start = at;
+    std::string_view const line = made->line(at, read);
+    if (line.empty()) continue;
+    if (std::exchange(header, false)) {
+      made->read_names(start, line);
+      continue;
+    }
+    made->require_fields(start, line);
+    made->starts.push_back(start);
+  }
+  if (made->starts.empty()) made->refuse(0, 1, "no rows", "one row a line, its numbers separated by delimiters");
+  table_ = std::move(made);
+}
+
+TESSERA_ENGINE std::int64_t csv_file::rows() const { return static_cast<std::int64_t>(table_->starts.size()); }
+TESSERA_ENGINE std::int64_t csv_file::fields() const { return table_->fields; }
+TESSERA_ENGINE std::vector<std::string> const& csv_file::names() const { return table_->names; }
+TESSERA_ENGINE std::int64_t csv_file::index_of(std::string_view name) const {
+  for (std::size_t i = 0; i < table_->names.size(); ++i)
+    if (table_->names[i] == name) return static_cast<std::int64_t>(i);
+  std::string text = "tessera: " + table_->file.path() + " has no column '" + std::string(name) + "'";
+  text += table_->names.empty() ? ". Fix: csv_file(path, {.header = true}), or the column's number." : ". Fix: one of";
+  for (std::size_t i = 0; i < table_->names.size() && i < 20; ++i) text += ' ' + detail::shown(table_->names[i]);
+  throw std::invalid_argument(text);
+}
+
+namespace detail {
+class csv_rows final : public row_source {
+public:
+  csv_rows(std::shared_ptr<csv_file::table const> from, csv_columns const& wanted, dtype element, bool one)
+      : table_(std::move(from)), wanted_(wanted), element_(element) {
+    if (!one) extents_.push_back(wanted.count);
+    std::array<std::byte, 16> out{};
+    csv_file::table::window read;
+    for (std::int64_t i = 0; i < count(); ++i)
+      read_fields(i, 0, wanted.count, out.data(), 0, read, csv_file::table::window_bytes);
+  }
+  std::int64_t count() const override { return static_cast<std::int64_t>(table_->starts.size()); }
+  dtype element() const override { return element_; }
+  extents_list extents() const override { return extents_; }
+  void read(std::int64_t row, region const& part, std::byte* out) const override {
+    std::int64_t const start = part.size() ? part[0].start : 0, stop = part.size() ? part[0].stop : 1;
+    csv_file::table::window read;
+    read_fields(row, start, stop, out, bytes_of(element_), read, 0);
+  }
+
+private:
+  // Fields [start, stop) of the wanted ones, `step` bytes apart.
+  void read_fields(std::int64_t row, std::int64_t start, std::int64_t stop, std::byte* out, int step,
+                   csv_file::table::window& read, std::size_t bytes) const {
+    csv_fields each(table_->row(row, read, bytes), table_->delimiter);
+    for (std::int64_t k = 0; k < wanted_.first + stop; ++k) {
+      if (!each.next()) refuse(row, each, "the row has become shorter", "a file that stays as it is while it is read");
+      if (k < wanted_.first + start) continue;
+      csv_trouble const wrong = read_number(each.text(), wanted_, element_, out);
+      if (wrong != csv_trouble::none) say(row, each, wrong);
+      out += step;
+    }
+  }
+  [[noreturn]] void refuse(std::int64_t row, csv_fields const& at, std::string_view what, std::string_view fix) const {
+    table_->refuse(table_->starts[static_cast<std::size_t>(row)], at.column(), what, fix);
+  }
+  [[noreturn]] void say(std::int64_t row, csv_fields const& at, csv_trouble wrong) const {
+    std::string what = "'" + shown(at.text()) + "' is ";
+    std::string fix = "every field is a ";
+    if (wrong != csv_trouble::out_of_range) {
+      fix += wrong == csv_trouble::not_whole ? "whole number" : "number";
+      what += wrong == csv_trouble::not_whole ? "not a whole number" : "not a number";
+    } else {
+      what += "out of range";
+      fix += "number of ";
+      fix += name_of(element_);
+      fix += " from " + limit(false) + " to " + limit(true);
+    }
+    refuse(row, at, what, fix);
+  }
+
+  // The end of what is wanted, or of the type where nothing is said.
+  std::string limit(bool highest) const {
+    double const asked = highest ? wanted_.highest : wanted_.lowest, sign = highest ? 1 : -1;
+    bool const open = asked == sign * std::numeric_limits<double>::infinity();
+    if (open && element_ == dtype::uint64) return highest ? std::to_string(~std::uint64_t{0}) : "0";
+    if (open && !is_floating(element_))
+      return std::to_string(highest ? highest_integer(element_) : lowest_integer(element_));
+    double const most = element_ == dtype::float16    ? 65504
+                        : element_ == dtype::bfloat16 ? 0x1.fep127
+                        : element_ == dtype::float32  ? std::numeric_limits<float>::max()
+                                                      : std::numeric_limits<double>::max();
+    double const value = open ? sign * most : asked;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+  }
+
+  std::shared_ptr<csv_file::table const> table_;
+  csv_columns wanted_;
+  dtype element_;
+  extents_list extents_{};
+};
+}  // namespace detail
+
+TESSERA_ENGINE std::shared_ptr<row_source const> csv_file::numbers(csv_columns const& wanted, dtype element,
+                                                                   bool one) const {
+  auto const refuse = [](std::string const& text) { throw std::invalid_argument("tessera: csv_file: " + text); };
+  if (is_complex(element)) refuse("a field is one number. Fix: two columns, and complex numbers made of them.");
+  if (wanted.scale != 1 && !is_floating(element)) refuse("whole numbers are not scaled. Fix: columns<float>.");
+  if (one && wanted.count != 1) refuse("column() is one column. Fix: columns().");
+  if (wanted.first < 0 || wanted.count < 1 || wanted.count > fields() || wanted.first > fields() - wanted.count)
+    refuse("columns " + std::to_string(wanted.first) + " and the following, " + std::to_string(wanted.count) +
+           " in all, are not among the " + std::to_string(fields()) + " of " + table_->file.path() +
+           ". Fix: count them from 0.");
+  return std::make_shared<detail::csv_rows>(table_, wanted, element, one);
+}
+
+}  // namespace tessera

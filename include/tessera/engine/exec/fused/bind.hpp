@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A fused step of a plan with its loops and addresses: ready to be interpreted or run by its compiled program.
+
+#include <tessera/engine/exec/fused/interpret.hpp>
+#include <tessera/engine/exec/fused/run_strip.hpp>
+#include <tessera/engine/exec/memory/locations.hpp>
+
+namespace tessera::detail {
+
+// A literal as the first bytes of a register of `element`; what is left of it is 0: see literal_as.
+TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) {
+  std::int64_t bits = 0;
+  with_element(element, [&]<class T>(std::type_identity<T>) {
+    using A = register_of<T>;
+    using R = typename real_type<A>::type;
+    auto const& said = n.attrs.as<literal_params>();
+    A const value = is_inexact(said.element) ? static_cast<R>(said.number) : static_cast<R>(said.integer);
+    A stored = settled<T>(value);
+    if constexpr (std::is_same_v<T, float16>)
+      if (is_inexact(said.element)) stored = toward_odd(said.number);  // rounded once, where it is stored
+    std::memcpy(&bits, &stored, std::min(sizeof(A), sizeof(bits)));
+  });
+  return bits;
+}
+
+class fused_binder {
+public:
+  TESSERA_COLD fused_binder(plan_view const& plan, step const& at, locations const& where)
+      : plan_(plan), step_(at), where_(where) {
+    space_ = plan.local[at.node].facts;
+    for (int k = 0; k < at.outputs.count; ++k) space_.varying |= facts(at.outputs, k).varying;
+    for (int a = 0; a < mesh().rank; ++a)
+      if (space_.varying.contains(a) && !at.across.contains(a)) {
+        axes_.push_back(a);
+        loop(mesh().held(a));
+      }
+    for (int d = 0; d < space_.rank; ++d) loop(space_.extent(d));
+    instruction const* const code = plan.code + at.code.first;
+    work_.code.assign(code, code + at.code.count);
+    work_.by_rows = has_rows(code, at.code.count);
+    work_.segments = static_cast<int>(mesh().held_devices(at.across));
+    for (int i = 0; i < at.code.count; ++i)
+      if (code[i].kind == code_kind::load && read_by_rows(code, at.code.count, i))
+        work_.code[static_cast<std::size_t>(i)].row = true;
+    if (work_.by_rows && space_.rank == 0) loop(1);
+    work_.inputs = at.inputs.count;
+    work_.outputs = at.outputs.count;
+  }
+
+  TESSERA_COLD fused_work bind(compiled_strip const* compiled) {
+    if (compiled) compiled = &compiled->at(running_level());
+    for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k);
+    for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k);
+    for (auto& i : work_.code) {
+      if (i.kind == code_kind::literal) {
+        work_.literals.push_back(literal_register(plan_.local[i.a], i.element));
+        i.a = static_cast<int>(work_.literals.size()) - 1;
+      } else if (i.kind == code_kind::index) {
+        fused_operand o;
+        strides const value = index_strides(plan_.local[i.b], mesh());
+        o.offset = value.offset;
+        for (int a = 0; a < axes_.size(); ++a)
+          o.step[static_cast<std::size_t>(a)] = value.axis_stride[static_cast<std::size_t>(axes_[a])];
+        for (int d = 0; d < space_.rank; ++d)
+          o.step[static_cast<std::size_t>(axes_.size() + d)] = value.dim_stride[static_cast<std::size_t>(d)];
+        add(o, value);
+        i.a = static_cast<int>(work_.operands.size()) - 1;
+      } else if (i.kind == code_kind::store) {
+        i.b += work_.inputs;
+      }
+    }
+    for (int s = 0; s < work_.segments; ++s)
+      for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
+    work_.compiled = compiled;
+    work_.strip = compiled ? &run_strip : &interpret_strip;
+    prepare(work_, !compiled);
+    if (compiled)
+      strip_binder(work_).bind();
+    else
+      lane_binder(work_).bind();
+    return std::move(work_);
+  }
+
+private:
+  mesh_value const& mesh() const { return *plan_.local.mesh; }
+  array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
+  void loop(std::int64_t extent) { work_.extent[static_cast<std::size_t>(work_.rank++)] = extent; }
+
+  // An operand has the space's dimensions, or none, or all but the last (a value a row).
+  TESSERA_COLD void operand(span_of list, int k) {
+    int const id = plan_.lists[list.first + k];
+    array_value const& own = facts(list, k);
+    location const& at = where_[id];
+    fused_operand o;
+    o.slot = at.slot;
+    o.element = own.element;
+    o.offset = at.at.offset + at.bytes / bytes_of(own.element);
+    for (int a = 0; a < axes_.size(); ++a) {
+      o.step[static_cast<std::size_t>(a)] = at.at.axis_stride[static_cast<std::size_t>(axes_[a])];
+      o.slots[static_cast<std::size_t>(a)] = at.slot_step[static_cast<std::size_t>(axes_[a])];
+    }
+    for (int d = 0; d < own.rank && d < space_.rank; ++d)
+      if (own.extent(d) != 1 || space_.extent(d) == 1)
+        o.step[static_cast<std::size_t>(axes_.size() + d)] = at.at.dim_stride[static_cast<std::size_t>(d)];
+    if (at.slot < 0)
+      throw std::logic_error("tessera: a step reads a value that has no memory: " +
+                             std::string(plan_.local[id].op->name));
+    add(o, at.at);
+  }
+  void add(fused_operand const& o, strides const& lies) {
+    work_.operands.push_back(o);
+    lies_.push_back(lies);
+  }
+  // From a row's first block to its segment s, the last axis fastest.
+  std::int64_t shift(strides const& at, std::int64_t s) const {
+    std::int64_t elements = 0;
+    for (int a = mesh().rank - 1; a >= 0; --a)
+      if (step_.across.contains(a)) {
+        elements += s % mesh().held(a) * at.axis_stride[static_cast<std::size_t>(a)];
+        s /= mesh().held(a);
+      }
+    return elements;
+  }
+
+  plan_view const& plan_;
+  step const& step_;
+  locations const& where_;
+  array_value space_{};
+  inplace_list<int, max_rank> axes_;
+  std::vector<strides> lies_;  // of each operand
+  fused_work work_{};
+};
+
+}  // namespace tessera::detail

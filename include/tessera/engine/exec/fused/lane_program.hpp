@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A fused group that was not compiled, as it is interpreted: for each pass a list of calls on blocks of lanes, each
+// function found once, when the group is bound.
+
+#include <tessera/engine/exec/fused/find_lanes.hpp>
+#include <tessera/engine/exec/fused/strip.hpp>
+#include <tessera/exec/fused/phases.hpp>
+#include <tessera/op/elementwise/cast.hpp>
+#ifdef TESSERA_SEPARATE_ENGINE
+#include <tessera/engine/exec/fused/engine_lanes.hpp>
+#endif
+
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace tessera::detail {
+
+// The loops of an op that are compiled: its own, or the engine's.
+TESSERA_COLD inline block_function block_of(op_info const* op) {
+  if (op->block) return op->block;
+#ifdef TESSERA_SEPARATE_ENGINE
+  return engine_block(op->bare ? op->bare : op);
+#else
+  return nullptr;
+#endif
+}
+
+// Finds each instruction's function and place. Precondition: `w` is prepared.
+class lane_binder {
+public:
+  TESSERA_COLD explicit lane_binder(fused_work& w)
+      : w_(w),
+        out_(w.lanes),
+        count_(static_cast<int>(w.code.size())),
+        phases_(w.code.size()),
+        slots_(w.code.size(), -1) {
+    out_.fixed.resize(w.code.size(), -1);
+    out_.kept.resize(w.code.size(), -1);
+  }
+
+  TESSERA_COLD void bind() {
+    for (int i = 0; i < count_; ++i) {
+      phases_[index(i)] = w_.by_rows ? phase_of(w_.code.data(), phases_.data(), i) : 0;
+      passes_ = std::max(passes_, phases_[index(i)] + 1);
+      slot_bytes_ = std::max(slot_bytes_, lane_count * width(i));
+      if (code(i).kind == code_kind::literal)
+        spread_literal(i);
+      else if (code(i).kind == code_kind::reduce ||
+               (code(i).kind != code_kind::store && (is_uniform(code(i)) || constant_load(i))))
+        fix(i);
+    }
+    mark();
+    out_.passes.resize(static_cast<std::size_t>(passes_));
+    for (int p = 0; p < passes_; ++p) write(p);
+    for (lane_pass& pass : out_.passes)
+      for (lane_step& s : pass.each)
+        if (s.place >= 0) s.place = out_.memory + s.place * slot_bytes_;
+    out_.memory += most_slots_ * slot_bytes_;
+  }
+
+private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  instruction const& code(int i) const { return w_.code[index(i)]; }
+  int width(int i) const { return register_bytes(code(i).element); }
+  bool fixed(int i) const { return out_.fixed[index(i)] >= 0 || code(i).kind == code_kind::literal; }
+  // Not one value for a row, but one for a strip.
+  bool constant_load(int i) const {
+    if (w_.by_rows || code(i).kind != code_kind::load) return false;
+    return w_.step(code(i).a, w_.rank - 1) == 0 && (w_.rows_a_strip == 1 || w_.step(code(i).a, w_.rank - 2) == 0);
+  }
+  // Memory of its own: a uniform value in all lanes; a reduction's partial results and totals behind it.
+  TESSERA_COLD void fix(int i) {
+    out_.fixed[index(i)] = out_.memory;
+    out_.memory += lane_count * width(i);
+    if (code(i).kind == code_kind::reduce) out_.memory += lane_program::reduction_bytes;
+  }
+  TESSERA_COLD void spread_literal(int i) {
+    auto const bytes = index(width(i));
+    std::byte value[most_register_bytes]{};
+    std::memcpy(value, &w_.literals[index(code(i).a)], sizeof(std::int64_t));
+    std::size_t const first = out_.literals.size();
+    out_.literal_at.push_back({i, first});
+    out_.literals.resize(first + lane_count * bytes);
+    for (std::size_t j = 0; j < lane_count; ++j) std::memcpy(out_.literals.data() + first + j * bytes, value, bytes);
+  }
+
+  // What each pass computes of a block, and which values it keeps for later ones.
+  TESSERA_COLD void mark() {
+    auto const flags = [&](int n) { return std::make_unique<bool[]>(index(n)); };
+    needed_ = flags(passes_ * count_);
+    auto const had = flags(count_), kept = flags(count_);
+    for (int p = 0; p < passes_; ++p) {
+      bool* const now = needed_.get() + p * count_;
+      if (w_.by_rows)
+        mark_needed(w_.code.data(), phases_.data(), count_, p, now, had.get(), kept.get());
+      else
+        for (int i = 0; i < count_; ++i) now[i] = !fixed(i);
+      for (int i = 0; i < count_; ++i) had[index(i)] = had[index(i)] || now[i];
+    }
+    for (int i = 0; i < count_; ++i)
+      if (kept[index(i)]) {
+        out_.kept[index(i)] = out_.kept_bytes;
+        out_.kept_bytes += width(i);
+      }
+  }
+
+  TESSERA_COLD void write(int p) {
+    lane_pass& pass = out_.passes[index(p)];
+    bool const* const needed = needed_.get() + p * count_;
+    std::vector<int> last(w_.code.size(), -1);  // the instruction of this pass that reads a register last
+    for (int i = 0; i < count_; ++i)
+      if (needed[i])
+        for (int r : reads(code(i)).ids)
+          if (r >= 0) last[index(r)] = i;
+    free_.clear();
+    int slots = 0;
+    for (int i = 0; i < count_; ++i) {
+      auto const kind = code(i).kind;
+      if (kind == code_kind::literal) continue;
+      bool const one = kind != code_kind::reduce && (fixed(i) || code(i).row);
+      if (one && phases_[index(i)] == p) pass.once.push_back(step_of(i));
+      if (one) continue;
+      bool const kept = out_.kept[index(i)] >= 0;
+      if (needed[i]) {
+        pass.each.push_back(step_of(i));
+        if (kind == code_kind::reduce) pass.reductions.push_back(pass.each.back());
+        if (!kept && kind != code_kind::store && kind != code_kind::reduce) {
+          if (free_.empty()) free_.push_back(slots++);
+          slots_[index(i)] = pass.each.back().place = free_.back();
+          free_.pop_back();
+        }
+      } else if (kept && last[index(i)] >= 0) {
+        lane_step look;
+        look.kind = lane_kind::look;
+        look.out = i;
+        look.width = width(i);
+        pass.each.push_back(look);
+      }
+      for (int r = 0; r <= i; ++r)  // registers that nothing reads from here on
+        if (slots_[index(r)] >= 0 && last[index(r)] <= i) {
+          free_.push_back(slots_[index(r)]);
+          slots_[index(r)] = -1;
+        }
+    }
+    copy_stored_loads(pass);
+    write_through(pass);
+    std::fill(slots_.begin(), slots_.end(), -1);
+    most_slots_ = std::max(most_slots_, slots);
+  }
+
+  TESSERA_COLD lane_step step_of(int i) const {
+    auto const& it = code(i);
+    lane_step s;
+    s.out = i;
+    s.width = width(i);
+    s.bytes = bytes_of(it.element);
+    switch (it.kind) {
+      case code_kind::load:
+      case code_kind::index:
+        s.kind = it.kind == code_kind::load ? lane_kind::load : lane_kind::index;
+        s.operand = it.a;
+        s.element = &elements_of(it.element);
+        break;
+      case code_kind::store:
+        s.kind = lane_kind::store;
+        s.operand = it.b;
+        s.in[0] = it.a;
+        s.width = width(it.a);
+        s.element = &elements_of(it.element);
+        break;
+      case code_kind::reduce:
+        s.kind = lane_kind::reduce;
+        s.in[0] = it.a;
+        s.reduction = &lanes_of(it.element, it.op->reduction);
+        s.after = settling(it.element, false);
+        break;
+      default: call(s, it); break;
+    }
+    if (s.operand >= 0) lie(s);
+    return s;
+  }
+  TESSERA_COLD void lie(lane_step& s) const {
+    s.row_step = w_.step(s.operand, w_.rank - 2);
+    s.column_step = w_.step(s.operand, w_.rank - 1);
+    bool const flat = w_.by_rows || w_.rows_a_strip == 1 || s.row_step == w_.columns();
+    s.direct = s.column_step == 1 && flat && s.width == s.bytes;
+  }
+  // What is loaded and stored is copied in between: another result may take the operand's memory first.
+  TESSERA_COLD static void copy_stored_loads(lane_pass& pass) {
+    for (lane_step const& store : pass.each)
+      for (lane_step& s : pass.each)
+        if (store.kind == lane_kind::store && s.kind == lane_kind::load && s.out == store.in[0]) s.direct = false;
+  }
+  // A stored result is written where it belongs as it is computed, unless memory that a later call reads lies there.
+  TESSERA_COLD void write_through(lane_pass& pass) const {
+    for (lane_step const& store : pass.each) {
+      if (store.kind != lane_kind::store || !store.direct) continue;
+      lane_step* from = nullptr;
+      bool reads = false;
+      for (lane_step& s : pass.each) {
+        if (s.kind == lane_kind::call && s.out == store.in[0]) from = s.place >= 0 && s.operand < 0 ? &s : nullptr;
+        if (s.kind == lane_kind::call || s.kind == lane_kind::load || s.kind == lane_kind::index)
+          reads = reads || (from && from != &s);
+      }
+      if (!from || reads) continue;
+      from->operand = store.operand;
+      lie(*from);
+    }
+  }
+  TESSERA_COLD void call(lane_step& s, instruction const& it) const {
+    s.kind = lane_kind::call;
+    dtype operand = it.element;
+    int k = 0;
+    for (int r : reads(it).ids)
+      if (r >= 0) {
+        s.in[k++] = r;
+        operand = code(r).element;  // of the last: where's first is its condition
+      }
+    block_function const block = block_of(it.op);
+    s.run = block ? block(it.element, operand) : nullptr;
+    if (!s.run)
+      throw std::logic_error(
+          "tessera: " + std::string(it.op->name) +
+          " has no loop on the host for these elements. Fix: derive it from ops::unary or ops::binary.");
+    s.after = settling(it.element, (it.op->bare ? it.op->bare : it.op) == &bare_info<ops::cast>);
+  }
+
+  fused_work& w_;
+  lane_program& out_;
+  int count_, passes_ = 1;
+  std::vector<int> phases_, slots_, free_;
+  std::unique_ptr<bool[]> needed_;
+  std::int64_t slot_bytes_ = 0;
+  int most_slots_ = 0;
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Compiled fused groups while they run: finds the runs of a strip for the loops of its passes. What is not a run in memory
+// is gathered into 64 lanes first, or scattered from them; what a later pass needs of an earlier one is kept for the row.
+
+#include <tessera/engine/exec/fused/find_lanes.hpp>
+#include <tessera/engine/exec/fused/row_memory.hpp>
+#include <tessera/engine/exec/fused/strip.hpp>
+#include <tessera/exec/fused/phases.hpp>
+
+namespace tessera::detail {
+
+// Lists what the passes of a compiled group load, keep, reduce and store. Precondition: `w` is prepared.
+class strip_binder {
+public:
+  TESSERA_COLD explicit strip_binder(fused_work& w) : w_(w), out_(w.lanes) {}
+
+  TESSERA_COLD void bind() {
+    auto const count = static_cast<int>(w_.code.size());
+    out_.fixed.resize(w_.code.size(), -1);
+    out_.kept.resize(w_.code.size(), -1);
+    std::vector<int> phases(w_.code.size());
+    for (int i = 0; i < count; ++i) {
+      auto const& it = code(i);
+      std::int64_t const width = register_bytes(it.element);
+      phases[index(i)] = phase_of(w_.code.data(), phases.data(), i);
+      if (it.kind == code_kind::literal) {
+        out_.literal_at.push_back({i, out_.literals.size()});
+        out_.literals.resize(out_.literals.size() + most_register_bytes);
+        std::memcpy(out_.literals.data() + out_.literal_at.back().first, &w_.literals[index(it.a)],
+                    sizeof(std::int64_t));
+      } else if (it.kind == code_kind::reduce) {
+        fix(i, block_size * width + most_register_bytes);
+      } else if (it.kind == code_kind::store) {
+        if (!it.row) fix(i, stream_size * width);
+      } else if (is_uniform(it)) {
+        fix(i, most_register_bytes);
+      } else if (it.kind == code_kind::load || it.kind == code_kind::index) {
+        fix(i, (w_.repeats ? stream_size : block_size) * width);
+      } else if (w_.compiled->kept[i]) {
+        out_.kept[index(i)] = out_.kept_bytes;
+        out_.kept_bytes += width;
+      }
+    }
+    for (int p = 0; p < w_.compiled->pass_count; ++p) {
+      bool const* const needed = w_.compiled->passes[p].needed;
+      lane_pass pass;
+      for (int i = 0; i < count; ++i) {
+        auto const kind = code(i).kind;
+        bool const moves = kind == code_kind::load || kind == code_kind::store;
+        if (moves && code(i).row && phases[index(i)] == p) pass.once.push_back(step_of(i));
+        if (out_.kept[index(i)] >= 0 && (needed[i] || read_in(needed, i))) pass.each.push_back(step_of(i));
+        if (!needed[i]) continue;
+        if (moves || kind == code_kind::index) pass.each.push_back(step_of(i));
+        pass.stores = pass.stores || kind == code_kind::store;
+        if (kind == code_kind::reduce) pass.reductions.push_back(step_of(i));
+      }
+      out_.passes.push_back(std::move(pass));
+    }
+  }
+
+private:
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  instruction const& code(int i) const { return w_.code[index(i)]; }
+  void fix(int i, std::int64_t bytes) {
+    out_.fixed[index(i)] = out_.memory;
+    out_.memory += (bytes + 63) / 64 * 64;
+  }
+  bool read_in(bool const* needed, int i) const {
+    for (int k = i + 1; k < static_cast<int>(w_.code.size()); ++k)
+      if (needed[k])
+        for (int r : reads(code(k)).ids)
+          if (r == i) return true;
+    return false;
+  }
+  TESSERA_COLD lane_step step_of(int i) const {
+    auto const& it = code(i);
+    lane_step s;
+    s.out = i;
+    s.place = out_.fixed[index(i)];
+    s.width = register_bytes(it.element);
+    s.bytes = bytes_of(it.element);
+    s.in[0] = it.a;
+    switch (it.kind) {
+      case code_kind::load: s.kind = lane_kind::load, s.operand = it.a; break;
+      case code_kind::index: s.kind = lane_kind::index, s.operand = it.a; break;
+      case code_kind::store: s.kind = lane_kind::store, s.operand = it.b; break;
+      case code_kind::reduce: s.kind = lane_kind::reduce; break;
+      default: s.kind = lane_kind::look; break;
+    }
+    if (s.kind == lane_kind::reduce) {
+      s.reduction = &lanes_of(it.element, it.op->reduction);
+      s.after = settling(it.element, false);
+    }
+    if (s.operand >= 0) {
+      s.element = &elements_of(it.element);
+      s.row_step = w_.step(s.operand, w_.rank - 2);
+      s.column_step = w_.step(s.operand, w_.rank - 1);
+      s.direct = it.kind != code_kind::index && s.column_step == 1 && s.width == s.bytes;
+    }
+    return s;
+  }
+
+  fused_work& w_;
+  lane_program& out_;
+};
+
+class strip_runner {
+public:
+  strip_runner(fused_work const& w, strip_start const* starts, std::byte** at)
+      : w_(w), p_(w.lanes), starts_(starts), shift_(w.shift(0)), at_(at) {}
+
+  void run(std::int64_t rows, std::int64_t columns, std::byte* few, std::int64_t few_bytes) {
+    if (p_.kept_bytes > 0) segment_lanes_ = (columns + block_size - 1) / block_size * block_size;
+    std::int64_t const bytes = p_.memory + p_.kept_bytes * segment_lanes_ * w_.segments;
+    memory_ = bytes <= few_bytes ? few : row_memory(static_cast<std::size_t>(bytes));
+    for (std::size_t i = 0; i < p_.fixed.size(); ++i)
+      if (p_.fixed[i] >= 0) at_[i] = memory_ + p_.fixed[i];
+    for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;
+    bool const one_block = !w_.by_rows && rows * columns <= block_size;
+    bool const whole_runs = w_.runs && (columns < block_size ? columns % 16 == 0 : columns % block_size == 0);
+    if (w_.compiled->rows && whole_runs && w_.segments == 1 && (rows == 1 || !one_block)) {
+      for (std::size_t i = 0; i < p_.kept.size(); ++i)
+        if (p_.kept[i] >= 0) at_[i] = memory_ + p_.memory + p_.kept[i] * segment_lanes_;
+      return w_.compiled->rows(w_, starts_, at_, rows, columns);
+    }
+    if (one_block) rows_ = rows;
+    for (std::int64_t const last = one_block ? 1 : rows; row_ < last; ++row_)
+      for (int p = 0; p < w_.compiled->pass_count; ++p)
+        pass(p_.passes[static_cast<std::size_t>(p)], w_.compiled->passes[p], columns);
+  }
+
+private:
+  void pass(lane_pass const& pass, compiled_strip::pass const& loops, std::int64_t columns) {
+    column_ = 0;
+    columns_ = 1;
+    for (lane_step const& s : pass.once)
+      if (s.kind == lane_kind::load) s.element->gather(at_[s.out], address(s), 1, 1);
+    if (loops.once) loops.once(w_, at_, 1);
+    for (lane_step const& s : pass.once)
+      if (s.kind == lane_kind::store) s.element->scatter(address(s), 1, at_[s.in[0]], 1);
+    if (!loops.each) return;
+    for (segment_ = 0; segment_ < w_.segments; ++segment_) {
+      shift_ = w_.shift(segment_);
+      segment(pass, loops, columns);
+    }
+    segment_ = 0;
+    shift_ = w_.shift(0);
+    for (lane_step const& s : pass.reductions) {
+      if (w_.segments > 1) std::memcpy(at_[s.out], total(s), most_register_bytes);
+      if (s.after) s.after(at_[s.out], nullptr, 1);
+    }
+  }
+  void segment(lane_pass const& pass, compiled_strip::pass const& loops, std::int64_t columns) {
+    for (lane_step const& s : pass.reductions) s.reduction->start_block(at_[s.out]);
+    bool const streams = w_.streams && pass.stores;
+    for (column_ = 0; column_ < columns; column_ += columns_) {
+      std::int64_t const left = columns - column_;
+      bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % 16 == 0);
+      if (run) {  // everything in one go but the last elements
+        columns_ = left < block_size ? left : left / block_size * block_size;
+        if (streams || w_.repeats) columns_ = std::min(columns_, stream_size);
+        for (lane_step const& s : pass.each)
+          at_[s.out] = s.kind == lane_kind::look                         ? kept(s)
+                       : s.kind == lane_kind::store && streams           ? memory_ + s.place
+                       : s.kind == lane_kind::load && s.column_step == 0 ? repeated(s)
+                       : s.kind == lane_kind::index                      ? counted(s)
+                                                                         : address(s);
+      } else {
+        columns_ = std::min<std::int64_t>(block_size, left);
+        for (lane_step const& s : pass.each) fetch(s);
+      }
+      loops.each(w_, at_, rows_ * columns_);
+      if (!run || streams)
+        for (lane_step const& s : pass.each)
+          if (s.kind == lane_kind::store) deliver(s, run);
+    }
+    for (lane_step const& s : pass.reductions) {
+      s.reduction->fold(at_[s.out]);
+      if (w_.segments == 1) continue;
+      if (segment_ == 0)
+        std::memcpy(total(s), at_[s.out], most_register_bytes);
+      else
+        s.reduction->merge(total(s), at_[s.out], 1);
+    }
+  }
+
+  // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
+  void fetch(lane_step const& s) {
+    if (s.kind == lane_kind::look) {
+      at_[s.out] = kept(s);
+      return;
+    }
+    strip_shape const lies{rows_, s.row_step, columns_, s.column_step};
+    std::int64_t const count = lies.count();
+    std::byte* const lanes = at_[s.out] = memory_ + s.place;
+    if (s.direct && count % block_size == 0 && lies.flat()) {
+      at_[s.out] = address(s);
+      return;
+    }
+    if (s.kind == lane_kind::store) return;
+    if (s.kind == lane_kind::load)
+      load_strip(*s.element, s.bytes, lanes, address(s), s.width, lies);
+    else
+      index_strip(*s.element, lanes, starts_[s.operand].index + offset(s), s.width, lies);
+    if (count != block_size) fill_lanes(lanes, s.width, count);
+  }
+  // After a block: stores that are not a run in memory, or one that goes past the caches.
+  void deliver(lane_step const& s, bool run) const {
+    if (run)
+      stream_run(address(s), at_[s.out], static_cast<std::size_t>(columns_ * s.bytes));
+    else if (at_[s.out] == memory_ + s.place)
+      store_strip(*s.element, s.bytes, address(s), at_[s.out], s.width, {rows_, s.row_step, columns_, s.column_step});
+  }
+
+  // One value of memory in the lanes of a piece; the next ones of a row are no longer than the first.
+  std::byte* repeated(lane_step const& s) const {
+    if (column_ == 0) s.element->gather(memory_ + s.place, address(s), 0, columns_);
+    return memory_ + s.place;
+  }
+
+  // An index in the lanes of a piece, likewise.
+  std::byte* counted(lane_step const& s) const {
+    if (column_ == 0 || s.column_step != 0)
+      s.element->count_up(memory_ + s.place, starts_[s.operand].index + offset(s), s.column_step, columns_);
+    return memory_ + s.place;
+  }
+
+  std::byte* total(lane_step const& s) const { return at_[s.out] + block_size * s.width; }
+  std::byte* kept(lane_step const& s) const {
+    std::int64_t const lanes = segment_lanes_ * w_.segments;
+    return memory_ + p_.memory + p_.kept[static_cast<std::size_t>(s.out)] * lanes +
+           (segment_ * segment_lanes_ + column_) * s.width;
+  }
+  std::int64_t offset(lane_step const& s) const {
+    return shift_[s.operand] + row_ * s.row_step + column_ * s.column_step;
+  }
+  std::byte* address(lane_step const& s) const { return starts_[s.operand].address + offset(s) * s.bytes; }
+
+  fused_work const& w_;
+  lane_program const& p_;
+  strip_start const* starts_;
+  std::int64_t const* shift_;
+  std::byte** at_;  // by instruction: where its lanes or its value are
+  std::byte* memory_ = nullptr;
+  std::int64_t rows_ = 1, row_ = 0, column_ = 0, columns_ = 1, segment_lanes_ = 0;
+  int segment_ = 0;
+};
+
+// The strip function of groups that were compiled.
+inline void run_strip(fused_work const& w, strip_start const* starts, std::int64_t rows, std::int64_t columns) {
+  constexpr std::size_t most = 64;
+  alignas(64) std::byte few[8192];
+  if (w.code.size() <= most) {
+    std::byte* at[most];
+    strip_runner(w, starts, at).run(rows, columns, few, sizeof(few));
+  } else {
+    std::vector<std::byte*> at(w.code.size());
+    strip_runner(w, starts, at.data()).run(rows, columns, few, sizeof(few));
+  }
+}
+
+}  // namespace tessera::detail

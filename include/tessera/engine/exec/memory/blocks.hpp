@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Bytes by Kokkos, blocks as one transfer, all of them in one launch.
+
+#include <tessera/engine/exec/move/transfer_run.hpp>
+#include <tessera/exec/device/space.hpp>
+#include <tessera/exec/memory/blocks.hpp>
+
+#include <cstring>
+
+namespace tessera::detail {
+
+TESSERA_ENGINE void copy_bytes(std::byte* to, std::byte const* from, std::size_t bytes, bool to_device) {
+  if (bytes == 0) return;
+  if constexpr (runs_on_host) {
+    std::memcpy(to, from, bytes);
+  } else {
+    using host_bytes = Kokkos::View<char*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    using device_bytes = Kokkos::View<char*, execution_memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    auto* const source = const_cast<char*>(reinterpret_cast<char const*>(from));
+    auto* const target = reinterpret_cast<char*>(to);
+    if (to_device)
+      Kokkos::deep_copy(device_bytes(target, bytes), host_bytes(source, bytes));
+    else
+      Kokkos::deep_copy(host_bytes(target, bytes), device_bytes(source, bytes));
+  }
+}
+
+TESSERA_ENGINE void copy_blocks(array_value const& block, mesh_value const& mesh, std::byte* out, strides const& out_at,
+                                std::byte const* in, strides const& in_at) {
+  transfer t;
+  t.element = block.element;
+  t.in_offset = in_at.offset;
+  t.out_offset = out_at.offset;
+  for (int a = 0; a < mesh.rank; ++a)
+    if (block.varying.contains(a))
+      t.keep(mesh.held(a), in_at.axis_stride[static_cast<std::size_t>(a)],
+             out_at.axis_stride[static_cast<std::size_t>(a)]);
+  for (int d = 0; d < block.rank; ++d)
+    t.keep(block.extent(d), in_at.dim_stride[static_cast<std::size_t>(d)],
+           out_at.dim_stride[static_cast<std::size_t>(d)]);
+  run(t, out, in, "tessera device_put");
+}
+
+}  // namespace tessera::detail

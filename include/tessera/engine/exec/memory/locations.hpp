@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Where each local value of a plan lies while it runs: which address of the frame, and its strides there.
+
+#include <tessera/engine/exec/memory/relays.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+// A value in memory: frame slot, bytes into it, strides in elements. By axis, so many slots further the next block's
+// address is: engine/exec/memory/relays.hpp.
+struct location {
+  int slot = -1;  // -1: not in memory
+  std::int64_t bytes = 0;
+  strides at{};
+  by_dim<std::int64_t> slot_step{};
+};
+
+namespace detail {
+
+class locations {
+public:
+  // `arguments`: strides of each, or null for own_strides.
+  locations(plan_view const& plan, strides const* arguments)
+      : plan_(plan), arguments_(arguments), relays_(relay_finder(plan).find()) {
+    all_.resize(static_cast<std::size_t>(plan.local.node_count));
+    find_slots();
+    for (int id = 0; id < plan.local.node_count; ++id) all_[static_cast<std::size_t>(id)] = find(id);
+  }
+  location const& operator[](int id) const { return all_[static_cast<std::size_t>(id)]; }
+
+  int arguments() const { return plan_.local.input_count; }
+  int arena() const { return plan_.local.input_count + plan_.local.output_count; }
+  int scratch() const { return arena() + 1; }
+  // Of what goes to other processes.
+  int staging(int part) const { return arena() + 2 + part; }
+  static int staging_parts(plan_view const& plan) { return 2 + plan.region_count; }
+  int slots() const {
+    return first_relay() + (relays_.empty() ? 0 : relays_.back().first + 2 * relays_.back().positions());
+  }
+
+  std::vector<relay> const& relays() const { return relays_; }
+  int first_relay() const { return first_region_slot() + plan_.region_slots; }
+
+private:
+  int first_region_slot() const { return staging(staging_parts(plan_)); }
+  TESSERA_COLD location find(int id) const {
+    place const& p = plan_.places[id];
+    array_value const& facts = plan_.local[id].facts;
+    for (relay const& r : relays_)
+      if (id == r.in || id == r.out) return handed_on(id, r);
+    switch (p.kind) {
+      case place_kind::argument:
+        return {p.index, 0, arguments_ ? arguments_[p.index] : own_strides(facts, *plan_.local.mesh)};
+      case place_kind::result: return {arguments() + p.index, 0, own_strides(facts, *plan_.local.mesh)};
+      case place_kind::buffer: return {arena(), p.offset, own_strides(facts, *plan_.local.mesh)};
+      case place_kind::view: {
+        location at = all_[static_cast<std::size_t>(plan_.local.operand(id, 0))];
+        strides const in = at.at;
+        if (!view_strides(plan_.local, id, in, at.at))
+          throw std::logic_error("tessera: the plan makes a view of " + std::string(plan_.local[id].op->name) +
+                                 ", which needs a copy.");
+        return at;
+      }
+      case place_kind::slot: return in_region(id, slots_.at(static_cast<std::size_t>(p.index)));
+      default: return {};
+    }
+  }
+
+  location handed_on(int id, relay const& r) const {
+    location at{first_relay() + r.first + (id == r.out ? r.positions() : 0), 0,
+                own_strides(plan_.local[id].facts, *plan_.local.mesh), r.slot_step};
+    for (int k = 0; k < r.axes.count(); ++k) at.at.axis_stride[static_cast<std::size_t>(r.axes.axis(k))] = 0;
+    return at;
+  }
+
+  struct region_slot {
+    int region = -1, input = -1, output = -1;
+  };
+  TESSERA_COLD void find_slots() {
+    slots_.resize(static_cast<std::size_t>(plan_.region_slots));
+    for (int r = 0; r < plan_.region_count; ++r) {
+      plan_region const& region = plan_.regions[r];
+      auto slot = static_cast<std::size_t>(region.first_slot);
+      for (int k = 0; k < region.inputs.count; ++k) slots_[slot++] = {r, k, -1};
+      for (int k = 0; k < region.outputs.count; ++k) slots_[slot++] = {r, -1, k};
+    }
+  }
+  // What a region reads from outside lies where it lies there. Slices lie as the whole does, their address moves.
+  TESSERA_COLD location in_region(int id, region_slot const& s) const {
+    plan_region const& region = plan_.regions[s.region];
+    node const& loop = plan_.local[region.node];
+    loop_shape const shape = loop.attrs.as<loop_shape>();
+    array_value const& facts = plan_.local[id].facts;
+    auto const operand = [&](int k) { return all_[static_cast<std::size_t>(plan_.local.operand(region.node, k))]; };
+    if (s.input >= 0 && s.input < region.captures) return operand(region.first_capture + s.input);
+    location at{first_region_slot() + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
+    int const k = s.input >= 0 ? s.input - region.captures : s.output;
+    if (k < shape.carried || shape.kind == loop_kind::while_) return at;
+    if (s.input < 0) {  // a block of one turn, or of a branch, is as far from the next as blocks of the whole are
+      at.at.axis_stride = all_[static_cast<std::size_t>(region.node + k)].at.axis_stride;  // results are neighbours
+      return at;
+    }
+    if (shape.kind == loop_kind::branch) return at;
+    strides const whole = operand(k).at;
+    at.at = whole;
+    for (std::size_t d = 0; d + 1 < max_rank; ++d) at.at.dim_stride[d] = whole.dim_stride[d + 1];
+    at.at.dim_stride[max_rank - 1] = 0;
+    return at;
+  }
+
+  plan_view plan_;
+  strides const* arguments_;
+  std::vector<relay> relays_;
+  std::vector<location> all_;
+  std::vector<region_slot> slots_;
+};
+
+}  // namespace detail
+
+}  // namespace tessera

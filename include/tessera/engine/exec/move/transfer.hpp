@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Every movement of elements is one form: out[i] = in[i], or out[i] = the monoid over r of in[i, r], where both
+// addresses are affine in the indices. Copies, views made real, concatenations, reductions, and all collectives in
+// process are this. Here: the form, and its preparation: few dimensions, long runs, tiles of a fixed size.
+// Results never depend on the number of threads: the order of a reduction follows from its extents alone.
+
+#include <tessera/base/inplace_list.hpp>
+#include <tessera/base/loops.hpp>
+#include <tessera/engine/exec/fused/find_lanes.hpp>
+#include <tessera/exec/device/space.hpp>
+#include <tessera/exec/memory/stream.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tessera {
+
+// One index: how far a step moves in the input and in the output, in elements.
+struct transfer_dim {
+  std::int64_t extent = 1, in = 0, out = 0;
+};
+
+struct transfer {
+  static constexpr int capacity = 24;  // dimensions and mesh axes on both sides, before they are joined
+  using dims = inplace_list<transfer_dim, capacity>;
+
+  dtype element = dtype::float32;
+  monoid combine = monoid::none;
+  bool in_order = false;   // a reduction adds one after the other: over devices, whose blocks may lie anyhow
+  dims kept{}, reduced{};  // `out` of a reduced dimension means nothing
+  std::int64_t in_offset = 0, out_offset = 0;
+  int in_slot = 1, out_slot = 0, scratch_slot = 2;  // which addresses of the frame
+
+  constexpr void keep(std::int64_t extent, std::int64_t in, std::int64_t out) { kept.push_back({extent, in, out}); }
+  constexpr void reduce(std::int64_t extent, std::int64_t in) { reduced.push_back({extent, in, 0}); }
+};
+
+namespace detail {
+
+// A transfer with its loops chosen.
+struct transfer_work {
+  transfer what{};  // kept: sorted by output, joined, without the ones in `inner`
+  patch inner{};    // the two innermost loops of a copy; a reduction's columns
+  copy_function copy = nullptr;
+  lane_functions const* lanes = nullptr;
+  bool by_rows = false;    // reduction: each output is one run over `reduced`, else columns are lanes
+  bool at_once = false;    // or all rows of some columns, one after the other, straight into the output
+  bool runs = false;       // copy: the result is runs long enough to go past the caches
+  bool stream = false;     // reduction: which goes past the caches
+  std::int64_t outer = 1;  // outputs / (rows * columns)
+  std::int64_t reduce_count = 1;
+  int split_dim = 0;  // of `reduced`, cut in `splits` pieces, whose results meet in scratch
+  std::int64_t splits = 1;
+  std::int64_t outers_a_tile = 1, rows_a_tile = 1, columns_a_tile = 1;
+  std::int64_t tiles = 0, first_tile = 0;
+  std::int64_t bytes = 0;  // read and written
+  std::int64_t scratch_bytes = 0;
+
+  std::int64_t outputs() const { return outer * inner.rows * inner.columns; }
+};
+
+inline constexpr std::int64_t tile_elements = 8192;
+// Columns that a reduction over rows adds up at once: long runs of memory, sums in L1.
+inline constexpr std::int64_t reduced_columns = 4096;
+
+constexpr std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
+
+// Drops extents of one, sorts by `stride` (largest first), joins neighbours that are one run in both arrays.
+template <class Stride>
+constexpr void simplify(transfer::dims& dims, Stride stride, bool in_only) {
+  sort_loops(dims, stride);
+  join_loops(dims, [in_only](transfer_dim const& outer, transfer_dim const& inner) {
+    return one_run(outer, inner, &transfer_dim::in) && (in_only || one_run(outer, inner, &transfer_dim::out));
+  });
+}
+
+constexpr std::int64_t magnitude(std::int64_t x) { return x < 0 ? -x : x; }
+
+constexpr void remove_dim(transfer::dims& dims, int which) {
+  for (int i = which; i + 1 < dims.size(); ++i) dims[i] = dims[i + 1];
+  --dims.count;
+}
+
+TESSERA_COLD inline void prepare_copy(transfer_work& w) {
+  auto& kept = w.what.kept;
+  transfer_dim columns{1, 1, 1}, rows{1, 0, 0};
+  if (!kept.empty()) {
+    columns = kept[kept.size() - 1];
+    --kept.count;
+  }
+  int chosen = kept.size() - 1;
+  if (columns.in != 1 && columns.in != 0)
+    for (int i = 0; i < kept.size(); ++i)
+      if (kept[i].in == 1) chosen = i;  // a transposition: walk the input's runs, too
+  if (chosen >= 0) {
+    rows = kept[chosen];
+    remove_dim(kept, chosen);
+  }
+  w.inner = {rows.extent, rows.out, rows.in, columns.extent, columns.out, columns.in};
+  w.outer = extents_product(kept);
+  if (w.outputs() == 0) return;
+  bool const transposed = rows.in == 1 && columns.in != 1 && columns.in != 0;
+  if (transposed) {  // long runs of the input
+    std::int64_t const side = square_side(static_cast<std::size_t>(bytes_of(w.what.element)));
+    w.rows_a_tile = std::min(rows.extent, tile_elements / side);
+    w.columns_a_tile = std::min(columns.extent, tile_elements / w.rows_a_tile / side * side);
+  } else {
+    w.columns_a_tile = std::min(columns.extent, 2 * tile_elements);
+    w.rows_a_tile = std::min(rows.extent, std::max<std::int64_t>(1, tile_elements / w.columns_a_tile));
+  }
+  bool const whole = w.columns_a_tile == columns.extent && w.rows_a_tile == rows.extent;
+  if (whole) w.outers_a_tile = std::clamp<std::int64_t>(tile_elements / (rows.extent * columns.extent), 1, w.outer);
+  w.tiles =
+      pieces(w.outer, w.outers_a_tile) * pieces(rows.extent, w.rows_a_tile) * pieces(columns.extent, w.columns_a_tile);
+  w.bytes = 2 * w.outputs() * bytes_of(w.what.element);
+  w.runs = columns.out == 1 && (transposed || (columns.in == 1 && w.columns_a_tile * bytes_of(w.what.element) >= 512));
+}
+
+TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
+  auto& kept = w.what.kept;
+  auto& reduced = w.what.reduced;
+  w.lanes = &lanes_of(w.what.element, w.what.combine);
+  simplify(
+      reduced, [](transfer_dim const& d) { return magnitude(d.in); }, true);
+  w.reduce_count = extents_product(reduced);
+  if (reduced.empty()) reduced.push_back({1, 0, 0});
+  transfer_dim columns{1, 1, 1};
+  if (!kept.empty()) {
+    columns = kept[kept.size() - 1];
+    --kept.count;
+  }
+  auto const run = reduced[reduced.size() - 1];
+  w.by_rows = !w.what.in_order && run.extent >= 8 && (columns.in != 1 || columns.extent < 8) &&
+              (magnitude(run.in) <= magnitude(columns.in) || columns.extent < 8);
+  w.inner = {1, 0, 0, columns.extent, columns.out, columns.in};
+  w.outer = extents_product(kept);
+  if (w.outputs() == 0) return;
+  w.columns_a_tile = std::min<std::int64_t>(
+      columns.extent, w.by_rows ? std::max<std::int64_t>(1, tile_elements / std::max<std::int64_t>(1, w.reduce_count))
+                                : reduced_columns);
+  std::int64_t const column_tiles = pieces(columns.extent, w.columns_a_tile);
+  if (column_tiles == 1)
+    w.outers_a_tile = std::clamp<std::int64_t>(
+        tile_elements / (columns.extent * std::max<std::int64_t>(1, w.reduce_count)), 1, w.outer);
+  std::int64_t const result_tiles = pieces(w.outer, w.outers_a_tile) * column_tiles;
+  // Few results of much input: cut the longest reduced dimension, so that all threads have something to do.
+  for (int d = 0; d < reduced.size(); ++d)
+    if (reduced[d].extent > reduced[w.split_dim].extent) w.split_dim = d;
+  std::int64_t const work = w.reduce_count * w.outputs();
+  if (!w.what.in_order && result_tiles < 16 && work >= 4 * tile_elements)
+    w.splits = std::clamp<std::int64_t>(work / (2 * tile_elements) / result_tiles, 1,
+                                        std::min<std::int64_t>(64, reduced[w.split_dim].extent));
+  w.at_once = !w.by_rows && w.lanes->direct && columns.in == 1 && columns.out == 1 && reduced.size() == 1;
+  w.bytes = (work + w.outputs()) * bytes_of(w.what.element);
+  if (w.splits > 1) w.scratch_bytes = w.splits * w.outputs() * register_bytes(w.what.element);
+  w.tiles = result_tiles * w.splits;
+}
+
+// Its results each by one tile, whatever their number.
+inline void without_splits(transfer_work& w) {
+  w.tiles /= w.splits;
+  w.splits = 1;
+  w.scratch_bytes = 0;
+}
+
+// What one transfer does; number_tiles makes it part of a launch.
+TESSERA_COLD inline transfer_work prepare(transfer const& what) {
+  transfer_work w;
+  w.what = what;
+  simplify(
+      w.what.kept, [](transfer_dim const& d) { return magnitude(d.out); }, false);
+  if (what.combine == monoid::none)
+    prepare_copy(w);
+  else
+    prepare_reduction(w);
+  return w;
+}
+
+}  // namespace detail
+
+}  // namespace tessera

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// LAPACK for op/linalg/linalg.hpp, from the library that the CBLAS comes from. TESSERA_LAPACK says that it has one
+// (cmake/find_cblas.cmake).
+
+#include <tessera/engine/exec/product/cblas.hpp>
+#include <tessera/op/linalg/linalg_host.hpp>
+
+#include <memory>
+
+#if defined(TESSERA_LAPACK)
+
+#if defined(TESSERA_CBLAS_PREFIX)
+#define TESSERA_LAPACK_JOIN(prefix, name) prefix##name
+#define TESSERA_LAPACK_NAMED(prefix, name) TESSERA_LAPACK_JOIN(prefix, name)
+#define TESSERA_LAPACK_SYMBOL(name) TESSERA_LAPACK_NAMED(TESSERA_CBLAS_PREFIX, name)
+#else
+#define TESSERA_LAPACK_SYMBOL(name) name
+#endif
+
+namespace tessera::detail {
+// call(memory, its length, failed): asked first for the length it wants, as LAPACK says it for length -1.
+template <class T, class F>
+int with_workspace(F const& call) {
+  T wanted{};
+  int most = -1, failed = 0;
+  call(&wanted, &most, &failed);
+  if (failed != 0) return failed;
+  most = static_cast<int>(wanted);
+  auto const memory = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(most));
+  call(memory.get(), &most, &failed);
+  return failed;
+}
+}  // namespace tessera::detail
+
+#define TESSERA_LAPACK_FUNCTIONS(T, LETTER)                                                                            \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(char const*, int const*, T*, int const*, int*);                \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(int const*, int const*, T*, int const*, int*, T*, int const*,   \
+                                                       int*);                                                          \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##syevd_)(char const*, char const*, int const*, T*, int const*, T*, T*,  \
+                                                        int const*, int*, int const*, int*);                           \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(int const*, int const*, T*, int const*, int*, int*);           \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(int const*, int const*, T*, int const*, T*, T*, int const*,    \
+                                                        int*);                                                         \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(int const*, int const*, int const*, T*, int const*, T const*,  \
+                                                        T*, int const*, int*);                                         \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(char const*, char const*, char const*, char const*, int const*, \
+                                                       int const*, T const*, T const*, int const*, T*, int const*);    \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gemm_)(char const*, char const*, int const*, int const*, int const*,   \
+                                                       T const*, T const*, int const*, T const*, int const*, T const*, \
+                                                       T*, int const*);                                                \
+  namespace tessera::detail {                                                                                          \
+  inline int lapack_potrf(char triangle, int n, T* a) {                                                                \
+    int failed = 0;                                                                                                    \
+    TESSERA_LAPACK_SYMBOL(LETTER##potrf_)(&triangle, &n, a, &n, &failed);                                              \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
+  inline int lapack_gesv(int n, int m, T* a, int* pivots, T* b) {                                                      \
+    int failed = 0;                                                                                                    \
+    TESSERA_LAPACK_SYMBOL(LETTER##gesv_)(&n, &m, a, &n, pivots, b, &n, &failed);                                       \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
+  inline int lapack_syevd(int n, T* a, T* w) {                                                                         \
+    int failed = 0, most = 1 + 6 * n + 2 * n * n, most_whole = 3 + 5 * n;                                              \
+    std::vector<T> memory(static_cast<std::size_t>(most));                                                             \
+    std::vector<int> whole(static_cast<std::size_t>(most_whole));                                                      \
+    TESSERA_LAPACK_SYMBOL(LETTER##syevd_)                                                                              \
+    ("V", "L", &n, a, &n, w, memory.data(), &most, whole.data(), &most_whole, &failed);                                \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
+  inline int lapack_getrf(int n, int m, T* a, int* pivots) {                                                           \
+    int failed = 0;                                                                                                    \
+    TESSERA_LAPACK_SYMBOL(LETTER##getrf_)(&n, &m, a, &n, pivots, &failed);                                             \
+    return failed;                                                                                                     \
+  }                                                                                                                    \
+  inline int lapack_gelqf(int n, int m, T* a, int step, T* scales) {                                                   \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##gelqf_)(&n, &m, a, &step, scales, memory, most, failed);                           \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline int lapack_orglq(int n, int m, T* a, int step, T const* scales) {                                             \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(&n, &m, &n, a, &step, scales, memory, most, failed);                       \
+    });                                                                                                                \
+  }                                                                                                                    \
+  inline void blas_trsm(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step,    \
+                        T* b, int b_step) {                                                                            \
+    T const one = 1;                                                                                                   \
+    TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(&side, &triangle, &transposed, &unit, &n, &m, &one, a, &a_step, b, &b_step);  \
+  }                                                                                                                    \
+  inline void blas_gemm(char turn_a, char turn_b, int n, int m, int k, T const* a, int a_step, T const* b, int b_step, \
+                        T* c, int c_step) {                                                                            \
+    T const one = 1, minus = -1;                                                                                       \
+    TESSERA_LAPACK_SYMBOL(LETTER##gemm_)                                                                               \
+    (&turn_a, &turn_b, &n, &m, &k, &minus, a, &a_step, b, &b_step, &one, c, &c_step);                                  \
+  }                                                                                                                    \
+  inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{&lapack_potrf, &lapack_gesv,  &lapack_syevd,         \
+                                                                  &lapack_getrf, &lapack_gelqf, &lapack_orglq,         \
+                                                                  &blas_trsm,    &blas_gemm};                          \
+  }
+
+TESSERA_LAPACK_FUNCTIONS(float, s)
+TESSERA_LAPACK_FUNCTIONS(double, d)
+
+#undef TESSERA_LAPACK_FUNCTIONS
+#undef TESSERA_LAPACK_SYMBOL
+
+#endif
+
+namespace tessera::detail {
+
+// Called where a program is bound: what runs before main uses the same kernels as what runs later.
+TESSERA_COLD inline void fill_in_lapack() {
+#if defined(TESSERA_LAPACK)
+  static bool const done = [] {
+    ops::linalg::lapack<float> = &lapack_of_float;
+    ops::linalg::lapack<double> = &lapack_of_double;
+    return true;
+  }();
+  static_cast<void>(done);
+#endif
+}
+
+}  // namespace tessera::detail

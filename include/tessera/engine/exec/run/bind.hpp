@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A plan with its addresses worked out: a table of steps that run without deciding or allocating anything.
+
+#include <tessera/engine/exec/fused/bind.hpp>
+#include <tessera/engine/exec/move/bind_copy.hpp>
+#include <tessera/engine/exec/move/bind_exchange.hpp>
+#include <tessera/engine/exec/move/bind_index.hpp>
+#include <tessera/engine/exec/move/bind_message.hpp>
+#include <tessera/engine/exec/move/bind_moves.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
+#include <tessera/engine/exec/move/ragged.hpp>
+#include <tessera/engine/exec/product/bind.hpp>
+#include <tessera/engine/exec/product/gemm_device.hpp>
+#include <tessera/engine/exec/product/lapack.hpp>
+#include <tessera/engine/exec/product/windowed_dot.hpp>
+#include <tessera/engine/exec/run/bind_effect.hpp>
+#include <tessera/engine/exec/run/bind_loop.hpp>
+#include <tessera/engine/exec/run/bind_opaque.hpp>
+#include <tessera/engine/exec/run/chain_memory.hpp>
+#include <tessera/engine/exec/run/message_times.hpp>
+#include <tessera/exec/fused/device.hpp>
+#include <tessera/exec/fused/kernel.hpp>
+#include <tessera/plan/message_order.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace tessera {
+
+namespace detail {
+
+struct fused_step {
+  fused_work work;
+  fused_launch launch;
+  device_fused_work device;
+};
+
+// A collective that another step does.
+struct done_exchange {
+  collective kind{};
+  axis_set axes{};
+  std::int64_t bytes = 0;  // as if it had been sent
+};
+
+struct opaque_step {
+  opaque_work work;
+  tile_function tile;
+  opaque_launch launch;
+};
+
+struct bound_step {
+  step_kind kind{};
+  std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
+  std::vector<done_exchange> exchanges;
+  std::optional<message_step> then;  // to other processes, with what the step has made,
+  int then_until = 0;                // which is there before this step
+  bool ahead = false;                // a message that an earlier step has started
+  int chain = -1;                    // of bound_plan::chains: begins here
+  std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
+               loop_step, effect_step, ragged_step, windowed_product, message_step>
+      work;
+};
+
+struct bound_plan {
+  std::vector<bound_step> steps;
+  std::vector<step_chain> chains;          // in the steps' order
+  std::vector<std::string> chained;        // their labels
+  bool sends = false;                      // to other processes
+  std::vector<std::vector<int>> starting;  // by step: the messages that are started before it
+  int own_steps = 0;                       // the first ones; loops run the others
+  int slots = 0, arena_slot = 0;
+  std::int64_t arena_bytes = 0;  // temporaries, then staging of messages, then scratch
+  std::vector<std::int64_t> staging;
+  std::int64_t scratch_offset = 0;
+};
+
+// "model.cpp:31"
+TESSERA_COLD inline std::string text_of(site const& at) {
+  std::string_view file = at.file;
+  if (auto const slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);
+  return std::string(file) + ':' + std::to_string(at.line);
+}
+
+TESSERA_COLD inline std::string label_of(plan_view const& plan, step const& s) {
+  std::string text;
+  if (s.kind == step_kind::fused) {
+    for (int i = 0; i < s.code.count; ++i)
+      if (auto const& it = plan.code[s.code.first + i]; it.op && text.size() < 60)
+        text += (text.empty() ? "" : "+") + std::string(it.op->name);
+    if (text.empty()) text = "copy";
+  } else {
+    text = plan.local[s.node].op->name;
+  }
+  for (int i = 0; i < s.exchanges.count; ++i)
+    if (plan.lists[s.exchanges.first + i] != s.node)
+      text += "+" + std::string(plan.local[plan.lists[s.exchanges.first + i]].op->name);
+  site const at = plan.local[s.node].at;
+  if (at.line) (text += ' ') += text_of(at);
+  return text;
+}
+
+TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& plan, step const& s) {
+  std::vector<done_exchange> all;
+  for (int i = 0; i < s.exchanges.count; ++i) {
+    int const id = plan.lists[s.exchanges.first + i];
+    node const& n = plan.local[id];
+    array_value const& x = plan.local[plan.local.operand(id, 0)].facts;
+    axis_set const axes = axes_joined(n.attrs);
+    all.push_back({n.op->message, axes, bytes_sent(n.op->message, x, plan.local.mesh->devices(axes))});
+  }
+  return all;
+}
+
+// How much staging memory messages need: a region's collectives follow each other and share it, sums that follow steps
+// have their own. Regions have theirs: a message of what is around a loop may be under way while it turns.
+class staging_sizes {
+public:
+  explicit staging_sizes(plan_view const& plan)
+      : plan_(plan), bytes_(static_cast<std::size_t>(locations::staging_parts(plan)), 0) {}
+
+  int part_of(int step) const {
+    for (int r = 0; r < plan_.region_count; ++r)
+      if (step >= plan_.regions[r].first_step && step < plan_.regions[r].first_step + plan_.regions[r].step_count)
+        return 2 + r;
+    return 1;
+  }
+  static constexpr int sums = 0;
+  std::int64_t operator[](int part) const { return bytes_[static_cast<std::size_t>(part)]; }
+  void add_sum(std::int64_t bytes) { bytes_[sums] += bytes; }
+  void fit(int part, std::int64_t bytes) {
+    auto& own = bytes_[static_cast<std::size_t>(part)];
+    own = std::max(own, bytes);
+  }
+  // Where each part begins, from `first` on; then the end.
+  std::vector<std::int64_t> places(std::int64_t first) const {
+    std::vector<std::int64_t> at{first};
+    for (std::int64_t bytes : bytes_) at.push_back(at.back() + bytes);
+    return at;
+  }
+
+private:
+  plan_view const& plan_;
+  std::vector<std::int64_t> bytes_;
+};
+
+TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& where, bound_plan& bound) {
+  auto const step_at = [&](int i) -> bound_step& { return bound.steps[static_cast<std::size_t>(i)]; };
+  auto const product = [&](int i) { return step_at(i).then ? nullptr : std::get_if<product_work>(&step_at(i).work); };
+  auto const fused = [&](int i) -> fused_work const* {
+    auto const* const s = std::get_if<fused_step>(&step_at(i).work);
+    return s ? &s->work : nullptr;
+  };
+  std::int64_t const cache = this_machine().l2;
+  auto const nothing = [&](int i) {
+    auto const* const w = std::get_if<std::vector<transfer_work>>(&step_at(i).work);
+    return w && w->empty();
+  };
+  auto const add = [&](step_chain chain) {
+    step_at(chain.first).chain = static_cast<int>(bound.chains.size());
+    chain_memory(plan, where, cache).keep(chain, where.slots(), [&](auto const& f) {
+      for (int i = chain.first; i < chain.first + chain.count; ++i) {
+        if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) f(s->work);
+        if (auto* const p = std::get_if<product_work>(&step_at(i).work)) f(*p);
+      }
+    });
+    bound.slots = std::max(bound.slots, where.slots() + static_cast<int>(chain.kept.size()));
+    bound.chains.push_back(chain);
+    std::string label;
+    for (int i = chain.first; i < chain.first + chain.count; ++i) {
+      label += (label.empty() ? "" : ", ") + step_at(i).label;
+      if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) s->work.streams = false;  // the next step reads it
+    }
+    bound.chained.push_back(std::move(label));
+  };
+  chain_finder finder(plan.local.input_count, plan.local.output_count, host_threads(), cache);
+  // A chain goes on until a message is started, which may send what it makes.
+  auto const find = [&](int first, int last) {
+    for (int next = first + 1; first < last; ++next) {
+      if (next < last && (!bound.sends || bound.starting[static_cast<std::size_t>(next)].empty())) continue;
+      finder.find(first, next, product, fused, nothing, add);
+      first = next;
+    }
+  };
+  find(0, plan.own_steps);
+  for (int r = 0; r < plan.region_count; ++r) {
+    plan_region const& region = plan.regions[r];
+    find(region.first_step, region.first_step + region.step_count);
+  }
+}
+
+// `arguments`: strides of each argument, or null for own_strides. `kernels`: one a step, or null.
+TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* arguments, fused_kernel const* kernels,
+                                    in_process const& comm) {
+  bound_plan bound;
+  locations const where(plan, arguments);
+  bound.slots = where.slots();
+  bound.arena_slot = where.arena();
+  bound.own_steps = plan.own_steps;
+  std::int64_t scratch = 0;
+  auto const crosses = [&](int s) { return crosses_processes(plan, plan.steps[s]); };
+  message_times const times(plan, crosses);
+  staging_sizes staging(plan);
+  bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
+  for (int s = 0; s < plan.step_count; ++s) {
+    step const& at = plan.steps[s];
+    bound_step made;
+    made.kind = at.kind;
+    made.label = label_of(plan, at);
+    made.exchanges = exchanges_of(plan, at);
+    bool const moves = plan.local[at.node].op->kind == op_class::collective;
+    bool const ragged = moves && plan.local[at.node].op->message == collective::ragged_all_to_all;
+    bool const sends = crosses(s) && !ragged;
+    bound.sends = bound.sends || sends;
+    if (sends && moves) {
+      made.ahead = times.begins(s) < s;
+      if (made.ahead) {
+        bound.starting.resize(static_cast<std::size_t>(plan.step_count));
+        bound.starting[static_cast<std::size_t>(times.begins(s))].push_back(s);
+      }
+      int const part = staging.part_of(s);
+      message_step message = message_binder(plan, at, where, where.staging(part), 0, made.ahead).bind();
+      staging.fit(part, message.staging_bytes);
+      scratch = std::max(scratch, message.scratch_bytes);
+      made.work = std::move(message);
+      bound.steps.push_back(std::move(made));
+      continue;
+    }
+    if (sends) {
+      message_binder binder(plan, at, where, where.staging(staging.sums), staging[staging.sums], true);
+      made.then = binder.bind_sum_of(plan.lists[at.exchanges.first]);
+      made.then_until = times.ends(s);
+      staging.add_sum(made.then->staging_bytes);
+      scratch = std::max(scratch, made.then->scratch_bytes);
+    }
+    switch (at.kind) {
+      case step_kind::fused: {
+        fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
+        fused_step fused{fused_binder(plan, at, where).bind(kernel.strip), kernel.launch, {}};
+        fused.device = upload(fused.work);
+        made.work = std::move(fused);
+        break;
+      }
+      case step_kind::dot:
+        if (auto windowed = bind_windowed(plan, at, where)) {
+          for (int k = 0; k < s; ++k)
+            if (plan.steps[k].node == windowed->windows)
+              std::get<opaque_step>(bound.steps[static_cast<std::size_t>(k)].work).work.tiles = 0;
+          made.work = windowed->work;
+        } else {
+          made.work = prepare(bind_product(plan, at, where));
+        }
+        break;
+      case step_kind::reduce:
+      case step_kind::copy: {
+        auto works = moves ? move_binder(plan, at, where).bind() : copy_binder(plan, at, where).bind();
+        for (auto const& w : works) scratch = std::max(scratch, w.scratch_bytes);
+        made.work = std::move(works);
+        break;
+      }
+      case step_kind::gather: made.work = index_binder(plan, at, where).bind(); break;
+      case step_kind::effect: made.work = bind_effect(plan, at, where); break;
+      case step_kind::loop: made.work = loop_binder(plan, at, where).bind(); break;
+      case step_kind::collective: {
+        if (ragged) {
+          made.work = bind_ragged(plan, at, where);
+          break;
+        }
+        auto const prepared = [&](int which) {
+          auto const bound_exchange = bind_exchange(plan, at, where, which);
+          return comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
+        };
+        auto ready = prepared(0);
+        if (std::any_of(where.relays().begin(), where.relays().end(), [&](relay const& r) { return r.step == s; })) {
+          made.exchanges.push_back({ready.kind, ready.axes, ready.bytes});
+          made.kind = step_kind::copy;
+          made.work = std::vector<transfer_work>{};
+          break;
+        }
+        for (int k = 1; k < at.outputs.count; ++k) comm.join(ready, prepared(k));
+        scratch = std::max(scratch, ready.scratch_bytes);
+        made.work = std::move(ready);
+        break;
+      }
+      case step_kind::opaque: {
+        fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
+        made.work = opaque_step{opaque_binder(plan, at, where).bind(),
+                                kernel.tile ? kernel.tile : plan.local[at.node].op->tile, kernel.opaque};
+        break;
+      }
+    }
+    bound.steps.push_back(std::move(made));
+  }
+  bound.staging = staging.places((plan.arena_bytes + 63) / 64 * 64);
+  bound.scratch_offset = bound.staging.back();
+  bound.starting.resize(bound.sends ? static_cast<std::size_t>(plan.step_count) : 0);
+  bound.arena_bytes = bound.scratch_offset + scratch;
+  if constexpr (runs_on_host) find_chains(plan, where, bound);
+  return bound;
+}
+
+}  // namespace detail
+
+}  // namespace tessera

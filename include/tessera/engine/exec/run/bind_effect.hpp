@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An effect step with its addresses, and what it does: operands' blocks come to the host, device after device. What
+// devices of several processes print goes to process 0, which prints it in the devices' order.
+
+#include <tessera/comm/mesh_processes.hpp>
+#include <tessera/engine/exec/memory/device_blocks.hpp>
+#include <tessera/exec/memory/blocks.hpp>
+#include <tessera/graph/effect.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera::detail {
+
+struct effect_step {
+  struct source {
+    array_value facts{};
+    device_blocks blocks{};
+  };
+  effect_function act = nullptr;
+  attributes attrs{};
+  mesh_value mesh{};
+  std::vector<source> sources;
+};
+
+TESSERA_COLD inline effect_step bind_effect(plan_view const& plan, step const& at, locations const& where) {
+  node const& n = plan.local[at.node];
+  effect_step made;
+  made.act = n.op->act;
+  made.attrs = n.attrs;
+  made.mesh = *plan.local.mesh;
+  for (int k = 0; k < n.operand_count; ++k) {
+    int const id = plan.local.operand(at.node, k);
+    location const& from = where[id];
+    effect_step::source s;
+    s.facts = plan.local[id].facts;
+    std::int64_t step = 1;
+    for (int d = s.facts.rank - 1; d >= 0; step *= s.facts.extent(d), --d)
+      if (s.facts.extent(d) > 1 && from.at.dim_stride[static_cast<std::size_t>(d)] != step)
+        throw std::logic_error("tessera: an effect's operand does not lie row-major.");
+    s.blocks = bind_blocks(plan, where, id);
+    made.sources.push_back(s);
+  }
+  return made;
+}
+
+// What a device prints.
+struct device_text {
+  std::int64_t device = 0, bytes = 0;
+};
+// The texts of all processes' devices, in process 0; `text` has those of this process, one after the other. Devices whose
+// blocks are the same have the same text, of which one is taken. Every process of the mesh calls it.
+TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, std::vector<device_text> const& own,
+                                               std::string const& text) {
+  channel& all = *processes.all;
+  auto const ranks = static_cast<std::size_t>(all.size());
+  std::vector<device_text> each(own.size() * ranks);
+  all.all_gather(each.data(), own.data(), static_cast<std::int64_t>(own.size() * sizeof(device_text)), "debug_print")
+      .wait();
+  std::vector<message_part> sent(ranks), received(ranks);
+  sent[0] = {0, static_cast<std::int64_t>(text.size())};
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;  // of each text
+  std::int64_t end = 0;
+  for (std::size_t r = 0; r < ranks; ++r) {
+    std::int64_t const begin = end;
+    for (std::size_t k = r * own.size(); k < (r + 1) * own.size(); ++k) {
+      places.push_back({end, each[k].bytes});
+      end += each[k].bytes;
+    }
+    if (all.rank() == 0) received[r] = {begin, end - begin};
+  }
+  std::string gathered(all.rank() == 0 ? static_cast<std::size_t>(end) : 0, ' ');
+  all.exchange(gathered.data(), received, text.data(), sent, "debug_print").wait();
+  if (all.rank() != 0) return {};
+  std::vector<std::size_t> order(each.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto l, auto r) { return each[l].device < each[r].device; });
+  std::string printed;
+  for (std::size_t k = 0; k < order.size(); ++k)
+    if (k == 0 || each[order[k]].device != each[order[k - 1]].device)
+      printed.append(gathered, static_cast<std::size_t>(places[order[k]].first),
+                     static_cast<std::size_t>(places[order[k]].second));
+  return printed;
+}
+
+// Where devices of one process throw, all processes do. Every process of the mesh calls it.
+TESSERA_COLD inline void throw_together(channel& all, std::string error) {
+  std::vector<std::int64_t> lengths(static_cast<std::size_t>(all.size()));
+  auto const own = static_cast<std::int64_t>(error.size());
+  all.all_gather(lengths.data(), &own, sizeof own, "a checked index").wait();
+  auto const first = std::find_if(lengths.begin(), lengths.end(), [](std::int64_t n) { return n != 0; });
+  if (first == lengths.end()) return;
+  error.resize(static_cast<std::size_t>(*first));
+  all.broadcast(error.data(), *first, static_cast<int>(first - lengths.begin()), "what is wrong with an index").wait();
+  throw std::out_of_range(error);
+}
+
+inline void run_effect(effect_step const& s, std::byte* const* frame) {
+  fence();
+  std::vector<effect_operand> operands(s.sources.size());
+  std::vector<std::vector<std::byte>> blocks(s.sources.size());
+  auto const& what = s.attrs.as<effect_params>();
+  axis_set const axes = what.axes;
+  auto const* const processes = static_cast<mesh_processes const*>(s.mesh.processes);
+  bool const together = processes && what.text && processes->count() > 1;
+  bool const checks = !what.text && !(axes & s.mesh.shared()).empty();
+  std::string error;
+  std::string text;
+  std::vector<device_text> texts;
+  for (std::int64_t held = 0; held < s.mesh.held_devices(axes); ++held) {
+    mesh_coordinates place = coordinates_of(s.mesh.held(), held, axes);
+    for (std::size_t k = 0; k < s.sources.size(); ++k) {
+      effect_step::source const& from = s.sources[k];
+      blocks[k].resize(static_cast<std::size_t>(from.facts.size() * bytes_of(from.facts.element)));
+      copy_bytes(blocks[k].data(), from.blocks.of(frame, place), blocks[k].size(), false);
+      operands[k] = {from.facts, blocks[k].data()};
+    }
+    for (int a = 0; a < s.mesh.rank; ++a)
+      if (axes.contains(a)) place[static_cast<std::size_t>(a)] += s.mesh.first_held(a);
+    auto const device = position_of(s.mesh, place, axes);
+    auto const before = text.size();
+    try {
+      s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place,
+             together ? &text : nullptr, nullptr});
+    } catch (std::out_of_range const& outside) {
+      if (!checks) throw;
+      if (error.empty()) error = outside.what();
+    }
+    texts.push_back({device, static_cast<std::int64_t>(text.size() - before)});
+  }
+  if (checks) throw_together(*processes->all, error);
+  if (!together) return;
+  if (!(axes & s.mesh.shared()).empty()) text = texts_together(*processes, texts, text);
+  if (processes->all->rank() != 0) return;
+  effect_call printed;
+  printed.attrs = &s.attrs;
+  printed.ready = &text;
+  s.act(printed);
+}
+
+}  // namespace tessera::detail

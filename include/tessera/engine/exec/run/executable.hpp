@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// An executable's table and the walk over it.
+
+#include <tessera/engine/exec/device/program_span.hpp>
+#include <tessera/engine/exec/memory/buffer_for.hpp>
+#include <tessera/engine/exec/run/bind.hpp>
+#include <tessera/engine/exec/run/loop.hpp>
+#include <tessera/engine/exec/run/same_program.hpp>
+#include <tessera/exec/run/executable.hpp>
+#include <tessera/exec/run/op_kernels.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+namespace tessera {
+
+namespace detail {
+
+class bound_program {
+public:
+  bound_program(plan_view const& plan, fused_kernel const* kernels, in_process& comm)
+      : plan_(plan), kernels_(kernels), comm_(&comm), bound_(bind(nullptr)) {
+    fill_in_lapack();
+    for (int i = 0; i < plan.local.input_count; ++i) own_strides_.push_back(own_strides(argument(i), *plan.local.mesh));
+    int const steps = bound_->own_steps;
+    label_ = steps == 0 ? "a program" : bound_->steps[static_cast<std::size_t>(steps - 1)].label;
+    if (steps > 1) label_ += ", " + std::to_string(steps) + " steps";
+  }
+
+  void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const {
+    std::shared_ptr<bound_plan const> const bound = bound_for(argument_strides);
+    buffer const arena = buffer_for(static_cast<std::size_t>(bound->arena_bytes),
+                                    [&] { return "the temporaries of the program that ends with " + label_; });
+    constexpr int most = 128;
+    std::byte* few[most];
+    std::vector<std::byte*> many;
+    std::byte** frame = few;
+    if (bound->slots > most) {
+      many.resize(static_cast<std::size_t>(bound->slots));
+      frame = many.data();
+    }
+    if (!bound->chains.empty()) std::fill_n(frame, bound->slots, nullptr);  // threads copy it
+    for (int i = 0; i < plan_.local.input_count; ++i) frame[i] = arguments[i];
+    for (int i = 0; i < plan_.local.output_count; ++i) frame[plan_.local.input_count + i] = results[i];
+    frame[bound->arena_slot] = arena.data();
+    frame[bound->arena_slot + 1] = arena.data() + bound->scratch_offset;
+    for (std::size_t part = 0; bound->sends && part + 1 < bound->staging.size(); ++part)
+      frame[bound->arena_slot + 2 + static_cast<int>(part)] = arena.data() + bound->staging[part];
+    program_span const timed(span_kind::call, label_);
+    run(*bound, 0, bound->own_steps, frame);
+  }
+
+  bound_plan const& bound() const { return *bound_; }
+  plan_view const& plan() const { return plan_; }
+
+private:
+  TESSERA_COLD std::shared_ptr<bound_plan const> bind(strides const* arguments) const {
+    return std::make_shared<bound_plan const>(tessera::detail::bind(plan_, arguments, kernels_, *comm_));
+  }
+  // Arguments that are views are rare and then come again: the last binding is kept.
+  std::shared_ptr<bound_plan const> bound_for(strides const* given) const {
+    bool own = true;
+    for (int i = 0; given && i < plan_.local.input_count; ++i)
+      own = own && same_elements(given[i], own_strides_[static_cast<std::size_t>(i)], i);
+    if (own) return bound_;
+    std::lock_guard const lock(mutex_);
+    bool known = viewed_ != nullptr;
+    for (int i = 0; known && i < plan_.local.input_count; ++i)
+      known = same_elements(given[i], viewed_strides_[static_cast<std::size_t>(i)], i);
+    if (!known) {
+      viewed_ = bind(given);
+      viewed_strides_.assign(given, given + plan_.local.input_count);
+    }
+    return viewed_;
+  }
+  array_value const& argument(int i) const { return plan_.local[plan_.local.inputs[i]].facts; }
+  bool same_elements(strides const& l, strides const& r, int i) const {
+    return tessera::same_elements(l, r, argument(i), *plan_.local.mesh);
+  }
+
+  // A message that has been started.
+  struct in_flight {
+    int step, until;  // its step; it ends before this one
+    message_step const* what;
+    std::string const* label;
+    request sent;
+  };
+  void run(bound_plan const& bound, int first, int count, std::byte** frame) const {
+    if (bound.sends) return run_between_messages(bound, first, count, frame);
+    for (int i = first; i < first + count; ++i) i = run_at(bound, i, frame);
+  }
+  void run_between_messages(bound_plan const& bound, int first, int count, std::byte** frame) const {
+    std::vector<in_flight> flights;
+    auto const finish = [&](in_flight& f) { finish_message(*f.what, f.sent, *f.label, frame); };
+    for (int i = first; i < first + count; ++i) {
+      auto const& s = bound.steps[static_cast<std::size_t>(i)];
+      int const last = s.chain >= 0 ? i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1 : i;
+      for (auto& f : flights)
+        if (f.until <= last) finish(f);
+      std::erase_if(flights, [&](in_flight const& f) { return f.until <= last; });
+      for (int k = i; k <= last; ++k)
+        for (int m : bound.starting[static_cast<std::size_t>(k)]) start(bound, m, m + 1, flights, frame);
+      under_way const polled(flights.empty() ? nullptr : flights.front().what->over.get());
+      under_way::progress();
+      auto const ahead = std::find_if(flights.begin(), flights.end(), [&](in_flight const& f) { return f.step == i; });
+      if (s.ahead && ahead != flights.end()) {
+        finish(*ahead);
+        flights.erase(ahead);
+        continue;
+      }
+      run_at(bound, i, frame);
+      if (s.then) flights.push_back({i, s.then_until, &*s.then, &s.label, start_message(*s.then, s.label, frame)});
+      i = last;
+    }
+    for (auto& f : flights) finish(f);
+  }
+  void start(bound_plan const& bound, int step, int until, std::vector<in_flight>& flights, std::byte** frame) const {
+    auto const& s = bound.steps[static_cast<std::size_t>(step)];
+    auto const& message = std::get<message_step>(s.work);
+    count(s, message);
+    flights.push_back({step, until, &message, &s.label, start_message(message, s.label, frame)});
+  }
+  // Returns the last step that it has run.
+  int run_at(bound_plan const& bound, int i, std::byte** frame) const {
+    auto const& s = bound.steps[static_cast<std::size_t>(i)];
+    bool const loops = s.kind == step_kind::loop;
+    std::string const& label = s.chain >= 0 ? bound.chained[static_cast<std::size_t>(s.chain)] : s.label;
+    program_span const timed(loops ? span_kind::loop : span_kind::step, label);
+    if (s.chain >= 0) {
+      run_chain(bound, s, frame);
+      return i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1;
+    }
+    if (loops)
+      run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
+    else
+      run(s, frame);
+    return i;
+  }
+  struct chain_work {
+    bound_step const* steps;
+    step_chain const& chain;
+    int slots;
+  };
+  static void run_part(void const* work, std::byte* const* frame, std::int64_t part) {
+    auto const& [steps, chain, slots] = *static_cast<chain_work const*>(work);
+    thread_local std::vector<std::byte*> own;
+    if (!chain.kept.empty()) {
+      own.assign(frame, frame + slots);
+      std::byte* const memory = thread_memory<step_chain>(static_cast<std::size_t>(chain.kept_bytes));
+      for (kept_region const& r : chain.kept)
+        own[static_cast<std::size_t>(r.slot)] = memory + r.place - r.begin[static_cast<std::size_t>(part)];
+      frame = own.data();
+    }
+    for (int i = 0; i < chain.count; ++i) {
+      auto const& step = steps[i].work;
+      if (std::holds_alternative<std::vector<transfer_work>>(step)) continue;  // it has nothing to do
+      auto const* const fused = std::get_if<fused_step>(&step);
+      void const* const own = fused ? static_cast<void const*>(&fused->work) : std::get_if<product_work>(&step);
+      std::int64_t const tiles = (fused ? fused->work.tiles : std::get<product_work>(step).tiles) / chain.parts;
+      tile_function const tile = fused ? &fused_tile : &product_tile;
+      for (std::int64_t t = part * tiles; t < (part + 1) * tiles; ++t) tile(own, frame, t);
+    }
+  }
+  void run_chain(bound_plan const& bound, bound_step const& first, std::byte* const* frame) const {
+    auto const which = static_cast<std::size_t>(first.chain);
+    step_chain const& chain = bound.chains[which];
+    for (int i = 0; i < chain.count; ++i) count_exchanges((&first)[i]);
+    single_threaded_blas();
+    chain_work const work{&first, chain, bound.slots};
+    launch_tiles(bound.chained[which], {&run_part, &work, frame}, chain.parts, chain.bytes);
+  }
+  void count_exchanges(bound_step const& s) const {
+    for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
+  }
+  void run_loop(bound_plan const& bound, std::string const& label, loop_step const& loop, std::byte** frame) const {
+    watched_region const watched(label);
+    loop_runner(loop, frame).run([&](int region) {
+      auto const& steps = loop.regions[static_cast<std::size_t>(region)];
+      run(bound, steps.first, steps.count, frame);
+    });
+  }
+  void count(bound_step const& s, message_step const& m) const {
+    if (s.kind == step_kind::collective)
+      comm_->counted().count(m.counted, m.axes, m.bytes);
+    else
+      count_exchanges(s);
+  }
+  void run(bound_step const& s, std::byte* const* frame) const {
+    if (auto const* message = std::get_if<message_step>(&s.work)) {
+      count(s, *message);
+      request sent = start_message(*message, s.label, frame);
+      return finish_message(*message, sent, s.label, frame);
+    }
+    count_exchanges(s);
+    switch (s.kind) {
+      case step_kind::fused: {
+        auto const& fused = std::get<fused_step>(s.work);
+        if constexpr (runs_on_host)
+          launch_tiles(s.label, {&fused_tile, &fused.work, frame}, fused.work.tiles, fused.work.bytes);
+        else
+          launch_fused(s.label, fused.launch, fused.work, fused.device, frame);
+        break;
+      }
+      case step_kind::dot:
+        if (auto const* windowed = std::get_if<windowed_product>(&s.work))
+          run_windowed(s.label, *windowed, frame);
+        else
+          run_product(s.label, std::get<product_work>(s.work), frame);
+        break;
+      case step_kind::gather: run_indexed(s.label, std::get<index_step>(s.work), frame); break;
+      case step_kind::collective:
+        if (auto const* ragged = std::get_if<ragged_step>(&s.work))
+          ragged_runner(*ragged, frame).run(s.label, comm_->counted());
+        else
+          comm_->run(std::get<in_process::prepared>(s.work), s.label, frame);
+        break;
+      case step_kind::effect: run_effect(std::get<effect_step>(s.work), frame); break;
+      case step_kind::opaque: {
+        auto const& opaque = std::get<opaque_step>(s.work);
+        if constexpr (runs_on_host)
+          launch_tiles(s.label, {opaque.tile, &opaque.work, frame}, opaque.work.tiles, opaque.work.bytes);
+        else if (opaque.launch)
+          opaque.launch(s.label, opaque.work, frame);
+        else
+          throw std::logic_error("tessera: an accelerator runs compiled programs only (" + s.label + ").");
+        break;
+      }
+      default: {
+        auto const& works = std::get<std::vector<transfer_work>>(s.work);
+        run_transfers(s.label, {works.data(), static_cast<int>(works.size())}, frame);
+        break;
+      }
+    }
+  }
+
+  plan_view plan_;
+  fused_kernel const* kernels_;
+  in_process* comm_;
+  std::shared_ptr<bound_plan const> bound_;
+  std::string label_;  // of its calls in a timeline
+  std::vector<strides> own_strides_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<bound_plan const> viewed_;
+  mutable std::vector<strides> viewed_strides_;
+};
+
+}  // namespace detail
+
+TESSERA_ENGINE void detail::require_same_given(plan_view const& plan, std::vector<std::string> lines) {
+  std::string const label = plan.step_count > 0 ? label_of(plan, plan.steps[plan.step_count - 1]) : "a program";
+  for (auto& line : lines) line = label + ": " + line;
+  require_same_lines(*plan.local.mesh, lines, "what is given to " + label);
+}
+
+TESSERA_ENGINE executable::executable(plan_view const& plan, fused_kernel const* kernels, in_process* comm)
+    : bound_((detail::require_same_program(plan),
+              std::make_shared<detail::bound_program>(plan, kernels, comm ? *comm : local_communicator()))) {}
+
+TESSERA_ENGINE void executable::run(std::byte* const* arguments, strides const* argument_strides,
+                                    std::byte* const* results) const {
+  bound_->run(arguments, argument_strides, results);
+}
+
+TESSERA_ENGINE int executable::step_count() const { return bound_->plan().step_count; }
+TESSERA_ENGINE std::string const& executable::label(int step) const {
+  return bound_->bound().steps[static_cast<std::size_t>(step)].label;
+}
+TESSERA_ENGINE std::int64_t executable::arena_bytes() const { return bound_->bound().arena_bytes; }
+TESSERA_ENGINE plan_view const& executable::plan() const { return bound_->plan(); }
+
+}  // namespace tessera
