@@ -109,6 +109,25 @@ constexpr auto half_of(R const& returned) {
     return returned;
 }
 
+// Why the body of a scan is refused whatever it is of: an error, or void.
+template <class F, class... X>
+constexpr auto refusal_of_body() {
+  using refused = function_refused<F, X...>;
+  if constexpr (!std::is_void_v<refused>) {
+    return std::type_identity<refused>{};
+  } else {
+    using result = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<X const&>()...))>;
+    if constexpr (Refused<result>)
+      return std::type_identity<void>{};
+    else if constexpr (!is_std_tree<result>)
+      return std::type_identity<written::no_pair<>>{};
+    else if constexpr (std::tuple_size_v<result> != 2)
+      return std::type_identity<written::no_pair<>>{};
+    else
+      return std::type_identity<void>{};
+  }
+}
+
 // length: -1, then the arrays `over` say it. Length: the same in types.
 template <std::int64_t Length, class F, class C, class X>
 struct scan_run : recordable<scan_run<Length, F, C, X>> {
@@ -123,6 +142,15 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
 
   template <class M>
   constexpr auto in(builder& b) const {
+    using refused = typename decltype(body_refused<M>())::type;
+    if constexpr (std::is_void_v<refused>)
+      return record<M>(b);
+    else
+      return poisoned_in<refused>(&b, reason::not_callable, at);
+  }
+
+  template <class M>
+  constexpr auto record(builder& b) const {
     auto const init = tree_map(place_leaf<M>{}, given);
     auto const xs = tree_map(place_leaf<M>{}, over);
     b.here = at;
@@ -204,34 +232,28 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
   }
 
 private:
+  template <class M>
+  static constexpr auto body_refused() {
+    using carry = decltype(tree_map(std::declval<carried_argument<M>>(), tree_map(place_leaf<M>{}, std::declval<C>())));
+    if constexpr (std::is_same_v<X, std::tuple<>>)
+      return refusal_of_body<F, carry>();
+    else
+      return refusal_of_body<F, carry,
+                             decltype(tree_map(std::declval<slice_argument<M>>(),
+                                               tree_map(place_leaf<M>{}, std::declval<X>())))>();
+  }
   template <class Init>
   constexpr auto again_from(Init const& init) const {
     return scan_run<Length, F, Init, X>(f, init, over, reverse, length, at);
   }
 };
 
-// Why the body of a scan is refused whatever it is of: an error, or void.
-template <class F, class... X>
-constexpr auto refusal_of_body() {
-  using refused = function_refused<F, X...>;
-  if constexpr (!std::is_void_v<refused>) {
-    return std::type_identity<refused>{};
-  } else {
-    using result = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<X const&>()...))>;
-    if constexpr (Refused<result>)
-      return std::type_identity<void>{};
-    else if constexpr (!is_std_tree<result>)
-      return std::type_identity<written::no_pair<>>{};
-    else if constexpr (std::tuple_size_v<result> != 2)
-      return std::type_identity<written::no_pair<>>{};
-    else
-      return std::type_identity<void>{};
-  }
-}
 template <class F, class C, class... X>
 constexpr auto refusal_of_scan() {
   if constexpr ((no_argument<C>::value || ... || no_argument<X>::value))
     return std::type_identity<error::not_an_array<ops::scan, error::given<first_where<no_argument, C, X...>>>>{};
+  else if constexpr (any_traced<C, X...>)
+    return std::type_identity<void>{};  // scan_run asks, of the values that the body gets
   else
     return refusal_of_body<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>())),
                            decltype(tree_map(seen_slice{}, std::declval<X const&>()))...>();

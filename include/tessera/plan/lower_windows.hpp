@@ -159,7 +159,7 @@ protected:
     }
     if (!any) return false;
     bool const in_parts = !cuts && parts_go_on(id) && own == there;
-    int x = in_parts ? parts_of(id).partial.id : bring_full(id, 0, there, monoid::sum);
+    int x = in_parts ? parts_of(id) : bring_full(id, 0, there, monoid::sum);
     for (int i = 0; i < w.rank && cuts; ++i)
       if (halo[i].possible) x = halo_exchange(l_, from[i], there.entry(from[i]), halo[i]).surrounded(x, w.fill);
     array_value result = block(n.facts, split.made);
