@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What README.md, CONTRIBUTING.md and the pages of docs/ and tests/ name is there: files, links and the headings that they lead
-to, settings TESSERA_..., presets, and names of JAX 0.10.2 and optax (jax_names.txt)."""
+to, settings TESSERA_..., presets, and names of JAX 0.10.2 and optax (jax_names.txt). Each decision is in the list of decisions."""
 
 import json
 import pathlib
@@ -50,6 +50,9 @@ modules = {line.split(":")[0]: set(line.split()[1:]) for line in pathlib.Path(__
 presets = {preset["name"] for preset in json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]}
 pages = [ROOT / name for name in files if name.endswith(".md") and (name.startswith(("docs/", "tests/")) or "/" not in name)]
 problems, count = [], 0
+decisions = (ROOT / "docs/decisions/README.md").read_text()
+problems += [f"{name}: not in docs/decisions/README.md" for name in files
+             if name.startswith("docs/decisions/0") and f"({pathlib.Path(name).name})" not in decisions]
 for page in pages:
     where, text = relative(page), page.read_text()
     if where == "docs/errors.md":  # what compilers say of files, folded
