@@ -228,9 +228,10 @@ using call_refused = typename decltype(refusal_of_call<F, X...>())::type;
 // What stands for the result of a refused call: a tree like it, where it has one.
 template <class Error, class F, class... X>
 constexpr auto refused_result() {
-  if constexpr (!std::is_empty_v<F> || is_rigid_tree<Error> ||
-                (std::is_void_v<error_in<X...>> &&
-                 !std::is_void_v<typename first_wrong_of<wrong_argument, signature_of<X>...>::type>)) {
+  if constexpr (!std::is_empty_v<F> || is_rigid_tree<Error>) {
+    return poisoned<explained<Error>>{};
+  } else if constexpr (std::is_void_v<error_in<X...>> &&
+                       !std::is_void_v<typename first_wrong_of<wrong_argument, signature_of<X>...>::type>) {
     return poisoned<explained<Error>>{};
   } else if constexpr (!std::is_invocable_v<F, handle_of<signature_of<X>>...>) {
     return poisoned<explained<Error>>{};

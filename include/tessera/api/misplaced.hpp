@@ -3,10 +3,12 @@
 // Arguments in the place where Python has them, sum(x, 0), reshape(x, {8, 4}), psum(x, "dp"): one sentence instead of a list of
 // candidates. Each overload is chosen where no other can be called.
 
+#include <tessera/array/device_mesh.hpp>
 #include <tessera/base/written_otherwise.hpp>
 #include <tessera/manual/manual.hpp>
 #include <tessera/op/ops.hpp>
 #include <tessera/random/random.hpp>
+#include <tessera/transform/shardings.hpp>
 
 #include <initializer_list>
 #include <string_view>
