@@ -9,7 +9,9 @@
 #include <tessera/engine/checkpoint/local_parts.hpp>
 #include <tessera/engine/checkpoint/safetensors.hpp>
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -118,7 +120,9 @@ inline checkpoint_index write_part(open_folder const& folder, std::string const&
     for (std::size_t p = 0; p < arrays[a].pieces.size(); ++p)
       order.push_back({a, p, bytes_of(arrays[a].facts.element)});
   // Wide elements first: each begins at a multiple of its size.
-  std::stable_sort(order.begin(), order.end(), [](placed const& l, placed const& r) { return l.element > r.element; });
+  std::sort(order.begin(), order.end(), [](placed const& l, placed const& r) {
+    return std::tuple(-l.element, l.array, l.piece) < std::tuple(-r.element, r.array, r.piece);
+  });
   std::vector<stored_tensor> tensors;
   std::int64_t end = 0;
   for (auto const& at : order) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::detail {
@@ -26,7 +27,8 @@ inline std::string memory_by_name(memory_use const& use, graph_view const& local
     array_value const& block = local[local.inputs[i]].facts;
     arguments.push_back({block.size() * bytes_of(block.element), i});
   }
-  std::stable_sort(arguments.begin(), arguments.end(), [](held a, held b) { return a.bytes > b.bytes; });
+  std::sort(arguments.begin(), arguments.end(),
+            [](held a, held b) { return std::pair(-a.bytes, a.input) < std::pair(-b.bytes, b.input); });
   growable<std::array<std::string, 3>> rows;
   rows.push_back({"arguments", "bytes", "name"});
   std::int64_t others = 0;

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::detail {
@@ -78,7 +79,8 @@ TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, 
   if (all.rank() != 0) return {};
   std::vector<std::size_t> order(each.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto l, auto r) { return each[l].device < each[r].device; });
+  std::sort(order.begin(), order.end(),
+            [&](auto l, auto r) { return std::pair(each[l].device, l) < std::pair(each[r].device, r); });
   std::string printed;
   for (std::size_t k = 0; k < order.size(); ++k)
     if (k == 0 || each[order[k]].device != each[order[k - 1]].device)
