@@ -11,7 +11,7 @@ foreach(kind IN ITEMS types run)
 endforeach()
 set(TESSERA_STAGES ${TESSERA_STAGES_types} ${TESSERA_STAGES_run})
 set(TESSERA_UMBRELLAS_types types.hpp)
-set(TESSERA_UMBRELLAS_run tessera.hpp engine.hpp alone.hpp arrays.hpp jit.hpp data.hpp checkpoint.hpp kokkos.hpp dlpack.hpp memory.hpp python.hpp)
+set(TESSERA_UMBRELLAS_run tessera.hpp engine.hpp headers_alone.hpp arrays.hpp jit.hpp data.hpp checkpoint.hpp kokkos.hpp dlpack.hpp memory.hpp python.hpp)
 
 # Headers of a channel's model that need a library of its own belong to its target.
 set(TESSERA_MODELS mpi nccl)

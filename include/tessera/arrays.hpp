@@ -10,4 +10,4 @@
 #include <tessera/view/array.hpp>
 
 // Behind all that it defines.
-#include <tessera/alone.hpp>
+#include <tessera/headers_alone.hpp>

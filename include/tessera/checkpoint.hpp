@@ -7,4 +7,4 @@
 #include <tessera/checkpoint/save.hpp>
 
 // Behind all that it defines.
-#include <tessera/alone.hpp>
+#include <tessera/headers_alone.hpp>

@@ -11,4 +11,4 @@
 #include <tessera/data/tokens.hpp>
 
 // Behind all that it defines.
-#include <tessera/alone.hpp>
+#include <tessera/headers_alone.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The engine: all that is declared in a stage and defined in engine/. tessera::engine compiles it once, a file for each
-// stage; a program that is not linked with it reads it with each umbrella header (alone.hpp).
+// stage; a program that is not linked with it reads it with each umbrella header (headers_alone.hpp).
 
 #include <tessera/engine/api/at.hpp>
 #include <tessera/engine/api/best_layout.hpp>

@@ -7,4 +7,4 @@
 #include <tessera/array/strided.hpp>
 
 // Behind all that it defines.
-#include <tessera/alone.hpp>
+#include <tessera/headers_alone.hpp>

@@ -109,6 +109,12 @@ constexpr auto half_of(R const& returned) {
     return returned;
 }
 
+template <class T>
+inline constexpr bool is_pair = false;
+template <class T>
+  requires is_std_tree<T>
+inline constexpr bool is_pair<T> = std::tuple_size_v<T> == 2;
+
 // Why the body of a scan is refused whatever it is of: an error, or void.
 template <class F, class... X>
 constexpr auto refusal_of_body() {
@@ -117,14 +123,10 @@ constexpr auto refusal_of_body() {
     return std::type_identity<refused>{};
   } else {
     using result = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<X const&>()...))>;
-    if constexpr (Refused<result>)
+    if constexpr (Refused<result> || is_pair<result>)
       return std::type_identity<void>{};
-    else if constexpr (!is_std_tree<result>)
-      return std::type_identity<written::no_pair<>>{};
-    else if constexpr (std::tuple_size_v<result> != 2)
-      return std::type_identity<written::no_pair<>>{};
     else
-      return std::type_identity<void>{};
+      return std::type_identity<written::no_pair<>>{};
   }
 }
 
@@ -182,13 +184,6 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
     auto const [out, carry] = turn();
     growable<int> const carried = inputs;
     for (int id : slices) inputs.push_back(id);
-    using result = std::remove_cvref_t<decltype(out)>;
-    static_assert(is_std_tree<result>,
-                  "tessera: the body of a scan returns no pair. Fix: return std::tuple{carry, y}; "
-                  "without y: std::tuple{carry, std::tuple{}}.");
-    static_assert(std::tuple_size_v<result> == 2,
-                  "tessera: the body of a scan returns no pair. Fix: return "
-                  "std::tuple{carry, y}; without y: std::tuple{carry, std::tuple{}}.");
     auto const again = tree_map(place_leaf<M>{}, std::get<0>(out));
     auto const y = tree_map(place_leaf<M>{}, std::get<1>(out));
     using again_type = std::remove_cvref_t<decltype(again)>;
@@ -251,7 +246,7 @@ private:
 template <class F, class C, class... X>
 constexpr auto refusal_of_scan() {
   if constexpr ((no_argument<C>::value || ... || no_argument<X>::value))
-    return std::type_identity<error::not_an_array<ops::scan, error::given<first_where<no_argument, C, X...>>>>{};
+    return std::type_identity<argument_refused<ops::scan, C, X...>>{};
   else if constexpr (any_traced<C, X...>)
     return std::type_identity<void>{};  // scan_run asks, of the values that the body gets
   else

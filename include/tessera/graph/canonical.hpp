@@ -53,16 +53,7 @@ private:
   // Of the nodes that stand directly in `region`, or in none (-1).
   constexpr void follow_acts(int first, int count, int region) {
     for (int id = first; any_acts_ && id < first + count; ++id)
-      if (acts(g_, id) && at(id) < 0 && innermost(id) == region) follow(id);
-  }
-  constexpr int innermost(int id) const {
-    int found = -1;
-    for (int r = 0; r < g_.region_count; ++r) {
-      graph_region const& part = g_.regions[r];
-      bool const inside = id >= part.first_node && id < part.first_node + part.node_count;
-      if (inside && (found < 0 || part.node_count <= g_.regions[found].node_count)) found = r;
-    }
-    return found;
+      if (acts(g_, id) && at(id) < 0 && innermost_region(g_, id) == region) follow(id);
   }
   constexpr void place(int id) {
     node n = g_[id];

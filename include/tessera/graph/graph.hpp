@@ -61,6 +61,17 @@ constexpr bool acts(graph_view const& g, int id) {
   return false;
 }
 
+// The innermost region that a node stands in; -1: none.
+constexpr int innermost_region(graph_view const& g, int id) {
+  int found = -1;
+  for (int r = 0; r < g.region_count; ++r) {
+    graph_region const& part = g.regions[r];
+    bool const inside = id >= part.first_node && id < part.first_node + part.node_count;
+    if (inside && (found < 0 || part.node_count <= g.regions[found].node_count)) found = r;
+  }
+  return found;
+}
+
 // `count` items into a constant that has room for them.
 template <class T, std::size_t N>
 constexpr void put_into(std::array<T, N>& to, T const* from, int count) {

@@ -37,12 +37,7 @@ private:
   static constexpr int nobody = 0, somebody = 1, stays = 2;
 
   constexpr void find_regions() {
-    region_.resize(static_cast<std::size_t>(g_.node_count), -1);
-    for (int r = 0; r < g_.region_count; ++r) {
-      graph_region const& part = g_.regions[r];
-      for (int id = part.first_node; id < part.first_node + part.node_count; ++id)
-        if (region_[id] < 0 || part.node_count < g_.regions[region_[id]].node_count) region_[id] = r;
-    }
+    for (int id = 0; id < g_.node_count; ++id) region_.push_back(innermost_region(g_, id));
   }
   // Of each value: is it made from places, by what works on blocks as on the whole?
   constexpr void find_placed() {

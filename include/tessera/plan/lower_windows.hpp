@@ -34,7 +34,7 @@ public:
   // A block of x -> what its places read, `fill` beyond both ends. Bytes: of the elements that neighbors have.
   constexpr int surrounded(int x, double fill) {
     static_assert(op_register<ops::concatenate>::done);
-    literal_params const outside = literal_of(fill, l_.facts(x).element);
+    literal_params const outside = literal_of(number_value_of(fill), l_.facts(x).element);
     int ids[builder::max_operands]{}, count = 0;
     for (int hop = hops(halo_.low); hop >= 1; --hop) {
       auto const n = halo_.from(halo_.low, halo_.block, hop);
@@ -72,16 +72,6 @@ private:
   constexpr int hops(std::int64_t elements) const {
     return elements <= 0 ? 0 : static_cast<int>((elements + halo_.block - 1) / halo_.block);
   }
-  static constexpr literal_params literal_of(double value, dtype element) {
-    literal_params made;
-    made.element = element;
-    if (is_inexact(element))
-      made.number = value;
-    else
-      made.integer = element == dtype::uint64 ? static_cast<std::int64_t>(static_cast<std::uint64_t>(value))
-                                              : static_cast<std::int64_t>(value);
-    return made;
-  }
   // x of the device so many places before this one, behind it where negative; a constant where there is none.
   constexpr int received(int x, int places, literal_params const& otherwise) {
     static_assert(op_register<ops::less>::done && op_register<ops::where>::done);
@@ -93,9 +83,7 @@ private:
     }
     array_value flag;
     flag.element = dtype::boolean;
-    literal_params border;
-    border.element = dtype::int32;
-    border.integer = places < 0 ? devices_ + places : places;
+    auto const border = literal_of(number_value_of(places < 0 ? devices_ + places : places), dtype::int32);
     int const compared[]{l_.position(by_), scalar_literal(l_, border)};
     int const first = l_.emit(info<ops::less>, compared, 2, {}, flag), there = scalar < 0 ? x : scalar,
               edge = scalar_literal(l_, otherwise);

@@ -276,4 +276,4 @@ report check_op(op_test const& test) {
 }  // namespace tessera::testing
 
 // Behind all that it defines.
-#include <tessera/alone.hpp>
+#include <tessera/headers_alone.hpp>

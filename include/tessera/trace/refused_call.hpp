@@ -47,6 +47,9 @@ constexpr auto call_in(builder* b, site at, F const& f, std::tuple<X...> const& 
 template <class X>
 using no_argument =
     std::bool_constant<!Operand<X> && !Tree<X> && !Refused<X> && !std::is_empty_v<X> && !is_unplaced<X>>;
+// The error of the first of them.
+template <class Op, class... X>
+using argument_refused = error::not_an_array<Op, error::given<first_where<no_argument, X...>>>;
 
 }  // namespace detail
 }  // namespace tessera

@@ -152,7 +152,7 @@ struct gradient {
     } else if constexpr (detail::any_traced<X...> || !(detail::no_argument<X>::value || ...)) {
       return differentiate(std::index_sequence_for<X...>{}, x...);
     } else {
-      using refused = error::not_an_array<ops::argument, error::given<detail::first_where<detail::no_argument, X...>>>;
+      using refused = detail::argument_refused<ops::argument, X...>;
       refused::explain();
       return poisoned<explained<refused>>{};
     }

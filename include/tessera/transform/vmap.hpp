@@ -251,7 +251,7 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
   constexpr auto at_line(site at, X const&... x) const {
     if constexpr ((detail::no_argument<X>::value || ...) && !detail::any_traced<X...> &&
                   !(contains_array<X>() || ...)) {
-      using refused = error::not_an_array<ops::argument, error::given<detail::first_where<detail::no_argument, X...>>>;
+      using refused = detail::argument_refused<ops::argument, X...>;
       refused::explain();
       return poisoned<explained<refused>>{at};
     } else if constexpr ((contains_array<X>() || ...)) {
