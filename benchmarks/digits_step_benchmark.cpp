@@ -35,16 +35,16 @@ void digits_step(benchmark::State& state) {
     return std::tuple{block<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2}};
   };
   auto parameters = tree(0.1f);
-  auto optimiser_state = ts::jit<first_state>(parameters);
+  auto optimizer_state = ts::jit<first_state>(parameters);
   auto const images = put(ts::P<dp, ts::none>{}, ts::shape<Batch, 64>{}, 0.5f);
   std::vector<std::int32_t> digit(Batch);
   for (std::size_t i = 0; i < digit.size(); ++i) digit[i] = static_cast<std::int32_t>(i % 10);
   auto const labels = ts::device_put<ts::P<dp>>(ts::host<Batch>(digit), mesh);
   auto const mask = ts::device_put<ts::P<dp>>(ts::host<Batch>(std::vector<float>(Batch, 1.0f)), mesh);
   for (auto _ : state) {
-    auto result = ts::jit<train_step>(parameters, optimiser_state, images, labels, mask, 1e-3f);
+    auto result = ts::jit<train_step>(parameters, optimizer_state, images, labels, mask, 1e-3f);
     parameters = std::get<0>(result);
-    optimiser_state = std::get<1>(result);
+    optimizer_state = std::get<1>(result);
     std::get<2>(result).block_until_ready();
   }
   state.counters["batch"] = static_cast<double>(Batch);

@@ -47,7 +47,7 @@ sizes read_sizes(int argc, char** argv) {
 }
 
 // Types say the layout and the extents that the task fixes: 64 pixels, 10 digits. The width and the batch are `?`.
-// Initialisers need extents in types: random weights, uniform with variance 1 / inputs, come from the standard's engine.
+// Initializers need extents in types: random weights, uniform with variance 1 / inputs, come from the standard's engine.
 auto make_parameters(sizes const& s, device_grid const& mesh) {
   std::mt19937 random(1);
   auto const weights = [&](std::int64_t inputs, std::int64_t outputs) {
@@ -76,7 +76,7 @@ any_loader load(data_set const& data, ts::loader_options const& options, device_
 double train(sizes const& s) {
   auto const mesh = ts::make_mesh<any_grid>(ts::devices(), {s.dp, s.mp});
   data_set const data(DIGITS_CSV);
-  auto const [learnt, held_back] = data.split(1);
+  auto const [learned, held_back] = data.split(1);
   auto parameters = make_parameters(s, mesh);
   auto state = ts::jit<first_state>(parameters);
   std::cout << "mesh " << mesh << "\n\nparameters\n";
@@ -84,7 +84,7 @@ double train(sizes const& s) {
       [](std::string const& path, auto const& x) { std::cout << "  " << path << "  " << ts::typeof_(x) << '\n'; },
       parameters);
 
-  auto batches = load(data, {.key = 1, .last = ts::last_batch::padded, .batch = s.batch, .rows = learnt}, mesh);
+  auto batches = load(data, {.key = 1, .last = ts::last_batch::padded, .batch = s.batch, .rows = learned}, mesh);
   for (int epoch = 1; epoch <= s.epochs; ++epoch) {
     double sum = 0;
     for (auto const& [images, labels, mask] : batches.epoch()) {

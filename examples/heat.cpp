@@ -21,7 +21,7 @@ using line = ts::mesh<ts::explicit_axis<row, 4>>;
 constexpr std::int64_t rows = 64, columns = 48;
 constexpr int steps = 200;
 
-// One step of a block, of which `above` and `below` are the neighbours' rows: the new block, and by how much each element
+// One step of a block, of which `above` and `below` are the neighbors' rows: the new block, and by how much each element
 // changed. It knows nothing of devices.
 struct five_points {
   static constexpr std::string_view name = "five_points";

@@ -2,7 +2,7 @@
 # A test is found by its name; there is no list to edit.
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
-#   // optimised                      in a _test.cpp: it runs again as users compile, see optimised.cmake
+#   // optimized                      in a _test.cpp: it runs again as users compile, see optimized.cmake
 #   tests/<stage>/<stem>_ranks.cpp    GoogleTest that mpiexec starts, as one process and as several
 #   tests/fuzz/<name>_fuzz.cpp        libFuzzer, in the sanitizers' tree only, see fuzz.cmake
 #   tests/error/<reason>_misuse.cpp   must stop compiling, with the sentence in its `// expect:` line
@@ -138,7 +138,7 @@ foreach(source IN LISTS sources)
 endforeach()
 
 include(${tests}/typed_programs/typed_programs.cmake)
-include(${tests}/optimised.cmake)
+include(${tests}/optimized.cmake)
 
 # Test programs that run something, started as several processes, join them.
 add_library(test_main OBJECT ${tests}/support/main.cpp)
@@ -146,7 +146,7 @@ target_link_libraries(test_main PRIVATE tessera::engine tessera_warnings GTest::
 
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$")
-    if(NOT program STREQUAL "optimised_run")  # which has an engine and a main of its own
+    if(NOT program STREQUAL "optimized_run")  # which has an engine and a main of its own
       target_link_libraries(test_${program} PRIVATE test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
       target_sources(test_${program} PRIVATE $<TARGET_OBJECTS:test_main>)
     endif()

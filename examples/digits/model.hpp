@@ -56,11 +56,11 @@ struct loss {
   }
 };
 
-inline constexpr ts::train::adam optimiser;
+inline constexpr ts::train::adam optimizer;
 
-// p -> the optimiser's state: its moments lie as their parameters do.
+// p -> the optimizer's state: its moments lie as their parameters do.
 struct first_state {
-  constexpr auto operator()(auto p) const { return optimiser.init(p); }
+  constexpr auto operator()(auto p) const { return optimizer.init(p); }
 };
 
 // One training step, one program: forward, backward, all-reduce, Adam.
@@ -68,7 +68,7 @@ struct first_state {
 struct train_step {
   constexpr auto operator()(auto p, auto state, auto images, auto labels, auto mask, auto rate) const {
     auto [value, gradient] = ts::value_and_grad(loss{})(p, images, labels, mask);
-    auto [updated, next] = optimiser.update(gradient, state, p, rate);
+    auto [updated, next] = optimizer.update(gradient, state, p, rate);
     return std::tuple{updated, next, value};
   }
 };

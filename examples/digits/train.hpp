@@ -49,12 +49,12 @@ inline loader load(data_set const& data, ts::loader_options const& options, ts::
   return {mesh, options, data.images, data.labels, ts::row_mask{}};
 }
 
-// First's parameters, a std::tuple of blocks made from a key, and the optimiser's state: one program.
+// First's parameters, a std::tuple of blocks made from a key, and the optimizer's state: one program.
 template <class First>
 struct first_training {
   constexpr auto operator()(auto key) const {
     auto p = First{}(key);
-    return std::tuple{p, optimiser.init(p)};
+    return std::tuple{p, optimizer.init(p)};
   }
 };
 template <class First>
@@ -111,14 +111,14 @@ double train(options const& o, int seed, data_set const& data) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   ts::use_mesh const here(mesh);
   auto const key = static_cast<std::uint64_t>(seed);
-  auto const [learnt, held_back] = data.split(key);
+  auto const [learned, held_back] = data.split(key);
   auto const [parameters, state] = ts::jit<first_training<First>>(ts::random::key(seed));
   training<parameters_of<First>, state_of<First>> now{parameters, state};
   if (o.pictures && seed == o.seed) introduce<First>(parameters, mesh);
   std::optional<ts::metrics> log;
   if (!o.report.empty() && seed == o.seed) log.emplace(o.report + ".csv", std::vector<std::string>{"loss", "epoch"});
 
-  auto batches = load(data, {.key = key, .last = ts::last_batch::padded, .rows = learnt}, mesh);
+  auto batches = load(data, {.key = key, .last = ts::last_batch::padded, .rows = learned}, mesh);
   if (!o.resume.empty()) {
     now = ts::checkpoints(o.resume).restore(now);
     batches.seek(now.batches);

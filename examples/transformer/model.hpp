@@ -100,17 +100,17 @@ struct loss {
   }
 };
 
-inline constexpr ts::train::adam optimiser;
+inline constexpr ts::train::adam optimizer;
 
 struct first_state {
-  constexpr auto operator()(auto p) const { return optimiser.init(p); }
+  constexpr auto operator()(auto p) const { return optimizer.init(p); }
 };
 
 // (p, state, tokens, next, rate) -> (p, state, loss)
 struct train_step {
   constexpr auto operator()(auto p, auto state, auto tokens, auto next, auto rate) const {
     auto const [value, gradient] = ts::value_and_grad(loss{})(p, tokens, next);
-    auto const [updated, later] = optimiser.update(gradient, state, p, rate);
+    auto const [updated, later] = optimizer.update(gradient, state, p, rate);
     return std::tuple{updated, later, value};
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fully sharded data parallel: each device keeps an eighth of every parameter, of its gradient and of the optimiser's
+// Fully sharded data parallel: each device keeps an eighth of every parameter, of its gradient and of the optimizer's
 // state. A layer is gathered when it is needed, and its gradient is summed and scattered at once.
 
 #include "../one_speaks.hpp"
@@ -35,7 +35,7 @@ struct step_by_devices {
             return loss_share{}(logits{}(whole, images), labels);
           };
           auto const result = ts::value_and_grad(loss)(p, images, labels);
-          auto const moved = optimiser.update(std::get<1>(result), state, p, rate);
+          auto const moved = optimizer.update(std::get<1>(result), state, p, rate);
           return std::tuple{std::get<0>(moved), std::get<1>(moved), ts::psum<dp>(std::get<0>(result))};
         })(p, state, images, labels, rate);
   }
@@ -49,7 +49,7 @@ struct step_by_types {
       return loss_share{}(logits{}(whole, images), labels);
     };
     auto const result = ts::value_and_grad(loss)(p, images, labels);
-    auto const moved = optimiser.update(std::get<1>(result), state, p, rate);
+    auto const moved = optimizer.update(std::get<1>(result), state, p, rate);
     return std::tuple{std::get<0>(moved), std::get<1>(moved), std::get<0>(result)};
   }
 };

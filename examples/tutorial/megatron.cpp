@@ -53,7 +53,7 @@ template <class Loss>
 struct step {
   constexpr auto operator()(auto p, auto state, auto images, auto labels, auto rate) const {
     auto const result = ts::value_and_grad(Loss{})(p, images, labels);
-    auto const moved = optimiser.update(std::get<1>(result), state, p, rate);
+    auto const moved = optimizer.update(std::get<1>(result), state, p, rate);
     return std::tuple{std::get<0>(moved), std::get<1>(moved), std::get<0>(result)};
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Collectives as rings: in each turn every device sends one block to its neighbour, rotate<1>, and works on what came.
+// Collectives as rings: in each turn every device sends one block to its neighbor, rotate<1>, and works on what came.
 // They send what the direct ones send, with room for computing between two messages.
 
 #include <tessera/tessera.hpp>

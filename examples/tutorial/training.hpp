@@ -32,11 +32,11 @@ struct loss_share {
   }
 };
 
-inline constexpr ts::train::momentum optimiser;
+inline constexpr ts::train::momentum optimizer;
 
-// p -> the optimiser's state, laid out as p.
+// p -> the optimizer's state, laid out as p.
 struct first_state {
-  constexpr auto operator()(auto p) const { return optimiser.init(p); }
+  constexpr auto operator()(auto p) const { return optimizer.init(p); }
 };
 template <class Parameters>
 using state_of = decltype(ts::jit<first_state>(std::declval<Parameters>()));
@@ -79,12 +79,12 @@ template <std::int64_t Rows, class M>
 using batches_of = ts::loader<ts::array_type<float, ts::shape<Rows, pixels>, ts::P<dp>, M>,
                               ts::array_type<std::int32_t, ts::shape<Rows>, ts::P<dp>, M>>;
 
-// Trains both from the same parameters on the same batches; true when they stayed equal and have learnt.
+// Trains both from the same parameters on the same batches; true when they stayed equal and have learned.
 template <class ByDevices, class ByTypes, class Predict, class Parameters, class M>
 bool train(Parameters const& p, ts::device_mesh<M> const& mesh) {
   digits::data_set const data(DIGITS_CSV);
-  auto const [learnt, held_back] = data.split(1);
-  batches_of<rows, M> batches(mesh, {.key = 1, .rows = learnt}, data.images, data.labels);
+  auto const [learned, held_back] = data.split(1);
+  batches_of<rows, M> batches(mesh, {.key = 1, .rows = learned}, data.images, data.labels);
   on_its_way<Parameters> devices{p}, types{p};
   constexpr float rate = 0.1f;
   for (int epoch = 1; epoch <= 10; ++epoch) {

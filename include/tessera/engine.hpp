@@ -17,7 +17,7 @@
 #include <tessera/engine/array/dlpack.hpp>
 #include <tessera/engine/array/host.hpp>
 #include <tessera/engine/array/hybrid_mesh.hpp>
-#include <tessera/engine/array/relabelled.hpp>
+#include <tessera/engine/array/relabeled.hpp>
 #include <tessera/engine/array/sharding_object.hpp>
 #include <tessera/engine/array/strided.hpp>
 #include <tessera/engine/array/transfer_log.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that has initialised MPI itself, and in which a part of its processes, a communicator of its own, runs programs of
+// A program that has initialized MPI itself, and in which a part of its processes, a communicator of its own, runs programs of
 // Tessera while the others do something else.
 
 #include <tessera/tessera.hpp>

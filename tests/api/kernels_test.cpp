@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs run by their own kernels and by loops that are ready: the same bits. Which of both runs a step.
-// optimised
+// optimized
 
 #include <tessera/tessera.hpp>
 
@@ -65,8 +65,8 @@ auto on_grid() {
 
 constexpr auto softmax = [](auto x) { return ts::softmax(x); };
 constexpr auto layer_norm = [](auto x) {
-  auto const centred = x - ts::mean<1>(x, ts::keepdims);
-  return centred * ts::rsqrt(ts::mean<1>(centred * centred, ts::keepdims) + 1e-5);
+  auto const centered = x - ts::mean<1>(x, ts::keepdims);
+  return centered * ts::rsqrt(ts::mean<1>(centered * centered, ts::keepdims) + 1e-5);
 };
 constexpr auto gelu_and_max = [](auto x, auto y) { return std::tuple{ts::gelu(x) * y, ts::max<1>(ts::abs(x - y))}; };
 constexpr auto update = [](auto p, auto m, auto g) {

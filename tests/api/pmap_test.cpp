@@ -28,8 +28,8 @@ TEST(pmap, slices) {
 
 TEST(pmap, collectives_by_name) {
   auto const x = host_array<4, 2>(counted(8));
-  auto const centred = ts::pmap<ts::axis_names<batch>>([](auto row) { return row - ts::pmean<batch>(row); })(x);
-  expect(centred, {-3, -3, -1, -1, 1, 1, 3, 3});
+  auto const centered = ts::pmap<ts::axis_names<batch>>([](auto row) { return row - ts::pmean<batch>(row); })(x);
+  expect(centered, {-3, -3, -1, -1, 1, 1, 3, 3});
   auto const total =
       ts::pmap<ts::axis_names<batch>, ts::out_axes<ts::unmapped>>([](auto row) { return ts::psum<batch>(row); })(x);
   static_assert(ts::type_text<decltype(total)> == "float64[2]");

@@ -304,12 +304,12 @@ TEST(uneven, loops_and_batches) {
   expect("while_loop", ts::jit<looped>(x), made(10, 6, [&](auto i, auto j) { return a(i, j) * factor; }));
 }
 
-// The last batch of an epoch: an embedding, a normalisation, a cross entropy, and the gradients of the parameters.
+// The last batch of an epoch: an embedding, a normalization, a cross entropy, and the gradients of the parameters.
 struct last_batch {
   constexpr auto operator()(auto table, auto w, auto tokens, auto labels) const {
     auto h = table.at(tokens).get(ts::out_sharding<P<dp, none>>);
-    auto centred = h - ts::mean<1>(h, ts::keepdims);
-    auto logits = ts::matmul(centred / ts::sqrt(ts::mean<1>(centred * centred, ts::keepdims) + 0.01), w);
+    auto centered = h - ts::mean<1>(h, ts::keepdims);
+    auto logits = ts::matmul(centered / ts::sqrt(ts::mean<1>(centered * centered, ts::keepdims) + 0.01), w);
     return -ts::mean(ts::sum<1>(ts::log_softmax<1>(logits) * ts::one_hot<5, double>(labels)));
   }
 };

@@ -46,7 +46,7 @@ TEST(Loops, AFlatPlaceIsAnIndexOfEachLoop) {
     EXPECT_EQ(index[2], flat % 4);
   }
 }
-TEST(Loops, NeighboursThatAreOneRunInAllArraysAreJoined) {
+TEST(Loops, NeighborsThatAreOneRunInAllArraysAreJoined) {
   EXPECT_EQ(joined({{2, 12, 12}, {3, 4, 4}, {4, 1, 1}}), (loops{{24, 1, 1}}));
   EXPECT_EQ(joined({{2, 12, 24}, {3, 4, 8}, {4, 1, 1}}), (loops{{6, 4, 8}, {4, 1, 1}}));
   EXPECT_EQ(joined({{2, 12, 12}, {3, 4, 5}, {4, 1, 1}}), (loops{{2, 12, 12}, {3, 4, 5}, {4, 1, 1}}));

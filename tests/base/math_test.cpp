@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectorisable functions of float against the C++ library in double: their bounds over the whole range, specials.
+// The vectorizable functions of float against the C++ library in double: their bounds over the whole range, specials.
 // Every 1009th float; all of them at night.
-// optimised
+// optimized
 
 #include <tessera/base/math.hpp>
 

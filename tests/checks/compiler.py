@@ -89,7 +89,7 @@ class Compiler:
         return re.search(r"(release |^)([\d.]+)", text, re.M)[2]
 
     def run(self, *arguments, **options):
-        """Runs the compiler with the tree's flags; its messages are English and uncoloured."""
+        """Runs the compiler with the tree's flags; its messages are English and uncolored."""
         return subprocess.run([self.program, *self.flags, *map(str, arguments)], capture_output=True, text=True,
                               env=self.environment, **options)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each header begins with its licence line, `#pragma once` and one sentence, and has at most 400 lines."""
+"""Each header begins with its license line, `#pragma once` and one sentence, and has at most 400 lines."""
 
 from report import HEADERS, finish, relative
 

@@ -112,7 +112,7 @@ def declared(text):
         if text[at] == "<":
             after = skip_angles(text, at)
             if not re.match(r"\s*(::|[&*\w])", text[after:]):
-                return None, ""  # a specialisation
+                return None, ""  # a specialization
             at = after
             continue
         if text[at] in "({[=;":

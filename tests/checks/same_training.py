@@ -30,7 +30,7 @@ problems = []
 if mesh != (dp, mp) or mesh == own_mesh:
     problems.append(f"the meshes are {own_mesh} and {mesh}")
 if not own_losses[-1] < own_losses[0] / 2:
-    problems.append("nothing was learnt")
+    problems.append("nothing was learned")
 problems += [f"loss {b} instead of {a}" for a, b in zip(own_losses, losses) if abs(a - b) > LOSS]
 if abs(own_accuracy - accuracy) > ACCURACY:
     problems.append(f"accuracy {accuracy} instead of {own_accuracy}")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """silent.py <build tree> [<source>...]: the headers are silent at -O3, for AVX2 and AVX-512 alike. Nothing is run.
 
-Optimisers warn of what they see after inlining, so that another processor's vectors bring other warnings. Without sources:
+Optimizers warn of what they see after inlining, so that another processor's vectors bring other warnings. Without sources:
 the engine, which has most code for the host, the transforms, which are written in vectors, and a user's program, whose plans
-are made when it runs. The engine is compiled for AVX2 alone: tessera_engine_optimised has the same warnings for this machine."""
+are made when it runs. The engine is compiled for AVX2 alone: tessera_engine_optimized has the same warnings for this machine."""
 
 import pathlib
 import platform

@@ -73,7 +73,7 @@ def chunks(code):
         elif text in "})]":
             depth -= 1
             after = code[position:].lstrip(" \t\n")
-            if text == "}" and depth == 0 and not re.match(r"[;,.)\[(\-+*/<>=?|&]|else\b|while\b", after) and not initialiser(code[start:position]):
+            if text == "}" and depth == 0 and not re.match(r"[;,.)\[(\-+*/<>=?|&]|else\b|while\b", after) and not initializer(code[start:position]):
                 close(position)
         elif text == ";" and depth == 0:
             close(position)
@@ -85,7 +85,7 @@ def uncommented(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S).strip()
 
 
-def initialiser(text):
+def initializer(text):
     """Whether the brace that ends here belongs to `name{...}` or `= {...}`, so that a `;` must follow."""
     head = uncommented(text).split("{")[0].strip()
     return bool(head) and not DECLARES.match(head) and not FUNCTION.match(head) and not re.match(r"(if|for|while|switch|do|else|try)\b", head)

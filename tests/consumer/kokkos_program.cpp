@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain Kokkos program: its own initialise, its own Views and kernels, which gives one routine to Tessera.
+// A plain Kokkos program: its own initialize, its own Views and kernels, which gives one routine to Tessera.
 
 #include <Kokkos_Core.hpp>
 

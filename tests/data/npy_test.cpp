@@ -177,7 +177,7 @@ TEST(npy, headers_that_lie) {
   expect_refused("[1, 2]", "", ": byte 10: the header has '[1, 2]");
   expect_refused("{'descr': '<f8', 'fortran_order': False}", eight, ": byte 64: the header has no shape");
   expect_refused("{'descr': '<f8', 'descr': '<f8'}", eight, ": byte 27: the header has the entry 'descr' twice");
-  expect_refused("{'colour': '<f8'}", eight, ": byte 11: the header has the entry 'colour', which no .npy file has");
+  expect_refused("{'color': '<f8'}", eight, ": byte 11: the header has the entry 'color', which no .npy file has");
   expect_refused("{'descr': '>f8', 'fortran_order': False, 'shape': (1,)}", eight,
                  ": byte 20: the values have the bytes of '>f8', the highest first");
   expect_refused("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", eight,

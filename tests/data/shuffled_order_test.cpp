@@ -78,11 +78,11 @@ TEST(shuffled_order, of_five_numbers_every_order_is_as_likely) {
   EXPECT_LT(excess(counts), 4.5);
 }
 
-// What computes an order instead of storing it: one number over keys, pairs of places, neighbours, neighbouring keys.
+// What computes an order instead of storing it: one number over keys, pairs of places, neighbors, neighboring keys.
 TEST(shuffled_order, computed_orders_look_random) {
   std::int64_t const n = 65537 + 3000;
   constexpr std::size_t bins = 64;
-  std::vector<int> one(bins), pair(bins), neighbours(bins), keys(bins);
+  std::vector<int> one(bins), pair(bins), neighbors(bins), keys(bins);
   for (std::uint64_t key = 0; key < 20000; ++key) {
     ts::shuffled_order const order(n, key), other(n, key + 1);
     ++one[bin_of(order[17], n, bins)];
@@ -92,12 +92,12 @@ TEST(shuffled_order, computed_orders_look_random) {
   auto const numbers = all_of(n, 3);
   int fixed = 0;
   for (std::size_t i = 0; i + 1 < numbers.size(); ++i) {
-    ++neighbours[bin_of((numbers[i + 1] - numbers[i] + n) % n, n, bins)];
+    ++neighbors[bin_of((numbers[i + 1] - numbers[i] + n) % n, n, bins)];
     fixed += numbers[i] == static_cast<std::int64_t>(i);
   }
   EXPECT_LT(excess(one), 4.5);
   EXPECT_LT(excess(pair), 4.5);
-  EXPECT_LT(excess(neighbours), 4.5);
+  EXPECT_LT(excess(neighbors), 4.5);
   EXPECT_LT(excess(keys), 4.5);
   EXPECT_LT(fixed, 10);  // one by chance
 }

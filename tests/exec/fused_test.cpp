@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused groups: interpreted, compiled, and evaluated one element at a time by the test.
-// optimised
+// optimized
 
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/kernels.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products against three nested loops.
-// optimised
+// optimized
 
 #include <tessera/engine/exec/product/gemm_device.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole plans, written by hand, on meshes: views, products, assemblies, collectives, and what a call costs.
-// optimised
+// optimized
 
 #include <tessera/collective/all_gather.hpp>
 #include <tessera/collective/all_reduce.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products that stay in a cache, in every layout of their operands, against nested loops.
-// optimised
+// optimized
 
 #include <tessera/engine/exec/product/small_product.hpp>
 

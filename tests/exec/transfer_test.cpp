@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfers against loops that visit one element at a time.
-// optimised
+// optimized
 
 #include <tessera/engine/exec/move/transfer_run.hpp>
 

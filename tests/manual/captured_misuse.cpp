@@ -12,7 +12,7 @@ namespace ts = tessera;
 struct dp : ts::axis {};
 using grid = ts::mesh<ts::explicit_axis<dp, 4>>;
 
-struct centred {
+struct centered {
   constexpr auto operator()(auto x) const {
     auto const mean = ts::sum(x) / 8.0f;
 #ifdef TESSERA_MISUSE
@@ -27,5 +27,5 @@ int main(int argc, char** argv) {
   ts::runtime const runtime{argc, argv};
   auto const mesh = ts::make_mesh<grid>(runtime.devices());
   std::vector<float> const data(8);
-  ts::jit<centred>(ts::device_put<ts::P<dp>>(ts::host<8>(data), mesh));
+  ts::jit<centered>(ts::device_put<ts::P<dp>>(ts::host<8>(data), mesh));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of factorisations and solutions against central differences of plain ones.
+// Gradients of factorizations and solutions against central differences of plain ones.
 
 #include "support/grad_case.hpp"
 #include "support/oracle/factorize.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Factorisations and solutions: what they give, multiplied out, is the matrix again. Over layouts of the batch; small, and
+// Factorizations and solutions: what they give, multiplied out, is the matrix again. Over layouts of the batch; small, and
 // large enough for LAPACK.
 
 #include "support/op_case.hpp"

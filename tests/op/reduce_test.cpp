@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions over whole and sharded dimensions, kept or not, over layouts. Positions and masks: reduce_more_test.cpp.
-// optimised
+// optimized
 
 #include "support/op_case.hpp"
 
@@ -64,7 +64,7 @@ struct nested {
                        return oracle::sum(x, {0, 1}) * 2;
                      },
                      1e-5},
-                 row{"centred", [](auto x) { return x - ts::mean<0>(x, ts::keepdims); },
+                 row{"centered", [](auto x) { return x - ts::mean<0>(x, ts::keepdims); },
                      [](tensor const& x) { return x - oracle::mean(x, {0}, true); }, 4e-6},
                  row{"variance", [](auto x) { return ts::mean<1>(ts::square(x - ts::mean<1>(x, ts::keepdims))); },
                      [](tensor const& x) { return oracle::var(x, {1}); }, 1e-5},

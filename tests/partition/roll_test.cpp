@@ -39,7 +39,7 @@ static_assert(cost_of<rolled<2>, ts::P<ts::axes<dp, mp>>, 64, 32>.bytes() == 2 *
 using x_type = ts::array_type<float, ts::shape<64, 32>, ts::P<dp>, strict>;
 static_assert(ts::comm_of<rolled<4>, x_type>.bytes() == 4 * row);
 
-struct difference {  // of neighbours, as on a grid with periodic borders
+struct difference {  // of neighbors, as on a grid with periodic borders
   constexpr auto operator()(auto x) const { return ts::sum(ts::square(x - ts::roll<1, 0>(x))); }
 };
 using slope = decltype(ts::grad(difference{}));

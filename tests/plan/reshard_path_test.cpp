@@ -223,7 +223,7 @@ TEST(reshard_path, dear_axes_carry_less) {
   auto const price = [&](ts::collective kind, ts::axis_set axes) { return ts::bytes_priced(mesh, kind, 1024, axes); };
   EXPECT_EQ(price(ts::collective::all_gather, ts::axis_set::of(1)), 1024);
   EXPECT_EQ(price(ts::collective::all_gather, ts::axis_set::of(0)), 8 * 1024);
-  // 2048 from the neighbour in the host, of blocks that came from the other host: 1024.
+  // 2048 from the neighbor in the host, of blocks that came from the other host: 1024.
   EXPECT_EQ(price(ts::collective::all_gather, ts::axis_set::first(2)), 2048 + 8 * 1024);
   EXPECT_EQ(price(ts::collective::reduce_scatter, ts::axis_set::first(2)), 512 + 8 * 256);
   EXPECT_EQ(price(ts::collective::all_reduce, ts::axis_set::first(2)), 2 * (512 + 8 * 256));

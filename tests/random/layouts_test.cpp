@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every layout of a result, even and uneven, has the numbers of the whole array; what they are like: chi-square, Kolmogorov and
-// Smirnov, correlations of neighbours, in one array and of keys that follow each other.
+// Smirnov, correlations of neighbors, in one array and of keys that follow each other.
 
 #include <tessera/random/random.hpp>
 #include <tessera/tessera.hpp>

@@ -26,8 +26,8 @@ struct softsign : ts::ops::unary<softsign, ts::ops::accepts::floats> {
 };
 
 // A kernel on whole rows: each row minus its first number; and its transpose.
-struct centred_spread : ts::ops::opaque<centred_spread, 1, ts::ops::accepts::floats> {
-  static constexpr std::string_view name = "centred_spread";
+struct centered_spread : ts::ops::opaque<centered_spread, 1, ts::ops::accepts::floats> {
+  static constexpr std::string_view name = "centered_spread";
   static constexpr ts::opaque_shape shape(ts::rule_input const& in) { return ts::rule::last_dims(in, 1); }
   template <class T>
   TESSERA_FUNCTION static void run(ts::opaque_call const&, ts::dense_view<T const> g, ts::dense_view<T> y) {
@@ -36,8 +36,8 @@ struct centred_spread : ts::ops::opaque<centred_spread, 1, ts::ops::accepts::flo
     for (std::int64_t i = 0; i < g.extent(0); ++i) y(i) = static_cast<T>(g(i) - (i == 0 ? sum : T(0)));
   }
 };
-struct centred : ts::ops::opaque<centred, 1, ts::ops::accepts::floats> {
-  static constexpr std::string_view name = "centred";
+struct centered : ts::ops::opaque<centered, 1, ts::ops::accepts::floats> {
+  static constexpr std::string_view name = "centered";
   static constexpr ts::opaque_shape shape(ts::rule_input const& in) { return ts::rule::last_dims(in, 1); }
   template <class T>
   TESSERA_FUNCTION static void run(ts::opaque_call const&, ts::dense_view<T const> x, ts::dense_view<T> y) {
@@ -45,11 +45,11 @@ struct centred : ts::ops::opaque<centred, 1, ts::ops::accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<centred_spread>({back.cotangent()}));
+    back.give(0, back.template make<centered_spread>({back.cotangent()}));
   }
 };
 
-// Two results, and a second operand that the whole batch shares: how far each row is from `centre`, and in which column
+// Two results, and a second operand that the whole batch shares: how far each row is from `center`, and in which column
 // it is farthest.
 struct distance : ts::ops::opaque<distance, 2, ts::ops::accepts::floats, 2> {
   static constexpr std::string_view name = "distance";
@@ -66,12 +66,12 @@ struct distance : ts::ops::opaque<distance, 2, ts::ops::accepts::floats, 2> {
     return shape;  // both results have batch dimensions only
   }
   template <class T>
-  TESSERA_FUNCTION static void run(ts::opaque_call const&, ts::dense_view<T const> x, ts::dense_view<T const> centre,
+  TESSERA_FUNCTION static void run(ts::opaque_call const&, ts::dense_view<T const> x, ts::dense_view<T const> center,
                                    ts::dense_view<T> sum, ts::dense_view<std::int32_t> where) {
     T total = T(0), most = T(-1);
     where() = 0;
     for (std::int64_t i = 0; i < x.extent(0); ++i) {
-      T const apart = static_cast<T>((x(i) - centre(i)) * (x(i) - centre(i)));
+      T const apart = static_cast<T>((x(i) - center(i)) * (x(i) - center(i)));
       total = static_cast<T>(total + apart);
       if (apart > most) {
         most = apart;
@@ -113,7 +113,7 @@ template <int Dim, std::int64_t Which>
 inline constexpr ts::unary_door<apart, twice_from<Dim, Which>> apart_from;
 
 inline constexpr ts::unary_door<softsign> soft_sign;
-inline constexpr ts::unary_door<centred> centre;
+inline constexpr ts::unary_door<centered> center;
 
 }  // namespace own
 
@@ -128,7 +128,7 @@ dense_array softsign_of(std::vector<dense_array> const& x) {
   for (double& v : y.values) v /= 1 + std::fabs(v);
   return y;
 }
-dense_array centred_of(std::vector<dense_array> const& x) {
+dense_array centered_of(std::vector<dense_array> const& x) {
   dense_array y = x[0];
   auto const n = static_cast<std::size_t>(y.extents.back());
   for (std::size_t i = 0; i < y.values.size(); ++i) y.values[i] -= x[0].values[i / n * n];
@@ -159,11 +159,11 @@ TEST(own_op, elementwise) {
 }
 
 TEST(own_op, opaque) {
-  auto const report = kit::check_op<centred>({.inputs = {{ts::dtype::float64, {2, 6, 4}}}, .dense = centred_of});
+  auto const report = kit::check_op<centered>({.inputs = {{ts::dtype::float64, {2, 6, 4}}}, .dense = centered_of});
   EXPECT_TRUE(report) << report.text;
   EXPECT_GT(report.refused, 0);
   EXPECT_EQ(report.ran + report.refused, report.layouts);
-  EXPECT_TRUE(kit::check_op<centred>({.inputs = {{ts::dtype::bfloat16, {4, 6}}}, .dense = centred_of}));
+  EXPECT_TRUE(kit::check_op<centered>({.inputs = {{ts::dtype::bfloat16, {4, 6}}}, .dense = centered_of}));
 }
 
 TEST(own_op, of_several_operands_and_results) {
@@ -201,7 +201,7 @@ TEST(own_op, with_parameters) {
 struct dp : ts::axis {};
 using line = ts::mesh<ts::explicit_axis<dp, 4>>;
 struct used {
-  constexpr auto operator()(auto x) const { return ts::sum(soft_sign(centre(x * 2.0)) * 3.0); }
+  constexpr auto operator()(auto x) const { return ts::sum(soft_sign(center(x * 2.0)) * 3.0); }
 };
 TEST(own_op, in_a_jitted_gradient) {
   auto const values = kit::detail::scattered({4, 3}, -1, 1, 3);
@@ -254,7 +254,7 @@ TEST(own_op, mistakes_are_found) {
   auto const slope = kit::check_op<wrong_slope>({.inputs = {{ts::dtype::float64, {4, 2}}}, .dense = square});
   EXPECT_FALSE(slope);
   EXPECT_NE(slope.text.find("central differences"), std::string::npos) << slope.text;
-  auto const rows = kit::check_op<wrong_rule>({.inputs = {{ts::dtype::float64, {4, 2}}}, .dense = centred_of});
+  auto const rows = kit::check_op<wrong_rule>({.inputs = {{ts::dtype::float64, {4, 2}}}, .dense = centered_of});
   EXPECT_FALSE(rows);
   EXPECT_NE(rows.text.find("want"), std::string::npos) << rows.text;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops along dimensions, in every layout: reductions, normalisations, cumulative ops, sorts, windows.
+// Ops along dimensions, in every layout: reductions, normalizations, cumulative ops, sorts, windows.
 
 #include "support/every_layout.hpp"
 #include "support/oracle/windows.hpp"
@@ -105,7 +105,7 @@ TEST(reduction_layouts, places_of_extremes) {
       [](tensor const& x, size n) { return oracle::argmax(oracle::reshape(x, {2 * n * n * n}), 0); });
 }
 
-TEST(reduction_layouts, normalisations) {
+TEST(reduction_layouts, normalizations) {
   over_dims<ops::softmax>(
       [](tensor const& x, extents const& d, bool) {
         tensor const e = oracle::exp(x);

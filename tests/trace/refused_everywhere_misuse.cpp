@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   auto const fourth = ts::device_put(placed, x.sharding());
   std::cout << ts::device_put<ts::P<mp>>(y) << ts::device_put(y, runtime.devices()[0]) << ts::asarray(y);
   std::cout << ts::device_put(ts::device_put(y, ts::on_host{}), ts::on_device{}) << again << third << fourth;
-  std::cout << ts::device_put<ts::P<mp>>(y, ts::any_order) << ts::relabelled<ts::P<mp>>(y).elements;
+  std::cout << ts::device_put<ts::P<mp>>(y, ts::any_order) << ts::relabeled<ts::P<mp>>(y).elements;
   std::cout << ts::reshard<ts::P<mp>>(y) << ts::reshard(y, x.sharding()) << ts::reshard<ts::P<mp>, grid>(y);
   std::cout << ts::process_allgather(y)[0] << less;
 

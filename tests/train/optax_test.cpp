@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers against what optax computed (optax.txt, which record_optax.py wrote), on a 4x2 mesh and on one device; where the states lie
+// Optimizers against what optax computed (optax.txt, which record_optax.py wrote), on a 4x2 mesh and on one device; where the states lie
 // of those that sum over parameters, and what they send.
 
 #include <tessera/train/train.hpp>
@@ -37,7 +37,7 @@ auto alone(double scale) {
                 ts::device_put(ts::host<6, 2, 4>(t))};
 }
 
-// Optimisers as optax.txt names them.
+// Optimizers as optax.txt names them.
 struct adafactor : tr::adafactor_of<4> {
   static constexpr std::string_view name = "adafactor";
 };
@@ -75,13 +75,13 @@ struct adamw : tr::adam {
   constexpr adamw() : tr::adam(tr::adamw(0.01)) {}
 };
 
-template <class Optimiser>
+template <class Optimizer>
 struct begun {
-  constexpr auto operator()(auto p) const { return Optimiser{}.init(p); }
+  constexpr auto operator()(auto p) const { return Optimizer{}.init(p); }
 };
-template <class Optimiser>
+template <class Optimizer>
 struct stepped {
-  constexpr auto operator()(auto p, auto state, auto g) const { return Optimiser{}.update(g, state, p, 0.1); }
+  constexpr auto operator()(auto p, auto state, auto g) const { return Optimizer{}.update(g, state, p, 0.1); }
 };
 struct doubled {
   constexpr auto operator()(auto g) const {
@@ -106,24 +106,24 @@ std::map<std::string, std::vector<double>> const& recorded() {
   return all;
 }
 
-template <class Optimiser, class Tree>
+template <class Optimizer, class Tree>
 void follows(Tree const& first, Tree const& g) {
   auto const after = run<doubled>(g);
-  auto const [p1, s1] = run<stepped<Optimiser>>(first, run<begun<Optimiser>>(first), g);
-  auto const [p2, s2] = run<stepped<Optimiser>>(p1, s1, after);
-  auto const [p3, s3] = run<stepped<Optimiser>>(p2, s2, g);
+  auto const [p1, s1] = run<stepped<Optimizer>>(first, run<begun<Optimizer>>(first), g);
+  auto const [p2, s2] = run<stepped<Optimizer>>(p1, s1, after);
+  auto const [p3, s3] = run<stepped<Optimizer>>(p2, s2, g);
   static_assert(std::is_same_v<decltype(s3), decltype(s1)> && std::is_same_v<decltype(p3), decltype(p1)>);
   static_assert(std::is_same_v<typename decltype(p3.t)::type, typename decltype(first.t)::type>);
-  std::string name(Optimiser::name);
+  std::string name(Optimizer::name);
   SCOPED_TRACE(name);
   name += ' ';
   expect(p3.w, recorded().at(name + "w"), 2e-7);
   expect(p3.b, recorded().at(name + "b"), 2e-7);
   expect(p3.t, recorded().at(name + "t"), 2e-7);
 }
-template <class Optimiser>
+template <class Optimizer>
 void follows() {
-  follows<Optimiser>(split(0.5), split(0.3));
+  follows<Optimizer>(split(0.5), split(0.3));
 }
 
 TEST(optax, adafactor) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes optax.txt: parameters after three steps of optax's optimisers, for optax_test.cpp. Run with a Python that has jax 0.10.2
+"""Writes optax.txt: parameters after three steps of optax's optimizers, for optax_test.cpp. Run with a Python that has jax 0.10.2
 and optax 0.2, on a CPU:
     python3 tests/train/record_optax.py > tests/train/optax.txt
-A line is an optimiser, a leaf of the tree, and its numbers."""
+A line is an optimizer, a leaf of the tree, and its numbers."""
 
 import jax
 import jax.numpy as jnp
@@ -23,7 +23,7 @@ def tree(scale):
     return {"w": wave((8, 4), scale), "b": wave((4,), scale + 1), "t": wave((6, 2, 4), scale + 2)}
 
 
-OPTIMISERS = {
+OPTIMIZERS = {
     "adafactor": optax.adafactor(RATE, min_dim_size_to_factor=4),
     "adafactor_other": optax.adafactor(
         RATE,
@@ -46,11 +46,11 @@ OPTIMISERS = {
     "adamw": optax.adamw(RATE, weight_decay=0.01),
 }
 print(f"# optax {optax.__version__}, jax {jax.__version__}")
-for name, optimiser in OPTIMISERS.items():
+for name, optimizer in OPTIMIZERS.items():
     p, g = tree(0.5), tree(0.3)
-    state = optimiser.init(p)
+    state = optimizer.init(p)
     for gradients in (g, jax.tree.map(lambda x: x * 2 - 0.1, g), g):
-        updates, state = optimiser.update(gradients, state, p)
+        updates, state = optimizer.update(gradients, state, p)
         p = optax.apply_updates(p, updates)
     for leaf in ("w", "b", "t"):
         print(name, leaf, *(f"{v:.10g}" for v in np.asarray(p[leaf]).reshape(-1)))

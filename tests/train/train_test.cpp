@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimisers, schedules and what is done with gradients, on split trees, against the formulas of their papers in plain loops;
-// initialisers and dropout by what they must be.
+// Optimizers, schedules and what is done with gradients, on split trees, against the formulas of their papers in plain loops;
+// initializers and dropout by what they must be.
 
 #include <tessera/train/train.hpp>
 
@@ -25,22 +25,22 @@ layer(W, B) -> layer<W, B>;
 auto tree(double scale) { return layer{put<ts::P<dp, mp>, 8, 4>(scale), put<ts::P<mp>, 4>(scale + 1)}; }
 
 // Three steps with gradients that change.
-template <class Optimiser>
+template <class Optimizer>
 struct three_steps {
   constexpr auto operator()(auto p, auto g, auto rate) const {
-    constexpr Optimiser optimiser{};
+    constexpr Optimizer optimizer{};
     auto const twice = [](auto const& x) { return x * 2.0 - 0.1; };
-    auto [p1, s1] = optimiser.update(g, optimiser.init(p), p, rate);
-    auto [p2, s2] = optimiser.update(ts::tree_map(twice, g), s1, p1, rate);
-    auto [p3, s3] = optimiser.update(g, s2, p2, rate);
+    auto [p1, s1] = optimizer.update(g, optimizer.init(p), p, rate);
+    auto [p2, s2] = optimizer.update(ts::tree_map(twice, g), s1, p1, rate);
+    auto [p3, s3] = optimizer.update(g, s2, p2, rate);
     return p3;
   }
 };
 // One number of it: step(p, g) -> p.
-template <class Optimiser>
+template <class Optimizer>
 void follows(std::function<double(double, double)> (*make)()) {
   auto const p = tree(0.5), g = tree(0.3);
-  auto const got = run<three_steps<Optimiser>>(p, g, 0.1);
+  auto const got = run<three_steps<Optimizer>>(p, g, 0.1);
   static_assert(std::is_same_v<typename decltype(got.w)::type, typename decltype(p.w)::type>);
   auto const compare = [&](auto const& x, std::vector<double> const& p0, std::vector<double> const& g0) {
     std::vector<double> want;
@@ -77,7 +77,7 @@ std::function<double(double, double)> plain_adam(double decay) {
   };
 }
 
-TEST(optimisers, as_their_papers) {
+TEST(optimizers, as_their_papers) {
   using step = std::function<double(double, double)>;
   follows<tr::sgd>([]() -> step { return [](double p, double g) { return p - rate * g; }; });
   follows<tr::momentum>(
@@ -102,11 +102,11 @@ TEST(optimisers, as_their_papers) {
 // The moments lie as their parameters do, and an update sends nothing.
 struct adam_once {
   constexpr auto operator()(auto p, auto g) const {
-    constexpr tr::adam optimiser{};
-    return optimiser.update(g, optimiser.init(p), p, 0.1);
+    constexpr tr::adam optimizer{};
+    return optimizer.update(g, optimizer.init(p), p, 0.1);
   }
 };
-TEST(optimisers, layouts) {
+TEST(optimizers, layouts) {
   using pair = decltype(tree(1));
   static_assert(ts::comm_of<adam_once, pair, pair>.count() == 0);
   auto const [p, s] = run<adam_once>(tree(1), tree(2));
@@ -172,7 +172,7 @@ double variance_of(X const& x) {
   for (double v : x.to_host()) sum += v * v, ++n;
   return sum / n;
 }
-TEST(initialisers, variance_and_layout) {
+TEST(initializers, variance_and_layout) {
   auto const key =
       ts::random::wrap_key_data(ts::device_put<ts::P<>>(ts::random::key(1).data, ts::make_mesh<grid>(ts::devices())));
   auto const [a, b, c, d, e, f, q, r] = ts::jit([](auto k) {

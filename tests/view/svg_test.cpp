@@ -23,7 +23,7 @@ int count(std::string const& text, std::string const& part) {
   return n;
 }
 
-TEST(svg, has_a_labelled_box_for_each_part) {
+TEST(svg, has_a_labeled_box_for_each_part) {
   auto const svg = drawing(P<dp, mp>{}, {8, 4}, "float32[8@dp,4@mp]");
   EXPECT_EQ(count(svg, "<rect "), 1 + 8);
   for (int i = 0; i < 8; ++i) EXPECT_EQ(count(svg, ">CPU " + std::to_string(i) + "</text>"), 1);

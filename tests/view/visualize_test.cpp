@@ -118,12 +118,12 @@ TEST(visualize, what_is_too_wide_shrinks_and_keeps_its_labels) {
   EXPECT_NE(narrow.find("│CPU 0,2,│CPU 1,3,│\n│  4,6   │  5,7   │\n"), std::string::npos) << narrow;
 }
 
-TEST(visualize, colours_differ_between_parts) {
+TEST(visualize, colors_differ_between_parts) {
   auto const text = picture(P<mp>{}, {8}).text({.use_color = true});
   EXPECT_NE(text.find("\x1b[38;2;0;0;0;48;2;119;170;221m CPU 0,2,4,6 \x1b[0m"), std::string::npos);
   EXPECT_NE(text.find("\x1b[38;2;0;0;0;48;2;238;221;136m CPU 1,3,5,7 \x1b[0m"), std::string::npos);
   std::vector<std::string> seen;
-  for (int part = 0; part < 8; ++part) seen.push_back(hex(part_colour(part / 4, part % 4, 2, 4)));
+  for (int part = 0; part < 8; ++part) seen.push_back(hex(part_color(part / 4, part % 4, 2, 4)));
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::unique(seen.begin(), seen.end()), seen.end());
 }

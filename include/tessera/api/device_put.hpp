@@ -13,7 +13,7 @@
 
 #include <tessera/api/eager.hpp>
 #include <tessera/array/device_put.hpp>
-#include <tessera/array/relabelled.hpp>
+#include <tessera/array/relabeled.hpp>
 #include <tessera/op/shape/reshard.hpp>
 
 namespace tessera {
@@ -107,11 +107,11 @@ namespace functions {
 
 // How device_put<S>(x, any_order) would order the devices of x's mesh. Moves nothing.
 template <Spec S, ArrayType A>
-relabelling relabelled(array<A> const& x) {
-  return relabelled(x.sharding(), spec_value_of<typename A::mesh, S>, x.shape());
+relabeling relabeled(array<A> const& x) {
+  return relabeled(x.sharding(), spec_value_of<typename A::mesh, S>, x.shape());
 }
 template <Spec S, Refused X>
-refused_answer relabelled(X const&) {
+refused_answer relabeled(X const&) {
   return {};
 }
 
@@ -119,7 +119,7 @@ refused_answer relabelled(X const&) {
 template <Spec S, ArrayType A>
 auto device_put(array<A> const& x, any_order_t) {
   using mesh_type = typename A::mesh;
-  relabelling const found = relabelled<S>(x);
+  relabeling const found = relabeled<S>(x);
   return device_put<S>(x, device_mesh<mesh_type>(found.mesh));
 }
 

@@ -27,7 +27,7 @@ struct strided_view {
   std::shared_ptr<void const> kept{};  // what would be gone else
 };
 
-// How other libraries' types are read. A specialisation has
+// How other libraries' types are read. A specialization has
 //   element, shape_type, writable     what they hold; may it be written?
 //   view(x)                           strided_view<element, shape_type>
 //   keeper(x)                         std::shared_ptr<void const> that keeps the memory, or null; only where x has a share in it

@@ -52,7 +52,7 @@
 
 #if defined(__clang__)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TESSERA_VECTORIZE  // instrumented loops are not vectorised, and clang warns of it
+#define TESSERA_VECTORIZE  // instrumented loops are not vectorized, and clang warns of it
 #else
 #define TESSERA_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
 #endif
@@ -89,7 +89,7 @@
 #endif
 
 // Run once or rarely: compiled for size, which is faster to compile.
-// TESSERA_NOINLINE: a loop that many callers share. TESSERA_INLINE: part of a loop that is to be vectorised.
+// TESSERA_NOINLINE: a loop that many callers share. TESSERA_INLINE: part of a loop that is to be vectorized.
 #if defined(__GNUC__)
 #define TESSERA_COLD __attribute__((cold))
 #define TESSERA_NOINLINE __attribute__((noinline))

@@ -50,7 +50,7 @@ constexpr void sort_loops(Loops& loops, Step const& step) {
     }
 }
 
-// Loops of extent 1 go; neighbours for which joins(outer, inner) become one, with the inner one's steps.
+// Loops of extent 1 go; neighbors for which joins(outer, inner) become one, with the inner one's steps.
 template <class Loops, class Joins>
 constexpr void join_loops(Loops& loops, Joins const& joins) {
   Loops kept;

@@ -10,7 +10,7 @@ namespace tessera::detail {
 
 namespace mp = boost::mp11;
 
-// A path as a type: nvcc 13 does not find texts in partial specialisations.
+// A path as a type: nvcc 13 does not find texts in partial specializations.
 template <fixed_string Text>
 struct path {
   static constexpr auto text = Text;

@@ -12,7 +12,7 @@ struct csv_format {
   bool header = false;  // the first line has names
 };
 
-// Neighbouring columns, what their numbers may be, and what they are multiplied by.
+// Neighboring columns, what their numbers may be, and what they are multiplied by.
 struct csv_columns {
   std::int64_t first = 0, count = 1;
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();

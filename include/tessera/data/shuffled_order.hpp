@@ -5,7 +5,7 @@
 // Up to 65,536 numbers it is a shuffle in memory (Fisher and Yates): every order is as likely as any other. Beyond, it is a
 // Feistel network of 12 rounds on a x b >= n numbers, a and b near the root of n, walked until the number is below n (Black
 // and Rogaway, Ciphers with Arbitrary Finite Domains, 2002): every number is as likely at every place, and pairs and
-// neighbours are as independent as tests can tell; of all n! orders 2^64 can come, which is so of every 64-bit key.
+// neighbors are as independent as tests can tell; of all n! orders 2^64 can come, which is so of every 64-bit key.
 
 #include <tessera/base/config.hpp>
 

@@ -280,7 +280,7 @@ using of = decltype(typed(because<Why::what.why>{}, detail::facts_of<Op, M, Why,
 
 namespace detail {
 template <class J>
-struct why_of_judgement {
+struct why_of_judgment {
   static constexpr verdict what = J::value.refused.what;
 };
 template <class Params>
@@ -294,9 +294,9 @@ struct spec_in<Params> {
 };
 }  // namespace detail
 
-// The error type of a refused judgement of Op: Op<Params> on these array types.
+// The error type of a refused judgment of Op: Op<Params> on these array types.
 template <class Op, class J>
-using error_of = error::of<Op, typename J::mesh, detail::why_of_judgement<J>,
+using error_of = error::of<Op, typename J::mesh, detail::why_of_judgment<J>,
                            typename detail::spec_in<typename J::params>::type, typename J::operands>;
 
 }  // namespace tessera

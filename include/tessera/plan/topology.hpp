@@ -2,8 +2,8 @@
 #pragma once
 // The network along each axis of a mesh, and how long a message takes on it: a latency for each hop and bytes over a
 // bandwidth. A value: it needs no devices.
-//   ring      neighbours, one way round: what goes further passes through the devices between
-//   torus     neighbours, both ways round; a collective over several such axes uses them all at once
+//   ring      neighbors, one way round: what goes further passes through the devices between
+//   torus     neighbors, both ways round; a collective over several such axes uses them all at once
 //   switched  any device reaches any other
 // Of n devices that hold B bytes each before (V = n B), with W bytes/s:
 //             all_gather            reduce_scatter          all_reduce     all_to_all                     hops

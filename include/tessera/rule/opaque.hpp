@@ -22,7 +22,7 @@ struct opaque_shape {
   verdict refused{};
   extents_list operand[most_operands]{};
   opaque_result result[most_results]{};
-  // Not 0: the kernel takes up to so many neighbours of the batch at once. Its views have one more dimension, the first.
+  // Not 0: the kernel takes up to so many neighbors of the batch at once. Its views have one more dimension, the first.
   std::int64_t panel = 0;
   // The kernel launches by itself: it is called for one element of the batch after the other, by the program's thread.
   bool launches = false;

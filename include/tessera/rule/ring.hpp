@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a collective sends, under the ring model of a network: each device passes its neighbour what it must.
+// What a collective sends, under the ring model of a network: each device passes its neighbor what it must.
 // In process nothing is sent: devices read each other's blocks.
 
 #include <tessera/aval/value.hpp>

@@ -46,7 +46,7 @@ struct params_mesh<Params> {
   using type = typename Params::mesh;
 };
 
-struct judgement {
+struct judgment {
   refusal refused{};
   array_value facts{};
 };
@@ -62,7 +62,7 @@ constexpr void speak_of(refusal& refused, array_value const* const* operands, in
 }
 
 template <class Op, Mesh M>
-constexpr judgement judge(attributes const& attrs, std::initializer_list<array_value> operands) {
+constexpr judgment judge(attributes const& attrs, std::initializer_list<array_value> operands) {
   builder b;
   b.recorded.mesh = M::value;
   term terms[builder::max_operands]{};
@@ -88,11 +88,11 @@ struct judged {
   using mesh = typename meshes::type;
   using params = Params;
   using operands = boost::mp11::mp_list<A...>;
-  static constexpr detail::judgement value = [] {
+  static constexpr detail::judgment value = [] {
     if constexpr (meshes::agree)
       return detail::judge<Op, mesh>(Params::template on<mesh>(), {A::value...});
     else
-      return detail::judgement{{refuse(reason::meshes_differ), &info<Op>, {}, {}, {}}, {}};
+      return detail::judgment{{refuse(reason::meshes_differ), &info<Op>, {}, {}, {}}, {}};
   }();
   static constexpr array_value facts = value.facts;
   static constexpr bool accepted = value.refused.what.why == reason::none;

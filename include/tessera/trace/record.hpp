@@ -22,17 +22,17 @@ struct facts_given {
 // (std::integral_constant, tags) passes as it is: a static argument.
 struct to_signature {
   template <class A>
-  using spelt_out = array_type_of<detail::facts_given<A>, typename A::mesh>;
+  using spelled_out = array_type_of<detail::facts_given<A>, typename A::mesh>;
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (ArrayType<X>)
-      return spelt_out<X>{};
+      return spelled_out<X>{};
     else if constexpr (Refused<X>)
       return x;
     else if constexpr (requires { typename operand_traits<X>::signature; })
       return typename operand_traits<X>::signature{};
     else if constexpr (Operand<X>)
-      return spelt_out<typename operand_traits<X>::type>{};
+      return spelled_out<typename operand_traits<X>::type>{};
     else
       return x;
   }

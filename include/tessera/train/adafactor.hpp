@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Adafactor (Shazeer, Stern 2018): of a matrix' squared gradients it keeps the means of rows and of columns alone.
-//   constexpr train::adafactor optimiser{.decay = 1e-3};       as optimisers.hpp's: init(p), update(gradients, state, p, rate)
+//   constexpr train::adafactor optimizer{.decay = 1e-3};       as optimizers.hpp's: init(p), update(gradients, state, p, rate)
 //   constexpr train::adafactor_of<32, true> other{};           factors from 32 on, and has a momentum
 // A parameter with two dimensions of Least or more is factored along the two greatest: float32[512@fsdp,1024@tp] has rows
 // float32[512@fsdp] and columns float32[1024@tp]. What is sent are the sums of rows, of columns, and of a few single numbers.
@@ -10,7 +10,7 @@
 
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
-#include <tessera/train/optimisers.hpp>
+#include <tessera/train/optimizers.hpp>
 
 namespace tessera::train {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Steps by the roots of summed squares: adagrad (Duchi, Hazan, Singer 2011) adds up the squares of all gradients, rmsprop
-// (Hinton 2012) has their moving mean; rmsprop_of<true> a momentum besides. As optimisers.hpp's. Elementwise: moves 0 bytes.
+// (Hinton 2012) has their moving mean; rmsprop_of<true> a momentum besides. As optimizers.hpp's. Elementwise: moves 0 bytes.
 // Source: optax 0.2 adagrad, rmsprop.
 
-#include <tessera/train/optimisers.hpp>
+#include <tessera/train/optimizers.hpp>
 
 namespace tessera::train {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is done with trees of gradients before an optimiser sees them.
+// What is done with trees of gradients before an optimizer sees them.
 //   global_norm(tree): the root of the sum of all squares; a sharded leaf costs an all_reduce of one number.
 //   clip_by_global_norm(tree, most): all of it times the same factor where its norm is over `most`.
 //   accumulate(sum, tree, count): sum + tree / count, over the parts of a batch; begin with zeros.
-//   ema(mean, tree, decay): decay mean + (1 - decay) tree. add_decay(tree, parameters, decay): L2 regularisation.
+//   ema(mean, tree, decay): decay mean + (1 - decay) tree. add_decay(tree, parameters, decay): L2 regularization.
 // Source: optax 0.2 global_norm, clip_by_global_norm, ema.
 
 #include <tessera/op/reduce.hpp>
-#include <tessera/train/optimisers.hpp>
+#include <tessera/train/optimizers.hpp>
 
 namespace tessera::train {
 

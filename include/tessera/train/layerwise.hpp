@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Optimisers for great batches, whose steps are as long as a part of their parameter, one length for each leaf of the tree: lars
-// (You, Gitman, Ginsburg 2017), of momentum, and lamb (You and others 2019), of adam. As optimisers.hpp's; a leaf that is split
+// Optimizers for great batches, whose steps are as long as a part of their parameter, one length for each leaf of the tree: lars
+// (You, Gitman, Ginsburg 2017), of momentum, and lamb (You and others 2019), of adam. As optimizers.hpp's; a leaf that is split
 // costs an all_reduce of two numbers. Source: optax 0.2 lars, lamb.
 
 #include <tessera/op/reduce/reduce.hpp>
-#include <tessera/train/optimisers.hpp>
+#include <tessera/train/optimizers.hpp>
 
 namespace tessera::train {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Learning rates by the number of a step, from 0 on: a traced scalar, as an optimiser's state has it, or a C++ number.
+// Learning rates by the number of a step, from 0 on: a traced scalar, as an optimizer's state has it, or a C++ number.
 //   constexpr train::warmup_cosine schedule{.peak = 3e-4, .warmup = 100, .steps = 10000};
-//   auto [p, s] = optimiser.update(gradients, state, parameters, schedule(state.steps));
+//   auto [p, s] = optimizer.update(gradients, state, parameters, schedule(state.steps));
 // Each gives a float32 scalar. Source: optax 0.2 schedules.
 
 #include <tessera/op/elementwise.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands around a gradient: first values, optimisers, rates, clipping, dropout.
+// What stands around a gradient: first values, optimizers, rates, clipping, dropout.
 
 #include <tessera/train/adafactor.hpp>
 #include <tessera/train/adagrad.hpp>
 #include <tessera/train/dropout.hpp>
 #include <tessera/train/gradients.hpp>
-#include <tessera/train/initialisers.hpp>
+#include <tessera/train/initializers.hpp>
 #include <tessera/train/layerwise.hpp>
-#include <tessera/train/optimisers.hpp>
+#include <tessera/train/optimizers.hpp>
 #include <tessera/train/schedules.hpp>

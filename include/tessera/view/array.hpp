@@ -16,7 +16,7 @@ namespace tessera {
 
 namespace functions {
 
-// Which device holds which part, as boxes: text with colours on a terminal; to_svg(visualize(x)) as a drawing.
+// Which device holds which part, as boxes: text with colors on a terminal; to_svg(visualize(x)) as a drawing.
 template <ArrayType A>
 sharding_picture visualize(array<A> const& x) {
   return visualize_sharding(x.shape(), x.sharding(), std::string(type_text<A>));

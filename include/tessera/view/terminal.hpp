@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Does a stream go to a terminal that shows colours? Only standard streams can; NO_COLOR and TERM=dumb say no.
+// Does a stream go to a terminal that shows colors? Only standard streams can; NO_COLOR and TERM=dumb say no.
 
 #include <tessera/base/config.hpp>
 

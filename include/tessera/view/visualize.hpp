@@ -2,7 +2,7 @@
 #pragma once
 // A sharding as boxes of text, one per part, with the devices that hold it: CPU 0,1.
 // Source: JAX 0.10.2 jax.debug.visualize_sharding (drawn by rich). Differs: any rank, by a table per part of the
-// leading dimensions; boxes too wide for the line shrink and labels wrap (JAX's lose their label); our own colours.
+// leading dimensions; boxes too wide for the line shrink and labels wrap (JAX's lose their label); our own colors.
 
 #include <tessera/array/sharding_object.hpp>
 
@@ -13,13 +13,13 @@
 namespace tessera {
 
 struct visualize_options {
-  bool use_color = false;  // boxes of colour instead of lines
+  bool use_color = false;  // boxes of color instead of lines
   double scale = 1;        // 1: all tables together are about ten lines high
   int min_width = 9;       // of a box, its lines included
   int max_width = 80;      // of a table
 };
 
-// What visualize(x) gives: prints in colour on a terminal, in lines elsewhere. to_svg (view/svg.hpp) draws it.
+// What visualize(x) gives: prints in color on a terminal, in lines elsewhere. to_svg (view/svg.hpp) draws it.
 struct sharding_picture {
   extents_list extents{};
   concrete_sharding sharding{};

@@ -22,8 +22,8 @@ struct loss {
 struct step {
   constexpr auto operator()(auto w, auto x, auto key) const {
     auto const [value, gradient] = ts::value_and_grad(loss{})(w, x, key);
-    constexpr ts::train::adam optimiser{};
-    return std::tuple{optimiser.update(gradient, optimiser.init(w), w, 0.01f), value};
+    constexpr ts::train::adam optimizer{};
+    return std::tuple{optimizer.update(gradient, optimizer.init(w), w, 0.01f), value};
   }
 };
 

@@ -87,7 +87,7 @@ inline tensor update_slice(tensor x, tensor const& update, ints const& start) {
   return x;
 }
 
-// `low` values before, `high` after and `interior` between neighbours, in each dim; negative low and high cut.
+// `low` values before, `high` after and `interior` between neighbors, in each dim; negative low and high cut.
 inline tensor pad(tensor const& x, double value, ints const& low, ints const& high, ints interior = {}) {
   interior.resize(x.extents.size(), 0);
   ints extents;

@@ -15,9 +15,9 @@ public:
   mpi_channel_model(std::shared_ptr<job> all, std::string label, int rank, std::vector<int> ranks, MPI_Comm comm)
       : channel(std::move(all), std::move(label), rank, std::move(ranks)), comm_(comm) {}
   ~mpi_channel_model() override {
-    int finalised = 0;
-    MPI_Finalized(&finalised);
-    if (!finalised && !failed()) MPI_Comm_free(&comm_);
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (!finalized && !failed()) MPI_Comm_free(&comm_);
   }
   // The last one of a job, in which ranks meet that have left all others.
   void make_last() {

@@ -57,10 +57,10 @@ public:
     static mpi_process* const it = new mpi_process;  // MPI_Finalize may come after the destructors of statics
     return *it;
   }
-  static void initialise() {
+  static void initialize() {
     int done = 0;
     mpi_check("MPI_Finalized", MPI_Finalized(&done));
-    if (done) throw std::logic_error("tessera: MPI was finalised. Fix: make channels before.");
+    if (done) throw std::logic_error("tessera: MPI was finalized. Fix: make channels before.");
     mpi_check("MPI_Initialized", MPI_Initialized(&done));
     if (done) return;
     mpi_memory::get().before = mapped_mpi_memory();

@@ -60,7 +60,7 @@ struct mpi_memory {
   }
 };
 
-// When all ranks of MPI_COMM_WORLD have mapped it, or the job ends. Only of an MPI that we have initialised, and only the very
+// When all ranks of MPI_COMM_WORLD have mapped it, or the job ends. Only of an MPI that we have initialized, and only the very
 // files that are mapped, which belong to this user.
 inline void unname_mpi_memory() {
   auto const& known = mpi_memory::get();

@@ -65,7 +65,7 @@ inline MPI_Op mpi_own_op(dtype element, monoid combine) {
   return both ? MPI_MIN : MPI_MAX;
 }
 
-// One for each element and monoid that was asked for, until MPI is finalised.
+// One for each element and monoid that was asked for, until MPI is finalized.
 class mpi_ops {
 public:
   MPI_Op of(dtype element, monoid combine) {

@@ -86,7 +86,7 @@ private:
       if (p % row == row - 1) text += '\n';
     }
     refuse(text +
-           "Fix: an order of the devices in which those of a process are neighbours along each axis, or other "
+           "Fix: an order of the devices in which those of a process are neighbors along each axis, or other "
            "sizes.");
   }
 

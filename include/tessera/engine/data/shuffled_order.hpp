@@ -11,7 +11,7 @@
 namespace tessera {
 namespace detail {
 
-// The finaliser of splitmix64 (Steele, Lea, Flood 2014): each bit of the result depends on each of z.
+// The finalizer of splitmix64 (Steele, Lea, Flood 2014): each bit of the result depends on each of z.
 constexpr std::uint64_t mixed(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;

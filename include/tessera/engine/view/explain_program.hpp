@@ -85,13 +85,13 @@ private:
   std::string axis_styles() const {
     std::string css;
     for (int a = 0; a < g_.mesh->rank; ++a)
-      css += ".axis" + std::to_string(a) + "{background:" + hex(part_colours[static_cast<std::size_t>(a) % 8]) + "}\n";
+      css += ".axis" + std::to_string(a) + "{background:" + hex(part_colors[static_cast<std::size_t>(a) % 8]) + "}\n";
     return css;
   }
   std::string axis(int a) const {
     return "<span class=\"axis axis" + std::to_string(a) + "\">" + escaped(g_.mesh->name(a)) + "</span>";
   }
-  // A type as it prints, with its axes in colour.
+  // A type as it prints, with its axes in color.
   std::string type(array_value const& x) const {
     array_value states = x;
     states.rank = 0;
@@ -124,7 +124,7 @@ private:
            ", of which kept for the backward pass " + std::to_string(use.kept_for_backward) + "</div>\n";
   }
 
-  // A bar for each step: arguments and results below, temporaries in the colour of the step's pass.
+  // A bar for each step: arguments and results below, temporaries in the color of the step's pass.
   std::string memory_chart() const {
     auto const& steps = p_.memory.at_steps;
     memory_use const& use = p_.memory.use;
@@ -153,7 +153,7 @@ private:
              " bytes</title></rect>\n";
     }
     return svg + "</svg>\n" + "<div class=\"dim\">" + std::to_string(steps.size()) +
-           " steps; forward in blue, backward in orange, recomputed in green; arguments and results in grey</div>\n";
+           " steps; forward in blue, backward in orange, recomputed in green; arguments and results in gray</div>\n";
   }
 
   static std::string place(site at) { return escaped(std::string(at.file) + ":" + std::to_string(at.line)); }
@@ -173,7 +173,7 @@ private:
               escaped(words_.decided_by(id)) + "</span>";
       for (std::size_t m : sent_[i])
         text += "<div class=\"message\" id=\"m" + std::to_string(m) +
-                "\" style=\"background:" + hex(colour_of(p_.messages[m].kind)) + "\">" +
+                "\" style=\"background:" + hex(color_of(p_.messages[m].kind)) + "\">" +
                 escaped(message_label(p_.messages[m], *g_.mesh) + ": " +
                         words_.reason(p_.messages[m].kind, p_.changes[m])) +
                 "</div>";

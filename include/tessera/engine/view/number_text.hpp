@@ -2,7 +2,7 @@
 #pragma once
 // The texts of the elements of one array, aligned with each other as numpy aligns them.
 // Source: numpy 2.4 str(np.ndarray), which JAX prints: positional or scientific for all of them, no more digits than
-// tell a value from its neighbours, at most `precision` after the point. bfloat16: six digits, not aligned, as JAX.
+// tell a value from its neighbors, at most `precision` after the point. bfloat16: six digits, not aligned, as JAX.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>

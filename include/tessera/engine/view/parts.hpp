@@ -19,8 +19,8 @@ struct part_table {
   std::vector<int> const& at(std::int64_t row, std::int64_t column) const {
     return device_ids[static_cast<std::size_t>(row * columns + column)];
   }
-  rgb colour(std::int64_t row, std::int64_t column) const {
-    return part_colour(row, column, rows, columns, which, tables);
+  rgb color(std::int64_t row, std::int64_t column) const {
+    return part_color(row, column, rows, columns, which, tables);
   }
 };
 

@@ -9,10 +9,10 @@
 
 namespace tessera::detail {
 
-inline rgb colour_of(collective kind) { return part_colours[static_cast<std::size_t>(kind) % part_colours.size()]; }
-inline rgb colour_of(program_pass pass) {
-  constexpr rgb colours[]{{0xdd, 0xe8, 0xf6}, {0xff, 0xe3, 0xd6}, {0xe6, 0xf3, 0xd8}};
-  return colours[static_cast<int>(pass)];
+inline rgb color_of(collective kind) { return part_colors[static_cast<std::size_t>(kind) % part_colors.size()]; }
+inline rgb color_of(program_pass pass) {
+  constexpr rgb colors[]{{0xdd, 0xe8, 0xf6}, {0xff, 0xe3, 0xd6}, {0xe6, 0xf3, 0xd8}};
+  return colors[static_cast<int>(pass)];
 }
 
 // How many loops or branches each node of a program stands in.
@@ -83,7 +83,7 @@ public:
       else if (depth(id) == 0)
         text += dot_node(id);
     for (std::size_t i = 0; i < p_.messages.size(); ++i)
-      text += "  m" + std::to_string(i) + " [shape=ellipse, fillcolor=\"" + hex(colour_of(p_.messages[i].kind)) +
+      text += "  m" + std::to_string(i) + " [shape=ellipse, fillcolor=\"" + hex(color_of(p_.messages[i].kind)) +
               "\", label=\"" + quoted(message_label(p_.messages[i], *g_.mesh)) + "\"];\n";
     for (int id : shown_) edges(id, text);
     return text + "}\n";
@@ -161,13 +161,13 @@ private:
     std::string svg = "<g class=\"row\" id=\"row" + std::to_string(id) + "\">" + (is_named(id) ? "" : dot) +
                       "<rect x=\"" + pixels(x - 4) + "\" y=\"" + pixels(y - row_height / 2 + 1) + "\" width=\"" +
                       pixels(7.4 * static_cast<double>(row_text(id).size()) + 10) + "\" height=\"" +
-                      pixels(row_height - 2) + "\" rx=\"3\" fill=\"" + hex(colour_of(g_[id].at.pass)) + "\"/>" +
+                      pixels(row_height - 2) + "\" rx=\"3\" fill=\"" + hex(color_of(g_[id].at.pass)) + "\"/>" +
                       svg_text(x, y + 4, row_text(id));
     for (std::size_t i = 0; i < sent(id).size(); ++i) {
       message const& m = p_.messages[sent(id)[i]];
       double const below = y + row_height * static_cast<double>(i + 1);
       svg += "<rect x=\"" + pixels(x + 14) + "\" y=\"" + pixels(below - row_height / 2 + 2) +
-             "\" width=\"10\" height=\"" + pixels(row_height - 4) + "\" rx=\"3\" fill=\"" + hex(colour_of(m.kind)) +
+             "\" width=\"10\" height=\"" + pixels(row_height - 4) + "\" rx=\"3\" fill=\"" + hex(color_of(m.kind)) +
              "\"/>" + svg_text(x + 30, below + 4, message_label(m, *g_.mesh));
     }
     return svg + "</g>\n";
@@ -182,7 +182,7 @@ private:
     return result;
   }
   std::string dot_node(int id) const {
-    return "  n" + std::to_string(id) + " [fillcolor=\"" + hex(colour_of(g_[id].at.pass)) + "\", label=\"" +
+    return "  n" + std::to_string(id) + " [fillcolor=\"" + hex(color_of(g_[id].at.pass)) + "\", label=\"" +
            quoted(node_label(g_, words_, id)) + "\\n" + quoted(describe(g_[id].facts, *g_.mesh)) + "\\n" +
            quoted(line_text<std::string>(g_[id].at)) + "\"];\n";
   }

@@ -17,7 +17,7 @@ public:
   array_layout(extents_list const& extents, print_options const& options) : extents_(extents), options_(options) {
     std::int64_t size = 1;
     for (auto e : extents) size *= e;
-    summarised_ = size > options.threshold;
+    summarized_ = size > options.threshold;
   }
 
   void shown(std::vector<std::int64_t>& offsets, int dim = 0, std::int64_t offset = 0) const {
@@ -43,7 +43,7 @@ private:
   template <class F>
   void for_each_item(int dim, F f) const {
     auto const count = extents_[dim], edge = options_.edge_items;
-    bool const cut = summarised_ && count > 2 * edge;
+    bool const cut = summarized_ && count > 2 * edge;
     for (std::int64_t i = 0; i < count; ++i) {
       if (cut && i == edge) {
         f(-1);
@@ -83,7 +83,7 @@ private:
 
   extents_list extents_;
   print_options options_;
-  bool summarised_ = false;
+  bool summarized_ = false;
 };
 
 TESSERA_ENGINE std::string values_text(dtype element, void const* values, extents_list const& extents,

@@ -93,7 +93,7 @@ inline std::string svg_panel(part_table const& table, svg_layout const& at, shar
       double const box_x = x + at.box_width * static_cast<double>(c),
                    box_y = y + at.box_height * static_cast<double>(r);
       svg += "<rect x=\"" + pixels(box_x) + "\" y=\"" + pixels(box_y) + "\" width=\"" + pixels(at.box_width) +
-             "\" height=\"" + pixels(at.box_height) + "\" fill=\"" + hex(table.colour(r, c)) + "\"/>\n";
+             "\" height=\"" + pixels(at.box_height) + "\" fill=\"" + hex(table.color(r, c)) + "\"/>\n";
       auto const lines = device_label(platform, table.at(r, c), at.label_width);
       double line_y = box_y + at.box_height / 2 - (static_cast<double>(lines.size()) - 1) * svg_layout::line / 2 + 4.5;
       for (auto const& line : lines) {

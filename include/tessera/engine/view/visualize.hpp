@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Boxes of text, in lines or in colours.
+// Boxes of text, in lines or in colors.
 
 #include <tessera/engine/view/parts.hpp>
 #include <tessera/view/terminal.hpp>
@@ -26,7 +26,7 @@ struct text_cell {
   std::int64_t height() const { return top + static_cast<std::int64_t>(lines.size()) + bottom; }
 };
 
-inline std::string centred(std::string const& text, std::int64_t width) {
+inline std::string centered(std::string const& text, std::int64_t width) {
   auto const free = static_cast<std::size_t>(std::max<std::int64_t>(width - static_cast<std::int64_t>(text.size()), 0));
   return std::string(free / 2, ' ') + text + std::string(free - free / 2, ' ');
 }
@@ -61,7 +61,7 @@ public:
     }
   }
 
-  std::string text() const { return options_.use_color ? in_colour() : in_lines(); }
+  std::string text() const { return options_.use_color ? in_color() : in_lines(); }
 
 private:
   text_cell const& cell(std::int64_t row, std::int64_t column) const {
@@ -96,10 +96,10 @@ private:
   // Line `line` of the row's `height` lines in this cell, as wide as its column.
   std::string line_of(text_cell const& cell, std::int64_t line, std::int64_t height, std::int64_t width) const {
     auto const first = cell.top + (height - cell.height()) / 2;
-    if (line < first || line >= first + static_cast<std::int64_t>(cell.lines.size())) return centred("", width);
+    if (line < first || line >= first + static_cast<std::int64_t>(cell.lines.size())) return centered("", width);
     auto const left = static_cast<std::size_t>(cell.left), right = static_cast<std::size_t>(cell.right);
     auto const inner = width - cell.left - cell.right;
-    return std::string(left, ' ') + centred(cell.lines[static_cast<std::size_t>(line - first)], inner) +
+    return std::string(left, ' ') + centered(cell.lines[static_cast<std::size_t>(line - first)], inner) +
            std::string(right, ' ');
   }
   std::string rule(char const* left, char const* between, char const* right) const {
@@ -122,12 +122,12 @@ private:
     }
     return text + rule("└", "┴", "┘");
   }
-  std::string in_colour() const {
+  std::string in_color() const {
     std::string text;
     for (std::int64_t r = 0; r < table_.rows; ++r)
       for (std::int64_t line = 0; line < height(r); ++line) {
         for (std::int64_t c = 0; c < table_.columns; ++c) {
-          auto const [red, green, blue] = table_.colour(r, c);
+          auto const [red, green, blue] = table_.color(r, c);
           text += "\x1b[38;2;0;0;0;48;2;" + std::to_string(red) + ';' + std::to_string(green) + ';' +
                   std::to_string(blue) + 'm' + line_of(cell(r, c), line, height(r), width(c)) + "\x1b[0m";
         }

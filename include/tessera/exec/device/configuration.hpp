@@ -2,7 +2,7 @@
 #pragma once
 // All files of a program that run Tessera are compiled alike: with tessera::engine or without, for one processor, by g++
 // and clang or by nvcc, joining messages to the same size. Functions of headers differ with that, and a linker keeps one of
-// them. What is not so stops the program before main, with a sentence. Optimisation, debug symbols and warnings may differ.
+// them. What is not so stops the program before main, with a sentence. Optimization, debug symbols and warnings may differ.
 
 #include <tessera/base/config.hpp>
 

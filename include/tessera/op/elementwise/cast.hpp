@@ -102,7 +102,7 @@ struct cast : cast_loops<cast> {
   template <class R, class T>
   TESSERA_FUNCTION static constexpr R convert(T x) {
     if constexpr (std::is_same_v<T, bool> && std::is_arithmetic_v<R>)
-      return x ? R{1} : R{0};  // g++ 12 does not vectorise a conversion from bool
+      return x ? R{1} : R{0};  // g++ 12 does not vectorize a conversion from bool
     else if constexpr (tessera::detail::is_complex_type<T> && std::is_integral_v<R> && !std::is_same_v<R, bool>)
       return convert<R>(x.real());
     else if constexpr (std::is_floating_point_v<T> && std::is_integral_v<R> && !std::is_same_v<R, bool>)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Fourier transforms of lines on the host, as many at once as a vector register has lanes. A real line of even length is
-// a complex one of half of it; two real lines of odd length are the parts of one complex line. Unnormalised, both ways,
+// a complex one of half of it; two real lines of odd length are the parts of one complex line. Unnormalized, both ways,
 // then multiplied by `scale`.
 
 #include <tessera/base/vector.hpp>

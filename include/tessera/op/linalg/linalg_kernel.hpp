@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Dense factorisations of one small or middle matrix, in place of views: they run on any device, one matrix a thread.
+// Dense factorizations of one small or middle matrix, in place of views: they run on any device, one matrix a thread.
 
 #include <tessera/op/linalg/kernels.hpp>
 

@@ -16,7 +16,7 @@
 namespace tessera {
 namespace ops {
 
-// Views: neighbours of the batch, then the dimension.
+// Views: neighbors of the batch, then the dimension.
 template <class Self, accepts Domain = accepts::numbers>
 struct cumulative : opaque<Self, 1, Domain> {
   static constexpr opaque_shape shape(rule_input const& in) {

@@ -118,8 +118,8 @@ struct layer_norm {
     if (!is_floating(facts.element)) return b.template refuse<layer_norm>(refuse(reason::element_unsupported), facts);
     if (facts.rank == 0) return b.template refuse<layer_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
     reduce_params over{{facts.rank - 1}};
-    term const centre = b.template make<mean>({x}, over);
-    term const off = b.template make<subtract>({x, spread_back(b, centre, facts, over.dims)});
+    term const center = b.template make<mean>({x}, over);
+    term const off = b.template make<subtract>({x, spread_back(b, center, facts, over.dims)});
     term const spread = b.template make<mean>({b.template make<square>({off})}, over);
     term const scale =
         b.template make<rsqrt>({b.template make<add>({spread, number(b, attrs.as<norm_params>().epsilon)})});

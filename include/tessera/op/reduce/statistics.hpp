@@ -34,8 +34,8 @@ struct var {
     for (auto d : dims) count *= static_cast<double>(facts.extent(static_cast<int>(d)));
     term off = x;
     if (!dims.empty()) {
-      term const centre = b.template make<mean>({x}, over);
-      off = b.template make<subtract>({x, spread_back(b, centre, facts, dims)});
+      term const center = b.template make<mean>({x}, over);
+      off = b.template make<subtract>({x, spread_back(b, center, facts, dims)});
     } else {
       off = b.template make<subtract>({x, x});
     }

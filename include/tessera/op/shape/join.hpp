@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // vstack, hstack, dstack, column_stack of two or three arrays or of a tuple; meshgrid(x, y); flipud, fliplr, rot90<K>; and
-// diff<N, Dim>(x), differences of neighbours N times over.
+// diff<N, Dim>(x), differences of neighbors N times over.
 //   auto [xs, ys] = meshgrid(x, y)    [n], [m] -> two [m, n]; meshgrid(x, y, by_matrix): [n, m] (indexing="ij")
 // Reshapes, concatenations, slices and broadcasts, with their layouts, gradients and bytes. Source: JAX 0.10.2 jax.numpy.
 

@@ -33,12 +33,12 @@ TESSERA_ENGINE void check_start(int argc, char const* const* argv) {
   check_settings();
   if (Kokkos::is_finalized())
     throw std::logic_error(
-        "tessera: a runtime of this process has ended, or Kokkos was finalised otherwise, and it cannot be started "
+        "tessera: a runtime of this process has ended, or Kokkos was finalized otherwise, and it cannot be started "
         "again. Fix: one runtime, created first in main, that lives as long as the program.");
   if (!Kokkos::is_initialized()) check_threads(most_threads, argc, argv);
 }
 
-// The devices of the run, and those of this process: neighbours, as many for each process.
+// The devices of the run, and those of this process: neighbors, as many for each process.
 struct device_lists {
   std::vector<device> all, local;
 

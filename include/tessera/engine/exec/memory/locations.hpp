@@ -101,7 +101,7 @@ private:
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
     if (k < shape.carried || shape.kind == loop_kind::while_) return at;
     if (s.input < 0) {  // a block of one turn, or of a branch, is as far from the next as blocks of the whole are
-      at.at.axis_stride = all_[static_cast<std::size_t>(region.node + k)].at.axis_stride;  // results are neighbours
+      at.at.axis_stride = all_[static_cast<std::size_t>(region.node + k)].at.axis_stride;  // results are neighbors
       return at;
     }
     if (shape.kind == loop_kind::branch) return at;

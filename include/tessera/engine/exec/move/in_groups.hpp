@@ -84,7 +84,7 @@ private:
         }
   }
 
-  // The distance between neighbours of the group, where all are equal.
+  // The distance between neighbors of the group, where all are equal.
   bool even_step(std::vector<std::int64_t> const& g, std::int64_t& step) const {
     step = g.size() > 1 ? offset_of(in_, g[1]) - offset_of(in_, g[0]) : 0;
     for (std::size_t k = 2; k < g.size(); ++k)

@@ -192,7 +192,7 @@ private:
     over_dims(t, e, e.in);
     return t;
   }
-  // How many devices from `target` on receive from neighbours, as it does, or nothing, as it does.
+  // How many devices from `target` on receive from neighbors, as it does, or nothing, as it does.
   static std::int64_t moving_together(exchange const& e, std::int64_t target) {
     std::int64_t count = 1;
     auto const source = [&](std::int64_t to) { return e.source[static_cast<std::size_t>(to)]; };

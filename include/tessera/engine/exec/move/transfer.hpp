@@ -66,7 +66,7 @@ inline constexpr std::int64_t reduced_columns = 4096;
 
 constexpr std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
 
-// Drops extents of one, sorts by `stride` (largest first), joins neighbours that are one run in both arrays.
+// Drops extents of one, sorts by `stride` (largest first), joins neighbors that are one run in both arrays.
 template <class Stride>
 constexpr void simplify(transfer::dims& dims, Stride stride, bool in_only) {
   sort_loops(dims, stride);

@@ -47,7 +47,7 @@ private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
 
-  // Panels of `most` neighbours, the last one of what is left.
+  // Panels of `most` neighbors, the last one of what is left.
   void cut(std::int64_t& extent, std::int64_t most) {
     panel_ = std::max<std::int64_t>(1, std::min(most, extent));
     last_ = extent == 0 ? 0 : (extent - 1) % panel_ + 1;

@@ -2,13 +2,13 @@
 #pragma once
 // In which order the devices of a mesh should stand, so that an array gets another layout with the fewest elements sent: each
 // device takes the part of which it has most already.
-// Source: Kabić, Pintarelli, Kozhevnikov, VandeVondele, COSTA (2021): relabelling as an assignment problem.
+// Source: Kabić, Pintarelli, Kozhevnikov, VandeVondele, COSTA (2021): relabeling as an assignment problem.
 
 #include <tessera/array/sharding_object.hpp>
 
 namespace tessera {
 
-struct relabelling {
+struct relabeling {
   concrete_mesh mesh;         // the same axes over the same devices, in another order
   std::int64_t elements = 0;  // that devices get from others then
   std::int64_t in_order = 0;  // and that they would get in the order in which they stand
@@ -18,7 +18,7 @@ struct relabelling {
 namespace functions {
 
 // For an array of these extents. Throws as concrete_sharding and its shard_shape do. Of n devices: n^3 steps.
-relabelling relabelled(concrete_sharding const& from, spec_value const& to, extents_list const& extents);
+relabeling relabeled(concrete_sharding const& from, spec_value const& to, extents_list const& extents);
 
 }  // namespace functions
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Optimisers as traced functions over trees of parameters: sgd, momentum, adam, adamw, lion.
-//   constexpr train::adam optimiser{.decay = 0.01};                     its numbers, known while compiling
-//   auto state = optimiser.init(parameters);                            a tree, laid out as the parameters are
-//   auto [p, s] = optimiser.update(gradients, state, parameters, rate);  rate: a number, or a traced scalar
+// Optimizers as traced functions over trees of parameters: sgd, momentum, adam, adamw, lion.
+//   constexpr train::adam optimizer{.decay = 0.01};                     its numbers, known while compiling
+//   auto state = optimizer.init(parameters);                            a tree, laid out as the parameters are
+//   auto [p, s] = optimizer.update(gradients, state, parameters, rate);  rate: a number, or a traced scalar
 // State and parameters keep their types, so a step can donate them. Elementwise: moves 0 bytes. Others: adagrad.hpp, adafactor.hpp,
 // layerwise.hpp.
 // Source: optax 0.2 sgd, adam, adamw, lion.

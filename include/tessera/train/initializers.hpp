@@ -26,7 +26,7 @@ template <std::int64_t... Extents>
 constexpr double fans(fan which) {
   static_assert(
       sizeof...(Extents) >= 2,
-      "tessera: an initialiser of inputs and outputs needs two dimensions. Fix: scaled_normal<...>(key, deviation).");
+      "tessera: an initializer of inputs and outputs needs two dimensions. Fix: scaled_normal<...>(key, deviation).");
   constexpr std::int64_t extents[]{Extents...};
   constexpr std::size_t n = sizeof...(Extents);
   double field = 1;

@@ -28,7 +28,7 @@ auto const data = ts::host<16, 8>(numbers);
 
 template <class S, class X>
 auto expect_nothing_sent(X const& x) {
-  auto const found = ts::relabelled<S>(x);
+  auto const found = ts::relabeled<S>(x);
   EXPECT_EQ(found.elements, 0);
   EXPECT_GT(found.in_order, 0);
   auto const y = ts::device_put<S>(x, ts::any_order);
@@ -42,7 +42,7 @@ auto expect_nothing_sent(X const& x) {
   return y;
 }
 
-TEST(relabelled, whole_parts_change_their_devices) {
+TEST(relabeled, whole_parts_change_their_devices) {
   auto const mesh = ts::make_mesh<grid>(ts::local_devices());
   expect_nothing_sent<ts::P<ts::axes<mp, dp>>>(ts::device_put<ts::P<ts::axes<dp, mp>>>(data, mesh));
   auto const small = ts::make_mesh<square>(ts::local_devices());
@@ -50,16 +50,16 @@ TEST(relabelled, whole_parts_change_their_devices) {
   expect_nothing_sent<ts::P<mp>>(ts::device_put<ts::P<dp>>(data, small));
 }
 
-TEST(relabelled, parts_that_change_go_where_most_of_them_is) {
+TEST(relabeled, parts_that_change_go_where_most_of_them_is) {
   auto const mesh = ts::make_mesh<grid>(ts::local_devices());
   auto const x = ts::device_put<ts::P<mp, dp>>(data, mesh);
-  auto const found = ts::relabelled<ts::P<dp, mp>>(x);
+  auto const found = ts::relabeled<ts::P<dp, mp>>(x);
   EXPECT_LT(found.elements, found.in_order);
   auto const y = ts::device_put<ts::P<dp, mp>>(x, ts::any_order);
   EXPECT_EQ(y.to_host(), x.to_host());
 }
 
-TEST(relabelled, the_same_layout_keeps_the_order) {
+TEST(relabeled, the_same_layout_keeps_the_order) {
   auto const mesh = ts::make_mesh<grid>(ts::local_devices());
   auto const x = ts::device_put<ts::P<dp, mp>>(data, mesh);
   auto const y = ts::device_put<ts::P<dp>>(x, ts::any_order);
@@ -68,7 +68,7 @@ TEST(relabelled, the_same_layout_keeps_the_order) {
   EXPECT_EQ(y.to_host(), x.to_host());
 }
 
-TEST(relabelled, no_order_of_devices_is_better) {
+TEST(relabeled, no_order_of_devices_is_better) {
   std::mt19937 random(7);
   for (std::size_t n = 1; n <= 6; ++n)
     for (int k = 0; k < 40; ++k) {

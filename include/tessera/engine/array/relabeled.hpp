@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The search of array/relabelled.hpp: an assignment of devices to positions that keeps the most elements where they are.
+// The search of array/relabeled.hpp: an assignment of devices to positions that keeps the most elements where they are.
 
-#include <tessera/array/relabelled.hpp>
+#include <tessera/array/relabeled.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -65,8 +65,7 @@ TESSERA_ENGINE std::vector<std::size_t> assigned(std::vector<std::int64_t> const
 
 namespace functions {
 
-TESSERA_ENGINE relabelling relabelled(concrete_sharding const& from, spec_value const& to,
-                                      extents_list const& extents) {
+TESSERA_ENGINE relabeling relabeled(concrete_sharding const& from, spec_value const& to, extents_list const& extents) {
   auto const has = from.devices_indices_map(extents), gets = from.with_spec(to).devices_indices_map(extents);
   std::size_t const n = has.size();
   std::vector<std::int64_t> missing(n * n);  // of the part at a position, by device
@@ -75,7 +74,7 @@ TESSERA_ENGINE relabelling relabelled(concrete_sharding const& from, spec_value 
       missing[p * n + d] =
           detail::shared_elements(gets[p].index, gets[p].index) - detail::shared_elements(gets[p].index, has[d].index);
   std::vector<std::size_t> const chosen = detail::assigned(missing, n);
-  relabelling found;
+  relabeling found;
   std::vector<device> order;
   for (std::size_t p = 0; p < n; ++p) {
     order.push_back(from.devices()[chosen[p]]);
