@@ -9,7 +9,7 @@
 #include "timing.hpp"
 
 #include <tessera/comm/mpi.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/world/world.hpp>
 
 #include <sys/resource.h>
 

@@ -5,8 +5,8 @@
 
 #include <tessera/array/device_put.hpp>
 #include <tessera/array/hybrid_mesh.hpp>
+#include <tessera/exec/device/profiler_trace.hpp>
 #include <tessera/exec/device/runtime.hpp>
-#include <tessera/exec/device/trace.hpp>
 #include <tessera/view/array.hpp>
 
 // Behind all that it defines.

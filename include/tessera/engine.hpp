@@ -5,8 +5,8 @@
 
 #include <tessera/engine/api/at.hpp>
 #include <tessera/engine/api/best_layout.hpp>
+#include <tessera/engine/api/given_numbers.hpp>
 #include <tessera/engine/api/loaded_program.hpp>
-#include <tessera/engine/api/numbers.hpp>
 #include <tessera/engine/api/processes.hpp>
 #include <tessera/engine/array/adopt.hpp>
 #include <tessera/engine/array/array.hpp>
@@ -25,10 +25,10 @@
 #include <tessera/engine/checkpoint/json_text.hpp>
 #include <tessera/engine/checkpoint/restore.hpp>
 #include <tessera/engine/checkpoint/save.hpp>
-#include <tessera/engine/comm/alone.hpp>
-#include <tessera/engine/comm/channel.hpp>
-#include <tessera/engine/comm/threads.hpp>
-#include <tessera/engine/comm/world.hpp>
+#include <tessera/engine/comm/channel/alone.hpp>
+#include <tessera/engine/comm/channel/channel.hpp>
+#include <tessera/engine/comm/threads/threads.hpp>
+#include <tessera/engine/comm/world/world.hpp>
 #include <tessera/engine/data/csv.hpp>
 #include <tessera/engine/data/loader.hpp>
 #include <tessera/engine/data/mapped_file.hpp>
@@ -44,14 +44,14 @@
 #include <tessera/engine/exec/device/device.hpp>
 #include <tessera/engine/exec/device/machine.hpp>
 #include <tessera/engine/exec/device/platform.hpp>
+#include <tessera/engine/exec/device/profiler_trace.hpp>
 #include <tessera/engine/exec/device/runtime.hpp>
-#include <tessera/engine/exec/device/trace.hpp>
 #include <tessera/engine/exec/memory/blocks.hpp>
 #include <tessera/engine/exec/memory/buffer.hpp>
 #include <tessera/engine/exec/run/engine_kernels.hpp>
 #include <tessera/engine/exec/run/environment.hpp>
 #include <tessera/engine/exec/run/executable.hpp>
-#include <tessera/engine/plan/explain.hpp>
+#include <tessera/engine/plan/explain/explain.hpp>
 #include <tessera/engine/view/array.hpp>
 #include <tessera/engine/view/debug_print.hpp>
 #include <tessera/engine/view/explain_program.hpp>

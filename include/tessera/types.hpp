@@ -73,8 +73,8 @@
 #include <tessera/control/control.hpp>
 #include <tessera/manual/manual.hpp>
 #include <tessera/op/ops.hpp>
-#include <tessera/plan/explain.hpp>
-#include <tessera/plan/make_plan.hpp>
+#include <tessera/plan/explain/explain.hpp>
+#include <tessera/plan/make/make_plan.hpp>
 #include <tessera/random/random.hpp>
 #include <tessera/trace/why.hpp>
 #include <tessera/train/train.hpp>
@@ -85,5 +85,5 @@
 #include <tessera/transform/vmap.hpp>
 
 #ifndef TESSERA_SEPARATE_ENGINE
-#include <tessera/engine/plan/explain.hpp>
+#include <tessera/engine/plan/explain/explain.hpp>
 #endif

@@ -3,8 +3,8 @@
 // with all devices computes.
 
 #include <tessera/api/processes.hpp>
-#include <tessera/comm/threads.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/threads/threads.hpp>
+#include <tessera/comm/world/world.hpp>
 
 #include "support/on_grid.hpp"
 

@@ -3,8 +3,8 @@
 // the same one.
 
 #include <tessera/api/processes.hpp>
-#include <tessera/comm/world.hpp>
-#include <tessera/exec/device/trace.hpp>
+#include <tessera/comm/world/world.hpp>
+#include <tessera/exec/device/profiler_trace.hpp>
 #include <tessera/exec/device/under_way.hpp>
 
 #include "support/on_grid.hpp"
@@ -282,7 +282,7 @@ std::string text_between(std::string const& line, std::string const& begin, std:
   if (at == std::string::npos) return {};
   return line.substr(at + begin.size(), line.find(end, at + begin.size()) - at - begin.size());
 }
-// An event a line: exec/device/trace.hpp.
+// An event a line: exec/device/profiler_trace.hpp.
 TEST_F(ProgramsOfProcesses, ATimelineHasARowForEach) {
   std::string const file = "timeline_of_processes." + std::to_string(ts::process_count()) + ".json";
   ts::start_trace(file);

@@ -4,8 +4,8 @@
 // ever; and the next call works and leaves no more than it should. At night with more errors.
 
 #include <tessera/checkpoint.hpp>
-#include <tessera/comm/threads.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/threads/threads.hpp>
+#include <tessera/comm/world/world.hpp>
 #include <tessera/data.hpp>
 
 #include "support/faults.hpp"

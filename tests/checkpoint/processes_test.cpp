@@ -3,8 +3,8 @@
 
 #include <tessera/api/processes.hpp>
 #include <tessera/checkpoint.hpp>
-#include <tessera/comm/threads.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/threads/threads.hpp>
+#include <tessera/comm/world/world.hpp>
 #include <tessera/engine/checkpoint/read_pieces.hpp>
 
 #include "support/on_grid.hpp"

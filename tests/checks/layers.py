@@ -69,7 +69,7 @@ for name, header in headers.items():
     if len(parts) == 1:
         continue
     stage, *deeper = parts
-    room = f"{stage}/{deeper[0]}"
+    room = f"{stage}/{deeper[0].removesuffix('.hpp')}"  # <stage>/<room>.hpp stands for the room
     if stage not in level:
         problems.append(f"{relative(header)}: no stage '{stage}' in cmake/stages.txt")
         continue
@@ -84,7 +84,7 @@ for name, header in headers.items():
                 continue  # users include its headers by themselves
             if len(other) == 1:
                 problems.append(f"{relative(header)}: includes the umbrella <{path}>; include the slice")
-            elif not in_engine and room in rooms and rooms.get("/".join(other[:2]), -1) > rooms[room]:
+            elif not in_engine and room in rooms and other[0] == stage and rooms.get("/".join(other[:2]), -1) > rooms[room]:
                 problems.append(f"{relative(header)}: room '{room}' must not include the later room of <{path}>")
             elif level.get(other[0], len(level)) > level[stage]:
                 problems.append(f"{relative(header)}: stage '{stage}' must not include the later stage '{other[0]}' (<{path}>)")

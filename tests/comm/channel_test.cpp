@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels of one rank, and of ranks that are threads: what every channel does, and what it says when a rank fails.
 
-#include <tessera/comm/alone.hpp>
-#include <tessera/comm/threads.hpp>
+#include <tessera/comm/channel/alone.hpp>
+#include <tessera/comm/threads/threads.hpp>
 
 #include <support/channel_suite.hpp>
 #include <support/throws.hpp>

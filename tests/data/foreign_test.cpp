@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are written beside others of a user's, by two programs at once, and read while another program cuts them off.
 
-#include <tessera/comm/timeline.hpp>
+#include <tessera/comm/timeline/timeline.hpp>
 #include <tessera/data.hpp>
 
 #include "support/file_of.hpp"

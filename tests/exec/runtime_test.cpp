@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime tells OpenMP as it starts.
 
-#include <tessera/engine/exec/device/environment.hpp>
+#include <tessera/engine/exec/device/thread_binding.hpp>
 #include <tessera/exec/device/runtime.hpp>
 
 #include <gtest/gtest.h>

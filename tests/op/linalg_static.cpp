@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tessera/op/linalg/factors.hpp>
+#include <tessera/op/linalg/factorizations.hpp>
 
 #include "support/typed.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/op/ops.hpp>
-#include <tessera/plan/make_plan.hpp>
+#include <tessera/plan/make/make_plan.hpp>
 
 #include "support/crossings.hpp"
 #include "support/hand_plan.hpp"

@@ -2,7 +2,7 @@
 // What plans look like: which nodes share a step, what is communicated, where values live.
 
 #include <tessera/op/ops.hpp>
-#include <tessera/plan/make_plan.hpp>
+#include <tessera/plan/make/make_plan.hpp>
 #include <tessera/transform/grad.hpp>
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Every pair of layouts of rank 1 and 2 on small meshes: the path ends where it should, never costs more than gathering
 // everything and slicing, and costs what the textbook says where that is known.
 
-#include <tessera/engine/plan/known_paths.hpp>
+#include <tessera/engine/plan/path/known_paths.hpp>
 
 #include <gtest/gtest.h>
 

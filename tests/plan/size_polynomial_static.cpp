@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/base/text.hpp>
-#include <tessera/plan/size_polynomial.hpp>
+#include <tessera/plan/sizes/size_polynomial.hpp>
 
 namespace {
 using namespace tessera;

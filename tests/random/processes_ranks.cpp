@@ -2,8 +2,8 @@
 // Draws over several processes are those of one process with all devices, and nothing is sent for them.
 
 #include <tessera/api/processes.hpp>
-#include <tessera/comm/alone.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/channel/alone.hpp>
+#include <tessera/comm/world/world.hpp>
 
 #include "support/on_grid.hpp"
 

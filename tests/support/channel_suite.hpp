@@ -2,7 +2,7 @@
 #pragma once
 // What every channel must do, whatever its model. A case runs on all ranks of a channel at once and throws where it is wrong.
 
-#include <tessera/comm/channel.hpp>
+#include <tessera/comm/channel/channel.hpp>
 
 #include <algorithm>
 #include <cstring>

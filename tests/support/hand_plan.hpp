@@ -3,7 +3,7 @@
 // Plans written by hand, for tests of what runs plans: no tracing, no planner. Usable while compiling.
 
 #include <tessera/graph/literal.hpp>
-#include <tessera/plan/strides.hpp>
+#include <tessera/plan/base/strides.hpp>
 
 #include <cstddef>
 #include <initializer_list>

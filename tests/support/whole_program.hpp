@@ -3,7 +3,7 @@
 // A global graph evaluated on whole arrays by the oracle, and its plan run on a mesh: what must agree.
 
 #include <tessera/exec/run/executable.hpp>
-#include <tessera/plan/make_plan.hpp>
+#include <tessera/plan/make/make_plan.hpp>
 #include <tessera/testing/placement.hpp>
 
 #include "support/oracle/oracle.hpp"

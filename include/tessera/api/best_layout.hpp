@@ -12,7 +12,7 @@
 
 #include <tessera/api/jit.hpp>
 #include <tessera/base/type_name.hpp>
-#include <tessera/plan/predict.hpp>
+#include <tessera/plan/cost/predict.hpp>
 
 #include <algorithm>
 #include <iosfwd>

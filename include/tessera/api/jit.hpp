@@ -14,8 +14,8 @@
 #include <tessera/array/current_mesh.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/canonical.hpp>
-#include <tessera/plan/cost_of_sizes.hpp>
-#include <tessera/plan/planned.hpp>
+#include <tessera/plan/make/planned.hpp>
+#include <tessera/plan/sizes/cost_of_sizes.hpp>
 #include <tessera/trace/why.hpp>
 #include <tessera/transform/shardings.hpp>
 
@@ -385,8 +385,8 @@ struct what_it_sends {
 };
 }  // namespace detail
 
-// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost.hpp, and
-// plan/cost_of_sizes.hpp for sizes that are not known.
+// The communication of F called with these arguments (arrays or array types): a constant. See plan/cost/cost.hpp, and
+// plan/sizes/cost_of_sizes.hpp for sizes that are not known.
 template <class F, class... Args>
 inline constexpr auto const& comm_of =
     detail::asked_of_program<detail::what_it_sends, std::remove_cv_t<F>, signature_of<Args>...>();

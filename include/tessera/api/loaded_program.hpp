@@ -2,14 +2,14 @@
 #pragma once
 // A planned program bound to sizes, called with stored arrays: what jit and eager operations run, whatever their types.
 
-#include <tessera/api/numbers.hpp>
+#include <tessera/api/given_numbers.hpp>
 #include <tessera/array/array.hpp>
 #include <tessera/array/device_put.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/known_kernels.hpp>
 #include <tessera/graph/builder.hpp>
-#include <tessera/plan/partitioned.hpp>
-#include <tessera/plan/plan.hpp>
+#include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/cost/partitioned.hpp>
 
 #include <atomic>
 #include <span>

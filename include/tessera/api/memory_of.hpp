@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // memory_of<F, Args...>: what F, called with these arguments (arrays or array types), needs of one device's memory, a
-// constant: plan/memory_use.hpp. Moves 0 bytes; nothing is planned that jit would not plan.
+// constant: plan/memory/memory_use.hpp. Moves 0 bytes; nothing is planned that jit would not plan.
 //   static_assert(ts::memory_of<step, P, X>.peak < 16e9 && ts::memory_of<step, P, X>.kept_for_backward < 4e9);
 // comm_free<F, Args...>: whether F sends nothing at all, for any of its unknown sizes.
 
 #include <tessera/api/jit.hpp>
-#include <tessera/plan/memory_use.hpp>
+#include <tessera/plan/memory/memory_use.hpp>
 
 namespace tessera {
 namespace detail {

@@ -3,7 +3,7 @@
 // A whole array in host memory, row-major or with other steps, read as if it were sharded: the strides of every device's
 // block in it.
 
-#include <tessera/plan/strides.hpp>
+#include <tessera/plan/base/strides.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // all_reduce, all_gather, reduce_scatter and all_to_all within groups of the devices along the axes of `order`,
-// which `table` lists (rule/groups.hpp). As the ones without groups, in which n is a group's size; but
+// which `table` lists (rule/device_groups.hpp). As the ones without groups, in which n is a group's size; but
 // results differ over the axes: block {V} -> block {V and the axes}. Source: JAX axis_index_groups.
 
 #include <tessera/graph/op_info.hpp>

@@ -6,7 +6,7 @@
 #include <tessera/manual/all_to_all.hpp>
 #include <tessera/manual/async.hpp>
 #include <tessera/manual/axis_index.hpp>
-#include <tessera/manual/groups.hpp>
+#include <tessera/manual/axis_index_groups.hpp>
 #include <tessera/manual/pbroadcast.hpp>
 #include <tessera/manual/pcast.hpp>
 #include <tessera/manual/ppermute.hpp>

@@ -2,6 +2,6 @@
 #pragma once
 // Matrices and Fourier transforms.
 
-#include <tessera/op/linalg/factors.hpp>
+#include <tessera/op/linalg/factorizations.hpp>
 #include <tessera/op/linalg/fft.hpp>
 #include <tessera/op/linalg/linalg.hpp>

@@ -4,7 +4,7 @@
 // makes its own part, with the bits of the whole. Explicit layouts say where values are cut; over Auto axes they spread, see
 // partition/propagation.hpp. Moves 0 bytes.
 
-#include <tessera/graph/factors.hpp>
+#include <tessera/graph/node_factors.hpp>
 
 namespace tessera {
 namespace detail {

@@ -3,8 +3,8 @@
 // Which dimensions of a program's values run along each other: the factors of its operations, and what its loops and
 // borders tie together. What layouts are propagated along.
 
-#include <tessera/graph/factors.hpp>
 #include <tessera/graph/loop.hpp>
+#include <tessera/graph/node_factors.hpp>
 
 namespace tessera::detail {
 

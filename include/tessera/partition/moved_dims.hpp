@@ -4,7 +4,7 @@
 // cumsum, sort, windows that are picked or written, and those that a convolution or a reduction moves along. No layout spreads
 // along them; a result may lie as its operand does.
 
-#include <tessera/graph/factors.hpp>
+#include <tessera/graph/node_factors.hpp>
 #include <tessera/op/window/windows.hpp>
 
 namespace tessera::detail {

@@ -7,7 +7,7 @@
 // dimensions is said from outside.
 // Source: Shardy's propagation by operation priority (openxla/shardy), GSPMD (Xu et al., 2021), section 3.5.
 
-#include <tessera/partition/groups.hpp>
+#include <tessera/partition/dimension_groups.hpp>
 #include <tessera/partition/moved_dims.hpp>
 #include <tessera/partition/regions.hpp>
 #include <tessera/partition/updates.hpp>

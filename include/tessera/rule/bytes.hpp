@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What bringing the parts of a value together moves, in bytes each device receives, by the ring model of rule/ring.hpp:
-// the figures that refusals name. 0 when a size is only known at run time. plan/cost.hpp counts what a program really moves.
+// the figures that refusals name. 0 when a size is only known at run time. plan/cost/cost.hpp counts what a program really moves.
 
 #include <tessera/rule/ring.hpp>
 

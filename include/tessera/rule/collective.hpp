@@ -2,7 +2,7 @@
 #pragma once
 // What collectives do to a device's block and to the axes over which blocks differ (facts.varying).
 
-#include <tessera/rule/groups.hpp>
+#include <tessera/rule/device_groups.hpp>
 #include <tessera/rule/spec.hpp>
 
 namespace tessera::rule {

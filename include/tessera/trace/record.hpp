@@ -4,7 +4,7 @@
 
 #include <tessera/graph/keys.hpp>
 #include <tessera/trace/apply.hpp>
-#include <tessera/trace/numbers.hpp>
+#include <tessera/trace/enter_numbers.hpp>
 #include <tessera/trace/tree.hpp>
 #include <tessera/trace/with_line.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 // A channel upon a communicator of MPI, and how the first of a job is made.
 
-#include <tessera/comm/channel.hpp>
+#include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/mpi/job.hpp>
 #include <tessera/comm/mpi/operation.hpp>
 

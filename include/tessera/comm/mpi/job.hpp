@@ -2,11 +2,11 @@
 #pragma once
 // What the processes of an MPI job agree on when they meet, and how they part: together, or ended together.
 
+#include <tessera/comm/diagnosis/private_board.hpp>
+#include <tessera/comm/diagnosis/shared_board.hpp>
+#include <tessera/comm/diagnosis/wait.hpp>
 #include <tessera/comm/mpi/types.hpp>
 #include <tessera/comm/mpi/watch.hpp>
-#include <tessera/comm/private_board.hpp>
-#include <tessera/comm/shared_board.hpp>
-#include <tessera/comm/wait.hpp>
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // which is faster than what MPICH and Open MPI do in their collectives then (docs/decisions/024-mpi-and-nccl.md); for many
 // ranks MPI knows better.
 
-#include <tessera/comm/message.hpp>
+#include <tessera/comm/channel/message_kind.hpp>
 #include <tessera/comm/mpi/types.hpp>
 
 namespace tessera::detail {

@@ -2,7 +2,7 @@
 #pragma once
 // Elements and monoids as MPI has them, and as functions of ours where it has not.
 
-#include <tessera/comm/combine.hpp>
+#include <tessera/comm/channel/combine.hpp>
 
 #include <mpi.h>
 

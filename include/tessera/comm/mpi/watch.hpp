@@ -3,9 +3,9 @@
 // Calls of MPI that wait for other processes and cannot be asked to stop: a thread watches them, says who has not come, and
 // ends the process, and with it the job.
 
-#include <tessera/comm/launched.hpp>
-#include <tessera/comm/mpi/memory.hpp>
-#include <tessera/comm/wait.hpp>
+#include <tessera/comm/diagnosis/launched.hpp>
+#include <tessera/comm/diagnosis/wait.hpp>
+#include <tessera/comm/mpi/mpich_memory.hpp>
 
 #include <condition_variable>
 #include <mutex>

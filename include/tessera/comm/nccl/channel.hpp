@@ -2,9 +2,9 @@
 #pragma once
 // A channel upon a communicator of NCCL, and how its ranks find each other.
 
-#include <tessera/comm/channel.hpp>
+#include <tessera/comm/channel/channel.hpp>
+#include <tessera/comm/diagnosis/wait.hpp>
 #include <tessera/comm/nccl/operation.hpp>
-#include <tessera/comm/wait.hpp>
 
 namespace tessera::detail {
 

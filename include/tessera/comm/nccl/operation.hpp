@@ -2,8 +2,8 @@
 #pragma once
 // A message as calls of NCCL in a stream of their own.
 
-#include <tessera/comm/message.hpp>
-#include <tessera/comm/nccl/device.hpp>
+#include <tessera/comm/channel/message_kind.hpp>
+#include <tessera/comm/nccl/cuda.hpp>
 
 #include <optional>
 

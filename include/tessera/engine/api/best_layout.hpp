@@ -3,10 +3,10 @@
 // The search of api/best_layout.hpp.
 
 #include <tessera/api/best_layout.hpp>
-#include <tessera/engine/plan/known_paths.hpp>
+#include <tessera/engine/plan/path/known_paths.hpp>
 #include <tessera/op/shape/reshard.hpp>
-#include <tessera/plan/make_plan.hpp>
-#include <tessera/plan/partitioned.hpp>
+#include <tessera/plan/cost/partitioned.hpp>
+#include <tessera/plan/make/make_plan.hpp>
 
 #include <algorithm>
 #include <optional>

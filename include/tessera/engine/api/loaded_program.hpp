@@ -5,13 +5,13 @@
 #include <tessera/api/loaded_program.hpp>
 #include <tessera/engine/api/sized_programs.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
-#include <tessera/engine/plan/donate.hpp>
+#include <tessera/engine/plan/memory/donate.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/device/device.hpp>
 #include <tessera/graph/canonical.hpp>
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/elementwise/cast.hpp>
-#include <tessera/plan/make_plan.hpp>
+#include <tessera/plan/make/make_plan.hpp>
 
 #include <algorithm>
 #include <cstdio>

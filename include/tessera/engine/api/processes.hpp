@@ -3,7 +3,7 @@
 // The definitions of processes.hpp.
 
 #include <tessera/api/processes.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/world/world.hpp>
 #include <tessera/engine/array/own_blocks.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
 #include <tessera/exec/memory/blocks.hpp>

@@ -4,7 +4,7 @@
 
 #include <tessera/array/array.hpp>
 #include <tessera/base/settings.hpp>
-#include <tessera/comm/mesh_processes.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
 #include <cstring>

@@ -3,8 +3,8 @@
 // Which processes a mesh's devices belong to: each must have a box of it, all boxes equal.
 
 #include <tessera/base/settings.hpp>
-#include <tessera/comm/mesh_processes.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
+#include <tessera/comm/world/world.hpp>
 #include <tessera/exec/device/device.hpp>
 #include <tessera/mesh/coordinates.hpp>
 #include <tessera/mesh/describe.hpp>

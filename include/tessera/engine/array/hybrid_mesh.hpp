@@ -3,7 +3,7 @@
 // Which device stands where in a hybrid mesh.
 
 #include <tessera/array/hybrid_mesh.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/world/world.hpp>
 #include <tessera/mesh/coordinates.hpp>
 
 #include <algorithm>

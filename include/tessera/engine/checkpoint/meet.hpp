@@ -3,7 +3,7 @@
 // Processes that do something together either all have done it or all throw.
 
 #include <tessera/checkpoint/checkpoint_error.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/world/world.hpp>
 
 #include <cstdint>
 #include <exception>

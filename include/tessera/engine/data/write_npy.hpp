@@ -2,8 +2,8 @@
 #pragma once
 // .npy files are written, by all processes at once.
 
-#include <tessera/comm/channel.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/channel/channel.hpp>
+#include <tessera/comm/world/world.hpp>
 #include <tessera/data/npy.hpp>
 #include <tessera/engine/array/own_blocks.hpp>
 #include <tessera/engine/base/new_file.hpp>

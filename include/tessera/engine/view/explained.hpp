@@ -2,12 +2,12 @@
 #pragma once
 // A program planned to be looked at, and what is said of it.
 
-#include <tessera/engine/plan/message_table.hpp>
+#include <tessera/engine/plan/explain/message_table.hpp>
 #include <tessera/engine/view/memory_by_name.hpp>
 #include <tessera/engine/view/reasons.hpp>
-#include <tessera/plan/make_plan.hpp>
-#include <tessera/plan/memory_use.hpp>
-#include <tessera/plan/partitioned.hpp>
+#include <tessera/plan/cost/partitioned.hpp>
+#include <tessera/plan/make/make_plan.hpp>
+#include <tessera/plan/memory/memory_use.hpp>
 #include <tessera/view/asked_program.hpp>
 
 #include <vector>

@@ -4,8 +4,8 @@
 // of a tree its leaves.
 
 #include <tessera/engine/view/reasons.hpp>
-#include <tessera/plan/explain.hpp>
-#include <tessera/plan/memory_use.hpp>
+#include <tessera/plan/explain/explain.hpp>
+#include <tessera/plan/memory/memory_use.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,10 +3,10 @@
 // Why a message is sent, in words: which operation wants which value in another layout, and which of its dimensions.
 
 #include <tessera/graph/builder.hpp>
-#include <tessera/graph/factors.hpp>
-#include <tessera/plan/explain.hpp>
-#include <tessera/plan/layout_change.hpp>
-#include <tessera/trace/numbers.hpp>
+#include <tessera/graph/node_factors.hpp>
+#include <tessera/plan/explain/explain.hpp>
+#include <tessera/plan/path/layout_change.hpp>
+#include <tessera/trace/enter_numbers.hpp>
 
 #include <string>
 #include <vector>

@@ -26,7 +26,7 @@ inline std::string_view default_backend() { return platform_name; }
 std::vector<device> const& devices(std::string_view platform = platform_name);
 inline int device_count() { return static_cast<int>(devices().size()); }
 
-class channel;  // comm/channel.hpp
+class channel;  // comm/channel/channel.hpp
 
 namespace detail {
 // Throws where this process cannot have a runtime: what the environment says is wrong, or it had one.

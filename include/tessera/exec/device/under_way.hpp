@@ -4,7 +4,7 @@
 // between processes of a host: so it looks between steps and between the tiles of a launch.
 
 #include <tessera/base/settings.hpp>
-#include <tessera/comm/channel.hpp>
+#include <tessera/comm/channel/channel.hpp>
 
 #include <atomic>
 #include <utility>

@@ -5,8 +5,8 @@
 
 #include <tessera/exec/fused/cut.hpp>
 #include <tessera/exec/fused/evaluate.hpp>
+#include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/fused/program_type.hpp>
-#include <tessera/exec/fused/work.hpp>
 
 namespace tessera::detail {
 

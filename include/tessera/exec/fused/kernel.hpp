@@ -10,12 +10,12 @@
 
 namespace tessera {
 
-struct fused_work;  // exec/fused/work.hpp
+struct fused_work;  // exec/fused/fused_work.hpp
 struct strip_start;
 struct opaque_work;  // op/base/opaque_work.hpp
 
 namespace detail {
-struct fused_arguments;  // exec/fused/device.hpp
+struct fused_arguments;  // exec/fused/fused_on_device.hpp
 }
 
 // The loops of a compiled group: exec/fused/compiled.hpp. `at`: by instruction, where its lanes or its value are.

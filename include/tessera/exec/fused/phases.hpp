@@ -3,7 +3,7 @@
 // The passes over a row that a fused group with row reductions takes: pass p reads results of the reductions of
 // earlier passes, so what a later pass needs of an earlier one is computed again. Used by compiler and interpreter.
 
-#include <tessera/plan/plan.hpp>
+#include <tessera/plan/base/plan.hpp>
 
 #include <algorithm>
 #include <array>

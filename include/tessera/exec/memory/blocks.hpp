@@ -3,7 +3,7 @@
 // Distinct blocks between the host and execution memory: what device_put and device_get do.
 
 #include <tessera/exec/memory/buffer.hpp>
-#include <tessera/plan/strides.hpp>
+#include <tessera/plan/base/strides.hpp>
 
 #include <cstddef>
 

@@ -5,7 +5,7 @@
 
 #include <tessera/exec/device/configuration.hpp>
 #include <tessera/exec/fused/kernel.hpp>
-#include <tessera/plan/strides.hpp>
+#include <tessera/plan/base/strides.hpp>
 
 #include <memory>
 #include <string>

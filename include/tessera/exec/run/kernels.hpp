@@ -9,7 +9,7 @@
 #include <tessera/op/base/opaque.hpp>
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
-#include <tessera/exec/fused/device.hpp>
+#include <tessera/exec/fused/fused_on_device.hpp>
 #include <tessera/exec/run/opaque_device.hpp>
 #endif
 
@@ -23,7 +23,7 @@ namespace tessera {
 
 namespace detail {
 
-// On an accelerator: exec/fused/device.hpp, exec/run/opaque_device.hpp.
+// On an accelerator: exec/fused/fused_on_device.hpp, exec/run/opaque_device.hpp.
 template <class Program>
 void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count,
                     std::int64_t columns);

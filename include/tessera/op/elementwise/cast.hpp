@@ -8,7 +8,7 @@
 #include <tessera/aval/half.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
-#include <tessera/trace/numbers.hpp>
+#include <tessera/trace/enter_numbers.hpp>
 
 #include <limits>
 

@@ -2,8 +2,8 @@
 #pragma once
 // The time from here to the end of the scope, as a span of this process in the run's timeline.
 
-#include <tessera/comm/timeline.hpp>
-#include <tessera/comm/world.hpp>
+#include <tessera/comm/timeline/timeline.hpp>
+#include <tessera/comm/world/world.hpp>
 
 #include <string_view>
 

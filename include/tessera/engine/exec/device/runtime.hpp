@@ -3,9 +3,9 @@
 // The process' devices, Kokkos started and stopped.
 
 #include <tessera/base/settings.hpp>
-#include <tessera/comm/timeline.hpp>
-#include <tessera/comm/world.hpp>
-#include <tessera/engine/exec/device/environment.hpp>
+#include <tessera/comm/timeline/timeline.hpp>
+#include <tessera/comm/world/world.hpp>
+#include <tessera/engine/exec/device/thread_binding.hpp>
 #include <tessera/engine/exec/product/cblas.hpp>
 #include <tessera/exec/device/machine.hpp>
 #include <tessera/exec/device/runtime.hpp>

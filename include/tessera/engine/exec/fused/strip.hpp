@@ -2,7 +2,7 @@
 #pragma once
 // Loading and storing strips: memory with any steps <-> 64 lanes of registers, 16-bit floats converted on the way.
 
-#include <tessera/exec/fused/work.hpp>
+#include <tessera/exec/fused/fused_work.hpp>
 
 namespace tessera::detail {
 

@@ -6,7 +6,7 @@
 
 #include <tessera/exec/device/platform.hpp>
 #include <tessera/graph/loop.hpp>
-#include <tessera/plan/strides.hpp>
+#include <tessera/plan/base/strides.hpp>
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 // A collective step of a plan as an exchange. What its parameters mean: collective/*.hpp.
 
 #include <tessera/collective/permute.hpp>
-#include <tessera/engine/comm/exchange.hpp>
+#include <tessera/engine/comm/channel/exchange.hpp>
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/engine/spec/position.hpp>
 

@@ -4,7 +4,7 @@
 // group, by its first member, and copied to the others. Groups whose blocks do not lie at equal distances are brought
 // together in scratch memory first.
 
-#include <tessera/engine/comm/exchange.hpp>
+#include <tessera/engine/comm/channel/exchange.hpp>
 #include <tessera/engine/exec/move/transfer.hpp>
 #include <tessera/engine/spec/position.hpp>
 

@@ -3,7 +3,7 @@
 // The communicator of devices that are simulated by one process, and the reference for all others: every collective is
 // one bulk launch that reads the other blocks where they lie. Blocks that are equal on several devices are one.
 
-#include <tessera/engine/comm/communicator.hpp>
+#include <tessera/engine/comm/channel/communicator.hpp>
 #include <tessera/engine/exec/move/in_groups.hpp>
 #include <tessera/engine/exec/move/transfer_run.hpp>
 

@@ -4,7 +4,7 @@
 // become. engine/exec/move/bind_message.hpp says which parts.
 
 #include <tessera/engine/exec/move/bind_copy.hpp>
-#include <tessera/engine/exec/move/message.hpp>
+#include <tessera/engine/exec/move/channel_message.hpp>
 #include <tessera/mesh/coordinates.hpp>
 
 #include <algorithm>

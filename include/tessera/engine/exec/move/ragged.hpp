@@ -3,8 +3,8 @@
 // A ragged_all_to_all step: sizes and offsets come to the host, are checked, and name the rows that move from block to
 // block. Each device's result is written by one tile, senders in order.
 
-#include <tessera/comm/mesh_processes.hpp>
-#include <tessera/engine/comm/traffic.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
+#include <tessera/engine/comm/channel/traffic.hpp>
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/memory/device_blocks.hpp>
 #include <tessera/engine/exec/memory/device_bytes.hpp>

@@ -3,7 +3,7 @@
 // A product with windows cut out of an array, a convolution's, on the host: each tile cuts the windows of some places into
 // memory that stays in a cache and multiplies them there. The windows of all places are never in memory.
 
-#include <tessera/engine/exec/product/bind.hpp>
+#include <tessera/engine/exec/product/bind_product.hpp>
 #include <tessera/engine/exec/product/cblas.hpp>
 #include <tessera/engine/exec/product/gemm_host.hpp>
 #include <tessera/exec/memory/buffer.hpp>
@@ -70,7 +70,7 @@ inline void run_windowed(std::string const& label, windowed_product const& w, st
   launch_tiles(label, {&windowed_tile, &w, frame}, w.tiles, w.bytes);
 }
 
-// The product of a step whose second factor is windows that nothing else reads (plan/steps.hpp), where it is of the form
+// The product of a step whose second factor is windows that nothing else reads (plan/fuse/steps.hpp), where it is of the form
 // that ops::conv gives it: (n, group, m, window) times (n, group, window, places of each dimension). `windows`: the node that cuts them.
 struct bound_windows {
   windowed_product work;

@@ -2,7 +2,7 @@
 #pragma once
 // A plan with its addresses worked out: a table of steps that run without deciding or allocating anything.
 
-#include <tessera/engine/exec/fused/bind.hpp>
+#include <tessera/engine/exec/fused/fused_binder.hpp>
 #include <tessera/engine/exec/move/bind_copy.hpp>
 #include <tessera/engine/exec/move/bind_exchange.hpp>
 #include <tessera/engine/exec/move/bind_index.hpp>
@@ -10,7 +10,7 @@
 #include <tessera/engine/exec/move/bind_moves.hpp>
 #include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/engine/exec/move/ragged.hpp>
-#include <tessera/engine/exec/product/bind.hpp>
+#include <tessera/engine/exec/product/bind_product.hpp>
 #include <tessera/engine/exec/product/gemm_device.hpp>
 #include <tessera/engine/exec/product/lapack.hpp>
 #include <tessera/engine/exec/product/windowed_dot.hpp>
@@ -19,9 +19,9 @@
 #include <tessera/engine/exec/run/bind_opaque.hpp>
 #include <tessera/engine/exec/run/chain_memory.hpp>
 #include <tessera/engine/exec/run/message_times.hpp>
-#include <tessera/exec/fused/device.hpp>
+#include <tessera/exec/fused/fused_on_device.hpp>
 #include <tessera/exec/fused/kernel.hpp>
-#include <tessera/plan/message_order.hpp>
+#include <tessera/plan/message/message_order.hpp>
 
 #include <algorithm>
 #include <memory>

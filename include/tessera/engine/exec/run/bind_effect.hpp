@@ -3,7 +3,7 @@
 // An effect step with its addresses, and what it does: operands' blocks come to the host, device after device. What
 // devices of several processes print goes to process 0, which prints it in the devices' order.
 
-#include <tessera/comm/mesh_processes.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/memory/device_blocks.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/graph/effect.hpp>

@@ -3,7 +3,7 @@
 // A loop or branch with its addresses worked out: which slots of the frame its regions' values have, and what is put
 // there for each turn.
 
-#include <tessera/comm/mesh_processes.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/engine/spec/position.hpp>
 #include <tessera/graph/loop.hpp>

@@ -5,7 +5,7 @@
 // do not is read off the addresses.
 
 #include <tessera/engine/exec/product/gemm.hpp>
-#include <tessera/exec/fused/work.hpp>
+#include <tessera/exec/fused/fused_work.hpp>
 
 #include <algorithm>
 #include <utility>

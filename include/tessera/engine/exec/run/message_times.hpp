@@ -4,8 +4,8 @@
 // before it has come, so that it goes on behind the steps in between; a sum that follows a step ends before the first
 // step that reads it. One collective at a time is ahead of its step: its staging memory serves the next one.
 
-#include <tessera/plan/plan.hpp>
-#include <tessera/plan/strides.hpp>
+#include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/base/strides.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 // The parameters of an operation as text, all of them, the same in every process: its literals, dimensions, tables.
 
-#include <tessera/rule/groups.hpp>
+#include <tessera/rule/device_groups.hpp>
 #include <tessera/rule/ring.hpp>
 
 #include <cstdio>

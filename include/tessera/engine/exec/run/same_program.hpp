@@ -3,7 +3,7 @@
 // Do all processes run the same program? Each says a fingerprint of its plan before it runs it for the first time; where
 // they differ, all say which process does, and in what.
 
-#include <tessera/comm/mesh_processes.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/run/bind.hpp>
 #include <tessera/engine/exec/run/params_text.hpp>
 #include <tessera/mesh/describe.hpp>

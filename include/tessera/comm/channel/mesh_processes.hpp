@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The processes that a mesh's devices belong to, with the channels that join them.
+
+#include <tessera/comm/channel/channel.hpp>
+#include <tessera/mesh/coordinates.hpp>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace tessera {
+
+struct mesh_processes : process_grid {
+  int rank = 0;                  // axes of the mesh
+  std::vector<int> ranks;        // of `all`, by position in the grid, row-major
+  std::shared_ptr<channel> all;  // joins them
+
+  int count() const { return static_cast<int>(ranks.size()); }
+  mesh_coordinates position(int p) const {
+    mesh_coordinates at{};
+    for (int a = rank - 1; a >= 0; --a) {
+      auto const k = static_cast<std::size_t>(a);
+      at[k] = p % sizes[k];
+      p /= static_cast<int>(sizes[k]);
+    }
+    return at;
+  }
+  int number(mesh_coordinates const& position) const {
+    std::int64_t p = 0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) p = p * sizes[a] + position[a];
+    return static_cast<int>(p);
+  }
+  int me() const { return number(here); }
+  // The position of the process that has a device.
+  int owner(mesh_value const& mesh, mesh_coordinates const& device) const {
+    mesh_coordinates at{};
+    for (int a = 0; a < rank; ++a) at[static_cast<std::size_t>(a)] = device[static_cast<std::size_t>(a)] / mesh.held(a);
+    return number(at);
+  }
+  // Joins the processes that differ from this one along `axes` only, in the order of the grid. All of them ask for the
+  // same ones in the same order.
+  std::shared_ptr<channel> along(axis_set axes) const {
+    std::lock_guard const lock(guard_);
+    auto& known = along_[axes.bits];
+    if (known) return known;
+    int color = 0, key = 0;
+    bool whole = true;
+    for (int a = 0; a < rank; ++a) {
+      auto const k = static_cast<std::size_t>(a);
+      int& into = axes.contains(a) ? key : color;
+      into = into * static_cast<int>(sizes[k]) + static_cast<int>(here[k]);
+      whole = whole && (axes.contains(a) || sizes[k] == 1) && ranks[static_cast<std::size_t>(me())] == me();
+    }
+    for (std::size_t p = 0; p < ranks.size(); ++p) whole = whole && ranks[p] == static_cast<int>(p);
+    return known = whole ? all : all->split(color, key, "the channels of a mesh");
+  }
+
+  // Without channels from here on.
+  void leave() {
+    std::lock_guard const lock(guard_);
+    along_.clear();
+    all.reset();
+  }
+
+private:
+  mutable std::mutex guard_;
+  mutable std::map<std::uint32_t, std::shared_ptr<channel>> along_;
+};
+
+}  // namespace tessera

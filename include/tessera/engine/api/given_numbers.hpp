@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A number in memory of its own.
+
+#include <tessera/api/given_numbers.hpp>
+#include <tessera/error/explain_text.hpp>
+#include <tessera/exec/memory/blocks.hpp>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace tessera::detail {
+
+TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, bool asked) {
+  array_value facts;
+  facts.element = element;
+  if (!asked && !fits(n, element)) throw std::out_of_range(explain(misfit(n, element), "number", nullptr, nullptr, {}));
+  auto const size = static_cast<std::size_t>(bytes_of(element));
+  stored_array stored{facts, buffer(size)};
+  std::byte bytes[16]{};
+  auto const put = [&](auto const& value) { std::memcpy(bytes, &value, sizeof(value)); };
+  switch (element) {
+    case dtype::float16: put(float16(real_of(n))); break;
+    case dtype::bfloat16: put(bfloat16(static_cast<float>(real_of(n)))); break;
+    case dtype::float32:
+    case dtype::complex64: put(static_cast<float>(real_of(n))); break;
+    case dtype::float64:
+    case dtype::complex128: put(real_of(n)); break;
+    default: put(integer_in(n, element));  // its low bytes come first
+  }
+  copy_bytes(stored.memory.data(), bytes, size, true);
+  return stored;
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What every channel does, whatever its model: checks, numbers, publishes and counts messages, and keeps what is under way.
+
+#include <tessera/comm/channel/channel.hpp>
+#include <tessera/comm/diagnosis/wait.hpp>
+#include <tessera/comm/timeline/timeline.hpp>
+
+namespace tessera {
+
+namespace detail {
+
+// The part of a message that is between a rank and itself, which is all of it where there is one rank.
+inline void do_alone(asked_message const& what) {
+  if (what.kind == message_kind::barrier || what.kind == message_kind::broadcast) return;
+  if (what.kind != message_kind::exchange) {
+    if (what.out != what.in && what.count > 0) std::memmove(what.out, what.in, static_cast<std::size_t>(what.bytes()));
+    return;
+  }
+  auto const& from = what.sent[0];
+  if (from.bytes > 0)
+    std::memmove(what.out + what.received[0].offset, what.in + from.offset, static_cast<std::size_t>(from.bytes));
+}
+
+inline void check_message(channel_state const& here, asked_message const& what) {
+  std::string problem;
+  bool const combines = what.kind == message_kind::all_reduce || what.kind == message_kind::reduce_scatter;
+  if (what.count < 0)
+    problem = "a negative count";
+  else if (what.root < 0 || what.root >= here.size())
+    problem = "a root that is no rank";
+  else if (combines && what.combine == monoid::none)
+    problem = "no monoid";
+  else if (combines && is_complex(what.element) && what.combine != monoid::sum)
+    problem = "complex numbers, which only have a sum";
+  else if (what.kind == message_kind::exchange &&
+           (what.sent.size() != here.ranks.size() || what.received.size() != here.ranks.size()))
+    problem = "parts for another number of ranks";
+  else if (what.kind == message_kind::exchange && what.sent[static_cast<std::size_t>(here.rank)].bytes !=
+                                                      what.received[static_cast<std::size_t>(here.rank)].bytes)
+    problem = "a part for itself that it does not receive";
+  if (problem.empty()) return;
+  std::string text = "tessera: ";
+  text += text_of(what);
+  text += " was given ";
+  text += problem;
+  text += '.';
+  throw std::invalid_argument(text);
+}
+
+// Tells the other ranks.
+inline void publish(channel_state& here, asked_message const& what, std::string_view label) {
+  if (!here.opened) {
+    here.opened = true;
+    here.slot = here.job->open_slot(here.id);
+  }
+  if (here.slot == nullptr) return;
+  auto& slot = *here.slot;
+  slot.kind.store(what.kind, std::memory_order_relaxed);
+  slot.label.write(label);
+  slot.signatures[static_cast<std::size_t>(here.number) % board_slot::remembered].store(signature(what),
+                                                                                        std::memory_order_release);
+  slot.started.store(here.number, std::memory_order_release);
+  auto& row = here.job->row();
+  row.latest.store(static_cast<std::uint32_t>(&slot - row.in.data()), std::memory_order_release);
+}
+
+[[noreturn]] inline void fail_with(channel_state& here, comm_error const& error) {
+  here.job->fail(error.what());
+  throw error;
+}
+[[noreturn]] inline void fail_with(channel_state& here, operation const& what, std::string_view said) {
+  // A model may know of a rank's end before its process is seen to have ended: "no such process".
+  std::vector<peer> peers;
+  bool disagree = false, gone = false;
+  for (double const until = now() + 1; !disagree && !gone;) {
+    peers = look_at_all(here, what.number, signature(what.asked));
+    for (auto const& who : peers) disagree = disagree || who.disagrees, gone = gone || who.gone;
+    if (now() > until) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  fail_with(here, error_of(here, what, disagree ? wait_end::disagree : wait_end::model, said, peers));
+}
+
+inline void progress(job& all) {
+  try {
+    all.progress();
+  } catch (std::runtime_error const& error) {
+    fail_with(*all.looked_at->of, *all.looked_at, error.what());
+  }
+}
+
+}  // namespace detail
+
+TESSERA_ENGINE channel::channel(std::shared_ptr<detail::job> job, std::string label, int rank, std::vector<int> ranks)
+    : state_(std::make_unique<detail::channel_state>()) {
+  state_->job = std::move(job);
+  state_->name = state_->job->name();
+  state_->label = std::move(label);
+  state_->rank = rank;
+  state_->ranks = std::move(ranks);
+}
+
+TESSERA_ENGINE channel::~channel() {
+  auto& all = *state_->job;
+  all.close_slot(state_->slot);
+  for (auto& one : state_->operations) {
+    auto const found = std::find(all.under_way.begin(), all.under_way.end(), one.get());
+    if (found == all.under_way.end()) continue;
+    all.under_way.erase(found);
+    all.given_up.push_back(std::move(one));
+  }
+}
+
+TESSERA_ENGINE int channel::rank() const { return state_->rank; }
+TESSERA_ENGINE int channel::size() const { return state_->size(); }
+TESSERA_ENGINE std::string const& channel::name() const { return state_->name; }
+TESSERA_ENGINE int channel::host(int rank) const {
+  return state_->job->host(state_->ranks.at(static_cast<std::size_t>(rank)));
+}
+TESSERA_ENGINE std::string const& channel::host_name(int rank) const {
+  return state_->job->host_name(state_->ranks.at(static_cast<std::size_t>(rank)));
+}
+TESSERA_ENGINE double channel::deadline() const { return state_->deadline; }
+TESSERA_ENGINE void channel::deadline(double seconds) { state_->deadline = seconds; }
+TESSERA_ENGINE std::int64_t channel::calls(message_kind kind) const {
+  return state_->calls[static_cast<std::size_t>(kind)];
+}
+TESSERA_ENGINE std::int64_t channel::bytes(message_kind kind) const {
+  return state_->bytes[static_cast<std::size_t>(kind)];
+}
+TESSERA_ENGINE bool channel::failed() const { return !state_->job->failure.empty(); }
+TESSERA_ENGINE std::string const& channel::failure() const { return state_->job->failure; }
+
+TESSERA_ENGINE void channel::abort(std::string_view why) {
+  auto& all = *state_->job;
+  all.fail(why);
+  detail::save_timeline();
+  std::string line = "[rank ";
+  append_number(line, all.rank());
+  line += "] ";
+  line += why;
+  line += '\n';
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+  all.end();
+  std::_Exit(EXIT_FAILURE);
+}
+
+TESSERA_ENGINE request channel::begin(detail::asked_message const& what, std::string_view label) {
+  auto& here = *state_;
+  detail::check_message(here, what);
+  if (failed()) throw comm_error(failure(), what.kind, std::string(label), here.number + 1, {});
+  ++here.number;
+  auto const kind = static_cast<std::size_t>(what.kind);
+  ++here.calls[kind];
+  bool const parts = what.kind == message_kind::reduce_scatter || what.kind == message_kind::all_to_all;
+  here.bytes[kind] += parts ? what.bytes() * here.size() : what.bytes();
+  for (auto const& part : what.sent) here.bytes[kind] += part.bytes;
+  if (here.size() == 1 && here.host_memory) {
+    detail::do_alone(what);
+    return {};
+  }
+  detail::publish(here, what, label);
+
+  detail::operation* made = nullptr;
+  if (here.idle.empty()) {
+    made = here.operations.emplace_back(make()).get();
+  } else {
+    made = here.idle.back();
+    here.idle.pop_back();
+  }
+  made->of = &here;
+  made->asked = what;
+  made->sent.assign(what.sent.begin(), what.sent.end());
+  made->received.assign(what.received.begin(), what.received.end());
+  made->asked.sent = made->sent;
+  made->asked.received = made->received;
+  made->number = here.number;
+  made->label = label;
+  made->complete = false;
+  detail::timed_span const timed(detail::span_kind::start, made->label, here.job->rank());
+  made->begun = detail::timeline_begin();
+  here.job->under_way.push_back(made);
+  try {
+    made->start();
+  } catch (std::runtime_error const& error) {
+    detail::fail_with(here, *made, error.what());
+  }
+  return request(this, made);
+}
+
+TESSERA_ENGINE void channel::release(detail::operation*& what) { state_->idle.push_back(std::exchange(what, nullptr)); }
+
+TESSERA_ENGINE bool channel::advance(detail::operation*& what) {
+  auto& here = *state_;
+  if (failed()) throw comm_error(failure(), what->asked.kind, what->label, what->number, {});
+  detail::progress(*here.job);
+  if (!what->complete) return false;
+  release(what);
+  return true;
+}
+
+TESSERA_ENGINE void channel::await(detail::operation*& what) {
+  detail::timed_span const timed(detail::span_kind::wait, what->label, state_->job->rank());
+  constexpr int eager = 64;  // looks before others get the processor
+  for (int i = 0; i < eager; ++i)
+    if (advance(what)) return;
+  detail::patience wait(*state_, *what);
+  while (!advance(what)) {
+    try {
+      wait.pause();
+    } catch (comm_error const& error) {
+      if (advance(what)) return;  // it has come meanwhile
+      detail::fail_with(*state_, error);
+    }
+  }
+}
+
+TESSERA_ENGINE void channel::progress() {
+  if (failed()) throw comm_error(failure(), message_kind::barrier, "progress", state_->number, {});
+  detail::progress(*state_->job);
+}
+
+TESSERA_ENGINE void channel::wait_all(std::span<request> requests) {
+  for (auto& one : requests) one.wait();
+}
+
+TESSERA_ENGINE request::~request() {
+  if (operation_ == nullptr || channel_->failed()) return;
+  try {
+    channel_->await(operation_);
+  } catch (std::exception const& error) {  // the next message throws it again
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+}
+TESSERA_ENGINE void request::wait() {
+  if (operation_ != nullptr) channel_->await(operation_);
+}
+TESSERA_ENGINE bool request::test() { return operation_ == nullptr || channel_->advance(operation_); }
+
+TESSERA_ENGINE request channel::all_reduce(void* out, void const* in, std::int64_t count, dtype element, monoid combine,
+                                           std::string_view label, combine_order order) {
+  return begin({.kind = message_kind::all_reduce,
+                .element = element,
+                .combine = combine,
+                .order = order,
+                .out = static_cast<std::byte*>(out),
+                .in = static_cast<std::byte const*>(in),
+                .count = count},
+               label);
+}
+TESSERA_ENGINE request channel::reduce_scatter(void* out, void const* in, std::int64_t count, dtype element,
+                                               monoid combine, std::string_view label, combine_order order) {
+  return begin({.kind = message_kind::reduce_scatter,
+                .element = element,
+                .combine = combine,
+                .order = order,
+                .out = static_cast<std::byte*>(out),
+                .in = static_cast<std::byte const*>(in),
+                .count = count},
+               label);
+}
+TESSERA_ENGINE request channel::all_gather(void* out, void const* in, std::int64_t bytes, std::string_view label) {
+  return begin({.kind = message_kind::all_gather,
+                .out = static_cast<std::byte*>(out),
+                .in = static_cast<std::byte const*>(in),
+                .count = bytes},
+               label);
+}
+TESSERA_ENGINE request channel::all_to_all(void* out, void const* in, std::int64_t bytes, std::string_view label) {
+  return begin({.kind = message_kind::all_to_all,
+                .out = static_cast<std::byte*>(out),
+                .in = static_cast<std::byte const*>(in),
+                .count = bytes},
+               label);
+}
+TESSERA_ENGINE request channel::exchange(void* out, std::span<message_part const> received, void const* in,
+                                         std::span<message_part const> sent, std::string_view label) {
+  return begin({.kind = message_kind::exchange,
+                .out = static_cast<std::byte*>(out),
+                .in = static_cast<std::byte const*>(in),
+                .sent = sent,
+                .received = received},
+               label);
+}
+TESSERA_ENGINE request channel::broadcast(void* data, std::int64_t bytes, int root, std::string_view label) {
+  return begin({.kind = message_kind::broadcast, .out = static_cast<std::byte*>(data), .count = bytes, .root = root},
+               label);
+}
+TESSERA_ENGINE request channel::barrier(std::string_view label) {
+  return begin({.kind = message_kind::barrier}, label);
+}
+
+TESSERA_ENGINE std::shared_ptr<channel> channel::split(int color, int key, std::string_view label) {
+  auto& here = *state_;
+  struct choice {
+    std::int32_t color, key;
+  };
+  choice const mine{color, key};
+  std::vector<choice> all(here.ranks.size());
+  begin({.kind = message_kind::split,
+         .out = reinterpret_cast<std::byte*>(all.data()),
+         .in = reinterpret_cast<std::byte const*>(&mine),
+         .count = sizeof mine},
+        label)
+      .wait();
+  if (color < 0) return nullptr;
+  std::vector<int> ranks;
+  for (int rank = 0; rank < here.size(); ++rank)
+    if (all[static_cast<std::size_t>(rank)].color == color) ranks.push_back(rank);
+  std::sort(ranks.begin(), ranks.end(), [&](int a, int b) {
+    auto const left = all[static_cast<std::size_t>(a)].key, right = all[static_cast<std::size_t>(b)].key;
+    return left != right ? left < right : a < b;
+  });
+  return part_of(*this, label, ranks, static_cast<std::uint64_t>(here.number));
+}
+
+TESSERA_ENGINE std::shared_ptr<channel> channel::among(std::vector<int> const& ranks, std::string_view label) {
+  std::vector<int> sorted = ranks;
+  std::sort(sorted.begin(), sorted.end());
+  bool const twice = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+  if (ranks.empty() || twice || std::find(ranks.begin(), ranks.end(), rank()) == ranks.end() || sorted.front() < 0 ||
+      sorted.back() >= size())
+    throw std::invalid_argument(
+        "tessera: a channel among ranks has this one, each once, and no others than there are.");
+  std::uint64_t name = detail::mixed(0x616d6f6e67, ++state_->made_among[ranks]);
+  for (int const rank : ranks) name = detail::mixed(name, static_cast<std::uint64_t>(rank));
+  return part_of(*this, label, ranks, name);
+}
+
+TESSERA_ENGINE std::shared_ptr<channel> channel::part_of(channel& other, std::string_view label,
+                                                         std::vector<int> const& ranks, std::uint64_t name) {
+  auto& here = *other.state_;
+  std::string path = here.label;
+  path += '/';
+  path += label;
+  auto made = other.part(std::move(path), ranks);
+  made->state_->id = detail::mixed(detail::mixed(here.id, name), static_cast<std::uint64_t>(ranks[0]));
+  made->state_->deadline = here.deadline;
+  return made;
+}
+
+}  // namespace tessera
+
+#include <tessera/engine/comm/timeline/timeline.hpp>

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How ranks that are threads meet. A message goes on only when its ranks look at it, and reads and writes buffers as late as
+// it may: a caller that touches one too early is seen by ThreadSanitizer, and by its wrong results.
+
+#include <tessera/comm/channel/combine.hpp>
+#include <tessera/comm/threads/threads.hpp>
+#include <tessera/engine/comm/channel/alone.hpp>
+
+#include <map>
+#include <mutex>
+#include <numeric>
+
+namespace tessera {
+
+namespace detail {
+
+// One message of a channel: all come, then each lays out what it gives, then each takes what it needs.
+struct meeting {
+  explicit meeting(std::size_t ranks) : given(ranks), signatures(ranks), sent(ranks) {}
+  std::atomic<int> come{0}, laid_out{0};
+  int begun = 0;  // by the hall
+  std::vector<std::vector<std::byte>> given;
+  std::vector<std::uint64_t> signatures;
+  std::vector<std::vector<message_part>> sent;  // exchange: of `given`
+};
+
+// Where the ranks of a channel meet.
+class hall {
+public:
+  explicit hall(int ranks) : ranks_(ranks) {}
+  std::shared_ptr<meeting> meet(std::int64_t number) {
+    std::lock_guard const lock(mutex_);
+    auto& one = meetings_[number];
+    if (!one) one = std::make_shared<meeting>(static_cast<std::size_t>(ranks_));
+    auto const found = one;
+    if (++one->begun == ranks_) meetings_.erase(number);
+    return found;
+  }
+  // That of a part of this hall's ranks, the first of which is `first`, split at message `number`.
+  std::shared_ptr<hall> part(std::int64_t number, int first, int ranks) {
+    std::lock_guard const lock(mutex_);
+    auto& [one, come] = parts_[{number, first}];
+    if (!one) one = std::make_shared<hall>(ranks);
+    auto const found = one;
+    if (++come == ranks) parts_.erase({number, first});
+    return found;
+  }
+
+private:
+  int ranks_;
+  std::mutex mutex_;
+  std::map<std::int64_t, std::shared_ptr<meeting>> meetings_;
+  std::map<std::pair<std::int64_t, int>, std::pair<std::shared_ptr<hall>, int>> parts_;
+};
+
+class thread_operation final : public operation {
+public:
+  thread_operation(std::shared_ptr<hall> where, int rank, int ranks)
+      : hall_(std::move(where)), rank_(rank), ranks_(ranks) {}
+
+  void start() override {
+    meeting_ = hall_->meet(number);
+    laid_out_ = false;
+    meeting_->signatures[static_cast<std::size_t>(rank_)] = signature(asked);
+    meeting_->come.fetch_add(1, std::memory_order_acq_rel);
+  }
+  bool advance() override {
+    if (!laid_out_) {
+      if (meeting_->come.load(std::memory_order_acquire) < ranks_) return false;
+      for (auto const one : meeting_->signatures)
+        if (one != signature(asked)) throw std::runtime_error("ranks met for different messages");
+      lay_out();
+      laid_out_ = true;
+      meeting_->laid_out.fetch_add(1, std::memory_order_acq_rel);
+    }
+    if (meeting_->laid_out.load(std::memory_order_acquire) < ranks_) return false;
+    take();
+    meeting_.reset();
+    return true;
+  }
+
+private:
+  static std::size_t size(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
+  std::byte const* given(int rank) const { return meeting_->given[static_cast<std::size_t>(rank)].data(); }
+
+  void lay_out() {
+    auto& mine = meeting_->given[static_cast<std::size_t>(rank_)];
+    auto const bytes = asked.bytes();
+    switch (asked.kind) {
+      case message_kind::barrier: return;
+      case message_kind::broadcast:
+        if (rank_ == asked.root) mine.assign(asked.out, asked.out + bytes);
+        return;
+      case message_kind::reduce_scatter:
+      case message_kind::all_to_all: mine.assign(asked.in, asked.in + bytes * ranks_); return;
+      case message_kind::exchange: {
+        auto& parts = meeting_->sent[static_cast<std::size_t>(rank_)];
+        for (auto const& part : sent) {
+          parts.push_back({static_cast<std::int64_t>(mine.size()), part.bytes});
+          mine.insert(mine.end(), asked.in + part.offset, asked.in + part.offset + part.bytes);
+        }
+        return;
+      }
+      default: mine.assign(asked.in, asked.in + bytes);
+    }
+  }
+  void take() {
+    auto const bytes = asked.bytes();
+    switch (asked.kind) {
+      case message_kind::barrier: return;
+      case message_kind::broadcast: return copy(asked.out, given(asked.root), bytes);
+      case message_kind::all_reduce: return combine(0);
+      case message_kind::reduce_scatter: return combine(bytes * rank_);
+      case message_kind::all_to_all:
+        for (int r = 0; r < ranks_; ++r) copy(asked.out + bytes * r, given(r) + bytes * rank_, bytes);
+        return;
+      case message_kind::exchange:
+        for (int r = 0; r < ranks_; ++r) {
+          auto const& from = meeting_->sent[static_cast<std::size_t>(r)][static_cast<std::size_t>(rank_)];
+          auto const& to = received[static_cast<std::size_t>(r)];
+          if (from.bytes != to.bytes) {
+            std::string text = "rank ";
+            append_number(text, r);
+            text += " sends ";
+            append_number(text, from.bytes);
+            text += " bytes where ";
+            append_number(text, to.bytes);
+            text += " are received";
+            throw std::runtime_error(text);
+          }
+          copy(asked.out + to.offset, given(r) + from.offset, to.bytes);
+        }
+        return;
+      default:
+        for (int r = 0; r < ranks_; ++r) copy(asked.out + bytes * r, given(r), bytes);
+    }
+  }
+  static void copy(std::byte* to, std::byte const* from, std::int64_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, size(bytes));
+  }
+  void combine(std::int64_t offset) {
+    std::vector<std::byte const*> blocks;
+    for (int r = 0; r < ranks_; ++r) blocks.push_back(given(r) + offset);
+    fold_of(asked.element, asked.combine)(asked.out, blocks, asked.count);
+  }
+
+  std::shared_ptr<hall> hall_;
+  int rank_, ranks_;
+  std::shared_ptr<meeting> meeting_;
+  bool laid_out_ = false;
+};
+
+class thread_channel final : public channel {
+public:
+  thread_channel(std::shared_ptr<job> all, std::shared_ptr<hall> where, std::string label, int rank,
+                 std::vector<int> ranks)
+      : channel(std::move(all), std::move(label), rank, std::move(ranks)), hall_(std::move(where)) {}
+
+private:
+  std::unique_ptr<operation> make() override { return std::make_unique<thread_operation>(hall_, rank(), size()); }
+  std::shared_ptr<channel> part(std::string label, std::vector<int> const& ranks) override {
+    auto const& here = state();
+    std::vector<int> in_job;
+    for (int const r : ranks) in_job.push_back(here.ranks[static_cast<std::size_t>(r)]);
+    auto const count = static_cast<int>(ranks.size());
+    auto const mine = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
+    return std::make_shared<thread_channel>(here.job, hall_->part(here.number, ranks[0], count), std::move(label), mine,
+                                            std::move(in_job));
+  }
+  std::shared_ptr<hall> hall_;
+};
+
+// What one thread of run_ranks does, and how it ended.
+inline std::exception_ptr run_rank(int rank, std::shared_ptr<board> const& shared, std::shared_ptr<hall> const& where,
+                                   std::function<void(std::shared_ptr<channel>)> const& f) {
+  std::vector<int> ranks(static_cast<std::size_t>(shared->ranks()));
+  std::vector<int> const hosts(ranks.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  auto const all = std::make_shared<job>("threads", rank, shared, hosts, std::vector<std::string>{detail::host_name()});
+  std::exception_ptr thrown;
+  try {
+    f(std::make_shared<thread_channel>(all, where, "world", rank, ranks));
+  } catch (std::exception const& error) {
+    all->fail(error.what());
+    thrown = std::current_exception();
+  } catch (...) {
+    all->fail("it left by an exception");
+    thrown = std::current_exception();
+  }
+  all->leave();
+  return thrown;
+}
+
+inline bool is_comm_error(std::exception_ptr const& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (comm_error const&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace detail
+
+TESSERA_ENGINE void run_ranks(int ranks, std::function<void(std::shared_ptr<channel>)> const& f) {
+  if (ranks < 1) throw std::invalid_argument("tessera: run_ranks needs a rank.");
+  auto const shared = detail::private_board::make(ranks);
+  auto const where = std::make_shared<detail::hall>(ranks);
+  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(ranks));
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < ranks; ++rank)
+    threads.emplace_back(
+        [&, rank] { thrown[static_cast<std::size_t>(rank)] = detail::run_rank(rank, shared, where, f); });
+  for (auto& one : threads) one.join();
+  std::exception_ptr first;
+  for (auto const& one : thrown)
+    if (one && (!first || (detail::is_comm_error(first) && !detail::is_comm_error(one)))) first = one;
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace tessera

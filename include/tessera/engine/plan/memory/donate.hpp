@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Whether a result may be written over an argument: nothing reads the argument once the result is written, or the step
+// that writes it reads the argument element for element. Source: JAX buffer donation.
+
+#include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/base/strides.hpp>
+
+namespace tessera {
+namespace detail {
+
+// A fused group that reads and writes each element in one place: no row is walked twice.
+constexpr bool is_pointwise(plan_view const& plan, step const& s) {
+  if (s.kind != step_kind::fused || !s.across.empty()) return false;
+  for (int i = 0; i < s.code.count; ++i)
+    if (auto const& it = plan.code[s.code.first + i]; it.row || it.kind == code_kind::reduce) return false;
+  return true;
+}
+
+}  // namespace detail
+
+constexpr bool may_overwrite(plan_view const& plan, int result, int argument) {
+  graph_view const& g = plan.local;
+  int const out = g.outputs[result], in = g.inputs[argument];
+  place const& at = plan.places[out];
+  array_value const &written = g[out].facts, &given = g[in].facts;
+  if (at.kind != place_kind::result || at.index != result || plan.places[in].kind != place_kind::argument) return false;
+  if (storage_bytes(written, *g.mesh) != storage_bytes(given, *g.mesh)) return false;
+  bool begun = false;
+  for (int s = 0; s < plan.step_count; ++s) {
+    step const& now = plan.steps[s];
+    bool writes = false;
+    for (int k = 0; k < now.outputs.count; ++k) {
+      place const& to = plan.places[plan.lists[now.outputs.first + k]];
+      writes = writes || (to.kind == place_kind::result && to.index == result);
+    }
+    begun = begun || writes;
+    for (int k = 0; begun && k < now.inputs.count; ++k) {
+      int const read = plan.lists[now.inputs.first + k];
+      int base = read;
+      while (shows_operand(g[base].op->kind)) base = g.operand(base, 0);
+      if (base != in) continue;
+      bool const in_place = writes && read == in && detail::is_pointwise(plan, now) && given.same_shape(written) &&
+                            given.varying == written.varying && bytes_of(given.element) == bytes_of(written.element);
+      if (!in_place) return false;
+    }
+  }
+  return begun;
+}
+
+}  // namespace tessera

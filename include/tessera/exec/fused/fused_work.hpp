@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A fused group ready to run: its loops, where each operand lies in them, its constants. The loops here are shared by
+// all groups; what happens to a strip of elements is a function: a compiled program or the interpreter.
+
+#include <tessera/base/loops.hpp>
+#include <tessera/exec/fused/kernel.hpp>
+#include <tessera/exec/fused/lanes.hpp>
+#include <tessera/plan/base/plan.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace tessera {
+
+// An operand's address is affine in the loops, in elements. An index is a value affine in the loops, without memory.
+struct fused_operand {
+  static constexpr int max_loops = 2 * max_rank;
+  int slot = -1;  // of the frame; -1: an index
+  dtype element = dtype::float32;
+  std::int64_t offset = 0;
+  std::array<std::int64_t, max_loops> step{};
+  std::array<std::int64_t, max_loops> slots{};  // so many addresses further in the frame; 0 in the last two loops
+};
+
+namespace detail {
+
+// Results that go past the caches, and those of rows that repeat a value or count, are computed so many at a time.
+inline constexpr std::int64_t stream_size = 4 * block_size;
+
+// Interpreted groups: a block has so many lanes at most.
+inline constexpr std::int64_t lane_count = 256;
+
+enum class lane_kind : std::uint8_t {
+  load,    // memory to lanes, or a look at memory that holds registers
+  index,   // a value that follows from where it is
+  call,    // an op on lanes
+  look,    // lanes that an earlier pass has kept
+  reduce,  // lanes to partial results
+  store    // lanes to memory
+};
+struct lane_step {
+  lane_kind kind{};
+  bool direct = false;  // the operand is one run of registers in memory; of a compiled group: may be one
+  int out = -1, in[3]{0, 0, 0};
+  int operand = -1;                            // of a call: where its result may be written at once, or -1
+  std::int64_t row_step = 0, column_step = 0;  // the operand's
+  int width = 0, bytes = 0;                    // of a register, of an element
+  std::int64_t place = -1;  // where the lanes are written, in a thread's memory; -1: kept, fixed or none
+  lanes_function run = nullptr, after = nullptr;  // `after`: on the result, in place
+  element_functions const* element = nullptr;
+  lane_functions const* reduction = nullptr;
+};
+struct lane_pass {
+  std::vector<lane_step> once;  // a value for the row, or for the strip
+  std::vector<lane_step> each;  // for each block
+  std::vector<lane_step> reductions;
+  bool stores = false;  // of a compiled group: there is a store among `each`
+};
+// What a group does besides its loops, and an interpreted one's loops: engine/exec/fused/lane_program.hpp.
+struct lane_program {
+  // A reduction's partial results, and those of the segments so far.
+  static constexpr std::int64_t reduction_bytes = (block_size + 4) * most_register_bytes;
+  struct literal {
+    int out;
+    std::size_t first;
+  };
+  std::vector<lane_pass> passes;
+  std::vector<literal> literal_at;
+  std::vector<std::byte> literals;  // each in all lanes
+  std::vector<std::int64_t> fixed;  // by instruction: its place when it is one value; else -1
+  std::vector<std::int64_t> kept;   // by instruction: its place among those that are kept for a row, for a lane; or -1
+  std::int64_t memory = 0, kept_bytes = 0;  // that a thread needs; that a lane of a row needs
+};
+
+}  // namespace detail
+
+// Where an operand's strip starts.
+struct strip_start {
+  std::byte* address = nullptr;
+  std::int64_t index = 0;
+};
+
+struct fused_work {
+  strip_function strip = nullptr;
+  int rank = 0;  // loops, outermost first, at least two
+  std::array<std::int64_t, fused_operand::max_loops> extent{};
+  int inputs = 0, outputs = 0;
+  std::vector<fused_operand> operands;  // inputs, outputs, then indices
+  std::vector<std::int64_t> literals;   // each the bytes of one register
+  std::vector<instruction> code;        // a, b of literals and indices are positions here
+  compiled_strip const* compiled = nullptr;
+  detail::lane_program lanes;
+  bool by_rows = false;              // the innermost loop is a row, computed as a whole
+  bool runs = false;                 // along the innermost loop, all is runs of registers, or loads of one value
+  bool repeats = false;              // and there is such a load, or an index: lanes are written for a few at a time
+  bool streams = false;              // results are runs that go past the caches
+  int segments = 1;                  // blocks that a row goes over
+  std::vector<std::int64_t> shifts;  // by segment and operand: elements from the row's start
+
+  struct advance {
+    std::int64_t index, bytes;
+  };
+  std::vector<advance> advances;    // by operand: from one strip to the next
+  std::vector<std::int64_t> ahead;  // by operand, in bytes: to what is worth fetching meanwhile, else 0
+  std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
+  std::int64_t tiles = 0, bytes = 0;
+
+  std::int64_t columns() const { return extent[static_cast<std::size_t>(rank - 1)]; }
+  std::int64_t rows() const { return extent[static_cast<std::size_t>(rank - 2)]; }
+  std::int64_t const* shift(int segment) const {
+    return shifts.data() + static_cast<std::size_t>(segment) * operands.size();
+  }
+  std::int64_t step(int operand, int loop) const {
+    return operands[static_cast<std::size_t>(operand)].step[static_cast<std::size_t>(loop)];
+  }
+};
+
+namespace detail {
+
+// Of memory, read and written.
+inline std::int64_t touched_bytes(fused_work const& w) {
+  std::int64_t total = 0;
+  for (auto const& o : w.operands) {
+    if (o.slot < 0) continue;
+    std::int64_t elements = w.segments;
+    for (int i = 0; i < w.rank; ++i)
+      if (o.step[static_cast<std::size_t>(i)] != 0 || o.slots[static_cast<std::size_t>(i)] != 0)
+        elements *= w.extent[static_cast<std::size_t>(i)];
+    total += elements * bytes_of(o.element);
+  }
+  return total;
+}
+// A result takes the place of an operand, whose lines are in a cache then.
+inline bool overwrites(fused_work const& w) {
+  for (int out = w.inputs; out < w.inputs + w.outputs; ++out)
+    for (int in = 0; in < w.inputs; ++in) {
+      auto const &a = w.operands[static_cast<std::size_t>(out)], &b = w.operands[static_cast<std::size_t>(in)];
+      if (a.slot == b.slot && a.offset * bytes_of(a.element) == b.offset * bytes_of(b.element)) return true;
+    }
+  return false;
+}
+
+// A loop of a group before loops are joined: where its steps are.
+struct fused_loop {
+  std::int64_t extent = 1;
+  std::size_t place = 0;
+};
+
+// Joins loops that are one run for every operand, drops those of extent one, and cuts the space into tiles.
+// Row programs keep their last loop. Precondition: extent, rank and steps are set.
+TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
+  int const fixed = w.by_rows ? 1 : 0;
+  auto const last = static_cast<std::size_t>(w.rank - 1);
+  auto const at = [](int i) { return static_cast<std::size_t>(i); };
+  std::int64_t const row = w.by_rows ? w.extent[last] : 1;
+  std::vector<std::int64_t> row_step(w.operands.size());
+  if (w.by_rows)
+    for (std::size_t k = 0; k < w.operands.size(); ++k) row_step[k] = w.operands[k].step[last];
+  inplace_list<fused_loop, fused_operand::max_loops> loops;
+  for (int i = 0; i < w.rank - fixed; ++i) loops.push_back({w.extent[at(i)], at(i)});
+  join_loops(loops, [&](fused_loop const& outer, fused_loop const& inner) {
+    bool run = true;
+    for (auto const& o : w.operands)
+      run = run && o.step[outer.place] == o.step[inner.place] * inner.extent &&
+            o.slots[outer.place] == o.slots[inner.place] * inner.extent;
+    return run;
+  });
+  w.rank = loops.size();
+  for (int i = 0; i < w.rank; ++i) {
+    w.extent[at(i)] = loops[i].extent;
+    for (auto& o : w.operands) {
+      o.step[at(i)] = o.step[loops[i].place];
+      o.slots[at(i)] = o.slots[loops[i].place];
+    }
+  }
+  auto const append = [&](std::int64_t extent, bool is_row) {
+    w.extent[at(w.rank)] = extent;
+    for (std::size_t k = 0; k < w.operands.size(); ++k) {
+      w.operands[k].step[at(w.rank)] = is_row ? row_step[k] : 0;
+      w.operands[k].slots[at(w.rank)] = 0;
+    }
+    ++w.rank;
+  };
+  auto const apart = [&](int i) {
+    return i >= 0 &&
+           std::any_of(w.operands.begin(), w.operands.end(), [&](auto const& o) { return o.slots[at(i)] != 0; });
+  };
+  if (apart(w.rank - 1)) {
+    append(1, false);
+    if (!w.by_rows) append(1, false);
+  } else if (!w.by_rows && apart(w.rank - 2)) {  // a row's columns stay the last
+    append(1, false);
+    std::swap(w.extent[at(w.rank - 2)], w.extent[at(w.rank - 1)]);
+    for (auto& o : w.operands) std::swap(o.step[at(w.rank - 2)], o.step[at(w.rank - 1)]);
+  }
+  if (w.by_rows) {
+    if (w.rank == 0) append(1, false);
+    append(row, true);
+  } else if (w.rank == 0) {
+    append(1, false);
+    append(1, false);
+  } else if (w.rank == 1) {
+    w.extent[1] = w.extent[0];
+    w.extent[0] = 1;
+    for (auto& o : w.operands) o.step[1] = o.step[0], o.step[0] = 0;
+    w.rank = 2;
+  }
+  std::int64_t outer = 1;
+  for (int i = 0; i < w.rank - 2; ++i) outer *= w.extent[at(i)];
+  std::int64_t const columns = w.columns(), rows = w.rows();
+  if (outer * rows * columns == 0 && !(w.by_rows && outer * rows > 0)) return;
+  constexpr std::int64_t target = 8192;
+  w.runs = true;
+  for (auto const& i : w.code)
+    if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
+      auto const& o = w.operands[at(i.kind == code_kind::load ? i.a : i.b)];
+      bool const repeated = i.kind == code_kind::load && o.step[at(w.rank - 1)] == 0;
+      w.runs = w.runs && (o.step[at(w.rank - 1)] == 1 || repeated) && bytes_of(o.element) == register_bytes(o.element);
+      w.repeats = w.repeats || repeated;
+    } else if (i.kind == code_kind::index) {
+      w.repeats = true;
+    }
+  std::int64_t const block = interpreted ? lane_count : block_size;
+  if (!w.by_rows && columns < block)
+    w.rows_a_strip = std::min(rows, block / columns);
+  else if (interpreted ? w.by_rows : w.runs)
+    w.rows_a_strip = std::clamp<std::int64_t>(target / std::max<std::int64_t>(1, columns * w.segments), 1, rows);
+  w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;
+  for (auto const& o : w.operands) {
+    std::int64_t const step = w.rows_a_strip * o.step[at(w.rank - 2)];
+    w.advances.push_back({step, o.slot < 0 ? 0 : step * bytes_of(o.element)});
+  }
+  std::int64_t const strips = outer * ((rows + w.rows_a_strip - 1) / w.rows_a_strip);
+  std::int64_t const strip_size = std::max<std::int64_t>(1, w.rows_a_strip * w.columns_a_tile * w.segments);
+  w.strips_a_tile = std::clamp<std::int64_t>(target / strip_size, 1, strips);
+  std::int64_t const column_tiles = w.columns_a_tile ? (columns + w.columns_a_tile - 1) / w.columns_a_tile : 1;
+  w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
+  w.streams = w.runs && touched_bytes(w) >= stream_bytes() && !overwrites(w);
+  for (auto const& o : w.operands) {
+    std::int64_t const next_row = o.slot < 0 ? 0 : o.step[at(w.rank - 2)] * bytes_of(o.element);
+    w.ahead.push_back(!w.streams || next_row == 0 ? 0 : w.by_rows ? next_row : std::int64_t{fetched_ahead});
+  }
+  std::int64_t computed = 0;
+  for (auto const& i : w.code) computed += i.kind == code_kind::compute || i.kind == code_kind::reduce;
+  w.bytes = outer * rows * columns * w.segments * (4 * (w.inputs + w.outputs) + 2 * computed);
+}
+
+inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
+  auto const& w = *static_cast<fused_work const*>(work);
+  constexpr int most = 64;  // operands whose starts live on the stack
+  strip_start few[most];
+  std::vector<strip_start> many;
+  strip_start* at = few;
+  int const count = static_cast<int>(w.operands.size());
+  if (count > most) {
+    many.resize(w.operands.size());
+    at = many.data();
+  }
+  std::int64_t const column_tiles = w.columns_a_tile ? (w.columns() + w.columns_a_tile - 1) / w.columns_a_tile : 1;
+  std::int64_t const column = tile % column_tiles * w.columns_a_tile;
+  std::int64_t const columns = std::min(w.columns_a_tile, w.columns() - column);
+  std::int64_t const strips_a_row = (w.rows() + w.rows_a_strip - 1) / w.rows_a_strip;
+  std::int64_t strips = strips_a_row;
+  for (int i = 0; i < w.rank - 2; ++i) strips *= w.extent[static_cast<std::size_t>(i)];
+  std::int64_t const first = tile / column_tiles * w.strips_a_tile;
+  std::int64_t const last = std::min(first + w.strips_a_tile, strips);
+  std::array<std::int64_t, fused_operand::max_loops> index{};
+  index[static_cast<std::size_t>(w.rank - 1)] = column;
+  std::int64_t row = first % strips_a_row;
+  for (std::int64_t s = first; s < last; ++s, ++row) {
+    if (s == first || row == strips_a_row) {  // into the next of the outer loops
+      std::int64_t rest = s / strips_a_row;
+      row = s % strips_a_row;
+      index[static_cast<std::size_t>(w.rank - 2)] = row * w.rows_a_strip;
+      for (int i = w.rank - 3; i >= 0; --i) {
+        index[static_cast<std::size_t>(i)] = rest % w.extent[static_cast<std::size_t>(i)];
+        rest /= w.extent[static_cast<std::size_t>(i)];
+      }
+      for (int k = 0; k < count; ++k) {
+        auto const& o = w.operands[static_cast<std::size_t>(k)];
+        std::int64_t offset = o.offset, slot = o.slot;
+        for (int i = 0; i < w.rank; ++i) {
+          offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
+          slot += index[static_cast<std::size_t>(i)] * o.slots[static_cast<std::size_t>(i)];
+        }
+        at[k].index = offset;
+        if (o.slot >= 0) at[k].address = frame[slot] + offset * bytes_of(o.element);
+      }
+    } else {
+      for (int k = 0; k < count; ++k) {
+        at[k].index += w.advances[static_cast<std::size_t>(k)].index;
+        at[k].address += w.advances[static_cast<std::size_t>(k)].bytes;
+      }
+    }
+    w.strip(w, at, std::min(w.rows_a_strip, w.rows() - row * w.rows_a_strip), columns);
+  }
+  if (w.streams) stream_end();
+}
+
+}  // namespace detail
+
+}  // namespace tessera

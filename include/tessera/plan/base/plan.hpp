@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A program ready to run: local nodes (one device's view), the steps that compute them, where each value lives,
+// what is communicated. A plain value: computed while compiling for static sizes, at run time for dynamic ones.
+
+#include <tessera/graph/graph.hpp>
+#include <tessera/plan/base/message.hpp>
+
+namespace tessera {
+
+enum class step_kind : std::uint8_t {
+  fused,       // a group of elementwise nodes, broadcasts and reductions over the last dimension: `code`
+  dot,         // one (batched) matrix product
+  reduce,      // one reduction over any dimensions
+  copy,        // one node that assembles its result from strided copies: concatenate, pad, update_slice, a kept view
+  gather,      // one gather or scatter
+  collective,  // one collective node
+  opaque,      // one user kernel
+  effect,      // one call to the host: graph/effect.hpp
+  loop,        // regions of the plan, as often as its node says: graph/loop.hpp
+};
+
+// An instruction of a fused group, in SSA order: instruction i writes register i of its group.
+enum class code_kind : std::uint8_t {
+  load,     // operand a: position in the step's inputs
+  literal,  // operand a: node id of the literal
+  index,  // operand b: node id of an iota or axis_index, whose value follows from where it is (view.hpp: index_strides)
+  compute,  // op over registers a, b, c
+  reduce,   // op's monoid over the last dimension of register a: one value a row
+  store,    // register a to the step's output b
+};
+struct instruction {
+  code_kind kind{};
+  op_info const* op = nullptr;
+  dtype element = dtype::float32;  // of the result (store: of memory)
+  bool row = false;                // one value a row: does not vary along the last dimension
+  int a = -1, b = -1, c = -1;
+};
+
+struct span_of {
+  int first = 0, count = 0;  // into the plan's lists
+};
+
+// A step may do collectives itself that would follow it: it goes on over the blocks of the other devices along `across`.
+struct step {
+  step_kind kind{};
+  int node = -1;               // the node computed; fused: a node whose local shape is the group's space
+  span_of inputs;              // nodes read; dot: and what the windows that only it reads are cut from
+  span_of outputs;             // nodes written to memory
+  span_of code;                // fused only
+  axis_set across;             // fused: a row is those of all devices along them; dot, reduce: what is summed, too
+  span_of exchanges;           // the collective nodes it does
+  int region = -1;             // loop: the first of its node's regions
+  std::int64_t workspace = 0;  // loop: where in the arena its regions' temporaries begin
+};
+
+// Steps that a loop step runs, over values of their own. Inputs: what they read from outside, which lies where the loop's
+// operands from first_capture on lie; carried values; slices. Carried values, slices and outputs have slots of the frame.
+struct plan_region {
+  int node = -1;  // the loop
+  int first_step = 0, step_count = 0;
+  int first_slot = 0;  // from the end of the program's own slots: inputs, then outputs
+  span_of inputs, outputs;
+  int first_capture = 0, captures = 0;
+};
+
+enum class place_kind : std::uint8_t {
+  nowhere,   // never computed, or in registers only
+  argument,  // index: which input
+  result,    // index: which output
+  buffer,    // offset: bytes from the start of the arena
+  view,      // index: the node whose memory it reads (view.hpp: strides)
+  slot,      // index: of a region's input or output
+};
+struct place {
+  place_kind kind{};
+  int index = -1;
+  std::int64_t offset = -1;
+};
+
+struct plan_size {
+  graph_size local{};
+  std::size_t steps = 0, lists = 0, code = 0, messages = 0, regions = 0;
+
+  constexpr bool holds(plan_size const& other) const {
+    return local.holds(other.local) && steps >= other.steps && lists >= other.lists && code >= other.code &&
+           messages >= other.messages && regions >= other.regions;
+  }
+};
+
+struct plan_view {
+  graph_view local;
+  step const* steps;
+  int step_count;
+  int const* lists;  // what span_of points into: inputs, outputs
+  instruction const* code;
+  place const* places;  // one per local node
+  message const* messages;
+  int message_count;
+  std::int64_t arena_bytes;  // all local shards together
+  std::int64_t peak_bytes;   // per device: arguments, results and temporaries alive at the worst step
+  int own_steps;             // the first ones: those behind them belong to regions
+  plan_region const* regions = nullptr;
+  int region_count = 0, region_slots = 0;
+  int list_count = 0, code_count = 0;
+};
+
+namespace detail {
+template <class Plan>
+constexpr plan_view view_of(Plan const& p, graph_view const& local, plan_size const& used) {
+  auto const count = [](std::size_t n) { return static_cast<int>(n); };
+  return {local,
+          p.steps.data(),
+          count(used.steps),
+          p.lists.data(),
+          p.code.data(),
+          p.places.data(),
+          p.messages.data(),
+          count(used.messages),
+          p.arena_bytes,
+          p.peak_bytes,
+          p.own_steps < 0 ? count(used.steps) : p.own_steps,
+          p.regions.data(),
+          count(used.regions),
+          p.region_slots,
+          count(used.lists),
+          count(used.code)};
+}
+}  // namespace detail
+
+struct growable_plan {
+  growable_graph local;
+  growable<step> steps;
+  growable<int> lists;
+  growable<instruction> code;
+  growable<place> places;
+  growable<message> messages;
+  growable<plan_region> regions;
+  std::int64_t arena_bytes = 0;
+  std::int64_t peak_bytes = 0;
+  int own_steps = -1;  // -1: all
+  int region_slots = 0;
+
+  constexpr plan_size size() const {
+    return {local.size(), steps.size(), lists.size(), code.size(), messages.size(), regions.size()};
+  }
+  constexpr plan_view view() const { return detail::view_of(*this, local.view(), size()); }
+};
+
+}  // namespace tessera

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a program communicates, as a constant: collectives by kind and axis, bytes per device, each with the user's line.
+//   static_assert(cost.count(collective::all_reduce) == 1 && cost.bytes_over<dp>() == 0);
+// Bytes follow the ring model of rule/ring.hpp. A collective over several axes counts for each of them.
+
+#include <tessera/mesh/mesh.hpp>
+#include <tessera/plan/base/message.hpp>
+
+#include <array>
+
+namespace tessera {
+
+template <Mesh M, std::size_t Messages>
+class communication {
+public:
+  using mesh = M;
+  constexpr communication() = default;
+  constexpr communication(std::array<message, Messages> const& messages, std::int64_t peak_bytes)
+      : messages_(messages), peak_bytes_(peak_bytes) {}
+
+  constexpr std::array<message, Messages> const& messages() const { return messages_; }
+  // How many are sent in one call; `dynamic` where a while_loop or the choice of a branch decides that.
+  constexpr std::int64_t count() const {
+    return sum([](message const& m) { return m.kind != collective::none; }, one);
+  }
+  constexpr std::int64_t count(collective kind) const { return counted(kind, M::value.axes()); }
+  constexpr std::int64_t count(program_pass pass) const {
+    return sum([pass](message const& m) { return m.pass() == pass; }, one);
+  }
+  template <Axis A>
+  constexpr std::int64_t count() const {
+    return sum([](message const& m) { return m.axes.contains(position<A>()); }, one);
+  }
+  template <Axis A>
+  constexpr std::int64_t count(collective kind) const {
+    return counted(kind, axis_set::of(position<A>()));
+  }
+  // Sent per device in one call.
+  constexpr std::int64_t bytes() const {
+    return sum([](message const&) { return true; }, sent);
+  }
+  constexpr std::int64_t bytes(collective kind) const {
+    return sum([kind](message const& m) { return m.kind == kind; }, sent);
+  }
+  constexpr std::int64_t bytes(program_pass pass) const {
+    return sum([pass](message const& m) { return m.pass() == pass; }, sent);
+  }
+  template <Axis A>
+  constexpr std::int64_t bytes_over() const {
+    return sum([](message const& m) { return m.axes.contains(position<A>()); }, sent);
+  }
+  // Is it what will be sent, and not only a bound? A ragged_all_to_all sends what its sizes say when it runs.
+  constexpr bool exact() const {
+    for (message const& m : messages_)
+      if (m.is_bound() || m.times == dynamic || m.bytes == dynamic) return false;
+    return true;
+  }
+  // Memory of one device at the worst step: arguments, results so far and temporaries alive.
+  constexpr std::int64_t peak_bytes() const { return peak_bytes_; }
+
+private:
+  template <Axis A>
+  static constexpr int position() {
+    static_assert(M::template index<A> < M::rank, "tessera: the program's mesh has no such axis.");
+    return M::template index<A>;
+  }
+  static constexpr std::int64_t one(message const&) { return 1; }
+  static constexpr std::int64_t sent(message const& m) { return m.bytes; }
+  template <class Test>
+  constexpr std::int64_t sum(Test test, std::int64_t (*value)(message const&)) const {
+    std::int64_t total = 0;
+    for (message const& m : messages_) {
+      if (!test(m)) continue;
+      if (m.times == dynamic || value(m) == dynamic) return dynamic;
+      total += m.times * value(m);
+    }
+    return total;
+  }
+  constexpr std::int64_t counted(collective kind, axis_set over) const {
+    return sum([kind, over](message const& m) { return m.kind == kind && !(m.axes & over).empty(); }, one);
+  }
+
+  std::array<message, Messages> messages_{};
+  std::int64_t peak_bytes_ = 0;
+};
+
+// Of a refused program: its error has been said, so what it would send is whatever it is compared with.
+struct refused_number {
+  friend constexpr bool operator==(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator<(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator>(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator<=(refused_number, std::int64_t) { return true; }
+  friend constexpr bool operator>=(refused_number, std::int64_t) { return true; }
+};
+struct refused_communication : communication<no_mesh, 0> {
+  constexpr refused_number count() const { return {}; }
+  constexpr refused_number count(collective) const { return {}; }
+  constexpr refused_number count(program_pass) const { return {}; }
+  template <Axis A>
+  constexpr refused_number count() const {
+    return {};
+  }
+  template <Axis A>
+  constexpr refused_number count(collective) const {
+    return {};
+  }
+  constexpr refused_number bytes() const { return {}; }
+  constexpr refused_number bytes(collective) const { return {}; }
+  constexpr refused_number bytes(program_pass) const { return {}; }
+  template <Axis A>
+  constexpr refused_number bytes_over() const {
+    return {};
+  }
+  constexpr refused_number peak_bytes() const { return {}; }
+};
+
+constexpr std::string_view name_of(collective kind) {
+  constexpr std::string_view names[]{"none",       "all_reduce", "all_gather",       "reduce_scatter",
+                                     "all_to_all", "permute",    "ragged_all_to_all"};
+  return names[static_cast<int>(kind)];
+}
+
+}  // namespace tessera

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// predict(work_of<F, Args...>, topology, rates): how long a call takes on devices and a network that need not be there, by a
+// model: each step takes the longer of its arithmetic and its memory, each message what the topology says, and nothing
+// overlaps; `overlapped` is what is left where all communication does. A model to choose layouts by, not a measurement.
+// Source: Williams, Waterman, Patterson, Roofline (2009).
+
+#include <tessera/plan/cost/topology.hpp>
+#include <tessera/plan/cost/work.hpp>
+
+namespace tessera {
+
+// Of one device. 0: no limit.
+struct device_rates {
+  double matrix_flops = 0;  // per second, in products
+  double vector_flops = 0;  // per second, elsewhere
+  double memory_bytes = 0;  // per second
+};
+
+// Seconds per device and call.
+struct prediction {
+  double compute = 0;        // all flops at the rates
+  double memory = 0;         // all bytes at the rate
+  double on_device = 0;      // step by step the longer of both
+  double communication = 0;  // all messages, one after the other
+  bool exact =
+      true;  // false: there are steps whose flops or messages whose bytes nobody knows; loops of unknown length
+             // and branches count one turn of each
+
+  constexpr double total() const { return on_device + communication; }
+  constexpr double overlapped() const { return on_device > communication ? on_device : communication; }
+};
+
+template <Mesh M, std::size_t Messages>
+constexpr prediction predict(communication<M, Messages> const& cost, topology<M> const& network) {
+  prediction made;
+  for (message const& m : cost.messages()) {
+    made.exact = made.exact && !m.is_bound() && m.times != dynamic && m.block != dynamic;
+    made.communication += static_cast<double>(m.times == dynamic ? 1 : m.times) * network.seconds(m);
+  }
+  return made;
+}
+
+template <Mesh M, std::size_t Steps, std::size_t Messages>
+constexpr prediction predict(program_work<M, Steps, Messages> const& work, topology<M> const& network,
+                             device_rates const& rates) {
+  auto const over = [](std::int64_t amount, double rate) { return rate > 0 ? static_cast<double>(amount) / rate : 0; };
+  prediction made = predict(work.communicates(), network);
+  for (step_work const& s : work.steps()) {
+    made.exact = made.exact && s.counted && s.times != dynamic;
+    auto const times = static_cast<double>(s.times == dynamic ? 1 : s.times);
+    double const compute = over(s.flops, s.kind == step_kind::dot ? rates.matrix_flops : rates.vector_flops);
+    double const memory = over(s.bytes, rates.memory_bytes);
+    made.compute += times * compute;
+    made.memory += times * memory;
+    made.on_device += times * (compute > memory ? compute : memory);
+  }
+  return made;
+}
+// Of a refused program: its error has been said.
+template <Mesh M>
+constexpr prediction predict(refused_work const&, topology<M> const&, device_rates const&) {
+  return {};
+}
+
+}  // namespace tessera

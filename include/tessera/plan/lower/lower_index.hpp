@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How operations are computed in parts, by their factors; gathers and scatters among them: local along the dimensions of
+// their indices. Devices that scatter other parts of what is added have partial sums of the result.
+
+#include <tessera/graph/node_factors.hpp>
+#include <tessera/plan/lower/lower_moved.hpp>
+
+namespace tessera::detail {
+
+// How a node is computed in parts: its result as its layout says, as far as its factors may be split, and its operands
+// as these factors are.
+struct parts_of_node {
+  factor_map map;
+  factor_layout by;
+  block_layout made;
+
+  constexpr parts_of_node(factor_map const& factors, mesh_value const& mesh, block_layout const& wanted)
+      : map(factors), by(map, mesh), made(wanted) {
+    by.take(map.result(), wanted.spec, wanted.rank);
+    made.pending = {};
+    join();
+  }
+  // The result as its factors are split.
+  constexpr void join() {
+    for (int d = 0; d < made.rank; ++d) made.entry(d) = by.joined(map.result(), d);
+  }
+  parts_of_node(parts_of_node const&) = delete;
+  parts_of_node& operator=(parts_of_node const&) = delete;
+
+  constexpr block_layout of(int operand) const {
+    block_layout layout;
+    layout.rank = map.ranks[operand];
+    for (int d = 0; d < layout.rank; ++d) layout.entry(d) = by.joined(operand, d);
+    return layout;
+  }
+  // Does dimension d of the result stay as it is split?
+  constexpr bool passes(int d) const { return map.kind[map.first(map.result(), d)] == factor_kind::passed; }
+};
+
+class index_lowerer : public moved_values {
+public:
+  using moved_values::moved_values;
+
+protected:
+  constexpr parts_of_node parts(int id) const {
+    node const& n = g_.nodes[id];
+    array_value const* operands[builder::max_operands]{};
+    for (int k = 0; k < n.operand_count; ++k) operands[k] = &facts(id, k);
+    return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), layout(n.facts)};
+  }
+
+  // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
+  // dimensions that run along them.
+  constexpr int indexed(int id) {
+    node const& n = g_.nodes[id];
+    bool const writes = n.op->kind == op_class::scatter;
+    int const indices = n.operand_count - (writes ? 2 : 1);
+    array_value const& x = facts(id, 0);
+    parts_of_node split = parts(id);
+    split.made.pending = layout(x).pending;
+    axis_set const summed = writes ? least_sent(id, split) : axis_set{};
+    block_layout const from = split.of(0);
+    int ids[builder::max_operands]{bring(id, 0, from)};
+    if (!summed.empty() && !is_zero(ids[0])) ids[0] = as_partial_sum(l_, ids[0], summed);
+    for (int k = 1; k <= indices; ++k)
+      ids[k] = facts(id, k).rank == 0 ? local(g_.operand(id, k)) : bring(id, k, split.of(k));
+    if (writes) ids[indices + 1] = bring_full(id, indices + 1, split.of(indices + 1), n.op->reduction);
+    indexing_params windows = n.attrs.as<indexing_params>();
+    array_value const part = block(x, from);
+    for (int d = 0; d < x.rank; ++d)
+      if (windows.window[d] == x.extent(d)) windows.window[d] = part.extent(d);
+    array_value result = block(n.facts, split.made);
+    if (n.op->reduction == monoid::sum) result.element = dtype_of_part(id, summed);
+    ids[0] = l_.in_dtype(ids[0], result.element);
+    if (writes) ids[indices + 1] = l_.in_dtype(ids[indices + 1], result.element);
+    int const made = l_.emit_step(*n.op, ids, n.operand_count, windows, result);
+    return summed.empty() ? finish(id, made, split.made) : sum(id, {{made, split.made}});
+  }
+
+private:
+  // What a scatter puts may stay split as it lies, where that sends less in all: along what it goes over, if it adds (the
+  // result is partial sums over these axes, which are returned), and along dimensions that pass (the result is split there,
+  // and brought to its layout behind).
+  constexpr axis_set least_sent(int id, parts_of_node& split) const {
+    node const& n = g_.nodes[id];
+    int const last = n.operand_count - 1;
+    if (!n.facts.unreduced.empty() || !(layout(facts(id, last)).pending | split.made.pending).empty() ||
+        !l_.mesh().uneven.empty())
+      return {};
+    auto const bytes = [&] {
+      std::int64_t all = layout_search(l_.mesh(), n.facts, split.made, layout(n.facts)).bytes();
+      for (int k = 0; k <= last; ++k)
+        if (block_layout to = split.of(k), at = layout(facts(id, k)); to.pending = at.pending, !(to == at))
+          all += layout_search(l_.mesh(), facts(id, k), at, to).bytes();
+      return all;
+    };
+    entry_value asked[factor_map::most];
+    for (int f = 0; f < split.map.count; ++f) asked[f] = split.by.by[f];
+    int best = 0;
+    std::int64_t least = bytes();
+    for (int kept : {sums, sums | passed, passed}) {
+      if (keep(id, split, kept)) {
+        std::int64_t const now = bytes();
+        if (now < least) best = kept;
+        if (now < least) least = now;
+      }
+      for (int f = 0; f < split.map.count; ++f) split.by.by[f] = asked[f];
+      split.made.pending = {};
+      split.join();
+    }
+    if (best != 0) keep(id, split, best);
+    return split.made.pending;
+  }
+  static constexpr int sums = 1, passed = 2;
+  // Splits such dimensions of the last operand as it lies; false: not one of each kind is split so.
+  constexpr bool keep(int id, parts_of_node& split, int which) const {
+    node const& n = g_.nodes[id];
+    int const last = n.operand_count - 1;
+    block_layout const own = layout(facts(id, last));
+    axis_set const used = split.made.used();
+    int kept = 0;
+    for (int r = 0; r < own.rank; ++r) {
+      int const f = split.map.first(last, r);
+      entry_value& by = split.by.by[f];
+      axis_set const more = own.entry(r).axes() - by.axes();
+      bool const adds = split.map.kind[f] == factor_kind::summed && n.op->reduction == monoid::sum;
+      int const kind = adds ? sums : split.map.kind[f] == factor_kind::passed ? passed : 0;
+      if (!(which & kind) || more.empty() || !begins(by, own.entry(r)) || !(more & used).empty()) continue;
+      if (adds) split.made.pending |= more;
+      by = own.entry(r);
+      kept |= kind;
+    }
+    split.join();
+    return kept == which;
+  }
+  constexpr bool is_zero(int x) const {
+    int const scalar = l_.scalar_of(x);
+    if (scalar < 0 || l_.at(scalar).op->kind != op_class::literal) return false;
+    literal_params const& said = l_.at(scalar).attrs.as<literal_params>();
+    return said.number == 0 && said.integer == 0;
+  }
+};
+
+}  // namespace tessera::detail

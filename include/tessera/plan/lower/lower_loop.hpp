@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A loop or branch as a local node: its regions lowered on their own, its operands in the memory that these read, and a
+// result for each value that is needed of it.
+
+#include <tessera/graph/loop.hpp>
+#include <tessera/op/base/opaque.hpp>
+#include <tessera/plan/lower/lowered_values.hpp>
+
+namespace tessera::detail {
+
+struct lowered_loop {
+  int node = -1, made = -1;    // the global node, the first local one
+  growable<int> position;      // of each of its results among those that are computed; -1: it is not
+  growable<accumulator> sums;  // carried values that are partial sums
+};
+
+template <class Lowerer>
+class loop_lowerer {
+public:
+  constexpr loop_lowerer(Lowerer& around, int id)
+      : r_(around), l_(around.l_), n_(around.g_.nodes[id]), id_(id), shape_(n_.attrs.as<loop_shape>()) {}
+
+  constexpr int run() {
+    find_results();
+    int const first_region = static_cast<int>(l_.regions.size());
+    regions();
+    operands();
+    for (captured_value const& x : outside_) operands_.push_back(captured(x));
+    l_.here = n_.at;
+    l_.cause = n_.op;
+    l_.change.node = id_;
+    int const made = emit();
+    node& first = l_.local.nodes[static_cast<std::size_t>(made)];
+    first.first_region = first_region;
+    first.region_count = n_.region_count;
+    r_.loops_.push_back({id_, made, std::move(position_), std::move(sums_)});
+    return made;
+  }
+
+private:
+  constexpr graph_region const& body() const { return r_.g_.part(id_, shape_.body()); }
+
+  // Carried values always, others where a result of the loop is needed.
+  constexpr void find_results() {
+    position_.resize(static_cast<std::size_t>(body().output_count), -1);
+    for (int k = 0; k < shape_.carried; ++k) need(k);
+    for (int r = id_ + 1; r < r_.last_; ++r)
+      if (r_.g_.nodes[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
+        need(static_cast<int>(r_.g_.nodes[r].attrs.template as<result_params>().which));
+    if (results_.empty() && body().output_count > 0) need(0);  // it is there for what it does
+  }
+  constexpr void need(int k) {
+    int& at = position_[static_cast<std::size_t>(k)];
+    if (at >= 0) return;
+    at = static_cast<int>(results_.size());
+    results_.push_back(k);
+  }
+
+  // What result k is of: a carried value as it is at the beginning of a turn.
+  constexpr array_value result(int k) const {
+    array_value facts = result_slice(r_.g_, id_, k);
+    if (k >= shape_.carried) return facts;
+    for (accumulator const& all : sums_)
+      if (all.input == r_.g_.input(body(), k)) {
+        facts.spec = all.layout.spec;
+        facts.unreduced = all.layout.pending;
+      }
+    return facts;
+  }
+
+  // Carried values begin as copies that the loop may write to. All lie as the body reads them.
+  constexpr void operands() {
+    for (int k = 0; k < shape_.first_capture(); ++k) {
+      array_value facts = r_.facts(id_, k);
+      if (k < shape_.carried) {
+        array_value const begins = result(k);
+        facts.spec = begins.spec;
+        facts.unreduced = begins.unreduced;
+      } else if (k < shape_.carried + shape_.sliced) {
+        facts.spec = {};
+        array_value const& slice = r_.g_[r_.g_.input(body(), k)].facts;
+        for (int d = 0; d < slice.rank; ++d) facts.entry(d + 1) = slice.entry(d);
+      }
+      bool const as_sums = !(facts.unreduced == r_.facts(id_, k).unreduced);
+      int const x = as_sums ? reshard(l_, r_.operand(id_, k), r_.facts(id_, k), r_.layout(facts)).id
+                            : r_.bring(id_, k, r_.layout(facts));
+      operands_.push_back(k < shape_.carried ? l_.output_copy(x, r_.differs_over(facts)) : r_.declared(x, facts));
+    }
+  }
+  constexpr void regions() {
+    for (int r = 0; r < n_.region_count; ++r) {
+      lowering inside(l_.mesh(), l_.shares(), l_.log());
+      inside.paths = l_.paths;
+      if (!lowered(r, inside)) {
+        inside = lowering(l_.mesh(), l_.shares(), l_.log());
+        inside.paths = l_.paths;
+        lowered(r, inside);
+      }
+      l_.regions.push_back(std::move(inside));
+    }
+  }
+  // Region r; false: it is lowered again, as what it carries may be partial sums.
+  constexpr bool lowered(int r, lowering& inside) {
+    graph_region const& part = r_.g_.part(id_, r);
+    growable<int> wanted;
+    growable<array_value> as;
+    if (shape_.kind == loop_kind::while_ && r == 0) {
+      wanted.push_back(r_.g_.output(part, 0));
+      as.push_back(r_.g_[wanted.back()].facts);
+    } else {
+      for (int k : results_) {
+        wanted.push_back(r_.g_.output(part, k));
+        as.push_back(result(k));
+      }
+    }
+    if (shape_.kind != loop_kind::while_) inside.first_strided = shape_.carried;
+    std::int64_t const turns = shape_.kind == loop_kind::scan ? shape_.length : 0;
+    Lowerer inner(r_, part, wanted, as, inside, turns > 0);
+    for (accumulator const& all : sums_) inner.begin_as_sum(all.input, all.layout);
+    inner.run();
+    if (turns > 1 && sums_.empty()) {
+      for (accumulator const& x : inner.accumulators())
+        for (int k = 0; k < shape_.carried; ++k)
+          if (r_.g_.input(part, k) == x.input && r_.g_.output(part, k) == x.output) sums_.push_back(x);
+      if (!sums_.empty()) return false;
+    }
+    l_.captures.push_back(static_cast<int>(inner.captured().size()));
+    for (captured_value const& x : inner.captured()) outside_.push_back(x);
+    return true;
+  }
+  constexpr int captured(captured_value const& x) {
+    l_.here = x.at;
+    l_.cause = x.cause;
+    for (int k = shape_.first_capture(); k < n_.operand_count; ++k)
+      if (r_.g_.operand(id_, k) == x.id) l_.change.operand = k;
+    array_value facts = r_.g_.nodes[x.id].facts;
+    facts.spec = x.layout.spec;
+    for (captured_value const& other : outside_)
+      if (other.id == x.id && !(other.layout == x.layout)) r_.local(x.id);  // added up once for both
+    return r_.declared(r_.brought(x.id, x.layout), facts);
+  }
+  constexpr int emit() {
+    int made = -1;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      array_value const global = result(results_[i]);
+      array_value facts = r_.block(global);
+      if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = with_dim(facts, 0, shape_.length);
+      axis_set const over = r_.differs_over(global);
+      if (i == 0) {
+        made = l_.emit_declared(*n_.op, operands_.data(), static_cast<int>(operands_.size()), n_.attrs, facts, over);
+        continue;
+      }
+      result_params const which{static_cast<std::int64_t>(i)};
+      l_.emit_declared(info<ops::opaque_part>, &made, 1, which, facts, over);
+    }
+    return made;
+  }
+
+  Lowerer& r_;
+  lowering& l_;
+  node const& n_;
+  int id_;
+  loop_shape shape_;
+  growable<int> results_;  // which of the body's outputs are computed
+  growable<int> position_, operands_;
+  growable<captured_value> outside_;
+  growable<accumulator> sums_;
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A local value from one layout of the global value to another, along the path that plan/path/reshard_path.hpp finds.
+
+#include <tessera/plan/lower/padding.hpp>
+#include <tessera/plan/path/reshard_path.hpp>
+
+namespace tessera {
+
+// A local value and the layout of the global value it is a block of.
+struct placed {
+  int id = -1;
+  block_layout layout{};
+};
+
+namespace detail {
+
+// Which axes stand where x and y differ, dimension by dimension: the parameters of a permute.
+constexpr exchange_params places_changed(block_layout const& x, block_layout const& y) {
+  exchange_params swap;
+  bool grouped = false;
+  for (int d = 0; d < x.rank; ++d) {
+    int const kept = shared_front(x.entry(d), y.entry(d)), count = x.entry(d).count();
+    if (kept == count) continue;
+    for (int k = kept; k < count; ++k) {
+      swap.from.push_back(x.entry(d).axis(k));
+      swap.to.push_back(y.entry(d).axis(k));
+    }
+    swap.groups.push_back(count - kept);
+    grouped = grouped || count - kept > 1;
+  }
+  if (!grouped) swap.groups = {};
+  return swap;
+}
+
+constexpr int moved(lowering& l, int x, block_layout const& before, layout_move const& m) {
+  using kind = layout_move::kind;
+  switch (m.what) {
+    case kind::slice: return l.sliced(x, m.dim, m.by);
+    case kind::all_gather: return l.gathered(x, m.dim, m.by);
+    case kind::all_to_all: return l.exchanged(x, m.dim, m.other, m.by);
+    case kind::permute: return l.permuted(x, places_changed(before, m.after));
+    case kind::reduce_scatter: return l.reduce_scattered(x, m.dim, m.by);
+    default: return x;
+  }
+}
+
+// A value as a partial sum over `axes`: the first device along them has it, the others zeros. Moves 0 bytes.
+constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
+  entry_value by;
+  for (int a = 0; a < l.mesh().rank; ++a)
+    if (axes.contains(a)) by.append(a);
+  array_value flag;
+  flag.element = dtype::boolean;
+  static_assert(op_register<ops::equal>::done && op_register<ops::where>::done && op_register<ops::cast>::done);
+  int const here[]{l.position(by), scalar_literal(l, identity_literal(monoid::sum, dtype::int32))};
+  int const chosen[]{l.emit(info<ops::equal>, here, 2, {}, flag), x,
+                     scalar_literal(l, identity_literal(monoid::sum, l.facts(x).element))};
+  return l.emit(info<ops::where>, chosen, 3, {}, l.facts(x));
+}
+
+constexpr void walk(lowering& l, placed& x, layout_path const& path, monoid how) {
+  for (layout_move const& m : path) {
+    x.id = m.what == layout_move::kind::all_reduce ? l.all_reduced(x.id, how, m.axes)
+                                                   : detail::moved(l, x.id, x.layout, m);
+    x.layout = m.after;
+  }
+}
+
+// Where every block is full.
+constexpr placed reshard_even(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
+  if (x.layout == to) return x;
+  block_layout reached = to;
+  reached.pending = to.pending & x.layout.pending;
+  if (!(x.layout == reached)) {
+    bool const sums = how == monoid::sum;
+    if (l.paths)
+      walk(l, x, l.paths->find(shape, x.layout, reached, sums), how);
+    else
+      walk(l, x, find_path(l.mesh(), shape, x.layout, reached, sums), how);
+  }
+  if (!(to.pending == reached.pending)) x.id = detail::as_partial_sum(l, x.id, to.pending - reached.pending);
+  x.layout = to;
+  return x;
+}
+
+// A dimension whose blocks change, and are not full before or after, is whole in between: gathered with its padding,
+// which is cut off there, and grown again to be sliced.
+constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
+  block_layout between = to;
+  array_value before = shape, after = shape;
+  for (int d = 0; d < shape.rank; ++d) {
+    before.entry(d) = x.layout.entry(d);
+    after.entry(d) = to.entry(d);
+    bool const padded = is_padded(shape, d, x.layout.entry(d), l.mesh()) || is_padded(shape, d, to.entry(d), l.mesh());
+    if (padded && !(x.layout.entry(d) == to.entry(d))) between.entry(d) = {};
+  }
+  after = with_padding(after, l.mesh());
+  x = reshard_even(l, x, with_padding(before, l.mesh()), between, how);
+  for (int d = 0; d < shape.rank; ++d) {
+    if (!between.entry(d).empty()) continue;
+    x.id = cut(l, x.id, d, 0, shape.extent(d));
+    x.id = grown(l, x.id, d, after.extent(d));
+  }
+  return reshard_even(l, x, after, to, how);
+}
+
+// A path found by itself is no longer than one by way of another layout; but few layouts are looked at.
+constexpr bool is_no_detour(mesh_value const& mesh, array_value const& shape, block_layout const& from,
+                            block_layout const& via, block_layout const& to) {
+  if (via == to) return true;
+  auto const bytes = [&](block_layout const& x, block_layout const& y) {
+    return x == y ? 0 : layout_search(mesh, shape, x, y).bytes();
+  };
+  return bytes(from, to) <= bytes(from, via) + bytes(via, to);
+}
+
+}  // namespace detail
+
+namespace functions {
+
+// x, a block of a global value of `shape`, in the layout `to`. Pending values are combined by `how`.
+// Bytes: the messages recorded in l.
+constexpr placed reshard(lowering& l, placed x, array_value const& shape, block_layout const& to,
+                         monoid how = monoid::sum) {
+  if (x.layout == to) return x;
+  if (l.log()) l.change = {l.change.node, l.change.operand, true, shape, x.layout, to};
+  bool const sums = !x.layout.pending.empty();
+  x = l.mesh().uneven.empty() ? detail::reshard_even(l, x, shape, to, how)
+                              : detail::reshard_padded(l, x, shape, to, how);
+  l.change.changes = false;
+  if (sums) x.id = l.in_dtype(x.id, shape.element);
+  return x;
+}
+
+}  // namespace functions
+
+}  // namespace tessera

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Where values live: results in the caller's buffers, temporaries in one arena whose parts are used again once their
+// last reader has run. First fit over the temporaries alive; the peak is what one device needs at the worst step.
+// Products and fused steps may run device by device (engine/exec/run/chain.hpp): what one of them has read last is overwritten
+// by the next only if it is as large, so that the same devices' blocks lie in the same places.
+
+#include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/base/strides.hpp>
+#include <tessera/plan/lower/link.hpp>
+
+namespace tessera::detail {
+
+class memory_planner {
+public:
+  // `regions`: the plans of what its loops run.
+  // first_strided: as lowering has it.
+  constexpr memory_planner(growable_plan& plan, graph_view local, growable<growable_plan> const& regions,
+                           int first_strided)
+      : p_(plan), g_(local), regions_(regions), first_strided_(first_strided) {
+    auto const n = static_cast<std::size_t>(g_.node_count);
+    p_.places.resize(n);
+    last_use_.resize(n, -1);
+    known_ = sizes_known();
+    for (int i = 0; i < g_.input_count; ++i) p_.places[g_.inputs[i]] = {place_kind::argument, i, 0};
+    for (int i = 0; i < g_.output_count; ++i) p_.places[g_.outputs[i]] = {place_kind::result, i, 0};
+    for (int i = 0; i < g_.output_count; ++i) write_directly(g_.outputs[i], i);
+    find_last_uses();
+    walk();
+    for (int id = 0; id < g_.node_count; ++id)
+      if (shows_operand(g_.nodes[id].op->kind) && p_.places[id].kind == place_kind::nowhere &&
+          p_.places[g_.operand(id, 0)].kind != place_kind::nowhere)
+        p_.places[id] = {place_kind::view, g_.operand(id, 0), 0};
+  }
+
+private:
+  struct part {
+    std::int64_t offset, bytes;
+    int node;
+    bool read = false;  // for the last time, by the step before
+  };
+
+  constexpr bool sizes_known() const {
+    if (g_.mesh->devices() == dynamic) return false;
+    for (int id = 0; id < g_.node_count; ++id)
+      if (g_.nodes[id].facts.size() == dynamic) return false;
+    return true;
+  }
+
+  // A result that is another value's elements in the same order: that value is computed where the result lies, and the
+  // copy has nothing to do.
+  constexpr void write_directly(int output, int result) {
+    int from = output;
+    while (is_seen(from)) from = g_.operand(from, 0);
+    array_value const &own = g_.nodes[from].facts, &wanted = g_.nodes[output].facts;
+    if (!known_ || from == output || p_.places[from].kind != place_kind::nowhere || !is_computed(from) ||
+        (result >= first_strided_ && is_carried(g_, from)) || own.element != wanted.element ||
+        !(own.varying == wanted.varying) || own.size() != wanted.size())
+      return;
+    strides lies;
+    if (seen_strides(output, from, lies) && same_elements(lies, own_strides(wanted, *g_.mesh), wanted, *g_.mesh))
+      p_.places[from] = {place_kind::result, result, 0};
+  }
+  constexpr bool is_seen(int id) const {
+    return g_.nodes[id].op->kind == op_class::identity || shows_operand(g_.nodes[id].op->kind);
+  }
+  // How value `id` lies in the memory of `from`, whose elements it shows.
+  constexpr bool seen_strides(int id, int from, strides& out) const {
+    if (id == from) return out = own_strides(g_.nodes[from].facts, *g_.mesh), true;
+    strides beneath;
+    return seen_strides(g_.operand(id, 0), from, beneath) && view_strides(g_, id, beneath, out);
+  }
+  constexpr bool is_computed(int id) const {
+    int const* const lists = p_.lists.data();
+    for (step const& at : p_.steps)
+      for (int k = 0; k < at.outputs.count; ++k)
+        if (lists[at.outputs.first + k] == id) return true;
+    return false;
+  }
+
+  // Views are read through to the memory beneath them.
+  constexpr int base(int id) const {
+    while (shows_operand(g_.nodes[id].op->kind)) id = g_.operand(id, 0);
+    return id;
+  }
+  constexpr void find_last_uses() {
+    int s = 0;
+    for (step const& at : p_.steps) {
+      for (int k = 0; k < at.inputs.count; ++k) last_use_[base(p_.lists[at.inputs.first + k])] = s;
+      ++s;
+    }
+  }
+
+  // The arguments and results of a call are there all the time; a temporary from its step to its last reader's.
+  constexpr void walk() {
+    std::int64_t held = 0, live = 0;
+    for (int i = 0; i < g_.input_count; ++i) held += bytes_per_device(g_.inputs[i]);
+    for (int i = 0; i < g_.output_count; ++i) held += bytes_per_device(g_.outputs[i]);
+    p_.peak_bytes = held;
+    int s = 0;
+    for (step& at : p_.steps) {
+      bool const by_parts = at.kind == step_kind::dot || at.kind == step_kind::fused;
+      if (!by_parts) drop_read();
+      for (int k = 0; k < at.outputs.count; ++k) {
+        int const id = p_.lists[at.outputs.first + k];
+        if (p_.places[id].kind == place_kind::result) continue;
+        live += bytes_per_device(id);
+        allocate(id);
+      }
+      std::int64_t const inside = at.kind == step_kind::loop ? work_inside(at) : 0;
+      if (held + live + inside > p_.peak_bytes) p_.peak_bytes = held + live + inside;
+      drop_read();
+      part* const parts = parts_.data();
+      int const* const last_use = last_use_.data();
+      for (std::size_t i = 0, count = parts_.size(); i < count; ++i)
+        if (parts[i].node < 0) {
+          parts[i].read = true;
+        } else if (last_use[parts[i].node] <= s) {
+          live -= bytes_per_device(parts[i].node);
+          parts[i].read = true;
+        }
+      if (!by_parts) drop_read();
+      ++s;
+    }
+    if (!known_) p_.arena_bytes = p_.peak_bytes = dynamic;
+  }
+
+  constexpr void drop_read() {
+    std::size_t kept = 0;
+    part* const parts = parts_.data();
+    for (std::size_t i = 0, count = parts_.size(); i < count; ++i)
+      if (!parts[i].read && kept++ != i) parts[kept - 1] = parts[i];
+    parts_.resize(kept);
+  }
+
+  constexpr std::int64_t bytes_per_device(int id) const {
+    return known_ ? g_.nodes[id].facts.size() * bytes_of(g_.nodes[id].facts.element) : 0;
+  }
+  // Memory for what a loop's regions compute, while it runs. Returns what they need at most, per device.
+  constexpr std::int64_t work_inside(step& loop) {
+    node const& n = g_.nodes[loop.node];
+    std::int64_t bytes = 0, temporaries = 0;
+    for (int r = 0; known_ && r < n.region_count; ++r) {
+      growable_plan const& part = regions_[n.first_region + r];
+      std::int64_t given = 0;
+      for (growable<int> const* const list : {&part.local.inputs, &part.local.outputs})
+        for (int id : *list) {
+          array_value const& facts = part.local.nodes[id].facts;
+          given += facts.size() * bytes_of(facts.element);
+        }
+      if (part.arena_bytes > bytes) bytes = part.arena_bytes;
+      if (part.peak_bytes - given > temporaries) temporaries = part.peak_bytes - given;
+    }
+    loop.workspace = reserve(
+        (bytes + 63) / 64 * 64 + answer_bytes(n.attrs.as<loop_shape>(), g_.mesh->held_devices(g_.mesh->axes())), -1);
+    return temporaries;
+  }
+  constexpr void allocate(int id) {
+    std::int64_t const bytes = known_ ? (storage_bytes(g_.nodes[id].facts, *g_.mesh) + 63) / 64 * 64 : 0;
+    p_.places[id] = {place_kind::buffer, -1, reserve(bytes, id)};
+  }
+  // parts_ is sorted by offset: the first gap that is large enough, else the end.
+  constexpr std::int64_t reserve(std::int64_t bytes, int id) {
+    for (part& p : parts_)
+      if (p.read && p.bytes == bytes) {
+        p = {p.offset, bytes, id};
+        return p.offset;
+      }
+    std::int64_t offset = 0;
+    std::size_t before = 0;
+    std::size_t const count = parts_.size();
+    parts_.push_back({});
+    part* const parts = parts_.data();
+    while (before < count && parts[before].offset - offset < bytes) {
+      offset = parts[before].offset + parts[before].bytes;
+      ++before;
+    }
+    for (std::size_t j = count; j > before; --j) parts[j] = parts[j - 1];
+    parts[before] = {offset, bytes, id};
+    if (offset + bytes > p_.arena_bytes) p_.arena_bytes = offset + bytes;
+    return offset;
+  }
+
+  growable_plan& p_;
+  graph_view g_;
+  growable<growable_plan> const& regions_;
+  int first_strided_;
+  growable<int> last_use_;
+  growable<part> parts_;
+  bool known_ = true;
+};
+
+}  // namespace tessera::detail

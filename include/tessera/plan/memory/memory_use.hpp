@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a plan needs of one device's memory, by kind: arguments, results, temporaries at the worst step and, of these, what
+// the forward pass keeps for the backward one. Arguments and results are there all the time; a donated argument whose
+// memory a result takes counts as both. plan/memory/arena.hpp places what is counted here.
+
+#include <tessera/graph/loop.hpp>
+#include <tessera/plan/base/plan.hpp>
+#include <tessera/plan/base/strides.hpp>
+#include <tessera/plan/cost/cost.hpp>
+
+namespace tessera {
+
+// A temporary that is there at the worst step.
+struct held_value {
+  array_value block{};  // one device's
+  std::int64_t bytes = 0;
+  op_info const* made_by = nullptr;
+  site at{};
+};
+
+// Bytes per device; `dynamic` where sizes are not known.
+struct memory_use {
+  static constexpr int shown = 8;
+
+  std::int64_t arguments = 0, results = 0;
+  std::int64_t temporaries = 0;               // at the worst step
+  std::int64_t kept_for_backward = 0;         // the most that the forward pass has made and the backward pass will read
+  std::int64_t peak = 0;                      // arguments, results and temporaries
+  site at{};                                  // the line whose step is the worst one
+  inplace_list<held_value, shown> at_peak{};  // the largest temporaries there, the largest first
+
+  constexpr bool known() const { return peak != dynamic; }
+};
+
+namespace detail {
+
+// A template, so that only who asks compiles it.
+template <class Plan>
+class memory_reader {
+public:
+  memory_use use;
+  growable<std::int64_t> at_steps;  // temporaries while each step of the program runs
+
+  constexpr explicit memory_reader(Plan const& plan) : p_(plan), g_(plan.local) {
+    if (p_.peak_bytes == dynamic) {
+      use.arguments = use.results = use.temporaries = use.kept_for_backward = use.peak = dynamic;
+      return;
+    }
+    auto const nodes = static_cast<std::size_t>(g_.node_count);
+    made_.resize(nodes, -1);
+    last_.resize(nodes, -1);
+    worst_.resize(static_cast<std::size_t>(p_.region_count), {});
+    for (int i = 0; i < g_.input_count; ++i) use.arguments += bytes(g_.inputs[i]);
+    for (int i = 0; i < g_.output_count; ++i) use.results += bytes(g_.outputs[i]);
+    peak const worst = walk(0, p_.own_steps, &at_steps);
+    use.temporaries = worst.bytes;
+    use.peak = use.arguments + use.results + use.temporaries;
+    if (worst.step < 0) return;
+    use.at = site_of(worst.step);
+    collect(0, p_.own_steps, worst.step);
+  }
+
+  // The value that a step is best known by, and its line.
+  constexpr int value_of(int s) const {
+    step const& at = p_.steps[s];
+    return at.outputs.count ? p_.lists[at.outputs.first] : at.node;
+  }
+  constexpr site site_of(int s) const { return g_[value_of(s)].at; }
+
+private:
+  struct peak {
+    std::int64_t bytes = 0;
+    int step = -1;
+  };
+
+  constexpr std::int64_t bytes(int id) const { return g_[id].facts.size() * bytes_of(g_[id].facts.element); }
+  constexpr int base(int id) const {
+    while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
+    return id;
+  }
+  constexpr bool is_temporary(int id) const { return p_.places[id].kind == place_kind::buffer; }
+  constexpr bool is_forward(int s) const { return site_of(s).pass == program_pass::forward; }
+
+  // Steps first..first+count-1: a program's, or a region's.
+  constexpr peak walk(int first, int count, growable<std::int64_t>* at_each) {
+    for (int s = first; s < first + count; ++s) {
+      step const& at = p_.steps[s];
+      for (int k = 0; k < at.inputs.count; ++k) last_[base(p_.lists[at.inputs.first + k])] = s;
+    }
+    peak worst;
+    growable<int> alive;
+    std::int64_t live = 0, kept = 0;
+    for (int s = first; s < first + count; ++s) {
+      step const& at = p_.steps[s];
+      for (int k = 0; k < at.outputs.count; ++k) {
+        int const id = p_.lists[at.outputs.first + k];
+        if (!is_temporary(id)) continue;
+        made_[id] = s;
+        live += bytes(id);
+        if (is_kept(id)) kept += bytes(id);
+        alive.push_back(id);
+      }
+      std::int64_t const now = live + inside(at);
+      if (now > worst.bytes) worst = {now, s};
+      if (kept > use.kept_for_backward) use.kept_for_backward = kept;
+      if (at_each) at_each->push_back(now);
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < alive.size(); ++i) {
+        int const id = alive[i];
+        if (last_[id] > s) {
+          alive[left++] = id;
+          continue;
+        }
+        live -= bytes(id);
+        if (is_kept(id)) kept -= bytes(id);
+      }
+      alive.resize(left);
+    }
+    return worst;
+  }
+  constexpr bool is_kept(int id) const { return last_[id] >= 0 && is_forward(made_[id]) && !is_forward(last_[id]); }
+  // While a loop runs: the temporaries of the region that needs most.
+  constexpr std::int64_t inside(step const& loop) {
+    std::int64_t most = 0;
+    for (int r = loop.region; loop.kind == step_kind::loop && r < end_of(loop); ++r) {
+      worst_[r] = walk(p_.regions[r].first_step, p_.regions[r].step_count, nullptr);
+      if (worst_[r].bytes > most) most = worst_[r].bytes;
+    }
+    return most;
+  }
+  constexpr int end_of(step const& loop) const { return loop.region + g_[loop.node].region_count; }
+
+  // The values that are there while step s of first..first+count-1 runs, among those that are shown.
+  constexpr void collect(int first, int count, int s) {
+    for (int t = first; t <= s && t < first + count; ++t) {
+      step const& at = p_.steps[t];
+      for (int k = 0; k < at.outputs.count; ++k) {
+        int const id = p_.lists[at.outputs.first + k];
+        if (is_temporary(id) && (t == s || last_[id] >= s)) show(id);
+      }
+    }
+    step const& at = p_.steps[s];
+    int needy = -1;
+    for (int r = at.region; at.kind == step_kind::loop && r < end_of(at); ++r)
+      if (worst_[r].step >= 0 && (needy < 0 || worst_[r].bytes > worst_[needy].bytes)) needy = r;
+    if (needy >= 0) collect(p_.regions[needy].first_step, p_.regions[needy].step_count, worst_[needy].step);
+  }
+  constexpr void show(int id) {
+    held_value held{g_[id].facts, bytes(id), g_[id].op, g_[id].at};
+    held.block.varying = {};
+    int at = use.at_peak.size();
+    while (at > 0 && use.at_peak[at - 1].bytes < held.bytes) --at;
+    if (at == memory_use::shown) return;
+    if (use.at_peak.size() < memory_use::shown) use.at_peak.push_back(held);
+    for (int i = use.at_peak.size() - 1; i > at; --i) use.at_peak[i] = use.at_peak[i - 1];
+    use.at_peak[at] = held;
+  }
+
+  Plan p_;
+  graph_view g_;
+  growable<int> made_, last_;
+  growable<peak> worst_;  // of each region
+};
+
+}  // namespace detail
+
+template <class Plan>
+  requires std::is_same_v<Plan, plan_view>
+constexpr memory_use memory_use_of(Plan const& plan) { return detail::memory_reader<Plan>(plan).use; }
+
+// Of a refused program: its error has been said, so its numbers are whatever they are compared with.
+struct refused_memory {
+  refused_number arguments, results, temporaries, kept_for_backward, peak;
+};
+
+}  // namespace tessera

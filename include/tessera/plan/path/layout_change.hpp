@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Why a message is sent: which value of the global program changes its layout, and for which operation. Told to a log where
+// somebody asks, at run time; engine/view/reasons.hpp says it in words.
+
+#include <tessera/plan/path/block_layout.hpp>
+
+namespace tessera {
+
+struct layout_change {
+  // What moves: the operation's operand of that number, its result, or a result of the program or of a loop's body.
+  static constexpr int result = -1, output = -2;
+
+  int node = -1;  // the operation, in the global program
+  int operand = result;
+  bool changes = false;  // else the program wrote the collective itself
+  array_value value{};
+  block_layout from{}, to{};
+};
+
+// Gets what each message is sent for, in the order of the messages of a program, or of a region.
+class change_log {
+public:
+  // A program or region is lowered next. Returns its number.
+  virtual int open() = 0;
+  virtual void add(int part, layout_change const& change) = 0;
+
+protected:
+  ~change_log() = default;
+};
+
+}  // namespace tessera

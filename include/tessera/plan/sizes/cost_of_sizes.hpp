@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a program of unknown sizes communicates, as a constant: bytes are polynomials in the sizes.
+//   constexpr auto const& cost = comm_of<step, ...>;      // on mesh<explicit_axis<dp, dynamic>, ...>
+//   static_assert(cost.at({4, 2, 512}).bytes() == 7168);  // sizes in the order of cost.names()
+// The program is lowered with stand-ins for its sizes, each of them changed in turn; how a block's bytes follow a size
+// is its power in them. Where they follow in another way, or other messages are sent for other sizes, it has no such
+// constant. An axis of one device sends nothing, as the formulas say. Which small messages go as one depends on their
+// sizes: each is counted by itself here, and joined with others in what at() gives.
+
+#include <tessera/error/bytes_round_up.hpp>
+#include <tessera/error/bytes_vary.hpp>
+#include <tessera/graph/canonical.hpp>
+#include <tessera/plan/cost/cost.hpp>
+#include <tessera/plan/cost/partitioned.hpp>
+#include <tessera/plan/lower/link.hpp>
+#include <tessera/plan/lower/lower.hpp>
+#include <tessera/plan/message/join_messages.hpp>
+#include <tessera/plan/sizes/size_polynomial.hpp>
+#include <tessera/plan/sizes/stand_in.hpp>
+
+namespace tessera {
+
+template <Mesh M, std::size_t Messages>
+class communication_of_sizes : public communication<M, Messages> {
+  using numbers = communication<M, Messages>;
+
+public:
+  constexpr communication_of_sizes() = default;
+  constexpr communication_of_sizes(std::array<message, Messages> const& messages,
+                                   std::array<size_term, Messages> const& blocks, size_names const& names)
+      : numbers(messages, dynamic), blocks_(blocks), names_(names) {}
+
+  // The unknown sizes: mesh axes in their order, then extents of arguments that do not have to be equal.
+  constexpr size_names const& names() const { return names_; }
+  // The same with names for the extents, in their order.
+  constexpr communication_of_sizes named(std::initializer_list<std::string_view> extents) const {
+    communication_of_sizes c = *this;
+    auto next = extents.begin();
+    for (int i = 0; i < c.names_.size() && next != extents.end(); ++i)
+      if (c.names_[i].argument >= 0) c.names_[i].name = *next++;
+    return c;
+  }
+
+  // Of one message: sent per device in one call, and in one turn of the loops around it. Before rounding up to whole bytes.
+  constexpr size_polynomial bytes_of(std::size_t i) const { return bytes_of(i, this->messages()[i].times); }
+  constexpr size_polynomial bytes_of_turn(std::size_t i) const { return bytes_of(i, 1); }
+  constexpr size_polynomial bytes() const {
+    return sum_where([](message const&) { return true; });
+  }
+  constexpr size_polynomial bytes(collective kind) const {
+    return sum_where([kind](message const& m) { return m.kind == kind; });
+  }
+  constexpr size_polynomial bytes(program_pass pass) const {
+    return sum_where([pass](message const& m) { return m.pass() == pass; });
+  }
+  template <Axis A>
+  constexpr size_polynomial bytes_over() const {
+    static_assert(M::template index<A> < M::rank, "tessera: the program's mesh has no such axis.");
+    return sum_where([](message const& m) { return m.axes.contains(M::template index<A>); });
+  }
+
+  // The numbers for these sizes, in the order of names(): what the communicator counts.
+  constexpr numbers at(size_list const& sizes) const {
+    std::array<message, Messages> sent = this->messages();
+    for (std::size_t i = 0; i < Messages; ++i) {
+      message& m = sent[i];
+      std::int64_t devices = 1;
+      for (int a = 0, unknown = 0; a < M::rank; ++a) {
+        auto const known = M::value.size(a);
+        auto const size = known != dynamic ? known : sizes[unknown++];
+        if (!m.axes.contains(a)) continue;
+        devices *= size;
+        if (size == 1) m.axes = m.axes - axis_set::of(a);
+      }
+      size_term const block = blocks_[i].at(sizes);
+      if (block.denominator != 1) throw std::invalid_argument("tessera: these sizes do not divide by their mesh axes.");
+      m.block = block.numerator;
+      m.bytes = bytes_sent(m.kind, m.block, m.group > 0 ? m.group : devices);
+      if (devices == 1) m.kind = collective::none;
+      for (std::size_t k = 0; k < i && m.kin >= 0 && m.kind != collective::none; ++k) {
+        message& to = sent[k];
+        if (to.kin != m.kin || to.kind == collective::none ||
+            !detail::fits_together(to.block, m.block, detail::joined_bytes))
+          continue;
+        to.block += m.block;
+        to.bytes = bytes_sent(to.kind, to.block, devices);
+        to.joined += 1;
+        m = {};
+      }
+    }
+    return numbers(sent, dynamic);
+  }
+
+private:
+  constexpr size_polynomial bytes_of(std::size_t i, std::int64_t times) const {
+    message const& m = this->messages()[i];
+    size_term once = blocks_[i], parts{1, 1, {}};
+    once.numerator *= times;
+    std::int64_t known = 1;
+    for (int a = 0, unknown = 0; a < M::rank; ++a) {
+      bool const is_known = M::value.size(a) != dynamic;
+      bool const joined = m.group == 0 && m.axes.contains(a);
+      if (joined && is_known) known *= M::value.size(a);
+      if (joined && !is_known) parts.powers[static_cast<std::size_t>(unknown)] = 1;
+      unknown += !is_known;
+    }
+    if (m.group > 0) known = m.group;
+    parts.numerator = known;
+    size_term inverse{1, known, {}};
+    for (std::size_t p = 0; p < max_sizes; ++p) inverse.powers[p] = static_cast<std::int8_t>(-parts.powers[p]);
+    auto const scaled = [](size_term t, std::int64_t by) {
+      t.numerator *= by;
+      return t;
+    };
+    size_polynomial sum(names_);
+    switch (m.kind) {
+      case collective::all_reduce:
+        sum.add(scaled(once, 2));
+        sum.add(scaled(once * inverse, -2));
+        break;
+      case collective::ragged_all_to_all:
+      case collective::all_gather:
+        sum.add(once * parts);
+        sum.add(scaled(once, -1));
+        break;
+      case collective::reduce_scatter:
+      case collective::all_to_all:
+        sum.add(once);
+        sum.add(scaled(once * inverse, -1));
+        break;
+      case collective::permute: sum.add(once); break;
+      default: break;
+    }
+    return sum;
+  }
+  template <class Test>
+  constexpr size_polynomial sum_where(Test test) const {
+    size_polynomial sum(names_);
+    for (std::size_t i = 0; i < Messages; ++i)
+      if (test(this->messages()[i])) sum += bytes_of(i);
+    return sum;
+  }
+
+  std::array<size_term, Messages> blocks_{};
+  size_names names_{};
+};
+
+namespace detail {
+
+// A lowered program's messages at several points of its sizes.
+template <class T>
+class cost_finder {
+  using sizes = sizes_of<T>;
+  static constexpr mesh_value const& typed() { return T::mesh::value; }
+
+public:
+  growable<message> messages;
+  growable<size_term> blocks;
+  size_names names;
+  bool found = false;
+
+  constexpr cost_finder() {
+    if (!sizes::value.found || !sizes::value.independent || !typed().uneven.empty()) return;
+    growable<int> axes;
+    for (int a = 0; a < typed().rank; ++a)
+      if (typed().size(a) == dynamic) axes.push_back(a);
+    if (axes.size() + static_cast<std::size_t>(sizes::value.unknown_count) > max_sizes) return;
+    point const base{sizes::value.mesh, sizes::value.values};
+    messages = sent_at(base);
+    for (message const& m : messages)
+      if (m.times == dynamic) return;
+    for (message& m : messages) blocks.push_back({m.block, 1, {}});
+    point last = base;
+    for (int a : axes) {
+      point there = base;
+      auto const from = base.mesh.size(a), to = sizes::value.other_sizes[static_cast<std::size_t>(a)];
+      there.mesh.sizes[static_cast<std::size_t>(a)] = to;
+      last.mesh.sizes[static_cast<std::size_t>(a)] = to;
+      if (from == to || !follow(sent_at(there), from, to)) return;
+      names.push_back({typed().name(a), -1, -1});
+    }
+    for (int u = 0; u < sizes::value.unknown_count; ++u) {
+      point there = base;
+      std::int64_t from = 0, to = 0;
+      for (std::size_t i = sizes::extents; i-- > 0;) {
+        if (sizes::value.unknowns[i] != u) continue;
+        from = base.values[i];
+        to = from * (2 + u % 2);
+        there.values[i] = last.values[i] = to;
+        first_ = sizes::value.dims[i];
+      }
+      if (!follow(sent_at(there), from, to)) return;
+      names.push_back({{}, first_.argument, first_.dim});
+    }
+    // All of them changed at once, as far as axes take it.
+    last.mesh = base.mesh;
+    size_list list;
+    for (int a : axes) list.push_back(last.mesh.size(a));
+    for (int u = 0; u < sizes::value.unknown_count; ++u)
+      for (std::size_t i = 0; i != sizes::extents; ++i)
+        if (sizes::value.unknowns[i] == u) {
+          list.push_back(last.values[i]);
+          break;
+        }
+    growable<message> const other = sent_at(last);
+    found = same_messages(other);
+    for (std::size_t i = 0; i < messages.size() && found; ++i)
+      found = blocks[i].at(list) == size_term{other[i].block, 1, {}};
+  }
+
+private:
+  struct point {
+    mesh_value mesh;
+    std::array<std::int64_t, sizes::extents> values;
+  };
+  static constexpr growable<message> sent_at(point const& p) {
+    growable_graph const traced = partitioned(canonical(sizes::traced(p.mesh, p.values).recorded));
+    lowering lowered = lower(traced.view());
+    find_kin(lowered);
+    return all_messages(lowered);
+  }
+  constexpr bool same_messages(growable<message> const& other) const {
+    if (other.size() != messages.size()) return false;
+    for (std::size_t i = 0; i < messages.size(); ++i)
+      if (other[i].kind != messages[i].kind || !(other[i].axes == messages[i].axes) ||
+          other[i].times != messages[i].times || other[i].kin != messages[i].kin)
+        return false;
+    return true;
+  }
+  // The power of the size that went from `from` to `to`, which is the next of names, in each block.
+  constexpr bool follow(growable<message> const& there, std::int64_t from, std::int64_t to) {
+    if (!same_messages(there)) return false;
+    auto const at = static_cast<std::size_t>(names.size());
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      size_term const ratio = reduced(there[i].block, messages[i].block);
+      size_term power{1, 1, {}};
+      int p = 0;
+      for (; p <= 4; ++p) {
+        if (ratio == power || ratio == size_term{power.denominator, power.numerator, {}}) break;
+        power = power * reduced(to, from);
+      }
+      if (p > 4) return false;
+      if (!(ratio == power)) p = -p;
+      blocks[i].powers[at] = static_cast<std::int8_t>(p);
+      for (int k = p; k != 0; k += k < 0 ? 1 : -1) (k > 0 ? blocks[i].denominator : blocks[i].numerator) *= from;
+      blocks[i].reduce();
+    }
+    return true;
+  }
+  static constexpr size_term reduced(std::int64_t n, std::int64_t d) {
+    size_term t{n, d, {}};
+    t.reduce();
+    return t;
+  }
+
+  argument_dim first_{};
+};
+
+template <class T>
+struct cost_of_sizes {
+  using refused = std::conditional_t<T::mesh::value.uneven.empty(), error::bytes_vary<T>, error::bytes_round_up<T>>;
+  static constexpr std::size_t count = [] {
+    cost_finder<T> const f;
+    return f.found ? f.messages.size() : static_cast<std::size_t>(-1);
+  }();
+  static constexpr bool found = count != static_cast<std::size_t>(-1);
+  static constexpr communication_of_sizes<typename T::mesh, found ? count : 0> value = [] {
+    cost_finder<T> const f;
+    std::array<message, found ? count : 0> messages{};
+    std::array<size_term, found ? count : 0> blocks{};
+    for (std::size_t i = 0; i != messages.size(); ++i) {  // nvcc warns of `i < 0`
+      messages[i] = f.messages[i];
+      messages[i].bytes = messages[i].block = dynamic;
+      if (messages[i].cause) messages[i].cause = messages[i].cause->bare;
+      blocks[i] = f.blocks[i];
+    }
+    return communication_of_sizes < typename T::mesh, found ? count : 0 > (messages, blocks, f.names);
+  }();
+};
+
+}  // namespace detail
+}  // namespace tessera
