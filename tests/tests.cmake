@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A test is found by its name; there is no list to edit.
+#   (tests/<stage>/<room>/ where a stage has many)
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
 #   // optimized                      in a _test.cpp: it runs again as users compile, see optimized.cmake

@@ -122,7 +122,7 @@ set_tests_properties(check.own_functions PROPERTIES LABELS check TIMEOUT 300)
 # Without a warning at -O3, for two kinds of vectors. At night more is compiled so than what has warned before.
 set(sources "")
 if(TESSERA_NIGHTLY)
-  file(GLOB sources ${PROJECT_SOURCE_DIR}/benchmarks/*_benchmark.cpp ${tests}/op/*_test.cpp ${tests}/exec/*_test.cpp)
+  file(GLOB sources ${PROJECT_SOURCE_DIR}/benchmarks/*_benchmark.cpp ${tests}/op/*/*_test.cpp ${tests}/exec/*_test.cpp)
 endif()
 add_test(NAME check.silent COMMAND ${Python3_EXECUTABLE} ${checks}/silent.py ${PROJECT_BINARY_DIR} ${sources})
 set_tests_properties(check.silent PROPERTIES SKIP_RETURN_CODE 77 LABELS check TIMEOUT 600)

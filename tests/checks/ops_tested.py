@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each public name of the stages where ops are (op, manual, control, view) is used by a test of its stage that compares
-values: of op a table of tests/op/*_test.cpp. Each is differentiated: in a *_grad_test.cpp, where one that has no gradient
+values: of op a table of tests/op/*/*_test.cpp. Each is differentiated: in a *_grad_test.cpp, where one that has no gradient
 shows that, or is refused; of manual and view any test that differentiates will do. And each of op, control and view is
 called on arrays outside of jit: by a table that runs `eagerly`, by a test named eager_*, or in control and view by a TEST
 itself; names of manual have no meaning there. What special_differences.txt lists, where an op differs from JAX at special
@@ -12,7 +12,7 @@ from public_ops import STAGES, public_names
 from report import ROOT, finish
 
 TESTS = ROOT / "tests"
-# Stages whose ops compute: each is in a table of tests/op/special_*_test.cpp, but for these.
+# Stages whose ops compute: each is in a table of tests/op/special/special_*_test.cpp, but for these.
 COMPUTING = ("op/elementwise", "op/reduce", "op/linalg", "op/product", "op/window")
 WITHOUT_SPECIAL_VALUES = {
     **dict.fromkeys(["acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh"], "another name"),
@@ -46,7 +46,7 @@ def used_eagerly(paths):
         for table in re.finditer(r"^struct (\w+) \{.*?^\};", text, re.M | re.S):
             if calls or table[1] in run:
                 names |= set(USED.findall(table[0]))
-        if path.parent.name != "op":  # no tables: what a test itself calls
+        if (TESTS / "op") not in path.parents:  # no tables: what a test itself calls
             for body in re.findall(r"^TEST\(.*?^\}", text, re.M | re.S):
                 names |= set(USED.findall(body))
     return names
@@ -55,20 +55,20 @@ def used_eagerly(paths):
 problems, checked = [], 0
 for stage in STAGES:
     names = set(public_names(stage))
-    tests = sorted((TESTS / stage).glob("*_test.cpp"))
+    tests = sorted((TESTS / stage).rglob("*_test.cpp"))
     slopes = [p for p in tests if p.name.endswith("_grad_test.cpp") or stage in ("manual", "view") and "ts::grad" in p.read_text()]
-    eager = used_eagerly(tests + ([] if stage == "op" else sorted(TESTS.glob("*/eager_test.cpp"))))
+    eager = used_eagerly(tests + ([] if stage == "op" else sorted(TESTS.glob("**/eager_test.cpp"))))
     problems += [f"ts::{name}: in no tests/{stage}/*_test.cpp" for name in sorted(names - used(tests))]
     problems += [f"ts::{name}: in no tests/{stage}/*_grad_test.cpp" for name in sorted(names - used(slopes))]
     problems += [f"ts::{name}: called on arrays in no test of eager calls" for name in sorted(names - eager) if stage != "manual"]
     checked += len(names)
-special = used(sorted((TESTS / "op").glob("special_*_test.cpp")))
+special = used(sorted((TESTS / "op" / "special").glob("special_*_test.cpp")))
 computing = {name for stage in COMPUTING for name in public_names(stage)}
-problems += [f"ts::{name}: in no tests/op/special_*_test.cpp, nor in this check with a reason" for name in sorted(computing - special - WITHOUT_SPECIAL_VALUES.keys())]
+problems += [f"ts::{name}: in no tests/op/special/special_*_test.cpp, nor in this check with a reason" for name in sorted(computing - special - WITHOUT_SPECIAL_VALUES.keys())]
 problems += [f"ts::{name}: has special values, or is no op: remove it from this check" for name in sorted(WITHOUT_SPECIAL_VALUES.keys() & special | WITHOUT_SPECIAL_VALUES.keys() - computing)]
 page = (ROOT / "docs" / "traced-code.md").read_text().split("## Special values")[1].split("\n## ")[0]
 rows = set(re.findall(r"^\| (?!where|---)(.+?) \|", page, re.M))
-reasons = set(re.findall(r"^# (.+)", (TESTS / "op" / "special_differences.txt").read_text(), re.M))
+reasons = set(re.findall(r"^# (.+)", (TESTS / "op" / "special" / "special_differences.txt").read_text(), re.M))
 problems += [f"special_differences.txt: docs/traced-code.md has no row '{reason}'" for reason in sorted(reasons - rows)]
 problems += [f"docs/traced-code.md: special_differences.txt has nothing under '{row}'" for row in sorted(rows - reasons)]
 finish(problems, f"{checked} public names")

@@ -21,7 +21,7 @@ region = set(re.findall(r"\bops::(\w+)", of("manual/random_regions_test.cpp")))
 everything = "\n".join(text for stage in ("graph", "trace", *STAGES) for text in headers(stage))
 made, by_name = {}, set()  # the stages whose public names make an op; the ops of names that tests of their stage call
 for stage in STAGES:
-    called = set(re.findall(r"\bts::(\w+)", of(f"{stage}/*_test.cpp"))) if stage != "op" else set()
+    called = set(re.findall(r"\bts::(\w+)", of(f"{stage}/**/*_test.cpp"))) if stage != "op" else set()
     for name, definition in public_names(stage).items():
         for op in makes(definition):
             made.setdefault(op, set()).add(stage)

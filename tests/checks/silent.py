@@ -23,7 +23,7 @@ problems, count = [], 0
 with tempfile.TemporaryDirectory() as folder:
     engine = pathlib.Path(folder) / "engine.cpp"
     engine.write_text("#include <tessera/engine.hpp>\n")
-    for source in sources or [engine, ROOT / "tests/op/fft_lines_test.cpp", USER]:
+    for source in sources or [engine, ROOT / "tests/op/linalg/fft_lines_test.cpp", USER]:
         for processor in (["haswell"], ["skylake-avx512", "-mprefer-vector-width=512"])[:1 if source == engine else 2]:
             count += 1
             own = ["-DTESSERA_SEPARATE_ENGINE"] if source in (engine, USER) else []  # else its functions are inline, and none is made

@@ -37,7 +37,7 @@ struct flat : row<Op, false> {
 // One table of the file: a row's name and what is recorded of it, as "exp value", and the numbers as they are written.
 using lines = std::map<std::string, std::vector<std::string>>;
 inline lines read(std::string const& table, char const* from = "special_values.txt") {
-  std::ifstream file(std::string(TESSERA_SOURCE_DIR "/tests/op/") + from);
+  std::ifstream file(std::string(TESSERA_SOURCE_DIR "/tests/op/special/") + from);
   lines all;
   for (std::string line; std::getline(file, line);) {
     if (line.compare(0, table.size() + 1, table + ' ') != 0) continue;

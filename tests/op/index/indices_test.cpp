@@ -47,7 +47,7 @@ using answers = std::map<indexing_case, std::vector<double>>;
 answers const& recorded() {
   static answers const all = [] {
     answers read;
-    std::ifstream file(TESSERA_SOURCE_DIR "/tests/op/indices.txt");
+    std::ifstream file(TESSERA_SOURCE_DIR "/tests/op/index/indices.txt");
     std::string line;
     std::getline(file, line);
     while (std::getline(file, line)) {

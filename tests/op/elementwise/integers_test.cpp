@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers of every width against a table of what JAX makes of them; bits in other types; arrays put and fetched.
 
-#include "op/integer_table.hpp"
+#include "op/elementwise/integer_table.hpp"
 #include "support/op_case.hpp"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes special_values.txt: what JAX makes of NaN, infinities, zeros of both signs, ties and ends of ranges, and the gradients
 there, for the special_*_test.cpp beside it. Run with a Python that has jax 0.10.2, on a CPU:
-    python3 tests/op/record_special_values.py > tests/op/special_values.txt
+    python3 tests/op/special/record_special_values.py > tests/op/special/special_values.txt
 A line is a table, a name, what is recorded, and its numbers: `x`, `y`, `z` are what goes in, `value` what comes out, `by0`,
 `by1`, `by2` the gradients of sum(w value) by the arguments, where w is `w` if it has the value's shape, else 1; of complex
 values of their real part. `bend0`, `bend1` are the gradients of the sum of all these. A table is of float32, or says its

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes integer_table.hpp: what JAX makes of integers of every width, at the ends of their ranges above all. Run it with a
-Python that has JAX 0.10.2. The names are those of tests/op/integers_test.cpp."""
+Python that has JAX 0.10.2. The names are those of tests/op/elementwise/integers_test.cpp."""
 
 import pathlib
 

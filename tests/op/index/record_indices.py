@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes indices.txt: what JAX reads and writes at an index, in every mode, for indices_test.cpp. Run with a Python that
 has jax 0.10.2, on a CPU:
-    python3 tests/op/record_indices.py > tests/op/indices.txt
+    python3 tests/op/index/record_indices.py > tests/op/index/indices.txt
 A line: how the index is given, what is done, the mode, the element type, the index, and after the colon the answer,
 row-major. What answers alike shares a line. Takes minutes."""
 
