@@ -19,9 +19,8 @@ struct softsign : ts::ops::unary<softsign, ts::ops::accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {  // 1 / (1 + |x|)^2
-    auto const size = back.template make<ts::ops::absolute>({back.operand(0)});
-    auto const whole = back.template make<ts::ops::add>({size, ts::number(back.graph(), 1.0)});
-    back.give(0, back.template make<ts::ops::divide>({back.cotangent(), back.template make<ts::ops::square>({whole})}));
+    auto const whole = ts::make<ts::ops::absolute>(back, {back.operand(0)}) + 1.0;
+    back.give(0, back.cotangent() / ts::make<ts::ops::square>(back, {whole}));
   }
 };
 
@@ -45,7 +44,7 @@ struct centered : ts::ops::opaque<centered, 1, ts::ops::accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<centered_spread>({back.cotangent()}));
+    back.give(0, ts::make<centered_spread>(back, {back.cotangent()}));
   }
 };
 
@@ -230,7 +229,7 @@ struct wrong_slope : ts::ops::unary<wrong_slope, ts::ops::accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<ts::ops::multiply>({back.cotangent(), back.operand(0)}));
+    back.give(0, back.cotangent() * back.operand(0));
   }
 };
 struct wrong_rule

@@ -264,7 +264,7 @@ struct harden_leaf {
       if constexpr (hardens<A, B>) {
         constexpr dtype element = promote({A::value.element, A::value.weak}, {B::value.element, B::value.weak}).element;
         cast_params const to{element};
-        term const cast = graph->template make<ops::cast>({operand_traits<X>::enter(*graph, begin)}, to);
+        term const cast = make<ops::cast>(*graph, {operand_traits<X>::enter(*graph, begin)}, to);
         using type = array_type_of<hard_facts<A, element>, M>;
         int const id = cast ? graph->push(info<ops::identity>, &cast.id, 1, {}, type::value) : -1;
         return traced<type>{graph, id};

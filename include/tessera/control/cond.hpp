@@ -55,8 +55,7 @@ struct choose_leaf {
   constexpr auto operator()(X const& x, Y const& other) const {
     builder& b = *graph;
     term const chosen = pick(b, {&b, selector});
-    term const made =
-        b.template make<ops::where>({chosen, operand_traits<Y>::enter(b, other), operand_traits<X>::enter(b, x)});
+    term const made = make<ops::where>(b, {chosen, operand_traits<Y>::enter(b, other), operand_traits<X>::enter(b, x)});
     using type = array_type_of<joined<type_of_leaf<X>, type_of_leaf<Y>>, M>;
     return traced<type>{&b, made.id};
   }
@@ -77,7 +76,7 @@ private:
     literal_params number;
     number.element = which.facts().element;
     number.integer = branch;
-    return b.template make<ops::greater_equal>({which, b.emit(info<ops::literal>, {}, number)});
+    return make<ops::greater_equal>(b, {which, b.emit(info<ops::literal>, {}, number)});
   }
 };
 

@@ -131,7 +131,7 @@ private:
     at = carried_.size();
     for (int k : outside_) {
       int const more = inside.cotangent(operand(k)), sum = arguments_[at++];
-      outputs.push_back(more < 0 ? sum : b_.template make<ops::add>({term{&b_, sum}, term{&b_, more}}).id);
+      outputs.push_back(more < 0 ? sum : (term{&b_, sum} + term{&b_, more}).id);
     }
     int const carried = static_cast<int>(outputs.size());
     for (int k : sliced_)

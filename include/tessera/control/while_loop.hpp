@@ -21,8 +21,8 @@ struct keep_if_stopped {
   int going;
   template <class X, class Y>
   constexpr auto operator()(X const& before, Y const& after) const {
-    term const made = graph->template make<ops::where>(
-        {term{graph, going}, operand_traits<Y>::enter(*graph, after), operand_traits<X>::enter(*graph, before)});
+    term const made = make<ops::where>(*graph, {term{graph, going}, operand_traits<Y>::enter(*graph, after),
+                                                operand_traits<X>::enter(*graph, before)});
     return traced<carried_type<type_of_leaf<X>, M>>{graph, made.id};
   }
 };

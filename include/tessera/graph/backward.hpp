@@ -110,23 +110,23 @@ public:
     if (primal.rank == 0 && value.facts().rank != 0) {
       reduce_params all;
       for (int d = 0; d < value.facts().rank; ++d) all.dims.push_back(d);
-      value = value.graph->template make<ops::reduce_sum>({value}, all);
+      value = tessera::make<ops::reduce_sum>(*value.graph, {value}, all);
     }
     if (value && value.facts().element != primal.element) {
       cast_params to;
       to.element = primal.element;
-      value = value.graph->template make<ops::cast>({value}, to);
+      value = tessera::make<ops::cast>(*value.graph, {value}, to);
     }
     array_value const wanted = cotangent_facts(primal);
     collective_params terms;
     if (value) terms.axes = value.facts().varying & wanted.unreduced;
-    if (!terms.axes.empty()) value = value.graph->template make<ops::pcast_unreduced>({value}, terms);
+    if (!terms.axes.empty()) value = tessera::make<ops::pcast_unreduced>(*value.graph, {value}, terms);
     if (value && !(value.facts().same_spec(wanted) && value.facts().unreduced == wanted.unreduced &&
                    value.facts().reduced == wanted.reduced)) {
       attributes to;
       to.has_out = true;
       to.out = layout_of(wanted);
-      value = value.graph->template make<ops::reshard>({value}, to);
+      value = tessera::make<ops::reshard>(*value.graph, {value}, to);
     }
     accumulate(operand_id(current_, k), pvaried(value, primal), primal);
   }
@@ -154,7 +154,7 @@ private:
     if (!value || value.facts().varying == primal.varying) return value;
     collective_params more;
     more.axes = value.facts().varying - primal.varying;
-    if (!more.axes.empty()) value = value.graph->template make<ops::psum>({value}, more);
+    if (!more.axes.empty()) value = tessera::make<ops::psum>(*value.graph, {value}, more);
     return pvaried(value, primal);
   }
   template <class Term>
@@ -162,7 +162,7 @@ private:
     if (!value) return value;
     collective_params less;
     less.axes = primal.varying - value.facts().varying;
-    return less.axes.empty() ? value : value.graph->template make<ops::pvary>({value}, less);
+    return less.axes.empty() ? value : tessera::make<ops::pvary>(*value.graph, {value}, less);
   }
   // Does this node repeat a smaller value?
   constexpr bool repeats(int id) const {
@@ -195,7 +195,7 @@ private:
   }
   template <class Term>
   constexpr void add_to(int& sum, Term value) {
-    sum = sum < 0 ? value.id : value.graph->template make<ops::add>({term{&graph_, sum}, value}).id;
+    sum = sum < 0 ? value.id : tessera::make<ops::add>(*value.graph, {term{&graph_, sum}, value}).id;
   }
 
   builder& graph_;

@@ -97,7 +97,7 @@ public:
     return {this, push(op, ids, count, attrs, judged.result)};
   }
   // One operation on values of this program, composite ops expanded in place:
-  //   b.template make<ops::multiply>({x, y}).
+  //   (x * y).
   // Composite ops have `build` instead of (or around) a rule: they promote, broadcast, or expand into other ops.
   // `build` and `transpose` of an op are templates over the builder, so that op headers may name each other's ops
   // before these are complete; each header includes at its end what its own bodies need.
@@ -215,5 +215,15 @@ private:
 };
 
 constexpr array_value const& term::facts() const { return graph->facts(id); }
+
+// b.make<Op>, b.emit<Op> without the word `template`, in bodies that are templates over the builder.
+template <class Op, class Builder>
+constexpr term make(Builder& b, std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
+  return b.template make<Op>(operands, attrs);
+}
+template <class Op, class Builder>
+constexpr term make(Builder& b, term const* operands, int count, attributes const& attrs = no_attributes) {
+  return b.template make<Op>(operands, count, attrs);
+}
 
 }  // namespace tessera

@@ -186,8 +186,7 @@ private:
     auto const one = [&]<std::size_t J>(std::integral_constant<std::size_t, J>) {
       using op = std::conditional_t<J == 0, vjp, part<vjp, static_cast<int>(J)>>;
       if (is_inexact(back.operand(static_cast<int>(J)).facts().element))
-        back.give(static_cast<int>(J),
-                  back.template make<op>({back.operand(static_cast<int>(I))..., back.cotangent()}));
+        back.give(static_cast<int>(J), make<op>(back, {back.operand(static_cast<int>(I))..., back.cotangent()}));
     };
     (one(std::integral_constant<std::size_t, I>{}), ...);
   }

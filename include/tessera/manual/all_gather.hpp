@@ -35,7 +35,7 @@ struct all_gather : along_dimensions<all_gather> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<psum_scatter>({back.cotangent()}, back.attrs()));
+    back.give(0, make<psum_scatter>(back, {back.cotangent()}, back.attrs()));
   }
 };
 struct all_gather_invariant : along_dimensions<all_gather_invariant> {
@@ -44,7 +44,7 @@ struct all_gather_invariant : along_dimensions<all_gather_invariant> {
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::all_gather); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<own_part>({back.cotangent()}, back.attrs()));
+    back.give(0, make<own_part>(back, {back.cotangent()}, back.attrs()));
   }
 };
 
@@ -62,7 +62,7 @@ struct all_gather_reduced : along_dimensions<all_gather_reduced> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<psum_scatter>({back.cotangent()}, back.attrs()));
+    back.give(0, make<psum_scatter>(back, {back.cotangent()}, back.attrs()));
   }
 };
 
@@ -73,7 +73,7 @@ struct own_part {
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::shard_slice); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<all_gather_invariant>({back.cotangent()}, back.attrs()));
+    back.give(0, make<all_gather_invariant>(back, {back.cotangent()}, back.attrs()));
   }
 };
 
@@ -85,8 +85,8 @@ struct stacked {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     collective_params const along = detail::counted_from_front(attrs.as<collective_params>(), x[0].facts().rank + 1);
-    term const wide = b.template make<expand_dims>({x[0]}, expand_dims_params{{along.dim}});
-    return wide ? b.template make<Gather>({wide}, along) : wide;
+    auto const wide = make<expand_dims>(b, {x[0]}, expand_dims_params{{along.dim}});
+    return wide ? make<Gather>(b, {wide}, along) : wide;
   }
 };
 

@@ -33,7 +33,7 @@ struct all_to_all : along_dimensions<all_to_all> {
   static constexpr void transpose(B& back, int) {
     collective_params along = back.attrs().template as<collective_params>();
     std::swap(along.dim, along.concat_dim);
-    back.give(0, back.template make<all_to_all>({back.cotangent()}, along));
+    back.give(0, make<all_to_all>(back, {back.cotangent()}, along));
   }
 };
 
@@ -57,10 +57,10 @@ struct all_to_all_stacked {
     // The new dimension stands where, once the split one is gone, it is number `concat`.
     along.dim = concat <= split ? split + 1 : split;
     along.concat_dim = concat <= split ? concat : concat + 1;
-    term const wide = b.template make<expand_dims>({x[0]}, expand_dims_params{{along.concat_dim}});
+    auto const wide = make<expand_dims>(b, {x[0]}, expand_dims_params{{along.concat_dim}});
     if (!wide) return wide;
-    term const sent = b.template make<all_to_all>({wide}, along);
-    return sent ? b.template make<squeeze>({sent}, squeeze_params{{along.dim}}) : sent;
+    auto const sent = make<all_to_all>(b, {wide}, along);
+    return sent ? make<squeeze>(b, {sent}, squeeze_params{{along.dim}}) : sent;
   }
 };
 

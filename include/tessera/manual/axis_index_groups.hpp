@@ -42,7 +42,7 @@ struct grouped_psum {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<grouped_psum>({back.cotangent()}, back.attrs()));
+    back.give(0, make<grouped_psum>(back, {back.cotangent()}, back.attrs()));
   }
 };
 struct grouped_pmean {

@@ -29,11 +29,11 @@ struct pbroadcast {
   static constexpr void transpose(B& back, int) {
     collective_params const along = back.attrs().template as<collective_params>();
     collective_params const over{along.order.axes(), along.order, along.unchecked};
-    term const sum = back.template make<psum>({back.cotangent()}, over);
+    auto const sum = make<psum>(back, {back.cotangent()}, over);
     if (!sum) return;
-    term const here = back.template make<axis_index>({}, over);
-    term const from = number(back.graph(), static_cast<double>(along.table[1]), dtype::int32);
-    back.give(0, back.template make<where>({back.template make<equal>({here, from}), sum, number(back.graph(), 0.0)}));
+    auto const here = make<axis_index>(back, {}, over);
+    auto const from = number(back.graph(), static_cast<double>(along.table[1]), dtype::int32);
+    back.give(0, make<where>(back, {make<equal>(back, {here, from}), sum, number(back.graph(), 0.0)}));
   }
 };
 

@@ -50,7 +50,7 @@ struct ppermute {
   static constexpr void transpose(B& back, int) {
     collective_params along = back.attrs().template as<collective_params>();
     along.backwards = !along.backwards;
-    back.give(0, back.template make<ppermute>({back.cotangent()}, along));
+    back.give(0, make<ppermute>(back, {back.cotangent()}, along));
   }
 };
 

@@ -17,9 +17,9 @@ namespace ops {
 // The sum that Sum makes of x, divided by the number of devices.
 template <class Sum, class B>
 constexpr term mean_of_devices(B& b, term x, attributes const& attrs, std::int64_t devices) {
-  term const terms = is_floating(x.facts().element) ? x : b.template make<cast>({x}, cast_params{});
-  term const sum = b.template make<Sum>({terms}, attrs);
-  return sum ? b.template make<divide>({sum, number(b, static_cast<double>(devices))}) : sum;
+  auto const terms = is_floating(x.facts().element) ? x : make<cast>(b, {x}, cast_params{});
+  auto const sum = make<Sum>(b, {terms}, attrs);
+  return sum ? sum / static_cast<double>(devices) : sum;
 }
 
 template <monoid Monoid>

@@ -21,8 +21,8 @@ struct psum_scatter : along_dimensions<psum_scatter> {
   static constexpr void transpose(B& back, int) {
     bool const terms =
         back.operand(0).facts().unreduced.contains(back.attrs().template as<collective_params>().order.axes());
-    back.give(0, terms ? back.template make<all_gather_reduced>({back.cotangent()}, back.attrs())
-                       : back.template make<all_gather>({back.cotangent()}, back.attrs()));
+    back.give(0, terms ? make<all_gather_reduced>(back, {back.cotangent()}, back.attrs())
+                       : make<all_gather>(back, {back.cotangent()}, back.attrs()));
   }
 };
 
@@ -34,7 +34,7 @@ struct psum_scatter_one {
   static constexpr term build(B& b, term const* x, int, attributes const& given) {
     collective_params const along = detail::counted_from_front(given.as<collective_params>(), x[0].facts().rank);
     bool const lawful_so_far = b.refused.what.why == reason::none;
-    term const part = b.template make<psum_scatter>({x[0]}, along);
+    auto const part = make<psum_scatter>(b, {x[0]}, along);
     bool const indivisible = !part && lawful_so_far && b.refused.what.why == reason::not_divisible;
     if (!part && !indivisible) return part;
     auto const d = static_cast<int>(along.dim);
@@ -44,7 +44,7 @@ struct psum_scatter_one {
                                                         x[0].facts().extent(d), rule::sharers(b.mesh(), along)),
                                                  x[0].facts());
     }
-    return b.template make<squeeze>({part}, squeeze_params{{along.dim}});
+    return make<squeeze>(b, {part}, squeeze_params{{along.dim}});
   }
 };
 

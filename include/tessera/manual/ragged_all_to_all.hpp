@@ -74,16 +74,16 @@ struct ragged_all_to_all {
     collective_params along = own;
     along.dim = along.concat_dim = 0;
     array_value const x = back.operand(0).facts(), out = back.operand(1).facts();
-    term const arrived = back.template make<all_to_all>({back.operand(4)}, along);
+    auto const arrived = make<all_to_all>(back, {back.operand(4)}, along);
     if (!arrived) return;
     bool const adds = own.adds;
     if (back.wants(0)) {
       collective_params adding = own;
       adding.adds = true;
-      term const sent = back.template make<all_to_all>({back.operand(2)}, along);
-      term const zero = zeros_of(back.graph(), x);
-      back.give(0, back.template make<ragged_all_to_all>(
-                       {back.cotangent(), zero, arrived, back.operand(5), sent, back.operand(3)}, adding));
+      auto const sent = make<all_to_all>(back, {back.operand(2)}, along);
+      auto const zero = zeros_of(back.graph(), x);
+      back.give(0, make<ragged_all_to_all>(
+                       back, {back.cotangent(), zero, arrived, back.operand(5), sent, back.operand(3)}, adding));
     }
     if (!back.wants(1)) return;
     if (adds) return back.give(1, back.cotangent());
@@ -91,13 +91,13 @@ struct ragged_all_to_all {
     reduce_params over{{1}};
     expand_dims_params wider;
     for (int d = 1; d < out.rank; ++d) wider.dims.push_back(d);
-    term const row = back.template make<iota>({}, count);
-    term const end = back.template make<add>({arrived, back.operand(5)});
-    term const inside = back.template make<logical_and>(
-        {back.template make<greater_equal>({row, arrived}), back.template make<less>({row, end})});
-    term hit = inside ? back.template make<reduce_or>({inside}, over) : inside;
-    if (hit && out.rank > 1) hit = back.template make<expand_dims>({hit}, wider);
-    if (hit) back.give(1, back.template make<where>({hit, number(back.graph(), 0.0), back.cotangent()}));
+    auto const row = make<iota>(back, {}, count);
+    auto const end = arrived + back.operand(5);
+    term const inside =
+        make<logical_and>(back, {make<greater_equal>(back, {row, arrived}), make<less>(back, {row, end})});
+    term hit = inside ? make<reduce_or>(back, {inside}, over) : inside;
+    if (hit && out.rank > 1) hit = make<expand_dims>(back, {hit}, wider);
+    if (hit) back.give(1, make<where>(back, {hit, number(back.graph(), 0.0), back.cotangent()}));
   }
 };
 

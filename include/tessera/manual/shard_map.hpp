@@ -63,8 +63,8 @@ struct enter_shard_map {
     attrs.out.unreduced = back.cotangent().facts().unreduced;
     attrs.out.reduced = back.cotangent().facts().reduced;
     if (border.unchecked) over.axes = over.unchecked = border.axes - rule::detail::named(attrs.out);
-    term const whole = over.axes.empty() ? back.cotangent() : back.template make<psum>({back.cotangent()}, over);
-    back.give(0, back.template make<leave_shard_map>({whole}, attrs));
+    auto const whole = over.axes.empty() ? back.cotangent() : make<psum>(back, {back.cotangent()}, over);
+    back.give(0, make<leave_shard_map>(back, {whole}, attrs));
   }
 };
 struct leave_shard_map {
@@ -80,10 +80,8 @@ struct leave_shard_map {
     attrs.out.reduced = {};
     auto const shares = back.graph().mesh().devices(border.axes - rule::detail::named(attrs.out));
     bool const shared = border.unchecked && shares != 1;
-    term const share =
-        shared ? back.template make<divide>({back.cotangent(), number(back.graph(), static_cast<double>(shares))})
-               : back.cotangent();
-    back.give(0, back.template make<enter_shard_map>({share}, attrs));
+    auto const share = shared ? back.cotangent() / static_cast<double>(shares) : back.cotangent();
+    back.give(0, make<enter_shard_map>(back, {share}, attrs));
   }
 };
 

@@ -17,18 +17,18 @@ struct random_cauchy : drawn_from_uniform<random_cauchy> {
   static constexpr std::string_view name = "random_cauchy";
   template <class B>
   static constexpr term of(B& b, term unit, dtype element) {
-    term const u = between(b, unit, element, 2 * float_facts::of(element).half_step, 1.0);
-    term const middle = b.template make<subtract>({u, number(b, 0.5, element)});
-    return b.template make<tan>({b.template make<multiply>({number(b, 3.141592653589793, element), middle})});
+    auto const u = between(b, unit, element, 2 * float_facts::of(element).half_step, 1.0);
+    auto const middle = u - number(b, 0.5, element);
+    return make<tan>(b, {number(b, 3.141592653589793, element) * middle});
   }
 };
 struct random_logistic : drawn_from_uniform<random_logistic> {
   static constexpr std::string_view name = "random_logistic";
   template <class B>
   static constexpr term of(B& b, term unit, dtype element) {
-    term const u = between(b, unit, element, float_facts::of(element).least, 1.0);
-    term const above = b.template make<log1p>({b.template make<negative>({u})});
-    return b.template make<subtract>({b.template make<log>({u}), above});
+    auto const u = between(b, unit, element, float_facts::of(element).least, 1.0);
+    auto const above = make<log1p>(b, {-u});
+    return make<log>(b, {u}) - above;
   }
 };
 
@@ -36,23 +36,23 @@ struct random_rayleigh : drawn_by_parameters<random_rayleigh, 1> {
   static constexpr std::string_view name = "random_rayleigh";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    term const twice = from.template make<multiply>({from.template make<log>({from.unit()}), from.real(-2)});
-    return from.template make<multiply>({p[0], from.template make<sqrt>({twice})});
+    auto const twice = make<multiply>(from, {make<log>(from, {from.unit()}), from.real(-2)});
+    return p[0] * make<sqrt>(from, {twice});
   }
 };
 struct random_weibull_min : drawn_by_parameters<random_weibull_min, 2> {
   static constexpr std::string_view name = "random_weibull_min";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    term const root = from.template make<divide>({from.real(1), p[1]});
-    return from.template make<multiply>({from.template make<power>({from.exponential(), root}), p[0]});
+    auto const root = from.real(1) / p[1];
+    return make<power>(from, {from.exponential(), root}) * p[0];
   }
 };
 struct random_pareto : drawn_by_parameters<random_pareto, 1> {
   static constexpr std::string_view name = "random_pareto";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    return from.template make<exp>({from.template make<divide>({from.exponential(), p[0]})});
+    return make<exp>(from, {from.exponential() / p[0]});
   }
 };
 // (key, left, mode, right)
@@ -60,13 +60,13 @@ struct random_triangular : drawn_by_parameters<random_triangular, 3> {
   static constexpr std::string_view name = "random_triangular";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    auto const minus = [&](term x, term y) { return from.template make<subtract>({x, y}); };
-    auto const times = [&](term x, term y) { return from.template make<multiply>({x, y}); };
-    term const u = from.unit(), all = minus(p[2], p[0]), rising = minus(p[1], p[0]), falling = minus(p[2], p[1]);
-    term const up = from.template make<sqrt>({times(times(u, all), rising)});
-    term const down = from.template make<sqrt>({times(times(minus(from.real(1), u), all), falling)});
-    term const first = from.template make<less>({u, from.template make<divide>({rising, all})});
-    return from.template make<where>({first, from.template make<add>({p[0], up}), minus(p[2], down)});
+    auto const minus = [&](term x, term y) { return x - y; };
+    auto const times = [&](term x, term y) { return x * y; };
+    auto const u = from.unit(), all = minus(p[2], p[0]), rising = minus(p[1], p[0]), falling = minus(p[2], p[1]);
+    auto const up = make<sqrt>(from, {times(times(u, all), rising)});
+    auto const down = make<sqrt>(from, {times(times(minus(from.real(1), u), all), falling)});
+    auto const first = make<less>(from, {u, rising / all});
+    return make<where>(from, {first, p[0] + up, minus(p[2], down)});
   }
 };
 
@@ -82,8 +82,8 @@ struct random_geometric {
       return b.template refuse<random_geometric>(refuse(reason::element_unsupported), x[0].facts());
     attributes drawn = attrs;
     drawn.set(random_params{is_floating(p.element) ? p.element : dtype::float32, asked.shape});
-    term const turns = b.template make<turns_to_success>({x[0], x[1]}, drawn);
-    return b.template make<cast>({turns}, cast_params{asked.element, false, cast_role::asked});
+    auto const turns = make<turns_to_success>(b, {x[0], x[1]}, drawn);
+    return make<cast>(b, {turns}, cast_params{asked.element, false, cast_role::asked});
   }
 
 private:
@@ -91,11 +91,11 @@ private:
     static constexpr std::string_view name = "random_geometric";
     template <class B>
     static constexpr term of(drawing<B> const& from, term const* p) {
-      term const u = from.unit(), none = from.template make<equal>({u, from.real(0)});
-      term const above = from.template make<log>({from.template make<where>({none, from.real(1), u})});
-      term const below = from.template make<log1p>({from.template make<negative>({p[0]})});
-      term const turns = from.template make<floor>({from.template make<divide>({above, below})});
-      return from.template make<add>({turns, from.real(1)});
+      auto const u = from.unit(), none = make<equal>(from, {u, from.real(0)});
+      auto const above = make<log>(from, {make<where>(from, {none, from.real(1), u})});
+      auto const below = make<log1p>(from, {-p[0]});
+      auto const turns = make<floor>(from, {above / below});
+      return turns + from.real(1);
     }
   };
 };

@@ -27,11 +27,11 @@ struct random_categorical {
     if (logits.rank < 1)
       return b.template refuse<random_categorical>(refuse(reason::ranks_disagree, -1, {}, 0, 1), logits);
     attributes like{random_params{logits.element, logits.shape()}, attrs.has_out ? attrs.out : layout_of(logits)};
-    term const split = attrs.has_out ? b.template make<reshard>({x[1]}, like) : x[1];
+    auto const split = attrs.has_out ? make<reshard>(b, {x[1]}, like) : x[1];
     if (!split) return split;
-    term const noise = b.template make<random_gumbel>({x[0]}, like);
-    term const all = noise ? b.template make<add>({noise, split}) : noise;
-    return all ? b.template make<argmax>({all}, reduce_params{{logits.rank - 1}}) : all;
+    auto const noise = make<random_gumbel>(b, {x[0]}, like);
+    term const all = noise ? noise + split : noise;
+    return all ? make<argmax>(b, {all}, reduce_params{{logits.rank - 1}}) : all;
   }
 };
 
@@ -50,11 +50,11 @@ struct random_permutation {
     for (double sorted = 1; sorted < most && order; sorted *= 4294967295.0) {
       key_words const now = tessera::detail::split_words(b, key, 1);
       key = tessera::detail::split_words(b, key, 0);
-      term const bits = tessera::detail::random_bits(b, now, dtype::uint32, asked.shape, {});
-      term const places = bits ? b.template make<argsort>({bits}, along_one_params{0}) : bits;
-      order = places ? b.template make<take>({order, places}, take_params{{0}}) : places;
+      auto const bits = tessera::detail::random_bits(b, now, dtype::uint32, asked.shape, {});
+      auto const places = bits ? make<argsort>(b, {bits}, along_one_params{0}) : bits;
+      order = places ? make<take>(b, {order, places}, take_params{{0}}) : places;
     }
-    return attrs.has_out && order ? b.template make<reshard>({order}, attrs) : order;
+    return attrs.has_out && order ? make<reshard>(b, {order}, attrs) : order;
   }
 };
 
@@ -66,7 +66,7 @@ struct random_shuffle {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const facts = x[1].facts();
     if (facts.rank < 1) return b.template refuse<random_shuffle>(refuse(reason::ranks_disagree, -1, {}, 0, 1), facts);
-    term const order = b.template make<random_permutation>({x[0]}, random_params{dtype::int32, {facts.extent(0)}});
+    auto const order = make<random_permutation>(b, {x[0]}, random_params{dtype::int32, {facts.extent(0)}});
     return taken(b, x[1], order, attrs);
   }
   // Rows of x.
@@ -75,7 +75,7 @@ struct random_shuffle {
     if (!places) return places;
     attributes along = attrs;
     along.set(take_params{{0}});
-    return b.template make<take>({x, places}, along);
+    return make<take>(b, {x, places}, along);
   }
 };
 
@@ -98,28 +98,28 @@ struct random_choice {
     if (n == 0) return b.template refuse<random_choice>(refuse(reason::no_elements, 0), from);
     term places{};
     if (how == choosing::evenly) {
-      term const none = tessera::detail::whole_number(b, 0, dtype::int32),
+      auto const none = tessera::detail::whole_number(b, 0, dtype::int32),
                  all = tessera::detail::whole_number(b, n, dtype::int64);
-      places = b.template make<random_integers>({x[0], none, all}, random_params{dtype::int32, shape});
+      places = make<random_integers>(b, {x[0], none, all}, random_params{dtype::int32, shape});
     } else if (how == choosing::by_weight) {
       array_value const p = x[2].facts();
       if (p.rank != 1 || p.extent(0) != n || !is_floating(p.element))
         return b.template refuse<random_choice>(refuse(reason::shapes_disagree, 0, {}, n, p.rank ? p.extent(0) : 0),
                                                 from, p);
-      term const sums = b.template make<cumsum>({x[2]}, along_one_params{0});
-      term const unit = b.template make<random_uniform>({x[0]}, random_params{p.element, shape});
+      auto const sums = make<cumsum>(b, {x[2]}, along_one_params{0});
+      auto const unit = make<random_uniform>(b, {x[0]}, random_params{p.element, shape});
       if (!sums || !unit) return {&b, -1};
-      term const total = b.template make<squeeze>({b.template make<slice>({sums}, slice_in_dim_params{0, n - 1, n})},
-                                                  squeeze_params{{0}});
-      term const left = b.template make<subtract>({number(b, 1.0, p.element), unit});
-      places = b.template make<searchsorted>({sums, b.template make<multiply>({total, left})}, searchsorted_params{});
+      term const total =
+          make<squeeze>(b, {make<slice>(b, {sums}, slice_in_dim_params{0, n - 1, n})}, squeeze_params{{0}});
+      auto const left = number(b, 1.0, p.element) - unit;
+      places = make<searchsorted>(b, {sums, total * left}, searchsorted_params{});
     } else {
       std::int64_t count = 1;
       for (auto extent : shape) count *= extent;
       if (count > n) return b.template refuse<random_choice>(refuse(reason::index_out_of_range, 0, {}, count, n), from);
-      term const order = b.template make<random_permutation>({x[0]}, random_params{dtype::int32, {n}});
-      places = order ? b.template make<slice>({order}, slice_in_dim_params{0, 0, count}) : order;
-      places = places ? b.template make<reshape>({places}, reshape_params{shape}) : places;
+      auto const order = make<random_permutation>(b, {x[0]}, random_params{dtype::int32, {n}});
+      places = order ? make<slice>(b, {order}, slice_in_dim_params{0, 0, count}) : order;
+      places = places ? make<reshape>(b, {places}, reshape_params{shape}) : places;
     }
     return random_shuffle::taken(b, x[1], places, attrs);
   }

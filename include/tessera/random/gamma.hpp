@@ -35,10 +35,9 @@ struct random_beta : drawn_by_parameters<random_beta, 2> {
   static constexpr term of(drawing<B> const& from, term const* p) {
     term const logs[]{from.part(0).template gamma<log_gamma_draw>(p[0]),
                       from.part(1).template gamma<log_gamma_draw>(p[1])};
-    term const most = from.template make<maximum>({logs[0], logs[1]});
-    term const own = from.template make<exp>({from.template make<subtract>({logs[0], most})}),
-               other = from.template make<exp>({from.template make<subtract>({logs[1], most})});
-    return from.template make<divide>({own, from.template make<add>({own, other})});
+    auto const most = make<maximum>(from, {logs[0], logs[1]});
+    auto const own = make<exp>(from, {logs[0] - most}), other = make<exp>(from, {logs[1] - most});
+    return own / (own + other);
   }
 };
 
@@ -46,8 +45,8 @@ struct random_chisquare : drawn_by_parameters<random_chisquare, 1> {
   static constexpr std::string_view name = "random_chisquare";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    term const two = from.real(2), half = from.template make<divide>({p[0], two});
-    return from.template make<multiply>({from.template make<exp>({from.template gamma<log_gamma_draw>(half)}), two});
+    auto const two = from.real(2), half = p[0] / two;
+    return make<exp>(from, {from.template gamma<log_gamma_draw>(half)}) * two;
   }
 };
 // (key, degrees above, degrees below)
@@ -55,18 +54,17 @@ struct random_f : drawn_by_parameters<random_f, 2> {
   static constexpr std::string_view name = "random_f";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    term const mean[]{from.template make<divide>({random_chisquare::of(from.part(1), p), p[0]}),
-                      from.template make<divide>({random_chisquare::of(from.part(0), p + 1), p[1]})};
-    return from.template make<divide>({mean[0], mean[1]});
+    term const mean[]{random_chisquare::of(from.part(1), p) / p[0], random_chisquare::of(from.part(0), p + 1) / p[1]};
+    return mean[0] / mean[1];
   }
 };
 struct random_t : drawn_by_parameters<random_t, 1> {
   static constexpr std::string_view name = "random_t";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    term const half = from.template make<divide>({p[0], from.real(2)});
-    term const spread = from.template make<divide>({half, from.part(1).template gamma<gamma_draw>(half)});
-    return from.template make<multiply>({from.part(0).normal(), from.template make<sqrt>({spread})});
+    auto const half = p[0] / from.real(2);
+    auto const spread = half / from.part(1).template gamma<gamma_draw>(half);
+    return make<multiply>(from, {from.part(0).normal(), make<sqrt>(from, {spread})});
   }
 };
 // Of density exp(-|x|^p).
@@ -74,9 +72,9 @@ struct random_generalized_normal : drawn_by_parameters<random_generalized_normal
   static constexpr std::string_view name = "random_generalized_normal";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    term const root = from.template make<divide>({from.real(1), p[0]});
-    term const size = from.template make<power>({from.part(0).template gamma<gamma_draw>(root), root});
-    return from.template make<multiply>({from.part(1).sign(), size});
+    auto const root = from.real(1) / p[0];
+    auto const size = make<power>(from, {from.part(0).template gamma<gamma_draw>(root), root});
+    return from.part(1).sign() * size;
   }
 };
 
@@ -88,8 +86,8 @@ struct random_dirichlet : drawn_by_parameters<random_dirichlet, 1> {
     int const rank = p[0].facts().rank;
     if (rank < 1)
       return from.b.template refuse<random_dirichlet>(refuse(reason::ranks_disagree, -1, {}, 0, 1), p[0].facts());
-    return from.template make<softmax>({from.template gamma<log_gamma_draw>(p[0])},
-                                       reduce_params{{from.asked.shape.count - 1}});
+    return make<softmax>(from, {from.template gamma<log_gamma_draw>(p[0])},
+                         reduce_params{{from.asked.shape.count - 1}});
   }
 };
 

@@ -30,20 +30,17 @@ struct random_integers {
     term const low_bits =
         tessera::detail::random_bits(b, tessera::detail::split_words(b, key, 1), bare, asked.shape, attrs);
     term beyond{};
-    term const low = within(b, x[1], asked.element, element, 0, beyond),
+    auto const low = within(b, x[1], asked.element, element, 0, beyond),
                high = within(b, x[2], asked.element, element, 1, beyond);
-    term const some = b.template make<greater>({high, low});
-    term const one = tessera::detail::whole_number(b, 1, bare);
+    auto const some = make<greater>(b, {high, low});
+    auto const one = tessera::detail::whole_number(b, 1, bare);
     auto const bits_of = [&](term t) { return tessera::detail::cast_to_element(b, t, bare); };
-    term span = b.template make<where>({some, b.template make<subtract>({bits_of(high), bits_of(low)}), one});
-    if (beyond.graph)
-      span = b.template make<where>(
-          {b.template make<logical_and>({beyond, some}), b.template make<add>({span, one}), span});
+    term span = make<where>(b, {some, make<subtract>(b, {bits_of(high), bits_of(low)}), one});
+    if (beyond.graph) span = make<where>(b, {make<logical_and>(b, {beyond, some}), span + one, span});
     term factor = rest(b, tessera::detail::whole_number(b, std::int64_t{1} << (4 * bytes_of(element)), bare), span);
-    factor = rest(b, b.template make<multiply>({factor, factor}), span);
-    term const sum =
-        b.template make<add>({b.template make<multiply>({rest(b, high_bits, span), factor}), rest(b, low_bits, span)});
-    term const drawn = b.template make<add>({low, tessera::detail::cast_to_element(b, rest(b, sum, span), element)});
+    factor = rest(b, factor * factor, span);
+    auto const sum = make<add>(b, {rest(b, high_bits, span) * factor, rest(b, low_bits, span)});
+    auto const drawn = low + tessera::detail::cast_to_element(b, rest(b, sum, span), element);
     return tessera::detail::cast_to_element(b, drawn, asked.element);
   }
 
@@ -52,8 +49,8 @@ private:
   template <class B>
   static constexpr term rest(B& b, term x, term n) {
     if (!x || !n) return {&b, -1};
-    term const none = b.template make<equal>({n, tessera::detail::whole_number(b, 0, n.facts().element)});
-    return b.template make<where>({none, x, b.template make<fmod>({x, n})});
+    auto const none = make<equal>(b, {n, tessera::detail::whole_number(b, 0, n.facts().element)});
+    return make<where>(b, {none, x, make<fmod>(b, {x, n})});
   }
   // A bound for numbers of type `result` in the type in which they are drawn, which may have room for as much as `more` above
   // the last of them. `beyond`: where it was more than there is room for, of the last bound asked.
@@ -63,16 +60,16 @@ private:
     beyond = {};
     if (bytes_of(drawn) == 8) {
       if (is_unsigned(drawn) && !is_unsigned(given.element) && !given.weak)
-        bound = b.template make<maximum>({bound, tessera::detail::whole_number(b, 0, given.element)});
-      return b.template make<cast>({bound}, cast_params{drawn, false, cast_role::asked});
+        bound = make<maximum>(b, {bound, tessera::detail::whole_number(b, 0, given.element)});
+      return make<cast>(b, {bound}, cast_params{drawn, false, cast_role::asked});
     }
-    bound = b.template make<cast>({bound}, cast_params{dtype::int64, false, cast_role::asked});
+    bound = make<cast>(b, {bound}, cast_params{dtype::int64, false, cast_role::asked});
     bool const room = drawn != result;
     auto const least = lowest_integer(result), most = highest_integer(result) + (room ? more : 0);
-    term const end = tessera::detail::whole_number(b, most, dtype::int64);
-    if (!room) beyond = b.template make<greater>({bound, end});
-    bound = b.template make<maximum>({bound, tessera::detail::whole_number(b, least, dtype::int64)});
-    return tessera::detail::cast_to_element(b, b.template make<minimum>({bound, end}), drawn);
+    auto const end = tessera::detail::whole_number(b, most, dtype::int64);
+    if (!room) beyond = make<greater>(b, {bound, end});
+    bound = make<maximum>(b, {bound, tessera::detail::whole_number(b, least, dtype::int64)});
+    return tessera::detail::cast_to_element(b, make<minimum>(b, {bound, end}), drawn);
   }
 };
 
@@ -92,8 +89,8 @@ struct random_bernoulli {
       if (!like.has_out) like = attributes(asked, layout_of(p));
     }
     key_words const key = tessera::detail::words_of_key<random_bernoulli>(b, x[0]);
-    term const unit = tessera::detail::random_unit(b, key, asked.element, asked.shape, like);
-    return unit ? b.template make<less>({unit, x[1]}) : unit;
+    auto const unit = tessera::detail::random_unit(b, key, asked.element, asked.shape, like);
+    return unit ? make<less>(b, {unit, x[1]}) : unit;
   }
 };
 

@@ -38,18 +38,17 @@ struct random_seed {
     if (facts.rank != 0)
       return b.template refuse<random_seed>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 0), facts);
     if (!is_integer(facts.element)) return b.template refuse<random_seed>(refuse(reason::element_unsupported), facts);
-    term const seed = b.template make<cast>({x[0]}, cast_params{dtype::int64, false, cast_role::asked});
-    term high = b.template make<shift_right_logical>({seed, tessera::detail::whole_number(b, 32, dtype::int64)});
+    auto const seed = make<cast>(b, {x[0]}, cast_params{dtype::int64, false, cast_role::asked});
+    term high = make<shift_right_logical>(b, {seed, tessera::detail::whole_number(b, 32, dtype::int64)});
     if (bytes_of(facts.element) < 8 || facts.weak) {
-      term const short_one =
-          b.template make<cast>({b.template make<cast>({seed}, cast_params{dtype::int32, false, cast_role::asked})},
-                                cast_params{dtype::int64});
-      high = b.template make<where>(
-          {b.template make<equal>({seed, short_one}), tessera::detail::whole_number(b, 0, dtype::int64), high});
+      auto const short_one = make<cast>(b, {make<cast>(b, {seed}, cast_params{dtype::int32, false, cast_role::asked})},
+                                        cast_params{dtype::int64});
+      high =
+          make<where>(b, {make<equal>(b, {seed, short_one}), tessera::detail::whole_number(b, 0, dtype::int64), high});
     }
-    term const which = b.template emit<iota>({}, iota_params{dtype::int64, 0, {2}});
-    term const both = b.template make<where>(
-        {b.template make<equal>({which, tessera::detail::whole_number(b, 0, dtype::int64)}), high, seed});
+    auto const which = b.template emit<iota>({}, iota_params{dtype::int64, 0, {2}});
+    term const both =
+        make<where>(b, {make<equal>(b, {which, tessera::detail::whole_number(b, 0, dtype::int64)}), high, seed});
     return tessera::detail::cast_to_element(b, both, dtype::uint32);
   }
 };
@@ -63,7 +62,7 @@ struct random_split {
     key_words const key = tessera::detail::words_of_key<random_split>(b, x[0]);
     extents_list shape = attrs.as<random_params>().shape;
     shape.push_back(2);
-    term const place = key ? tessera::detail::places_in(b, shape, attrs, 1) : key.first;
+    auto const place = key ? tessera::detail::places_in(b, shape, attrs, 1) : key.first;
     if (!place || !key) return {&b, -1};
     return tessera::detail::unpaired(b, b.template emit<threefry_pair>({key.first, key.second, place}), attrs);
   }
@@ -82,9 +81,9 @@ struct random_fold_in {
       return b.template refuse<random_fold_in>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 0), facts);
     if (!is_integer(facts.element))
       return b.template refuse<random_fold_in>(refuse(reason::element_unsupported), facts);
-    term const place = b.template make<cast>({x[1]}, cast_params{dtype::int32, false, cast_role::asked});
-    term const pair = b.template emit<threefry_pair>({key.first, key.second, place});
-    term const both = b.template make<broadcast_to>({pair}, broadcast_params{{}, {2}});
+    auto const place = make<cast>(b, {x[1]}, cast_params{dtype::int32, false, cast_role::asked});
+    auto const pair = b.template emit<threefry_pair>({key.first, key.second, place});
+    auto const both = make<broadcast_to>(b, {pair}, broadcast_params{{}, {2}});
     return tessera::detail::unpaired(b, both, {});
   }
 };

@@ -44,7 +44,7 @@ struct drawn_from_uniform {
     auto const asked = attrs.as<random_params>();
     if (!is_floating(asked.element)) return b.template refuse<Self>(refuse(reason::element_unsupported), x[0].facts());
     key_words const key = tessera::detail::words_of_key<Self>(b, x[0]);
-    term const unit = tessera::detail::random_unit(b, key, asked.element, asked.shape, attrs);
+    auto const unit = tessera::detail::random_unit(b, key, asked.element, asked.shape, attrs);
     return unit ? Self::of(b, unit, asked.element) : unit;
   }
   // Between numbers that are known.
@@ -58,33 +58,33 @@ struct random_normal : drawn_from_uniform<random_normal> {
   static constexpr std::string_view name = "random_normal";
   template <class B>
   static constexpr term of(B& b, term unit, dtype element) {
-    term const u = between(b, unit, element, -float_facts::of(element).below_one, 1.0);
-    return b.template make<multiply>({b.template make<erf_inv>({u}), number(b, 1.4142135623730951, element)});
+    auto const u = between(b, unit, element, -float_facts::of(element).below_one, 1.0);
+    return make<multiply>(b, {make<erf_inv>(b, {u}), number(b, 1.4142135623730951, element)});
   }
 };
 struct random_exponential : drawn_from_uniform<random_exponential> {
   static constexpr std::string_view name = "random_exponential";
   template <class B>
   static constexpr term of(B& b, term unit, dtype) {
-    return b.template make<negative>({b.template make<log1p>({b.template make<negative>({unit})})});
+    return -make<log1p>(b, {-unit});
   }
 };
 struct random_gumbel : drawn_from_uniform<random_gumbel> {
   static constexpr std::string_view name = "random_gumbel";
   template <class B>
   static constexpr term of(B& b, term unit, dtype element) {
-    term const u = between(b, unit, element, float_facts::of(element).least, 1.0);
-    term const once = b.template make<negative>({b.template make<log>({u})});
-    return b.template make<negative>({b.template make<log>({once})});
+    auto const u = between(b, unit, element, float_facts::of(element).least, 1.0);
+    auto const once = -make<log>(b, {u});
+    return -make<log>(b, {once});
   }
 };
 struct random_laplace : drawn_from_uniform<random_laplace> {
   static constexpr std::string_view name = "random_laplace";
   template <class B>
   static constexpr term of(B& b, term unit, dtype element) {
-    term const u = between(b, unit, element, -float_facts::of(element).below_one, 1.0);
-    term const size = b.template make<log1p>({b.template make<negative>({b.template make<absolute>({u})})});
-    return b.template make<multiply>({b.template make<sign>({u}), size});
+    auto const u = between(b, unit, element, -float_facts::of(element).below_one, 1.0);
+    auto const size = make<log1p>(b, {-make<absolute>(b, {u})});
+    return make<sign>(b, {u}) * size;
   }
 };
 
@@ -99,17 +99,16 @@ struct random_truncated_normal {
     if (!is_floating(element))
       return b.template refuse<random_truncated_normal>(refuse(reason::element_unsupported), x[0].facts());
     key_words const key = tessera::detail::words_of_key<random_truncated_normal>(b, x[0]);
-    term const unit = tessera::detail::random_unit(b, key, element, asked.shape, attrs);
-    term const low = tessera::detail::cast_to_element(b, x[1], element),
+    auto const unit = tessera::detail::random_unit(b, key, element, asked.shape, attrs);
+    auto const low = tessera::detail::cast_to_element(b, x[1], element),
                high = tessera::detail::cast_to_element(b, x[2], element);
     if (!unit || !low || !high) return {&b, -1};
-    term const root = number(b, 1.4142135623730951, element);
-    term const u = random_uniform::between(b, unit, b.template make<erf>({b.template make<divide>({low, root})}),
-                                           b.template make<erf>({b.template make<divide>({high, root})}));
-    term const z = b.template make<multiply>({b.template make<erf_inv>({u}), root});
-    term const above = next_up(b, low), down = next_up(b, b.template make<negative>({high}));
-    term const inside = b.template make<maximum>({z, above});
-    return b.template make<minimum>({inside, b.template make<negative>({down})});
+    auto const root = number(b, 1.4142135623730951, element);
+    auto const u = random_uniform::between(b, unit, make<erf>(b, {low / root}), make<erf>(b, {high / root}));
+    auto const z = make<erf_inv>(b, {u}) * root;
+    auto const above = next_up(b, low), down = next_up(b, -high);
+    auto const inside = make<maximum>(b, {z, above});
+    return make<minimum>(b, {inside, -down});
   }
 
 private:
@@ -118,13 +117,12 @@ private:
   static constexpr term next_up(B& b, term x) {
     if (!x) return x;
     dtype const element = x.facts().element, whole = signed_integer(bytes_of(element));
-    term const bits = b.template make<bitcast>({x}, cast_params{whole});
-    term const one = tessera::detail::whole_number(b, 1, whole), zero = number(b, 0.0, element);
-    term const away = b.template make<add>({bits, one}), nearer = b.template make<subtract>({bits, one});
-    term const other = b.template make<where>({b.template make<less>({x, zero}), nearer, away});
-    term const next = b.template make<bitcast>(
-        {b.template make<where>({b.template make<equal>({x, zero}), one, other})}, cast_params{element});
-    return b.template make<where>({b.template make<isinf>({b.template make<maximum>({x, zero})}), x, next});
+    auto const bits = make<bitcast>(b, {x}, cast_params{whole});
+    auto const one = tessera::detail::whole_number(b, 1, whole), zero = number(b, 0.0, element);
+    term const away = bits + one, nearer = bits - one;
+    auto const other = make<where>(b, {make<less>(b, {x, zero}), nearer, away});
+    auto const next = make<bitcast>(b, {make<where>(b, {make<equal>(b, {x, zero}), one, other})}, cast_params{element});
+    return make<where>(b, {make<isinf>(b, {make<maximum>(b, {x, zero})}), x, next});
   }
 };
 

@@ -31,7 +31,7 @@ struct random_lognormal : drawn_by_parameters<random_lognormal, 1> {
   static constexpr std::string_view name = "random_lognormal";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    return from.template make<exp>({from.template make<multiply>({from.normal(), p[0]})});
+    return make<exp>(from, {from.normal() * p[0]});
   }
 };
 
@@ -50,9 +50,9 @@ struct random_maxwell {
   static constexpr term length(drawing<B> from) {
     int const rank = from.asked.shape.count;
     from.asked.shape.push_back(3);
-    term const all = from.normal();
-    term const sum = from.template make<reduce_sum>({from.template make<square>({all})}, reduce_params{{rank}});
-    return from.template make<sqrt>({sum});
+    auto const all = from.normal();
+    auto const sum = make<reduce_sum>(from, {make<square>(from, {all})}, reduce_params{{rank}});
+    return make<sqrt>(from, {sum});
   }
 };
 // (key, middle, scale)
@@ -60,9 +60,9 @@ struct random_double_sided_maxwell : drawn_by_parameters<random_double_sided_max
   static constexpr std::string_view name = "random_double_sided_maxwell";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    term const size = random_maxwell::length(from.part(0));
-    term const signed_size = from.template make<multiply>({from.part(1).sign(), size});
-    return from.template make<add>({from.template make<multiply>({signed_size, p[1]}), p[0]});
+    auto const size = random_maxwell::length(from.part(0));
+    auto const signed_size = from.part(1).sign() * size;
+    return signed_size * p[1] + p[0];
   }
 };
 
@@ -71,16 +71,16 @@ struct random_wald : drawn_by_parameters<random_wald, 1> {
   static constexpr std::string_view name = "random_wald";
   template <class B>
   static constexpr term of(drawing<B> const& from, term const* p) {
-    auto const times = [&](term x, term y) { return from.template make<multiply>({x, y}); };
-    auto const plus = [&](term x, term y) { return from.template make<add>({x, y}); };
-    auto const by = [&](term x, term y) { return from.template make<divide>({x, y}); };
-    term const mean = p[0], squared = from.template make<square>({mean}), two = from.real(2);
-    term const y = from.template make<square>({from.part(0).normal()});
-    term const under = plus(times(times(from.real(4), mean), y), times(squared, from.template make<square>({y})));
-    term const back = times(by(mean, two), from.template make<sqrt>({under}));
-    term const root = from.template make<subtract>({plus(mean, by(times(squared, y), two)), back});
-    term const first = from.template make<less_equal>({from.part(1).unit(), by(mean, plus(mean, root))});
-    return from.template make<where>({first, root, by(squared, root)});
+    auto const times = [&](term x, term y) { return x * y; };
+    auto const plus = [&](term x, term y) { return x + y; };
+    auto const by = [&](term x, term y) { return x / y; };
+    auto const mean = p[0], squared = make<square>(from, {mean}), two = from.real(2);
+    auto const y = make<square>(from, {from.part(0).normal()});
+    auto const under = plus(times(times(from.real(4), mean), y), times(squared, make<square>(from, {y})));
+    auto const back = times(by(mean, two), make<sqrt>(from, {under}));
+    auto const root = plus(mean, by(times(squared, y), two)) - back;
+    auto const first = make<less_equal>(from, {from.part(1).unit(), by(mean, plus(mean, root))});
+    return make<where>(from, {first, root, by(squared, root)});
   }
 };
 

@@ -18,7 +18,7 @@ struct drawing {
 
   template <class Op>
   constexpr term make(std::initializer_list<term> x, attributes const& given = no_attributes) const {
-    return b.template make<Op>(x, given);
+    return make<Op>(b, x, given);
   }
   constexpr term real(double value) const { return number(b, value, asked.element); }
   // The same of part `which` of the key, as of split.
@@ -38,7 +38,7 @@ struct drawing {
   template <class Draw>
   constexpr term gamma(term a) const {
     dtype const element = bytes_of(asked.element) == 2 ? dtype::float32 : asked.element;
-    term const keys = tessera::detail::random_pairs(b, key, asked.shape, attrs);
+    auto const keys = tessera::detail::random_pairs(b, key, asked.shape, attrs);
     a = widened(tessera::detail::cast_to_element(b, a, element));
     if (!keys || !a) return {&b, -1};
     return tessera::detail::cast_to_element(b, b.template emit<Draw>({keys, a}), asked.element);

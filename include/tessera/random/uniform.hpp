@@ -32,7 +32,7 @@ struct random_uniform {
     if (!is_floating(asked.element))
       return b.template refuse<random_uniform>(refuse(reason::element_unsupported), x[0].facts());
     key_words const key = tessera::detail::words_of_key<random_uniform>(b, x[0]);
-    term const unit = tessera::detail::random_unit(b, key, asked.element, asked.shape, attrs);
+    auto const unit = tessera::detail::random_unit(b, key, asked.element, asked.shape, attrs);
     return unit && count > 1 ? between(b, unit, x[1], x[2]) : unit;
   }
   // [0, 1) -> [low, high)
@@ -41,8 +41,8 @@ struct random_uniform {
     dtype const element = unit.facts().element;
     low = tessera::detail::cast_to_element(b, low, element);
     high = tessera::detail::cast_to_element(b, high, element);
-    term const wide = b.template make<multiply>({unit, b.template make<subtract>({high, low})});
-    return b.template make<maximum>({low, b.template make<add>({wide, low})});
+    term const wide = unit * (high - low);
+    return make<maximum>(b, {low, wide + low});
   }
 };
 

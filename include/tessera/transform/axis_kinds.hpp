@@ -34,7 +34,7 @@ struct from_auto_axes {
   static constexpr verdict rule(rule_input const& in) { return rule::laid_out_anew(in[0], in.attrs.out, in.mesh); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<to_auto_axes>({back.cotangent()}, back.attrs()));
+    back.give(0, make<to_auto_axes>(back, {back.cotangent()}, back.attrs()));
   }
 };
 // The axes become Explicit; attrs.out is the layout there.
@@ -64,7 +64,7 @@ constexpr void give_laid_out(B& back) {
   attributes attrs = back.attrs();
   attrs.has_out = true;
   attrs.out = layout_of(back.operand(0).facts());
-  back.give(0, back.template make<Back>({back.cotangent()}, attrs));
+  back.give(0, make<Back>(back, {back.cotangent()}, attrs));
 }
 template <class B>
 constexpr void to_auto_axes::transpose(B& back, int) {
@@ -72,7 +72,7 @@ constexpr void to_auto_axes::transpose(B& back, int) {
 }
 template <class B>
 constexpr void to_explicit_axes::transpose(B& back, int) {
-  back.give(0, back.template make<from_explicit_axes>({back.cotangent()}, back.attrs()));
+  back.give(0, make<from_explicit_axes>(back, {back.cotangent()}, back.attrs()));
 }
 template <class B>
 constexpr void from_explicit_axes::transpose(B& back, int) {

@@ -194,7 +194,7 @@ private:
   }
   constexpr term any_of(int answer) {
     if (!mapped(answer)) return now(answer);
-    return b_.template make<ops::reduce_or>({now(answer)}, reduce_params{{0}});
+    return make<ops::reduce_or>(b_, {now(answer)}, reduce_params{{0}});
   }
   // Elements that have stopped keep what they carry: the condition once more, on what this turn began with.
   constexpr bool keep_stopped(int id, graph_region const& body, growable<int> const& inputs, growable<int>& outputs) {
@@ -225,7 +225,7 @@ private:
         term pred = selector;
         if (pred.facts().element != dtype::boolean) {
           term const which = number(b_, r, pred.facts().element);
-          pred = b_.template make<ops::greater_equal>({pred, which});
+          pred = make<ops::greater_equal>(b_, {pred, which});
         }
         result = choice(pred, facts_of(like), in_layout(whole(operand(result_in_region(id, r, k)))), result);
       }

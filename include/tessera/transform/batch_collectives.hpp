@@ -68,11 +68,11 @@ private:
     monoid const by = n.op().reduction;
     if (n.x[0].mapped) {
       reduce_params over{{0}};
-      made = by == monoid::max   ? b_.template make<ops::reduce_max>({made}, over)
-             : by == monoid::min ? b_.template make<ops::reduce_min>({made}, over)
-                                 : b_.template make<ops::reduce_sum>({made}, over);
+      made = by == monoid::max   ? make<ops::reduce_max>(b_, {made}, over)
+             : by == monoid::min ? make<ops::reduce_min>(b_, {made}, over)
+                                 : make<ops::reduce_sum>(b_, {made}, over);
     } else if (by == monoid::sum) {
-      made = b_.template make<ops::multiply>({made, number(b_, static_cast<double>(size_), made.facts().element)});
+      made = made * number(b_, static_cast<double>(size_), made.facts().element);
     }
     attributes const rest = without_axis(n.attrs());
     return made && !rest.as<collective_params>().axes.empty() ? b_.emit(n.op(), {made}, rest) : made;
@@ -99,7 +99,7 @@ private:
     term made = whole(n.x[0]);
     reduce_params over{{0}};
     for (int k = 0; k < axes.count() && made; ++k)
-      made = axes.axis(k) == axis_ ? in_layout(split(b_.template make<ops::reduce_sum>({made}, over), dim))
+      made = axes.axis(k) == axis_ ? in_layout(split(make<ops::reduce_sum>(b_, {made}, over), dim))
                                    : b_.emit(n.op(), {made}, over_one(n.attrs(), axes.axis(k), dim + 1));
     return made;
   }
@@ -136,7 +136,7 @@ private:
         at.start.push_back(d == 0 && !none ? source[to] : 0);
         at.limit.push_back(d == 0 ? (none ? 0 : source[to]) + run : facts.extent(d));
       }
-      parts.push_back(none ? zeros(shape) : b_.template make<ops::slice>({rows}, at));
+      parts.push_back(none ? zeros(shape) : make<ops::slice>(b_, {rows}, at));
       to += run;
     }
     return in_layout(one_after_the_other(parts));
@@ -147,7 +147,7 @@ private:
       for (std::size_t i = 0; i < parts.size(); i += index(builder::max_operands)) {
         std::size_t const left = parts.size() - i;
         int const count = left < index(builder::max_operands) ? static_cast<int>(left) : builder::max_operands;
-        fewer.push_back(count == 1 ? parts[i] : b_.template make<ops::concatenate>(parts.data() + i, count));
+        fewer.push_back(count == 1 ? parts[i] : make<ops::concatenate>(b_, parts.data() + i, count));
       }
       parts = fewer;
     }
@@ -155,7 +155,7 @@ private:
   }
   constexpr term zeros(array_value const& shape) const {
     attributes const wide{broadcast_params{{}, shape.shape()}, layout_of(shape)};
-    return b_.template make<ops::broadcast_to>({number(b_, 0, shape.element)}, wide);
+    return make<ops::broadcast_to>(b_, {number(b_, 0, shape.element)}, wide);
   }
   // The position along the axes in order, the first one major.
   constexpr term position(batch_node const& n) const {
@@ -168,13 +168,13 @@ private:
       here.axes = axis_set::of(axis);
       here.order = only(axis);
       iota_params counted{dtype::int32, 0, {size_}};
-      term const own = axis == axis_ ? b_.template make<ops::iota>({}, counted) : b_.emit(n.op(), {}, here);
+      term const own = axis == axis_ ? make<ops::iota>(b_, {}, counted) : b_.emit(n.op(), {}, here);
       if (k == 0) {
         sum = own;
         continue;
       }
       auto const size = static_cast<double>(axis == axis_ ? size_ : b_.mesh().size(axis));
-      sum = b_.template make<ops::add>({b_.template make<ops::multiply>({sum, number(b_, size, dtype::int32)}), own});
+      sum = sum * number(b_, size, dtype::int32) + own;
     }
     return sum;
   }

@@ -91,7 +91,7 @@ protected:
   }
   // where(pred, x, y) for a batch of scalars pred; x and y are batches of values like this one.
   constexpr term choice(term pred, array_value const& one, term x, term y) const {
-    return pred && x && y ? b_.template make<ops::where>({spread(pred, true, one), x, y}) : term{&b_, -1};
+    return pred && x && y ? make<ops::where>(b_, {spread(pred, true, one), x, y}) : term{&b_, -1};
   }
 
 private:
@@ -114,8 +114,8 @@ private:
   // Element i of a batch that is whole on each device.
   constexpr term element(term x, std::int64_t i) const {
     if (!x) return x;
-    term const one = b_.template make<ops::slice>({x}, slice_in_dim_params{0, i, i + 1});
-    return one ? b_.template make<ops::squeeze>({one}, ops::squeeze_params{{0}}) : one;
+    term const one = make<ops::slice>(b_, {x}, slice_in_dim_params{0, i, i + 1});
+    return one ? make<ops::squeeze>(b_, {one}, ops::squeeze_params{{0}}) : one;
   }
   constexpr term emit(batch_node const& n, term const* x, attributes const& attrs) const {
     for (int k = 0; k < n.count(); ++k)
@@ -186,7 +186,7 @@ private:
     term const ones = spread(number(b_, 1, dtype::boolean), false, inside);
     term const taken = b_.emit(n.op(), {ones, number(b_, 0, dtype::boolean)}, attrs);
     if (!data || !taken) return {&b_, -1};
-    return b_.template make<ops::where>({taken, data, spread(fill.now, true, n.recorded.facts)});
+    return make<ops::where>(b_, {taken, data, spread(fill.now, true, n.recorded.facts)});
   }
 
   constexpr term picked(batch_node const& n, attributes attrs) const {

@@ -97,7 +97,7 @@ protected:
     bool in_order = true;
     for (int d = 0; d < order.size(); ++d) in_order = in_order && order[d] == d;
     if (in_order || !x) return x;
-    return b_.template make<ops::permute>({x}, permute_params{order});
+    return make<ops::permute>(b_, {x}, permute_params{order});
   }
   constexpr term to_front(term x, int dim) const {
     extents_list order;  // g++ 12 at -O3 takes order{dim} for uninitialized
@@ -133,13 +133,13 @@ protected:
     for (int d = 0; d < own.rank; ++d) to.out.entries[index(static_cast<int>(places.dims[d]))] = own.entry(d);
     to.out.unreduced = own.unreduced;
     to.out.reduced = own.reduced;
-    return b_.template make<ops::broadcast_to>({x}, to);
+    return make<ops::broadcast_to>(b_, {x}, to);
   }
   // The value with its batch dimension, copied for each element where it has none.
   constexpr term whole(batch_operand const& x) const { return x.mapped ? x.now : spread(x.now, false, x.one); }
   constexpr term reshaped(term x, array_value const& to) const {
     attributes const shape{reshape_params{to.shape()}, layout_of(to)};
-    return x ? b_.template make<ops::reshape>({x}, shape) : x;
+    return x ? make<ops::reshape>(b_, {x}, shape) : x;
   }
   // Dimensions dim and dim + 1, of which the first is a batch, as one.
   constexpr term merged(term x, int dim) const {

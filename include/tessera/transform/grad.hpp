@@ -112,7 +112,7 @@ struct read_cotangent {
       if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(wanted))).id;
       if (id >= 0 && wanted != x.node) {
         cast_params const to{X::type::value.element, cotangent_of<typename X::type>::facts.weak};
-        id = x.graph->template make<ops::cast>({term{x.graph, id}}, to).id;
+        id = make<ops::cast>(*x.graph, {term{x.graph, id}}, to).id;
       }
       return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};
     } else {

@@ -165,7 +165,7 @@ struct enter_slices {
     } else if constexpr (Dim == unmapped) {
       collective_params const seen{named};
       term const same[]{{graph, x.node}};
-      int const id = named.empty() ? x.node : graph->template make<ops::pvary>(same, 1, seen).id;
+      int const id = named.empty() ? x.node : make<ops::pvary>(*graph, same, 1, seen).id;
       return traced<carried_type<typename X::type, Inner>>{graph, id};
     } else {
       using slice = one_slice<typename X::type, Dim>;

@@ -4,15 +4,12 @@
 
 #include "support/on_grid.hpp"
 
-#include <limits>
 #include <string>
 #include <tuple>
 
 namespace {
 
 using namespace on_grid;
-
-double const inf = std::numeric_limits<double>::infinity();
 
 struct want {
   std::vector<std::int64_t> shape;

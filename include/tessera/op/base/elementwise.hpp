@@ -138,7 +138,7 @@ struct unary {
       if (!is_inexact(operand.facts().element)) {
         bool const weak = operand.facts().weak;
         cast_params const to{weak ? dtype::float32 : inexact(operand.facts().element), weak};
-        operand = b.template make<cast>({operand}, to);
+        operand = make<cast>(b, {operand}, to);
         if (!operand) return operand;
       }
     return b.template emit<Op>({operand}, attrs);
@@ -165,7 +165,7 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
   array_value const* facts[builder::max_operands]{};
   for (int i = 0; i < count; ++i) {
     if (i >= from && x[i].facts().element != joint.element) {
-      x[i] = b.template make<ops::cast>({x[i]}, cast_params{joint.element, joint.weak});
+      x[i] = make<ops::cast>(b, {x[i]}, cast_params{joint.element, joint.weak});
       if (!x[i]) return false;
     }
   }
@@ -186,7 +186,7 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
     to.out = layout_of(shape.result);
     to.out.unreduced = {};  // a whole value does not become a partial sum by itself
     to.out.reduced = own.reduced;
-    x[i] = b.template make<ops::broadcast_to>({x[i]}, to);
+    x[i] = make<ops::broadcast_to>(b, {x[i]}, to);
     if (!x[i]) return false;
   }
   return true;
@@ -222,7 +222,7 @@ struct binary {
             promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak});
         cast_params const to{joint.weak ? dtype::float32 : inexact(joint.element)};
         for (term& t : both) {
-          t = b.template make<cast>({t}, to);
+          t = make<cast>(b, {t}, to);
           if (!t) return t;
         }
       }

@@ -15,13 +15,12 @@ namespace tessera {
 // Zeros with these facts: element type, extents, layout, varying axes.
 template <class B>
 constexpr term zeros_of(B& b, array_value const& like) {
-  term const zero = number(b, 0.0, like.element);
+  auto const zero = number(b, 0.0, like.element);
   if (like.rank == 0 && like.varying.empty()) return zero;
   term made = zero;
-  if (like.rank > 0)
-    made = b.template make<ops::broadcast_to>({zero}, {broadcast_params{{}, like.shape()}, layout_of(like)});
+  if (like.rank > 0) made = make<ops::broadcast_to>(b, {zero}, {broadcast_params{{}, like.shape()}, layout_of(like)});
   if (!made || like.varying.empty()) return made;
-  return b.template make<ops::pvary>({made}, collective_params{like.varying});
+  return make<ops::pvary>(b, {made}, collective_params{like.varying});
 }
 
 }  // namespace tessera

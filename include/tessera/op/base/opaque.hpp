@@ -105,11 +105,11 @@ constexpr term widened(B& b, term const* operands, int count, attributes const& 
       term all[builder::max_operands]{};
       cast_params const to{wide}, back{own};
       for (int i = 0; i < count; ++i) {
-        all[i] = operands[i].facts().element == own ? b.template make<ops::cast>({operands[i]}, to) : operands[i];
+        all[i] = operands[i].facts().element == own ? make<ops::cast>(b, {operands[i]}, to) : operands[i];
         if (!all[i]) return all[i];
       }
-      term const result = b.template emit<Emitted>(all, count, attrs);
-      return follows && result ? b.template make<ops::cast>({result}, back) : result;
+      auto const result = b.template emit<Emitted>(all, count, attrs);
+      return follows && result ? make<ops::cast>(b, {result}, back) : result;
     }
   }
   return b.template emit<Emitted>(operands, count, attrs);

@@ -18,7 +18,7 @@ constexpr term laid_out_as(B& b, term x, array_value const& like) {
   attributes to;
   to.has_out = true;
   to.out = layout_of(like);
-  return b.template make<ops::reshard>({x}, to);
+  return make<ops::reshard>(b, {x}, to);
 }
 
 // x with the dimensions in `dims` whole on every device. Axes of size 1 stay.

@@ -25,7 +25,7 @@ struct pcast_reduced;
 template <class B>
 constexpr term terms_of_psum(B& b, term x) {
   if (x.facts().element != dtype::boolean) return x;
-  return b.template make<cast>({x}, cast_params{dtype::int32});
+  return make<cast>(b, {x}, cast_params{dtype::int32});
 }
 
 struct psum {
@@ -44,13 +44,12 @@ struct psum {
     attributes const attrs = back.attrs();
     collective_params const& over = attrs.as<collective_params>();
     array_value const x = back.operand(0).facts();
-    if (x.unreduced.contains(over.axes))
-      return back.give(0, back.template make<pcast_reduced>({back.cotangent()}, attrs));
-    term const copies = back.template make<pvary>({back.cotangent()}, attrs);
+    if (x.unreduced.contains(over.axes)) return back.give(0, make<pcast_reduced>(back, {back.cotangent()}, attrs));
+    auto const copies = make<pvary>(back, {back.cotangent()}, attrs);
     // Of a value that did not vary, each device's copy was counted: give() sums over them. Unchecked, each device's
     // result is its own.
     bool const counted = !(over.axes - x.varying).empty() || !(over.axes & over.unchecked).empty();
-    back.give(0, counted ? back.template make<psum>({copies}, attrs) : copies);
+    back.give(0, counted ? make<psum>(back, {copies}, attrs) : copies);
   }
 };
 
@@ -60,7 +59,7 @@ struct pcast_reduced {
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_reduced); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<psum>({back.cotangent()}, back.attrs()));
+    back.give(0, make<psum>(back, {back.cotangent()}, back.attrs()));
   }
 };
 struct pcast_unreduced {
@@ -69,7 +68,7 @@ struct pcast_unreduced {
   static constexpr verdict rule(rule_input const& in) { return rule::over_manual(in, &rule::cast_unreduced); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<pvary>({back.cotangent()}, back.attrs()));
+    back.give(0, make<pvary>(back, {back.cotangent()}, back.attrs()));
   }
 };
 

@@ -29,18 +29,18 @@ struct diagonal {
     if (!asked.sum && n == dynamic && m != dynamic)  // whether m is too long is not known
       return b.template refuse<diagonal>(refuse(reason::shapes_disagree, 0, {}, n, m), facts);
     if (mask) x = cast_to<dtype::int32>(b, x);
-    term const zero = number(b, 0.0, x.facts().element);
-    x = b.template make<where>({on_the_diagonal(b, facts, 0, 1, k), x, zero});
-    if (asked.sum) return b.template make<reduce_sum>({x}, reduce_params{{0, 1}});
-    x = b.template make<reduce_sum>({x}, reduce_params{{0}});  // (m, ...): what stands in each column
+    auto const zero = number(b, 0.0, x.facts().element);
+    x = make<where>(b, {on_the_diagonal(b, facts, 0, 1, k), x, zero});
+    if (asked.sum) return make<reduce_sum>(b, {x}, reduce_params{{0, 1}});
+    x = make<reduce_sum>(b, {x}, reduce_params{{0}});  // (m, ...): what stands in each column
     auto const from = k > 0 ? k : 0, rest = m - from, high = n + (k < 0 ? k : 0);
     auto const length = rest < high ? rest : high;
     slice_in_dim_params const part{0, from, m == dynamic ? to_end : from + (length > 0 ? length : 0)};
-    x = x ? b.template make<slice>({x}, part) : x;
+    x = x ? make<slice>(b, {x}, part) : x;
     permute_params order;
     for (int d = 1; d < facts.rank - 1; ++d) order.order.push_back(d);
     order.order.push_back(0);
-    if (facts.rank > 2 && x) x = b.template make<permute>({x}, order);
+    if (facts.rank > 2 && x) x = make<permute>(b, {x}, order);
     return mask && x ? cast_to<dtype::boolean>(b, x) : x;
   }
 };
@@ -51,17 +51,17 @@ struct diag {
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     array_value const facts = operand[0].facts();
-    if (facts.rank == 2) return b.template make<diagonal>({operand[0]}, attrs);
+    if (facts.rank == 2) return make<diagonal>(b, {operand[0]}, attrs);
     if (facts.rank != 1) return b.template refuse<diag>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
     auto const k = attrs.as<diagonal_params>().diagonal, own = facts.extent(0),
                n = own == dynamic ? own : own + (k < 0 ? -k : k);
     pad_params around{{k > 0 ? k : 0}, {k < 0 ? -k : 0}, {}};
-    term const zero = number(b, 0.0, facts.element);
-    term const columns = b.template make<pad>({operand[0], zero}, around);
+    auto const zero = number(b, 0.0, facts.element);
+    auto const columns = make<pad>(b, {operand[0], zero}, around);
     if (!columns) return columns;
-    term const everywhere = b.template make<broadcast_to>({columns}, broadcast_params{{}, {n, n}});
+    auto const everywhere = make<broadcast_to>(b, {columns}, broadcast_params{{}, {n, n}});
     if (!everywhere) return everywhere;
-    return b.template make<where>({on_the_diagonal(b, everywhere.facts(), 0, 1, k), everywhere, zero});
+    return make<where>(b, {on_the_diagonal(b, everywhere.facts(), 0, 1, k), everywhere, zero});
   }
 };
 
@@ -79,9 +79,9 @@ struct kron {
       odd.dims.push_back(2 * d + 1);
       even.dims.push_back(2 * d);
     }
-    term const outside = b.template make<expand_dims>({x[0]}, odd), inside = b.template make<expand_dims>({x[1]}, even);
+    auto const outside = make<expand_dims>(b, {x[0]}, odd), inside = make<expand_dims>(b, {x[1]}, even);
     if (!outside || !inside) return outside ? inside : outside;
-    term product = b.template make<multiply>({outside, inside});
+    term product = outside * inside;
     for (int k = 0; k < one.rank && product; ++k) {  // one pair at a time: a reshape of one group keeps its layout
       array_value const wide = product.facts();
       reshape_params joined;
@@ -90,7 +90,7 @@ struct kron {
         joined.shape.push_back(n == dynamic || m == dynamic ? dynamic : n * m);
         if (d == k) ++d;
       }
-      product = b.template make<reshape>({product}, joined);
+      product = make<reshape>(b, {product}, joined);
     }
     return product;
   }
@@ -106,14 +106,14 @@ struct cross {
       auto const n = facts.rank > 0 ? facts.extent(facts.rank - 1) : 0;
       if (n != 3) return b.template refuse<cross>(refuse(reason::shapes_disagree, facts.rank - 1, {}, 3, n), facts);
     }
-    return b.template make<subtract>({product(b, x, -1, -2), product(b, x, -2, -1)});
+    return make<subtract>(b, {product(b, x, -1, -2), product(b, x, -2, -1)});
   }
 
 private:
   template <class B>
   static constexpr term product(B& b, term const* x, int one, int two) {
-    return b.template make<multiply>({b.template make<roll>({x[0]}, roll_params{{one}, {-1}}),
-                                      b.template make<roll>({x[1]}, roll_params{{two}, {-1}})});
+    return make<multiply>(
+        b, {make<roll>(b, {x[0]}, roll_params{{one}, {-1}}), make<roll>(b, {x[1]}, roll_params{{two}, {-1}})});
   }
 };
 
@@ -127,19 +127,19 @@ struct matrix_power {
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     auto const power = attrs.as<matrix_power_params>().power;
-    term x = power < 0 ? b.template make<inv>({operand[0]}) : operand[0];
+    term x = power < 0 ? make<inv>(b, {operand[0]}) : operand[0];
     if (!x) return x;
     array_value const facts = x.facts();
     if (facts.rank < 2 || facts.extent(facts.rank - 1) != facts.extent(facts.rank - 2))
       return b.template refuse<matrix_power>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
     if (power == 0) {
-      term const ones = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
-      return b.template make<cast>({ones}, cast_params{facts.element});
+      auto const ones = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
+      return make<cast>(b, {ones}, cast_params{facts.element});
     }
     term product{&b, -1};
     for (auto left = power < 0 ? -power : power; left > 0; left /= 2) {
-      if (left % 2 == 1) product = product ? b.template make<matmul>({product, x}) : x;
-      if (left > 1) x = b.template make<matmul>({x, x});
+      if (left % 2 == 1) product = product ? make<matmul>(b, {product, x}) : x;
+      if (left > 1) x = make<matmul>(b, {x, x});
       if (!x || !product.graph) return x;
     }
     return product;

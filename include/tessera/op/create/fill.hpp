@@ -32,10 +32,10 @@ struct full {
     term value = count ? x[0] : number(b, asked.number, asked.element);
     if (value.facts().rank != 0)
       return b.template refuse<full>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), value.facts());
-    if (count && asked.cast) value = b.template make<cast>({value}, cast_params{asked.element});
+    if (count && asked.cast) value = make<cast>(b, {value}, cast_params{asked.element});
     attributes wide = attrs;
     wide.set(broadcast_params{{}, asked.shape});
-    return value ? b.template make<broadcast_to>({value}, wide) : value;
+    return value ? make<broadcast_to>(b, {value}, wide) : value;
   }
 };
 
@@ -55,15 +55,15 @@ struct full_like {
     if (value.facts().rank != 0)
       return b.template refuse<full_like>(refuse(reason::ranks_disagree, -1, {}, value.facts().rank, 0), like,
                                           value.facts());
-    value = b.template make<cast>({value}, to);
+    value = make<cast>(b, {value}, to);
     broadcast_params shape;
     for (int d = 0; d < like.rank; ++d) shape.shape.push_back(like.extent(d));
     attributes const wide = like.rank > 0 ? attributes(shape, layout_of(like)) : attributes(shape);
-    if (value) value = b.template make<broadcast_to>({value}, wide);
+    if (value) value = make<broadcast_to>(b, {value}, wide);
     if (!value || like.varying.empty()) return value;
     collective_params over;  // the axes over which x's blocks differ
     over.axes = like.varying;
-    return b.template make<pvary>({value}, over);
+    return make<pvary>(b, {value}, over);
   }
 };
 

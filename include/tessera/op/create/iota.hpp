@@ -41,8 +41,8 @@ struct arange {
     attributes places = attrs;
     places.set(iota_params{element, 0, {count}});
     term value = b.template emit<iota>({}, places);
-    if (value && step != 1) value = b.template make<multiply>({value, number(b, static_cast<double>(step), element)});
-    if (value && start != 0) value = b.template make<add>({value, number(b, static_cast<double>(start), element)});
+    if (value && step != 1) value = value * number(b, static_cast<double>(step), element);
+    if (value && start != 0) value = value + number(b, static_cast<double>(start), element);
     return value;
   }
 };

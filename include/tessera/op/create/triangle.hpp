@@ -15,10 +15,10 @@ namespace ops {
 template <class B>
 constexpr term triangle_of(B& b, array_value const& x, std::int64_t diagonal, bool upper) {
   extents_list const shape = x.shape();
-  term row = b.template make<iota>({}, {iota_params{dtype::int32, x.rank - 2, shape}, layout_of(x)}),
-       column = b.template make<iota>({}, {iota_params{dtype::int32, x.rank - 1, shape}, layout_of(x)});
-  if (diagonal != 0) row = b.template make<add>({row, number(b, static_cast<double>(diagonal), dtype::int32)});
-  return upper ? b.template make<greater_equal>({column, row}) : b.template make<less_equal>({column, row});
+  term row = make<iota>(b, {}, {iota_params{dtype::int32, x.rank - 2, shape}, layout_of(x)}),
+       column = make<iota>(b, {}, {iota_params{dtype::int32, x.rank - 1, shape}, layout_of(x)});
+  if (diagonal != 0) row = row + number(b, static_cast<double>(diagonal), dtype::int32);
+  return upper ? make<greater_equal>(b, {column, row}) : make<less_equal>(b, {column, row});
 }
 
 // bool, x's shape and layout: dimension `first`'s index + diagonal is dimension `second`'s.
@@ -27,9 +27,9 @@ constexpr term on_the_diagonal(B& b, array_value const x, int first, int second,
   extents_list const shape = x.shape();
   spec_value whole = layout_of(x);
   whole.unreduced = whole.reduced = {};
-  term row = b.template make<iota>({}, {iota_params{dtype::int32, first, shape}, whole});
-  if (diagonal != 0) row = b.template make<add>({row, number(b, static_cast<double>(diagonal), dtype::int32)});
-  return b.template make<equal>({row, b.template make<iota>({}, {iota_params{dtype::int32, second, shape}, whole})});
+  term row = make<iota>(b, {}, {iota_params{dtype::int32, first, shape}, whole});
+  if (diagonal != 0) row = row + number(b, static_cast<double>(diagonal), dtype::int32);
+  return make<equal>(b, {row, make<iota>(b, {}, {iota_params{dtype::int32, second, shape}, whole})});
 }
 
 struct diagonal_params {
@@ -47,8 +47,8 @@ struct triangle {
     if (facts.rank < 2) return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
     if (!facts.unreduced.empty())
       return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, facts.unreduced), facts);
-    term const zero = b.template make<cast>({number(b, 0.0, dtype::float32)}, cast_params{facts.element});
-    return b.template make<where>({triangle_of(b, facts, attrs.as<diagonal_params>().diagonal, Upper), x[0], zero});
+    auto const zero = make<cast>(b, {number(b, 0.0, dtype::float32)}, cast_params{facts.element});
+    return make<where>(b, {triangle_of(b, facts, attrs.as<diagonal_params>().diagonal, Upper), x[0], zero});
   }
 };
 struct triu : triangle<triu, true> {
@@ -72,11 +72,9 @@ struct eye {
     attributes rows = attrs, columns = attrs;
     rows.set(iota_params{dtype::int32, 0, {asked.rows, asked.columns}});
     columns.set(iota_params{dtype::int32, 1, {asked.rows, asked.columns}});
-    term row = b.template make<iota>({}, rows);
-    if (asked.diagonal != 0 && row)
-      row = b.template make<add>({row, number(b, static_cast<double>(asked.diagonal), dtype::int32)});
-    return b.template make<cast>({b.template make<equal>({row, b.template make<iota>({}, columns)})},
-                                 cast_params{asked.element});
+    term row = make<iota>(b, {}, rows);
+    if (asked.diagonal != 0 && row) row = row + number(b, static_cast<double>(asked.diagonal), dtype::int32);
+    return make<cast>(b, {make<equal>(b, {row, make<iota>(b, {}, columns)})}, cast_params{asked.element});
   }
 };
 
@@ -91,12 +89,12 @@ struct linspace {
         return b.template refuse<linspace>(refuse(reason::ranks_disagree, -1, {}, own.rank, 0), own);
     auto const& asked = attrs.as<iota_params>();
     cast_params const to{asked.element};
-    term const from = b.template make<cast>({x[0]}, to), till = b.template make<cast>({x[1]}, to);
+    auto const from = make<cast>(b, {x[0]}, to), till = make<cast>(b, {x[1]}, to);
     auto const count = asked.shape[0];
-    term const part = b.template make<divide>(
-        {b.template make<iota>({}, attrs), number(b, count > 1 ? static_cast<double>(count - 1) : 1.0, to.element)});
-    term const rest = b.template make<subtract>({number(b, 1.0, to.element), part});
-    return b.template make<add>({b.template make<multiply>({rest, from}), b.template make<multiply>({part, till})});
+    auto const part = make<divide>(
+        b, {make<iota>(b, {}, attrs), number(b, count > 1 ? static_cast<double>(count - 1) : 1.0, to.element)});
+    auto const rest = number(b, 1.0, to.element) - part;
+    return make<add>(b, {rest * from, part * till});
   }
 };
 

@@ -19,7 +19,7 @@ struct optimization_barrier {
   static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<optimization_barrier>({back.cotangent()}));
+    back.give(0, make<optimization_barrier>(back, {back.cotangent()}));
   }
 };
 

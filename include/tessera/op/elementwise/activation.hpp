@@ -18,11 +18,11 @@ struct relu {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    term const zero = number(b, 0.0, x[0].facts().element);
-    term const above = b.template make<greater>({x[0], zero});
+    auto const zero = number(b, 0.0, x[0].facts().element);
+    auto const above = make<greater>(b, {x[0], zero});
     if (!above) return above;
-    term const otherwise = b.template make<stop_gradient>({b.template make<maximum>({x[0], zero})});  // 0, or NaN
-    return b.template make<where>({above, x[0], otherwise});
+    auto const otherwise = make<stop_gradient>(b, {make<maximum>(b, {x[0], zero})});  // 0, or NaN
+    return make<where>(b, {above, x[0], otherwise});
   }
 };
 
@@ -39,19 +39,19 @@ struct gelu {
     term x = operand[0];
     if (!is_floating(x.facts().element)) {
       cast_params to;
-      x = b.template make<cast>({x}, to);
+      x = make<cast>(b, {x}, to);
       if (!x) return x;
     }
     term half;
     if (attrs.as<gelu_params>().exact) {
-      term const inner = b.template make<erf>({b.template make<multiply>({x, number(b, 0.7071067811865476)})});
-      half = b.template make<multiply>({b.template make<add>({inner, number(b, 1.0)}), number(b, 0.5)});
+      auto const inner = make<erf>(b, {x * 0.7071067811865476});
+      half = (inner + 1.0) * 0.5;
     } else {  // (1 + tanh(u)) / 2 is the logistic function of 2u = x (2 sqrt(2 / pi) + 0.044715 2 sqrt(2 / pi) x^2)
-      term const cubic = b.template make<multiply>({b.template make<square>({x}), number(b, 0.07135481627260025)});
-      term const factor = b.template make<add>({cubic, number(b, 1.5957691216057308)});
-      half = b.template make<logistic>({b.template make<multiply>({x, factor})});
+      auto const cubic = make<square>(b, {x}) * 0.07135481627260025;
+      term const factor = cubic + 1.5957691216057308;
+      half = make<logistic>(b, {x * factor});
     }
-    return b.template make<multiply>({x, half});
+    return x * half;
   }
 };
 
@@ -60,7 +60,7 @@ struct silu {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return b.template make<multiply>({x[0], b.template make<logistic>({x[0]})});
+    return x[0] * make<logistic>(b, {x[0]});
   }
 };
 
@@ -70,7 +70,7 @@ struct softplus {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return b.template make<logaddexp>({x[0], number(b, 0.0)});
+    return make<logaddexp>(b, {x[0], number(b, 0.0)});
   }
 };
 

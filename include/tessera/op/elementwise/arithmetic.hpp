@@ -36,7 +36,7 @@ struct negative : unary<negative> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<negative>({back.cotangent()}));
+    back.give(0, -back.cotangent());
   }
 };
 
@@ -67,7 +67,7 @@ struct subtract : binary<subtract> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.cotangent());
-    if (back.wants(1)) back.give(1, back.template make<negative>({back.cotangent()}));
+    if (back.wants(1)) back.give(1, -back.cotangent());
   }
 };
 
@@ -82,8 +82,8 @@ struct multiply : binary<multiply, accepts::any> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    if (back.wants(0)) back.give(0, back.template make<multiply>({back.cotangent(), back.operand(1)}));
-    if (back.wants(1)) back.give(1, back.template make<multiply>({back.cotangent(), back.operand(0)}));
+    if (back.wants(0)) back.give(0, back.cotangent() * back.operand(1));
+    if (back.wants(1)) back.give(1, back.cotangent() * back.operand(0));
   }
 };
 
@@ -96,10 +96,9 @@ struct divide : binary<divide, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const by_y = back.template make<divide>({back.cotangent(), back.operand(1)});
+    auto const by_y = back.cotangent() / back.operand(1);
     back.give(0, by_y);
-    if (back.wants(1))
-      back.give(1, back.template make<negative>({back.template make<multiply>({by_y, back.result()})}));
+    if (back.wants(1)) back.give(1, -(by_y * back.result()));
   }
 };
 
@@ -131,15 +130,14 @@ struct remainder : binary<remainder> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {  // fmod(x, y), and y where that has the other sign
-    term const ct = back.cotangent(), x = back.operand(0), y = back.operand(1);
+    auto const ct = back.cotangent(), x = back.operand(0), y = back.operand(1);
     back.give(0, ct);
     if (!back.wants(1)) return;
-    term const times = back.template make<trunc>({back.template make<divide>({x, y})});
-    back.give(1, back.template make<negative>({back.template make<multiply>({ct, times})}));
-    term const none = number(back.graph(), 0.0), rest = back.template make<not_equal>({back.result(), none});
-    term const other =
-        back.template make<not_equal>({back.template make<less>({x, none}), back.template make<less>({y, none})});
-    back.give(1, back.template make<where>({back.template make<logical_and>({rest, other}), ct, none}));
+    auto const quotient = x / y, times = make<trunc>(back, {quotient});
+    back.give(1, -(ct * times));
+    auto const none = number(back.graph(), 0.0), rest = make<not_equal>(back, {back.result(), none});
+    auto const other = make<not_equal>(back, {make<less>(back, {x, none}), make<less>(back, {y, none})});
+    back.give(1, make<where>(back, {make<logical_and>(back, {rest, other}), ct, none}));
   }
 };
 
@@ -164,21 +162,21 @@ struct power : binary<power> {
     term both[]{x[0], x[1]};
     cast_params const to{dtype::int32};
     if (both[0].facts().element == dtype::boolean && both[1].facts().element == dtype::boolean)
-      both[0] = b.template make<cast>({both[0]}, to);
+      both[0] = make<cast>(b, {both[0]}, to);
     return binary<power>::build(b, both, count, attrs);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const x = back.operand(0), y = back.operand(1), one = number(back.graph(), 1.0);
+    auto const x = back.operand(0), y = back.operand(1), one = number(back.graph(), 1.0);
     if (back.wants(0)) {
-      term const lower = back.template make<power>({x, back.template make<subtract>({y, one})});
-      back.give(0, back.template make<multiply>({back.cotangent(), back.template make<multiply>({y, lower})}));
+      auto const lower = make<power>(back, {x, y - one});
+      back.give(0, back.cotangent() * (y * lower));
     }
     if (back.wants(1)) {  // log(0) counts as 0, as in JAX
-      term const zero = back.template make<equal>({x, number(back.graph(), 0.0)});
-      term const safe = back.template make<where>({zero, one, x});
-      term const slope = back.template make<multiply>({back.result(), back.template make<log>({safe})});
-      back.give(1, back.template make<multiply>({back.cotangent(), slope}));
+      auto const zero = make<equal>(back, {x, number(back.graph(), 0.0)});
+      auto const safe = make<where>(back, {zero, one, x});
+      auto const slope = back.result() * make<log>(back, {safe});
+      back.give(1, back.cotangent() * slope);
     }
   }
 };
@@ -189,12 +187,11 @@ constexpr void give_to_chosen(B& back) {
   auto& b = back.graph();
   for (int k = 0; k < 2; ++k) {
     if (!back.wants(k)) continue;
-    term const own = back.operand(k), other = back.operand(1 - k);
-    term const tie =
-        back.template make<where>({back.template make<equal>({own, other}), number(b, 0.5), number(b, 1.0)});
-    term const chosen = back.template make<equal>({own, back.result()});
-    term const share = back.template make<where>({chosen, tie, number(b, 0.0)});
-    back.give(k, back.template make<multiply>({back.cotangent(), share}));
+    auto const own = back.operand(k), other = back.operand(1 - k);
+    auto const tie = make<where>(back, {make<equal>(back, {own, other}), number(b, 0.5), number(b, 1.0)});
+    auto const chosen = make<equal>(back, {own, back.result()});
+    auto const share = make<where>(back, {chosen, tie, number(b, 0.0)});
+    back.give(k, back.cotangent() * share);
   }
 }
 
@@ -235,18 +232,18 @@ struct sign : unary<sign> {
 // Gradient of |z|: conj(z) / |z|, 0 at 0.
 template <class B>
 constexpr void give_to_complex_size(B& back) {
-  term const size = back.result();
-  term const none = back.template make<equal>({size, number(back.graph(), 0.0)});
-  term const below = back.template make<where>({none, number(back.graph(), 1.0), size});
-  term const scale = back.template make<divide>({back.cotangent(), below});
-  back.give(0, back.template make<multiply>({scale, back.template make<conj>({back.operand(0)})}));
+  auto const size = back.result();
+  auto const none = make<equal>(back, {size, number(back.graph(), 0.0)});
+  auto const below = make<where>(back, {none, number(back.graph(), 1.0), size});
+  auto const scale = back.cotangent() / below;
+  back.give(0, scale * make<conj>(back, {back.operand(0)}));
 }
 
 // The cotangent where `kept`, elsewhere minus it.
 template <class B>
 constexpr void give_by_sign(B& back, term kept) {
-  term const ct = back.cotangent();
-  back.give(0, back.template make<where>({kept, ct, back.template make<negative>({ct})}));
+  auto const ct = back.cotangent();
+  back.give(0, make<where>(back, {kept, ct, -ct}));
 }
 
 // The gradient at 0 of both signs is 1, as JAX's.
@@ -263,7 +260,7 @@ struct absolute : unary<absolute> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     if (is_complex(back.operand(0).facts().element)) return give_to_complex_size(back);
-    give_by_sign(back, back.template make<greater_equal>({back.operand(0), number(back.graph(), 0.0)}));
+    give_by_sign(back, make<greater_equal>(back, {back.operand(0), number(back.graph(), 0.0)}));
   }
 };
 
@@ -276,8 +273,8 @@ struct square : unary<square> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const twice = back.template make<multiply>({back.operand(0), number(back.graph(), 2.0)});
-    back.give(0, back.template make<multiply>({back.cotangent(), twice}));
+    auto const twice = back.operand(0) * 2.0;
+    back.give(0, back.cotangent() * twice);
   }
 };
 
@@ -290,8 +287,8 @@ struct reciprocal : unary<reciprocal, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const slope = back.template make<negative>({back.template make<square>({back.result()})});
-    back.give(0, back.template make<multiply>({back.cotangent(), slope}));
+    auto const slope = -make<square>(back, {back.result()});
+    back.give(0, back.cotangent() * slope);
   }
 };
 

@@ -48,19 +48,19 @@ struct bitcast {
     expand_dims_params last{{-1}};
     auto const parts = before > after ? before / after : after / before;
     iota_params places{unsigned_integer(before > after ? before : after), 0, {parts}};
-    term shifts = b.template make<iota>({}, places);
-    shifts = b.template make<multiply>({shifts, number(b, 8.0 * (before > after ? after : before), places.element)});
+    term shifts = make<iota>(b, {}, places);
+    shifts = shifts * number(b, 8.0 * (before > after ? after : before), places.element);
     if (before > after) {
-      term const wide = b.template make<expand_dims>({bits_of(b, x)}, last);
-      term const low = b.template make<shift_right_logical>({wide, shifts});
+      auto const wide = make<expand_dims>(b, {bits_of(b, x)}, last);
+      auto const low = make<shift_right_logical>(b, {wide, shifts});
       return with_bits(b, as(b, low, unsigned_integer(after)), to);
     }
     auto const n = own.rank > 0 ? own.extent(own.rank - 1) : 1;
     if (own.rank == 0 || n != parts)
       return b.template refuse<bitcast>(refuse(reason::shapes_disagree, own.rank - 1, {}, parts, n), own);
     reduce_params over{{own.rank - 1}};
-    term const wide = as(b, bits_of(b, x), unsigned_integer(after));
-    return with_bits(b, b.template make<reduce_sum>({b.template make<left_shift>({wide, shifts})}, over), to);
+    auto const wide = as(b, bits_of(b, x), unsigned_integer(after));
+    return with_bits(b, make<reduce_sum>(b, {make<left_shift>(b, {wide, shifts})}, over), to);
   }
   template <class R, class T>
   TESSERA_FUNCTION static constexpr R convert(T x) {
@@ -90,7 +90,7 @@ private:
   };
   template <class B>
   static constexpr term as(B& b, term x, dtype element) {
-    return b.template make<cast>({x}, cast_params{element});
+    return make<cast>(b, {x}, cast_params{element});
   }
   template <class B>
   static constexpr term whole(B& b, std::int64_t value) {
@@ -106,7 +106,7 @@ private:
     dtype const from = x.facts().element;
     if (from == dtype::float64) x = same_bits(b, x, dtype::int64);
     if (is_floating(from) && from != dtype::float64) x = same_bits(b, as(b, x, dtype::float32), dtype::int32);
-    if (from == dtype::bfloat16) x = b.template make<shift_right_logical>({x, whole(b, 16)});
+    if (from == dtype::bfloat16) x = make<shift_right_logical>(b, {x, whole(b, 16)});
     if (from == dtype::float16) x = half_of_single(b, x);
     return as(b, x, unsigned_integer(bytes_of(from)));
   }
@@ -115,7 +115,7 @@ private:
     if (!x || is_integer(to)) return as(b, x, to);
     if (to == dtype::float64) return same_bits(b, as(b, x, dtype::int64), to);
     x = as(b, x, dtype::int32);
-    if (to == dtype::bfloat16) x = b.template make<left_shift>({x, whole(b, 16)});
+    if (to == dtype::bfloat16) x = make<left_shift>(b, {x, whole(b, 16)});
     if (to == dtype::float16) return as(b, single_of_half(b, x), to);
     return as(b, same_bits(b, x, dtype::float32), to);
   }
@@ -123,37 +123,31 @@ private:
   // Bits of a float that is one of float16's -> the bits that float16 has.
   template <class B>
   static constexpr term half_of_single(B& b, term x) {
-    term const sign =
-        b.template make<bitwise_and>({b.template make<shift_right_logical>({x, whole(b, 16)}), whole(b, 0x8000)});
-    term const size = b.template make<bitwise_and>({x, whole(b, 0x7fffffff)});
-    term const normal = b.template make<right_shift>({b.template make<subtract>({size, whole(b, bias)}), whole(b, 13)});
-    term const fraction =
-        b.template make<bitwise_and>({b.template make<right_shift>({size, whole(b, 13)}), whole(b, 0x3ff)});
-    term const special = b.template make<bitwise_or>({fraction, whole(b, 0x7c00)});
+    auto const sign = make<bitwise_and>(b, {make<shift_right_logical>(b, {x, whole(b, 16)}), whole(b, 0x8000)});
+    auto const size = make<bitwise_and>(b, {x, whole(b, 0x7fffffff)});
+    auto const normal = make<right_shift>(b, {size - whole(b, bias), whole(b, 13)});
+    auto const fraction = make<bitwise_and>(b, {make<right_shift>(b, {size, whole(b, 13)}), whole(b, 0x3ff)});
+    auto const special = make<bitwise_or>(b, {fraction, whole(b, 0x7c00)});
     term const tiny =
-        as(b, b.template make<multiply>({same_bits(b, size, dtype::float32), number(b, 16777216.0, dtype::float32)}),
+        as(b, make<multiply>(b, {same_bits(b, size, dtype::float32), number(b, 16777216.0, dtype::float32)}),
            dtype::int32);
-    term const finite = b.template make<where>({b.template make<less>({size, whole(b, 0x38800000)}), tiny, normal});
-    term const all = b.template make<where>({b.template make<less>({size, whole(b, 0x7f800000)}), finite, special});
-    return b.template make<bitwise_or>({sign, all});
+    auto const finite = make<where>(b, {make<less>(b, {size, whole(b, 0x38800000)}), tiny, normal});
+    auto const all = make<where>(b, {make<less>(b, {size, whole(b, 0x7f800000)}), finite, special});
+    return make<bitwise_or>(b, {sign, all});
   }
   // And back, as a float32.
   template <class B>
   static constexpr term single_of_half(B& b, term x) {
-    term const exponent = b.template make<bitwise_and>({x, whole(b, 0x7c00)});
-    term const fraction = b.template make<bitwise_and>({x, whole(b, 0x3ff)});
-    term const raised =
-        b.template make<left_shift>({b.template make<bitwise_and>({x, whole(b, 0x7fff)}), whole(b, 13)});
-    term const special =
-        b.template make<bitwise_or>({b.template make<left_shift>({fraction, whole(b, 13)}), whole(b, 0x7f800000)});
-    term const bits = b.template make<where>({b.template make<equal>({exponent, whole(b, 0x7c00)}), special,
-                                              b.template make<add>({raised, whole(b, bias)})});
-    term const tiny =
-        b.template make<multiply>({as(b, fraction, dtype::float32), number(b, 1.0 / 16777216, dtype::float32)});
-    term const size = b.template make<where>(
-        {b.template make<equal>({exponent, whole(b, 0)}), tiny, same_bits(b, bits, dtype::float32)});
-    term const below = b.template make<not_equal>({b.template make<bitwise_and>({x, whole(b, 0x8000)}), whole(b, 0)});
-    return b.template make<where>({below, b.template make<negative>({size}), size});
+    auto const exponent = make<bitwise_and>(b, {x, whole(b, 0x7c00)});
+    auto const fraction = make<bitwise_and>(b, {x, whole(b, 0x3ff)});
+    auto const raised = make<left_shift>(b, {make<bitwise_and>(b, {x, whole(b, 0x7fff)}), whole(b, 13)});
+    auto const special = make<bitwise_or>(b, {make<left_shift>(b, {fraction, whole(b, 13)}), whole(b, 0x7f800000)});
+    auto const bits = make<where>(b, {make<equal>(b, {exponent, whole(b, 0x7c00)}), special, raised + whole(b, bias)});
+    auto const tiny = make<multiply>(b, {as(b, fraction, dtype::float32), number(b, 1.0 / 16777216, dtype::float32)});
+    term const size =
+        make<where>(b, {make<equal>(b, {exponent, whole(b, 0)}), tiny, same_bits(b, bits, dtype::float32)});
+    auto const below = make<not_equal>(b, {make<bitwise_and>(b, {x, whole(b, 0x8000)}), whole(b, 0)});
+    return make<where>(b, {below, -size, size});
   }
 };
 

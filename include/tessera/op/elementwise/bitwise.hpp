@@ -54,7 +54,7 @@ struct shift : binary<Op, accepts::integers> {
     term both[]{x[0], x[1]};
     cast_params const to{dtype::int32};
     for (term& t : both)
-      if (t.facts().element == dtype::boolean) t = b.template make<cast>({t}, to);
+      if (t.facts().element == dtype::boolean) t = make<cast>(b, {t}, to);
     return binary<Op, accepts::integers>::build(b, both, count, attrs);
   }
   // Less than 0, or as many bits as T has, or more.
@@ -91,8 +91,8 @@ struct shift_right_logical : shift<shift_right_logical> {
     if (!is_integer(joint) || bytes_of(joint) >= 4 || is_unsigned(joint))
       return shift<shift_right_logical>::build(b, both, count, attrs);
     cast_params const bare{unsigned_integer(bytes_of(joint))}, back{joint};
-    for (term& t : both) t = b.template make<cast>({b.template make<cast>({t}, back)}, bare);
-    return b.template make<cast>({shift<shift_right_logical>::build(b, both, count, attrs)}, back);
+    for (term& t : both) t = make<cast>(b, {make<cast>(b, {t}, back)}, bare);
+    return make<cast>(b, {shift<shift_right_logical>::build(b, both, count, attrs)}, back);
   }
   template <class T>
   TESSERA_FUNCTION static constexpr T eval(T x, T y) {
@@ -120,14 +120,14 @@ struct floor_divide : binary<floor_divide> {
   // By 0 an unsigned number gives the highest one. Registers of small ones are signed, and do not tell.
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
-    term const q = binary<floor_divide>::build(b, x, count, attrs);
+    auto const q = binary<floor_divide>::build(b, x, count, attrs);
     dtype const joint = q ? q.facts().element : dtype::boolean;
     if (!is_unsigned(joint) || wide_integer(joint) == joint) return q;
-    term const none = b.template make<equal>({x[1], number(b, 0.0, joint)});
+    auto const none = make<equal>(b, {x[1], number(b, 0.0, joint)});
     literal_params highest;
     highest.element = joint;
     highest.integer = highest_integer(joint);
-    return b.template make<where>({none, b.template emit<literal>({}, highest), q});
+    return make<where>(b, {none, b.template emit<literal>({}, highest), q});
   }
   template <class B>
   static constexpr void transpose(B&, int) {}
@@ -145,8 +145,8 @@ struct fmod : binary<fmod> {
   static constexpr void transpose(B& back, int) {  // x - y trunc(x / y)
     back.give(0, back.cotangent());
     if (!back.wants(1)) return;
-    term const times = back.template make<trunc>({back.template make<divide>({back.operand(0), back.operand(1)})});
-    back.give(1, back.template make<negative>({back.template make<multiply>({back.cotangent(), times})}));
+    auto const times = make<trunc>(back, {back.operand(0) / back.operand(1)});
+    back.give(1, -(back.cotangent() * times));
   }
 };
 
@@ -188,8 +188,8 @@ struct copysign : binary<copysign, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const above = back.template make<greater_equal>({back.operand(0), number(back.graph(), 0.0)});
-    give_by_sign(back, back.template make<not_equal>({above, back.template make<signbit>({back.operand(1)})}));
+    auto const above = make<greater_equal>(back, {back.operand(0), number(back.graph(), 0.0)});
+    give_by_sign(back, make<not_equal>(back, {above, make<signbit>(back, {back.operand(1)})}));
   }
 };
 

@@ -78,7 +78,7 @@ struct cast : cast_loops<cast> {
       if (from.op->kind == op_class::broadcast || from.op->kind == op_class::enter || from.op->name == "pvary") {
         op_info const& op = *from.op;
         term const one{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]};
-        term const made = b.template make<cast>({one}, attrs);
+        auto const made = make<cast>(b, {one}, attrs);
         return made ? b.emit(op, {made}, spread) : made;
       }
     }
@@ -92,11 +92,11 @@ struct cast : cast_loops<cast> {
     cast_params wide;
     wide.element = to.element == dtype::uint32 ? dtype::int64 : real_of(x.facts().element);
     if (bytes_of(wide.element) < 4) wide.element = dtype::float32;
-    x = b.template make<cast>({x}, wide);
+    x = make<cast>(b, {x}, wide);
     if (!x) return x;
-    term const low = number(b, static_cast<double>(lowest_integer(to.element)), wide.element);
-    term const high = number(b, static_cast<double>(highest_integer(to.element)), wide.element);
-    x = b.template make<minimum>({b.template make<maximum>({x, low}), high});
+    auto const low = number(b, static_cast<double>(lowest_integer(to.element)), wide.element);
+    auto const high = number(b, static_cast<double>(highest_integer(to.element)), wide.element);
+    x = make<minimum>(b, {make<maximum>(b, {x, low}), high});
     return x ? b.template emit<cast>({x}, to) : x;
   }
   template <class R, class T>

@@ -57,7 +57,7 @@ struct clamp : clamp_loops<clamp> {
     cast_params to;
     to.element = x[1].facts().element;
     for (int i = 0; i < 3; i += 2)
-      if (x[i].facts().weak && x[i].facts().element != to.element) x[i] = b.template make<cast>({x[i]}, to);
+      if (x[i].facts().weak && x[i].facts().element != to.element) x[i] = make<cast>(b, {x[i]}, to);
     return x[0] && x[2] ? b.template emit<clamp>({x[0], x[1], x[2]}) : term{&b, -1};
   }
   template <class T>
@@ -69,20 +69,20 @@ struct clamp : clamp_loops<clamp> {
   static constexpr void transpose(B& back, int) {
     array_value const like = back.operand(1).facts();
     auto const here = [&](int k) {
-      term const x = back.operand(k);
+      auto const x = back.operand(k);
       return x.facts().rank == 0 ? x : tessera::detail::laid_out_as(back.graph(), x, like);
     };
     term const low = here(0), x = here(1), high = here(2);
-    term const zero = number(back.graph(), 0.0), ct = back.cotangent();
+    auto const zero = number(back.graph(), 0.0), ct = back.cotangent();
     if (back.wants(0)) {  // the lower bound counts unless the upper one is below it
-      term const below = back.template make<less>({x, low}), lowest = back.template make<less>({low, high});
-      back.give(0, back.template make<where>({back.template make<logical_and>({below, lowest}), ct, zero}));
+      auto const below = make<less>(back, {x, low}), lowest = make<less>(back, {low, high});
+      back.give(0, make<where>(back, {make<logical_and>(back, {below, lowest}), ct, zero}));
     }
     if (back.wants(1)) {  // 0 at the bounds
-      term const above = back.template make<greater>({x, low}), below = back.template make<less>({x, high});
-      back.give(1, back.template make<where>({back.template make<logical_and>({above, below}), ct, zero}));
+      auto const above = make<greater>(back, {x, low}), below = make<less>(back, {x, high});
+      back.give(1, make<where>(back, {make<logical_and>(back, {above, below}), ct, zero}));
     }
-    if (back.wants(2)) back.give(2, back.template make<where>({back.template make<greater>({x, high}), ct, zero}));
+    if (back.wants(2)) back.give(2, make<where>(back, {make<greater>(back, {x, high}), ct, zero}));
   }
 };
 
@@ -91,7 +91,7 @@ struct clip {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return b.template make<minimum>({b.template make<maximum>({x[0], x[1]}), x[2]});
+    return make<minimum>(b, {make<maximum>(b, {x[0], x[1]}), x[2]});
   }
 };
 
@@ -117,13 +117,12 @@ struct select_n {
     array_value const which = x[0].facts();
     if (which.element != dtype::boolean && which.element != dtype::int32)
       return b.template refuse<select_n>(refuse(reason::element_unsupported), which);
-    if (which.element == dtype::boolean && count == 3) return b.template make<select>({x[0], x[2], x[1]});
+    if (which.element == dtype::boolean && count == 3) return make<select>(b, {x[0], x[2], x[1]});
     if (which.element == dtype::boolean && count > 3)
       return b.template refuse<select_n>(refuse(reason::element_unsupported), which);
     term result = x[count - 1];
     for (int i = count - 2; i > 0; --i)
-      result = b.template make<select>(
-          {b.template make<less_equal>({x[0], number(b, i - 1.0, which.element)}), x[i], result});
+      result = make<select>(b, {make<less_equal>(b, {x[0], number(b, i - 1.0, which.element)}), x[i], result});
     return result;
   }
 };

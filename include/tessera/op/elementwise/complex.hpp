@@ -31,7 +31,7 @@ struct complex : binary<complex, accepts::floats> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.cotangent());
-    if (back.wants(1)) back.give(1, back.template make<negative>({back.template make<imag>({back.cotangent()})}));
+    if (back.wants(1)) back.give(1, -make<imag>(back, {back.cotangent()}));
   }
 };
 
@@ -62,12 +62,12 @@ struct imag : unary<imag, accepts::complex> {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     if (is_complex(x[0].facts().element)) return b.template emit<imag>({x[0]});
-    return b.template make<full_like>({x[0], number(b, 0.0)});
+    return make<full_like>(b, {x[0], number(b, 0.0)});
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const down = back.template make<negative>({back.cotangent()});
-    back.give(0, back.template make<complex>({number(back.graph(), 0.0), down}));
+    auto const down = -back.cotangent();
+    back.give(0, make<complex>(back, {number(back.graph(), 0.0), down}));
   }
 };
 
@@ -84,7 +84,7 @@ struct conj : unary<conj, accepts::complex> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<conj>({back.cotangent()}));
+    back.give(0, make<conj>(back, {back.cotangent()}));
   }
 };
 

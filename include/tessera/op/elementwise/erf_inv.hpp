@@ -18,8 +18,8 @@ struct erf_inv : floating<erf_inv> {
   }
   template <class B>
   static constexpr term slope(B& back) {  // sqrt(pi) / 2 exp(y^2)
-    term const grown = back.template make<exp>({back.template make<square>({back.result()})});
-    return back.template make<multiply>({grown, number(back.graph(), 0.8862269254527580)});
+    auto const grown = make<exp>(back, {make<square>(back, {back.result()})});
+    return grown * 0.8862269254527580;
   }
 };
 

@@ -23,7 +23,7 @@ template <class Op>
 struct floating : unary<Op, accepts::floats> {
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<multiply>({back.cotangent(), Op::slope(back)}));
+    back.give(0, back.cotangent() * Op::slope(back));
   }
 };
 
@@ -56,7 +56,7 @@ struct expm1 : floating<expm1> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<add>({back.result(), number(back.graph(), 1.0)});
+    return back.result() + 1.0;
   }
 };
 
@@ -69,7 +69,7 @@ struct log : unary<log, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<divide>({back.cotangent(), back.operand(0)}));
+    back.give(0, back.cotangent() / back.operand(0));
   }
 };
 
@@ -82,8 +82,8 @@ struct log1p : unary<log1p, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const above = back.template make<add>({back.operand(0), number(back.graph(), 1.0)});
-    back.give(0, back.template make<divide>({back.cotangent(), above}));
+    auto const above = back.operand(0) + 1.0;
+    back.give(0, back.cotangent() / above);
   }
 };
 
@@ -95,8 +95,8 @@ struct sqrt : unary<sqrt, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const half = back.template make<multiply>({back.cotangent(), number(back.graph(), 0.5)});
-    back.give(0, back.template make<divide>({half, back.result()}));
+    auto const half = back.cotangent() * 0.5;
+    back.give(0, half / back.result());
   }
 };
 
@@ -108,8 +108,8 @@ struct rsqrt : floating<rsqrt> {
   }
   template <class B>
   static constexpr term slope(B& back) {  // -y / (2 x)
-    term const half = back.template make<multiply>({back.result(), number(back.graph(), -0.5)});
-    return back.template make<divide>({half, back.operand(0)});
+    auto const half = back.result() * -0.5;
+    return half / back.operand(0);
   }
 };
 
@@ -122,7 +122,7 @@ struct tanh : floating<tanh> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<subtract>({number(back.graph(), 1.0), back.template make<square>({back.result()})});
+    return 1.0 - make<square>(back, {back.result()});
   }
 };
 
@@ -135,8 +135,8 @@ struct logistic : floating<logistic> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    term const rest = back.template make<subtract>({number(back.graph(), 1.0), back.result()});
-    return back.template make<multiply>({back.result(), rest});
+    auto const rest = 1.0 - back.result();
+    return back.result() * rest;
   }
 };
 
@@ -149,9 +149,8 @@ struct erf : floating<erf> {
   }
   template <class B>
   static constexpr term slope(B& back) {  // 2 / sqrt(pi) exp(-x^2)
-    term const bell =
-        back.template make<exp>({back.template make<negative>({back.template make<square>({back.operand(0)})})});
-    return back.template make<multiply>({bell, number(back.graph(), 1.1283791670955126)});
+    auto const bell = make<exp>(back, {-make<square>(back, {back.operand(0)})});
+    return bell * 1.1283791670955126;
   }
 };
 
@@ -164,7 +163,7 @@ struct sin : floating<sin> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<cos>({back.operand(0)});
+    return make<cos>(back, {back.operand(0)});
   }
 };
 struct cos : floating<cos> {
@@ -175,7 +174,7 @@ struct cos : floating<cos> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<negative>({back.template make<sin>({back.operand(0)})});
+    return -make<sin>(back, {back.operand(0)});
   }
 };
 

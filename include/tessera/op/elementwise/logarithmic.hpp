@@ -13,11 +13,6 @@
 namespace tessera {
 namespace ops {
 
-template <class B>
-constexpr term scaled(B& b, term x, double factor) {
-  return b.template make<multiply>({x, number(*x.graph, factor)});
-}
-
 struct exp2 : floating<exp2> {
   static constexpr std::string_view name = "exp2";
   template <class T>
@@ -26,7 +21,7 @@ struct exp2 : floating<exp2> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return scaled(back, back.result(), std::numbers::ln2);
+    return back.result() * std::numbers::ln2;
   }
 };
 struct log2 : floating<log2> {
@@ -37,7 +32,7 @@ struct log2 : floating<log2> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<reciprocal>({scaled(back, back.operand(0), std::numbers::ln2)});
+    return make<reciprocal>(back, {back.operand(0) * std::numbers::ln2});
   }
 };
 struct log10 : floating<log10> {
@@ -48,7 +43,7 @@ struct log10 : floating<log10> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<reciprocal>({scaled(back, back.operand(0), std::numbers::ln10)});
+    return make<reciprocal>(back, {back.operand(0) * std::numbers::ln10});
   }
 };
 struct cbrt : floating<cbrt> {
@@ -59,7 +54,7 @@ struct cbrt : floating<cbrt> {
   }
   template <class B>
   static constexpr term slope(B& back) {  // 1 / (3 y^2): infinite at 0, 0 at infinities
-    return back.template make<reciprocal>({scaled(back, back.template make<square>({back.result()}), 3)});
+    return make<reciprocal>(back, {make<square>(back, {back.result()}) * 3});
   }
 };
 struct erfc : floating<erfc> {
@@ -70,9 +65,8 @@ struct erfc : floating<erfc> {
   }
   template <class B>
   static constexpr term slope(B& back) {  // -2 / sqrt(pi) exp(-x^2)
-    term const bell =
-        back.template make<exp>({back.template make<negative>({back.template make<square>({back.operand(0)})})});
-    return scaled(back, bell, -1.1283791670955126);
+    auto const bell = make<exp>(back, {-make<square>(back, {back.operand(0)})});
+    return bell * -1.1283791670955126;
   }
 };
 
@@ -87,14 +81,14 @@ struct logaddexp : binary<logaddexp, accepts::floats> {
   template <class B>
   static constexpr void transpose(B& back, int) {  // an infinite result counts as 0, as in JAX
     auto const finite = [&](term x) {
-      term const infinite = number(back.graph(), std::numeric_limits<double>::infinity());
-      return back.template make<where>({back.template make<equal>({x, infinite}), number(back.graph(), 0.0), x});
+      auto const infinite = number(back.graph(), std::numeric_limits<double>::infinity());
+      return make<where>(back, {make<equal>(back, {x, infinite}), number(back.graph(), 0.0), x});
     };
-    term const result = finite(back.result());
+    auto const result = finite(back.result());
     for (int k = 0; k < 2; ++k) {
       if (!back.wants(k)) continue;
-      term const share = back.template make<exp>({back.template make<subtract>({finite(back.operand(k)), result})});
-      back.give(k, back.template make<multiply>({back.cotangent(), share}));
+      auto const share = make<exp>(back, {finite(back.operand(k)) - result});
+      back.give(k, back.cotangent() * share);
     }
   }
 };
@@ -109,13 +103,13 @@ struct integer_pow {
     array_value const facts = x.facts();
     if (facts.element == dtype::boolean || (Power < 0 && !is_floating(facts.element)))
       return b.template refuse<integer_pow>(refuse(reason::element_unsupported), facts);
-    if (Power == 0) return b.template make<full_like>({x, number(b, 1.0)});
-    if (Power < 0) x = b.template make<reciprocal>({x});  // at first: its gradient is finite or infinite at 0
+    if (Power == 0) return make<full_like>(b, {x, number(b, 1.0)});
+    if (Power < 0) x = make<reciprocal>(b, {x});  // at first: its gradient is finite or infinite at 0
     term product{&b, -1};
     for (unsigned left = Power < 0 ? 0u - static_cast<unsigned>(Power) : static_cast<unsigned>(Power); left > 0;
          left /= 2) {
-      if (left % 2 == 1) product = product ? b.template make<multiply>({product, x}) : x;
-      if (left > 1) x = b.template make<square>({x});
+      if (left % 2 == 1) product = product ? product * x : x;
+      if (left > 1) x = make<square>(b, {x});
     }
     return product;
   }
@@ -125,16 +119,16 @@ struct deg2rad {
   static constexpr std::string_view name = "deg2rad";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return scaled(b, x[0], std::numbers::pi / 180);
+  static constexpr term build(B&, term const* x, int, attributes const&) {
+    return x[0] * (std::numbers::pi / 180);
   }
 };
 struct rad2deg {
   static constexpr std::string_view name = "rad2deg";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return scaled(b, x[0], 180 / std::numbers::pi);
+  static constexpr term build(B&, term const* x, int, attributes const&) {
+    return x[0] * (180 / std::numbers::pi);
   }
 };
 

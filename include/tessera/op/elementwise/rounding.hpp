@@ -92,7 +92,7 @@ struct reduce_precision : unary<reduce_precision<Exponent, Mantissa>, accepts::f
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<reduce_precision>({back.cotangent()}));
+    back.give(0, make<reduce_precision>(back, {back.cotangent()}));
   }
 };
 
@@ -114,10 +114,9 @@ struct nan_to_num {
     dtype const element = x.facts().element;
     if (!is_floating(element)) return x;
     double const inf = std::numeric_limits<double>::infinity(), most = largest_of(element);
-    x = b.template make<where>({b.template make<isnan>({x}), number(b, 0.0, element), x});
-    x = b.template make<where>({b.template make<equal>({x, number(b, inf, element)}), number(b, most, element), x});
-    return b.template make<where>(
-        {b.template make<equal>({x, number(b, -inf, element)}), number(b, -most, element), x});
+    x = make<where>(b, {make<isnan>(b, {x}), number(b, 0.0, element), x});
+    x = make<where>(b, {make<equal>(b, {x, number(b, inf, element)}), number(b, most, element), x});
+    return make<where>(b, {make<equal>(b, {x, number(b, -inf, element)}), number(b, -most, element), x});
   }
 };
 

@@ -13,9 +13,9 @@ namespace ops {
 // 1 + s x^2
 template <class B>
 constexpr term one_and_square(B& back, term x, double s) {
-  term square_of_x = back.template make<square>({x});
-  if (s < 0) return back.template make<subtract>({number(back.graph(), 1.0), square_of_x});
-  return back.template make<add>({square_of_x, number(back.graph(), 1.0)});
+  term square_of_x = make<square>(back, {x});
+  if (s < 0) return 1.0 - square_of_x;
+  return square_of_x + 1.0;
 }
 
 struct sinh;
@@ -40,7 +40,7 @@ struct arcsin : floating<arcsin> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<rsqrt>({one_and_square(back, back.operand(0), -1)});
+    return make<rsqrt>(back, {one_and_square(back, back.operand(0), -1)});
   }
 };
 struct arccos : floating<arccos> {
@@ -51,7 +51,7 @@ struct arccos : floating<arccos> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<negative>({back.template make<rsqrt>({one_and_square(back, back.operand(0), -1)})});
+    return -make<rsqrt>(back, {one_and_square(back, back.operand(0), -1)});
   }
 };
 struct arctan : floating<arctan> {
@@ -62,7 +62,7 @@ struct arctan : floating<arctan> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<reciprocal>({one_and_square(back, back.operand(0), 1)});
+    return make<reciprocal>(back, {one_and_square(back, back.operand(0), 1)});
   }
 };
 struct sinh : floating<sinh> {
@@ -73,7 +73,7 @@ struct sinh : floating<sinh> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<cosh>({back.operand(0)});
+    return make<cosh>(back, {back.operand(0)});
   }
 };
 struct cosh : floating<cosh> {
@@ -84,7 +84,7 @@ struct cosh : floating<cosh> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<sinh>({back.operand(0)});
+    return make<sinh>(back, {back.operand(0)});
   }
 };
 struct arcsinh : floating<arcsinh> {
@@ -95,7 +95,7 @@ struct arcsinh : floating<arcsinh> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<rsqrt>({one_and_square(back, back.operand(0), 1)});
+    return make<rsqrt>(back, {one_and_square(back, back.operand(0), 1)});
   }
 };
 struct arccosh : floating<arccosh> {
@@ -106,9 +106,8 @@ struct arccosh : floating<arccosh> {
   }
   template <class B>
   static constexpr term slope(B& back) {  // 1 / sqrt((x - 1) (x + 1))
-    term const x = back.operand(0), one = number(back.graph(), 1.0);
-    return back.template make<rsqrt>(
-        {back.template make<multiply>({back.template make<subtract>({x, one}), back.template make<add>({x, one})})});
+    auto const x = back.operand(0), one = number(back.graph(), 1.0);
+    return make<rsqrt>(back, {make<multiply>(back, {x - one, x + one})});
   }
 };
 struct arctanh : floating<arctanh> {
@@ -119,7 +118,7 @@ struct arctanh : floating<arctanh> {
   }
   template <class B>
   static constexpr term slope(B& back) {
-    return back.template make<reciprocal>({one_and_square(back, back.operand(0), -1)});
+    return make<reciprocal>(back, {one_and_square(back, back.operand(0), -1)});
   }
 };
 
@@ -131,11 +130,11 @@ struct arctan2 : binary<arctan2, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const y = back.operand(0), x = back.operand(1);
-    term const norm = back.template make<add>({back.template make<square>({x}), back.template make<square>({y})});
-    term const share = back.template make<divide>({back.cotangent(), norm});
-    if (back.wants(0)) back.give(0, back.template make<multiply>({share, x}));
-    if (back.wants(1)) back.give(1, back.template make<negative>({back.template make<multiply>({share, y})}));
+    auto const y = back.operand(0), x = back.operand(1);
+    auto const norm = make<add>(back, {make<square>(back, {x}), make<square>(back, {y})});
+    auto const share = back.cotangent() / norm;
+    if (back.wants(0)) back.give(0, share * x);
+    if (back.wants(1)) back.give(1, -(share * y));
   }
 };
 
@@ -147,12 +146,12 @@ struct hypot : binary<hypot, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {  // 1/2 each where both are 0, as in JAX
-    term const none = back.template make<equal>({back.result(), number(back.graph(), 0.0)});
+    auto const none = make<equal>(back, {back.result(), number(back.graph(), 0.0)});
     for (int k = 0; k < 2; ++k) {
       if (!back.wants(k)) continue;
-      term const share = back.template make<divide>({back.operand(k), back.result()});
-      term const slope = back.template make<where>({none, number(back.graph(), 0.5), share});
-      back.give(k, back.template make<multiply>({back.cotangent(), slope}));
+      auto const share = back.operand(k) / back.result();
+      auto const slope = make<where>(back, {none, number(back.graph(), 0.5), share});
+      back.give(k, back.cotangent() * slope);
     }
   }
 };
@@ -162,7 +161,7 @@ struct angle {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return b.template make<arctan2>({b.template make<imag>({x[0]}), b.template make<real>({x[0]})});
+    return make<arctan2>(b, {make<imag>(b, {x[0]}), make<real>(b, {x[0]})});
   }
 };
 

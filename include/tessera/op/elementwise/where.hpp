@@ -41,7 +41,7 @@ struct where : where_loops<where> {
       cast_params to;
       to.element = i == 0 ? dtype::boolean : joint.element;
       to.weak = i > 0 && joint.weak;
-      if (x[i].facts().element != to.element) x[i] = b.template make<cast>({x[i]}, to);
+      if (x[i].facts().element != to.element) x[i] = make<cast>(b, {x[i]}, to);
       if (!x[i]) return x[i];
     }
     array_value const facts[]{x[0].facts(), x[1].facts(), x[2].facts()};
@@ -62,7 +62,7 @@ struct where : where_loops<where> {
         to.out = layout_of(joined.result);
         to.out.unreduced = facts[i].unreduced;
         to.out.reduced = facts[i].reduced;
-        x[i] = b.template make<broadcast_to>({x[i]}, to);
+        x[i] = make<broadcast_to>(b, {x[i]}, to);
         if (!x[i]) return x[i];
       }
     }
@@ -70,9 +70,9 @@ struct where : where_loops<where> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
-    if (back.wants(1)) back.give(1, back.template make<where>({back.operand(0), back.cotangent(), zero}));
-    if (back.wants(2)) back.give(2, back.template make<where>({back.operand(0), zero, back.cotangent()}));
+    auto const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
+    if (back.wants(1)) back.give(1, make<where>(back, {back.operand(0), back.cotangent(), zero}));
+    if (back.wants(2)) back.give(2, make<where>(back, {back.operand(0), zero, back.cotangent()}));
   }
 };
 

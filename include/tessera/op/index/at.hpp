@@ -82,14 +82,14 @@ struct index {
         to.has_out = true;
         to.out = layout_of_gather(b, all, to, p, attrs.out);
       }
-      y = b.template make<gather>(all, windows.indexed.size() + 1, to);
+      y = make<gather>(b, all, windows.indexed.size() + 1, to);
     } else if (count > 1) {
-      term const zero = number(b, 0.0, dtype::int32);
+      auto const zero = number(b, 0.0, dtype::int32);
       for (int d = 0; d < x.rank; ++d) {
         int const k = p.operand[static_cast<std::size_t>(d)];
         all[d + 1] = k > 0 ? given[k - 1] : zero;
       }
-      y = b.template make<dynamic_slice>(all, x.rank + 1, dynamic_slice_params{sizes, asked.mode.fill});
+      y = make<dynamic_slice>(b, all, x.rank + 1, dynamic_slice_params{sizes, asked.mode.fill});
     }
     if (!y) return y;
     array_value made = y.facts();
@@ -104,7 +104,7 @@ struct index {
     verdict placed = accept(made);
     if (attrs.has_out) placed = rule::with_spec(made, attrs.out, b.mesh());
     if (!placed) return b.template refuse<index>(placed, x);
-    if (!made.same_shape(y.facts())) y = b.template make<reshape>({y}, expand_dims::shape_and_layout(made));
+    if (!made.same_shape(y.facts())) y = make<reshape>(b, {y}, expand_dims::shape_and_layout(made));
     return detail::laid_out_as(b, y, placed.result);
   }
 
@@ -116,9 +116,9 @@ private:
     flip_params turned;
     for (int d = 0; d < rank; ++d)
       if (p.flipped.contains(d)) turned.dims.push_back(d);
-    if (!turned.dims.empty()) y = b.template make<flip>({y}, turned);
+    if (!turned.dims.empty()) y = make<flip>(b, {y}, turned);
     if (!y || p.cut.empty()) return y;
-    return b.template make<slice>({y}, slice_params{p.start, p.limit, p.step});
+    return make<slice>(b, {y}, slice_params{p.start, p.limit, p.step});
   }
   // Before new dimensions: as asked, but along windows as y, where that is split.
   template <class B>
@@ -217,19 +217,19 @@ struct index_update {
     if (attrs.has_out) want.spec = {};
     array_value const wide = detail::with_fresh(p, want, index_rank);
     term v = operands[count - 1];
-    if (v.facts().element != x.element) v = b.template make<cast>({v}, cast_params{x.element});
+    if (v.facts().element != x.element) v = make<cast>(b, {v}, cast_params{x.element});
     attributes as = broadcast_params{{}, wide.shape()};
     as.has_out = wide.rank > 0 && v.facts().unreduced.empty();
     as.out = layout_of(wide);
     if (attrs.has_out) as.has_out = false;
-    v = b.template make<broadcast_to>({v}, as);
+    v = make<broadcast_to>(b, {v}, as);
     if (v && wide.rank != want.rank) {
       array_value laid = want;
       if (!as.has_out) laid.spec = {};
-      v = b.template make<reshape>({v}, expand_dims::shape_and_layout(laid));
+      v = make<reshape>(b, {v}, expand_dims::shape_and_layout(laid));
     }
     all[used + 1] = v;
-    return b.template make<Scatter>(all, used + 2, to);
+    return make<Scatter>(b, all, used + 2, to);
   }
 
 private:

@@ -98,7 +98,7 @@ constexpr verdict judge_index(B& b, array_value const& x, int d, term given, ind
   if (known && value >= -n && value < n) return {};
   if (known && mode.refuse_known && std::is_constant_evaluated())
     return refuse(reason::index_out_of_range, d, {}, value, n);
-  if (mode.check) (void)b.template make<ops::check_index>({given}, effect_params{axes, n, d});
+  if (mode.check) (void)make<ops::check_index>(b, {given}, effect_params{axes, n, d});
   return {};
 }
 

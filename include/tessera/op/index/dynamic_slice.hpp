@@ -83,9 +83,9 @@ struct dynamic_slice {
     slice_params part;
     if (detail::collect_starts(b, operand, x + 1, sizes, all + 1, to, part.start)) {
       for (int d = 0; d < operand.rank; ++d) part.limit.push_back(part.start[d] + sizes[d]);
-      return b.template make<slice>({x[0]}, part);
+      return make<slice>(b, {x[0]}, part);
     }
-    return to.indexed.empty() ? x[0] : b.template make<gather>(all, to.indexed.size() + 1, {to, layout_of(operand)});
+    return to.indexed.empty() ? x[0] : make<gather>(b, all, to.indexed.size() + 1, {to, layout_of(operand)});
   }
 };
 
@@ -99,7 +99,7 @@ struct dynamic_update_slice {
     array_value const whole = x[0].facts();
     term part = x[1];
     if (part.facts().weak && part.facts().element != whole.element) {
-      part = b.template make<cast>({part}, cast_params{whole.element});
+      part = make<cast>(b, {part}, cast_params{whole.element});
       if (!part) return part;
     }
     array_value const given = part.facts();
@@ -118,10 +118,10 @@ struct dynamic_update_slice {
     for (int d = 0; d < whole.rank; ++d) sizes.push_back(given.extent(d));
     at.start = {};
     if (detail::collect_starts(b, whole, x + 2, sizes, all + 1, to, at.start))
-      return b.template make<update_slice>({x[0], part}, at);
+      return make<update_slice>(b, {x[0], part}, at);
     int const indices = to.indexed.size();
     all[indices + 1] = part;
-    return b.template make<scatter>(all, indices + 2, {to, layout_of(whole)});
+    return make<scatter>(b, all, indices + 2, {to, layout_of(whole)});
   }
 };
 
@@ -149,8 +149,8 @@ struct dynamic_slice_in_dim {
       to.sizes.push_back(d == dim ? asked.size : operand.extent(d));
       all[d + 1] = x[1];
     }
-    term const part = b.template make<dynamic_slice>(all, operand.rank + 1, to);
-    return part && asked.gone ? b.template make<squeeze>({part}, squeeze_params{{dim}}) : part;
+    auto const part = make<dynamic_slice>(b, all, operand.rank + 1, to);
+    return part && asked.gone ? make<squeeze>(b, {part}, squeeze_params{{dim}}) : part;
   }
 };
 
@@ -169,10 +169,10 @@ struct dynamic_update_in_dim {
                                                       operand);
     term all[builder::max_operands]{x[0], x[1]};
     if (asked.gone && x[1].facts().rank == operand.rank - 1)
-      all[1] = b.template make<expand_dims>({x[1]}, expand_dims_params{{dim}});
-    term const zero = number(b, 0.0, dtype::int32);
+      all[1] = make<expand_dims>(b, {x[1]}, expand_dims_params{{dim}});
+    auto const zero = number(b, 0.0, dtype::int32);
     for (int d = 0; d < operand.rank; ++d) all[d + 2] = d == dim ? x[2] : zero;
-    return b.template make<dynamic_update_slice>(all, operand.rank + 2);
+    return make<dynamic_update_slice>(b, all, operand.rank + 2);
   }
 };
 

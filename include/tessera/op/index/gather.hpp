@@ -48,7 +48,7 @@ constexpr term on_same_indices(B& back, int indices, term first, term last, attr
   for (int k = 1; k <= indices; ++k) all[k] = back.operand(k);
   int count = indices + 1;
   if (last.graph) all[count++] = last;
-  return back.graph().template make<Op>(all, count, attrs);
+  return make<Op>(back.graph(), all, count, attrs);
 }
 
 // Places of uint64 in int64, those that it does not hold at its end: outside, too.
@@ -57,8 +57,8 @@ constexpr term signed_places(B& b, term x) {
   literal_params last;
   last.element = dtype::uint64;
   last.integer = highest_integer(dtype::int64);
-  term const kept = b.template make<ops::minimum>({x, b.template emit<ops::literal>({}, last)});
-  return b.template make<ops::cast>({kept}, cast_params{dtype::int64});
+  auto const kept = make<ops::minimum>(b, {x, b.template emit<ops::literal>({}, last)});
+  return make<ops::cast>(b, {kept}, cast_params{dtype::int64});
 }
 // Op, its operands 1 ... till - 1 being places: in int32, or in int64 where they need it.
 template <class Op, class B>
@@ -71,7 +71,7 @@ constexpr term with_places(B& b, term const* operands, int count, int till, attr
     to.element = wide_integer(own);
     if (i == 0 || i >= till) continue;
     if (own == dtype::uint64) all[i] = signed_places(b, operands[i]);
-    if (to.element != own) all[i] = b.template make<ops::cast>({operands[i]}, to);
+    if (to.element != own) all[i] = make<ops::cast>(b, {operands[i]}, to);
     if (!all[i]) return all[i];
   }
   return b.template emit<Op>(all, count, attrs);
@@ -84,7 +84,7 @@ constexpr term constant_like(B& back, array_value const& like, double value, dty
   wide.out = layout_of(like);
   wide.out.unreduced = unreduced;
   wide.out.reduced = {};
-  return back.template make<ops::broadcast_to>({number(back.graph(), value, element)}, wide);
+  return make<ops::broadcast_to>(back, {number(back.graph(), value, element)}, wide);
 }
 
 }  // namespace detail
@@ -105,7 +105,7 @@ struct gather {
     array_value const x = back.operand(0).facts();
     array_value const ct = back.cotangent().facts();
     attributes const to = detail::windows_in_layout(back.attrs(), x, ct.unreduced);
-    term const none = detail::constant_like(back, x, 0, ct.element, ct.unreduced);
+    auto const none = detail::constant_like(back, x, 0, ct.element, ct.unreduced);
     back.give(0, detail::on_same_indices<scatter_add>(back, back.operand_count() - 1, none, back.cotangent(), to));
   }
 };
@@ -134,7 +134,7 @@ struct scatter {
     int const last = back.operand_count() - 1;
     array_value const updates = back.operand(last).facts(), ct = back.cotangent().facts();
     if (back.wants(0)) {
-      term const none = detail::constant_like(back, updates, 0, ct.element, ct.unreduced);
+      auto const none = detail::constant_like(back, updates, 0, ct.element, ct.unreduced);
       attributes to = back.attrs();
       to.has_out = true;
       to.out = layout_of(ct);
@@ -142,10 +142,10 @@ struct scatter {
     }
     if (!back.wants(last)) return;
     term own = windows_of_cotangent(back, back.cotangent());
-    term const winners = own ? won(back, updates, ct) : own;
+    auto const winners = own ? won(back, updates, ct) : own;
     if (winners) {
-      term const none = number(back.graph(), 0.0, own.facts().element);
-      own = back.template make<where>({winners, own, none});
+      auto const none = number(back.graph(), 0.0, own.facts().element);
+      own = make<where>(back, {winners, own, none});
     }
     back.give(last, own);
   }
@@ -167,18 +167,18 @@ private:
       if (map.index[static_cast<std::size_t>(r)] < 0 || map.source[static_cast<std::size_t>(r)] >= 0) continue;
       attributes counted{iota_params{dtype::int32, r, updates.shape()}, layout_of(updates)};
       counted.out.unreduced = counted.out.reduced = {};
-      term own = back.template make<iota>({}, counted);
-      own = back.template make<multiply>({own, number(back.graph(), static_cast<double>(step), dtype::int32)});
-      numbers = numbers.graph ? back.template make<add>({numbers, own}) : own;
+      term own = make<iota>(back, {}, counted);
+      own = own * number(back.graph(), static_cast<double>(step), dtype::int32);
+      numbers = numbers.graph ? make<add>(back, {numbers, own}) : own;
       step *= updates.extent(r);
     }
     if (!numbers.graph || !numbers) return {};
-    term const none = detail::constant_like(back, result, -1, dtype::int32);
+    auto const none = detail::constant_like(back, result, -1, dtype::int32);
     attributes const there = detail::windows_in_layout(forward, result, {});
-    term const written = detail::on_same_indices<scatter>(back, last - 1, none, numbers, there);
+    auto const written = detail::on_same_indices<scatter>(back, last - 1, none, numbers, there);
     attributes const here = detail::windows_in_layout(forward, updates, {});
-    term const found = written ? detail::on_same_indices<gather>(back, last - 1, written, {}, here) : written;
-    return found ? back.template make<equal>({found, numbers}) : found;
+    auto const found = written ? detail::on_same_indices<gather>(back, last - 1, written, {}, here) : written;
+    return found ? make<equal>(back, {found, numbers}) : found;
   }
 };
 
@@ -215,7 +215,7 @@ struct scatter_mul {
   static constexpr void transpose(B& back, int) {
     int const last = back.operand_count() - 1;
     attributes const forward = back.attrs();
-    term const x = back.operand(0), updates = back.operand(last);
+    auto const x = back.operand(0), updates = back.operand(last);
     attributes to = forward;
     to.has_out = true;
     to.out = layout_of(back.cotangent().facts());
@@ -227,7 +227,7 @@ struct scatter_mul {
         back.graph().template refuse<scatter_mul>(refuse(reason::not_differentiable), x.facts());
         return;
       }
-    back.give(last, windows_of_cotangent(back, back.template make<multiply>({back.cotangent(), x})));
+    back.give(last, windows_of_cotangent(back, back.cotangent() * x));
   }
 };
 
@@ -244,24 +244,23 @@ struct scatter_extreme {
   template <class B>
   static constexpr void transpose(B& back, int) {
     int const last = back.operand_count() - 1;
-    term const result = back.result();
+    auto const result = back.result();
     dtype const element = back.cotangent().facts().element;
     array_value const facts = result.facts();
-    term const one = number(back.graph(), 1.0, element), none = number(back.graph(), 0.0, element);
-    term const x = detail::laid_out_as(back.graph(), back.operand(0), facts);
-    term const kept = x ? back.template make<where>({back.template make<equal>({x, result}), one, none}) : x;
-    term const seen = windows_of_cotangent(back, result);
-    term const hit =
-        seen ? back.template make<where>({back.template make<equal>({back.operand(last), seen}), one, none}) : seen;
+    auto const one = number(back.graph(), 1.0, element), none = number(back.graph(), 0.0, element);
+    auto const x = detail::laid_out_as(back.graph(), back.operand(0), facts);
+    auto const kept = x ? make<where>(back, {make<equal>(back, {x, result}), one, none}) : x;
+    auto const seen = windows_of_cotangent(back, result);
+    auto const hit = seen ? make<where>(back, {make<equal>(back, {back.operand(last), seen}), one, none}) : seen;
     attributes const there = detail::windows_in_layout(back.attrs(), facts, {});
-    term const count = hit ? detail::on_same_indices<scatter_add>(back, last - 1, kept, hit, there) : hit;
-    term const ct = back.cotangent();
-    term const share = count ? back.template make<divide>({ct, count}) : count;
+    auto const count = hit ? detail::on_same_indices<scatter_add>(back, last - 1, kept, hit, there) : hit;
+    auto const ct = back.cotangent();
+    term const share = count ? ct / count : count;
     if (!share) return;
-    if (back.wants(0)) back.give(0, back.template make<multiply>({share, kept}));
+    if (back.wants(0)) back.give(0, share * kept);
     if (back.wants(last)) {
-      term const own = windows_of_cotangent(back, share);
-      if (own) back.give(last, back.template make<multiply>({own, hit}));
+      auto const own = windows_of_cotangent(back, share);
+      if (own) back.give(last, own * hit);
     }
   }
 };

@@ -211,7 +211,7 @@ constexpr int join_indices(B& b, array_value const& x, term* index, int count) {
   attributes const to{broadcast_params{{}, joint.result.shape()}, layout_of(joint.result)};
   for (int k = 0; k < count; ++k)
     if (facts[k].rank != 0 && !facts[k].same_shape(joint.result)) {
-      index[k] = b.template make<ops::broadcast_to>({index[k]}, to);
+      index[k] = make<ops::broadcast_to>(b, {index[k]}, to);
       if (!index[k]) return -1;
     }
   return joint.result.rank;

@@ -37,8 +37,8 @@ struct segments {
     }
     to.indexed.push_back(0);
     to.mode.fill = true;
-    term const none = b.template make<broadcast_to>({Self::none(b, facts.element)}, wide);
-    return b.template make<Scatter>({none, x[1], x[0]}, to);
+    auto const none = make<broadcast_to>(b, {Self::none(b, facts.element)}, wide);
+    return make<Scatter>(b, {none, x[1], x[0]}, to);
   }
 };
 // The highest or the lowest number of a type.
@@ -81,8 +81,8 @@ struct bincount {
     full_params to;
     to.element = dtype::int32;
     to.cast = true;
-    term const ones = b.template make<full_like>({x[0], number(b, 1.0, dtype::int32)}, to);
-    return b.template make<segment_sum>({ones, x[0]}, attrs);
+    auto const ones = make<full_like>(b, {x[0], number(b, 1.0, dtype::int32)}, to);
+    return make<segment_sum>(b, {ones, x[0]}, attrs);
   }
 };
 
@@ -98,17 +98,16 @@ struct searchsorted {
     array_value const sorted = x[0].facts(), facts = x[1].facts();
     if (sorted.rank != 1)
       return b.template refuse<searchsorted>(refuse(reason::ranks_disagree, -1, {}, sorted.rank, 1), sorted);
-    term const each = b.template make<expand_dims>({x[1]}, expand_dims_params{{facts.rank}});
+    auto const each = make<expand_dims>(b, {x[1]}, expand_dims_params{{facts.rank}});
     if (!each) return each;
     bool const after = attrs.as<searchsorted_params>().after_equals;
-    term below = after ? b.template make<less_equal>({x[0], each}) : b.template make<less>({x[0], each});
+    term below = after ? make<less_equal>(b, {x[0], each}) : make<less>(b, {x[0], each});
     if (is_floating(facts.element)) {  // NaN stands last
-      term const missing = b.template make<isnan>({each});
-      term const number = after ? missing : b.template make<equal>({x[0], x[0]});
-      below = b.template make<logical_or>({below, b.template make<logical_and>({missing, number})});
+      auto const missing = make<isnan>(b, {each});
+      auto const number = after ? missing : make<equal>(b, {x[0], x[0]});
+      below = make<logical_or>(b, {below, make<logical_and>(b, {missing, number})});
     }
-    return b.template make<reduce_sum>({b.template make<cast>({below}, cast_params{dtype::int32})},
-                                       reduce_params{{facts.rank}});
+    return make<reduce_sum>(b, {make<cast>(b, {below}, cast_params{dtype::int32})}, reduce_params{{facts.rank}});
   }
 };
 
@@ -124,31 +123,27 @@ struct interp {
       return b.template refuse<interp>(refuse(reason::ranks_disagree, -1, {}, points.rank, 1), points, values);
     auto const last = static_cast<double>(points.extent(0) - 1);
     attributes const first = take_params{{0}};
-    term const ends[]{b.template make<take>({operands[1], number(b, 0.0, dtype::int32)}, first),
-                      b.template make<take>({operands[1], number(b, last, dtype::int32)}, first)};
+    term const ends[]{make<take>(b, {operands[1], number(b, 0.0, dtype::int32)}, first),
+                      make<take>(b, {operands[1], number(b, last, dtype::int32)}, first)};
     // Not by minimum and maximum: at the ends x has its whole gradient.
     term x = operands[0];
-    x = b.template make<where>({b.template make<less>({x, ends[0]}), ends[0], x});
-    x = b.template make<where>({b.template make<greater>({x, ends[1]}), ends[1], x});
+    x = make<where>(b, {make<less>(b, {x, ends[0]}), ends[0], x});
+    x = make<where>(b, {make<greater>(b, {x, ends[1]}), ends[1], x});
     if (!x) return x;
     attributes laid = first;  // as x lies, whatever its places are
     laid.has_out = true;
     laid.out = layout_of(x.facts());
-    term const right = b.template make<searchsorted>({operands[1], x}, searchsorted_params{true});
-    term const high = b.template make<minimum>({right, number(b, last, dtype::int32)});
-    term const low = b.template make<maximum>(
-        {b.template make<subtract>({high, number(b, 1.0, dtype::int32)}), number(b, 0.0, dtype::int32)});
-    term const x0 = b.template make<take>({operands[1], low}, laid),
-               x1 = b.template make<take>({operands[1], high}, laid);
-    term const y0 = b.template make<take>({operands[2], low}, laid),
-               y1 = b.template make<take>({operands[2], high}, laid);
-    term const span = b.template make<subtract>({x1, x0});
-    term const flat = b.template make<equal>({span, number(b, 0.0)});
-    term const safe = b.template make<where>({flat, number(b, 1.0), span});
-    term const part = b.template make<divide>({b.template make<subtract>({x, x0}), safe});
-    term const between =
-        b.template make<add>({y0, b.template make<multiply>({part, b.template make<subtract>({y1, y0})})});
-    return b.template make<where>({flat, y1, between});
+    auto const right = make<searchsorted>(b, {operands[1], x}, searchsorted_params{true});
+    auto const high = make<minimum>(b, {right, number(b, last, dtype::int32)});
+    auto const low = make<maximum>(b, {high - number(b, 1.0, dtype::int32), number(b, 0.0, dtype::int32)});
+    auto const x0 = make<take>(b, {operands[1], low}, laid), x1 = make<take>(b, {operands[1], high}, laid);
+    auto const y0 = make<take>(b, {operands[2], low}, laid), y1 = make<take>(b, {operands[2], high}, laid);
+    term const span = x1 - x0;
+    auto const flat = make<equal>(b, {span, number(b, 0.0)});
+    auto const safe = make<where>(b, {flat, number(b, 1.0), span});
+    term const part = (x - x0) / safe;
+    term const between = y0 + part * (y1 - y0);
+    return make<where>(b, {flat, y1, between});
   }
 };
 

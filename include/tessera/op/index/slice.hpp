@@ -71,8 +71,8 @@ struct slice {
       to.interior.push_back(stride - 1);
       to.high.push_back(n == dynamic ? 0 : n - rule::padded_extent(taken, start, 0, stride - 1));
     }
-    term const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
-    back.give(0, back.template make<pad>({back.cotangent(), zero}, to));
+    auto const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
+    back.give(0, make<pad>(back, {back.cotangent(), zero}, to));
   }
 
 private:
@@ -125,7 +125,7 @@ struct flip {
     flip_params to;
     for (int d = 0; d < strides.size(); ++d)
       if (strides[d] == -1) to.dims.push_back(d);
-    back.give(0, back.template make<flip>({back.cotangent()}, to));
+    back.give(0, make<flip>(back, {back.cotangent()}, to));
   }
 };
 
@@ -150,7 +150,7 @@ struct split_part {
       return b.template refuse<split_part>(refuse(reason::shapes_disagree, d, {}, n, parts), operand);
     slice_in_dim_params to{d, dynamic, dynamic};
     if (n != dynamic) to.start = part * (n / parts), to.limit = to.start + n / parts;
-    return b.template make<slice>({x[0]}, to);
+    return make<slice>(b, {x[0]}, to);
   }
 };
 

@@ -41,7 +41,7 @@ struct spread_along : opaque<spread_along, 2, accepts::floats> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     dimension_params const along{back.attrs().template as<spread_along_params>().dim};
-    back.give(0, back.template make<collect_along>({back.cotangent(), back.operand(1)}, along));
+    back.give(0, make<collect_along>(back, {back.cotangent(), back.operand(1)}, along));
   }
 };
 // (values, int32 positions) -> the values there, each read once: the transpose of that.
@@ -65,7 +65,7 @@ struct collect_along : opaque<collect_along, 2, accepts::floats> {
     std::int64_t const dim = back.attrs().template as<dimension_params>().dim;
     array_value const x = back.operand(0).facts();
     spread_along_params const to{dim, x.extent(static_cast<int>(dim < 0 ? dim + x.rank : dim))};
-    back.give(0, back.template make<spread_along>({back.cotangent(), back.operand(1)}, to));
+    back.give(0, make<spread_along>(back, {back.cotangent(), back.operand(1)}, to));
   }
 };
 
@@ -74,7 +74,7 @@ constexpr void give_back_along(B& back, term positions, std::int64_t dim) {
   array_value const x = back.operand(0).facts();
   auto const d = dim < 0 ? dim + x.rank : dim;
   spread_along_params const to{dim, x.extent(static_cast<int>(d))};
-  back.give(0, back.template make<spread_along>({back.cotangent(), positions}, to));
+  back.give(0, make<spread_along>(back, {back.cotangent(), positions}, to));
 }
 
 struct argsort;
@@ -94,7 +94,7 @@ struct sort : opaque<sort, 1, accepts::any> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    give_back_along(back, back.template make<argsort>({back.operand(0)}, back.attrs()),
+    give_back_along(back, make<argsort>(back, {back.operand(0)}, back.attrs()),
                     back.attrs().template as<along_one_params>().dim);
   }
 };
@@ -147,8 +147,7 @@ struct top_k : opaque<top_k, 1, accepts::any, 2> {
   }
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
-    if constexpr (K == 0)
-      give_back_along(back, back.template make<part<top_k, 1>>({back.operand(0)}, back.attrs()), -1);
+    if constexpr (K == 0) give_back_along(back, make<part<top_k, 1>>(back, {back.operand(0)}, back.attrs()), -1);
   }
 };
 

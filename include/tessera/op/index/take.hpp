@@ -38,7 +38,7 @@ struct take {
     auto const [named, mode, axes] = attrs.as<take_params>();
     bool const flat = named.empty();
     if (flat && x.facts().rank != 1) {
-      x = b.template make<reshape>({x}, reshape_params{{dynamic}});
+      x = make<reshape>(b, {x}, reshape_params{{dynamic}});
       if (!x) return x;
     }
     array_value const facts = x.facts();
@@ -57,7 +57,7 @@ struct take {
     }
     attributes to = attrs;
     to.set(windows);
-    return b.template make<gather>({x, operands[1]}, to);
+    return make<gather>(b, {x, operands[1]}, to);
   }
 };
 
@@ -102,11 +102,11 @@ struct take_along_axis {
       }
     }
     term both[]{operands[0], operands[1]};
-    if (!gone_x.dims.empty()) both[0] = b.template make<squeeze>({both[0]}, gone_x);
-    if (!gone_places.dims.empty()) both[1] = b.template make<squeeze>({both[1]}, gone_places);
+    if (!gone_x.dims.empty()) both[0] = make<squeeze>(b, {both[0]}, gone_x);
+    if (!gone_places.dims.empty()) both[1] = make<squeeze>(b, {both[1]}, gone_places);
     attributes to = attrs;
     to.set(windows);
-    return b.template make<gather>(both, 2, to);
+    return make<gather>(b, both, 2, to);
   }
 };
 

@@ -20,7 +20,7 @@ struct update_slice {
     term x[]{operands[0], operands[1]};
     array_value const whole = x[0].facts(), part = x[1].facts();
     if (part.weak && part.element != whole.element) {
-      x[1] = b.template make<cast>({x[1]}, cast_params{whole.element});
+      x[1] = make<cast>(b, {x[1]}, cast_params{whole.element});
       if (!x[1]) return x[1];
     }
     axis_set cut;
@@ -37,16 +37,15 @@ struct update_slice {
       wide.has_out = part.rank > 0;
       wide.out = layout_of(part);
       wide.out.unreduced = back.cotangent().facts().unreduced;
-      term const none =
-          back.template make<broadcast_to>({number(back.graph(), 0.0, back.cotangent().facts().element)}, wide);
-      if (none) back.give(0, back.template make<update_slice>({back.cotangent(), none}, forward));
+      auto const none = make<broadcast_to>(back, {number(back.graph(), 0.0, back.cotangent().facts().element)}, wide);
+      if (none) back.give(0, make<update_slice>(back, {back.cotangent(), none}, forward));
     }
     if (back.wants(1)) {
       extents_list const start = forward.as<update_slice_params>().start;
       slice_params taken{start, {}, {}};
       for (int d = 0; d < part.rank; ++d)
         taken.limit.push_back(part.extent(d) == dynamic ? dynamic : start[d] + part.extent(d));
-      back.give(1, back.template make<slice>({back.cotangent()}, taken));
+      back.give(1, make<slice>(back, {back.cotangent()}, taken));
     }
   }
 };

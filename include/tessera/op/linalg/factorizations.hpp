@@ -53,25 +53,23 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
         return;
       }
       attributes const attrs = back.attrs();
-      term const factors = back.result(), ct = back.cotangent();
-      term const order = back.template make<part<lu, 2>>({back.operand(0)}, attrs);
+      auto const factors = back.result(), ct = back.cotangent();
+      auto const order = make<part<lu, 2>>(back, {back.operand(0)}, attrs);
       diagonal_params const strict{-1};
       cast_params const to{a.element};
       triangular_params const left{true, true, true, true}, right{.transpose_a = true};
-      term const unit = back.template make<cast>({on_the_diagonal(back.graph(), a, a.rank - 2, a.rank - 1, 0)}, to);
-      term const lower = back.template make<add>({back.template make<tril>({factors}, strict), unit});
-      term const of_lower = product_of(back, turned(back, lower), back.template make<tril>({ct}, strict));
-      term const of_upper =
-          product_of(back, back.template make<triu>({ct}), turned(back, back.template make<triu>({factors})));
-      term const sum =
-          back.template make<add>({back.template make<tril>({of_lower}, strict), back.template make<triu>({of_upper})});
-      term const half = back.template make<triangular_solve>({factors, sum}, left);
-      term const rows = back.template make<triangular_solve>({factors, half}, right);
+      auto const unit = make<cast>(back, {on_the_diagonal(back.graph(), a, a.rank - 2, a.rank - 1, 0)}, to);
+      auto const lower = make<tril>(back, {factors}, strict) + unit;
+      auto const of_lower = product_of(back, turned(back, lower), make<tril>(back, {ct}, strict));
+      auto const of_upper = product_of(back, make<triu>(back, {ct}), turned(back, make<triu>(back, {factors})));
+      auto const sum = make<add>(back, {make<tril>(back, {of_lower}, strict), make<triu>(back, {of_upper})});
+      auto const half = make<triangular_solve>(back, {factors, sum}, left);
+      auto const rows = make<triangular_solve>(back, {factors, half}, right);
       iota_params positions{dtype::int32, 0, {n}};
-      term const wide = back.template make<expand_dims>({order}, expand_dims_params{{-1}});
+      auto const wide = make<expand_dims>(back, {order}, expand_dims_params{{-1}});
       if (!wide || !rows) return;
-      term const chosen = back.template make<equal>({wide, back.template make<iota>({}, positions)});
-      term const moved = back.template make<cast>({chosen}, to);
+      auto const chosen = make<equal>(back, {wide, make<iota>(back, {}, positions)});
+      auto const moved = make<cast>(back, {chosen}, to);
       if (moved) back.give(0, product_of(back, turned(back, moved), rows));
     }
   }
@@ -89,17 +87,18 @@ struct cofactors : opaque<cofactors, 1, accepts::floats> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     array_value const a = back.operand(0).facts();
-    term const c = back.result(), ct = back.cotangent();
+    auto const c = back.result(), ct = back.cotangent();
     extents_list const both{a.rank - 2, a.rank - 1};
     auto const inner = [&](term x, term y) {
-      term const sum = back.template make<reduce_sum>({back.template make<multiply>({x, y})}, reduce_params{both});
+      auto const sum = make<reduce_sum>(back, {x * y}, reduce_params{both});
       return spread_back(back, sum, a, both);
     };
-    term const along = back.template make<multiply>({inner(ct, c), c});
-    term const across = product_of(back, product_of(back, c, turned(back, ct)), c);
-    term const size = back.template make<multiply>(
+    term const along = inner(ct, c) * c;
+    auto const across = product_of(back, product_of(back, c, turned(back, ct)), c);
+    auto const size = make<multiply>(
+        back,
         {inner(back.operand(0), c), number(back.graph(), 1.0 / static_cast<double>(a.extent(a.rank - 1)), a.element)});
-    back.give(0, back.template make<divide>({back.template make<subtract>({along, across}), size}));
+    back.give(0, (along - across) / size);
   }
 };
 
@@ -125,9 +124,9 @@ struct determinant_of_factors : opaque<determinant_of_factors, 3, accepts::float
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const a = back.operand(0);
-    term const share = spread_back(back, back.cotangent(), a.facts(), {a.facts().rank - 2, a.facts().rank - 1});
-    back.give(0, back.template make<multiply>({share, back.template make<cofactors>({a})}));
+    auto const a = back.operand(0);
+    auto const share = spread_back(back, back.cotangent(), a.facts(), {a.facts().rank - 2, a.facts().rank - 1});
+    back.give(0, share * make<cofactors>(back, {a}));
   }
 };
 
@@ -149,33 +148,32 @@ struct slogdet {
     if (!is_floating(a.element)) return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
     determinant const what = attrs.as<slogdet_params>().what;
     cast_params const wide{bytes_of(a.element) < 4 ? dtype::float32 : a.element}, narrow{a.element};
-    term const x = b.template make<cast>({operand[0]}, wide);
-    term const factors = b.template emit<lu>({x}, {});
+    auto const x = make<cast>(b, {operand[0]}, wide);
+    auto const factors = b.template emit<lu>({x}, {});
     if (!factors) return factors;
     if (what == determinant::value) {
-      term const pivots = b.template emit<part<lu, 1>>({x}, {});
-      return b.template make<cast>({b.template emit<determinant_of_factors>({x, factors, pivots}, {})}, narrow);
+      auto const pivots = b.template emit<part<lu, 1>>({x}, {});
+      return make<cast>(b, {b.template emit<determinant_of_factors>({x, factors, pivots}, {})}, narrow);
     }
     array_value const facts = factors.facts();
-    term const on = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
-    term const only = b.template make<where>({on, factors, number(b, 0.0, facts.element)});
-    term const diagonal = b.template make<reduce_sum>({only}, reduce_params{{facts.rank - 1}});
+    auto const on = on_the_diagonal(b, facts, facts.rank - 2, facts.rank - 1, 0);
+    auto const only = make<where>(b, {on, factors, number(b, 0.0, facts.element)});
+    auto const diagonal = make<reduce_sum>(b, {only}, reduce_params{{facts.rank - 1}});
     reduce_params last{{facts.rank - 2}};
     if (what == determinant::log_size) {
-      term const sizes = b.template make<log>({b.template make<absolute>({diagonal})});
-      return b.template make<cast>({b.template make<reduce_sum>({sizes}, last)}, narrow);
+      auto const sizes = make<log>(b, {make<absolute>(b, {diagonal})});
+      return make<cast>(b, {make<reduce_sum>(b, {sizes}, last)}, narrow);
     }
     cast_params const whole{dtype::int32};
     iota_params positions{dtype::int32, 0, {a.extent(a.rank - 1)}};
-    term const pivots = b.template emit<part<lu, 1>>({x}, {});
-    term const moved = b.template make<not_equal>({pivots, b.template make<iota>({}, positions)});
-    term const swaps = b.template make<reduce_sum>({b.template make<cast>({moved}, whole)}, last);
-    term const odd = b.template make<remainder>({swaps, number(b, 2, dtype::int32)});
-    term const turn = b.template make<subtract>(
-        {number(b, 1.0, facts.element), b.template make<multiply>({odd, number(b, 2.0, facts.element)})});
-    term const signs = b.template make<sign>({diagonal});
-    term const product = b.template make<multiply>({turn, b.template make<reduce_prod>({signs}, last)});
-    return b.template make<cast>({product}, narrow);
+    auto const pivots = b.template emit<part<lu, 1>>({x}, {});
+    auto const moved = make<not_equal>(b, {pivots, make<iota>(b, {}, positions)});
+    auto const swaps = make<reduce_sum>(b, {make<cast>(b, {moved}, whole)}, last);
+    auto const odd = make<remainder>(b, {swaps, number(b, 2, dtype::int32)});
+    auto const turn = make<subtract>(b, {number(b, 1.0, facts.element), odd * number(b, 2.0, facts.element)});
+    auto const signs = make<sign>(b, {diagonal});
+    auto const product = turn * make<reduce_prod>(b, {signs}, last);
+    return make<cast>(b, {product}, narrow);
   }
 };
 
@@ -208,16 +206,16 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
     attributes const attrs = back.attrs();
-    term const q = back.template make<qr>({back.operand(0)}, attrs);
-    term const r = back.template make<part<qr, 1>>({back.operand(0)}, attrs);
+    auto const q = make<qr>(back, {back.operand(0)}, attrs);
+    auto const r = make<part<qr, 1>>(back, {back.operand(0)}, attrs);
     diagonal_params const strict{-1};
     triangular_params const right{.transpose_a = true};  // x r^T = ...
-    term const m = K == 0 ? back.template make<negative>({product_of(back, turned(back, back.cotangent()), q)})
+    auto const m = K == 0 ? -product_of(back, turned(back, back.cotangent()), q)
                           : product_of(back, r, turned(back, back.cotangent()));
-    term const low = back.template make<tril>({m}), below = back.template make<tril>({m}, strict);
-    term sum = product_of(back, q, back.template make<add>({low, turned(back, below)}));
-    if (K == 0) sum = back.template make<add>({sum, back.cotangent()});
-    back.give(0, back.template make<triangular_solve>({r, sum}, right));
+    auto const low = make<tril>(back, {m}), below = make<tril>(back, {m}, strict);
+    term sum = product_of(back, q, low + turned(back, below));
+    if (K == 0) sum = sum + back.cotangent();
+    back.give(0, make<triangular_solve>(back, {r, sum}, right));
   }
 };
 
@@ -240,20 +238,20 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
     attributes const attrs = back.attrs();
-    term const w = back.template make<eigh_factors>({back.operand(0)}, attrs);
-    term const v = back.template make<part<eigh_factors, 1>>({back.operand(0)}, attrs);
+    auto const w = make<eigh_factors>(back, {back.operand(0)}, attrs);
+    auto const v = make<part<eigh_factors, 1>>(back, {back.operand(0)}, attrs);
     expand_dims_params row{{-2}}, column{{-1}};
     term left = v;
     if constexpr (K == 0) {
-      left = back.template make<multiply>({v, back.template make<expand_dims>({back.cotangent()}, row)});
+      left = v * make<expand_dims>(back, {back.cotangent()}, row);
     } else {
-      term const apart = back.template make<subtract>(
-          {back.template make<expand_dims>({w}, row), back.template make<expand_dims>({w}, column)});
-      term const zero = number(back.graph(), 0.0);
-      term const alike = back.template make<equal>({apart, zero});
-      term const inner = product_of(back, turned(back, v), back.cotangent());
-      term const safe = back.template make<where>({alike, number(back.graph(), 1.0), apart});
-      left = product_of(back, v, back.template make<where>({alike, zero, back.template make<divide>({inner, safe})}));
+      term const apart =
+          make<subtract>(back, {make<expand_dims>(back, {w}, row), make<expand_dims>(back, {w}, column)});
+      auto const zero = number(back.graph(), 0.0);
+      auto const alike = make<equal>(back, {apart, zero});
+      auto const inner = product_of(back, turned(back, v), back.cotangent());
+      auto const safe = make<where>(back, {alike, number(back.graph(), 1.0), apart});
+      left = product_of(back, v, make<where>(back, {alike, zero, inner / safe}));
     }
     back.give(0, symmetric(back, product_of(back, left, turned(back, v))));
   }
@@ -270,11 +268,11 @@ struct eigh {
     array_value const* const one[]{&facts};
     if (verdict const judged = eigh_factors::rule({b.mesh(), one, 1, attrs}); !judged)
       return b.template refuse<eigh>(judged, facts);
-    term const even = symmetric(b, x[0]);
+    auto const even = symmetric(b, x[0]);
     if constexpr (K == 0)
-      return b.template make<eigh_factors>({even}, attrs);
+      return make<eigh_factors>(b, {even}, attrs);
     else
-      return b.template make<part<eigh_factors, K>>({even}, attrs);
+      return make<part<eigh_factors, K>>(b, {even}, attrs);
   }
 };
 

@@ -95,7 +95,7 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
     using fourier::way;
     transform_params along = back.attrs().template as<transform_params>();
     if constexpr (Way == way::forward || Way == way::inverse) {
-      back.give(0, back.template make<transform>({back.cotangent()}, along));
+      back.give(0, make<transform>(back, {back.cotangent()}, along));
     } else {
       auto const d = static_cast<int>(along.dim);
       auto const n = (Way == way::of_real ? back.operand(0) : back.result()).facts().extent(d);
@@ -106,15 +106,15 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
       along.scaling = fourier::other_side(along.scaling);
       if constexpr (Way == way::of_real) {
         along.length = n;
-        term const weights = stands_for(back, back.cotangent().facts(), d, n);
-        term const halved = back.template make<divide>({back.template make<conj>({back.cotangent()}), weights});
-        back.give(0, back.template make<transform<way::to_real>>({halved}, along));
+        auto const weights = stands_for(back, back.cotangent().facts(), d, n);
+        auto const halved = make<conj>(back, {back.cotangent()}) / weights;
+        back.give(0, make<transform<way::to_real>>(back, {halved}, along));
       } else {
         along.length = 0;
-        term const half = back.template make<transform<way::of_real>>({back.cotangent()}, along);
+        auto const half = make<transform<way::of_real>>(back, {back.cotangent()}, along);
         if (!half) return;
-        term const weights = stands_for(back, half.facts(), d, n);
-        back.give(0, back.template make<multiply>({back.template make<conj>({half}), weights}));
+        auto const weights = stands_for(back, half.facts(), d, n);
+        back.give(0, make<conj>(back, {half}) * weights);
       }
     }
   }
@@ -124,14 +124,14 @@ private:
   static constexpr term stands_for(B& back, array_value const half, int d, std::int64_t n) {
     auto& b = back.graph();
     attributes const positions{iota_params{dtype::int32, d, half.shape()}, layout_of(half)};
-    term const at = back.template make<iota>({}, positions);
-    term own = back.template make<equal>({at, number(b, 0, dtype::int32)});
+    auto const at = make<iota>(back, {}, positions);
+    term own = make<equal>(back, {at, number(b, 0, dtype::int32)});
     if (n % 2 == 0) {
-      term const last = back.template make<equal>({at, number(b, static_cast<double>(n / 2), dtype::int32)});
-      own = back.template make<logical_or>({own, last});
+      auto const last = make<equal>(back, {at, number(b, static_cast<double>(n / 2), dtype::int32)});
+      own = make<logical_or>(back, {own, last});
     }
     dtype const element = real_of(half.element);
-    return back.template make<where>({own, number(b, 1.0, element), number(b, 2.0, element)});
+    return make<where>(back, {own, number(b, 1.0, element), number(b, 2.0, element)});
   }
 };
 
@@ -174,7 +174,7 @@ struct transforms {
     to.element = inexact(facts.element);
     if (bytes_of(to.element) < 4) to.element = dtype::float32;
     if (Way != way::of_real) to.element = complex_of(to.element);
-    x = b.template make<cast>({x}, to);
+    x = make<cast>(b, {x}, to);
     int const last = static_cast<int>(dims[dims.size() - 1]);
     auto const n = facts.extent(last);
     auto const length = given.length != dynamic ? given.length : Way != way::to_real || n == dynamic ? n : 2 * (n - 1);
@@ -206,13 +206,13 @@ private:
     if (n == length || !x) return x;
     if (n == dynamic)
       return b.template refuse<transforms>(refuse(reason::shapes_disagree, d, {}, n, length), x.facts());
-    if (length < n) return b.template make<slice>({x}, slice_in_dim_params{d, 0, length});
+    if (length < n) return make<slice>(b, {x}, slice_in_dim_params{d, 0, length});
     pad_params more;
     for (int k = 0; k <= d; ++k) {
       more.low.push_back(0);
       more.high.push_back(k == d ? length - n : 0);
     }
-    return b.template make<pad>({x, number(b, 0.0, x.facts().element)}, more);
+    return make<pad>(b, {x, number(b, 0.0, x.facts().element)}, more);
   }
 };
 
@@ -233,15 +233,14 @@ struct fftfreq {
     auto const [n, of_real, element] = attrs.as<fftfreq_params>();
     iota_params positions{dtype::int32, 0, {of_real ? n / 2 + 1 : n}};
     cast_params const to{element};
-    term at = b.template make<iota>({}, positions);
+    term at = make<iota>(b, {}, positions);
     if (!of_real) {
-      term const count = number(b, static_cast<double>(n), dtype::int32);
-      term const low = b.template make<less>({at, number(b, static_cast<double>((n + 1) / 2), dtype::int32)});
-      at = b.template make<where>({low, at, b.template make<subtract>({at, count})});
+      auto const count = number(b, static_cast<double>(n), dtype::int32);
+      auto const low = make<less>(b, {at, number(b, static_cast<double>((n + 1) / 2), dtype::int32)});
+      at = make<where>(b, {low, at, at - count});
     }
-    term const span =
-        b.template make<multiply>({b.template make<cast>({x[0]}, to), number(b, static_cast<double>(n), to.element)});
-    return b.template make<divide>({b.template make<cast>({at}, to), span});
+    auto const span = make<multiply>(b, {make<cast>(b, {x[0]}, to), number(b, static_cast<double>(n), to.element)});
+    return make<cast>(b, {at}, to) / span;
   }
 };
 
@@ -265,7 +264,7 @@ struct fftshift {
       auto const n = d < 0 || d >= facts.rank ? 0 : facts.extent(d);
       to.shift.push_back(n == dynamic ? 1 : asked.back ? -(n / 2) : n / 2);
     }
-    return to.dims.empty() ? x[0] : b.template make<roll>({x[0]}, to);
+    return to.dims.empty() ? x[0] : make<roll>(b, {x[0]}, to);
   }
 };
 

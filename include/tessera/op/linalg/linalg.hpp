@@ -24,22 +24,22 @@ constexpr term in_wide_floats(B& b, term const* x, int count, attributes const& 
   if (!is_floating(element)) return b.template refuse<Op>(refuse(reason::element_unsupported), x[0].facts());
   cast_params const wide{bytes_of(element) < 4 ? dtype::float32 : element}, back{element};
   term in[2]{};
-  for (int i = 0; i < count; ++i) in[i] = b.template make<cast>({x[i]}, wide);
-  term const result = count == 1 ? b.template emit<Op>({in[0]}, attrs) : b.template emit<Op>({in[0], in[1]}, attrs);
-  return result ? b.template make<cast>({result}, back) : result;
+  for (int i = 0; i < count; ++i) in[i] = make<cast>(b, {x[i]}, wide);
+  auto const result = count == 1 ? b.template emit<Op>({in[0]}, attrs) : b.template emit<Op>({in[0], in[1]}, attrs);
+  return result ? make<cast>(b, {result}, back) : result;
 }
 template <class B>
 constexpr term turned(B& b, term x) {
-  return b.template make<permute>({x}, move_dims_params{{-1}, {-2}, true});
+  return make<permute>(b, {x}, move_dims_params{{-1}, {-2}, true});
 }
 template <class B>
 constexpr term product_of(B& b, term x, term y) {
-  return b.template make<matmul>({x, y});
+  return make<matmul>(b, {x, y});
 }
 template <class B>
 constexpr term symmetric(B& b, term x) {
-  term const sum = b.template make<add>({x, turned(b, x)});
-  return b.template make<multiply>({sum, number(*x.graph, 0.5)});
+  auto const sum = x + turned(b, x);
+  return sum * 0.5;
 }
 template <class T>
 TESSERA_FUNCTION void copy_matrix(dense_view<T const> x, dense_view<T> y) {
@@ -107,17 +107,17 @@ struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
   static constexpr void transpose(B& back, int) {
     triangular_params how = back.attrs().template as<triangular_params>();
     how.transpose_a = !how.transpose_a;
-    term const toward_b = back.template make<triangular_solve>({back.operand(0), back.cotangent()}, how);
+    auto const toward_b = make<triangular_solve>(back, {back.operand(0), back.cotangent()}, how);
     back.give(1, toward_b);
     if (!back.wants(0)) return;
     bool const left = how.left_side, turned_a = !how.transpose_a;
-    term const x = back.result();
+    auto const x = back.result();
     // op(a) x = b: the cotangent of op(a) is -b' x^T; x op(a) = b: -x^T b'
     term full = left ? product_of(back, toward_b, turned(back, x)) : product_of(back, turned(back, x), toward_b);
     if (turned_a) full = turned(back, full);
     diagonal_params const diagonal{!how.unit_diagonal ? 0 : how.lower ? -1 : 1};
-    full = back.template make<negative>({full});
-    back.give(0, how.lower ? back.template make<tril>({full}, diagonal) : back.template make<triu>({full}, diagonal));
+    full = -full;
+    back.give(0, how.lower ? make<tril>(back, {full}, diagonal) : make<triu>(back, {full}, diagonal));
   }
 
 private:
@@ -140,7 +140,7 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
     array_value const* const one[]{&facts};
     if (verdict const judged = rule({b.mesh(), one, 1, attrs}); !judged)
       return b.template refuse<cholesky>(judged, facts);
-    term const even = symmetric(b, x[0]);
+    auto const even = symmetric(b, x[0]);
     return in_wide_floats<cholesky>(b, &even, 1, attrs);
   }
   template <class T>
@@ -158,20 +158,19 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
   // L^-T phi(L^T g) L^-1, phi: the lower part with half of the diagonal; made symmetric.
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const l = back.result();
-    term const inner = product_of(back, turned(back, l), back.cotangent());
-    term const half = scaled_half(back, inner);
+    auto const l = back.result();
+    auto const inner = product_of(back, turned(back, l), back.cotangent());
+    auto const half = scaled_half(back, inner);
     triangular_params const left{.left_side = true, .lower = true, .transpose_a = true}, right{.lower = true};
-    term const first = back.template make<triangular_solve>({l, half}, left);
-    back.give(0, symmetric(back, back.template make<triangular_solve>({l, first}, right)));
+    auto const first = make<triangular_solve>(back, {l, half}, left);
+    back.give(0, symmetric(back, make<triangular_solve>(back, {l, first}, right)));
   }
 
 private:
   template <class B>
   static constexpr term scaled_half(B& back, term x) {
-    term const sum =
-        back.template make<add>({back.template make<tril>({x}), back.template make<tril>({x}, diagonal_params{-1})});
-    return back.template make<multiply>({sum, number(back.graph(), 0.5)});
+    auto const sum = make<add>(back, {make<tril>(back, {x}), make<tril>(back, {x}, diagonal_params{-1})});
+    return sum * 0.5;
   }
 };
 
@@ -201,10 +200,9 @@ struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const toward_b = back.template make<solve_matrices>({turned(back, back.operand(0)), back.cotangent()});
+    auto const toward_b = make<solve_matrices>(back, {turned(back, back.operand(0)), back.cotangent()});
     back.give(1, toward_b);
-    if (back.wants(0))
-      back.give(0, back.template make<negative>({product_of(back, toward_b, turned(back, back.result()))}));
+    if (back.wants(0)) back.give(0, -product_of(back, toward_b, turned(back, back.result())));
   }
 };
 
@@ -214,10 +212,10 @@ struct solve {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     bool const vector = x[1].facts().rank + 1 == x[0].facts().rank;
-    if (!vector) return b.template make<solve_matrices>({x[0], x[1]});
-    term const column = b.template make<expand_dims>({x[1]}, expand_dims_params{{-1}});
-    term const result = b.template make<solve_matrices>({x[0], column});
-    return result ? b.template make<squeeze>({result}, squeeze_params{{-1}}) : result;
+    if (!vector) return make<solve_matrices>(b, {x[0], x[1]});
+    auto const column = make<expand_dims>(b, {x[1]}, expand_dims_params{{-1}});
+    auto const result = make<solve_matrices>(b, {x[0], column});
+    return result ? make<squeeze>(b, {result}, squeeze_params{{-1}}) : result;
   }
 };
 
@@ -232,8 +230,8 @@ struct inv {
     if (!judged) return b.template refuse<inv>(judged, a);
     eye_params const unit{a.element, a.extent(a.rank - 2), a.extent(a.rank - 1)};
     attributes const wide{broadcast_params{{a.rank - 2, a.rank - 1}, a.shape()}, layout_of(a)};
-    term const ones = b.template make<broadcast_to>({b.template make<eye>({}, unit)}, wide);
-    return b.template make<solve_matrices>({x[0], ones});
+    auto const ones = make<broadcast_to>(b, {make<eye>(b, {}, unit)}, wide);
+    return make<solve_matrices>(b, {x[0], ones});
   }
 };
 
@@ -242,7 +240,7 @@ struct norm {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return b.template make<sqrt>({b.template make<sum>({b.template make<square>({floating_of(b, x[0])})})});
+    return make<sqrt>(b, {make<sum>(b, {make<square>(b, {floating_of(b, x[0])})})});
   }
 };
 

@@ -33,7 +33,7 @@ struct dot_general {
         promote({x[0].facts().element, x[0].facts().weak}, {x[1].facts().element, x[1].facts().weak});
     for (term& t : x)
       if (t.facts().element != joint.element) {
-        t = b.template make<cast>({t}, cast_params{joint.element});
+        t = make<cast>(b, {t}, cast_params{joint.element});
         if (!t) return t;
       }
     array_value const lhs = x[0].facts(), rhs = x[1].facts();
@@ -113,15 +113,15 @@ private:
       if (in_g == other.entry(static_cast<int>(other_free[k]))) summed |= in_g.axes();
     }
     if (summed == own.reduced) to.out.unreduced = summed;
-    term const product = which == 0 ? back.template make<dot_general>({back.cotangent(), back.operand(1)}, to)
-                                    : back.template make<dot_general>({back.operand(0), back.cotangent()}, to);
+    auto const product = which == 0 ? make<dot_general>(back, {back.cotangent(), back.operand(1)}, to)
+                                    : make<dot_general>(back, {back.operand(0), back.cotangent()}, to);
     permute_params order;
     bool in_order = true;
     for (int d = 0; d < own.rank; ++d) {
       order.order.push_back(produced.find(d));
       in_order = in_order && produced[d] == d;
     }
-    return in_order || !product ? product : back.template make<permute>({product}, order);
+    return in_order || !product ? product : make<permute>(back, {product}, order);
   }
 };
 
@@ -159,10 +159,10 @@ struct preferred_dot {
     bool const wider = bytes_of(to.element) >= bytes_of(x[0].facts().element) &&
                        bytes_of(to.element) >= bytes_of(x[1].facts().element);
     for (term& t : x)
-      if (wider) t = b.template make<cast>({t}, to);
+      if (wider) t = make<cast>(b, {t}, to);
     if (!x[0] || !x[1]) return {&b, -1};
-    term const product = b.template make<dot_general>({x[0], x[1]}, attrs);
-    return wider || !product ? product : b.template make<cast>({product}, to);
+    auto const product = make<dot_general>(b, {x[0], x[1]}, attrs);
+    return wider || !product ? product : make<cast>(b, {product}, to);
   }
 };
 }  // namespace ops

@@ -191,12 +191,12 @@ struct einsum {
     }
     part product = product_of(b, order, x, (1u << count) - 1, attrs, letters.result.view(), true);
     if (count == 1 && attrs.has_out && sums && !(out_of_sum && laid_out) && product.value)
-      product.value = b.template make<reshard>({product.value}, attrs);
+      product.value = make<reshard>(b, {product.value}, attrs);
     if (!product.value || product.letters.view() == letters.result.view()) return product.value;
     permute_params turned;
     for (char c : letters.result.view())
       turned.order.push_back(static_cast<std::int64_t>(product.letters.view().find(c)));
-    return b.template make<permute>({product.value}, turned);
+    return make<permute>(b, {product.value}, turned);
   }
 
 private:
@@ -218,7 +218,7 @@ private:
       else
         result.letters += own[d];
     }
-    if (!gone.dims.empty()) result.value = b.template make<squeeze>({x}, gone);
+    if (!gone.dims.empty()) result.value = make<squeeze>(b, {x}, gone);
     while (result.value) {
       auto const text = result.letters.view();
       std::size_t one = 0, other = std::string_view::npos;
@@ -231,13 +231,13 @@ private:
         return {
             b.template refuse<einsum>(refuse(reason::shapes_disagree, q, {}, facts.extent(p), facts.extent(q)), facts),
             {}};
-      term const zero = number(b, 0.0, facts.element);
-      term const only = b.template make<where>({on_the_diagonal(b, facts, p, q, 0), result.value, zero});
+      auto const zero = number(b, 0.0, facts.element);
+      auto const only = make<where>(b, {on_the_diagonal(b, facts, p, q, 0), result.value, zero});
       reduce_params over{{static_cast<std::int64_t>(q)}};
       fixed_text<32> left;
       for (std::size_t d = 0; d < text.size(); ++d)
         if (d != other) left += text[d];
-      result.value = b.template make<sum>({only}, over);
+      result.value = make<sum>(b, {only}, over);
       result.letters = left;
     }
     return result;
@@ -256,8 +256,8 @@ private:
         over.dims.push_back(static_cast<std::int64_t>(i));
     }
     if (over.dims.empty()) return result;
-    result.value = out ? b.template make<reduce_sum>({sum::prepared(b, x)}, attributes(over, out->out))
-                       : b.template make<sum>({x}, over);
+    result.value =
+        out ? make<reduce_sum>(b, {sum::prepared(b, x)}, attributes(over, out->out)) : make<sum>(b, {x}, over);
     return result;
   }
   template <class B>
@@ -345,7 +345,7 @@ private:
         used |= own.axes();
       }
     }
-    product.value = b.template make<dot_general>({left.value, right.value}, to);
+    product.value = make<dot_general>(b, {left.value, right.value}, to);
     return product;
   }
 };

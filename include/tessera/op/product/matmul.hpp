@@ -53,7 +53,7 @@ struct matmul {
     }
     if (l.rank > 1) only_l.push_back(leading);
     if (r.rank > 1) only_r.push_back(leading + (l.rank > 1));
-    term const x = without_ones(b, operands[0], l_ones), y = without_ones(b, operands[1], r_ones);
+    auto const x = without_ones(b, operands[0], l_ones), y = without_ones(b, operands[1], r_ones);
     if (!x || !y) return x ? y : x;
     dims.lhs_contracting = {x.facts().rank - 1};
     dims.rhs_contracting = {r.rank == 1 ? 0 : y.facts().rank - 2};
@@ -73,14 +73,14 @@ struct matmul {
         attrs.out.entries[static_cast<std::size_t>(d)] = asked[static_cast<int>(made[d])];
       attrs.out.rank = made.size();
     }
-    term const product = b.template make<dot_general>({x, y}, attrs);
-    return moves && product ? b.template make<permute>({product}, order) : product;
+    auto const product = make<dot_general>(b, {x, y}, attrs);
+    return moves && product ? make<permute>(b, {product}, order) : product;
   }
 
 private:
   template <class B>
   static constexpr term without_ones(B& b, term x, squeeze_params const& ones) {
-    return ones.dims.empty() ? x : b.template make<squeeze>({x}, ones);
+    return ones.dims.empty() ? x : make<squeeze>(b, {x}, ones);
   }
 };
 
@@ -91,9 +91,9 @@ struct dot {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     int const l = x[0].facts().rank, r = x[1].facts().rank;
-    if (l == 0 || r == 0) return b.template make<multiply>({x[0], x[1]});
+    if (l == 0 || r == 0) return x[0] * x[1];
     attrs.set(dot_params{{l - 1}, {r == 1 ? 0 : r - 2}, {}, {}});
-    return b.template make<dot_general>({x[0], x[1]}, attrs);
+    return make<dot_general>(b, {x[0], x[1]}, attrs);
   }
 };
 

@@ -16,7 +16,7 @@ namespace ops {
 template <class B>
 constexpr term flattened(B& b, term x) {
   if (x.facts().rank == 1) return x;
-  return b.template make<reshape>({x}, reshape_params{{dynamic}});
+  return make<reshape>(b, {x}, reshape_params{{dynamic}});
 }
 
 struct vdot {
@@ -30,7 +30,7 @@ struct vdot {
     extents_list every;
     for (int d = 0; d < x.facts().rank; ++d) every.push_back(d);
     attrs.set(dot_params{every, every, {}, {}});
-    return b.template make<dot_general>({x, y}, attrs);
+    return make<dot_general>(b, {x, y}, attrs);
   }
 };
 
@@ -40,9 +40,9 @@ struct inner {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes attrs) {
     int const l = x[0].facts().rank, r = x[1].facts().rank;
-    if (l == 0 || r == 0) return b.template make<multiply>({x[0], x[1]});
+    if (l == 0 || r == 0) return x[0] * x[1];
     attrs.set(dot_params{{l - 1}, {r - 1}, {}, {}});
-    return b.template make<dot_general>({x[0], x[1]}, attrs);
+    return make<dot_general>(b, {x[0], x[1]}, attrs);
   }
 };
 
@@ -52,8 +52,8 @@ struct outer {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     expand_dims_params at_end{{1}}, at_front{{0}};
-    return b.template make<multiply>({b.template make<expand_dims>({flattened(b, x[0])}, at_end),
-                                      b.template make<expand_dims>({flattened(b, x[1])}, at_front)});
+    return make<multiply>(
+        b, {make<expand_dims>(b, {flattened(b, x[0])}, at_end), make<expand_dims>(b, {flattened(b, x[1])}, at_front)});
   }
 };
 
@@ -78,7 +78,7 @@ struct tensordot {
       dims.rhs_contracting.push_back(d);
     }
     attrs.set(dims);
-    return b.template make<dot_general>({x[0], x[1]}, attrs);
+    return make<dot_general>(b, {x[0], x[1]}, attrs);
   }
 };
 
@@ -99,7 +99,7 @@ struct vecdot {
     for (int d = 0; d < last; ++d) dims.lhs_batch.push_back(d);
     dims.rhs_batch = dims.lhs_batch;
     attrs.set(dims);
-    return b.template make<dot_general>({both[0], both[1]}, attrs);
+    return make<dot_general>(b, {both[0], both[1]}, attrs);
   }
 };
 

@@ -105,8 +105,8 @@ struct gamma_by_rejection {
   template <class B>
   static constexpr void transpose(B& back, int) {
     if (!back.wants(1)) return;
-    term const slope = back.template make<Slope>({back.result(), back.operand(1)});
-    back.give(1, back.template make<multiply>({back.cotangent(), slope}));
+    auto const slope = make<Slope>(back, {back.result(), back.operand(1)});
+    back.give(1, back.cotangent() * slope);
   }
 
 protected:

@@ -63,8 +63,8 @@ namespace detail {
 
 template <class B>
 constexpr term key_word(B& b, term key, int which) {
-  term const word = b.template make<ops::slice>({key}, slice_in_dim_params{0, which, which + 1});
-  return b.template make<ops::squeeze>({word}, ops::squeeze_params{{0}});
+  auto const word = make<ops::slice>(b, {key}, slice_in_dim_params{0, which, which + 1});
+  return make<ops::squeeze>(b, {word}, ops::squeeze_params{{0}});
 }
 
 // The words of `key`; Op, which reads it, is what is refused where it is none. `consume`: bits are made of it.
@@ -72,17 +72,17 @@ template <class Op, class B>
 constexpr key_words words_of_key(B& b, term key, bool consume = true) {
   array_value const facts = key.facts();
   if (facts.rank != 1) {
-    term const no = b.template refuse<Op>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
+    auto const no = b.template refuse<Op>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 1), facts);
     return {no, no};
   }
   if (facts.element != dtype::uint32 || facts.extent(0) != 2) {
-    term const no = b.template refuse<Op>(refuse(reason::element_unsupported), facts);
+    auto const no = b.template refuse<Op>(refuse(reason::element_unsupported), facts);
     return {no, no};
   }
   if (consume)
     key = b.template emit<ops::consumed_key>(
         {key}, ops::key_use_params{b.size(), b.here.line, ops::key_use_params::sum_of(Op::name)});
-  key = b.template make<ops::cast>({key}, cast_params{dtype::int32, false, cast_role::asked});
+  key = make<ops::cast>(b, {key}, cast_params{dtype::int32, false, cast_role::asked});
   return {key_word(b, key, 0), key_word(b, key, 1)};
 }
 
@@ -112,10 +112,10 @@ constexpr term places_in(B& b, extents_list const& shape, attributes const& attr
     places.set(iota_params{element, d, shape});
     term place = b.template emit<ops::iota>({}, places);
     if (!along)
-      place = b.template make<ops::multiply>({place, whole_number(b, 0, element)});
+      place = place * whole_number(b, 0, element);
     else if (step != 1)
-      place = b.template make<ops::multiply>({place, whole_number(b, step, element)});
-    sum = sum.graph ? b.template make<ops::add>({sum, place}) : place;
+      place = place * whole_number(b, step, element);
+    sum = sum.graph ? sum + place : place;
     if (!sum) return sum;
     if (along && shape[d] != dynamic) step *= shape[d];
   }
@@ -124,19 +124,19 @@ constexpr term places_in(B& b, extents_list const& shape, attributes const& attr
 
 template <class B>
 constexpr term cast_to_element(B& b, term x, dtype element) {
-  return b.template make<ops::cast>({x}, cast_params{element});
+  return make<ops::cast>(b, {x}, cast_params{element});
 }
 
 // int32 with 32 random bits for each element.
 template <class B>
 constexpr term random_words(B& b, key_words const& key, extents_list const& shape, attributes const& attrs) {
-  term const place = places_in(b, shape, attrs);
+  auto const place = places_in(b, shape, attrs);
   return key && place ? b.template emit<ops::threefry>({key.first, key.second, place}) : term{&b, -1};
 }
 // uint64 with 64 of them.
 template <class B>
 constexpr term random_pairs(B& b, key_words const& key, extents_list const& shape, attributes const& attrs) {
-  term const place = places_in(b, shape, attrs);
+  auto const place = places_in(b, shape, attrs);
   return key && place ? b.template emit<ops::threefry_pair>({key.first, key.second, place}) : term{&b, -1};
 }
 // Random bits as an unsigned integer type.
@@ -151,22 +151,22 @@ constexpr term random_bits(B& b, key_words const& key, dtype element, extents_li
 template <class B>
 constexpr term random_unit(B& b, key_words const& key, dtype element, extents_list const& shape,
                            attributes const& attrs) {
-  if (element == dtype::float64) return b.template make<ops::random_unit>({random_pairs(b, key, shape, attrs)});
+  if (element == dtype::float64) return make<ops::random_unit>(b, {random_pairs(b, key, shape, attrs)});
   term bits = random_words(b, key, shape, attrs);
   if (element != dtype::float32) {
     bool const half = element == dtype::float16;
-    bits = b.template make<ops::bitwise_and>({bits, whole_number(b, half ? 0xffc0 : 0xfe, dtype::int32)});
-    bits = b.template make<ops::left_shift>({bits, whole_number(b, half ? 16 : 24, dtype::int32)});
+    bits = make<ops::bitwise_and>(b, {bits, whole_number(b, half ? 0xffc0 : 0xfe, dtype::int32)});
+    bits = make<ops::left_shift>(b, {bits, whole_number(b, half ? 16 : 24, dtype::int32)});
   }
-  return cast_to_element(b, b.template make<ops::random_unit>({bits}), element);
+  return cast_to_element(b, make<ops::random_unit>(b, {bits}), element);
 }
 
 // The words of number `which` of what split gives.
 template <class B>
 constexpr key_words split_words(B& b, key_words const& key, std::int64_t which) {
   if (!key) return key;
-  term const both = b.template emit<ops::threefry_pair>({key.first, key.second, whole_number(b, which, dtype::int32)});
-  term const high = b.template make<ops::shift_right_logical>({both, whole_number(b, 32, dtype::uint64)});
+  auto const both = b.template emit<ops::threefry_pair>({key.first, key.second, whole_number(b, which, dtype::int32)});
+  auto const high = make<ops::shift_right_logical>(b, {both, whole_number(b, 32, dtype::uint64)});
   return {cast_to_element(b, high, dtype::int32), cast_to_element(b, both, dtype::int32)};
 }
 
@@ -177,11 +177,10 @@ constexpr term unpaired(B& b, term pairs, attributes const& attrs) {
   extents_list const shape = pairs.facts().shape();
   attributes along = attrs;
   along.set(iota_params{dtype::uint64, shape.count - 1, shape});
-  term const second = b.template emit<ops::iota>({}, along);
-  term const turn =
-      b.template make<ops::multiply>({b.template make<ops::bitwise_xor>({second, whole_number(b, 1, dtype::uint64)}),
-                                      whole_number(b, 32, dtype::uint64)});
-  return cast_to_element(b, b.template make<ops::shift_right_logical>({pairs, turn}), dtype::uint32);
+  auto const second = b.template emit<ops::iota>({}, along);
+  auto const turn = make<ops::multiply>(
+      b, {make<ops::bitwise_xor>(b, {second, whole_number(b, 1, dtype::uint64)}), whole_number(b, 32, dtype::uint64)});
+  return cast_to_element(b, make<ops::shift_right_logical>(b, {pairs, turn}), dtype::uint32);
 }
 
 }  // namespace detail

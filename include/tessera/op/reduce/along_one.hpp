@@ -29,7 +29,7 @@ constexpr term one_later(B& b, term x, along_one_params const& along, double fir
     by.high.push_back(-step);
     by.interior.push_back(0);
   }
-  return b.template make<pad>({x, number(*x.graph, first, x.facts().element)}, by);
+  return make<pad>(b, {x, number(*x.graph, first, x.facts().element)}, by);
 }
 
 }  // namespace ops

@@ -76,7 +76,7 @@ template <class Self>
 struct cumulative_of_bool : cumulative<Self> {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    term const counted = x[0].facts().element == dtype::boolean ? cast_to<dtype::int32>(b, x[0]) : x[0];
+    auto const counted = x[0].facts().element == dtype::boolean ? cast_to<dtype::int32>(b, x[0]) : x[0];
     return counted ? tessera::detail::widened<Self, Self, 0>(b, &counted, 1, attrs) : counted;
   }
 };
@@ -89,7 +89,7 @@ struct cumsum : cumulative_of_bool<cumsum> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<cumsum>({back.cotangent()}, other_way(back)));
+    back.give(0, make<cumsum>(back, {back.cotangent()}, other_way(back)));
   }
 };
 // (a, b) -> y of y_0 = b_0, y_k = b_k + a_{k-1} y_{k-1}.
@@ -117,10 +117,10 @@ struct linear_recurrence : opaque<linear_recurrence, 2, accepts::floats> {
     attributes const otherwise = other_way(back);
     auto const along = otherwise.as<along_one_params>();
     along_one_params const forward{along.dim, !along.reverse};
-    term const shifted = one_later(back, back.operand(0), forward, 0.0);
-    term const s = back.template make<linear_recurrence>({shifted, back.cotangent()}, otherwise);
+    auto const shifted = one_later(back, back.operand(0), forward, 0.0);
+    auto const s = make<linear_recurrence>(back, {shifted, back.cotangent()}, otherwise);
     back.give(1, s);
-    if (back.wants(0)) back.give(0, back.template make<multiply>({back.result(), one_later(back, s, along, 0.0)}));
+    if (back.wants(0)) back.give(0, back.result() * one_later(back, s, along, 0.0));
   }
 };
 
@@ -134,9 +134,9 @@ struct cumprod : cumulative_of_bool<cumprod> {
   template <class B>
   static constexpr void transpose(B& back, int) {
     auto const along = back.attrs().template as<along_one_params>();
-    term const before = one_later(back, back.result(), along, 1.0);
-    term const behind = back.template make<linear_recurrence>({back.operand(0), back.cotangent()}, other_way(back));
-    back.give(0, back.template make<multiply>({before, behind}));
+    auto const before = one_later(back, back.result(), along, 1.0);
+    auto const behind = make<linear_recurrence>(back, {back.operand(0), back.cotangent()}, other_way(back));
+    back.give(0, before * behind);
   }
 };
 
@@ -174,7 +174,7 @@ struct shares_of_choice : opaque<Self, 3, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<Other>({back.cotangent(), back.operand(1), back.operand(2)}, back.attrs()));
+    back.give(0, make<Other>(back, {back.cotangent(), back.operand(1), back.operand(2)}, back.attrs()));
   }
 };
 struct cumulative_mean_of_choice;
@@ -189,8 +189,7 @@ template <class Self>
 struct cumulative_extreme : cumulative<Self> {
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0,
-              back.template make<cumulative_choice>({back.cotangent(), back.operand(0), back.result()}, back.attrs()));
+    back.give(0, make<cumulative_choice>(back, {back.cotangent(), back.operand(0), back.result()}, back.attrs()));
   }
 };
 struct cummax : cumulative_extreme<cummax> {
@@ -237,13 +236,12 @@ struct sums_of_softmax : opaque<Self, 3, accepts::floats> {
   // Both are linear in the first; of x and y they are e^x and e^-y times something.
   template <class B>
   static constexpr void transpose(B& back, int) {
-    term const ct = back.cotangent(),
-               other = back.template make<Other>({ct, back.operand(1), back.operand(2)}, back.attrs());
+    auto const ct = back.cotangent(), other = make<Other>(back, {ct, back.operand(1), back.operand(2)}, back.attrs());
     back.give(0, other);
-    term const by_result = back.template make<multiply>({ct, back.result()});
-    term const by_operand = back.template make<multiply>({back.operand(0), other});
+    auto const by_result = ct * back.result();
+    auto const by_operand = back.operand(0) * other;
     back.give(1, Turned ? by_operand : by_result);
-    back.give(2, back.template make<negative>({Turned ? by_result : by_operand}));
+    back.give(2, -(Turned ? by_result : by_operand));
   }
 };
 struct cumlogsumexp_sums;
@@ -263,8 +261,7 @@ struct cumlogsumexp : cumulative<cumlogsumexp, accepts::floats> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<cumlogsumexp_transpose>({back.cotangent(), back.operand(0), back.result()},
-                                                            back.attrs()));
+    back.give(0, make<cumlogsumexp_transpose>(back, {back.cotangent(), back.operand(0), back.result()}, back.attrs()));
   }
 };
 

@@ -26,7 +26,7 @@ constexpr term spread_back(B& b, term reduced, array_value const& like, extents_
   broadcast_params to{{}, like.shape()};
   for (int d = 0; d < like.rank; ++d)
     if (!dims.contains(d)) to.dims.push_back(d);
-  return b.template make<broadcast_to>({reduced}, {to, layout_of(like)});
+  return make<broadcast_to>(b, {reduced}, {to, layout_of(like)});
 }
 
 struct cumprod;
@@ -49,13 +49,13 @@ struct extreme : primitive_reduction<Op, Monoid> {
   static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
     extents_list const dims = back.attrs().template as<reduce_params>().dims;
-    term const result = spread_back(back, back.result(), x, dims);
+    auto const result = spread_back(back, back.result(), x, dims);
     cast_params const to{x.element};
     reduce_params const sum{dims};
-    term const chosen = back.template make<cast>({back.template make<equal>({back.operand(0), result})}, to);
-    term const count = back.template make<reduce_sum>({chosen}, sum);
-    term const share = spread_back(back, back.template make<divide>({back.cotangent(), count}), x, dims);
-    back.give(0, back.template make<multiply>({chosen, share}));
+    auto const chosen = make<cast>(back, {make<equal>(back, {back.operand(0), result})}, to);
+    auto const count = make<reduce_sum>(back, {chosen}, sum);
+    auto const share = spread_back(back, back.cotangent() / count, x, dims);
+    back.give(0, chosen * share);
   }
 };
 
@@ -81,13 +81,13 @@ struct reduce_prod : primitive_reduction<reduce_prod, monoid::product> {
       if (!reduced.contains(d)) continue;
       int const k = order.size();
       order.push_back(d);
-      if (order.size() < dims.size()) part[k + 1] = back.template make<reduce_prod>({part[k]}, reduce_params{{d}});
+      if (order.size() < dims.size()) part[k + 1] = make<reduce_prod>(back, {part[k]}, reduce_params{{d}});
     }
     term share = back.cotangent();
     for (int k = order.size() - 1; k >= 0 && share; --k) {
       array_value const facts = part[k].facts();
-      term const others = product_of_others(back, part[k], order[k]);
-      share = back.template make<multiply>({others, spread_back(back, share, facts, extents_list{order[k]})});
+      auto const others = product_of_others(back, part[k], order[k]);
+      share = others * spread_back(back, share, facts, extents_list{order[k]});
     }
     back.give(0, tessera::detail::laid_out_as(back.graph(), share, x));
   }
@@ -98,9 +98,9 @@ private:
     term side[2];
     for (bool behind : {false, true}) {
       along_one_params const along{static_cast<int>(dim), behind};
-      side[behind] = one_later(back, back.template make<cumprod>({x}, along), along, 1.0);
+      side[behind] = one_later(back, make<cumprod>(back, {x}, along), along, 1.0);
     }
-    return back.template make<multiply>({side[0], side[1]});
+    return side[0] * side[1];
   }
 };
 struct reduce_and : primitive_reduction<reduce_and, monoid::logical_and> {
@@ -131,7 +131,7 @@ constexpr bool normal_dims(B& b, term x, extents_list const& given, extents_list
 
 template <class B>
 constexpr term keep_dims(B& b, term reduced, extents_list const& dims) {
-  return reduced ? b.template make<expand_dims>({reduced}, expand_dims_params{dims}) : reduced;
+  return reduced ? make<expand_dims>(b, {reduced}, expand_dims_params{dims}) : reduced;
 }
 
 // One of the elements along these dimensions is the result: there must be some.
@@ -157,7 +157,7 @@ struct reduction_of {
     array_value const facts = x.facts();
     if constexpr (Self::picks_one)
       if (verdict const v = not_of_nothing(facts, dims); !v) return b.template refuse<Self>(v, facts);
-    term result = dims.empty() ? x : b.template make<Primitive>({x}, reduce_params{dims});
+    term result = dims.empty() ? x : make<Primitive>(b, {x}, reduce_params{dims});
     if (!result) return result;
     result = Self::finished(b, result, facts, dims);
     return asked.keep ? keep_dims(b, result, dims) : result;
@@ -175,13 +175,13 @@ struct reduction_of {
 template <dtype To, class B>
 constexpr term cast_to(B& b, term x) {
   if (x.facts().element == To) return x;
-  return b.template make<cast>({x}, cast_params{To});
+  return make<cast>(b, {x}, cast_params{To});
 }
 
 template <class B>
 constexpr term floating_of(B& b, term x) {
   if (is_inexact(x.facts().element)) return x;
-  return b.template make<cast>({x}, cast_params{inexact(x.facts().element)});
+  return make<cast>(b, {x}, cast_params{inexact(x.facts().element)});
 }
 
 // bool and integers of less than 32 bits are summed in 32, unsigned ones in uint32, as in jax.numpy.
@@ -189,7 +189,7 @@ template <class B>
 constexpr term counting(B& b, term x) {
   dtype const element = x.facts().element;
   if (element != dtype::boolean && (!is_integer(element) || bytes_of(element) >= 4)) return x;
-  return b.template make<cast>({x}, cast_params{is_unsigned(element) ? dtype::uint32 : dtype::int32});
+  return make<cast>(b, {x}, cast_params{is_unsigned(element) ? dtype::uint32 : dtype::int32});
 }
 
 struct sum : reduction_of<sum, reduce_sum> {
@@ -238,7 +238,7 @@ struct mean : reduction_of<mean, reduce_sum> {
   static constexpr term finished(B& b, term total, array_value const& x, extents_list const& dims) {
     double count = 1;
     for (auto d : dims) count *= static_cast<double>(x.extent(static_cast<int>(d)));
-    return b.template make<divide>({total, number(b, count, x.element)});
+    return total / number(b, count, x.element);
   }
 };
 
@@ -254,7 +254,7 @@ struct arg_extreme {
     extents_list dims;
     reduce_params one = attrs.as<reduce_params>();
     if (one.dims.empty() && x.facts().rank != 1) {
-      x = b.template make<reshape>({x}, reshape_params{{dynamic}});
+      x = make<reshape>(b, {x}, reshape_params{{dynamic}});
       if (!x) return x;
     }
     if (one.dims.empty()) one.dims.push_back(0);
@@ -270,12 +270,12 @@ struct arg_extreme {
     }
     reduce_params const over{dims};
     attributes const positions{iota_params{dtype::int32, dims[0], facts.shape()}, layout_of(facts)};
-    term const extreme = spread_back(b, b.template make<Extreme>({x}, over), facts, dims);
-    term hit = b.template make<equal>({x, extreme});
-    if (is_floating(facts.element)) hit = b.template make<logical_or>({hit, b.template make<isnan>({x})});
-    term const index = b.template make<iota>({}, positions);
-    term const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
-    term const result = b.template make<reduce_min>({b.template make<where>({hit, index, none})}, over);
+    auto const extreme = spread_back(b, make<Extreme>(b, {x}, over), facts, dims);
+    term hit = make<equal>(b, {x, extreme});
+    if (is_floating(facts.element)) hit = make<logical_or>(b, {hit, make<isnan>(b, {x})});
+    auto const index = make<iota>(b, {}, positions);
+    auto const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
+    auto const result = make<reduce_min>(b, {make<where>(b, {hit, index, none})}, over);
     return one.keep ? keep_dims(b, result, dims) : result;
   }
 };

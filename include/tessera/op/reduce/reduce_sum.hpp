@@ -27,7 +27,7 @@ struct reduce_sum {
     spec_value layout;
     layout.rank = x.rank;
     layout.entries = x.spec;
-    back.give(0, back.template make<broadcast_to>({back.cotangent()}, {to, layout}));
+    back.give(0, make<broadcast_to>(back, {back.cotangent()}, {to, layout}));
   }
 };
 

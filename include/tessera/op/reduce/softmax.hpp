@@ -29,12 +29,12 @@ struct along_dims {
     if (!x) return x;
     reduce_params const over{dims};
     array_value const facts = x.facts();
-    term peak = b.template make<stop_gradient>({b.template make<reduce_max>({x}, over)});
+    term peak = make<stop_gradient>(b, {make<reduce_max>(b, {x}, over)});
     if (!peak) return peak;
     if constexpr (requires { Self::peak(b, peak); }) peak = Self::peak(b, peak);
-    term const shifted = b.template make<subtract>({x, spread_back(b, peak, facts, dims)});
-    term const total = b.template make<reduce_sum>({b.template make<exp>({shifted})}, over);
-    term const result = Self::finish(b, shifted, peak, total, facts, dims);
+    auto const shifted = x - spread_back(b, peak, facts, dims);
+    auto const total = make<reduce_sum>(b, {make<exp>(b, {shifted})}, over);
+    auto const result = Self::finish(b, shifted, peak, total, facts, dims);
     return asked.keep ? keep_dims(b, result, dims) : result;
   }
 };
@@ -43,17 +43,17 @@ struct softmax : along_dims<softmax> {
   static constexpr std::string_view name = "softmax";
   template <class B>
   static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
-    term const e = b.template make<exp>({shifted});
-    if (bytes_of(x.element) < 4) return b.template make<divide>({e, spread_back(b, total, x, dims)});
+    auto const e = make<exp>(b, {shifted});
+    if (bytes_of(x.element) < 4) return e / spread_back(b, total, x, dims);
     // 1 <= total: one division for all
-    return b.template make<multiply>({e, spread_back(b, b.template make<reciprocal>({total}), x, dims)});
+    return e * spread_back(b, make<reciprocal>(b, {total}), x, dims);
   }
 };
 struct log_softmax : along_dims<log_softmax> {
   static constexpr std::string_view name = "log_softmax";
   template <class B>
   static constexpr term finish(B& b, term shifted, term, term total, array_value const& x, extents_list const& dims) {
-    return b.template make<subtract>({shifted, spread_back(b, b.template make<log>({total}), x, dims)});
+    return shifted - spread_back(b, make<log>(b, {total}), x, dims);
   }
 };
 struct logsumexp : along_dims<logsumexp> {
@@ -61,11 +61,11 @@ struct logsumexp : along_dims<logsumexp> {
   // An infinite maximum is not subtracted: of infinities that would be NaN.
   template <class B>
   static constexpr term peak(B& b, term most) {
-    return b.template make<where>({b.template make<isfinite>({most}), most, number(b, 0.0, most.facts().element)});
+    return make<where>(b, {make<isfinite>(b, {most}), most, number(b, 0.0, most.facts().element)});
   }
   template <class B>
   static constexpr term finish(B& b, term, term peak, term total, array_value const&, extents_list const&) {
-    return b.template make<add>({b.template make<log>({total}), peak});
+    return make<log>(b, {total}) + peak;
   }
 };
 
@@ -94,11 +94,10 @@ struct one_hot {
       spread.shape.push_back(labels.extent(d));
     }
     if (at == labels.rank) spread.shape.push_back(classes);
-    term const wide = b.template make<broadcast_to>({operand[0]}, spread);
+    auto const wide = make<broadcast_to>(b, {operand[0]}, spread);
     if (!wide) return wide;
     attributes const positions{iota_params{labels.element, at, spread.shape}, layout_of(wide.facts())};
-    return b.template make<cast>({b.template make<equal>({wide, b.template make<iota>({}, positions)})},
-                                 cast_params{element});
+    return make<cast>(b, {make<equal>(b, {wide, make<iota>(b, {}, positions)})}, cast_params{element});
   }
 };
 
@@ -118,12 +117,11 @@ struct layer_norm {
     if (!is_floating(facts.element)) return b.template refuse<layer_norm>(refuse(reason::element_unsupported), facts);
     if (facts.rank == 0) return b.template refuse<layer_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
     reduce_params over{{facts.rank - 1}};
-    term const center = b.template make<mean>({x}, over);
-    term const off = b.template make<subtract>({x, spread_back(b, center, facts, over.dims)});
-    term const spread = b.template make<mean>({b.template make<square>({off})}, over);
-    term const scale =
-        b.template make<rsqrt>({b.template make<add>({spread, number(b, attrs.as<norm_params>().epsilon)})});
-    return b.template make<multiply>({off, spread_back(b, scale, facts, over.dims)});
+    auto const center = make<mean>(b, {x}, over);
+    auto const off = x - spread_back(b, center, facts, over.dims);
+    auto const spread = make<mean>(b, {make<square>(b, {off})}, over);
+    auto const scale = make<rsqrt>(b, {spread + attrs.as<norm_params>().epsilon});
+    return off * spread_back(b, scale, facts, over.dims);
   }
 };
 
@@ -138,10 +136,9 @@ struct rms_norm {
     if (!is_floating(facts.element)) return b.template refuse<rms_norm>(refuse(reason::element_unsupported), facts);
     if (facts.rank == 0) return b.template refuse<rms_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
     reduce_params over{{facts.rank - 1}};
-    term const power = b.template make<mean>({b.template make<square>({x})}, over);
-    term const scale =
-        b.template make<rsqrt>({b.template make<add>({power, number(b, attrs.as<norm_params>().epsilon)})});
-    return b.template make<multiply>({x, spread_back(b, scale, facts, over.dims)});
+    auto const power = make<mean>(b, {make<square>(b, {x})}, over);
+    auto const scale = make<rsqrt>(b, {power + attrs.as<norm_params>().epsilon});
+    return x * spread_back(b, scale, facts, over.dims);
   }
 };
 

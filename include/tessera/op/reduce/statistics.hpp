@@ -27,22 +27,22 @@ struct var {
     auto const asked = attrs.as<var_params>();
     extents_list dims;
     if (!normal_dims<var>(b, operand[0], asked.dims, dims)) return {&b, -1};
-    term const x = floating_of(b, operand[0]);
+    auto const x = floating_of(b, operand[0]);
     array_value const facts = x.facts();
     reduce_params const over{dims};
     double count = 1;
     for (auto d : dims) count *= static_cast<double>(facts.extent(static_cast<int>(d)));
     term off = x;
     if (!dims.empty()) {
-      term const center = b.template make<mean>({x}, over);
-      off = b.template make<subtract>({x, spread_back(b, center, facts, dims)});
+      auto const center = make<mean>(b, {x}, over);
+      off = x - spread_back(b, center, facts, dims);
     } else {
-      off = b.template make<subtract>({x, x});
+      off = x - x;
     }
-    term result = b.template make<square>({off});
-    if (!dims.empty()) result = b.template make<reduce_sum>({result}, over);
+    term result = make<square>(b, {off});
+    if (!dims.empty()) result = make<reduce_sum>(b, {result}, over);
     double const left = count - asked.ddof;
-    result = b.template make<divide>({result, number(b, left > 0 ? left : 0.0, facts.element)});
+    result = result / number(b, left > 0 ? left : 0.0, facts.element);
     return asked.keep ? keep_dims(b, result, dims) : result;
   }
 };
@@ -51,7 +51,7 @@ struct stddev {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    return b.template make<sqrt>({b.template make<var>({x[0]}, attrs)});
+    return make<sqrt>(b, {make<var>(b, {x[0]}, attrs)});
   }
 };
 struct ptp {
@@ -59,7 +59,7 @@ struct ptp {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    return b.template make<subtract>({b.template make<max>({x[0]}, attrs), b.template make<min>({x[0]}, attrs)});
+    return make<subtract>(b, {make<max>(b, {x[0]}, attrs), make<min>(b, {x[0]}, attrs)});
   }
 };
 

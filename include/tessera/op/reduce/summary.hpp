@@ -24,15 +24,15 @@ struct without_nan {
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term const x = operand[0];
     array_value const facts = x.facts();
-    if (!is_floating(facts.element)) return b.template make<Whole>({x}, attrs);
-    term const missing = b.template make<isnan>({x});
+    if (!is_floating(facts.element)) return make<Whole>(b, {x}, attrs);
+    auto const missing = make<isnan>(b, {x});
     double const inf = std::numeric_limits<double>::infinity();
     term const kept =
-        b.template make<where>({missing, number(b, Self::otherwise * (Self::extreme ? inf : 1.0), facts.element), x});
-    term const result = b.template make<Whole>({kept}, attrs);
+        make<where>(b, {missing, number(b, Self::otherwise * (Self::extreme ? inf : 1.0), facts.element), x});
+    auto const result = make<Whole>(b, {kept}, attrs);
     if (!Self::extreme) return result;
-    term const none = b.template make<all>({missing}, attrs);
-    return b.template make<where>({none, number(b, std::numeric_limits<double>::quiet_NaN(), facts.element), result});
+    auto const none = make<all>(b, {missing}, attrs);
+    return make<where>(b, {none, number(b, std::numeric_limits<double>::quiet_NaN(), facts.element), result});
   }
 };
 struct nansum : without_nan<nansum, sum> {
@@ -61,11 +61,11 @@ struct nanmean {
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term const x = operand[0];
-    if (!is_floating(x.facts().element)) return b.template make<mean>({x}, attrs);
+    if (!is_floating(x.facts().element)) return make<mean>(b, {x}, attrs);
     cast_params const to{x.facts().element};
-    term const there = b.template make<logical_not>({b.template make<isnan>({x})});
-    term const count = b.template make<sum>({b.template make<cast>({there}, to)}, attrs);
-    return b.template make<divide>({b.template make<nansum>({x}, attrs), count});
+    auto const there = make<logical_not>(b, {make<isnan>(b, {x})});
+    auto const count = make<sum>(b, {make<cast>(b, {there}, to)}, attrs);
+    return make<nansum>(b, {x}, attrs) / count;
   }
 };
 
@@ -75,7 +75,7 @@ struct count_nonzero {
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     cast_params const to{dtype::boolean};
-    return b.template make<sum>({b.template make<cast>({operand[0]}, to)}, attrs);
+    return make<sum>(b, {make<cast>(b, {operand[0]}, to)}, attrs);
   }
 };
 
@@ -89,8 +89,8 @@ struct average {
     if (!facts.same_shape(weights))
       return b.template refuse<average>(refuse(reason::ranks_disagree, -1, {}, facts.rank, weights.rank), facts,
                                         weights);
-    term const product = b.template make<multiply>({x[0], x[1]});
-    return b.template make<divide>({b.template make<sum>({product}, attrs), b.template make<sum>({x[1]}, attrs)});
+    term const product = x[0] * x[1];
+    return make<divide>(b, {make<sum>(b, {product}, attrs), make<sum>(b, {x[1]}, attrs)});
   }
 };
 
@@ -102,7 +102,7 @@ struct quantile {
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x = floating_of(b, operands[0]);
     extents_list const named = attrs.as<reduce_params>().dims;
-    if (named.empty() && x && x.facts().rank != 1) x = b.template make<reshape>({x}, reshape_params{{dynamic}});
+    if (named.empty() && x && x.facts().rank != 1) x = make<reshape>(b, {x}, reshape_params{{dynamic}});
     if (!x) return x;
     array_value const facts = x.facts(), q = operands[1].facts();
     if (q.rank != 0) return b.template refuse<quantile>(refuse(reason::ranks_disagree, -1, {}, q.rank, 0), q);
@@ -111,28 +111,27 @@ struct quantile {
       return b.template refuse<quantile>(refuse(reason::dim_out_of_range, -1, {}, given, facts.rank), facts);
     auto const n = facts.extent(static_cast<int>(dim));
     if (n == 0) return b.template refuse<quantile>(refuse(reason::no_elements, static_cast<int>(dim)), facts);
-    x = b.template make<sort>({x}, along_one_params{dim});
+    x = make<sort>(b, {x}, along_one_params{dim});
     if (!x) return x;
     cast_params const to{facts.element}, whole{dtype::int32};
     take_params places{{dim}};
-    term const last = number(b, static_cast<double>(n - 1), facts.element);
-    term const at = b.template make<multiply>({b.template make<cast>({operands[1]}, to), last});
-    term const low = b.template make<floor>({at}), part = b.template make<subtract>({at, low});
-    term const from = b.template make<cast>({low}, whole), till = b.template make<cast>(
-                                                               {
-                                                                   b.template make<ceil>({at}),
-                                                               },
-                                                               whole);
-    term const below = b.template make<take>({x, from}, places), above = b.template make<take>({x, till}, places);
-    term const rest = b.template make<subtract>({number(b, 1.0, facts.element), part});
-    term const mixed =
-        b.template make<add>({b.template make<multiply>({below, rest}), b.template make<multiply>({above, part})});
+    auto const last = number(b, static_cast<double>(n - 1), facts.element);
+    auto const at = make<cast>(b, {operands[1]}, to) * last;
+    auto const low = make<floor>(b, {at}), part = at - low;
+    auto const from = make<cast>(b, {low}, whole), till = make<cast>(b,
+                                                                     {
+                                                                         make<ceil>(b, {at}),
+                                                                     },
+                                                                     whole);
+    auto const below = make<take>(b, {x, from}, places), above = make<take>(b, {x, till}, places);
+    auto const rest = number(b, 1.0, facts.element) - part;
+    auto const mixed = make<add>(b, {below * rest, above * part});
     // At an element it is that one: infinity times 0 would be NaN.
-    term const exact = b.template make<equal>({part, number(b, 0.0, facts.element)});
-    term const between = b.template make<where>({exact, below, mixed});
-    term const most = b.template make<take>({x, number(b, static_cast<double>(n - 1), dtype::int32)}, places);
-    term const nan = number(b, std::numeric_limits<double>::quiet_NaN(), facts.element);
-    return b.template make<where>({b.template make<isnan>({most}), nan, between});
+    auto const exact = make<equal>(b, {part, number(b, 0.0, facts.element)});
+    auto const between = make<where>(b, {exact, below, mixed});
+    auto const most = make<take>(b, {x, number(b, static_cast<double>(n - 1), dtype::int32)}, places);
+    auto const nan = number(b, std::numeric_limits<double>::quiet_NaN(), facts.element);
+    return make<where>(b, {make<isnan>(b, {most}), nan, between});
   }
 };
 struct median {
@@ -140,7 +139,7 @@ struct median {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    return b.template make<quantile>({x[0], number(b, 0.5)}, attrs);
+    return make<quantile>(b, {x[0], number(b, 0.5)}, attrs);
   }
 };
 
@@ -154,13 +153,13 @@ struct cov {
   static constexpr op_class kind = op_class::dot;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
-    term const x = floating_of(b, operand[0]);
+    auto const x = floating_of(b, operand[0]);
     array_value const facts = x.facts();
     if (facts.rank != 2) return b.template refuse<cov>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
-    term const off = b.template make<subtract>({x, b.template make<mean>({x}, reduce_params{{1}, true})});
-    term const product = b.template make<matmul>({off, b.template make<permute>({off})});
+    auto const off = x - make<mean>(b, {x}, reduce_params{{1}, true});
+    auto const product = make<matmul>(b, {off, make<permute>(b, {off})});
     double const left = static_cast<double>(facts.extent(1)) - attrs.as<cov_params>().ddof;
-    return b.template make<divide>({product, number(b, left, facts.element)});
+    return product / number(b, left, facts.element);
   }
 };
 
@@ -170,15 +169,13 @@ struct isclose {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    if (!is_inexact(x[0].facts().element) && !is_inexact(x[1].facts().element))
-      return b.template make<equal>({x[0], x[1]});
-    term const apart = b.template make<absolute>({b.template make<subtract>({x[0], x[1]})});
-    term const size = b.template make<absolute>({x[1]});
-    term const most = b.template make<add>({x[3], b.template make<multiply>({x[2], size})});
+    if (!is_inexact(x[0].facts().element) && !is_inexact(x[1].facts().element)) return make<equal>(b, {x[0], x[1]});
+    auto const apart = make<absolute>(b, {x[0] - x[1]});
+    auto const size = make<absolute>(b, {x[1]});
+    term const most = x[3] + x[2] * size;
     // Of infinities `apart` is NaN or infinite, and `most` may be infinite: only equal ones are close.
-    term const near =
-        b.template make<logical_and>({b.template make<less_equal>({apart, most}), b.template make<isfinite>({apart})});
-    return b.template make<logical_or>({near, b.template make<equal>({x[0], x[1]})});
+    auto const near = make<logical_and>(b, {make<less_equal>(b, {apart, most}), make<isfinite>(b, {apart})});
+    return make<logical_or>(b, {near, make<equal>(b, {x[0], x[1]})});
   }
 };
 struct allclose {
@@ -186,7 +183,7 @@ struct allclose {
   static constexpr op_class kind = op_class::reduce;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return b.template make<all>({b.template make<isclose>({x[0], x[1], x[2], x[3]})});
+    return make<all>(b, {make<isclose>(b, {x[0], x[1], x[2], x[3]})});
   }
 };
 // False for other shapes.
@@ -197,7 +194,7 @@ struct array_equal {
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     array_value const one = x[0].facts(), two = x[1].facts();
     if (!one.same_shape(two)) return number(b, 0.0, dtype::boolean);
-    return b.template make<all>({b.template make<equal>({x[0], x[1]})});
+    return make<all>(b, {make<equal>(b, {x[0], x[1]})});
   }
 };
 

@@ -55,7 +55,7 @@ struct broadcast_to {
     }
     bool const first = !narrow.same_spec(operand) && rule::each_axis_once(narrow) && operand.unreduced.empty();
     if (first) {
-      term const split = detail::laid_out_as(b, x[0], narrow);
+      auto const split = detail::laid_out_as(b, x[0], narrow);
       return split ? build(b, &split, 1, attrs) : split;
     }
     attributes to = attrs;
@@ -73,7 +73,7 @@ struct broadcast_to {
     }
     to.out.unreduced = operand.unreduced;
     to.out.reduced = operand.reduced;
-    term const wide = b.template emit<broadcast_to>({x[0]}, to);
+    auto const wide = b.template emit<broadcast_to>({x[0]}, to);
     return detail::laid_out_as(b, wide, result);
   }
   template <class B>
@@ -86,8 +86,8 @@ struct broadcast_to {
       if (from < 0 || (x.extent(from) == 1 && places.shape[d] != 1)) sum.dims.push_back(d);
     }
     term ct = back.cotangent();
-    if (!sum.dims.empty()) ct = back.template make<reduce_sum>({ct}, sum);
-    if (ct && ct.facts().rank != x.rank) ct = back.template make<reshape>({ct}, reshape_params{x.shape()});
+    if (!sum.dims.empty()) ct = make<reduce_sum>(back, {ct}, sum);
+    if (ct && ct.facts().rank != x.rank) ct = make<reshape>(back, {ct}, reshape_params{x.shape()});
     back.give(0, ct);
   }
 };

@@ -31,7 +31,7 @@ struct concatenate {
     for (int i = 0; i < count; ++i) {
       x[i] = operands[i];
       if (x[i].facts().element == joint.element) continue;
-      x[i] = b.template make<cast>({x[i]}, cast_params{joint.element, joint.weak});
+      x[i] = make<cast>(b, {x[i]}, cast_params{joint.element, joint.weak});
       if (!x[i]) return x[i];
     }
     concatenate_params along = attrs.as<concatenate_params>();
@@ -49,7 +49,7 @@ struct concatenate {
       auto const n = back.operand(k).facts().extent(dim);
       slice_in_dim_params const part{dim, start, n == dynamic || start == dynamic ? dynamic : start + n};
       start = part.limit;
-      if (back.wants(k)) back.give(k, back.template make<slice>({back.cotangent()}, part));
+      if (back.wants(k)) back.give(k, make<slice>(back, {back.cotangent()}, part));
     }
   }
 };
@@ -70,10 +70,10 @@ struct stack {
                                           own);
     }
     for (int i = 0; i < count; ++i) {
-      x[i] = b.template make<expand_dims>({operands[i]}, expand_dims_params{{along.dim}});
+      x[i] = make<expand_dims>(b, {operands[i]}, expand_dims_params{{along.dim}});
       if (!x[i]) return x[i];
     }
-    return b.template make<concatenate>(x, count, along);
+    return make<concatenate>(b, x, count, along);
   }
 };
 

@@ -44,7 +44,7 @@ struct expand_dims {
         ++from;
       }
     }
-    return b.template make<reshape>({x[0]}, shape_and_layout(out));
+    return make<reshape>(b, {x[0]}, shape_and_layout(out));
   }
   static constexpr attributes shape_and_layout(array_value const& out) {
     return {reshape_params{out.shape()}, layout_of(out)};
@@ -79,7 +79,7 @@ struct squeeze {
     out.spec = {};
     for (int d = 0; d < operand.rank; ++d)
       if (!gone.contains(d) && !(asked.all && operand.extent(d) == 1)) out.add_dim(operand.extent(d), operand.entry(d));
-    return b.template make<reshape>({x[0]}, expand_dims::shape_and_layout(out));
+    return make<reshape>(b, {x[0]}, expand_dims::shape_and_layout(out));
   }
 };
 
@@ -99,7 +99,7 @@ struct atleast {
       for (int d = 0; d < least; ++d) fresh.dims.push_back(d);
     if (rank == 1 && least > 1) fresh.dims.push_back(0);
     if ((rank == 1 || rank == 2) && least == 3) fresh.dims.push_back(2);
-    return fresh.dims.empty() ? x[0] : b.template make<expand_dims>({x[0]}, fresh);
+    return fresh.dims.empty() ? x[0] : make<expand_dims>(b, {x[0]}, fresh);
   }
 };
 

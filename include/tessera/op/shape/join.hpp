@@ -32,16 +32,16 @@ struct stack_as {
     term x[builder::max_operands]{};
     atleast_params const least{How == stacking::rows ? 2 : How == stacking::depth ? 3 : 1};
     for (int i = 0; i < count; ++i) {
-      x[i] = b.template make<atleast>({operands[i]}, least);
+      x[i] = make<atleast>(b, {operands[i]}, least);
       if (How == stacking::vectors_as_columns && x[i] && x[i].facts().rank == 1)
-        x[i] = b.template make<expand_dims>({x[i]}, expand_dims_params{{1}});
+        x[i] = make<expand_dims>(b, {x[i]}, expand_dims_params{{1}});
       if (!x[i]) return x[i];
     }
     concatenate_params const along{How == stacking::rows    ? 0
                                    : How == stacking::depth ? 2
                                    : x[0].facts().rank == 1 ? 0
                                                             : 1};
-    return b.template make<concatenate>(x, count, along);
+    return make<concatenate>(b, x, count, along);
   }
 };
 
@@ -64,10 +64,9 @@ struct diff {
       auto const n = facts.extent(static_cast<int>(d));
       if (n < 1) return b.template refuse<diff>(refuse(reason::shapes_disagree, static_cast<int>(d), {}, n, 1), facts);
       slice_in_dim_params const low{d, 0, n - 1}, high{d, 1, n};
-      term const before = b.template make<slice>({x}, low), after = b.template make<slice>({x}, high);
+      auto const before = make<slice>(b, {x}, low), after = make<slice>(b, {x}, high);
       if (!before || !after) return before ? after : before;
-      x = facts.element == dtype::boolean ? b.template make<not_equal>({after, before})
-                                          : b.template make<subtract>({after, before});
+      x = facts.element == dtype::boolean ? make<not_equal>(b, {after, before}) : after - before;
       if (!x) return x;
     }
     return x;
@@ -95,7 +94,7 @@ struct meshgrid {
     to.out.rank = 2;
     to.out.entries[0] = facts[rows].entry(0);
     to.out.entries[1] = facts[1 - rows].entry(0);
-    return b.template make<broadcast_to>({x[which]}, to);
+    return make<broadcast_to>(b, {x[which]}, to);
   }
 };
 

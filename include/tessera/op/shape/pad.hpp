@@ -23,8 +23,7 @@ struct pad {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();
     term both[]{x[0], x[1]};
-    if (both[1].facts().element != operand.element)
-      both[1] = b.template make<cast>({x[1]}, cast_params{operand.element});
+    if (both[1].facts().element != operand.element) both[1] = make<cast>(b, {x[1]}, cast_params{operand.element});
     bool const zero = is_zero(b.at(both[1].id));
     if (!operand.unreduced.empty() && !zero)
       return b.template refuse<pad>(refuse(reason::unreduced_operand, -1, operand.unreduced), operand, both[1].facts());
@@ -58,17 +57,16 @@ struct pad {
                                         : part.start[d] + (n > 0 ? (n - 1) * (forward.interior[d] + 1) + 1 : 0));
       part.stride.push_back(forward.interior[d] + 1);
     }
-    term const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
-    term own = back.template make<pad>({back.cotangent(), zero}, crop);
-    own = own ? back.template make<slice>({own}, part) : own;
+    auto const zero = number(back.graph(), 0.0, back.cotangent().facts().element);
+    term own = make<pad>(back, {back.cotangent(), zero}, crop);
+    own = own ? make<slice>(back, {own}, part) : own;
     back.give(0, own);
     if (!back.wants(1) || !own) return;
     reduce_params all;
     for (int d = 0; d < x.rank; ++d) all.dims.push_back(d);
-    term const total = back.template make<reduce_sum>({back.cotangent()}, all);
-    term const inside = back.template make<reduce_sum>({own}, all);
-    term const outside =
-        total && inside ? back.template make<add>({total, back.template make<negative>({inside})}) : total;
+    auto const total = make<reduce_sum>(back, {back.cotangent()}, all);
+    auto const inside = make<reduce_sum>(back, {own}, all);
+    term const outside = total && inside ? total + -inside : total;
     back.give(1, outside);
   }
 

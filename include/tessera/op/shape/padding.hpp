@@ -43,7 +43,7 @@ struct pad_to_multiple {
       to.low.push_back(0);
       to.high.push_back(i == d ? more : 0);
     }
-    return b.template make<pad>({x[0], number(b, 0.0, operand.element)}, to);
+    return make<pad>(b, {x[0], number(b, 0.0, operand.element)}, to);
   }
 };
 
@@ -59,7 +59,7 @@ struct unpad {
     auto const d = static_cast<int>(dim < 0 ? dim + whole.rank : dim);
     if (d < 0 || d >= whole.rank || like.rank != whole.rank)
       return b.template refuse<unpad>(refuse(reason::dim_out_of_range, -1, {}, dim, whole.rank), whole, like);
-    return b.template make<slice>({x[0]}, slice_in_dim_params{d, 0, like.extent(d)});
+    return make<slice>(b, {x[0]}, slice_in_dim_params{d, 0, like.extent(d)});
   }
 };
 
@@ -78,7 +78,7 @@ struct valid_mask {
     whole.rank = like.rank;
     whole.entries = like.spec;
     attributes const rows{iota_params{dtype::int32, d, like.shape()}, whole};
-    return b.template make<less>({b.template make<iota>({}, rows), x[1]});
+    return make<less>(b, {make<iota>(b, {}, rows), x[1]});
   }
 };
 

@@ -70,7 +70,7 @@ struct permute {
     extents_list const order = back.attrs().template as<permute_params>().order;
     permute_params inverse;
     for (int d = 0; d < order.size(); ++d) inverse.order.push_back(order.find(d));
-    back.give(0, back.template make<permute>({back.cotangent()}, inverse));
+    back.give(0, make<permute>(back, {back.cotangent()}, inverse));
   }
 };
 

@@ -67,10 +67,9 @@ struct repeat {
     array_value made = whole;
     made.extent(d) = out.extent(d);
     made.entry(d) = {};
-    term const spread = b.template make<broadcast_to>({x}, places);
+    auto const spread = make<broadcast_to>(b, {x}, places);
     if (!spread) return spread;
-    return detail::laid_out_as(b, b.template make<reshape>({spread}, expand_dims::shape_and_layout(made)),
-                               placed.result);
+    return detail::laid_out_as(b, make<reshape>(b, {spread}, expand_dims::shape_and_layout(made)), placed.result);
   }
 
 private:
@@ -81,7 +80,7 @@ private:
       if (dims.contains(i)) whole.entry(i) = {};
     x = detail::laid_out_as(b, x, whole);
     if (!flat || !x || whole.rank == 1) return x;
-    return b.template make<reshape>({x}, reshape_params{{dynamic}});
+    return make<reshape>(b, {x}, reshape_params{{dynamic}});
   }
 };
 

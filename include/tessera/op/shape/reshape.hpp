@@ -41,7 +41,7 @@ struct reshape {
   static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
     attributes const to{reshape_params{x.shape()}, back.layout(0)};
-    back.give(0, back.template make<reshape>({back.cotangent()}, to));
+    back.give(0, make<reshape>(back, {back.cotangent()}, to));
   }
 };
 

@@ -38,7 +38,7 @@ struct with_sharding_constraint {
   static constexpr verdict rule(rule_input const& in) { return rule::constraint(in[0], in.attrs.out, in.mesh); }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<with_sharding_constraint>({back.cotangent()}, back.attrs()));
+    back.give(0, make<with_sharding_constraint>(back, {back.cotangent()}, back.attrs()));
   }
 };
 

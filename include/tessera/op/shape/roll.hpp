@@ -32,7 +32,7 @@ struct rotate {
   static constexpr void transpose(B& back, int) {
     rotate_params by = back.attrs().template as<rotate_params>();
     by.places = back.cotangent().facts().extent(static_cast<int>(by.dim)) - by.places;
-    back.give(0, back.template make<rotate>({back.cotangent()}, by));
+    back.give(0, make<rotate>(back, {back.cotangent()}, by));
   }
 };
 struct roll {
@@ -49,9 +49,9 @@ struct roll {
       // Only rows are split: they were before and are again, whatever the extents.
       back.has_out = operand.sharded_axes() == operand.entry(0).axes() && operand.unreduced.empty();
       back.out = layout_of(operand);
-      result = b.template make<reshape>({result}, reshape_params{{dynamic}});
+      result = make<reshape>(b, {result}, reshape_params{{dynamic}});
       result = result ? along(b, result, 0, shift[0]) : result;
-      return result ? b.template make<reshape>({result}, back) : result;
+      return result ? make<reshape>(b, {result}, back) : result;
     }
     if (dims.empty()) return along(b, result, 0, shift[0]);
     for (int k = 0; k < dims.size(); ++k) {
@@ -79,10 +79,10 @@ private:
     for (auto const& part : parts)
       if (verdict const v = rule::divides(part, b.mesh()); !v) return b.template refuse<roll>(v, facts);
     if (n != dynamic) return b.template emit<rotate>({x}, rotate_params{d, front});
-    term const whole = detail::with_whole_dims(b, x, axis_set::of(d));
-    term const ends[]{b.template make<slice>({whole}, slice_in_dim_params{d, cut, n}),
-                      b.template make<slice>({whole}, slice_in_dim_params{d, 0, cut})};
-    return detail::laid_out_as(b, b.template make<concatenate>(ends, 2, concatenate_params{d}), facts);
+    auto const whole = detail::with_whole_dims(b, x, axis_set::of(d));
+    term const ends[]{make<slice>(b, {whole}, slice_in_dim_params{d, cut, n}),
+                      make<slice>(b, {whole}, slice_in_dim_params{d, 0, cut})};
+    return detail::laid_out_as(b, make<concatenate>(b, ends, 2, concatenate_params{d}), facts);
   }
 };
 

@@ -51,8 +51,8 @@ struct tile {
     }
     if (repeated == 0 && rank == operand.rank) return x[0];
     for (int d = 0; d < wide.rank; ++d) places.shape.push_back(wide.extent(d));
-    term const spread = b.template make<broadcast_to>({x[0]}, places);
-    return spread ? b.template make<reshape>({spread}, expand_dims::shape_and_layout(out)) : spread;
+    auto const spread = make<broadcast_to>(b, {x[0]}, places);
+    return spread ? make<reshape>(b, {spread}, expand_dims::shape_and_layout(out)) : spread;
   }
 };
 

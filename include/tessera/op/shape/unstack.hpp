@@ -29,8 +29,8 @@ struct unstacked_part {
     if (!operand.entry(d).empty())
       return b.template refuse<unstacked_part>(refuse(reason::sharded_dim_unsupported, d, operand.entry(d).axes()),
                                                operand);
-    term const part = b.template make<slice>({x[0]}, slice_in_dim_params{d, asked.part, asked.part + 1});
-    return part ? b.template make<squeeze>({part}, squeeze_params{{d}}) : part;
+    auto const part = make<slice>(b, {x[0]}, slice_in_dim_params{d, asked.part, asked.part + 1});
+    return part ? make<squeeze>(b, {part}, squeeze_params{{d}}) : part;
   }
 };
 

@@ -94,7 +94,7 @@ struct conv {
     } else if (verdict const even = rule::divides(out, b.mesh()); !even) {
       return b.template refuse<conv>(even, given_x, given_k);
     }
-    term const result = product(b, x, k, w, out, groups);
+    auto const result = product(b, x, k, w, out, groups);
     return last && result ? permuted(b, result, features_last(spatial)) : result;
   }
 
@@ -117,7 +117,7 @@ private:
   }
   template <class B>
   static constexpr term permuted(B& b, term x, extents_list const& order) {
-    return b.template make<permute>({x}, permute_params{order});
+    return make<permute>(b, {x}, permute_params{order});
   }
   // Zeros between the elements.
   template <class B>
@@ -130,11 +130,11 @@ private:
       between.interior.push_back(dilations[i] - 1);
       any = any || between.interior[2 + i] != 0;
     }
-    return any ? b.template make<pad>({x, number(b, 0.0, x.facts().element)}, between) : x;
+    return any ? make<pad>(b, {x, number(b, 0.0, x.facts().element)}, between) : x;
   }
   template <class B>
   static constexpr term shaped(B& b, term x, array_value const& as) {
-    return b.template make<reshape>({x}, {reshape_params{as.shape()}, layout_of(as)});
+    return make<reshape>(b, {x}, {reshape_params{as.shape()}, layout_of(as)});
   }
   static constexpr std::int64_t times(std::int64_t a, std::int64_t b) {
     return a == dynamic || b == dynamic ? dynamic : a * b;
@@ -172,7 +172,7 @@ private:
       bool const stays = own == out.entry(2 + i) && (own.axes() & channels.axes()).empty();
       if (!stays || !halo_of(w, i, own, b.mesh()).possible) own = {};
     }
-    term const patches = b.template make<window_patches>({tessera::detail::laid_out_as(b, x, whole)}, w.filled_with(0));
+    auto const patches = make<window_patches>(b, {tessera::detail::laid_out_as(b, x, whole)}, w.filled_with(0));
     if (!patches) return patches;
     std::int64_t window = kernel.extent(1);
     for (int i = 0; i < w.rank; ++i) window = times(window, kernel.extent(2 + i));
@@ -196,7 +196,7 @@ private:
     wide.add_dim(out.extent(0), batch);
     for (int d = 0; d < 3; ++d) wide.add_dim(rows.extent(d), rows.entry(d));
     attributes const repeated{broadcast_params{{1, 2, 3}, wide.shape()}, layout_of(wide)};
-    term const all = b.template make<broadcast_to>({shaped(b, k, rows)}, repeated);
+    auto const all = make<broadcast_to>(b, {shaped(b, k, rows)}, repeated);
     attributes dot = dot_params{{3}, {2}, {0, 1}, {0, 1}};
     if (!channels.empty()) {
       for (int d = 0; d < 3; ++d) sums.add_dim(wide.extent(d), wide.entry(d));
@@ -205,7 +205,7 @@ private:
       dot.has_out = true;
       dot.out = layout_of(sums);
     }
-    term const product = b.template make<dot_general>({all, shaped(b, patches, columns)}, dot);
+    auto const product = make<dot_general>(b, {all, shaped(b, patches, columns)}, dot);
     if (!product) return product;
     array_value made = out;
     for (int d = 2; d < made.rank; ++d) made.entry(d) = whole.entry(d);

@@ -30,17 +30,16 @@ struct window_extreme : primitive_reduction<Op, Monoid> {
     double step = 1;
     for (int d = x.rank - 1; d >= x.rank - dims.size(); --d) {
       attributes const along{iota_params{dtype::int32, d, x.shape()}, layout_of(x)};
-      term const scaled =
-          back.template make<multiply>({back.template make<iota>({}, along), number(back.graph(), step, dtype::int32)});
-      place = place ? back.template make<add>({place, scaled}) : scaled;
+      auto const scaled = make<multiply>(back, {make<iota>(back, {}, along), number(back.graph(), step, dtype::int32)});
+      place = place ? place + scaled : scaled;
       step *= static_cast<double>(x.extent(d));
     }
-    term const none = number(back.graph(), step, dtype::int32), zero = number(back.graph(), 0.0, x.element);
-    term const equals = back.template make<equal>({back.operand(0), spread_back(back, back.result(), x, dims)});
-    term const found = back.template make<where>({equals, place, none});
-    term const first = spread_back(back, back.template make<reduce_min>({found}, over), x, dims);
-    term const chosen = back.template make<logical_and>({equals, back.template make<equal>({place, first})});
-    back.give(0, back.template make<where>({chosen, spread_back(back, back.cotangent(), x, dims), zero}));
+    auto const none = number(back.graph(), step, dtype::int32), zero = number(back.graph(), 0.0, x.element);
+    auto const equals = make<equal>(back, {back.operand(0), spread_back(back, back.result(), x, dims)});
+    auto const found = make<where>(back, {equals, place, none});
+    auto const first = spread_back(back, make<reduce_min>(back, {found}, over), x, dims);
+    auto const chosen = make<logical_and>(back, {equals, make<equal>(back, {place, first})});
+    back.give(0, make<where>(back, {chosen, spread_back(back, back.cotangent(), x, dims), zero}));
   }
 };
 struct window_max : window_extreme<window_max, monoid::max> {
@@ -95,11 +94,11 @@ struct over_windows {
     for (int i = 0; i < w.rank; ++i)
       if (auto const d = static_cast<int>(w.at[window_dims::dim][i]); !halo_of(w, i, x.entry(d), b.mesh()).possible)
         whole.entry(d) = {};
-    term const local = tessera::detail::laid_out_as(b, operand[0], whole);
+    auto const local = tessera::detail::laid_out_as(b, operand[0], whole);
     reduce_params over;
     for (int i = 0; i < w.rank; ++i) over.dims.push_back(x.rank + i);
-    term const patches = b.template make<window_patches>({local}, w.filled_with(Self::fill(x.element)));
-    term result = b.template make<Reduction>({patches}, over);
+    auto const patches = make<window_patches>(b, {local}, w.filled_with(Self::fill(x.element)));
+    term result = make<Reduction>(b, {patches}, over);
     if (!result) return result;
     return tessera::detail::laid_out_as(b, Self::finished(b, result, asked), out);
   }
@@ -134,10 +133,10 @@ struct avg_pool : over_windows<avg_pool, reduce_sum> {
   static constexpr std::string_view name = "avg_pool";
   static constexpr double fill(dtype) { return 0; }
   template <class B>
-  static constexpr term finished(B& b, term result, over_windows_params const& asked) {
+  static constexpr term finished(B&, term result, over_windows_params const& asked) {
     double count = 1;
     for (auto n : asked.window) count *= static_cast<double>(n);
-    return b.template make<divide>({result, number(b, count)});
+    return result / count;
   }
 };
 

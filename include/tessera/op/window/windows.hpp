@@ -202,7 +202,7 @@ struct window_patches_transpose : on_windows<window_patches_transpose, accepts::
   template <class B>
   static constexpr void transpose(B& back, int) {
     window_dims const w = back.attrs().template as<window_dims>();
-    back.give(0, back.template make<window_patches>({back.cotangent()}, w.filled_with(0)));
+    back.give(0, make<window_patches>(back, {back.cotangent()}, w.filled_with(0)));
   }
 };
 
@@ -229,7 +229,7 @@ struct window_patches : on_windows<window_patches, accepts::any> {
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
-    back.give(0, back.template make<window_patches_transpose>({back.cotangent()}, back.attrs()));
+    back.give(0, make<window_patches_transpose>(back, {back.cotangent()}, back.attrs()));
   }
 };
 
