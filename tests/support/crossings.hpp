@@ -93,9 +93,12 @@ private:
       if (!read(w)) return false;
     return true;
   }
-  bool read(ts::in_process::prepared const& p) { return p.before.empty() && read(p.works); }
+  bool read(ts::detail::copy_step const& s) { return read(s.works); }
+  bool read(ts::detail::nothing_step const&) { return true; }
+  bool read(ts::detail::exchange_step const& s) { return s.ready.before.empty() && read(s.ready.works); }
 
-  bool read(ts::detail::product_work const& w) {
+  bool read(ts::detail::product_step const& s) {
+    auto const& w = s.work;
     auto const& p = w.what;
     if (!known(p.a_slot) || !known(p.b_slot) || !known(p.c_slot)) return false;
     std::vector<loop> outer, inner;

@@ -3,7 +3,7 @@
 // A gather or scatter step of a plan with its addresses: a scatter copies x first, then writes into the copy.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
-#include <tessera/engine/exec/memory/locations.hpp>
+#include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/move/bind_copy.hpp>
 #include <tessera/engine/exec/move/index_device.hpp>
 #include <tessera/rule/indexing.hpp>
@@ -15,15 +15,17 @@ namespace tessera::detail {
 struct index_step {
   std::vector<transfer_work> copied;  // x into the result of a scatter
   index_work work;
-};
 
-inline void run_indexed(std::string const& label, index_step const& s, std::byte* const* frame) {
-  if (!s.copied.empty()) run_transfers(label, {s.copied.data(), static_cast<int>(s.copied.size())}, frame);
-  if constexpr (runs_on_host)
-    launch_tiles(label, {&index_tile, &s.work, frame}, s.work.tiles, s.work.bytes);
-  else
-    launch_indexed(label, s.work, frame);
-}
+  static bool takes(step_binding const& b) { return b.is(step_kind::gather); }
+  static index_step bind(step_binding& b);
+  void run(step_run const& r) const {
+    if (!copied.empty()) run_transfers(r.label, {copied.data(), static_cast<int>(copied.size())}, r.frame);
+    if constexpr (runs_on_host)
+      launch_tiles(r.label, {&index_tile, &work, r.frame}, work.tiles, work.bytes);
+    else
+      launch_indexed(r.label, work, r.frame);
+  }
+};
 
 class index_binder {
 public:
@@ -171,5 +173,7 @@ private:
   node const& node_;
   indexing_params const& windows_;
 };
+
+TESSERA_COLD inline index_step index_step::bind(step_binding& b) { return index_binder(b.plan, b.at, b.where).bind(); }
 
 }  // namespace tessera::detail

@@ -112,7 +112,7 @@ private:
       sum_of(whole_of(at_.node));
   }
   // All bytes of a run are elements that are combined with those of the others.
-  void sum_of(message_step::run const& run) {
+  void sum_of(message_step::byte_run const& run) {
     made_.count = run.bytes / bytes_of(made_.element);
     made_.out = made_.in = run;
   }
@@ -123,7 +123,7 @@ private:
   bool lies_together(int id) const {
     return same_elements(where_[id].at, own_strides(facts(id), mesh_), facts(id), mesh_);
   }
-  message_step::run whole_of(int id) const {
+  message_step::byte_run whole_of(int id) const {
     auto const size = bytes_of(facts(id).element);
     return {where_[id].slot, begin_of(id) * size,
             block_stride(facts(id)) * mesh_.held_devices(facts(id).varying) * size};
@@ -357,5 +357,13 @@ private:
     made_.kind = collective::all_to_all;
   }
 };
+
+TESSERA_COLD inline message_step message_step::bind(step_binding& b) {
+  message_step made = message_binder(b.plan, b.at, b.where, b.staging.slot, 0, b.staging.ahead).bind();
+  b.staged = made.staging_bytes;
+  b.need_scratch(made.scratch_bytes);
+  if (b.is(step_kind::collective)) b.done = {{made.counted, made.axes, made.bytes}};
+  return made;
+}
 
 }  // namespace tessera::detail

@@ -6,7 +6,7 @@
 
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/device/program_span.hpp>
-#include <tessera/engine/exec/memory/locations.hpp>
+#include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/move/transfer_run.hpp>
 #include <tessera/exec/device/under_way.hpp>
 
@@ -18,14 +18,14 @@ namespace tessera::detail {
 
 struct message_step {
   // Bytes of the frame.
-  struct run {
+  struct byte_run {
     int slot = -1;
     std::int64_t first = 0, bytes = 0;
     std::byte* of(std::byte* const* frame) const { return frame[slot] + first; }
   };
   struct piece {
     int peer = 0;  // a rank of `over`; one piece for each
-    run at{};
+    byte_run at{};
   };
   // Launches that run one after the other; the transfers of one run together.
   using phases = std::vector<std::vector<transfer_work>>;
@@ -37,12 +37,17 @@ struct message_step {
   std::shared_ptr<channel> over;
   phases before, after;
   std::vector<piece> sends, receives;
-  run out{}, in{};  // of what is combined
+  byte_run out{}, in{};  // of what is combined
   dtype element{};
   monoid combine = monoid::none;
   std::int64_t count = 0;  // elements of `out`
   int staging_slot = -1;
   std::int64_t staging_bytes = 0, scratch_bytes = 0;
+
+  // A step that is a message; what another step has made is sent behind that one: bound_step::then.
+  static bool takes(step_binding const& b) { return b.sends && b.is_collective(); }
+  static message_step bind(step_binding& b);
+  void run(step_run const& r) const;
 };
 
 inline void run_phases(message_step::phases const& phases, span_kind kind, std::string const& label,
@@ -80,6 +85,10 @@ inline request start_message(message_step const& m, std::string const& label, st
 inline void finish_message(message_step const& m, request& sent, std::string const& label, std::byte* const* frame) {
   sent.wait();
   run_phases(m.after, span_kind::unpack, label, frame);
+}
+inline void message_step::run(step_run const& r) const {
+  request sent = start_message(*this, r.label, r.frame);
+  finish_message(*this, sent, r.label, r.frame);
 }
 
 }  // namespace tessera::detail

@@ -8,7 +8,9 @@
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/memory/device_blocks.hpp>
 #include <tessera/engine/exec/memory/device_bytes.hpp>
+#include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/move/bind_copy.hpp>
+#include <tessera/engine/exec/move/in_process.hpp>
 #include <tessera/engine/spec/position.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
@@ -30,9 +32,16 @@ struct ragged_step {
   lane_functions const* sums = nullptr;  // rows are added
   std::int64_t rows_in = 0, rows_out = 0, row_bytes = 0, slices = 0;
   std::shared_ptr<channel> others_of_run;  // joins the processes whose devices take part
+
+  static bool takes(step_binding const& b) { return b.is(step_kind::collective) && b.is_ragged(); }
+  static ragged_step bind(step_binding& b);
+  void run(step_run const& r) const;
 };
 
-TESSERA_COLD inline ragged_step bind_ragged(plan_view const& plan, step const& at, locations const& where) {
+TESSERA_COLD inline ragged_step ragged_step::bind(step_binding& b) {
+  plan_view const& plan = b.plan;
+  step const& at = b.at;
+  locations const& where = b.where;
   node const& n = plan.local[at.node];
   auto const id_of = [&](int k) { return plan.local.operand(at.node, k); };
   ragged_step made;
@@ -285,5 +294,7 @@ private:
   std::map<int, std::int64_t> incoming_;            // bytes, by rank
   buffer received_{};
 };
+
+inline void ragged_step::run(step_run const& r) const { ragged_runner(*this, r.frame).run(r.label, r.comm.counted()); }
 
 }  // namespace tessera::detail

@@ -2,68 +2,20 @@
 #pragma once
 // A plan with its addresses worked out: a table of steps that run without deciding or allocating anything.
 
-#include <tessera/engine/exec/fused/fused_binder.hpp>
-#include <tessera/engine/exec/move/bind_copy.hpp>
-#include <tessera/engine/exec/move/bind_exchange.hpp>
-#include <tessera/engine/exec/move/bind_index.hpp>
-#include <tessera/engine/exec/move/bind_message.hpp>
-#include <tessera/engine/exec/move/bind_moves.hpp>
-#include <tessera/engine/exec/move/in_process.hpp>
-#include <tessera/engine/exec/move/ragged.hpp>
-#include <tessera/engine/exec/product/bind_product.hpp>
-#include <tessera/engine/exec/product/gemm_device.hpp>
-#include <tessera/engine/exec/product/lapack.hpp>
-#include <tessera/engine/exec/product/windowed_dot.hpp>
-#include <tessera/engine/exec/run/bind_effect.hpp>
-#include <tessera/engine/exec/run/bind_loop.hpp>
-#include <tessera/engine/exec/run/bind_opaque.hpp>
+#include <tessera/engine/exec/run/bound_step.hpp>
 #include <tessera/engine/exec/run/chain_memory.hpp>
 #include <tessera/engine/exec/run/message_times.hpp>
-#include <tessera/exec/fused/fused_on_device.hpp>
-#include <tessera/exec/fused/kernel.hpp>
 #include <tessera/plan/message/message_order.hpp>
 
 #include <algorithm>
-#include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace tessera {
 
 namespace detail {
-
-struct fused_step {
-  fused_work work;
-  fused_launch launch;
-  device_fused_work device;
-};
-
-// A collective that another step does.
-struct done_exchange {
-  collective kind{};
-  axis_set axes{};
-  std::int64_t bytes = 0;  // as if it had been sent
-};
-
-struct opaque_step {
-  opaque_work work;
-  tile_function tile;
-  opaque_launch launch;
-};
-
-struct bound_step {
-  step_kind kind{};
-  std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
-  std::vector<done_exchange> exchanges;
-  std::optional<message_step> then;  // to other processes, with what the step has made,
-  int then_until = 0;                // which is there before this step
-  bool ahead = false;                // a message that an earlier step has started
-  int chain = -1;                    // of bound_plan::chains: begins here
-  std::variant<fused_step, product_work, std::vector<transfer_work>, index_step, in_process::prepared, opaque_step,
-               loop_step, effect_step, ragged_step, windowed_product, message_step>
-      work;
-};
 
 struct bound_plan {
   std::vector<bound_step> steps;
@@ -149,22 +101,26 @@ private:
 
 TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& where, bound_plan& bound) {
   auto const step_at = [&](int i) -> bound_step& { return bound.steps[static_cast<std::size_t>(i)]; };
-  auto const product = [&](int i) { return step_at(i).then ? nullptr : std::get_if<product_work>(&step_at(i).work); };
+  auto const product = [&](int i) -> product_work const* {
+    auto const* const p = step_at(i).then ? nullptr : std::get_if<product_step>(&step_at(i).work);
+    return p ? &p->work : nullptr;
+  };
   auto const fused = [&](int i) -> fused_work const* {
-    auto const* const s = std::get_if<fused_step>(&step_at(i).work);
-    return s ? &s->work : nullptr;
+    auto const* const f = std::get_if<fused_step>(&step_at(i).work);
+    return f ? &f->work : nullptr;
   };
   std::int64_t const cache = this_machine().l2;
   auto const nothing = [&](int i) {
-    auto const* const w = std::get_if<std::vector<transfer_work>>(&step_at(i).work);
-    return w && w->empty();
+    if (std::holds_alternative<nothing_step>(step_at(i).work)) return true;
+    auto const* const c = std::get_if<copy_step>(&step_at(i).work);
+    return c && c->works.empty();
   };
   auto const add = [&](step_chain chain) {
     step_at(chain.first).chain = static_cast<int>(bound.chains.size());
     chain_memory(plan, where, cache).keep(chain, where.slots(), [&](auto const& f) {
       for (int i = chain.first; i < chain.first + chain.count; ++i) {
         if (auto* const s = std::get_if<fused_step>(&step_at(i).work)) f(s->work);
-        if (auto* const p = std::get_if<product_work>(&step_at(i).work)) f(*p);
+        if (auto* const p = std::get_if<product_step>(&step_at(i).work)) f(p->work);
       }
     });
     bound.slots = std::max(bound.slots, where.slots() + static_cast<int>(chain.kept.size()));
@@ -201,97 +157,39 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   bound.arena_slot = where.arena();
   bound.own_steps = plan.own_steps;
   std::int64_t scratch = 0;
-  auto const crosses = [&](int s) { return crosses_processes(plan, plan.steps[s]); };
-  message_times const times(plan, crosses);
+  message_times const times(plan, [&](int s) { return crosses_processes(plan, plan.steps[s]); });
   staging_sizes staging(plan);
+  std::vector<int> const absorbed = windows_cut_by_products(plan, where);
   bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
   for (int s = 0; s < plan.step_count; ++s) {
     step const& at = plan.steps[s];
+    step_binding binding{plan, at, s, where, comm, absorbed};
+    if (kernels) binding.kernel = kernels[s];
+    binding.done = exchanges_of(plan, at);
+    binding.sends = crosses_processes(plan, at) && !binding.is_ragged();
+    int const part = staging.part_of(s);
+    bool const is_message = message_step::takes(binding);
+    if (is_message) binding.staging = {where.staging(part), times.begins(s) < s};
+
     bound_step made;
-    made.kind = at.kind;
     made.label = label_of(plan, at);
-    made.exchanges = exchanges_of(plan, at);
-    bool const moves = plan.local[at.node].op->kind == op_class::collective;
-    bool const ragged = moves && plan.local[at.node].op->message == collective::ragged_all_to_all;
-    bool const sends = crosses(s) && !ragged;
-    bound.sends = bound.sends || sends;
-    if (sends && moves) {
-      made.ahead = times.begins(s) < s;
-      if (made.ahead) {
-        bound.starting.resize(static_cast<std::size_t>(plan.step_count));
-        bound.starting[static_cast<std::size_t>(times.begins(s))].push_back(s);
-      }
-      int const part = staging.part_of(s);
-      message_step message = message_binder(plan, at, where, where.staging(part), 0, made.ahead).bind();
-      staging.fit(part, message.staging_bytes);
-      scratch = std::max(scratch, message.scratch_bytes);
-      made.work = std::move(message);
-      bound.steps.push_back(std::move(made));
-      continue;
+    made.work = known_steps::bind(binding);
+    made.exchanges = std::move(binding.done);
+    made.ahead = binding.staging.ahead;
+    staging.fit(part, binding.staged);
+    scratch = std::max(scratch, binding.scratch);
+    if (made.ahead) {
+      bound.starting.resize(static_cast<std::size_t>(plan.step_count));
+      bound.starting[static_cast<std::size_t>(times.begins(s))].push_back(s);
     }
-    if (sends) {
-      message_binder binder(plan, at, where, where.staging(staging.sums), staging[staging.sums], true);
-      made.then = binder.bind_sum_of(plan.lists[at.exchanges.first]);
+    if (binding.sends && !is_message) {
+      message_binder sum(plan, at, where, where.staging(staging.sums), staging[staging.sums], true);
+      made.then = sum.bind_sum_of(plan.lists[at.exchanges.first]);
       made.then_until = times.ends(s);
       staging.add_sum(made.then->staging_bytes);
       scratch = std::max(scratch, made.then->scratch_bytes);
     }
-    switch (at.kind) {
-      case step_kind::fused: {
-        fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
-        fused_step fused{fused_binder(plan, at, where).bind(kernel.strip), kernel.launch, {}};
-        fused.device = upload(fused.work);
-        made.work = std::move(fused);
-        break;
-      }
-      case step_kind::dot:
-        if (auto windowed = bind_windowed(plan, at, where)) {
-          for (int k = 0; k < s; ++k)
-            if (plan.steps[k].node == windowed->windows)
-              std::get<opaque_step>(bound.steps[static_cast<std::size_t>(k)].work).work.tiles = 0;
-          made.work = windowed->work;
-        } else {
-          made.work = prepare(bind_product(plan, at, where));
-        }
-        break;
-      case step_kind::reduce:
-      case step_kind::copy: {
-        auto works = moves ? move_binder(plan, at, where).bind() : copy_binder(plan, at, where).bind();
-        for (auto const& w : works) scratch = std::max(scratch, w.scratch_bytes);
-        made.work = std::move(works);
-        break;
-      }
-      case step_kind::gather: made.work = index_binder(plan, at, where).bind(); break;
-      case step_kind::effect: made.work = bind_effect(plan, at, where); break;
-      case step_kind::loop: made.work = loop_binder(plan, at, where).bind(); break;
-      case step_kind::collective: {
-        if (ragged) {
-          made.work = bind_ragged(plan, at, where);
-          break;
-        }
-        auto const prepared = [&](int which) {
-          auto const bound_exchange = bind_exchange(plan, at, where, which);
-          return comm.prepare(bound_exchange.what, bound_exchange.out_slot, bound_exchange.in_slot, where.scratch());
-        };
-        auto ready = prepared(0);
-        if (std::any_of(where.relays().begin(), where.relays().end(), [&](relay const& r) { return r.step == s; })) {
-          made.exchanges.push_back({ready.kind, ready.axes, ready.bytes});
-          made.kind = step_kind::copy;
-          made.work = std::vector<transfer_work>{};
-          break;
-        }
-        for (int k = 1; k < at.outputs.count; ++k) comm.join(ready, prepared(k));
-        scratch = std::max(scratch, ready.scratch_bytes);
-        made.work = std::move(ready);
-        break;
-      }
-      case step_kind::opaque: {
-        fused_kernel const kernel = kernels ? kernels[s] : fused_kernel{};
-        made.work = opaque_step{opaque_binder(plan, at, where).bind(),
-                                kernel.tile ? kernel.tile : plan.local[at.node].op->tile, kernel.opaque};
-        break;
-      }
-    }
+    bound.sends = bound.sends || binding.sends;
     bound.steps.push_back(std::move(made));
   }
   bound.staging = staging.places((plan.arena_bytes + 63) / 64 * 64);

@@ -5,6 +5,7 @@
 
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/memory/device_blocks.hpp>
+#include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/graph/effect.hpp>
 
@@ -26,16 +27,22 @@ struct effect_step {
   attributes attrs{};
   mesh_value mesh{};
   std::vector<source> sources;
+
+  static bool takes(step_binding const& b) { return b.is(step_kind::effect); }
+  static effect_step bind(step_binding& b);
+  void run(step_run const& r) const;
 };
 
-TESSERA_COLD inline effect_step bind_effect(plan_view const& plan, step const& at, locations const& where) {
-  node const& n = plan.local[at.node];
+TESSERA_COLD inline effect_step effect_step::bind(step_binding& b) {
+  plan_view const& plan = b.plan;
+  locations const& where = b.where;
+  node const& n = b.its_node();
   effect_step made;
   made.act = n.op->act;
   made.attrs = n.attrs;
   made.mesh = *plan.local.mesh;
   for (int k = 0; k < n.operand_count; ++k) {
-    int const id = plan.local.operand(at.node, k);
+    int const id = plan.local.operand(b.at.node, k);
     location const& from = where[id];
     effect_step::source s;
     s.facts = plan.local[id].facts;
@@ -101,7 +108,9 @@ TESSERA_COLD inline void throw_together(channel& all, std::string error) {
   throw std::out_of_range(error);
 }
 
-inline void run_effect(effect_step const& s, std::byte* const* frame) {
+inline void effect_step::run(step_run const& r) const {
+  effect_step const& s = *this;
+  std::byte* const* const frame = r.frame;
   fence();
   std::vector<effect_operand> operands(s.sources.size());
   std::vector<std::vector<std::byte>> blocks(s.sources.size());

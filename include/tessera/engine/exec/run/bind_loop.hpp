@@ -4,7 +4,7 @@
 // there for each turn.
 
 #include <tessera/comm/channel/mesh_processes.hpp>
-#include <tessera/engine/exec/memory/locations.hpp>
+#include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/spec/position.hpp>
 #include <tessera/graph/loop.hpp>
 
@@ -62,6 +62,10 @@ struct loop_step {
   dtype selector = dtype::int32;
   int answer_slot = -1;
   std::shared_ptr<channel> others;  // processes whose devices may say something else
+
+  static bool takes(step_binding const& b) { return b.is(step_kind::loop); }
+  static loop_step bind(step_binding& b);
+  void run(step_run const& r) const;
 };
 
 class loop_binder {
@@ -175,5 +179,7 @@ private:
   node const& node_;
   loop_step made_;
 };
+
+TESSERA_COLD inline loop_step loop_step::bind(step_binding& b) { return loop_binder(b.plan, b.at, b.where).bind(); }
 
 }  // namespace tessera::detail

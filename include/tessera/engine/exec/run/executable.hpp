@@ -5,7 +5,6 @@
 #include <tessera/engine/exec/device/program_span.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
 #include <tessera/engine/exec/run/bind.hpp>
-#include <tessera/engine/exec/run/loop.hpp>
 #include <tessera/engine/exec/run/same_program.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/op_kernels.hpp>
@@ -120,25 +119,30 @@ private:
   void start(bound_plan const& bound, int step, int until, std::vector<in_flight>& flights, std::byte** frame) const {
     auto const& s = bound.steps[static_cast<std::size_t>(step)];
     auto const& message = std::get<message_step>(s.work);
-    count(s, message);
+    count_exchanges(s);
     flights.push_back({step, until, &message, &s.label, start_message(message, s.label, frame)});
   }
   // Returns the last step that it has run.
   int run_at(bound_plan const& bound, int i, std::byte** frame) const {
     auto const& s = bound.steps[static_cast<std::size_t>(i)];
-    bool const loops = s.kind == step_kind::loop;
     std::string const& label = s.chain >= 0 ? bound.chained[static_cast<std::size_t>(s.chain)] : s.label;
-    program_span const timed(loops ? span_kind::loop : span_kind::step, label);
+    program_span const timed(std::holds_alternative<loop_step>(s.work) ? span_kind::loop : span_kind::step, label);
     if (s.chain >= 0) {
       run_chain(bound, s, frame);
       return i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1;
     }
-    if (loops)
-      run_loop(bound, s.label, std::get<loop_step>(s.work), frame);
-    else
-      run(s, frame);
+    count_exchanges(s);
+    s.run({s.label, frame, *comm_, steps_of{*this, bound}});
     return i;
   }
+  struct steps_of final : region_steps {
+    steps_of(bound_program const& program, bound_plan const& bound) : program_(program), bound_(bound) {}
+    void run(int first, int count, std::byte** frame) const override { program_.run(bound_, first, count, frame); }
+
+  private:
+    bound_program const& program_;
+    bound_plan const& bound_;
+  };
   struct chain_work {
     bound_step const* steps;
     step_chain const& chain;
@@ -156,10 +160,11 @@ private:
     }
     for (int i = 0; i < chain.count; ++i) {
       auto const& step = steps[i].work;
-      if (std::holds_alternative<std::vector<transfer_work>>(step)) continue;  // it has nothing to do
       auto const* const fused = std::get_if<fused_step>(&step);
-      void const* const own = fused ? static_cast<void const*>(&fused->work) : std::get_if<product_work>(&step);
-      std::int64_t const tiles = (fused ? fused->work.tiles : std::get<product_work>(step).tiles) / chain.parts;
+      auto const* const product = std::get_if<product_step>(&step);
+      if (!fused && !product) continue;  // it has nothing to do
+      void const* const own = fused ? static_cast<void const*>(&fused->work) : &product->work;
+      std::int64_t const tiles = (fused ? fused->work.tiles : product->work.tiles) / chain.parts;
       tile_function const tile = fused ? &fused_tile : &product_tile;
       for (std::int64_t t = part * tiles; t < (part + 1) * tiles; ++t) tile(own, frame, t);
     }
@@ -174,66 +179,6 @@ private:
   }
   void count_exchanges(bound_step const& s) const {
     for (auto const& e : s.exchanges) comm_->counted().count(e.kind, e.axes, e.bytes);
-  }
-  void run_loop(bound_plan const& bound, std::string const& label, loop_step const& loop, std::byte** frame) const {
-    watched_region const watched(label);
-    loop_runner(loop, frame).run([&](int region) {
-      auto const& steps = loop.regions[static_cast<std::size_t>(region)];
-      run(bound, steps.first, steps.count, frame);
-    });
-  }
-  void count(bound_step const& s, message_step const& m) const {
-    if (s.kind == step_kind::collective)
-      comm_->counted().count(m.counted, m.axes, m.bytes);
-    else
-      count_exchanges(s);
-  }
-  void run(bound_step const& s, std::byte* const* frame) const {
-    if (auto const* message = std::get_if<message_step>(&s.work)) {
-      count(s, *message);
-      request sent = start_message(*message, s.label, frame);
-      return finish_message(*message, sent, s.label, frame);
-    }
-    count_exchanges(s);
-    switch (s.kind) {
-      case step_kind::fused: {
-        auto const& fused = std::get<fused_step>(s.work);
-        if constexpr (runs_on_host)
-          launch_tiles(s.label, {&fused_tile, &fused.work, frame}, fused.work.tiles, fused.work.bytes);
-        else
-          launch_fused(s.label, fused.launch, fused.work, fused.device, frame);
-        break;
-      }
-      case step_kind::dot:
-        if (auto const* windowed = std::get_if<windowed_product>(&s.work))
-          run_windowed(s.label, *windowed, frame);
-        else
-          run_product(s.label, std::get<product_work>(s.work), frame);
-        break;
-      case step_kind::gather: run_indexed(s.label, std::get<index_step>(s.work), frame); break;
-      case step_kind::collective:
-        if (auto const* ragged = std::get_if<ragged_step>(&s.work))
-          ragged_runner(*ragged, frame).run(s.label, comm_->counted());
-        else
-          comm_->run(std::get<in_process::prepared>(s.work), s.label, frame);
-        break;
-      case step_kind::effect: run_effect(std::get<effect_step>(s.work), frame); break;
-      case step_kind::opaque: {
-        auto const& opaque = std::get<opaque_step>(s.work);
-        if constexpr (runs_on_host)
-          launch_tiles(s.label, {opaque.tile, &opaque.work, frame}, opaque.work.tiles, opaque.work.bytes);
-        else if (opaque.launch)
-          opaque.launch(s.label, opaque.work, frame);
-        else
-          throw std::logic_error("tessera: an accelerator runs compiled programs only (" + s.label + ").");
-        break;
-      }
-      default: {
-        auto const& works = std::get<std::vector<transfer_work>>(s.work);
-        run_transfers(s.label, {works.data(), static_cast<int>(works.size())}, frame);
-        break;
-      }
-    }
   }
 
   plan_view plan_;

@@ -110,4 +110,12 @@ private:
   std::byte** frame_;
 };
 
+inline void loop_step::run(step_run const& r) const {
+  watched_region const watched(r.label);
+  loop_runner(*this, r.frame).run([&](int region) {
+    steps const& own = regions[static_cast<std::size_t>(region)];
+    r.regions.run(own.first, own.count, r.frame);
+  });
+}
+
 }  // namespace tessera::detail

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Steps of a plan that have nothing to do when it runs: windows that a product cuts itself, and a loop's blocks that change
+// devices by being handed on (engine/exec/memory/relays.hpp).
+
+#include <tessera/engine/exec/move/exchange_step.hpp>
+
+#include <algorithm>
+
+namespace tessera::detail {
+
+struct nothing_step {
+  static bool takes(step_binding const& b) {
+    return b.is(step_kind::opaque) ? std::ranges::find(b.absorbed, b.at.node) != b.absorbed.end() : is_handed_on(b);
+  }
+  TESSERA_COLD static nothing_step bind(step_binding& b) {
+    if (is_handed_on(b)) {
+      auto const moved = exchange_step::prepared(b, 0);
+      b.done.push_back({moved.kind, moved.axes, moved.bytes});
+    }
+    return {};
+  }
+  void run(step_run const&) const {}
+
+private:
+  static bool is_handed_on(step_binding const& b) {
+    return exchange_step::takes(b) &&
+           std::ranges::any_of(b.where.relays(), [&](relay const& r) { return r.step == b.index; });
+  }
+};
+
+}  // namespace tessera::detail
