@@ -240,8 +240,7 @@ constexpr auto error_of_components() {
       else
         return leaf_pairs<Path, x, y>();
     }());
-    return std::type_identity<decltype(error::typed(error::because<Why>{},
-                                                    error::facts<Op>{} + components_of<pairs>()))>{};
+    return error::typed_by<Why, decltype(error::facts<Op>{} + components_of<pairs>())>{};
   }
 }
 // The error of a tree Y that is returned where an X was begun with, or void. Path: what the tree is called.

@@ -274,8 +274,7 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
 
 // What scan(f, init, 10) gives: one refusal, for what is carried and for what is stacked.
 template <class... X>
-using turns_refused =
-    decltype(error::typed(error::because<reason::turns_as_argument>{}, error::facts<ops::scan, error::given<X>...>{}));
+using turns_refused = error::typed<reason::turns_as_argument, ops::scan, error::given<X>...>;
 template <class error, class C>
 constexpr auto refuse_turns(site at, C const& init) {
   refusal const found{refuse(reason::turns_as_argument), &info<ops::scan>, at, {}, {}, 0};

@@ -4,6 +4,7 @@
 // JAX: ShardingTypeError, kind `ambiguous_reshape`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -14,6 +15,26 @@ struct ambiguous_reshape {
                                                "mesh axes split. Fix: choose: reshape<...>(x, "
                                                "out_sharding<P<...>>), or gather x first: reshard<P<...>>(x).",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::ambiguous_reshape> {
+  template <class... Facts>
+  using type = ambiguous_reshape<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    say_axes(text, v.axes, t.mesh);
+    text += " may split several dimensions of the new shape ";
+    detail::say_shape(text, v.result);
+    text += '.';
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const& t, repair const& found) {
+    text += "choose the result's layout: reshape<...>(x, out_sharding<P<...>>), or ";
+    detail::say_reshard(text, t, found);
+    text += " first";
   }
 };
 

@@ -3,6 +3,7 @@
 // A variable is assigned a value of another dtype, shape, layout or mesh than it has. In JAX a name has no type.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -14,6 +15,20 @@ struct assignment_changes_type {
                                    "another (rhs). Fix: a name of its own, auto y = ...; or bring the value to "
                                    "the variable's type: reshard<P<...>>(y), astype<T>(y).",
                                    Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::assignment_changes_type> {
+  template <class... Facts>
+  using type = assignment_changes_type<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "its result, of another type (rhs), is assigned to a variable (lhs).";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "a name of its own: auto y = ...; or reshard<P<...>>(y), astype<T>(y)";
   }
 };
 

@@ -3,6 +3,7 @@
 // A spec names a mesh axis that the mesh does not have. JAX: ValueError, kind `unknown_axis`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -24,6 +25,22 @@ struct axis_not_in_mesh {
                                      "out_sharding<P<...>, grid> what is made or drawn, "
                                      "jit<out_shardings<...>, grid>(f) its results.",
                                      Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::axis_not_in_mesh> {
+  template <class... Facts>
+  using type = axis_not_in_mesh<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    text += "the spec names an axis that the mesh does not have; it has ";
+    say_axes(text, t.mesh.axes(), t.mesh);
+    text += '.';
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "name an axis of the mesh, or add this one to it";
   }
 };
 

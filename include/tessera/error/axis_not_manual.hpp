@@ -4,6 +4,7 @@
 // JAX: NameError, ValueError, kinds `unbound_axis`, `spec_axis_not_manual`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -22,6 +23,31 @@ struct axis_not_manual {
                                      "inside shard_map over that axis; name in its specs only axes that it runs "
                                      "over.",
                                      Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::axis_not_manual> {
+  template <class... Facts>
+  using type = axis_not_manual<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    if ((v.axes & t.mesh.axes()).empty()) {
+      text += "it names an axis that is not Manual here; the mesh has ";
+      say_axes(text, t.mesh.axes(), t.mesh);
+      text += '.';
+      return;
+    }
+    say_axes(text, v.axes, t.mesh);
+    text += " is not Manual here.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const& t, repair const&) {
+    verdict const& v = t.what;
+    text += (v.axes & t.mesh.axes()).empty()
+                ? "name one of these, or add the axis to the mesh; collectives stand inside shard_map over it"
+                : "use it inside shard_map over that axis; name in shard_map's specs only axes that it runs over";
   }
 };
 

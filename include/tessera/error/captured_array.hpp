@@ -3,6 +3,7 @@
 // Traced code met an array that is not one of its arguments. JAX makes it a constant of the program.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -13,6 +14,20 @@ struct captured_array {
                                                "function is traced. Fix: pass the array as an argument of the traced "
                                                "function.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::captured_array> {
+  template <class... Facts>
+  using type = captured_array<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "traced code met an array that is not one of its arguments.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "pass the array as an argument of the traced function";
   }
 };
 

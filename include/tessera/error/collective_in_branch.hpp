@@ -4,6 +4,7 @@
 // JAX has no such error.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -15,6 +16,23 @@ struct collective_in_branch {
         TESSERA_SENTENCE(
             "tessera: devices that choose differently would wait for each other: a collective over an axis along which the predicate differs. Fix: do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred).",
             Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::collective_in_branch> {
+  template <class... Facts>
+  using type = collective_in_branch<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    text += "devices choose differently along ";
+    say_axes(text, v.axes, t.mesh);
+    text += ", over which this collective joins them.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "do the collective outside, or make the predicate the same everywhere: pmax<axis>(pred)";
   }
 };
 

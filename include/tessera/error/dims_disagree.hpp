@@ -3,6 +3,7 @@
 // Two operands split the same dimension over different mesh axes. JAX: ShardingTypeError, kind `conflict`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -13,6 +14,20 @@ struct dims_disagree {
                                                "mesh axes. Fix: reshard<P<...>>(operand) first, as "
                                                "reshard_lhs<...> or reshard_rhs<...> says.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::dims_disagree> {
+  template <class... Facts>
+  using type = dims_disagree<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    detail::say_disagreement(text, t);
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const& t, repair const& found) {
+    detail::say_reshard_first(text, t, found, "reshard<P<...>>(operand) first");
   }
 };
 

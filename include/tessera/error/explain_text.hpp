@@ -6,7 +6,7 @@
 //     at model.cpp:11
 //     Fix: reshard<P<dp>>(rhs) first; that moves at most 64 bytes per device.
 
-#include <tessera/error/fix.hpp>
+#include <tessera/error/sentence.hpp>
 
 #include <stdexcept>
 #include <string>

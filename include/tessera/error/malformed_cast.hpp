@@ -4,6 +4,7 @@
 // JAX: ValueError, kind `bad_pcast`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -15,6 +16,23 @@ struct malformed_cast {
                                    "Fix: to_unreduced of a value that varies, to_reduced of one that does not: "
                                    "psum<axis>(x) makes it so.",
                                    Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::malformed_cast> {
+  template <class... Facts>
+  using type = malformed_cast<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    text += "the value is in another state over ";
+    say_axes(text, v.axes, t.mesh);
+    text += ".";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "to_unreduced of what varies, to_reduced of what is the same; psum<axis>(x) first";
   }
 };
 

@@ -4,6 +4,7 @@
 // JAX: ValueError, kind `bad_collective_params`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -15,6 +16,25 @@ struct malformed_permutation {
                                    "sends or receives twice. Fix: each device from 0 to n - 1 at most once on "
                                    "either side.",
                                    Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::malformed_permutation> {
+  template <class... Facts>
+  using type = malformed_permutation<Facts...>;
+  template <std::int64_t Size, std::int64_t Other, bool, dtype>
+  static constexpr auto numbers() {
+    return facts<index<Size>, parts<Other>>{};
+  }
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    say(text, "device ", v.size, " is not one of ", v.other, ", or it sends or receives twice.");
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "each device from 0 to n - 1 at most once on either side";
   }
 };
 

@@ -3,6 +3,7 @@
 // Operands live on different meshes. JAX: ValueError (incompatible devices or context mesh).
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -34,6 +35,20 @@ struct meshes_differ {
       static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the operands live on different meshes. Fix: bring them onto "
                                                  "one: device_put<P<...>>(x, mesh).",
                                                  Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::meshes_differ> {
+  template <class... Facts>
+  using type = meshes_differ<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "the operands live on different meshes.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "bring them onto one mesh: device_put<P<...>>(x, mesh)";
   }
 };
 

@@ -4,6 +4,7 @@
 // JAX: ShardingTypeError, kind `needs_out_sharding`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -23,6 +24,34 @@ struct needs_out_sharding {
                                                  "the parts up on each device (moves_bytes<...>), or_out_sharding's "
                                                  "spec there leaves each a share of the sum (half of the bytes).",
                                                  Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::needs_out_sharding> {
+  template <class... Facts>
+  using type = needs_out_sharding<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    detail::say_where(text, v);
+    if (v.rhs_dim < 0) {
+      text += " is split over ";
+      say_axes(text, v.axes, t.mesh);
+      text += " and is read across devices, which leaves the result's layout open.";
+      return;
+    }
+    text += ", which are contracted, are both split over ";
+    say_axes(text, v.axes, t.mesh);
+    text += ": each device holds only a part of the sum.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const& t, repair const& found) {
+    verdict const& v = t.what;
+    if (v.rhs_dim < 0)
+      say(text, "choose the result's layout: out_sharding<P<...>> as the last argument of ", t.op, ", get or set");
+    else
+      detail::say_sums(text, t, found);
   }
 };
 

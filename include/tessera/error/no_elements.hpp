@@ -4,6 +4,7 @@
 // operation which has no identity), kind `shape_error`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -15,6 +16,23 @@ struct no_elements {
                                    "has none. Fix: at least one element; or concatenate one first, which "
                                    "is the result where nothing else is.",
                                    Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::no_elements> {
+  template <class... Facts>
+  using type = no_elements<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    text += "one of the elements along ";
+    detail::say_where(text, v);
+    text += " is asked for, and there are none.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "at least one element; or concatenate one first";
   }
 };
 

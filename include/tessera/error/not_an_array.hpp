@@ -3,6 +3,7 @@
 // A C++ value that is neither an array nor a number stands as an operand. JAX: TypeError (not a valid JAX type).
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -14,6 +15,20 @@ struct not_an_array {
                                    "return) an array, a traced value or a number; host<extents...>(v) and asarray(v) "
                                    "make one of numbers in memory.",
                                    Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::not_an_array> {
+  template <class... Facts>
+  using type = not_an_array<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "what stands here is neither an array nor a number.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "pass an array, a traced value or a number";
   }
 };
 

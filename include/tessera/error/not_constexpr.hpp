@@ -4,6 +4,7 @@
 // such rule; the nearest is ConcretizationTypeError, for NumPy functions in traced code.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -15,6 +16,20 @@ struct not_constexpr {
                                    "write constexpr before its operator(); in it ts::sin(x) for std::sin(x), "
                                    "debug_print for std::cout.",
                                    Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::not_constexpr> {
+  template <class... Facts>
+  using type = not_constexpr<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "the traced function is not constexpr, or calls what is not.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "constexpr operator(); ts::sin(x) for std::sin(x), debug_print for std::cout";
   }
 };
 

@@ -4,6 +4,7 @@
 // JAX: NotImplementedError (differentiation rule not implemented).
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -14,6 +15,20 @@ struct not_differentiable {
                                                "Fix: take the operation's operand from outside of the differentiated "
                                                "arguments, or use one that has a gradient.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::not_differentiable> {
+  template <class... Facts>
+  using type = not_differentiable<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "a gradient would pass through it, and it has none.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "take its operand from outside of the differentiated arguments";
   }
 };
 

@@ -5,6 +5,7 @@
 // JAX: NotImplementedError, or a ValueError.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -14,6 +15,20 @@ struct not_mappable {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: vmap has no rule for this operation on these operands. Fix: "
                                                "write the batch dimension out, or move the operation out of vmap.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::not_mappable> {
+  template <class... Facts>
+  using type = not_mappable<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "vmap has no rule for it on these operands.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "write the batch dimension out, or move the operation out of vmap";
   }
 };
 

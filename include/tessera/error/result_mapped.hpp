@@ -4,6 +4,7 @@
 // JAX: ValueError, "vmap has mapped output but out_axes is None".
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -14,6 +15,20 @@ struct result_mapped {
                                   "tessera: a result of vmap differs along the mapped axis, and out_axes leave it out. "
                                   "Fix: give it a dimension: out_axes<0>, or make it the same for all: psum<axis>(y).",
                                   Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::result_mapped> {
+  template <class... Facts>
+  using type = result_mapped<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "the result differs along the mapped axis, and out_axes leave it out.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "give it a dimension: out_axes<0>, or make it the same for all: psum<axis>(y)";
   }
 };
 

@@ -3,6 +3,7 @@
 // Extents that must be equal differ. JAX: TypeError, kind `shape_error`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -13,6 +14,25 @@ struct shapes_disagree {
                                                "in extents<...> equal; often a transpose, reshape or expand_dims is "
                                                "missing.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::shapes_disagree> {
+  template <class... Facts>
+  using type = shapes_disagree<Facts...>;
+  template <std::int64_t Size, std::int64_t Other, bool, dtype>
+  static constexpr auto numbers() {
+    return facts<extents<Size, Other>>{};
+  }
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    detail::say_extents(text, v);
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "make these extents equal; often a transpose, reshape or expand_dims is missing";
   }
 };
 

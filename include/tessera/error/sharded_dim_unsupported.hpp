@@ -3,6 +3,7 @@
 // The operation needs a dimension whole that is split. JAX: ShardingTypeError, kind `sharded_dim_unsupported`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -13,6 +14,24 @@ struct sharded_dim_unsupported {
                                                "device. Fix: gather it first: reshard<P<...>>(x) with none in its "
                                                "place.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::sharded_dim_unsupported> {
+  template <class... Facts>
+  using type = sharded_dim_unsupported<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    detail::say_where(text, v);
+    text += " is split over ";
+    say_axes(text, v.axes, t.mesh);
+    text += ", and has to be whole on every device.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const& t, repair const& found) {
+    detail::say_reshard_first(text, t, found, "reshard<P<...>>(operand) first");
   }
 };
 

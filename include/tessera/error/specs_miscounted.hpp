@@ -4,6 +4,7 @@
 // JAX: ValueError (specs passed to shard_map must be tree prefixes of its arguments).
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -16,6 +17,21 @@ struct specs_miscounted {
                                    "arguments, in out_specs<...> (out_axes<...>) as the tuple it returns has "
                                    "elements; one alone is for all results.",
                                    Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::specs_miscounted> {
+  template <class... Facts>
+  using type = specs_miscounted<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    say(text, "there are ", v.size, " entries for ", v.other, " arguments or results.");
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "as many entries as there are arguments, or results in the tuple";
   }
 };
 

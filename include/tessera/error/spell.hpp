@@ -3,17 +3,10 @@
 // Array types, specs and axes as the facts of an error type.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 #include <tessera/rule/verdict.hpp>
 
 namespace tessera::error {
-
-// Facts in the making.
-template <class... F>
-struct facts {};
-template <class... L, class... R>
-constexpr facts<L..., R...> operator+(facts<L...>, facts<R...>) {
-  return {};
-}
 
 namespace detail {
 

@@ -3,6 +3,7 @@
 // A partial sum stands where its finished value is needed. JAX: ShardingTypeError, kind `unreduced_conflict`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -13,6 +14,23 @@ struct unreduced_operand {
                                                "up before this. Fix: reshard<P<...>>(operand) without "
                                                "unreduced<...> first; moves_bytes<...> is what the sum costs.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::unreduced_operand> {
+  template <class... Facts>
+  using type = unreduced_operand<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const& t) {
+    verdict const& v = t.what;
+    text += "a partial sum over ";
+    say_axes(text, v.axes, t.mesh);
+    text += " stands where its finished value is needed.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const& t, repair const& found) {
+    detail::say_reshard_first(text, t, found, "reshard<P<...>>(operand) first");
   }
 };
 

@@ -4,6 +4,7 @@
 // JAX: TracerBoolConversionError.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/words.hpp>
 
 namespace tessera::error {
 
@@ -15,6 +16,20 @@ struct value_as_condition {
                                                "where(pred, x, y) or cond(pred, f, g, x) for if, while_loop for "
                                                "while, logical_and and logical_not for && and !.",
                                                Op, Facts...));
+  }
+};
+
+template <>
+struct words<reason::value_as_condition> {
+  template <class... Facts>
+  using type = value_as_condition<Facts...>;
+  template <class Text>
+  static constexpr void what(Text& text, told const&) {
+    text += "its result stands where C++ decides at once (if, while, &&, !), and is known only when the program runs.";
+  }
+  template <class Text>
+  static constexpr void fix(Text& text, told const&, repair const&) {
+    text += "where(pred, x, y) or cond(pred, f, g, x) for if, while_loop for while, logical_and for &&";
   }
 };
 

@@ -65,6 +65,7 @@ enum class reason : std::uint8_t {
   number_out_of_range,      // a C++ number meets an integer type that cannot hold it
   no_elements,              // one of no elements is asked for
   uneven_unsupported,       // an operation without a rule for dimensions that their axes do not divide
+  count                     // of all these
 };
 
 struct verdict {

@@ -34,7 +34,7 @@ constexpr builder* builder_of(X const& x, Rest const&... rest) {
 
 // Why an op is refused that is no matter of facts. Given: the C++ type at fault.
 template <class Op, reason Why, class Given>
-using plain_error = decltype(error::typed(error::because<Why>{}, error::facts<Op, error::given<Given>>{}));
+using plain_error = error::typed<Why, Op, error::given<Given>>;
 
 // The poison of such a refusal in traced code.
 template <class Op, reason Why, class Given, class... X>

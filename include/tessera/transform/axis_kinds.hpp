@@ -204,7 +204,7 @@ private:
   static constexpr auto refused(site at, builder& b) {
     refusal const found{refuse(Why), &info<into>, at, {}, {}, 0};
     b.refuse(found);
-    return poisoned<decltype(error::typed(error::because<Why>{}, error::facts<into, Facts...>{}))>{found, &b};
+    return poisoned<error::typed<Why, into, Facts...>>{found, &b};
   }
   template <class M, class Inner, std::uint32_t Changed, std::size_t... I, class... X>
   static constexpr auto entered(std::index_sequence<I...>, site at, builder& b, X const&... x) {
