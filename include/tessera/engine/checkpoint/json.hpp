@@ -6,6 +6,7 @@
 
 #include <tessera/base/text.hpp>
 #include <tessera/checkpoint/checkpoint_error.hpp>
+#include <tessera/engine/base/append_json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,25 +16,6 @@
 #include <vector>
 
 namespace tessera::detail {
-
-inline void append_json(std::string& out, std::string_view text) {
-  constexpr char digits[] = "0123456789abcdef";
-  out += '"';
-  for (char c : text) {
-    auto const code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (code < 0x20) {
-      out += "\\u00";
-      out += digits[code >> 4];
-      out += digits[code & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
 
 // A name that a file has, in a message: whatever its bytes, and however many.
 inline void append_shown(std::string& out, std::string_view name) {

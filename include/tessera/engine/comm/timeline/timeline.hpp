@@ -5,6 +5,7 @@
 #include <tessera/base/text.hpp>
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/timeline/timeline.hpp>
+#include <tessera/engine/base/append_json.hpp>
 #include <tessera/engine/base/new_file.hpp>
 
 #include <algorithm>
@@ -31,15 +32,6 @@ struct timeline_event {
   int rank = 0, row = 0;
   span_kind kind{};
 };
-
-inline void append_json_text(std::string& to, std::string_view text) {
-  to += '"';
-  for (char c : text) {
-    if (c == '"' || c == '\\') to += '\\';
-    to += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  to += '"';
-}
 
 // Of this process. Any thread may record.
 class timeline {
@@ -180,7 +172,7 @@ private:
     to += R"(","ph":"M",)";
     append_place(to, rank, row);
     to += R"(,"args":{"name":)";
-    append_json_text(to, name);
+    append_json(to, name);
     to += "}},\n";
   }
 
@@ -238,7 +230,7 @@ private:
         name += ' ';
       }
       name += *texts_[e.label];
-      append_json_text(all, name);
+      append_json(all, name);
       all += R"(,"cat":")";
       all += category(e.kind);
       all += R"(","ph":"X","ts":)";
