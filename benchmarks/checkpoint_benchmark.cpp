@@ -130,7 +130,7 @@ void read_floor(benchmark::State& state) {
       state, [&] { forget(path); },
       [&] {
         // Into memory that is new, as what is restored is.
-        std::unique_ptr<char[]> const to(new char[static_cast<std::size_t>(bytes())]);
+        std::unique_ptr<char[]> const to(new char[bytes()]);
         int const file = ::open(path.c_str(), O_RDONLY);
         for (std::int64_t at = 0; at < bytes();) {
           auto const some = static_cast<std::size_t>(std::min<std::int64_t>(8 << 20, bytes() - at));

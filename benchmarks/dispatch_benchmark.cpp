@@ -72,7 +72,7 @@ void device_put(benchmark::State& state, std::string const& name) {
           for (std::int64_t r = 0; r < Side / 4; ++r)
             for (std::int64_t c = 0; c < Side / 2; ++c)
               d.add(shard.data[r * (Side / 2) + c],
-                    values[static_cast<std::size_t>((shard.index[0].start + r) * Side + shard.index[1].start + c)]);
+                    values[(shard.index[0].start + r) * Side + shard.index[1].start + c]);
         return d.relative();
       });
 }

@@ -137,11 +137,9 @@ void sort(benchmark::State& state, std::string const& name) {
           std::vector<float> row(from, from + N);
           std::vector<std::int32_t> at(N);
           for (std::size_t k = 0; k < N; ++k) at[k] = static_cast<std::int32_t>(k);
-          std::sort(at.begin(), at.end(), [&](auto a, auto b) {
-            return std::pair(row[static_cast<std::size_t>(a)], a) < std::pair(row[static_cast<std::size_t>(b)], b);
-          });
+          std::sort(at.begin(), at.end(), [&](auto a, auto b) { return std::pair(row[a], a) < std::pair(row[b], b); });
           for (std::size_t k = 0; k < N; ++k)
-            d.add(got[r * N + k], std::is_same_v<F, order> ? double(at[k]) : row[static_cast<std::size_t>(at[k])]);
+            d.add(got[r * N + k], std::is_same_v<F, order> ? double(at[k]) : row[at[k]]);
         }
       },
       put<rows_split, M, Rows, N>(host));

@@ -70,7 +70,7 @@ void cases() {
   auto const mesh = ts::make_mesh<line<Devices>>(ts::devices());
   std::vector<float> all(static_cast<std::size_t>(n * Devices));
   for (int d = 0; d < Devices; ++d)
-    for (std::int64_t i = 0; i < n; ++i) all[static_cast<std::size_t>(d * n + i)] = value(d, i);
+    for (std::int64_t i = 0; i < n; ++i) all[d * n + i] = value(d, i);
   auto const v = ts::device_put<ts::P<x>>(ts::host<n * Devices>(all), mesh);
   int const held = Devices / ranks;
   // The same bytes for MPI: what a process sends for all its devices. With one device each it is the plain collective.
@@ -101,8 +101,7 @@ void cases() {
               [&](MPI_Request* r) { MPI_Iallreduce(in.data(), out.data(), count, MPI_FLOAT, MPI_SUM, everybody, r); }));
   auto const gather = ts::jit([](auto b) { return ts::reshard<ts::P<ts::none>>(b); });
   compare(
-      "all_gather", Devices, Kib, gap(gather(v), [&](std::int64_t i) { return all[static_cast<std::size_t>(i)]; }),
-      [&] { (void)gather(v); },
+      "all_gather", Devices, Kib, gap(gather(v), [&](std::int64_t i) { return all[i]; }), [&] { (void)gather(v); },
       several(
           [&] { MPI_Allgather(in.data(), count * held, MPI_FLOAT, out.data(), count * held, MPI_FLOAT, everybody); },
           [&](MPI_Request* r) {

@@ -114,7 +114,7 @@ TEST(dynamic_sizes, run_kernels_that_were_compiled_for_any_size) {
         },
         std::tuple{std::get<0>(all), state, std::get<1>(all), std::get<2>(all), std::get<3>(all)});
     for (std::size_t i = facts.size(); i < trace::traced_size.inputs; ++i)
-      facts.push_back(trace::program.nodes[static_cast<std::size_t>(trace::program.inputs[i])].facts);
+      facts.push_back(trace::program.nodes[trace::program.inputs[i]].facts);
     auto const& mesh = std::get<1>(all).mesh().value();
     ts::detail::run_time_program const program(ts::canonical(trace::record(mesh, facts.data()).recorded), true, true,
                                                ts::detail::kernels_for_any_size<trace>::value);
@@ -122,7 +122,7 @@ TEST(dynamic_sizes, run_kernels_that_were_compiled_for_any_size) {
     for (int s = 0; s < program.planned.view().step_count; ++s) {
       if (program.planned.view().steps[s].kind != ts::step_kind::fused) continue;
       ++fused;
-      auto const& kernel = program.kernels[static_cast<std::size_t>(s)];
+      auto const& kernel = program.kernels[s];
       EXPECT_TRUE(kernel.strip || kernel.launch) << "step " << s << " on " << std::get<1>(all).mesh();
     }
     EXPECT_GT(fused, 3);
@@ -217,7 +217,7 @@ struct diagonals {
 TEST(dynamic_sizes, of_diagonals) {
   for (auto [n, m] : {std::pair<std::int64_t, std::int64_t>{5, 4}, {4, 5}, {3, 3}}) {
     auto const v = values(n * m, 3);
-    auto const at = [&, m = m](std::int64_t i, std::int64_t j) { return v[static_cast<std::size_t>(i * m + j)]; };
+    auto const at = [&, m = m](std::int64_t i, std::int64_t j) { return v[i * m + j]; };
     std::vector<float> below, middle, above;
     for (std::int64_t i = 0; i + 1 < n && i < m; ++i) below.push_back(at(i + 1, i));
     for (std::int64_t i = 0; i < n && i < m; ++i) middle.push_back(at(i, i));

@@ -56,10 +56,10 @@ constexpr auto in_region = [](auto x) {
 template <class F>
 void same_bits(F const& f) {
   std::vector<decltype(f(rows_for(0)).to_host())> got(thread_count * calls);
-  at_once([&](int t, int call) { got[static_cast<std::size_t>(t * calls + call)] = f(rows_for(t)).to_host(); });
+  at_once([&](int t, int call) { got[t * calls + call] = f(rows_for(t)).to_host(); });
   for (int t = 0; t < thread_count; ++t) {
     auto const alone = f(rows_for(t)).to_host();
-    for (int call = 0; call < calls; ++call) EXPECT_EQ(got[static_cast<std::size_t>(t * calls + call)], alone) << t;
+    for (int call = 0; call < calls; ++call) EXPECT_EQ(got[t * calls + call], alone) << t;
   }
 }
 
@@ -83,11 +83,10 @@ TEST(threads, call_different_programs) {
     }
   };
   std::vector<decltype(bits(0))> got(thread_count * calls), alone;
-  at_once([&](int t, int call) { got[static_cast<std::size_t>(t * calls + call)] = bits((t + call) % 4); });
+  at_once([&](int t, int call) { got[t * calls + call] = bits((t + call) % 4); });
   for (int program = 0; program < 4; ++program) alone.push_back(bits(program));
   for (int t = 0; t < thread_count; ++t)
-    for (int call = 0; call < calls; ++call)
-      EXPECT_EQ(got[static_cast<std::size_t>(t * calls + call)], alone[static_cast<std::size_t>((t + call) % 4)]);
+    for (int call = 0; call < calls; ++call) EXPECT_EQ(got[t * calls + call], alone[(t + call) % 4]);
 }
 
 TEST(threads, run_operations_at_once_on_one_array) {

@@ -213,8 +213,7 @@ TEST(tutorial_arrays, shards) {
     ASSERT_EQ(block.size(), 4u);
     for (std::int64_t i = s.index[0].start; i < s.index[0].stop; ++i)
       for (std::int64_t j = s.index[1].start; j < s.index[1].stop; ++j)
-        sum[static_cast<std::size_t>(4 * i + j)] +=
-            block[static_cast<std::size_t>(2 * (i - s.index[0].start) + j - s.index[1].start)];
+        sum[4 * i + j] += block[2 * (i - s.index[0].start) + j - s.index[1].start];
   }
   EXPECT_EQ(sum, counted(32)) << "the shards are the array";
   auto const rows = ts::device_put<ts::P<dp>>(x);

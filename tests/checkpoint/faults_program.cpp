@@ -332,7 +332,7 @@ TEST(Faults, TwoProcesses) {
       std::array<std::string, 2> said;
       ts::run_ranks(2, [&](std::shared_ptr<ts::channel> world) {
         ts::detail::join_world_as_thread(world);
-        auto& own = said[static_cast<std::size_t>(world->rank())];
+        auto& own = said[world->rank()];
         try {
           auto const x =
               ts::device_put<P<dp>>(ts::host<64>(std::vector<float>(64, value)), ts::make_mesh<pair>(ts::devices()));

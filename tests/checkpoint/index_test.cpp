@@ -46,7 +46,7 @@ TEST(Index, PiecesCoverAnArrayOnce) {
     for (auto rank = below(4); rank > 0; --rank) shape.push_back(1 + below(5));
     std::vector<detail::index_piece> pieces{piece(extents(shape.size(), 0), shape)};
     for (auto cuts = below(8); cuts > 0 && !shape.empty(); --cuts) {
-      auto& old = pieces[static_cast<std::size_t>(below(static_cast<std::int64_t>(pieces.size())))];
+      auto& old = pieces[below(static_cast<std::int64_t>(pieces.size()))];
       auto const d = static_cast<std::size_t>(below(static_cast<std::int64_t>(shape.size())));
       if (old.stop[d] - old.start[d] < 2) continue;
       auto other = old;

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each header begins with its license line, `#pragma once` and one sentence, and has at most 400 lines."""
+"""Each header begins with its license line, `#pragma once` and one sentence, and has at most 400 lines. An index is an int and needs
+no cast between brackets: std::size_t is for what the standard library asks."""
+
+import re
 
 from report import HEADERS, finish, relative
 
@@ -11,6 +14,8 @@ for header in sorted(HEADERS.rglob("*.hpp")):
     lengths.append((len(lines), relative(header)))
     if len(lines) > LIMIT:
         problems.append(f"{relative(header)}: {len(lines)} lines, more than {LIMIT}: split it, one idea a file")
+    problems += [f"{relative(header)}:{n}: [static_cast<std::size_t>(i)]: write [i]" for n, line in enumerate(lines, 1)
+                 if re.search(r"\[static_cast<std::size_t>\(\w+\)\]", line)]
     if lines[:2] != ["// SPDX-License-Identifier: Apache-2.0", "#pragma once"]:
         problems.append(f"{relative(header)}: must begin with the SPDX line and #pragma once")
     elif not lines[2].startswith("// "):

@@ -60,16 +60,15 @@ void moves(ts::channel& on) {
   auto const gathered = all.read();
   std::vector<int> to_each(n);
   for (int r = 0; r < ranks; ++r) {
-    require(gathered[static_cast<std::size_t>(r)] == r, "all_gather");
-    to_each[static_cast<std::size_t>(r)] = 100 * me + r;
+    require(gathered[r] == r, "all_gather");
+    to_each[r] = 100 * me + r;
   }
   device_block<int> const out(to_each);
   on.all_to_all(all.data, out.data, sizeof(int), "all_to_all").wait();
   auto const came = all.read();
-  for (int r = 0; r < ranks; ++r) require(came[static_cast<std::size_t>(r)] == 100 * r + me, "all_to_all");
+  for (int r = 0; r < ranks; ++r) require(came[r] == 100 * r + me, "all_to_all");
   std::vector<ts::message_part> sent(n), received(n);
-  sent[static_cast<std::size_t>((me + 1) % ranks)] =
-      received[static_cast<std::size_t>((me + ranks - 1) % ranks)] = {0, 4};
+  sent[(me + 1) % ranks] = received[(me + ranks - 1) % ranks] = {0, 4};
   on.exchange(all.data, received, mine.data, sent, "to the next").wait();
   require(all.read()[0] == (me + ranks - 1) % ranks, "exchange");
   on.broadcast(mine.data, sizeof(int), ranks - 1, "broadcast").wait();

@@ -24,9 +24,9 @@ ts::mesh_value mesh_of(std::vector<std::int64_t> const& sizes) {
   static std::string_view const names[]{"a", "b", "c"};
   ts::mesh_value m;
   for (auto s : sizes) {
-    m.sizes[static_cast<std::size_t>(m.rank)] = s;
-    m.kinds[static_cast<std::size_t>(m.rank)] = ts::axis_kind::explicit_;
-    m.names[static_cast<std::size_t>(m.rank)] = names[m.rank];
+    m.sizes[m.rank] = s;
+    m.kinds[m.rank] = ts::axis_kind::explicit_;
+    m.names[m.rank] = names[m.rank];
     ++m.rank;
   }
   return m;
@@ -65,7 +65,7 @@ std::vector<std::int64_t> group_of(ts::mesh_value const& mesh, ts::entry_value a
     auto at = ts::coordinates_of(mesh, device);
     std::int64_t rest = i;
     for (int k = axes.count() - 1; k >= 0; --k) {
-      at[static_cast<std::size_t>(axes.axis(k))] = rest % mesh.size(axes.axis(k));
+      at[axes.axis(k)] = rest % mesh.size(axes.axis(k));
       rest /= mesh.size(axes.axis(k));
     }
     group.push_back(ts::position_of(mesh, at));
@@ -98,10 +98,10 @@ devices oracle_all_reduce(devices const& in, ts::mesh_value const& mesh, ts::ent
   devices out(in.size());
   for (std::size_t d = 0; d < in.size(); ++d) {
     auto const group = group_of(mesh, axes, static_cast<std::int64_t>(d));
-    out[d] = in[static_cast<std::size_t>(group[0])];
+    out[d] = in[group[0]];
     for (std::size_t g = 1; g < group.size(); ++g)
       for (std::size_t i = 0; i < out[d].size(); ++i) {
-        float const x = in[static_cast<std::size_t>(group[g])][i];
+        float const x = in[group[g]][i];
         out[d][i] = maximum ? std::max(out[d][i], x) : out[d][i] + x;
       }
   }
@@ -117,9 +117,9 @@ devices oracle_all_gather(devices const& in, shape const& extents, ts::mesh_valu
     out[d].resize(in[d].size() * group.size());
     each_index(grown, [&](shape index) {
       auto const to = offset_of(index, grown);
-      auto const from = group[static_cast<std::size_t>(index[dim] / extents[dim])];
+      auto const from = group[index[dim] / extents[dim]];
       index[dim] %= extents[dim];
-      out[d][to] = in[static_cast<std::size_t>(from)][offset_of(index, extents)];
+      out[d][to] = in[from][offset_of(index, extents)];
     });
   }
   return out;
@@ -159,7 +159,7 @@ devices oracle_all_to_all(devices const& in, shape const& extents, ts::mesh_valu
     grown[other] *= n;
     out[d].resize(in[d].size());
     devices parts;
-    for (auto from : group) parts.push_back(part_of(in[static_cast<std::size_t>(from)], extents, dim, n, own));
+    for (auto from : group) parts.push_back(part_of(in[from], extents, dim, n, own));
     each_index(grown, [&](shape index) {
       auto const to = offset_of(index, grown);
       auto const from = static_cast<std::size_t>(index[other] / small[other]);
@@ -175,7 +175,7 @@ devices oracle_permute(devices const& in, ts::mesh_value const& mesh, ts::entry_
   for (std::size_t d = 0; d < in.size(); ++d) {
     auto const group = group_of(mesh, axes, static_cast<std::int64_t>(d));
     auto const from = source[place_in(group, static_cast<std::int64_t>(d))];
-    out[d] = from < 0 ? block(in[d].size()) : in[static_cast<std::size_t>(group[static_cast<std::size_t>(from)])];
+    out[d] = from < 0 ? block(in[d].size()) : in[group[from]];
   }
   return out;
 }
@@ -352,11 +352,10 @@ TEST(in_process, axes_change_places) {
       auto from = ts::coordinates_of(mesh, d);
       auto const own = from;
       // An axis that was split and is not any more: all its devices agree, the first is as good as any.
-      for (auto axis : x.from) from[static_cast<std::size_t>(axis)] = 0;
-      for (int k = 0; k < x.from.size(); ++k)
-        from[static_cast<std::size_t>(x.from[k])] = own[static_cast<std::size_t>(x.to[k])];
+      for (auto axis : x.from) from[axis] = 0;
+      for (int k = 0; k < x.from.size(); ++k) from[x.from[k]] = own[x.to[k]];
       if (x.in == mesh.axes()) from[2] = 0;
-      EXPECT_EQ(after[static_cast<std::size_t>(d)], before[static_cast<std::size_t>(ts::position_of(mesh, from))]);
+      EXPECT_EQ(after[d], before[ts::position_of(mesh, from)]);
     }
   }
 }

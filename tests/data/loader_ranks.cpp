@@ -54,8 +54,7 @@ std::vector<std::vector<float>> expected(std::uint64_t key) {
     for (std::int64_t first = 0; first < rows; first += batch) {
       std::vector<float> values(batch * width);
       for (std::int64_t i = 0; i < batch && first + i < rows; ++i)
-        for (std::int64_t k = 0; k < width; ++k)
-          values[static_cast<std::size_t>(i * width + k)] = static_cast<float>(order[first + i] * 10 + k);
+        for (std::int64_t k = 0; k < width; ++k) values[i * width + k] = static_cast<float>(order[first + i] * 10 + k);
       batches.push_back(values);
     }
   }

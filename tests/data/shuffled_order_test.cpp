@@ -41,7 +41,7 @@ TEST(shuffled_order, each_number_once) {
   for (std::int64_t const n : {0, 1, 2, 3, 5, 16, 1000, 65535, 65536, 65537, 65600, 100003, 262144, 1000000}) {
     auto numbers = all_of(n, 7);
     std::sort(numbers.begin(), numbers.end());
-    for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(numbers[static_cast<std::size_t>(i)], i) << n;
+    for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(numbers[i], i) << n;
   }
 }
 

@@ -36,7 +36,7 @@ std::vector<ts::detail::step_chain> chains_of(std::vector<ts::detail::product_wo
   std::vector<ts::detail::step_chain> all;
   ts::detail::chain_finder finder(1, 1, 2, cache);
   finder.find(
-      0, static_cast<int>(steps.size()), [&](int i) { return &steps[static_cast<std::size_t>(i)]; },
+      0, static_cast<int>(steps.size()), [&](int i) { return &steps[i]; },
       [](int) { return static_cast<ts::fused_work const*>(nullptr); }, [](int) { return false; },
       [&](ts::detail::step_chain const& chain) { all.push_back(chain); });
   return all;

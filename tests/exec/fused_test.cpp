@@ -133,12 +133,12 @@ std::vector<std::vector<double>> by_hand(ts::plan_view const& p, tensors const& 
     std::vector<double> v(size);
     std::string_view const name = it.op ? it.op->name : "";
     for (std::size_t j = 0; j < size; ++j) {
-      auto const reg = [&](int r) { return value[static_cast<std::size_t>(r)][j]; };
+      auto const reg = [&](int r) { return value[r][j]; };
       if (it.kind == ts::code_kind::load) {
         int const node = p.lists[s.inputs.first + it.a];
         int const from = p.places[node].kind == ts::place_kind::view ? p.local.operand(node, 0) : node;
         std::size_t const at = from < 2 ? j : from == 2 ? j % width : from == 3 ? j / width : 0;
-        v[j] = static_cast<double>(t.in[static_cast<std::size_t>(from)][at]);
+        v[j] = static_cast<double>(t.in[from][at]);
       } else if (it.kind == ts::code_kind::literal) {
         v[j] = 0.5;
       } else if (it.kind == ts::code_kind::index) {
@@ -152,16 +152,16 @@ std::vector<std::vector<double>> by_hand(ts::plan_view const& p, tensors const& 
                                     : std::max(reg(it.a), reg(it.b));
       } else if (it.kind == ts::code_kind::reduce) {
         std::size_t const first = j / width * width;
-        double all = value[static_cast<std::size_t>(it.a)][first];
+        double all = value[it.a][first];
         for (std::size_t k = 1; k < width; ++k) {
-          double const x = value[static_cast<std::size_t>(it.a)][first + k];
+          double const x = value[it.a][first + k];
           all = name == "max" ? std::max(all, x) : all + x;
         }
         v[j] = all;
       } else if (it.row) {
-        if (j % width == 0) result[static_cast<std::size_t>(it.b)].push_back(reg(it.a));
+        if (j % width == 0) result[it.b].push_back(reg(it.a));
       } else {
-        result[static_cast<std::size_t>(it.b)].push_back(reg(it.a));
+        result[it.b].push_back(reg(it.a));
       }
     }
     value.push_back(v);

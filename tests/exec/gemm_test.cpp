@@ -42,9 +42,9 @@ void expect_like_loops(form const& f) {
       for (std::int64_t n = 0; n < f.n; ++n) {
         double sum = 0;
         for (std::int64_t k = 0; k < f.k; ++k)
-          sum += static_cast<double>(a[static_cast<std::size_t>(i * a_step + m * am + k * ak)]) *
-                 static_cast<double>(b[static_cast<std::size_t>(i * f.k * f.n + k * bk + n * bn)]);
-        auto& to = expected[static_cast<std::size_t>(i * f.m * f.n + m * cm + n * cn)];
+          sum += static_cast<double>(a[i * a_step + m * am + k * ak]) *
+                 static_cast<double>(b[i * f.k * f.n + k * bk + n * bn]);
+        auto& to = expected[i * f.m * f.n + m * cm + n * cn];
         to = static_cast<T>(static_cast<float>(f.alpha * sum + f.beta * static_cast<double>(to)));
       }
   ts::product p;
@@ -102,9 +102,7 @@ TEST(gemm, several_contracted_dimensions) {
       for (std::int64_t n = 0; n < N; ++n)
         for (std::int64_t x = 0; x < X; ++x)
           for (std::int64_t y = 0; y < Y; ++y)
-            expected[static_cast<std::size_t>((m * H + h) * N + n)] +=
-                a[static_cast<std::size_t>(((h * M + m) * X + x) * Y + y)] *
-                b[static_cast<std::size_t>(((x * H + h) * Y + y) * N + n)];
+            expected[(m * H + h) * N + n] += a[((h * M + m) * X + x) * Y + y] * b[((x * H + h) * Y + y) * N + n];
   ts::product p;
   p.batch.push_back({H, M * X * Y, Y * N, N});
   p.m.push_back({M, X * Y, 0, H * N});

@@ -21,7 +21,7 @@ struct counted {
   void run_on(host_team& team) {
     auto const call = [](void const* work, std::int64_t tile) {
       auto* const self = static_cast<counted*>(const_cast<void*>(work));
-      self->times[static_cast<std::size_t>(tile)].fetch_add(1, std::memory_order_relaxed);
+      self->times[tile].fetch_add(1, std::memory_order_relaxed);
     };
     team.run(call, this, static_cast<std::int64_t>(times.size()));
   }
@@ -72,7 +72,7 @@ TEST(host_team, runs_a_launch_within_a_tile_where_it_is) {
   for (int k = 0; k < 10; ++k) work.inner.emplace_back(20);
   auto const call = [](void const* given, std::int64_t tile) {
     auto* const self = static_cast<nested*>(const_cast<void*>(given));
-    self->inner[static_cast<std::size_t>(tile)].run_on(self->team);
+    self->inner[tile].run_on(self->team);
   };
   team.run(call, &work, 10);
   for (counted const& c : work.inner) EXPECT_TRUE(c.all(1));

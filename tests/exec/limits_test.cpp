@@ -51,7 +51,7 @@ TEST(limits, nine_axes_in_one_entry) {
   ts::mesh_value mesh;
   ts::entry_value entry;
   for (int a = 0; a < ts::max_rank; ++a) {
-    mesh.sizes[static_cast<std::size_t>(mesh.rank++)] = 1;
+    mesh.sizes[mesh.rank++] = 1;
     entry.append(a);
   }
   EXPECT_EQ(entry.count(), 8);
@@ -68,7 +68,7 @@ TEST(limits, nine_axes_in_one_entry) {
 // Three sizes that are not known multiply to no number below 0.
 TEST(limits, paths_of_unknown_sizes) {
   ts::mesh_value mesh;
-  for (std::int64_t size : {2, 3}) mesh.sizes[static_cast<std::size_t>(mesh.rank++)] = size;
+  for (std::int64_t size : {2, 3}) mesh.sizes[mesh.rank++] = size;
   ts::array_value x;
   for (int d = 0; d < 6; ++d) x.add_dim(ts::dynamic);
   ts::array_value y = x;

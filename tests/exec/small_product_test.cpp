@@ -46,10 +46,8 @@ void expect_like_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
       for (std::int64_t i = 0; i < m; ++i)
         for (std::int64_t j = 0; j < n; ++j) {
           T sum = 0;
-          for (std::int64_t p = 0; p < k; ++p)
-            sum += a[static_cast<std::size_t>(i * x.row + p * x.column)] *
-                   b[static_cast<std::size_t>(p * y.row + j * y.column)];
-          T& to = expected[static_cast<std::size_t>(i * c_row + j)];
+          for (std::int64_t p = 0; p < k; ++p) sum += a[i * x.row + p * x.column] * b[p * y.row + j * y.column];
+          T& to = expected[i * c_row + j];
           to = alpha * sum + beta * to;
         }
       std::vector<T> memory(small_product<T>::bytes(k, n) / sizeof(T));

@@ -85,10 +85,10 @@ void expect_like_loops(shape const& kept, shape const& reduced, ts::monoid m) {
       std::int64_t at = from, left = r;
       for (std::size_t d = reduced.extents.size(); d-- > 0; left /= reduced.extents[d])
         at += left % reduced.extents[d] * in_strides[kept.extents.size() + d];
-      T const x = in[static_cast<std::size_t>(at)];
+      T const x = in[at];
       result = r == 0 ? x : combined(m, result, x);
     }
-    expected[static_cast<std::size_t>(to)] = result;
+    expected[to] = result;
   }
   ts::run(t, reinterpret_cast<std::byte*>(out.data()), reinterpret_cast<std::byte const*>(in.data()));
   ts::fence();

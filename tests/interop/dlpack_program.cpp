@@ -53,7 +53,7 @@ template <class T>
 auto counting(std::type_identity<T>) {
   running();
   std::unique_ptr<T[]> const values(new T[12]);
-  for (int i = 0; i < 12; ++i) values[static_cast<std::size_t>(i)] = number_as<T>(i);
+  for (int i = 0; i < 12; ++i) values[i] = number_as<T>(i);
   return ts::device_put(ts::host<3, 4>(std::span<T const>(values.get(), 12)));
 }
 

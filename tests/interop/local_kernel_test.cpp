@@ -74,13 +74,10 @@ struct smoothed {
 };
 std::vector<double> smooth_by_hand(std::vector<double> const& x, int rows, int columns) {
   std::vector<double> y(x.size());
-  auto const at = [&](int i, int j) {
-    return i < 0 || j < 0 || i >= rows || j >= columns ? 0.0 : x[static_cast<std::size_t>(i * columns + j)];
-  };
+  auto const at = [&](int i, int j) { return i < 0 || j < 0 || i >= rows || j >= columns ? 0.0 : x[i * columns + j]; };
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j)
-      y[static_cast<std::size_t>(i * columns + j)] =
-          (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1) + at(i, j)) / 5;
+      y[i * columns + j] = (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1) + at(i, j)) / 5;
   return y;
 }
 

@@ -36,7 +36,7 @@ std::vector<positions> members() {
   for (positions const& line : each_device::lines<M>(Axes{}))
     for (positions const& g : lists(Groups{})) {
       positions& made = all.emplace_back();
-      for (int p : g) made.push_back(line[static_cast<std::size_t>(p)]);
+      for (int p : g) made.push_back(line[p]);
     }
   return all;
 }

@@ -189,7 +189,7 @@ TEST(shard_map_on_a_mesh, not_on_two) {
 
 constexpr auto fibonacci_like = [](int devices) {
   std::array<std::pair<int, int>, 3> list{};
-  for (int i = 0; i < 3; ++i) list[static_cast<std::size_t>(i)] = {i, devices - 1 - i};
+  for (int i = 0; i < 3; ++i) list[i] = {i, devices - 1 - i};
   return list;
 };
 TEST(ppermute, by_a_constexpr_function) {

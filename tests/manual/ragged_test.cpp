@@ -51,8 +51,7 @@ traffic_plan random_plan(std::vector<positions> const& lines, std::size_t device
     for (std::size_t from = 0; from < n; ++from) {
       std::int64_t sent = 0;
       for (std::size_t to = 0; to < n; ++to)
-        for (std::size_t i = 0; i < each && to != from; ++i)
-          sent += p.send[static_cast<std::size_t>(line[from])][to * each + i];
+        for (std::size_t i = 0; i < each && to != from; ++i) sent += p.send[line[from]][to * each + i];
       p.most_rows_sent = std::max(p.most_rows_sent, sent);
     }
   return p;

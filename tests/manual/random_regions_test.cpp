@@ -80,7 +80,7 @@ private:
     for (int a = 0; a < b.mesh().rank; ++a) {
       if (!axes.contains(a) || of.rank == 0) continue;
       int const d = below(of.rank);
-      auto& entry = spec.entries[static_cast<std::size_t>(d)];
+      auto& entry = spec.entries[d];
       if (!divides || of.extent(d) % (b.mesh().devices(entry.axes()) * b.mesh().size(a)) == 0) entry.append(a);
     }
     return spec;
@@ -226,12 +226,12 @@ private:
     auto& table = tables_.emplace_back(static_cast<std::size_t>(1 + 2 * devices), -1);
     table[0] = devices;
     std::vector<int> to(static_cast<std::size_t>(devices));
-    for (int i = 0; i < devices; ++i) to[static_cast<std::size_t>(i)] = i;
+    for (int i = 0; i < devices; ++i) to[i] = i;
     std::shuffle(to.begin(), to.end(), engine_);
     for (int from = 0; from < devices; ++from) {
       if (chance(20)) continue;
-      table[static_cast<std::size_t>(1 + to[static_cast<std::size_t>(from)])] = from;
-      table[static_cast<std::size_t>(1 + devices + from)] = to[static_cast<std::size_t>(from)];
+      table[1 + to[from]] = from;
+      table[1 + devices + from] = to[from];
     }
     return table.data();
   }
@@ -324,7 +324,7 @@ public:
       mesh_.sizes.push_back(g.mesh->size(a));
     }
     values_.resize(static_cast<std::size_t>(g.node_count));
-    for (int i = 0; i < g.input_count; ++i) values_[at(g.inputs[i])].whole = arguments[static_cast<std::size_t>(i)];
+    for (int i = 0; i < g.input_count; ++i) values_[at(g.inputs[i])].whole = arguments[i];
     for (int id = 0; id < g.node_count; ++id)
       if (g[id].op->kind != ts::op_class::argument) evaluate(id);
   }
@@ -538,7 +538,7 @@ TEST(random_regions, a_false_claim_is_seen) {
     region_maker made(5 * seed + 1, {2, 2});
     made.make(12);
     for (int id = 0; id < made.b.size() && told < 2000; ++id) {
-      auto& facts = made.b.recorded.nodes[static_cast<std::size_t>(id)].facts;
+      auto& facts = made.b.recorded.nodes[id].facts;
       if (made.b.at(id).op->kind != ts::op_class::enter || facts.varying.empty()) continue;
       ts::graph_view const g = made.b.recorded.view();
       each_device const devices(g, arguments_of(g, seed));

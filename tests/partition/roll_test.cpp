@@ -87,7 +87,7 @@ TEST(roll, differentiates_and_maps) {
   auto const mesh = ts::make_mesh<grid>(ts::local_devices());
   auto const x = ts::device_put<ts::P<dp>>(ts::host<64, 32>(numbers), mesh);
   auto const got = ts::jit<slope>(x).to_host();
-  auto const at = [&](int i, int j) { return numbers[static_cast<std::size_t>((i + 64) % 64 * 32 + j)]; };
+  auto const at = [&](int i, int j) { return numbers[(i + 64) % 64 * 32 + j]; };
   for (int i = 0; i < 64; ++i)
     for (int j = 0; j < 32; ++j) ASSERT_EQ(got.data()[i * 32 + j], 4 * at(i, j) - 2 * at(i - 1, j) - 2 * at(i + 1, j));
   std::vector<float> four(4 * 64 * 32);

@@ -289,11 +289,11 @@ TEST(places, outputs_have_memory_of_their_own) {
   auto const p = planned(b, {x, y, y, b.make<ops::permute>({y}), zeros, x});
   std::vector<int> const outputs{p.local.outputs.begin(), p.local.outputs.end()};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    auto const& place = p.places[static_cast<std::size_t>(outputs[i])];
+    auto const& place = p.places[outputs[i]];
     EXPECT_EQ(place.kind, ts::place_kind::result);
     EXPECT_EQ(place.index, static_cast<int>(i));
   }
-  EXPECT_EQ(p.local.nodes[static_cast<std::size_t>(outputs[4])].facts.varying, ts::axis_set::first(2));
+  EXPECT_EQ(p.local.nodes[outputs[4]].facts.varying, ts::axis_set::first(2));
 }
 TEST(places, values_that_do_not_differ_are_stored_once) {
   auto b = on_mesh({4, 2});

@@ -92,9 +92,9 @@ private:
     spec.rank = of.rank;
     for (int tries = below(3); tries > 0 && of.rank > 0; --tries) {
       int const d = below(of.rank), a = below(b.mesh().rank);
-      auto& entry = spec.entries[static_cast<std::size_t>(d)];
+      auto& entry = spec.entries[d];
       bool used = false;
-      for (int k = 0; k < of.rank; ++k) used = used || spec.entries[static_cast<std::size_t>(k)].axes().contains(a);
+      for (int k = 0; k < of.rank; ++k) used = used || spec.entries[k].axes().contains(a);
       auto const parts = b.mesh().devices(entry.axes()) * b.mesh().size(a);
       if (!used && (of.extent(d) % parts == 0 || !b.mesh().uneven.empty())) entry.append(a);
     }
@@ -264,7 +264,7 @@ private:
     if (facts.rank == 0) return x;
     int const d = below(facts.rank);
     ts::spec_value spec = ts::layout_of(facts);
-    spec.entries[static_cast<std::size_t>(d)] = {};
+    spec.entries[d] = {};
     x = b.make<ops::reshard>({x}, with_layout(spec));
     ops::along_one_params const attrs{d, below(2) == 1};
     switch (below(3)) {
@@ -347,13 +347,13 @@ void check_plan(ts::plan_view const& p) {
       int const id = base(p.lists[p.steps[s].inputs.first + k]);
       ASSERT_NE(p.places[id].kind, ts::place_kind::nowhere) << "step " << s << " reads node " << id;
       bool const given = p.places[id].kind == ts::place_kind::argument;
-      ASSERT_TRUE(given || lives[static_cast<std::size_t>(id)].born >= 0) << "step " << s;
-      lives[static_cast<std::size_t>(id)].dies = s;
+      ASSERT_TRUE(given || lives[id].born >= 0) << "step " << s;
+      lives[id].dies = s;
     }
     for (int k = 0; k < p.steps[s].outputs.count; ++k) {
       int const id = p.lists[p.steps[s].outputs.first + k];
-      ASSERT_EQ(lives[static_cast<std::size_t>(id)].born, -1);
-      lives[static_cast<std::size_t>(id)] = {s, s};
+      ASSERT_EQ(lives[id].born, -1);
+      lives[id] = {s, s};
     }
   }
   std::vector<int> placed;
@@ -361,7 +361,7 @@ void check_plan(ts::plan_view const& p) {
     if (p.places[id].kind == ts::place_kind::buffer) placed.push_back(id);
   for (int x : placed)
     for (int y : placed) {
-      auto const &a = lives[static_cast<std::size_t>(x)], &c = lives[static_cast<std::size_t>(y)];
+      auto const &a = lives[x], &c = lives[y];
       if (x >= y || a.dies < c.born || c.dies < a.born) continue;
       auto const end = [&](int id) {
         return p.places[id].offset + ts::storage_bytes(p.local[id].facts, *p.local.mesh);

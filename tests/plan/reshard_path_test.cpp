@@ -30,7 +30,7 @@ ts::block_layout layout(std::vector<std::vector<int>> const& entries, ts::axis_s
   ts::block_layout l;
   l.rank = static_cast<int>(entries.size());
   for (int d = 0; d < l.rank; ++d)
-    for (int a : entries[static_cast<std::size_t>(d)]) l.entry(d).append(a);
+    for (int a : entries[d]) l.entry(d).append(a);
   l.pending = pending;
   return l;
 }

@@ -39,7 +39,7 @@ T element(int rank, std::int64_t i) {
 template <class T>
 std::vector<T> block(int rank, std::int64_t count, std::int64_t begin = 0) {
   std::vector<T> made(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) made[static_cast<std::size_t>(i)] = element<T>(rank, begin + i);
+  for (std::int64_t i = 0; i < count; ++i) made[i] = element<T>(rank, begin + i);
   return made;
 }
 
@@ -71,7 +71,7 @@ std::vector<T> across(channel& on, std::int64_t count, monoid how, std::int64_t 
       re = combined(how, re, v);
       im += 2 * v - 7;
     }
-    auto& one = wanted[static_cast<std::size_t>(i)];
+    auto& one = wanted[i];
     if constexpr (detail::ComplexLike<T>)
       one = T(static_cast<typename T::value_type>(re), static_cast<typename T::value_type>(im));
     else if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>)
@@ -207,17 +207,17 @@ inline void case_exchange(channel& on) {
   std::vector<message_part> sent(static_cast<std::size_t>(ranks)), received(sent);
   std::int64_t in_bytes = 0, out_bytes = 0;
   for (int r = ranks - 1; r >= 0; --r) {
-    sent[static_cast<std::size_t>(r)] = {in_bytes, bytes(me, r)};
+    sent[r] = {in_bytes, bytes(me, r)};
     in_bytes += bytes(me, r);
   }
   for (int r = 0; r < ranks; ++r) {
-    received[static_cast<std::size_t>(r)] = {out_bytes, bytes(r, me)};
+    received[r] = {out_bytes, bytes(r, me)};
     out_bytes += bytes(r, me);
   }
   std::vector<std::uint8_t> in(static_cast<std::size_t>(in_bytes)), out(static_cast<std::size_t>(out_bytes)), wanted;
   for (int r = 0; r < ranks; ++r) {
     auto const to = block<std::uint8_t>(me, bytes(me, r), 100 * r);
-    std::copy(to.begin(), to.end(), in.begin() + sent[static_cast<std::size_t>(r)].offset);
+    std::copy(to.begin(), to.end(), in.begin() + sent[r].offset);
     auto const from = block<std::uint8_t>(r, bytes(r, me), 100 * me);
     wanted.insert(wanted.end(), from.begin(), from.end());
   }
@@ -346,19 +346,18 @@ inline void case_large(channel& on) {
   for (std::int64_t i = 0; i < count; i += i < count - 100 ? 97 : 1) {
     std::uint8_t wanted = 0;
     for (int rank = 0; rank < ranks; ++rank) wanted = std::max(wanted, at(i, rank));
-    require(out[static_cast<std::size_t>(i)] == wanted, "large all_reduce");
+    require(out[i] == wanted, "large all_reduce");
   }
   on.broadcast(out.data(), count, ranks - 1, "large").wait();
   out = in;
   on.broadcast(out.data(), count, 0, "large").wait();
-  for (std::int64_t i = 0; i < count; i += i < count - 100 ? 97 : 1)
-    require(out[static_cast<std::size_t>(i)] == at(i, 0), "large broadcast");
+  for (std::int64_t i = 0; i < count; i += i < count - 100 ? 97 : 1) require(out[i] == at(i, 0), "large broadcast");
   std::vector<message_part> sent(static_cast<std::size_t>(ranks)), received(sent);
-  sent[static_cast<std::size_t>((me + 1) % ranks)] = {0, count};
-  received[static_cast<std::size_t>((me + ranks - 1) % ranks)] = {0, count};
+  sent[(me + 1) % ranks] = {0, count};
+  received[(me + ranks - 1) % ranks] = {0, count};
   on.exchange(out.data(), received, in.data(), sent, "large").wait();
   for (std::int64_t i = 0; i < count; i += i < count - 100 ? 97 : 1)
-    require(out[static_cast<std::size_t>(i)] == at(i, (me + ranks - 1) % ranks), "large exchange");
+    require(out[i] == at(i, (me + ranks - 1) % ranks), "large exchange");
 }
 
 // Parts of more than 2^31 bytes, or sums of them; at most 5 GiB a rank of two.

@@ -62,16 +62,14 @@ numbers along(numbers const& z, std::size_t dim, std::int64_t count, F f) {
   std::vector<number> line(static_cast<std::size_t>(n));
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t i = 0; i < inner; ++i) {
-      for (std::int64_t k = 0; k < n; ++k)
-        line[static_cast<std::size_t>(k)] = z.data[static_cast<std::size_t>((o * n + k) * inner + i)];
-      for (std::int64_t k = 0; k < count; ++k)
-        out.data[static_cast<std::size_t>((o * count + k) * inner + i)] = f(line, k);
+      for (std::int64_t k = 0; k < n; ++k) line[k] = z.data[(o * n + k) * inner + i];
+      for (std::int64_t k = 0; k < count; ++k) out.data[(o * count + k) * inner + i] = f(line, k);
     }
   return out;
 }
 inline numbers resized(numbers const& z, std::size_t dim, std::int64_t n) {
   return along(z, dim, n, [](std::vector<number> const& line, std::int64_t k) {
-    return k < static_cast<std::int64_t>(line.size()) ? line[static_cast<std::size_t>(k)] : 0;
+    return k < static_cast<std::int64_t>(line.size()) ? line[k] : 0;
   });
 }
 // sum of z_j exp(sign 2 pi i j k / n), times scale; the first `count` of them, all when 0.
@@ -80,16 +78,15 @@ inline numbers dft(numbers const& z, std::size_t dim, int sign, double scale = 1
   return along(z, dim, count ? count : n, [&](std::vector<number> const& line, std::int64_t k) {
     number sum = 0;
     for (std::int64_t j = 0; j < n; ++j)
-      sum += line[static_cast<std::size_t>(j)] *
-             std::polar(1.0, sign * 2 * 3.14159265358979323846 * double(j * k % n) / double(n));
+      sum += line[j] * std::polar(1.0, sign * 2 * 3.14159265358979323846 * double(j * k % n) / double(n));
     return sum * scale;
   });
 }
 // The whole spectrum of which a half is given: the rest are conjugates, what is its own conjugate is real.
 inline numbers mirrored(numbers const& half, std::size_t dim, std::int64_t n) {
   return along(half, dim, n, [n](std::vector<number> const& line, std::int64_t k) {
-    if (k == 0 || 2 * k == n) return number(line[static_cast<std::size_t>(k)].real());
-    return 2 * k < n ? line[static_cast<std::size_t>(k)] : std::conj(line[static_cast<std::size_t>(n - k)]);
+    if (k == 0 || 2 * k == n) return number(line[k].real());
+    return 2 * k < n ? line[k] : std::conj(line[n - k]);
   });
 }
 

@@ -55,9 +55,9 @@ private:
     for (place const& p : in)
       if (auto const owner = at(p).owner(device, p.position); owner != device) others.insert(owner);
     for (auto other : others) seen_.axes |= at(in[0]).between(device, other);
-    seen_.bytes[static_cast<std::size_t>(device)] += bytes * static_cast<std::int64_t>(others.size());
+    seen_.bytes[device] += bytes * static_cast<std::int64_t>(others.size());
   }
-  ts::testing::placement const& at(place p) const { return slots_[static_cast<std::size_t>(p.slot)]; }
+  ts::testing::placement const& at(place p) const { return slots_[p.slot]; }
 
   // f(offsets) for each index of some loops: each loop has an extent, and a step for each operand.
   struct loop {
@@ -128,8 +128,8 @@ private:
     std::vector<std::int64_t> start;
     for (auto const& o : w.operands) start.push_back(o.offset);
     for (int i = 0; i < w.rank; ++i) {
-      loops.push_back({w.extent[static_cast<std::size_t>(i)], {}});
-      for (auto const& o : w.operands) loops.back().steps.push_back(o.step[static_cast<std::size_t>(i)]);
+      loops.push_back({w.extent[i], {}});
+      for (auto const& o : w.operands) loops.back().steps.push_back(o.step[i]);
     }
     std::vector<loop> row;
     if (w.by_rows) {
@@ -144,13 +144,13 @@ private:
       for (int s = 0; s < w.segments; ++s)
         walk(row, one, [&](std::vector<std::int64_t> const& each) {
           for (int k = 0; k < w.inputs + w.outputs; ++k) {
-            auto const& o = w.operands[static_cast<std::size_t>(k)];
+            auto const& o = w.operands[k];
             auto const shift = w.segments > 1 ? w.shift(s)[k] : 0;
-            (k < w.inputs ? in : out).push_back({o.slot, each[static_cast<std::size_t>(k)] + shift});
+            (k < w.inputs ? in : out).push_back({o.slot, each[k] + shift});
           }
         });
       if (w.segments == 1) {
-        for (place const& o : out) element(o, in, ts::bytes_of(w.operands[static_cast<std::size_t>(w.inputs)].element));
+        for (place const& o : out) element(o, in, ts::bytes_of(w.operands[w.inputs].element));
         return;
       }
       for (std::size_t d = 0; d < seen_.bytes.size(); ++d) {

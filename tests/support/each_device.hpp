@@ -42,7 +42,7 @@ std::vector<positions> lines(over<A...>) {
   std::vector<positions> all;
   std::vector<bool> seen(static_cast<std::size_t>(mesh.devices()), false);
   for (std::int64_t d = 0; d < mesh.devices(); ++d) {
-    if (seen[static_cast<std::size_t>(d)]) continue;
+    if (seen[d]) continue;
     auto at = tessera::coordinates_of(mesh, d);
     positions line;
     std::int64_t count = 1;
@@ -50,11 +50,11 @@ std::vector<positions> lines(over<A...>) {
     for (std::int64_t i = 0; i < count; ++i) {
       std::int64_t rest = i;
       for (auto a = axes.rbegin(); a != axes.rend(); ++a) {
-        at[static_cast<std::size_t>(*a)] = rest % mesh.size(*a);
+        at[*a] = rest % mesh.size(*a);
         rest /= mesh.size(*a);
       }
       line.push_back(index(at));
-      seen[static_cast<std::size_t>(index(at))] = true;
+      seen[index(at)] = true;
     }
     all.push_back(line);
   }

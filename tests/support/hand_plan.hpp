@@ -70,7 +70,7 @@ struct hand_plan {
     place(id, {ts::place_kind::view, operand});
     return id;
   }
-  constexpr void place(int id, ts::place const& at) { plan.places[static_cast<std::size_t>(id)] = at; }
+  constexpr void place(int id, ts::place const& at) { plan.places[id] = at; }
   constexpr int result(int id) {
     place(id, {ts::place_kind::result, static_cast<int>(plan.local.outputs.size())});
     plan.local.outputs.push_back(id);
@@ -78,7 +78,7 @@ struct hand_plan {
   }
   constexpr int buffer(int id) {
     place(id, {ts::place_kind::buffer, -1, plan.arena_bytes});
-    auto const& facts = plan.local.nodes[static_cast<std::size_t>(id)].facts;
+    auto const& facts = plan.local.nodes[id].facts;
     plan.arena_bytes += (ts::storage_bytes(facts, plan.local.mesh) + 63) / 64 * 64;
     return id;
   }

@@ -45,7 +45,7 @@ oracle::tensor along(oracle::tensor x, tessera::attributes const& attrs, F f) {
 inline oracle::tensor rows(tessera::node const& n, oracle::tensor const& x, oracle::tensor const& places) {
   auto const d = static_cast<std::size_t>(n.attrs.as<tessera::indexing_params>().indexed[0]);
   return oracle::generate(extents_of(n.facts), [&](oracle::ints at) {
-    at[d] = static_cast<std::int64_t>(places.data[static_cast<std::size_t>(at[d])]);
+    at[d] = static_cast<std::int64_t>(places.data[at[d]]);
     return x[at];
   });
 }
@@ -112,8 +112,7 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
     case ts::op_class::broadcast: {
       oracle::ints kept(extents_of(n.facts).size(), 1);
       auto const& dims = a.as<ts::broadcast_params>().dims;
-      for (int i = 0; i < dims.size(); ++i)
-        kept[static_cast<std::size_t>(dims[i])] = x[0].extents[static_cast<std::size_t>(i)];
+      for (int i = 0; i < dims.size(); ++i) kept[dims[i]] = x[0].extents[i];
       return shaped(oracle::reshape(x[0], kept));
     }
     case ts::op_class::permute: return oracle::transpose(x[0], list_of(a.as<ts::permute_params>().order));
@@ -168,19 +167,18 @@ inline oracle::tensor whole_value(tessera::node const& n, std::vector<oracle::te
 
 inline std::vector<oracle::tensor> whole_program(tessera::graph_view g, std::vector<oracle::tensor> const& arguments) {
   std::vector<oracle::tensor> values(static_cast<std::size_t>(g.node_count));
-  for (int i = 0; i < g.input_count; ++i)
-    values[static_cast<std::size_t>(g.inputs[i])] = arguments[static_cast<std::size_t>(i)];
+  for (int i = 0; i < g.input_count; ++i) values[g.inputs[i]] = arguments[i];
   for (int id = 0; id < g.node_count; ++id) {
     if (g[id].op->kind == tessera::op_class::argument) continue;
     std::vector<oracle::tensor> x;
-    for (int k = 0; k < g[id].operand_count; ++k) x.push_back(values[static_cast<std::size_t>(g.operand(id, k))]);
+    for (int k = 0; k < g[id].operand_count; ++k) x.push_back(values[g.operand(id, k)]);
     oracle::tensor value = whole_value(g[id], x);
     if (g[id].facts.element == tessera::dtype::float32)  // or what is equal in floats would not be here
       for (double& v : value.data) v = static_cast<float>(v);
-    values[static_cast<std::size_t>(id)] = std::move(value);
+    values[id] = std::move(value);
   }
   std::vector<oracle::tensor> outputs;
-  for (int i = 0; i < g.output_count; ++i) outputs.push_back(values[static_cast<std::size_t>(g.outputs[i])]);
+  for (int i = 0; i < g.output_count; ++i) outputs.push_back(values[g.outputs[i]]);
   return outputs;
 }
 
@@ -239,10 +237,9 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
   for (int i = 0; i < global.input_count; ++i) {
     reserve(in, plan.local.inputs[i]);
     auto const& facts = global[global.inputs[i]].facts;
-    for_each_element(facts, plan.local[plan.local.inputs[i]].facts, mesh, in.back(),
-                     [&](std::byte* at, std::size_t element, std::int64_t) {
-                       put(at, facts.element, arguments[static_cast<std::size_t>(i)].data[element]);
-                     });
+    for_each_element(
+        facts, plan.local[plan.local.inputs[i]].facts, mesh, in.back(),
+        [&](std::byte* at, std::size_t element, std::int64_t) { put(at, facts.element, arguments[i].data[element]); });
   }
   for (int i = 0; i < global.output_count; ++i) reserve(out, plan.local.outputs[i]);
   for (auto& v : in) in_at.push_back(v.data());
@@ -256,12 +253,12 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
     std::vector<int> seen(whole.data.size(), 0);
     auto const parts = mesh.devices(facts.unreduced);
     std::vector<std::vector<double>> sums(whole.data.size());
-    for_each_element(facts, plan.local[plan.local.outputs[i]].facts, mesh, out[static_cast<std::size_t>(i)],
+    for_each_element(facts, plan.local[plan.local.outputs[i]].facts, mesh, out[i],
                      [&](std::byte* at, std::size_t o, std::int64_t device) {
                        double const v = get(at, facts.element);
                        auto const part = term_of(device, mesh, facts.unreduced);
                        sums[o].resize(static_cast<std::size_t>(parts), NAN);
-                       double& slot = sums[o][static_cast<std::size_t>(part)];
+                       double& slot = sums[o][part];
                        if (!std::isnan(slot) && slot != v && !std::isnan(v)) throw std::logic_error("devices disagree");
                        slot = v;
                        ++seen[o];

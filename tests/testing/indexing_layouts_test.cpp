@@ -13,8 +13,7 @@ using oracle::ints;
 input places(extents e, size n) { return i32(std::move(e), -static_cast<double>(n), static_cast<double>(n)); }
 input distinct(extents e, size n, size from = 0) {
   tensor x = oracle::zeros(e);
-  for (size i = 0; i < x.size(); ++i)
-    x.data[static_cast<std::size_t>(i)] = static_cast<double>(from + (i * (n - 1)) % n);
+  for (size i = 0; i < x.size(); ++i) x.data[i] = static_cast<double>(from + (i * (n - 1)) % n);
   return given(dtype::int32, x);
 }
 size at_place(double v, size n) { return static_cast<size>(v < 0 ? v + static_cast<double>(n) : v); }
@@ -39,7 +38,7 @@ TEST(indexing_layouts, take) {
     for (bool out : {false, true})
       every_layout<ops::take>([=](size n) {
         extents const e{n, 2 * n, n};
-        return test{.inputs = {f64(e), places({n}, e[static_cast<std::size_t>(dim)])},
+        return test{.inputs = {f64(e), places({n}, e[dim])},
                     .attrs = ops::take_params{{dim}, fill},
                     .dense = dense(
                         [=](tensor const& x, tensor const& i) { return taken(x, i, static_cast<std::size_t>(dim)); }),
@@ -76,8 +75,8 @@ TEST(indexing_layouts, take_along_axis) {
         };
         extents const e{n, 2 * n};
         extents which = e;
-        which[static_cast<std::size_t>(dim)] = n;
-        return test{.inputs = {f64(e), places(which, e[static_cast<std::size_t>(dim)])},
+        which[dim] = n;
+        return test{.inputs = {f64(e), places(which, e[dim])},
                     .attrs = ops::take_params{{dim}, fill},
                     .dense = dense(want),
                     .out_sharding = out};
@@ -89,7 +88,7 @@ template <class F>
 tensor written(tensor x, tensor const& where, tensor const& v, F f) {
   oracle::for_each_index(v.extents, [&](ints at) {
     double const value = v[at];
-    at[0] = at_place(where.data[static_cast<std::size_t>(at[0])], x.extents[0]);
+    at[0] = at_place(where.data[at[0]], x.extents[0]);
     x[at] = f(x[at], value);
   });
   return x;

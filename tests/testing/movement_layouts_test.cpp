@@ -101,8 +101,7 @@ TEST(movement_layouts, broadcast_to) {
             extents const target(to.shape.begin(), to.shape.end());
             if (to.dims.empty()) return oracle::broadcast_to(x, target);
             extents wide(target.size(), 1);
-            for (int i = 0; i < to.dims.size(); ++i)
-              wide[static_cast<std::size_t>(to.dims[i])] = x.extents[static_cast<std::size_t>(i)];
+            for (int i = 0; i < to.dims.size(); ++i) wide[to.dims[i]] = x.extents[i];
             return oracle::broadcast_to(oracle::reshape(x, wide), target);
           },
           out);
@@ -181,7 +180,7 @@ TEST(movement_layouts, parts_put_together) {
           extents e{n, n, n}, other;
           e.resize(static_cast<std::size_t>(rank));
           other = e;
-          if (Op::name == "concatenate") other[static_cast<std::size_t>(d)] = 2 * n;
+          if (Op::name == "concatenate") other[d] = 2 * n;
           return test{.inputs = {f64(e), f64(other)},
                       .attrs = ts::concatenate_params{d},
                       .dense = dense([=](tensors const& x) { return f(x, d); })};

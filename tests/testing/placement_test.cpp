@@ -21,9 +21,7 @@ auto put() {
 }
 std::vector<std::vector<std::int64_t>> elements(ts::testing::placement const& where) {
   std::vector<std::vector<std::int64_t>> held(static_cast<std::size_t>(where.devices()));
-  where.each([&](std::int64_t device, std::int64_t element, std::int64_t) {
-    held[static_cast<std::size_t>(device)].push_back(element);
-  });
+  where.each([&](std::int64_t device, std::int64_t element, std::int64_t) { held[device].push_back(element); });
   return held;
 }
 template <class X>

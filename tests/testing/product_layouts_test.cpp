@@ -285,11 +285,11 @@ std::pair<tensor, tensor> eigen(tensor const& given) {
   std::sort(order.begin(), order.end(), [&](size i, size j) { return a[{i, i}] < a[{j, j}]; });
   return {oracle::generate({n},
                            [&](oracle::ints const& at) {
-                             size const i = order[static_cast<std::size_t>(at[0])];
+                             size const i = order[at[0]];
                              return a[{i, i}];
                            }),
           oracle::generate({n, n}, [&](oracle::ints const& at) {
-            return v[{at[0], order[static_cast<std::size_t>(at[1])]}];
+            return v[{at[0], order[at[1]]}];
           })};
 }
 

@@ -144,7 +144,7 @@ void along(F f, input (*make)(extents), bool gradient = true) {
             f(line, back);
             for (size i = 0; i < count; ++i) {
               where[at] = i;
-              y[where] = line[static_cast<std::size_t>(i)];
+              y[where] = line[i];
             }
           });
           return y;

@@ -106,8 +106,7 @@ TEST(debug_print, in_a_jitted_function) {
 
 // The line that says whose block it is.
 std::string on(int id, std::string const& coordinates, std::string const& axes = "(dp, mp)") {
-  return "On " + ts::to_string(ts::devices()[static_cast<std::size_t>(id)]) + " at mesh coordinates " + axes + " = " +
-         coordinates + ":\n";
+  return "On " + ts::to_string(ts::devices()[id]) + " at mesh coordinates " + axes + " = " + coordinates + ":\n";
 }
 constexpr auto prints_its_block = [](auto v) {
   ts::debug_print<"{} has {}">(ts::axis_index<dp, mp>(v), v);

@@ -134,9 +134,9 @@ advised_layouts advise_layouts(layout_goal const& goal, by_dim<std::int32_t> con
   layout_question question{T::program.view(), {}, {}, prices};
   graph_view const& g = question.traced;
   for (int i = 0; i < g.input_count; ++i) {
-    auto const at = std::find(keys.begin(), keys.end(), in.keys[static_cast<std::size_t>(i)]);
+    auto const at = std::find(keys.begin(), keys.end(), in.keys[i]);
     question.inputs.push_back(g[g.inputs[i]].facts.rank == 0 ? -1 : static_cast<int>(at - keys.begin()));
-    if (at == keys.end()) keys.push_back(in.keys[static_cast<std::size_t>(i)]);
+    if (at == keys.end()) keys.push_back(in.keys[i]);
   }
   for (auto const& key : out.keys) {
     auto const at = std::find(keys.begin(), keys.end(), key);
@@ -144,9 +144,7 @@ advised_layouts advise_layouts(layout_goal const& goal, by_dim<std::int32_t> con
   }
   layout_answer const found = search_layouts(question, goal);
   advised_layouts advice;
-  auto const spec_of = [&](int key) {
-    return key < 0 ? std::string("unspecified") : found.specs[static_cast<std::size_t>(key)];
-  };
+  auto const spec_of = [&](int key) { return key < 0 ? std::string("unspecified") : found.specs[key]; };
   for (std::size_t i = 0; i < question.inputs.size(); ++i)
     advice.arguments.push_back({in.paths[i], spec_of(question.inputs[i])});
   auto const listed = [&](std::vector<int> const& of, auto const& trees, std::string const& name) {

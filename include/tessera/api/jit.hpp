@@ -42,7 +42,7 @@ struct stand_in_program {
   static constexpr growable_plan make() {
     mesh_value mesh = sizes_of<T>::value.mesh;
     for (int a = 0; a < mesh.rank; ++a)
-      if (axis_set{Ones}.contains(a)) mesh.sizes[static_cast<std::size_t>(a)] = 1;
+      if (axis_set{Ones}.contains(a)) mesh.sizes[a] = 1;
     growable_graph const traced = canonical(sizes_of<T>::traced(mesh, sizes_of<T>::value.values).recorded);
     return plan_traced(traced.view());
   }

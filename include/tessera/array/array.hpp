@@ -227,7 +227,7 @@ auto array<A>::addressable_shards() const -> std::vector<addressable_shard<eleme
     auto held = at;
     bool here = true;
     for (int a = 0; a < mesh.rank; ++a) {
-      auto& own = held[static_cast<std::size_t>(a)];
+      auto& own = held[a];
       own -= mesh.first_held(a);
       here = here && own >= 0 && own < mesh.held(a);
     }

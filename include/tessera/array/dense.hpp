@@ -38,11 +38,11 @@ constexpr strides whole_strides(array_value const& global, mesh_value const& mes
   strides result;
   for (int d = global.rank - 1; d >= 0; --d) {
     std::int64_t const step = steps[d];
-    result.dim_stride[static_cast<std::size_t>(d)] = step;
+    result.dim_stride[d] = step;
     entry_value const entry = global.entry(d);
     std::int64_t block = global.extent(d) / mesh.devices(entry.axes());
     for (int k = entry.count() - 1; k >= 0; --k) {
-      result.axis_stride[static_cast<std::size_t>(entry.axis(k))] = block * step;
+      result.axis_stride[entry.axis(k)] = block * step;
       result.offset += mesh.first_held(entry.axis(k)) * block * step;
       block *= mesh.size(entry.axis(k));
     }

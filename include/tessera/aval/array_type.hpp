@@ -127,7 +127,7 @@ struct state_of {
       by_dim<int> found{};
       int n = 0;
       for (int a = 0; a < max_rank; ++a)
-        if (axis_set{Bits}.contains(a)) found[static_cast<std::size_t>(n++)] = a;
+        if (axis_set{Bits}.contains(a)) found[n++] = a;
       return found;
     }();
     return joined<State<axis_at<M, positions[I]>...>>{};

@@ -38,8 +38,8 @@ public:
 
   constexpr std::size_t size() const { return count_; }
   constexpr bool empty() const { return count_ == 0; }
-  constexpr T& operator[](std::size_t i) { return items_[i]; }
-  constexpr T const& operator[](std::size_t i) const { return items_[i]; }
+  constexpr T& operator[](std::ptrdiff_t i) { return items_[i]; }
+  constexpr T const& operator[](std::ptrdiff_t i) const { return items_[i]; }
   constexpr T* data() { return items_; }
   constexpr T const* data() const { return items_; }
   constexpr T* begin() { return items_; }

@@ -67,9 +67,9 @@ template <class T>
 struct by_dim {
   T items[max_rank]{};
 
-  static constexpr std::size_t size() { return max_rank; }
-  constexpr T& operator[](std::size_t d) { return items[d]; }
-  constexpr T const& operator[](std::size_t d) const { return items[d]; }
+  static constexpr int size() { return max_rank; }
+  constexpr T& operator[](std::ptrdiff_t d) { return items[d]; }
+  constexpr T const& operator[](std::ptrdiff_t d) const { return items[d]; }
   constexpr T const* data() const { return items; }
   constexpr T* begin() { return items; }
   constexpr T* end() { return items + max_rank; }

@@ -28,10 +28,10 @@ struct permute {
       int const size = axes.groups.empty() ? 1 : static_cast<int>(axes.groups[g]);
       std::int64_t position = 0;
       for (int k = start; k < start + size; ++k)
-        position = position * mesh.size(static_cast<int>(axes.to[k])) + there[static_cast<std::size_t>(axes.to[k])];
+        position = position * mesh.size(static_cast<int>(axes.to[k])) + there[axes.to[k]];
       if (axes.further != 0) position = before(mesh, axes, position);
       for (int k = start + size - 1; k >= start; --k) {
-        here[static_cast<std::size_t>(axes.from[k])] = position % mesh.size(static_cast<int>(axes.from[k]));
+        here[axes.from[k]] = position % mesh.size(static_cast<int>(axes.from[k]));
         position /= mesh.size(static_cast<int>(axes.from[k]));
       }
       start += size;

@@ -60,8 +60,8 @@ constexpr growable<int> results_of(B const& back, builder const& b, int id, int 
   for (int r = id + 1; r < b.size(); ++r) {
     node const& n = b.at(r);
     if (n.op->kind != op_class::loop_result || back.cotangent(r) < 0) continue;
-    if (b.recorded.operands[static_cast<std::size_t>(n.first_operand)] != id) continue;
-    found[static_cast<std::size_t>(n.attrs.as<result_params>().which)] = r;
+    if (b.recorded.operands[n.first_operand] != id) continue;
+    found[n.attrs.as<result_params>().which] = r;
   }
   return found;
 }

@@ -30,10 +30,10 @@ public:
     cotangents_.resize(static_cast<std::size_t>(end), -1);
     parts_.resize(static_cast<std::size_t>(end), -1);
     for (int i = 0; i < count; ++i)
-      if (wanted[i] >= 0) reached_[static_cast<std::size_t>(wanted[i])] = true;
+      if (wanted[i] >= 0) reached_[wanted[i]] = true;
     for (int id = start; id < end; ++id)
-      for (int k = 0; k < b.at(id).operand_count && !reached_[static_cast<std::size_t>(id)]; ++k)
-        if (reaches(operand_id(id, k))) reached_[static_cast<std::size_t>(id)] = true;
+      for (int k = 0; k < b.at(id).operand_count && !reached_[id]; ++k)
+        if (reaches(operand_id(id, k))) reached_[id] = true;
   }
 
   template <class Term>
@@ -55,7 +55,7 @@ public:
   constexpr void walk(int last) {
     site const kept = graph_.here;
     for (int id = last; id >= start_; --id) {
-      if (!has_cotangent(id) || !reached_[static_cast<std::size_t>(id)]) continue;
+      if (!has_cotangent(id) || !reached_[id]) continue;
       graph_.here = graph_.at(id).at;
       graph_.here.sums = kept.sums;
       graph_.here.pass = program_pass::backward;
@@ -74,7 +74,7 @@ public:
   }
   // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
   constexpr int cotangent(int id) const {
-    return id < 0 || id >= static_cast<int>(cotangents_.size()) ? -1 : cotangents_[static_cast<std::size_t>(id)];
+    return id < 0 || id >= static_cast<int>(cotangents_.size()) ? -1 : cotangents_[id];
   }
 
   constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
@@ -82,7 +82,7 @@ public:
   constexpr term operand(int k) const { return {&graph_, seen(operand_id(current_, k))}; }
   constexpr int operand_count() const { return graph_.at(current_).operand_count; }
   constexpr term result() const { return {&graph_, seen(current_)}; }
-  constexpr term cotangent() const { return {&graph_, cotangents_[static_cast<std::size_t>(current_)]}; }
+  constexpr term cotangent() const { return {&graph_, cotangents_[current_]}; }
   constexpr attributes attrs() const { return graph_.at(current_).attrs; }
   constexpr bool wants(int k) const { return reaches(operand_id(current_, k)); }
   // The layout that operand k's cotangent shall have: the operand's entries, the incoming cotangent's partial sums.
@@ -94,8 +94,8 @@ public:
   }
   // A node of several results is turned when one of them, of which it is the operand, has a cotangent.
   constexpr void touch_operand() {
-    int& slot = cotangents_[static_cast<std::size_t>(operand_id(current_, 0))];
-    if (slot < 0) slot = cotangents_[static_cast<std::size_t>(current_)];
+    int& slot = cotangents_[operand_id(current_, 0)];
+    if (slot < 0) slot = cotangents_[current_];
   }
   template <class Op>
   constexpr term make(std::initializer_list<term> operands, attributes const& attrs = no_attributes) const {
@@ -132,15 +132,13 @@ public:
   }
 
 private:
-  constexpr bool has_cotangent(int id) const {
-    return cotangents_[static_cast<std::size_t>(id)] >= 0 || parts_[static_cast<std::size_t>(id)] >= 0;
-  }
+  constexpr bool has_cotangent(int id) const { return cotangents_[id] >= 0 || parts_[id] >= 0; }
   // A value that is the same on all devices along an axis gets a part of its cotangent from each of them: they are added up
   // here, or behind the node's transpose, where that makes them smaller.
   template <class Term>
   constexpr void sum_over_devices(int id) {
-    int& parts = parts_[static_cast<std::size_t>(id)];
-    int& whole = cotangents_[static_cast<std::size_t>(id)];
+    int& parts = parts_[id];
+    int& whole = cotangents_[id];
     if (parts < 0) return;
     if (whole < 0 && repeats(id))
       whole = parts;
@@ -174,11 +172,9 @@ private:
     return false;
   }
 
-  constexpr bool reaches(int id) const { return id >= 0 && reached_[static_cast<std::size_t>(id)]; }
-  constexpr int seen(int id) const { return seen_as_ ? (*seen_as_)[static_cast<std::size_t>(id)] : id; }
-  constexpr int operand_id(int id, int k) const {
-    return graph_.recorded.operands[static_cast<std::size_t>(graph_.at(id).first_operand + k)];
-  }
+  constexpr bool reaches(int id) const { return id >= 0 && reached_[id]; }
+  constexpr int seen(int id) const { return seen_as_ ? (*seen_as_)[id] : id; }
+  constexpr int operand_id(int id, int k) const { return graph_.recorded.operands[graph_.at(id).first_operand + k]; }
   constexpr bool depends_on_operands(int id) const {
     for (int k = 0; k < graph_.at(id).operand_count; ++k)
       if (reaches(operand_id(id, k))) return true;
@@ -186,12 +182,12 @@ private:
   }
   template <class Term>
   constexpr void accumulate(int id, Term value, array_value const& primal) {
-    int& parts = parts_[static_cast<std::size_t>(id)];
+    int& parts = parts_[id];
     bool const part = value && !(value.facts().varying == primal.varying);
     if (part && (parts < 0 || graph_.facts(parts).varying == value.facts().varying))
       add_to(parts, value);
     else
-      add_to(cotangents_[static_cast<std::size_t>(id)], part ? varying_as(value, primal) : value);
+      add_to(cotangents_[id], part ? varying_as(value, primal) : value);
   }
   template <class Term>
   constexpr void add_to(int& sum, Term value) {

@@ -153,15 +153,13 @@ public:
     known.resize(recorded.nodes.size(), false);
     for (graph_region const& r : regions) {
       auto const read = [&](int id) {
-        if (id < 0 || id >= regions[0].first_node || known[static_cast<std::size_t>(id)]) return;  // -1: refused
-        known[static_cast<std::size_t>(id)] = true;
+        if (id < 0 || id >= regions[0].first_node || known[id]) return;  // -1: refused
+        known[id] = true;
         operands.push_back(id);
       };
       for (int id = r.first_node; id < r.first_node + r.node_count; ++id)
-        for (int k = 0; k < at(id).operand_count; ++k)
-          read(recorded.operands[static_cast<std::size_t>(at(id).first_operand + k)]);
-      for (int i = 0; i < r.output_count; ++i)
-        read(recorded.region_values[static_cast<std::size_t>(r.first_output + i)]);
+        for (int k = 0; k < at(id).operand_count; ++k) read(recorded.operands[at(id).first_operand + k]);
+      for (int i = 0; i < r.output_count; ++i) read(recorded.region_values[r.first_output + i]);
     }
     int const id = push(op, operands.data(), static_cast<int>(operands.size()), attrs, facts);
     recorded.nodes.back().first_region = static_cast<int>(recorded.regions.size());
@@ -171,10 +169,9 @@ public:
   }
   // One more value that a region gives. Returns which one.
   constexpr int add_output(int region_id, int value) {
-    graph_region& r = recorded.regions[static_cast<std::size_t>(region_id)];
+    graph_region& r = recorded.regions[region_id];
     growable<int> outputs;
-    for (int i = 0; i < r.output_count; ++i)
-      outputs.push_back(recorded.region_values[static_cast<std::size_t>(r.first_output + i)]);
+    for (int i = 0; i < r.output_count; ++i) outputs.push_back(recorded.region_values[r.first_output + i]);
     outputs.push_back(value);
     r.first_output = keep(outputs);
     return r.output_count++;

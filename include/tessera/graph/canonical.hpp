@@ -30,7 +30,7 @@ public:
   growable_graph to;
 
 private:
-  constexpr int& at(int id) { return moved_[static_cast<std::size_t>(id)]; }
+  constexpr int& at(int id) { return moved_[id]; }
 
   // id, after all it needs.
   constexpr void follow(int result) {

@@ -18,14 +18,13 @@ public:
   }
   growable<int> moved;
 
-  constexpr int at(int id) const { return moved[static_cast<std::size_t>(id)]; }
-  constexpr void stand_for(int id, int other) { moved[static_cast<std::size_t>(id)] = other; }
+  constexpr int at(int id) const { return moved[id]; }
+  constexpr void stand_for(int id, int other) { moved[id] = other; }
   // One node. Of a node that runs regions: after all nodes of these.
   constexpr void clone(int id) {
     node const n = b_.at(id);
     growable<int> operands;
-    for (int k = 0; k < n.operand_count; ++k)
-      operands.push_back(at(b_.recorded.operands[static_cast<std::size_t>(n.first_operand + k)]));
+    for (int k = 0; k < n.operand_count; ++k) operands.push_back(at(b_.recorded.operands[n.first_operand + k]));
     site const kept = b_.here;
     b_.here = n.at;
     if (b_.here.pass == program_pass::forward) b_.here.pass = program_pass::recomputed;
@@ -35,7 +34,7 @@ public:
     if (!n.region_count) return;
     int const first = static_cast<int>(b_.recorded.regions.size());
     for (int r = 0; r < n.region_count; ++r) {
-      graph_region part = b_.recorded.regions[static_cast<std::size_t>(n.first_region + r)];
+      graph_region part = b_.recorded.regions[n.first_region + r];
       part.first_node = at(part.first_node);
       part.first_input = values(part.first_input, part.input_count);
       part.first_output = values(part.first_output, part.output_count);
@@ -48,8 +47,7 @@ public:
 private:
   constexpr int values(int from, int count) {
     int const first = static_cast<int>(b_.recorded.region_values.size());
-    for (int i = 0; i < count; ++i)
-      b_.recorded.region_values.push_back(at(b_.recorded.region_values[static_cast<std::size_t>(from + i)]));
+    for (int i = 0; i < count; ++i) b_.recorded.region_values.push_back(at(b_.recorded.region_values[from + i]));
     return first;
   }
 

@@ -25,12 +25,12 @@ constexpr void judge_pairs(builder& b) {
   waits.resize(b.recorded.nodes.size(), 0);
   for (int id = 0; id < b.size(); ++id) {
     if (b.at(id).op->pair != pair_half::done) continue;
-    int const start = b.recorded.operands[static_cast<std::size_t>(b.at(id).first_operand)];
-    if (in_one_region(b.recorded, start, id)) ++waits[static_cast<std::size_t>(start)];
+    int const start = b.recorded.operands[b.at(id).first_operand];
+    if (in_one_region(b.recorded, start, id)) ++waits[start];
   }
   for (int id = 0; id < b.size(); ++id) {
     node const& n = b.at(id);
-    int const times = waits[static_cast<std::size_t>(id)];
+    int const times = waits[id];
     if (n.op->pair != pair_half::start || times == 1) continue;
     b.here = n.at;
     b.refuse(refuse(times == 0 ? reason::left_in_flight : reason::awaited_twice), *n.op, n.facts);

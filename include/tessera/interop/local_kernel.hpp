@@ -72,7 +72,7 @@ public:
 private:
   strides steps() const {
     strides at;
-    for (int d = 0; d < Rank; ++d) at.dim_stride[static_cast<std::size_t>(d)] = x_.step(d);
+    for (int d = 0; d < Rank; ++d) at.dim_stride[d] = x_.step(d);
     return at;
   }
   void copy(void* out, strides const& out_at, void const* in, strides const& in_at) const {

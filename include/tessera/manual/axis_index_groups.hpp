@@ -82,7 +82,7 @@ struct group_table {
       member(members++) = p;
     }
     ++groups;
-    table[static_cast<std::size_t>(device_groups::head + groups)] = members;
+    table[device_groups::head + groups] = members;
   }
   constexpr void close() {
     for (int p = table[0] - 1; p >= 0; --p) {
@@ -91,7 +91,7 @@ struct group_table {
       if (!found && table[3] == device_groups::no_fault) table[3] = p;
     }
   }
-  constexpr std::int32_t& member(int k) { return table[static_cast<std::size_t>(device_groups::head + Count + 1 + k)]; }
+  constexpr std::int32_t& member(int k) { return table[device_groups::head + Count + 1 + k]; }
 };
 
 template <class G>

@@ -50,7 +50,7 @@ struct permutation_of<Devices, broadcast_from<Device>> {
     if (Device < 0 || Device >= Devices)
       p.fault = Device;
     else
-      for (int to = 0; to < Devices; ++to) p.table[static_cast<std::size_t>(1 + to)] = Device;
+      for (int to = 0; to < Devices; ++to) p.table[1 + to] = Device;
     return p;
   }();
 };

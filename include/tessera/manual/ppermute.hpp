@@ -72,8 +72,8 @@ struct permutation {
       fault = from < 0 || from >= Devices ? from : to;
       return;
     }
-    auto& source = table[static_cast<std::size_t>(1 + to)];
-    auto& back = table[static_cast<std::size_t>(1 + Devices + from)];
+    auto& source = table[1 + to];
+    auto& back = table[1 + Devices + from];
     if (source >= 0) fault = to;
     if (back >= 0) fault = from;
     source = from;

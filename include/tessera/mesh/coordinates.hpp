@@ -17,7 +17,7 @@ constexpr mesh_coordinates coordinates_of(mesh_value const& mesh, std::int64_t p
   mesh_coordinates result{};
   for (int a = mesh.rank - 1; a >= 0; --a) {
     if (!axes.contains(a)) continue;
-    result[static_cast<std::size_t>(a)] = position % mesh.size(a);
+    result[a] = position % mesh.size(a);
     position /= mesh.size(a);
   }
   return result;
@@ -30,7 +30,7 @@ constexpr mesh_coordinates coordinates_of(mesh_value const& mesh, std::int64_t p
 constexpr std::int64_t position_of(mesh_value const& mesh, mesh_coordinates const& at, axis_set axes) {
   std::int64_t position = 0;
   for (int a = 0; a < mesh.rank; ++a)
-    if (axes.contains(a)) position = position * mesh.size(a) + at[static_cast<std::size_t>(a)];
+    if (axes.contains(a)) position = position * mesh.size(a) + at[a];
   return position;
 }
 

@@ -24,10 +24,10 @@ public:
     for (link& l : tied.all) l.group = root(place(tied.places[l.first]));
   }
   // A number for each group; that of a dimension.
-  constexpr int of(int value, int dim) { return root(first_[static_cast<std::size_t>(value)] + dim); }
+  constexpr int of(int value, int dim) { return root(first_[value] + dim); }
 
 private:
-  constexpr int place(link_place const& p) const { return first_[static_cast<std::size_t>(p.value)] + p.dim; }
+  constexpr int place(link_place const& p) const { return first_[p.value] + p.dim; }
   constexpr int root(int d) {
     while (parent_[d] != d) {
       parent_[d] = parent_[parent_[d]];

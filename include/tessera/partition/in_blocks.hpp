@@ -97,7 +97,7 @@ private:
     split.take(map.result(), wanted_[id], n.facts.rank);
     for (int d = 0; d < n.facts.rank; ++d)
       if (split.joined(map.result(), d).code != wanted_[id].items[d].code) return false;
-    to_.nodes[static_cast<std::size_t>(id)].facts.spec = wanted_[id];
+    to_.nodes[id].facts.spec = wanted_[id];
     for (int k = 0; k < n.operand_count; ++k) {
       int const x = g_.operand(id, k);
       if (!placed_[x]) continue;

@@ -11,7 +11,7 @@ namespace tessera {
 
 // The mesh with all axes Explicit: how values really are laid out, which a type does not say of Auto axes.
 constexpr mesh_value explicit_twin(mesh_value mesh) {
-  for (int a = 0; a < mesh.rank; ++a) mesh.kinds[static_cast<std::size_t>(a)] = axis_kind::explicit_;
+  for (int a = 0; a < mesh.rank; ++a) mesh.kinds[a] = axis_kind::explicit_;
   return mesh;
 }
 
@@ -33,7 +33,7 @@ constexpr void follow_bodies(growable_graph& laid) {
     if (n.op->kind != op_class::loop || n.attrs.as<loop_shape>().kind != loop_kind::while_) continue;
     graph_region const &condition = g.part(id, 0), &body = g.part(id, 1);
     for (int k = 0; k < body.input_count; ++k)
-      laid.nodes[static_cast<std::size_t>(g.input(condition, k))].facts.spec = g[g.input(body, k)].facts.spec;
+      laid.nodes[g.input(condition, k)].facts.spec = g[g.input(body, k)].facts.spec;
   }
 }
 
@@ -42,7 +42,7 @@ constexpr void follow_bodies(growable_graph& laid) {
 // The program with these layouts, on the twin of its mesh.
 constexpr growable_graph laid_out(graph_view const& traced, by_dim<entry_value> const* layouts) {
   growable_graph to = detail::on_twin(growable_graph::copy_of(traced));
-  for (int id = 0; id < traced.node_count; ++id) to.nodes[static_cast<std::size_t>(id)].facts.spec = layouts[id];
+  for (int id = 0; id < traced.node_count; ++id) to.nodes[id].facts.spec = layouts[id];
   detail::follow_bodies(to);
   return to;
 }

@@ -26,11 +26,11 @@ public:
       for (int id = g.node_count - 1; id >= 0; --id) see(id);
     }
   }
-  constexpr region_axes const& of(int id) const { return known_[static_cast<std::size_t>(id)]; }
+  constexpr region_axes const& of(int id) const { return known_[id]; }
 
 private:
   constexpr void add(int id, region_axes const& axes) {
-    region_axes& known = known_[static_cast<std::size_t>(id)];
+    region_axes& known = known_[id];
     if (known.manual.contains(axes.manual) && known.closed.contains(axes.closed) && known.opened.contains(axes.opened))
       return;
     known.manual |= axes.manual;

@@ -37,7 +37,7 @@ constexpr window_map windows_of(indexing_params const& a, int rank, int index_ra
     if (map.index[at] >= 0)
       if (int const batch = a.runs_along.find(with_index(map.index[at])); batch >= 0) map.source[at] = batch;
   }
-  for (auto d : a.indexed) map.indexed[static_cast<std::size_t>(d)] = true;
+  for (auto d : a.indexed) map.indexed[d] = true;
   return map;
 }
 
@@ -91,7 +91,7 @@ constexpr verdict picked(rule_input const& in, int count, bool check) {
   out.rank = 0;
   out.spec = {};
   for (int r = 0; r < map.rank; ++r) {
-    int const from = map.source[static_cast<std::size_t>(r)], i = map.index[static_cast<std::size_t>(r)];
+    int const from = map.source[r], i = map.index[r];
     entry_value const own = from < 0 ? entry_value{} : x.entry(from);
     if (i < 0) {
       out.add_dim(a.window[from], own);

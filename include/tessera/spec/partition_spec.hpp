@@ -44,7 +44,7 @@ struct spec_part {
     if (spec.rank == max_rank)
       spec.too_long = true;
     else
-      spec.entries[static_cast<std::size_t>(spec.rank++)] = entry_value_of<M, E>;
+      spec.entries[spec.rank++] = entry_value_of<M, E>;
   }
 };
 template <Mesh M, Axis... A>

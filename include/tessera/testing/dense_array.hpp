@@ -113,7 +113,7 @@ inline stored_array place(dense_array const& x, array_value const& facts, mesh_v
                                std::byte(facts.element == dtype::boolean ? 1 : 255));
   tessera::detail::with_element(facts.element, [&]<class T>(std::type_identity<T>) {
     where.each([&](std::int64_t, std::int64_t element, std::int64_t position) {
-      T const value = element_from<T>(x.values[static_cast<std::size_t>(element)]);
+      T const value = element_from<T>(x.values[element]);
       std::memcpy(bytes.data() + static_cast<std::size_t>(position) * sizeof(T), &value, sizeof(T));
     });
   });

@@ -197,7 +197,7 @@ struct constant_of_numbers {
   }();
   static constexpr auto with_literals(literal_params const* given) {
     auto made = known.program;
-    auto const node_at = [&](int id) -> node& { return made.nodes[static_cast<std::size_t>(id)]; };
+    auto const node_at = [&](int id) -> node& { return made.nodes[id]; };
     for (int i = 0; i < numbers; ++i) node_at(i).attrs = given[i];
     for (literal_cast const& c : known.casts)
       node_at(c.made).attrs = cast_literal(node_at(c.from).attrs.template as<literal_params>(), c.to);
@@ -212,7 +212,7 @@ struct constant_of_numbers {
     auto const made = with_literals(zeros);
     builder const b = record(0);
     for (int i = 0; i < static_cast<int>(size.nodes); ++i) {
-      node const &n = made.nodes[static_cast<std::size_t>(i)], &m = b.at(i);
+      node const &n = made.nodes[i], &m = b.at(i);
       if (bare_of(n.op) != bare_of(m.op) || !(n.attrs == m.attrs) || !(n.facts == m.facts)) return false;
     }
     return true;

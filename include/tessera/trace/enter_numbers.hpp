@@ -47,30 +47,28 @@ public:
   }
 
 private:
-  constexpr node& at(int id) { return g_.nodes[static_cast<std::size_t>(id)]; }
-  constexpr int operand(node const& n, int k) const {
-    return g_.operands[static_cast<std::size_t>(n.first_operand + k)];
-  }
+  constexpr node& at(int id) { return g_.nodes[id]; }
+  constexpr int operand(node const& n, int k) const { return g_.operands[n.first_operand + k]; }
 
   // A cast of a number becomes an input of its own, converted where it is given. In a loop it stays a cast.
   constexpr void settle() {
     growable<bool> inside;
     inside.resize(g_.nodes.size(), false);
     for (graph_region const& r : g_.regions)
-      for (int id = r.first_node; id < r.first_node + r.node_count; ++id) inside[static_cast<std::size_t>(id)] = true;
+      for (int id = r.first_node; id < r.first_node + r.node_count; ++id) inside[id] = true;
     growable<argument_params> looped;
     int const count = b_.size();
     growable<bool> used;
     used.resize(g_.nodes.size(), false);
     for (int id = 0; id < count; ++id)
-      for (int k = 0; k < at(id).operand_count; ++k) used[static_cast<std::size_t>(operand(at(id), k))] = true;
+      for (int k = 0; k < at(id).operand_count; ++k) used[operand(at(id), k)] = true;
     for (growable<int> const* values : {&g_.outputs, &g_.region_values})
       for (int id : *values)
-        if (id >= 0) used[static_cast<std::size_t>(id)] = true;
+        if (id >= 0) used[id] = true;
     for (int id = 0; id < count; ++id) {
       int const position = at(id).op == &info<Cast> ? position_of(operand(at(id), 0)) : -1;
       if (position < 0) continue;
-      if (!used[static_cast<std::size_t>(id)]) {  // nobody reads it so: a node without meaning
+      if (!used[id]) {  // nobody reads it so: a node without meaning
         at(id).op = &info<ops::literal>;
         at(id).operand_count = 0;
         at(id).attrs = {};
@@ -78,7 +76,7 @@ private:
       }
       bool const asked = at(id).attrs.template as<cast_params>().role == cast_role::asked;
       argument_params const key{asked ? number_role::asked : number_role::promoted, at(id).facts.element, position};
-      if (inside[static_cast<std::size_t>(id)])
+      if (inside[id])
         looped.push_back(key);
       else if (int const known = find(key); known >= 0)
         stand_for(id, known);
@@ -86,8 +84,7 @@ private:
         become_input(id, key);
     }
     for (argument_params const& key : looped)
-      if (find(key) < 0 && is_integer(key.element))
-        only_checked(key, at(g_.inputs[static_cast<std::size_t>(key.position)]).facts);
+      if (find(key) < 0 && is_integer(key.element)) only_checked(key, at(g_.inputs[key.position]).facts);
     for (int id : made_) g_.inputs.push_back(id);
     for (int id = 0; id < count; ++id)
       for (int k = 0; k < at(id).operand_count; ++k)
@@ -97,7 +94,7 @@ private:
   // Which argument the node is, where that is a number; else -1.
   constexpr int position_of(int id) {
     for (int i : given_)
-      if (g_.inputs[static_cast<std::size_t>(i)] == id) return i;
+      if (g_.inputs[i] == id) return i;
     return -1;
   }
   constexpr int find(argument_params const& key) {
@@ -116,7 +113,7 @@ private:
     node& n = at(id);
     n.op = &info<Identity>;
     n.attrs = {};
-    g_.operands[static_cast<std::size_t>(n.first_operand)] = known;
+    g_.operands[n.first_operand] = known;
   }
   constexpr void only_checked(argument_params const& key, array_value facts) {
     facts.element = key.element;
@@ -145,10 +142,10 @@ private:
     misfits.resize(g_.nodes.size(), false);
     for (int id = 0, count = b_.size(); id < count; ++id)
       if (nodes[id].op->kind == op_class::literal && !literal_fits(nodes[id].attrs.as<literal_params>()))
-        any = misfits[static_cast<std::size_t>(id)] = true;
+        any = misfits[id] = true;
     if (!any) return;
     auto const look = [&](int id, op_info const* by, site where) {
-      if (!misfits[static_cast<std::size_t>(id)]) return;
+      if (!misfits[id]) return;
       node const& n = at(id);
       b_.refuse(refusal{misfit(number_value_in(n.attrs.as<literal_params>()), n.attrs.as<literal_params>().element),
                         by,

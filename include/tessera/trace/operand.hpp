@@ -75,8 +75,7 @@ struct operand_traits<constant<A, N, O>> : constant_signature<A::value.weak, A> 
     int const base = b.size();
     for (auto const& n : x.program.nodes) {
       int ids[builder::max_operands]{};
-      for (int k = 0; k < n.operand_count; ++k)
-        ids[k] = base + x.program.operands[static_cast<std::size_t>(n.first_operand + k)];
+      for (int k = 0; k < n.operand_count; ++k) ids[k] = base + x.program.operands[n.first_operand + k];
       b.push(*n.op, ids, n.operand_count, n.attrs, n.facts);
     }
     return {&b, base + x.program.outputs[0]};

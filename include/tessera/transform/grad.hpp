@@ -64,7 +64,7 @@ inline constexpr dtype sums_of<summed_as<F, T>> = summed_as<F, T>::sums;
 constexpr int wanted_node(builder const& b, int x) {
   node const& n = b.at(x);
   bool const number = n.op == &info<ops::cast> && n.attrs.as<cast_params>().role == cast_role::number;
-  return number ? b.recorded.operands[static_cast<std::size_t>(n.first_operand)] : x;
+  return number ? b.recorded.operands[n.first_operand] : x;
 }
 constexpr int marked(builder& b, int x) {
   if (x < 0) return x;

@@ -312,8 +312,8 @@ private:
       mesh_value const outside = b.recorded.mesh;
       if constexpr (named) {
         b.recorded.mesh = inner::value;
-        for (int a = 0; a < M::rank; ++a) b.recorded.mesh.sizes[static_cast<std::size_t>(a)] = outside.size(a);
-        b.recorded.mesh.sizes[static_cast<std::size_t>(M::rank)] = batch.size;
+        for (int a = 0; a < M::rank; ++a) b.recorded.mesh.sizes[a] = outside.size(a);
+        b.recorded.mesh.sizes[M::rank] = batch.size;
       }
       axis_set const axis = named ? axis_set::of(M::rank) : axis_set{};
       growable<detail::entered_slice> entered;

@@ -72,7 +72,7 @@ struct updates {
   static constexpr auto rows = std::tuple{
       row{"set", [](auto x, auto i) { return x.at(i).set(ts::astype<float>(ts::expand_dims<-1>(i))); },
           [](tensor const& x, tensor const& i) {
-            return rows_changed(x, i, [&](double, double k, auto) { return i.data[static_cast<std::size_t>(k)]; });
+            return rows_changed(x, i, [&](double, double k, auto) { return i.data[k]; });
           }},
       row{"add", [](auto x, auto i) { return x.at(i).add(1.5); },
           [](tensor const& x, tensor const& i) {
@@ -198,7 +198,7 @@ TEST(scatter, adds_many) {
   auto const i = ts::device_put(ts::host<4096>(where));
   auto const y = x.at(i).add(1.0f).to_host();
   std::vector<int> count(512, 1);
-  for (auto r : where) ++count[static_cast<std::size_t>(r)];
+  for (auto r : where) ++count[r];
   for (std::size_t r = 0; r < 512; ++r)
     for (std::size_t c = 0; c < 64; ++c) ASSERT_EQ(y[r * 64 + c], static_cast<float>(count[r])) << r << " " << c;
 }

@@ -15,7 +15,7 @@ tensor taken(tensor const& x, tensor const& places, int dim, bool clip = false) 
   extents.insert(extents.end(), places.extents.begin(), places.extents.end());
   extents.insert(extents.end(), x.extents.begin() + dim + 1, x.extents.end());
   auto const rank = places.extents.size();
-  auto const n = x.extents[static_cast<std::size_t>(dim)];
+  auto const n = x.extents[dim];
   return oracle::generate(extents, [&](ints const& at) {
     ints from(at.begin(), at.begin() + dim);
     auto i =

@@ -19,7 +19,7 @@ tensor by_rows(tensor const& x, F f, std::int64_t length = -1) {
   for (std::int64_t r = 0; r < rows; ++r) {
     std::vector<double> line(x.data.begin() + r * n, x.data.begin() + (r + 1) * n);
     f(line);
-    for (std::int64_t i = 0; i < m; ++i) out[{r, i}] = line[static_cast<std::size_t>(i)];
+    for (std::int64_t i = 0; i < m; ++i) out[{r, i}] = line[i];
   }
   return out;
 }

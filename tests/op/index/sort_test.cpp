@@ -25,7 +25,7 @@ tensor along(tensor const& x, std::int64_t dim, F f, std::int64_t length = -1) {
     std::vector<double> line;
     for (at[d] = 0; at[d] < n; ++at[d]) line.push_back(x[at]);
     auto const result = f(line);
-    for (at[d] = 0; at[d] < extents[d]; ++at[d]) out[at] = result[static_cast<std::size_t>(at[d])];
+    for (at[d] = 0; at[d] < extents[d]; ++at[d]) out[at] = result[at[d]];
   });
   return out;
 }
@@ -38,7 +38,7 @@ std::vector<double> positions(std::vector<double> const& line, bool down) {
   std::vector<double> at(line.size());
   std::iota(at.begin(), at.end(), 0);
   std::sort(at.begin(), at.end(), [&](double a, double b) {
-    double const l = line[static_cast<std::size_t>(a)], r = line[static_cast<std::size_t>(b)];
+    double const l = line[a], r = line[b];
     if (before(l, r) || before(r, l)) return down ? before(r, l) : before(l, r);
     return a < b;
   });

@@ -181,9 +181,8 @@ void triangles_as_they_lie(std::int64_t n) {
       auto const room = static_cast<std::size_t>(9 * wide * wide);
       std::vector<double> left(room), right(room);
       for (std::int64_t i = 0; i < n; ++i) {
-        for (std::int64_t j = 0; j < n; ++j)
-          left[static_cast<std::size_t>(i * of_a[0] + j * of_a[1])] = given[{i, j}] + (i == j ? 2 : 0);
-        for (std::int64_t j = 0; j < m; ++j) right[static_cast<std::size_t>(i * of_b[0] + j * of_b[1])] = sides[{i, j}];
+        for (std::int64_t j = 0; j < n; ++j) left[i * of_a[0] + j * of_a[1]] = given[{i, j}] + (i == j ? 2 : 0);
+        for (std::int64_t j = 0; j < m; ++j) right[i * of_b[0] + j * of_b[1]] = sides[{i, j}];
       }
       ts::dense_view<double const> const triangle{left.data(), square, of_a, 2};
       ts::dense_view<double> const x{right.data(), oblong, of_b, 2};

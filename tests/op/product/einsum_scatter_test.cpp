@@ -63,7 +63,7 @@ void sums_to(int scattered, int reduced) {
   for (std::int64_t i = 0; i < e; ++i)
     for (std::int64_t j = 0; j < f; ++j) {
       float want = 0;
-      for (std::int64_t k = 0; k < n; ++k) want += numbers()[static_cast<std::size_t>((k * e + i) * f + j)];
+      for (std::int64_t k = 0; k < n; ++k) want += numbers()[(k * e + i) * f + j];
       auto const at = static_cast<std::size_t>(Turned == turned::yes ? j * e + i : i * f + j);
       ASSERT_EQ(got[at], want) << i << ", " << j;
     }
@@ -106,8 +106,7 @@ TEST(einsum_scatter, has_a_gradient) {
   ASSERT_EQ(got.size(), numbers().size());
   for (std::int64_t i = 0; i < e * f; ++i) {
     float sum = 0;
-    for (std::int64_t k = 0; k < n; ++k) sum += numbers()[static_cast<std::size_t>(k * e * f + i)];
-    for (std::int64_t k = 0; k < n; ++k)
-      ASSERT_EQ(got[static_cast<std::size_t>(k * e * f + i)], 2 * sum) << k << ", " << i;
+    for (std::int64_t k = 0; k < n; ++k) sum += numbers()[k * e * f + i];
+    for (std::int64_t k = 0; k < n; ++k) ASSERT_EQ(got[k * e * f + i], 2 * sum) << k << ", " << i;
   }
 }

@@ -10,17 +10,17 @@ using oracle::tensor;
 
 tensor rolled(tensor const& x, std::int64_t shift, int dim) {
   return oracle::generate(x.extents, [&](oracle::ints at) {
-    auto& i = at[static_cast<std::size_t>(dim)];
-    auto const n = x.extents[static_cast<std::size_t>(dim)];
+    auto& i = at[dim];
+    auto const n = x.extents[dim];
     i = ((i - shift) % n + n) % n;
     return x[at];
   });
 }
 tensor repeated(tensor const& x, std::int64_t times, int dim) {
   auto extents = x.extents;
-  extents[static_cast<std::size_t>(dim)] *= times;
+  extents[dim] *= times;
   return oracle::generate(extents, [&](oracle::ints at) {
-    at[static_cast<std::size_t>(dim)] /= times;
+    at[dim] /= times;
     return x[at];
   });
 }

@@ -36,7 +36,7 @@ struct mesh_processes : process_grid {
   // The position of the process that has a device.
   int owner(mesh_value const& mesh, mesh_coordinates const& device) const {
     mesh_coordinates at{};
-    for (int a = 0; a < rank; ++a) at[static_cast<std::size_t>(a)] = device[static_cast<std::size_t>(a)] / mesh.held(a);
+    for (int a = 0; a < rank; ++a) at[a] = device[a] / mesh.held(a);
     return number(at);
   }
   // Joins the processes that differ from this one along `axes` only, in the order of the grid. All of them ask for the
@@ -51,7 +51,7 @@ struct mesh_processes : process_grid {
       auto const k = static_cast<std::size_t>(a);
       int& into = axes.contains(a) ? key : color;
       into = into * static_cast<int>(sizes[k]) + static_cast<int>(here[k]);
-      whole = whole && (axes.contains(a) || sizes[k] == 1) && ranks[static_cast<std::size_t>(me())] == me();
+      whole = whole && (axes.contains(a) || sizes[k] == 1) && ranks[me()] == me();
     }
     for (std::size_t p = 0; p < ranks.size(); ++p) whole = whole && ranks[p] == static_cast<int>(p);
     return known = whole ? all : all->split(color, key, "the channels of a mesh");

@@ -40,8 +40,8 @@ public:
   std::string const& name() const { return name_; }
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(hosts_.size()); }
-  int host(int rank) const { return hosts_[static_cast<std::size_t>(rank)]; }
-  std::string const& host_name(int rank) const { return host_names_[static_cast<std::size_t>(host(rank))]; }
+  int host(int rank) const { return hosts_[rank]; }
+  std::string const& host_name(int rank) const { return host_names_[host(rank)]; }
   detail::board& board() { return *board_; }
   board_row& row() { return board_->row(rank_); }
 
@@ -75,13 +75,13 @@ public:
     board_slot* found = nullptr;
     std::int64_t oldest = -1;
     for (int i = 0; i < board_row::slots; ++i) {
-      auto const& use = used_[static_cast<std::size_t>(i)];
+      auto const& use = used_[i];
       if (use.open || (oldest >= 0 && use.closed >= oldest)) continue;
       oldest = use.closed;
-      found = &row().in[static_cast<std::size_t>(i)];
+      found = &row().in[i];
     }
     if (found == nullptr) return nullptr;
-    used_[static_cast<std::size_t>(found - row().in.data())].open = true;
+    used_[found - row().in.data()].open = true;
     found->channel.store(0, std::memory_order_release);
     found->started.store(0, std::memory_order_release);
     found->awaited.store(0, std::memory_order_release);
@@ -89,7 +89,7 @@ public:
     return found;
   }
   void close_slot(board_slot const* slot) {
-    if (slot != nullptr) used_[static_cast<std::size_t>(slot - row().in.data())] = {false, ++closings_};
+    if (slot != nullptr) used_[slot - row().in.data()] = {false, ++closings_};
   }
 
   // From now on no message is sent, and others know.

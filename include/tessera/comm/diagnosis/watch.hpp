@@ -82,7 +82,7 @@ inline void look_at_process(board_row const& row, bool last, peer& who) {
 inline peer look_at(channel_state const& here, int rank, std::int64_t number, std::uint64_t agreed) {
   peer who;
   who.rank = rank;
-  int const job_rank = here.ranks[static_cast<std::size_t>(rank)];
+  int const job_rank = here.ranks[rank];
   job& all = *here.job;
   board_row const& row = all.board().row(job_rank);
   who.text = "rank ";

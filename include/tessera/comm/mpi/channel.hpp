@@ -49,7 +49,7 @@ private:
     MPI_Group_free(&some);
     MPI_Group_free(&whole);
     std::vector<int> in_job;
-    for (int const rank : ranks) in_job.push_back(state().ranks[static_cast<std::size_t>(rank)]);
+    for (int const rank : ranks) in_job.push_back(state().ranks[rank]);
     auto const mine = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
     return std::make_shared<mpi_channel_model>(state().job, std::move(label), mine, std::move(in_job), made);
   }
@@ -96,7 +96,7 @@ private:
       int here = 0;
       mpi_check("MPI_Test", MPI_Test(&pending[k], &here, MPI_STATUS_IGNORE));
       if (here) continue;
-      int const in_job = state().ranks[static_cast<std::size_t>(others[k])];
+      int const in_job = state().ranks[others[k]];
       board_row const& row = state().job->board().row(in_job);
       peer one;
       if (row.state.load(std::memory_order_acquire) == rank_state::absent) {

@@ -165,17 +165,16 @@ public:
     auto const size = static_cast<std::size_t>(ranks_);
     std::vector<int> here;
     for (std::size_t r = 0; r < size; ++r)
-      if (places_[r].same_space(places_[static_cast<std::size_t>(rank_)])) here.push_back(static_cast<int>(r));
+      if (places_[r].same_space(places_[rank_])) here.push_back(static_cast<int>(r));
     shared_board::opened made;
     if (here[0] == rank_) made = shared_board::create(ranks_, here);
     auto const where = mpi_gathered(comm_, ranks_, address{::getpid(), made.file}, "the boards of hosts", until_);
-    auto const& at = where[static_cast<std::size_t>(here[0])];
+    auto const& at = where[here[0]];
     if (here[0] != rank_) made = shared_board::open(at.process, at.file, ranks_);
     auto const good =
         mpi_gathered(comm_, ranks_, static_cast<char>(made.board != nullptr), "the boards of hosts", until_);
     if (made.file >= 0) ::close(made.file);
-    bool const all =
-        std::all_of(here.begin(), here.end(), [&](int r) { return good[static_cast<std::size_t>(r)] != 0; });
+    bool const all = std::all_of(here.begin(), here.end(), [&](int r) { return good[r] != 0; });
     return all ? made.board : private_board::make(ranks_);
   }
 

@@ -138,15 +138,15 @@ private:
 
   void exchange() {
     for (int step = 1; step < ranks_; ++step) {
-      auto const& from = received[static_cast<std::size_t>(after(ranks_ - step))];
+      auto const& from = received[after(ranks_ - step)];
       receive(asked.out + from.offset, from.bytes, after(ranks_ - step), 0);
     }
     for (int step = 1; step < ranks_; ++step) {
-      auto const& to = sent[static_cast<std::size_t>(after(step))];
+      auto const& to = sent[after(step)];
       send(asked.in + to.offset, to.bytes, after(step), 0);
     }
-    auto const& self = sent[static_cast<std::size_t>(rank_)];
-    copy(asked.out + received[static_cast<std::size_t>(rank_)].offset, asked.in + self.offset, self.bytes);
+    auto const& self = sent[rank_];
+    copy(asked.out + received[rank_].offset, asked.in + self.offset, self.bytes);
   }
 
   // Blocks of all other ranks come together in `blocks_` and are folded with this rank's own. Of large ones each rank folds

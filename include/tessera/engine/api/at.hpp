@@ -78,7 +78,7 @@ TESSERA_ENGINE stored_array array_part::get(stored_array const& whole, mesh_valu
   term part = b.make<ops::slice>({with_whole_dims(b, x, cut(whole.facts))}, bounds());
   if (part) part = b.make<ops::reshape>({part}, reshape_params{kept_});
   array_value wanted = facts_of(whole.facts);
-  for (int d = 0; d < wanted.rank; ++d) wanted.extents[static_cast<std::size_t>(d)] = kept_[d];
+  for (int d = 0; d < wanted.rank; ++d) wanted.extents[d] = kept_[d];
   if (part) part = laid_out_as(b, part, wanted);
   return run_once(std::move(b), part, {whole});
 }

@@ -61,7 +61,7 @@ public:
     if (question.prices.items[0] != 0) graph_.mesh.prices = question.prices;
     paths_.emplace(graph_.mesh);
     for (std::size_t i = 0; i < question.inputs.size(); ++i)
-      see(question.inputs[i], graph_.nodes[static_cast<std::size_t>(graph_.inputs[i])].facts);
+      see(question.inputs[i], graph_.nodes[graph_.inputs[i]].facts);
     for (int a = 0; a < graph_.mesh.rank; ++a)
       if (graph_.mesh.of_kind(axis_kind::automatic).contains(a) && graph_.mesh.size(a) > 1) axes_.push_back(a);
   }
@@ -154,14 +154,13 @@ private:
 
   growable_graph laid_out(layouts const& at) {
     for (constraint const& c : constraints_) {
-      spec_value& out = graph_.nodes[static_cast<std::size_t>(c.node)].attrs.out;
-      auto const& facts = facts_[static_cast<std::size_t>(c.number)];
+      spec_value& out = graph_.nodes[c.node].attrs.out;
+      auto const& facts = facts_[c.number];
       out.rank = facts.rank;
-      for (int d = 0; d < facts.rank; ++d) out.entries.items[d] = at[static_cast<std::size_t>(c.number)].items[d];
+      for (int d = 0; d < facts.rank; ++d) out.entries.items[d] = at[c.number].items[d];
     }
     std::vector<by_dim<entry_value>> given;
-    for (int number : q_.inputs)
-      given.push_back(number < 0 ? by_dim<entry_value>{} : at[static_cast<std::size_t>(number)]);
+    for (int number : q_.inputs) given.push_back(number < 0 ? by_dim<entry_value>{} : at[number]);
     return partitioned(graph_, given.data());
   }
   price priced(layouts const& at) {
@@ -170,7 +169,7 @@ private:
     price p;
     p.cost = program_cost(lower(laid.view(), true, nullptr, &*paths_)).in_bytes(goal_.work_for_a_byte);
     for (int i = 0; i < laid.view().input_count; ++i) {
-      array_value const& facts = laid.nodes[static_cast<std::size_t>(laid.inputs[static_cast<std::size_t>(i)])].facts;
+      array_value const& facts = laid.nodes[laid.inputs[i]].facts;
       p.stored += facts.size() * bytes_of(facts.element) / laid.mesh.devices(facts.sharded_axes());
     }
     if (goal_.memory != std::numeric_limits<std::int64_t>::max())

@@ -37,8 +37,7 @@ TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<give
     node const& n = program[program.inputs[i]];
     number_role const role = number_role_of(n);
     bool const asked = role == number_role::asked;
-    if (role == number_role::read)
-      arguments[static_cast<std::size_t>(i)] = store_given(given(i), *program.mesh, n.facts.element, false);
+    if (role == number_role::read) arguments[i] = store_given(given(i), *program.mesh, n.facts.element, false);
     if (role == number_role::promoted || asked)
       arguments.push_back(
           store_given(given(n.attrs.as<argument_params>().position), *program.mesh, n.facts.element, asked));
@@ -84,8 +83,8 @@ TESSERA_ENGINE std::vector<stored_array> loaded_program::operator()(std::vector<
   }
   std::vector<stored_array> results(results_.size());
   for (auto const& [r, a] : donations_) {
-    buffer& memory = results[static_cast<std::size_t>(r)].memory;
-    buffer const& given = arguments[static_cast<std::size_t>(a)].memory;
+    buffer& memory = results[r].memory;
+    buffer const& given = arguments[a].memory;
     if (!memory && given.unique()) memory = given;
   }
   std::vector<std::byte*> in(arguments.size());

@@ -70,7 +70,7 @@ TESSERA_COLD inline void copy_host_blocks(array_value const& block, mesh_value c
   for (std::int64_t p = 0; p < mesh.held_devices(block.varying); ++p) {
     mesh_coordinates const at = coordinates_of(mesh.held(), p, block.varying);
     std::int64_t from = in_at.offset, to = out_at.offset;
-    for (std::size_t a = 0; a < at.size(); ++a) {
+    for (int a = 0; a < at.size(); ++a) {
       from += at[a] * in_at.axis_stride[a];
       to += at[a] * out_at.axis_stride[a];
     }
@@ -105,7 +105,7 @@ inline void gather_to_host(stored_array const& x, mesh_value const& mesh, std::b
     there.here = processes.position(p);
     mesh_value seen = mesh;
     seen.processes = &there;
-    auto const rank = static_cast<std::size_t>(processes.ranks[static_cast<std::size_t>(p)]);
+    auto const rank = static_cast<std::size_t>(processes.ranks[p]);
     copy_host_blocks(block, seen, out, dense_strides(x.facts, seen), all.data() + rank * bytes,
                      own_strides(block, seen));
   }

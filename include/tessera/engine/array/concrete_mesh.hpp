@@ -42,7 +42,7 @@ TESSERA_ENGINE device_id_grid concrete_mesh::device_ids() const {
   return ids;
 }
 TESSERA_ENGINE device const& concrete_mesh::device_at(mesh_coordinates const& at) const {
-  return devices()[static_cast<std::size_t>(position_of(value(), at))];
+  return devices()[position_of(value(), at)];
 }
 TESSERA_ENGINE mesh_shape concrete_mesh::shape() const {
   mesh_shape list;

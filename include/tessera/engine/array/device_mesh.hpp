@@ -13,7 +13,7 @@ namespace tessera::detail {
 TESSERA_ENGINE void require_of_type(concrete_mesh const& mesh, mesh_value const& type) {
   mesh_value expected = type;
   for (int a = 0; a < expected.rank && a < mesh.value().rank; ++a)
-    if (expected.size(a) == dynamic) expected.sizes[static_cast<std::size_t>(a)] = mesh.value().size(a);
+    if (expected.size(a) == dynamic) expected.sizes[a] = mesh.value().size(a);
   if (!(mesh.value() == expected))
     throw std::invalid_argument("tessera: " + mesh.text() + " is not a mesh of type " + describe(type) +
                                 ". Fix: a mesh with those axes, in that order.");
@@ -31,7 +31,7 @@ TESSERA_ENGINE mesh_value sized(mesh_value const& type, extents_list const& size
           "tessera: axis '" + std::string(mesh.name(a)) + "' of " + describe(type) + " cannot have size " +
           to_string(sizes[a]) + ". Fix: " +
           (mesh.size(a) == dynamic ? "a positive size." : "the size in the mesh's type, or make it dynamic there."));
-    mesh.sizes[static_cast<std::size_t>(a)] = sizes[a];
+    mesh.sizes[a] = sizes[a];
   }
   return mesh;
 }
@@ -53,7 +53,7 @@ TESSERA_ENGINE mesh_value sized_for(mesh_value const& type, std::size_t devices)
   if (unknown >= 0 && (count % known || count == 0))
     throw std::invalid_argument("tessera: " + std::to_string(count) + " devices do not divide over " + describe(mesh) +
                                 ". Fix: a multiple of " + std::to_string(known) + " devices.");
-  if (unknown >= 0) mesh.sizes[static_cast<std::size_t>(unknown)] = count / known;
+  if (unknown >= 0) mesh.sizes[unknown] = count / known;
   return mesh;
 }
 

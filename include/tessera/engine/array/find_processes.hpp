@@ -35,7 +35,7 @@ public:
     for (std::int64_t p = 0; p < mesh_.devices(); ++p) {
       if (process_at(p) != me_) continue;
       mesh_coordinates const at = coordinates_of(mesh_, p);
-      for (std::size_t a = 0; a < at.size(); ++a) {
+      for (int a = 0; a < at.size(); ++a) {
         low[a] = own == 0 ? at[a] : std::min(low[a], at[a]);
         high[a] = own == 0 ? at[a] : std::max(high[a], at[a]);
       }
@@ -56,12 +56,12 @@ public:
     }
     if (count != own) uneven();
     std::int64_t grid = 1;
-    for (int a = 0; a < mesh_.rank; ++a) grid *= made->sizes[static_cast<std::size_t>(a)];
+    for (int a = 0; a < mesh_.rank; ++a) grid *= made->sizes[a];
     made->ranks.assign(static_cast<std::size_t>(grid), -1);
     for (std::int64_t p = 0; p < mesh_.devices(); ++p) {
       mesh_coordinates at = coordinates_of(mesh_, p);
       for (std::size_t a = 0; a < static_cast<std::size_t>(mesh_.rank); ++a) at[a] /= box[a];
-      int& there = made->ranks[static_cast<std::size_t>(made->number(at))];
+      int& there = made->ranks[made->number(at)];
       if (there >= 0 && there != process_at(p)) uneven();
       there = process_at(p);
     }
@@ -72,7 +72,7 @@ public:
   }
 
 private:
-  int process_at(std::int64_t position) const { return devices_[static_cast<std::size_t>(position)].process_index; }
+  int process_at(std::int64_t position) const { return devices_[position].process_index; }
   [[noreturn]] TESSERA_COLD void refuse(std::string const& why) const {
     throw std::invalid_argument("tessera: " + describe(mesh_, "Mesh") + " " + why);
   }

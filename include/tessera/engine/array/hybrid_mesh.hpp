@@ -50,8 +50,8 @@ TESSERA_ENGINE device_order hybrid_order(mesh_value const& mesh, std::span<devic
       part[a] /= inner.sizes[a];
       own[a] %= inner.sizes[a];
     }
-    auto const& ids = parts[static_cast<std::size_t>(position_of(outer, part))].second;
-    order.ids.push_back(ids[static_cast<std::size_t>(position_of(inner, own))]);
+    auto const& ids = parts[position_of(outer, part)].second;
+    order.ids.push_back(ids[position_of(inner, own)]);
   }
   return order;
 }

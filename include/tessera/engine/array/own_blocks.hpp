@@ -22,8 +22,8 @@ inline std::vector<own_block> own_blocks(array_value const& facts, concrete_mesh
   std::vector<own_block> blocks;
   for (std::int64_t p = 0; p < all.held_devices(block.varying); ++p) {
     mesh_coordinates at = coordinates_of(all.held(), p, block.varying);
-    for (int a = 0; a < all.rank; ++a) at[static_cast<std::size_t>(a)] += all.first_held(a);
-    blocks.push_back({regions[static_cast<std::size_t>(position_of(all, at))].index, p * block_stride(block)});
+    for (int a = 0; a < all.rank; ++a) at[a] += all.first_held(a);
+    blocks.push_back({regions[position_of(all, at)].index, p * block_stride(block)});
   }
   return blocks;
 }

@@ -30,7 +30,7 @@ TESSERA_ENGINE std::int64_t concrete_sharding::part_at(int dim, std::int64_t pos
   std::int64_t part = 0;
   for (int k = 0; k < spec_[dim].count(); ++k) {
     int const a = spec_[dim].axis(k);
-    part = part * mesh_.value().size(a) + at[static_cast<std::size_t>(a)];
+    part = part * mesh_.value().size(a) + at[a];
   }
   return part;
 }
@@ -76,7 +76,7 @@ TESSERA_ENGINE std::vector<device_region> concrete_sharding::devices_indices_map
   mesh_value const& mesh = mesh_.value();
   std::vector<device_region> map;
   for (std::int64_t p = 0; p < mesh_.size(); ++p) {
-    device_region mine{devices()[static_cast<std::size_t>(p)], {}, 0};
+    device_region mine{devices()[p], {}, 0};
     for (int d = 0; d < extents.size(); ++d) {
       auto const start = std::min(part_at(d, p) * shard[d], extents[d]);
       mine.index.push_back({start, std::min(start + shard[d], extents[d])});

@@ -42,7 +42,7 @@ public:
         length_ *= extent;
       } else {
         together = false;
-        loops_[static_cast<std::size_t>(used_++)] = {extent, outer_step, inner_step};
+        loops_[used_++] = {extent, outer_step, inner_step};
         count_ *= extent;
       }
       outer_step *= outer.room.items[d];
@@ -61,7 +61,7 @@ public:
   place operator[](std::int64_t i) const {
     place at{first_outer_, first_inner_};
     for (int k = 0; k < used_; ++k) {
-      auto const& loop = loops_[static_cast<std::size_t>(k)];
+      auto const& loop = loops_[k];
       auto const turn = i % loop.extent;
       i /= loop.extent;
       at.outer += turn * loop.outer;

@@ -123,7 +123,7 @@ private:
       auto const bytes = index_array::bytes_between(piece.start, piece.stop, bytes_of(array.element));
       if (piece.file < 0 || piece.file >= static_cast<int>(index_.files.size()))
         refuse(array.name, "has a piece in a file that the index does not list");
-      index_file const& file = index_.files[static_cast<std::size_t>(piece.file)];
+      index_file const& file = index_.files[piece.file];
       if (piece.offset < file.head || piece.offset > file.bytes || bytes > file.bytes - piece.offset)
         refuse(array.name, "has a piece beyond the end of its file");
       if (static_cast<std::int64_t>(piece.hashes.size()) != (bytes + chunk_bytes - 1) / chunk_bytes)

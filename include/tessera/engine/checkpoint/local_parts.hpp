@@ -24,8 +24,8 @@ inline std::vector<local_part> local_parts(array_value const& facts, concrete_me
   auto const regions = concrete_sharding(mesh, layout_of(facts)).devices_indices_map(facts.shape());
   for (std::int64_t p = 0; p < all.held_devices(block.varying); ++p) {
     mesh_coordinates at = coordinates_of(all.held(), p, block.varying);
-    for (int a = 0; a < all.rank; ++a) at[static_cast<std::size_t>(a)] += all.first_held(a);
-    region const& index = regions[static_cast<std::size_t>(position_of(all, at))].index;
+    for (int a = 0; a < all.rank; ++a) at[a] += all.first_held(a);
+    region const& index = regions[position_of(all, at)].index;
     array_box box;
     box.rank = facts.rank;
     for (int d = 0; d < facts.rank; ++d) {

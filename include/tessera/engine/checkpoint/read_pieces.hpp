@@ -152,8 +152,7 @@ private:
       std::byte* const chunk = target + (at - w.from);
       w.file->read(chunk, some, w.piece->offset + at);
       bytes_ += static_cast<std::int64_t>(some);
-      if (!w.piece->hashes.empty() &&
-          hash_of(chunk, some) != w.piece->hashes[static_cast<std::size_t>(at / chunk_bytes)])
+      if (!w.piece->hashes.empty() && hash_of(chunk, some) != w.piece->hashes[at / chunk_bytes])
         damaged(array, w.file->path(), w.piece->offset + at);
     }
     if (array.element == dtype::boolean)
@@ -177,9 +176,9 @@ private:
   }
   // Opened once, and of ours the size and the head are checked then.
   open_file const& opened(int number) {
-    auto& file = files_[static_cast<std::size_t>(number)];
+    auto& file = files_[number];
     if (file) return *file;
-    index_file const& facts = from_.index.files[static_cast<std::size_t>(number)];
+    index_file const& facts = from_.index.files[number];
     auto const path = joined_path(from_.folder, facts.name);
     file = std::make_unique<open_file>(checkpoint_file(path));
     if (auto const bytes = file->size(); bytes != facts.bytes) {

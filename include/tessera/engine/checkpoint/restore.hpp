@@ -140,7 +140,7 @@ private:
     plain.element = want.element;
     plain.memory = want.memory;
     for (int d = 0; d < want.shape.size(); ++d) {
-      auto const extent = arrays_[i] ? arrays_[i]->shape[static_cast<std::size_t>(d)] : want.shape[d];
+      auto const extent = arrays_[i] ? arrays_[i]->shape[d] : want.shape[d];
       if (extent == dynamic)
         refuse_checkpoint(from_.index.path, want.name + " is missing, and its type does not say how long it is",
                           "restore(path, tree), with a tree that has it");

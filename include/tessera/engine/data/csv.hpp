@@ -163,7 +163,7 @@ private:
     }
   }
   [[noreturn]] void refuse(std::int64_t row, csv_fields const& at, std::string_view what, std::string_view fix) const {
-    table_->refuse(table_->starts[static_cast<std::size_t>(row)], at.column(), what, fix);
+    table_->refuse(table_->starts[row], at.column(), what, fix);
   }
   [[noreturn]] void say(std::int64_t row, csv_fields const& at, csv_trouble wrong) const {
     std::string what = "'" + shown(at.text()) + "' is ";

@@ -61,7 +61,7 @@ public:
       std::vector<std::byte> narrow(whole ? 0 : static_cast<std::size_t>(size_of(part) * size_));
       for (std::int64_t i = 0; i < all; ++i) {
         std::int64_t const at = own.index[0].start + i;
-        std::int64_t const row = at < own.index[0].stop ? rows[static_cast<std::size_t>(at - first)] : -1;
+        std::int64_t const row = at < own.index[0].stop ? rows[at - first] : -1;
         std::byte* const out = to + i * line;
         if (row < 0 || !whole) std::memset(out, 0, static_cast<std::size_t>(line));
         if (row < 0) continue;

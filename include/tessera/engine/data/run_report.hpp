@@ -39,14 +39,12 @@ inline std::vector<curve_points> curves_of(std::string const& path) {
   auto const column = [&](std::int64_t k) {
     auto const from = file.column<double>({.first = k, .nan = true});
     std::vector<double> values(static_cast<std::size_t>(from.count()));
-    for (std::int64_t i = 0; i < from.count(); ++i)
-      from.source().read(i, {}, reinterpret_cast<std::byte*>(&values[static_cast<std::size_t>(i)]));
+    for (std::int64_t i = 0; i < from.count(); ++i) from.source().read(i, {}, reinterpret_cast<std::byte*>(&values[i]));
     return values;
   };
   std::vector<curve_points> curves;
   std::vector<double> const x = column(0);
-  for (std::int64_t k = 1; k < file.fields(); ++k)
-    curves.push_back({file.names()[static_cast<std::size_t>(k)], x, column(k)});
+  for (std::int64_t k = 1; k < file.fields(); ++k) curves.push_back({file.names()[k], x, column(k)});
   return curves;
 }
 

@@ -49,7 +49,7 @@ TESSERA_ENGINE shuffled_order::shuffled_order(std::int64_t n, std::uint64_t key)
 }
 
 TESSERA_ENGINE std::int64_t shuffled_order::operator[](std::int64_t i) const {
-  if (stored_) return (*stored_)[static_cast<std::size_t>(i)];
+  if (stored_) return (*stored_)[i];
   auto at = static_cast<std::uint64_t>(i);
   do {
     std::uint64_t left = at / right_, right = at % right_;

@@ -51,7 +51,7 @@ private:
     file_.read(first * static_cast<std::int64_t>(sizeof(Stored)), tokens.size() * sizeof(Stored), tokens.data());
     std::uint64_t highest = 0;
     for (std::int64_t i = 0; i < n; ++i) {
-      Stored const token = tokens[static_cast<std::size_t>(i)];
+      Stored const token = tokens[i];
       auto const value = static_cast<Wanted>(token);
       std::memcpy(out + i * static_cast<std::int64_t>(sizeof value), &value, sizeof value);
       highest = std::max<std::uint64_t>(highest, token);

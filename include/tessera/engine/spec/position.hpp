@@ -9,8 +9,7 @@ namespace tessera {
 
 constexpr std::int64_t position_along(mesh_value const& mesh, mesh_coordinates const& at, entry_value axes) {
   std::int64_t position = 0;
-  for (int k = 0; k < axes.count(); ++k)
-    position = position * mesh.size(axes.axis(k)) + at[static_cast<std::size_t>(axes.axis(k))];
+  for (int k = 0; k < axes.count(); ++k) position = position * mesh.size(axes.axis(k)) + at[axes.axis(k)];
   return position;
 }
 // `at`, moved to this position along the axes.
@@ -18,7 +17,7 @@ constexpr std::int64_t position_along(mesh_value const& mesh, mesh_coordinates c
 constexpr mesh_coordinates moved_along(mesh_value const& mesh, mesh_coordinates at, entry_value axes,
                                        std::int64_t position) {
   for (int k = axes.count() - 1; k >= 0; --k) {
-    at[static_cast<std::size_t>(axes.axis(k))] = position % mesh.size(axes.axis(k));
+    at[axes.axis(k)] = position % mesh.size(axes.axis(k));
     position /= mesh.size(axes.axis(k));
   }
   return at;

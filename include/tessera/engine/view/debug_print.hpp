@@ -31,7 +31,7 @@ inline std::string place_text(mesh_value const& mesh, axis_set axes, mesh_coordi
   for (int a = 0; a < mesh.rank; ++a)
     if (axes.contains(a)) {
       names.push_back(mesh.name(a));
-      numbers.push_back(at[static_cast<std::size_t>(a)]);
+      numbers.push_back(at[a]);
     }
   std::string text = "On ", listed;
   auto const position = static_cast<std::size_t>(position_of(mesh, at));

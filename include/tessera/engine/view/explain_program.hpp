@@ -142,7 +142,7 @@ private:
       int const step = static_cast<int>(s);
       site const at = p_.memory.site_of(step);
       double const tall = static_cast<double>(steps[s]) * scale;
-      node const& made = p_.planned.local.nodes[static_cast<std::size_t>(p_.memory.value_of(step))];
+      node const& made = p_.planned.local.nodes[p_.memory.value_of(step)];
       svg += "<rect x=\"" + pixels(each * static_cast<double>(s)) + "\" y=\"" + pixels(height - held - tall) +
              "\" width=\"" + pixels(std::max(each, 0.1)) + "\" height=\"" + pixels(tall) + "\" fill=\"" +
              (at.pass == program_pass::forward    ? "#77aadd"

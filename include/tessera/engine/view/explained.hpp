@@ -22,13 +22,12 @@ struct changes_by_part final : change_log {
     parts.emplace_back();
     return static_cast<int>(parts.size()) - 1;
   }
-  void add(int part, layout_change const& change) override { parts[static_cast<std::size_t>(part)].push_back(change); }
+  void add(int part, layout_change const& change) override { parts[part].push_back(change); }
   // Those of a program and of the regions that it runs, in the order of all_messages.
   void collect(lowering const& lowered, std::vector<layout_change>& all) const {
-    for (layout_change const& change : parts[static_cast<std::size_t>(lowered.part())]) all.push_back(change);
+    for (layout_change const& change : parts[lowered.part()]) all.push_back(change);
     for (node const& n : lowered.local.nodes)
-      for (int r = 0; r < n.region_count; ++r)
-        collect(lowered.regions[static_cast<std::size_t>(n.first_region + r)], all);
+      for (int r = 0; r < n.region_count; ++r) collect(lowered.regions[n.first_region + r], all);
   }
 };
 
@@ -53,13 +52,13 @@ struct explained_program {
     sent = all_messages(lowered);
     find_needed();
   }
-  bool shows(int id) const { return needed[static_cast<std::size_t>(id)]; }
+  bool shows(int id) const { return needed[id]; }
 
 private:
   void find_needed() {
     graph_view const g = global.view();
     needed.resize(static_cast<std::size_t>(g.node_count), false);
-    auto const need = [this](int id) { needed[static_cast<std::size_t>(id)] = true; };
+    auto const need = [this](int id) { needed[id] = true; };
     for (int i = 0; i < g.input_count; ++i) need(g.inputs[i]);
     for (int i = 0; i < g.output_count; ++i) need(g.outputs[i]);
     for (int id = g.node_count - 1; id >= 0; --id) {

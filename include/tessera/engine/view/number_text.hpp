@@ -63,8 +63,7 @@ decimal shortest(T x) {
 // Zeros on the right of the point are dropped, the point stays: "1.", "0.25".
 inline std::string positional(decimal const& d) {
   std::string whole, fraction;
-  for (int i = 0; i <= d.exponent; ++i)
-    whole += i < static_cast<int>(d.digits.size()) ? d.digits[static_cast<std::size_t>(i)] : '0';
+  for (int i = 0; i <= d.exponent; ++i) whole += i < static_cast<int>(d.digits.size()) ? d.digits[i] : '0';
   if (d.exponent < 0) {
     whole = "0";
     fraction = std::string(static_cast<std::size_t>(-d.exponent - 1), '0') + d.digits;

@@ -31,7 +31,7 @@ constexpr rgb part_color(std::int64_t row, std::int64_t column, std::int64_t row
   std::int64_t const all = rows * columns * tables;
   if (all == 1) return gray;
   std::int64_t const index = all <= count ? (which * rows + row) * columns + column : row * 3 + column + which * 5;
-  return part_colors[static_cast<std::size_t>(index % count)];
+  return part_colors[index % count];
 }
 
 inline std::string hex(rgb color) {

@@ -16,9 +16,7 @@ struct part_table {
   std::int64_t rows = 1, columns = 1;
   std::int64_t which = 0, tables = 1;        // this is table `which` of so many
   std::vector<std::vector<int>> device_ids;  // rows x columns, each sorted
-  std::vector<int> const& at(std::int64_t row, std::int64_t column) const {
-    return device_ids[static_cast<std::size_t>(row * columns + column)];
-  }
+  std::vector<int> const& at(std::int64_t row, std::int64_t column) const { return device_ids[row * columns + column]; }
   rgb color(std::int64_t row, std::int64_t column) const {
     return part_color(row, column, rows, columns, which, tables);
   }
@@ -52,16 +50,16 @@ inline std::vector<part_table> part_tables(extents_list const& extents, concrete
   for (int d = 0; d < rank - 2; ++d) count *= sharding.parts(d);
   blank.tables = count;
   std::vector<part_table> tables(static_cast<std::size_t>(count), blank);
-  for (std::int64_t i = 0; i < count; ++i) tables[static_cast<std::size_t>(i)].which = i;
+  for (std::int64_t i = 0; i < count; ++i) tables[i].which = i;
   auto const map = sharding.devices_indices_map(extents);
   for (std::size_t p = 0; p < map.size(); ++p) {
     auto const part = [&](int d) { return sharding.part_at(d, static_cast<std::int64_t>(p)); };
     std::int64_t which = 0;
     for (int d = 0; d < rank - 2; ++d) which = which * sharding.parts(d) + part(d);
-    part_table& table = tables[static_cast<std::size_t>(which)];
+    part_table& table = tables[which];
     if (rank > 2 && table.heading.empty()) table.heading = detail::heading_of(extents, shard, map[p].index);
     auto const row = rank >= 2 ? part(rank - 2) : 0, column = rank >= 1 ? part(rank - 1) : 0;
-    table.device_ids[static_cast<std::size_t>(row * table.columns + column)].push_back(map[p].where.id);
+    table.device_ids[row * table.columns + column].push_back(map[p].where.id);
   }
   for (part_table& table : tables)
     for (auto& ids : table.device_ids) std::sort(ids.begin(), ids.end());

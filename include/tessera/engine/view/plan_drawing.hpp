@@ -19,14 +19,13 @@ inline rgb color_of(program_pass pass) {
 inline std::vector<int> depths_of(graph_view const& g) {
   std::vector<int> depth(static_cast<std::size_t>(g.node_count), 0);
   for (int r = 0; r < g.region_count; ++r)
-    for (int id = 0; id < g.regions[r].node_count; ++id)
-      ++depth[static_cast<std::size_t>(g.regions[r].first_node + id)];
+    for (int id = 0; id < g.regions[r].node_count; ++id) ++depth[g.regions[r].first_node + id];
   return depth;
 }
 // The messages that are sent for each node.
 inline std::vector<std::vector<std::size_t>> messages_of(explained_program const& p) {
   std::vector<std::vector<std::size_t>> of(p.global.nodes.size());
-  for (std::size_t i = 0; i < p.changes.size(); ++i) of[static_cast<std::size_t>(p.changes[i].node)].push_back(i);
+  for (std::size_t i = 0; i < p.changes.size(); ++i) of[p.changes[i].node].push_back(i);
   return of;
 }
 // all_gather over mp, 4096 bytes x 5
@@ -92,16 +91,16 @@ public:
 private:
   static constexpr double row_height = 20, lane_width = 7;
 
-  std::size_t depth(int id) const { return static_cast<std::size_t>(depth_[static_cast<std::size_t>(id)]); }
-  std::vector<std::size_t> const& sent(int id) const { return sent_[static_cast<std::size_t>(id)]; }
-  double y_of(int id) const { return row_height * (row_[static_cast<std::size_t>(id)] + 0.5); }
-  double x_of(int id) const { return 10 + lane_width * lane_[static_cast<std::size_t>(id)]; }
+  std::size_t depth(int id) const { return static_cast<std::size_t>(depth_[id]); }
+  std::vector<std::size_t> const& sent(int id) const { return sent_[id]; }
+  double y_of(int id) const { return row_height * (row_[id] + 0.5); }
+  double x_of(int id) const { return 10 + lane_width * lane_[id]; }
   double left() const { return 18 + lane_width * lanes_; }
 
   void place_rows() {
     row_.assign(p_.global.nodes.size(), 0);
     for (int id : shown_) {
-      row_[static_cast<std::size_t>(id)] = rows_;
+      row_[id] = rows_;
       rows_ += 1 + static_cast<double>(sent(id).size());
     }
   }
@@ -109,7 +108,7 @@ private:
   void place_lanes() {
     last_.assign(static_cast<std::size_t>(g_.node_count), -1);
     for (int id : shown_)
-      for (int k = 0; k < g_[id].operand_count; ++k) last_[static_cast<std::size_t>(g_.operand(id, k))] = id;
+      for (int k = 0; k < g_[id].operand_count; ++k) last_[g_.operand(id, k)] = id;
     lane_.assign(p_.global.nodes.size(), 0);
     std::vector<int> until;  // of each lane
     for (int id : shown_) {
@@ -117,8 +116,8 @@ private:
       std::size_t lane = 0;
       while (lane < until.size() && until[lane] > id) ++lane;
       if (lane == until.size()) until.push_back(-1);
-      until[lane] = std::max(last_[static_cast<std::size_t>(id)], id);
-      lane_[static_cast<std::size_t>(id)] = static_cast<double>(lane);
+      until[lane] = std::max(last_[id], id);
+      lane_[id] = static_cast<double>(lane);
     }
     lanes_ = static_cast<double>(until.size());
   }
@@ -144,7 +143,7 @@ private:
     return text;
   }
   std::string lane(int id) const {
-    int const last = last_[static_cast<std::size_t>(id)];
+    int const last = last_[id];
     if (last < 0 || is_named(id)) return "";
     std::string path = "M" + pixels(x_of(id)) + ' ' + pixels(y_of(id)) + "V" + pixels(y_of(last));
     for (int reader = id + 1; reader <= last; ++reader)

@@ -84,8 +84,7 @@ public:
   // Over Auto axes: ", as <what decided> has it", where that is another value. Else nothing.
   std::string decided_by(int id) const {
     int from = id;
-    for (std::size_t k = 0; k < grown_from_.size() && grown_from_[static_cast<std::size_t>(from)] >= 0; ++k)
-      from = grown_from_[static_cast<std::size_t>(from)];
+    for (std::size_t k = 0; k < grown_from_.size() && grown_from_[from] >= 0; ++k) from = grown_from_[from];
     if (from == id) return "";
     node const& n = g_[from];
     bool const hint = n.op->kind == op_class::identity && n.attrs.has_out;

@@ -130,8 +130,7 @@ TESSERA_ENGINE std::string to_svg(sharding_picture const& picture) {
                     "<rect width=\"100%\" height=\"100%\" style=\"fill:#fff;stroke:none\"/>\n";
   svg += detail::svg_text(16, 26, title, "class=\"title\"") + detail::svg_text(16, 46, where);
   for (std::int64_t i = 0; i < count; ++i)
-    svg += detail::svg_panel(tables[static_cast<std::size_t>(i)], at, picture,
-                             at.panel_width() * static_cast<double>(i % across),
+    svg += detail::svg_panel(tables[i], at, picture, at.panel_width() * static_cast<double>(i % across),
                              head + at.panel_height() * static_cast<double>(i / across));
   return svg + "</svg>\n";
 }

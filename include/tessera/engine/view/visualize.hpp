@@ -64,9 +64,7 @@ public:
   std::string text() const { return options_.use_color ? in_color() : in_lines(); }
 
 private:
-  text_cell const& cell(std::int64_t row, std::int64_t column) const {
-    return cells_[static_cast<std::size_t>(row * table_.columns + column)];
-  }
+  text_cell const& cell(std::int64_t row, std::int64_t column) const { return cells_[row * table_.columns + column]; }
   void make_cells(std::int64_t wrap) {
     cells_.clear();
     for (auto const& ids : table_.device_ids) {
@@ -82,7 +80,7 @@ private:
       width = std::max(width, cells_[i].width());
     }
   }
-  std::int64_t width(std::int64_t column) const { return widths_[static_cast<std::size_t>(column)]; }
+  std::int64_t width(std::int64_t column) const { return widths_[column]; }
   std::int64_t total_width() const {
     std::int64_t sum = options_.use_color ? 0 : table_.columns + 1;
     for (auto w : widths_) sum += w;
@@ -99,8 +97,7 @@ private:
     if (line < first || line >= first + static_cast<std::int64_t>(cell.lines.size())) return centered("", width);
     auto const left = static_cast<std::size_t>(cell.left), right = static_cast<std::size_t>(cell.right);
     auto const inner = width - cell.left - cell.right;
-    return std::string(left, ' ') + centered(cell.lines[static_cast<std::size_t>(line - first)], inner) +
-           std::string(right, ' ');
+    return std::string(left, ' ') + centered(cell.lines[line - first], inner) + std::string(right, ' ');
   }
   std::string rule(char const* left, char const* between, char const* right) const {
     std::string text = left;

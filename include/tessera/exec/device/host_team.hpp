@@ -61,7 +61,7 @@ public:
     }
     auto const count = static_cast<std::int64_t>(parts_.size());
     for (std::int64_t t = 0; t < count; ++t) {
-      part& own = parts_[static_cast<std::size_t>(t)];
+      part& own = parts_[t];
       own.end = tiles * (t + 1) / count;
       own.next.store(tiles * t / count, std::memory_order_relaxed);
     }
@@ -130,9 +130,8 @@ private:
   void place_threads() {
     places_.resize(parts_.size());
     using host = Kokkos::DefaultHostExecutionSpace;
-    Kokkos::parallel_for(
-        "tessera places", Kokkos::RangePolicy<host>(0, static_cast<int>(parts_.size())),
-        [this](int t) { sched_getaffinity(0, sizeof(cpu_set_t), &places_[static_cast<std::size_t>(t)].cores); });
+    Kokkos::parallel_for("tessera places", Kokkos::RangePolicy<host>(0, static_cast<int>(parts_.size())),
+                         [this](int t) { sched_getaffinity(0, sizeof(cpu_set_t), &places_[t].cores); });
   }
   void bind(std::size_t own) const { pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &places_[own].cores); }
   struct place {  // nvcc 13 stops at a vector of cpu_set_t itself, which has no name of its own

@@ -27,10 +27,8 @@ class compiled<program<Instructions...>> {
   static constexpr row_passes<source, true> passes{};
   static constexpr int stride = 16;  // the inner loop has a known length and no tail
 
-  static constexpr bool needed(int p, int i) {
-    return passes.needed[static_cast<std::size_t>(p)][static_cast<std::size_t>(i)];
-  }
-  static constexpr bool kept(int i) { return passes.kept[static_cast<std::size_t>(i)]; }
+  static constexpr bool needed(int p, int i) { return passes.needed[p][i]; }
+  static constexpr bool kept(int i) { return passes.kept[i]; }
   static constexpr bool reads_any(int p, int i) {
     for (int k = i + 1; k < size; ++k)
       if (needed(p, k))
@@ -39,7 +37,7 @@ class compiled<program<Instructions...>> {
     return false;
   }
   struct list {
-    int count = 0, at[static_cast<std::size_t>(size)]{};
+    int count = 0, at[size]{};
     constexpr void add(int i) { at[count++] = i; }
   };
   // What pass P computes in its loop, or reads there of what an earlier pass has kept.
@@ -63,9 +61,7 @@ class compiled<program<Instructions...>> {
   static constexpr list known = [] {
     list l;
     for (int i = 0; i < size; ++i)
-      if (source::code[i].row && source::code[i].kind == code_kind::compute &&
-          passes.phase[static_cast<std::size_t>(i)] == P)
-        l.add(i);
+      if (source::code[i].row && source::code[i].kind == code_kind::compute && passes.phase[i] == P) l.add(i);
     return l;
   }();
 
@@ -133,13 +129,12 @@ class compiled<program<Instructions...>> {
   template <int I>
   TESSERA_INLINE static void fetch_ahead(fused_work const& w, std::byte* const* at, int j) {
     if constexpr (needed(0, I) && needed(ahead_pass, I) && source::code[I].kind == code_kind::load)
-      __builtin_prefetch(
-          at[I] + j * static_cast<int>(sizeof(type<I>)) + w.ahead[static_cast<std::size_t>(source::code[I].a)], 0, 2);
+      __builtin_prefetch(at[I] + j * static_cast<int>(sizeof(type<I>)) + w.ahead[source::code[I].a], 0, 2);
   }
 
   // The loops of pass P: one, or the two of its cut.
   template <int P>
-  static constexpr loop_cut cut = cut_of<source>(passes.needed[static_cast<std::size_t>(P)].data());
+  static constexpr loop_cut cut = cut_of<source>(passes.needed[P].data());
   // What loop Half of pass P computes, and loads for that.
   template <int P, int Half>
   static constexpr list body = [] {
@@ -175,7 +170,7 @@ class compiled<program<Instructions...>> {
   TESSERA_INLINE static void loop(fused_work const& w, std::byte* const* given, Between* between, int from, int to,
                                   int count, std::index_sequence<K...>, std::index_sequence<U...>) {
     constexpr list const &of = body<P, Half>, &fixed = constant<P>;
-    std::byte* at[static_cast<std::size_t>(size)];
+    std::byte* at[size];
     ((at[of.at[K]] = given[of.at[K]]), ...);
     registers r;
     ((r.template held<type<fixed.at[U]>>()[fixed.at[U]] =
@@ -341,7 +336,7 @@ class compiled<program<Instructions...>> {
   template <std::size_t... P>
   static void rows(fused_work const& w, strip_start const* starts, std::byte** at, std::int64_t count,
                    std::int64_t columns) {
-    std::byte* lanes[static_cast<std::size_t>(size)];
+    std::byte* lanes[size];
     std::copy_n(at, size, lanes);
     for (row_at here{w, starts, w.shift(0), 0}; here.row < count; ++here.row)
       (pass_over<static_cast<int>(P)>(here, at, lanes, columns,

@@ -36,12 +36,12 @@ constexpr loop_cut cut_of(bool const* needed) {
   auto const computes = [&](int i) { return needed[i] && Source::code[i].kind == code_kind::compute; };
   int all = 0, before = 0;
   for (int i = 0; i < Source::size; ++i)
-    if (computes(i)) all += depths[static_cast<std::size_t>(i)];
+    if (computes(i)) all += depths[i];
   loop_cut best;
   int best_length = all;
   for (int i = 0; i < Source::size && all >= 2 * shortest; ++i) {
     if (!computes(i)) continue;
-    before += depths[static_cast<std::size_t>(i)];
+    before += depths[i];
     int const longer = before > all - before ? before : all - before;
     if (all - longer < shortest || longer >= best_length) continue;
     int kept = -1, values = 0;

@@ -68,7 +68,7 @@ inline void launch_fused(std::string const& label, fused_launch launch, fused_wo
   a.rank = w.rank;
   std::int64_t count = 1;
   for (int i = 0; i < w.rank; ++i) {
-    a.extent[i] = w.extent[static_cast<std::size_t>(i)];
+    a.extent[i] = w.extent[i];
     if (!w.by_rows || i + 1 < w.rank) count *= a.extent[i];
   }
   a.operands = d.operands;

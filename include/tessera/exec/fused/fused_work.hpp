@@ -106,14 +106,12 @@ struct fused_work {
   std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, bytes = 0;
 
-  std::int64_t columns() const { return extent[static_cast<std::size_t>(rank - 1)]; }
-  std::int64_t rows() const { return extent[static_cast<std::size_t>(rank - 2)]; }
+  std::int64_t columns() const { return extent[rank - 1]; }
+  std::int64_t rows() const { return extent[rank - 2]; }
   std::int64_t const* shift(int segment) const {
     return shifts.data() + static_cast<std::size_t>(segment) * operands.size();
   }
-  std::int64_t step(int operand, int loop) const {
-    return operands[static_cast<std::size_t>(operand)].step[static_cast<std::size_t>(loop)];
-  }
+  std::int64_t step(int operand, int loop) const { return operands[operand].step[loop]; }
 };
 
 namespace detail {
@@ -125,8 +123,7 @@ inline std::int64_t touched_bytes(fused_work const& w) {
     if (o.slot < 0) continue;
     std::int64_t elements = w.segments;
     for (int i = 0; i < w.rank; ++i)
-      if (o.step[static_cast<std::size_t>(i)] != 0 || o.slots[static_cast<std::size_t>(i)] != 0)
-        elements *= w.extent[static_cast<std::size_t>(i)];
+      if (o.step[i] != 0 || o.slots[i] != 0) elements *= w.extent[i];
     total += elements * bytes_of(o.element);
   }
   return total;
@@ -135,7 +132,7 @@ inline std::int64_t touched_bytes(fused_work const& w) {
 inline bool overwrites(fused_work const& w) {
   for (int out = w.inputs; out < w.inputs + w.outputs; ++out)
     for (int in = 0; in < w.inputs; ++in) {
-      auto const &a = w.operands[static_cast<std::size_t>(out)], &b = w.operands[static_cast<std::size_t>(in)];
+      auto const &a = w.operands[out], &b = w.operands[in];
       if (a.slot == b.slot && a.offset * bytes_of(a.element) == b.offset * bytes_of(b.element)) return true;
     }
   return false;
@@ -262,35 +259,35 @@ inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t t
   std::int64_t const columns = std::min(w.columns_a_tile, w.columns() - column);
   std::int64_t const strips_a_row = (w.rows() + w.rows_a_strip - 1) / w.rows_a_strip;
   std::int64_t strips = strips_a_row;
-  for (int i = 0; i < w.rank - 2; ++i) strips *= w.extent[static_cast<std::size_t>(i)];
+  for (int i = 0; i < w.rank - 2; ++i) strips *= w.extent[i];
   std::int64_t const first = tile / column_tiles * w.strips_a_tile;
   std::int64_t const last = std::min(first + w.strips_a_tile, strips);
   std::array<std::int64_t, fused_operand::max_loops> index{};
-  index[static_cast<std::size_t>(w.rank - 1)] = column;
+  index[w.rank - 1] = column;
   std::int64_t row = first % strips_a_row;
   for (std::int64_t s = first; s < last; ++s, ++row) {
     if (s == first || row == strips_a_row) {  // into the next of the outer loops
       std::int64_t rest = s / strips_a_row;
       row = s % strips_a_row;
-      index[static_cast<std::size_t>(w.rank - 2)] = row * w.rows_a_strip;
+      index[w.rank - 2] = row * w.rows_a_strip;
       for (int i = w.rank - 3; i >= 0; --i) {
-        index[static_cast<std::size_t>(i)] = rest % w.extent[static_cast<std::size_t>(i)];
-        rest /= w.extent[static_cast<std::size_t>(i)];
+        index[i] = rest % w.extent[i];
+        rest /= w.extent[i];
       }
       for (int k = 0; k < count; ++k) {
-        auto const& o = w.operands[static_cast<std::size_t>(k)];
+        auto const& o = w.operands[k];
         std::int64_t offset = o.offset, slot = o.slot;
         for (int i = 0; i < w.rank; ++i) {
-          offset += index[static_cast<std::size_t>(i)] * o.step[static_cast<std::size_t>(i)];
-          slot += index[static_cast<std::size_t>(i)] * o.slots[static_cast<std::size_t>(i)];
+          offset += index[i] * o.step[i];
+          slot += index[i] * o.slots[i];
         }
         at[k].index = offset;
         if (o.slot >= 0) at[k].address = frame[slot] + offset * bytes_of(o.element);
       }
     } else {
       for (int k = 0; k < count; ++k) {
-        at[k].index += w.advances[static_cast<std::size_t>(k)].index;
-        at[k].address += w.advances[static_cast<std::size_t>(k)].bytes;
+        at[k].index += w.advances[k].index;
+        at[k].address += w.advances[k].bytes;
       }
     }
     w.strip(w, at, std::min(w.rows_a_strip, w.rows() - row * w.rows_a_strip), columns);

@@ -100,18 +100,18 @@ struct row_passes {
 
   constexpr row_passes() {
     for (int i = 0; i < size; ++i) {
-      phase[static_cast<std::size_t>(i)] = phase_of(Program::code, phase.data(), i);
-      passes = std::max(passes, phase[static_cast<std::size_t>(i)] + 1);
+      phase[i] = phase_of(Program::code, phase.data(), i);
+      passes = std::max(passes, phase[i] + 1);
     }
     flags had{};
     for (int p = 0; p < passes; ++p) {
-      auto& now = needed[static_cast<std::size_t>(p)];
+      auto& now = needed[p];
       mark_needed(Program::code, phase.data(), size, p, now.data(), Keep ? had.data() : nullptr, kept.data());
       for (int i = 0; i < size; ++i)
-        if (now[static_cast<std::size_t>(i)] && !is_light<Program>(i)) had[static_cast<std::size_t>(i)] = true;
+        if (now[i] && !is_light<Program>(i)) had[i] = true;
     }
     if (!Program::by_rows)
-      for (int i = 0; i < size; ++i) needed[0][static_cast<std::size_t>(i)] = !is_uniform(Program::code[i]);
+      for (int i = 0; i < size; ++i) needed[0][i] = !is_uniform(Program::code[i]);
   }
 };
 

@@ -72,12 +72,11 @@ struct cast : cast_loops<cast> {
     if (operand.weak) {
       attributes const spread = from.attrs;
       if (from.op->name == name && spread.as<cast_params>().role == cast_role::number)
-        return b.template emit<cast>({term{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]}},
-                                     attrs);
+        return b.template emit<cast>({term{&b, b.recorded.operands[from.first_operand]}}, attrs);
       // What repeats a number, or says where it is: the same of the number as another type.
       if (from.op->kind == op_class::broadcast || from.op->kind == op_class::enter || from.op->name == "pvary") {
         op_info const& op = *from.op;
-        term const one{&b, b.recorded.operands[static_cast<std::size_t>(from.first_operand)]};
+        term const one{&b, b.recorded.operands[from.first_operand]};
         auto const made = make<cast>(b, {one}, attrs);
         return made ? b.emit(op, {made}, spread) : made;
       }

@@ -45,7 +45,7 @@ struct index {
     if (!p.what) return b.template refuse<index>(p.what, x);
     axis_set picked;
     for (int d = 0; d < x.rank; ++d) {
-      int const k = p.operand[static_cast<std::size_t>(d)];
+      int const k = p.operand[d];
       if (k == 0) continue;
       if (verdict const v = detail::judge_index(b, x, d, given[k - 1], asked.mode, asked.axes); !v)
         return b.template refuse<index>(v, x);
@@ -55,7 +55,7 @@ struct index {
       if (asked.mode.fill && (value < -x.extent(d) || value >= x.extent(d))) continue;
       p.start[d] = detail::inside(value, x.extent(d), x.extent(d) - 1);
       p.limit[d] = p.start[d] + 1;
-      p.operand[static_cast<std::size_t>(d)] = 0;
+      p.operand[d] = 0;
       p.cut |= axis_set::of(d);
     }
     term y = attrs.has_out ? detail::with_whole_dims(b, operands[0], p.cut | picked) : operands[0];
@@ -72,7 +72,7 @@ struct index {
     if (arrays) {
       indexing_params windows = detail::windows_in_order(p, x, sizes, index_rank);
       for (int d = 0; d < x.rank; ++d)
-        if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0) {
+        if (int const k = p.operand[d]; k > 0) {
           all[windows.indexed.size() + 1] = given[k - 1];
           windows.indexed.push_back(d);
         }
@@ -86,7 +86,7 @@ struct index {
     } else if (count > 1) {
       auto const zero = number(b, 0.0, dtype::int32);
       for (int d = 0; d < x.rank; ++d) {
-        int const k = p.operand[static_cast<std::size_t>(d)];
+        int const k = p.operand[d];
         all[d + 1] = k > 0 ? given[k - 1] : zero;
       }
       y = make<dynamic_slice>(b, all, x.rank + 1, dynamic_slice_params{sizes, asked.mode.fill});
@@ -148,7 +148,7 @@ private:
         continue;
       }
       for (int k = item == detail::index_plan::arrays ? index_rank : 1; k > 0; --k, ++picked, ++made)
-        if (entry_value& own = spec.entries[static_cast<std::size_t>(picked)]; own.empty())
+        if (entry_value& own = spec.entries[picked]; own.empty())
           own = rule::leading(asked[made], b.mesh().axes() - taken);
     }
     return spec;
@@ -171,24 +171,20 @@ struct index_update {
     detail::index_plan const p = detail::read_index(x, asked, index_rank > 0);
     if (!p.what) return b.template refuse<Self>(p.what, x);
     for (int d = 0; d < x.rank; ++d)
-      if (int const k = p.operand[static_cast<std::size_t>(d)]; k > 0)
+      if (int const k = p.operand[d]; k > 0)
         if (verdict const v = detail::judge_index(b, x, d, given[k - 1], asked.mode, asked.axes); !v)
           return b.template refuse<Self>(v, x);
     // All places of a dimension without elements are outside.
     for (int d = 0; d < x.rank; ++d)
-      if (int const k = p.operand[static_cast<std::size_t>(d)];
-          k > 0 && x.extent(d) == 0 && given[k - 1].facts().rank > 0)
-        return operands[0];
+      if (int const k = p.operand[d]; k > 0 && x.extent(d) == 0 && given[k - 1].facts().rank > 0) return operands[0];
     extents_list sizes;
     for (int d = 0; d < x.rank; ++d)
-      sizes.push_back(p.operand[static_cast<std::size_t>(d)] > 0 ? 1
-                      : x.extent(d) == dynamic                   ? dynamic
-                                                                 : p.limit[d] - p.start[d]);
+      sizes.push_back(p.operand[d] > 0 ? 1 : x.extent(d) == dynamic ? dynamic : p.limit[d] - p.start[d]);
     indexing_params windows = detail::windows_in_order(p, x, sizes, index_rank);
     windows.mode = asked.mode.of_gather();
     term all[builder::max_operands]{operands[0]};
     for (int d = 0; d < x.rank; ++d) {
-      int const k = p.operand[static_cast<std::size_t>(d)];
+      int const k = p.operand[d];
       if (k == 0 && !p.cut.contains(d)) continue;
       all[windows.indexed.size() + 1] = k > 0 ? given[k - 1] : place_of(b, p.start[d]);
       windows.indexed.push_back(d);

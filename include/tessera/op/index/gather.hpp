@@ -164,7 +164,7 @@ private:
     term numbers{};
     std::int64_t step = 1;
     for (int r = updates.rank - 1; r >= 0; --r) {
-      if (map.index[static_cast<std::size_t>(r)] < 0 || map.source[static_cast<std::size_t>(r)] >= 0) continue;
+      if (map.index[r] < 0 || map.source[r] >= 0) continue;
       attributes counted{iota_params{dtype::int32, r, updates.shape()}, layout_of(updates)};
       counted.out.unreduced = counted.out.reduced = {};
       term own = make<iota>(back, {}, counted);

@@ -144,7 +144,7 @@ constexpr index_plan read_index(array_value const& x, index_params const& a, boo
       for (int k = 0; k < x.rank - taken && !filled; ++k) whole();
       filled = true;
     } else if (is(e, index_entry::operand)) {
-      p.operand[static_cast<std::size_t>(d)] = ++operand;
+      p.operand[d] = ++operand;
       if (any_array && together && operand == 1) p.order.push_back(index_plan::arrays);
       add_span(p, d, x.extent(d), 0, to_end, 1);
       ++d;

@@ -49,7 +49,7 @@ public:
         scale_(scale),
         length_(halved ? l.n / 2 : l.n),
         plan_(plan_of<T>(length_, halved)),
-        memory_(new cell<V>[static_cast<std::size_t>(2 * (plan_->length() + 1))]),
+        memory_(new cell<V>[2 * (plan_->length() + 1)]),
         from_(memory_.get()),
         other_(from_ + plan_->length() + 1) {}
 

@@ -243,7 +243,7 @@ private:
     for (std::int64_t k = 0; k < n_; ++k) {
       number const w = root<T>(k * k % (2 * n_), 2 * n_);
       roots_.push_back(w);
-      wave[static_cast<std::size_t>(k)] = wave[static_cast<std::size_t>(k == 0 ? 0 : length - k)] = {w.re, -w.im};
+      wave[k] = wave[k == 0 ? 0 : length - k] = {w.re, -w.im};
     }
     cell<T> const* const there = inner_->run(wave.data(), other.data());
     for (std::int64_t k = 0; k < length; ++k)
@@ -260,12 +260,12 @@ private:
   template <class V>
   cell<V>* convolved(cell<V>* from, cell<V>* other) const {
     std::int64_t const length = inner_->n_;
-    for (std::int64_t k = 0; k < n_; ++k) from[k] = from[k] * roots_[static_cast<std::size_t>(k)];
+    for (std::int64_t k = 0; k < n_; ++k) from[k] = from[k] * roots_[k];
     for (std::int64_t k = n_; k < length; ++k) from[k] = cell<V>{};
     cell<V>* const there = inner_->run(from, other);
-    for (std::int64_t k = 0; k < length; ++k) there[k] = (there[k] * kernel_[static_cast<std::size_t>(k)]).swapped();
+    for (std::int64_t k = 0; k < length; ++k) there[k] = (there[k] * kernel_[k]).swapped();
     cell<V>* const back = inner_->run(there, there == from ? other : from);
-    for (std::int64_t k = 0; k < n_; ++k) back[k] = back[k].swapped() * roots_[static_cast<std::size_t>(k)];
+    for (std::int64_t k = 0; k < n_; ++k) back[k] = back[k].swapped() * roots_[k];
     return back;
   }
 

@@ -123,7 +123,7 @@ bool host_lu(dense_view<T const> a, dense_view<T> factors, dense_view<std::int32
     copy_in_blocks(both.fixed(), factors);
     for (std::int64_t i = 0; i < n; ++i) order(i) = static_cast<std::int32_t>(i);
     for (std::int64_t k = 0; k < steps; ++k) {
-      pivots(k) = exchanged[static_cast<std::size_t>(k)] - 1;
+      pivots(k) = exchanged[k] - 1;
       std::swap(order(k), order(pivots(k)));
     }
     return true;
@@ -254,7 +254,7 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
   auto const f = factors.view(), x = adjoint.view();
   std::vector<std::int64_t> rows(static_cast<std::size_t>(n)), columns(rows.size());
   for (std::int64_t i = 0; i < n; ++i) {
-    rows[static_cast<std::size_t>(i)] = columns[static_cast<std::size_t>(i)] = i;
+    rows[i] = columns[i] = i;
     for (std::int64_t j = 0; j < n; ++j) f(i, j) = static_cast<double>(a(i, j)), x(i, j) = 0;
   }
   double product = 1;
@@ -265,12 +265,12 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
         if (std::fabs(f(i, j)) > std::fabs(f(row, column))) row = i, column = j;
     if (row != k) {
       for (std::int64_t j = 0; j < n; ++j) std::swap(f(row, j), f(k, j));
-      std::swap(rows[static_cast<std::size_t>(row)], rows[static_cast<std::size_t>(k)]);
+      std::swap(rows[row], rows[k]);
       product = -product;
     }
     if (column != k) {
       for (std::int64_t i = 0; i < n; ++i) std::swap(f(i, column), f(i, k));
-      std::swap(columns[static_cast<std::size_t>(column)], columns[static_cast<std::size_t>(k)]);
+      std::swap(columns[column], columns[k]);
       product = -product;
     }
     if (k + 1 == n) break;
@@ -298,8 +298,7 @@ void host_cofactors(dense_view<T const> a, dense_view<T> c) {
     for (std::int64_t i = 0; i < n; ++i)
       for (std::int64_t j = 0; j < k; ++j) x(i, j) -= x(i, k) * f(k, j);
   for (std::int64_t i = 0; i < n; ++i)
-    for (std::int64_t j = 0; j < n; ++j)
-      c(rows[static_cast<std::size_t>(j)], columns[static_cast<std::size_t>(i)]) = static_cast<T>(product * x(i, j));
+    for (std::int64_t j = 0; j < n; ++j) c(rows[j], columns[i]) = static_cast<T>(product * x(i, j));
 }
 
 template <class T>
@@ -309,7 +308,7 @@ void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
   if (lapack<T> && lapack_counts_eigh(n)) {
     std::vector<T> values(static_cast<std::size_t>(n));
     lapack<T>->syevd(static_cast<int>(n), vectors.data(), values.data());
-    for (std::int64_t i = 0; i < n; ++i) w(i) = values[static_cast<std::size_t>(i)];
+    for (std::int64_t i = 0; i < n; ++i) w(i) = values[i];
     copy_in_blocks(vectors.fixed(), v);
     return;
   }

@@ -105,8 +105,7 @@ private:
     }
     to.has_out = true;
     to.out.rank = own.rank;
-    for (int i = 0; i < own.rank; ++i)
-      to.out.entries[static_cast<std::size_t>(i)] = own.entry(static_cast<int>(produced[i]));
+    for (int i = 0; i < own.rank; ++i) to.out.entries[i] = own.entry(static_cast<int>(produced[i]));
     axis_set summed;  // over which the product is a partial sum: it may stay one for a `reduced` operand
     for (int k = 0; k < g_contracted.size(); ++k) {
       entry_value const in_g = back.cotangent().facts().entry(static_cast<int>(g_contracted[k]));

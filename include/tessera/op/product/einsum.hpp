@@ -167,7 +167,7 @@ struct einsum {
         return b.template refuse<einsum>(
             refuse(reason::ranks_disagree, -1, {}, own.rank, static_cast<std::int64_t>(text.size())), own);
       for (int d = 0; d < own.rank; ++d) {
-        std::int64_t& known = extents[einsum_letters::index_of(text[static_cast<std::size_t>(d)])];
+        std::int64_t& known = extents[einsum_letters::index_of(text[d])];
         if (known == 0 || known == 1) known = own.extent(d);
       }
     }
@@ -333,15 +333,14 @@ private:
     if (asked.has_out && last) {
       to.out.unreduced = asked.out.unreduced;
       to.out.reduced = asked.out.reduced;
-      for (char c : product.letters.view())
-        to.out.entries[static_cast<std::size_t>(to.out.rank++)] = asked.out[static_cast<int>(wanted.find(c))];
+      for (char c : product.letters.view()) to.out.entries[to.out.rank++] = asked.out[static_cast<int>(wanted.find(c))];
     } else if (asked.has_out) {
       axis_set used;
       for (char c : product.letters.view()) {
         auto const i = l.find(c);
         part const& from = i != std::string_view::npos ? left : right;
         entry_value const own = from.value.facts().entry(static_cast<int>(&from == &left ? i : r.find(c)));
-        to.out.entries[static_cast<std::size_t>(to.out.rank++)] = without(own, used);
+        to.out.entries[to.out.rank++] = without(own, used);
         used |= own.axes();
       }
     }

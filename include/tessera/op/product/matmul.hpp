@@ -69,8 +69,7 @@ struct matmul {
     }
     if (attrs.has_out && moves) {  // given in the result's order
       spec_value const asked = attrs.out;
-      for (int d = 0; d < made.size(); ++d)
-        attrs.out.entries[static_cast<std::size_t>(d)] = asked[static_cast<int>(made[d])];
+      for (int d = 0; d < made.size(); ++d) attrs.out.entries[d] = asked[static_cast<int>(made[d])];
       attrs.out.rank = made.size();
     }
     auto const product = make<dot_general>(b, {x, y}, attrs);

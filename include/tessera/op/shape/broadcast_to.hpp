@@ -69,7 +69,7 @@ struct broadcast_to {
         entry = operand.entry(from);
       else if (!(entry.axes() & kept).empty())
         entry = {};
-      to.out.entries[static_cast<std::size_t>(d)] = entry;
+      to.out.entries[d] = entry;
     }
     to.out.unreduced = operand.unreduced;
     to.out.reduced = operand.reduced;

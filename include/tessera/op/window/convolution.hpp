@@ -84,8 +84,7 @@ struct conv {
       spec_value spec = attrs.out;
       if (last) {  // given in the result's order
         extents_list const order = features_first(spatial);
-        for (int d = 0; d < out.rank; ++d)
-          spec.entries[static_cast<std::size_t>(d)] = attrs.out[static_cast<int>(order[d])];
+        for (int d = 0; d < out.rank; ++d) spec.entries[d] = attrs.out[static_cast<int>(order[d])];
         spec.rank = out.rank;
       }
       verdict const lawful = rule::with_spec(out, spec, b.mesh());

@@ -36,13 +36,13 @@ constexpr strides own_strides(array_value const& local, mesh_value const& mesh) 
   strides result;
   std::int64_t step = 1;
   for (int d = local.rank - 1; d >= 0; --d) {
-    result.dim_stride[static_cast<std::size_t>(d)] = step;
+    result.dim_stride[d] = step;
     step *= local.extent(d);
   }
   step = block_stride(local);
   for (int a = mesh.rank - 1; a >= 0; --a)
     if (local.varying.contains(a)) {
-      result.axis_stride[static_cast<std::size_t>(a)] = step;
+      result.axis_stride[a] = step;
       step *= mesh.held(a);
     }
   return result;
@@ -74,7 +74,7 @@ constexpr bool reshaped_strides(array_value const& from, array_value const& to, 
     bool first = true;
     for (int d = f - 1; d >= f0; --d) {
       if (from.extent(d) == 1) continue;
-      std::int64_t const stride = in.dim_stride[static_cast<std::size_t>(d)];
+      std::int64_t const stride = in.dim_stride[d];
       if (first)
         step = stride;
       else if (stride != expected)
@@ -83,7 +83,7 @@ constexpr bool reshaped_strides(array_value const& from, array_value const& to, 
       expected = stride * from.extent(d);
     }
     for (int d = t - 1; d >= t0; --d) {
-      out.dim_stride[static_cast<std::size_t>(d)] = step;
+      out.dim_stride[d] = step;
       step *= to.extent(d);
     }
   }
@@ -93,7 +93,7 @@ constexpr bool reshaped_strides(array_value const& from, array_value const& to, 
 // Strides of a node that is a view of its operand, which lies at `in`. False when it cannot be one.
 constexpr bool view_strides(node const& n, array_value const& from, mesh_value const& mesh, strides const& in,
                             strides& out) {
-  auto const dim = [](strides const& s, std::int64_t d) { return s.dim_stride[static_cast<std::size_t>(d)]; };
+  auto const dim = [](strides const& s, std::int64_t d) { return s.dim_stride[d]; };
   out = in;
   switch (n.op->kind) {
     case op_class::identity:
@@ -104,13 +104,13 @@ constexpr bool view_strides(node const& n, array_value const& from, mesh_value c
       for (int i = 0; i < from.rank; ++i) {
         auto const to = dims[i];
         bool const repeated = from.extent(i) == 1 && n.facts.extent(static_cast<int>(to)) != 1;
-        out.dim_stride[static_cast<std::size_t>(to)] = repeated ? 0 : dim(in, i);
+        out.dim_stride[to] = repeated ? 0 : dim(in, i);
       }
       return true;
     }
     case op_class::permute: {
       extents_list const& order = n.attrs.as<permute_params>().order;
-      for (int d = 0; d < n.facts.rank; ++d) out.dim_stride[static_cast<std::size_t>(d)] = dim(in, order[d]);
+      for (int d = 0; d < n.facts.rank; ++d) out.dim_stride[d] = dim(in, order[d]);
       return true;
     }
     case op_class::slice: {
@@ -118,20 +118,20 @@ constexpr bool view_strides(node const& n, array_value const& from, mesh_value c
       for (int d = 0; d < n.facts.rank; ++d) {
         std::int64_t const step = d < part.stride.size() ? part.stride[d] : 1;
         out.offset += part.start[d] * dim(in, d);
-        out.dim_stride[static_cast<std::size_t>(d)] = dim(in, d) * step;
+        out.dim_stride[d] = dim(in, d) * step;
       }
       return true;
     }
     case op_class::shard_slice: {  // part p of dimension d starts p blocks further on
       collective_params const& along = n.attrs.as<collective_params>();
       for (int a = 0; a < mesh.rank; ++a)
-        if (along.axes.contains(a)) out.axis_stride[static_cast<std::size_t>(a)] = 0;  // first_block
+        if (along.axes.contains(a)) out.axis_stride[a] = 0;  // first_block
       if (along.order.empty()) return true;
       auto const d = static_cast<int>(along.dim);
       std::int64_t part = n.facts.extent(d) * dim(in, d);
       entry_value const by = along.order;
       for (int k = by.count() - 1; k >= 0; --k) {
-        out.axis_stride[static_cast<std::size_t>(by.axis(k))] += part;
+        out.axis_stride[by.axis(k)] += part;
         out.offset += mesh.first_held(by.axis(k)) * part;
         part *= mesh.size(by.axis(k));
       }
@@ -169,13 +169,13 @@ constexpr strides index_strides(node const& n, mesh_value const& mesh) {
     iota_params const& counted = n.attrs.as<iota_params>();
     auto const d = static_cast<int>(counted.dim);
     by = counted.split;
-    value.dim_stride[static_cast<std::size_t>(d)] = 1;
+    value.dim_stride[d] = 1;
     part = n.facts.extent(d);
   } else {
     by = n.attrs.as<collective_params>().order;
   }
   for (int k = by.count() - 1; k >= 0; --k) {
-    value.axis_stride[static_cast<std::size_t>(by.axis(k))] = part;
+    value.axis_stride[by.axis(k)] = part;
     value.offset += mesh.first_held(by.axis(k)) * part;
     part *= mesh.size(by.axis(k));
   }

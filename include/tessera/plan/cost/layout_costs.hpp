@@ -31,7 +31,7 @@ struct program_cost {
       std::int64_t turns = times_in(n);
       if (turns == dynamic) turns = n.attrs.as<loop_shape>().kind == loop_kind::branch ? 1 : some_turns;
       for (int r = 0; r < n.region_count; ++r) {
-        program_cost const part(program.regions[static_cast<std::size_t>(n.first_region + r)]);
+        program_cost const part(program.regions[n.first_region + r]);
         bytes += turns * part.bytes;
         priced += turns * part.priced;
         work += turns * part.work;
@@ -47,7 +47,7 @@ private:
     return m.group > 0 ? m.bytes : bytes_priced(mesh, m.kind, m.block, m.axes);
   }
   static constexpr std::int64_t multiplications_of(lowering const& program, node const& n) {
-    array_value const& x = program.facts(program.local.operands[static_cast<std::size_t>(n.first_operand)]);
+    array_value const& x = program.facts(program.local.operands[n.first_operand]);
     return rule::multiplications(n.attrs.as<dot_params>(), x, n.facts);
   }
 };

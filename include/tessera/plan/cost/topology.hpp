@@ -159,7 +159,7 @@ private:
     large.block = std::int64_t{1} << 50;
     return seconds(large) / (static_cast<double>(devices - 1) * static_cast<double>(large.block));
   }
-  constexpr axis_network const& along(int a) const { return axes_[static_cast<std::size_t>(a)]; }
+  constexpr axis_network const& along(int a) const { return axes_[a]; }
   constexpr bool leaves_host(int a) const { return along(a).per_host > 0 && along(a).per_host < M::value.size(a); }
   constexpr bool is_torus(int a) const { return along(a).within.shape == network::torus && !leaves_host(a); }
   constexpr void push(inplace_list<detail::network_stage, 2 * max_rank>& stages, int a) const {

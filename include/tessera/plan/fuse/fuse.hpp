@@ -137,10 +137,10 @@ private:
     reader.resize(static_cast<std::size_t>(g_.node_count), -1);
     bool any = false;
     for (int id = 0; id < g_.node_count; ++id)
-      if (g_.nodes[id].op->kind == op_class::collective) reader[static_cast<std::size_t>(g_.operand(id, 0))] = id;
+      if (g_.nodes[id].op->kind == op_class::collective) reader[g_.operand(id, 0)] = id;
     for (int id = 0; id < g_.node_count; ++id) {
       if (g_.nodes[id].op->kind != op_class::reduce || !reduces_rows(id)) continue;
-      axis_set const axes = combined_over(id, reader[static_cast<std::size_t>(id)]);
+      axis_set const axes = combined_over(id, reader[id]);
       int const x = g_.operand(id, 0);
       bool known = false;
       for (int s : spaces)
@@ -318,11 +318,10 @@ private:
     };
     growable<bound> latest;
     latest.resize(static_cast<std::size_t>(g_.node_count));
-    for (int i = 0; i < g_.output_count; ++i)
-      latest[static_cast<std::size_t>(g_.outputs[i])].depth = n_[g_.outputs[i]].depth;
+    for (int i = 0; i < g_.output_count; ++i) latest[g_.outputs[i]].depth = n_[g_.outputs[i]].depth;
     for (int id = g_.node_count - 1; id >= 0; --id) {
       fusion_node& n = n_[id];
-      bound const own = latest[static_cast<std::size_t>(id)];
+      bound const own = latest[id];
       if (n.is == role::fused && own.joins && own.depth > n.depth) n.depth = own.depth;
       for (int k = 0; k < g_.nodes[id].operand_count; ++k) {
         int const x = g_.operand(id, k);
@@ -333,7 +332,7 @@ private:
           here.joins = true;
         else
           --here.depth;
-        bound& late = latest[static_cast<std::size_t>(x)];
+        bound& late = latest[x];
         if (here.depth < late.depth || (here.depth == late.depth && here.joins)) late = here;
       }
     }

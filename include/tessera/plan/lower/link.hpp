@@ -26,7 +26,7 @@ constexpr growable<message> all_messages(lowering const& lowered) {
     node const& n = lowered.at(id);
     for (int r = 0; r < n.region_count; ++r) {
       int const before = static_cast<int>(all.size());
-      for (message m : all_messages(lowered.regions[static_cast<std::size_t>(n.first_region + r)])) {
+      for (message m : all_messages(lowered.regions[n.first_region + r])) {
         if (m.kin >= 0) m.kin += before;
         all.push_back(repeated(m, times_in(n)));
       }
@@ -137,9 +137,9 @@ private:
 
 // The regions of step s, put behind everything else.
 constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered, growable<growable_plan> const& parts) {
-  step& at = plan.steps[static_cast<std::size_t>(s)];
+  step& at = plan.steps[s];
   int const id = at.node;
-  node const& n = plan.local.nodes[static_cast<std::size_t>(id)];
+  node const& n = plan.local.nodes[id];
   loop_shape const loop = n.attrs.as<loop_shape>();
   std::int64_t const times = times_in(n);
   int const first = n.first_region, regions = n.region_count;
@@ -147,7 +147,7 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
       at.workspace + answer_bytes(loop, plan.local.mesh.held_devices(plan.local.mesh.axes()));
   int const named = static_cast<int>(plan.regions.size());
   at.region = named;
-  plan.local.nodes[static_cast<std::size_t>(id)].first_region = named;
+  plan.local.nodes[id].first_region = named;
   for (int r = 0; r < regions; ++r) plan.regions.push_back({});
   int capture = loop.first_capture();
   for (int r = 0; r < regions; ++r) {

@@ -325,7 +325,7 @@ private:
     int const result = static_cast<int>(g_.nodes[id].attrs.as<result_params>().which), from = g_.operand(id, 0);
     for (lowered_loop const& l : loops_) {
       if (l.node != from) continue;
-      int const made = l.made + l.position[static_cast<std::size_t>(result)];
+      int const made = l.made + l.position[result];
       for (accumulator const& all : l.sums)
         if (all.input == g_.input(g_.part(from, loop_of(g_, from).body()), result))
           return sum(id, {{made, all.layout}});

@@ -40,7 +40,7 @@ public:
         wanted_(blocks_of(n.facts, l.single())),
         all_(indices_of(n, lhs, rhs, l.mesh())) {
     for (int a = 0; a < l_.mesh().rank; ++a)
-      if (l_.several().contains(a)) homes_[static_cast<std::size_t>(a)] = home(a);
+      if (l_.several().contains(a)) homes_[a] = home(a);
     product_.layout.rank = wanted_.rank;
     block_layout const x = left_, y = right_;
     for (int i = 0; i < all_.size(); ++i) {
@@ -103,7 +103,7 @@ private:
   constexpr void assign(int i, entry_value from) {
     entry_value& split = all_[i].split;
     for (int k = 0; k < from.count(); ++k) {
-      if (homes_[static_cast<std::size_t>(from.axis(k))] != i || split.axes().contains(from.axis(k))) continue;
+      if (homes_[from.axis(k)] != i || split.axes().contains(from.axis(k))) continue;
       entry_value more = split;
       more.append(from.axis(k));
       auto const parts = l_.mesh().devices(more.axes());
@@ -124,7 +124,7 @@ private:
     for (product_index const& index : all_) {
       int const d = is_left ? index.left : index.right;
       if (d < 0 || facts.extent(d) == 1 || (index.left >= 0 && index.right >= 0 && index.out >= 0)) continue;
-      auto const own = at.dim_stride[static_cast<std::size_t>(d)];
+      auto const own = at.dim_stride[d];
       if (own <= 0) return l_.copied(x);
       int const role = index.contracted();
       if (step[role] == 0 || own < step[role]) {

@@ -31,7 +31,7 @@ public:
     l_.cause = n_.op;
     l_.change.node = id_;
     int const made = emit();
-    node& first = l_.local.nodes[static_cast<std::size_t>(made)];
+    node& first = l_.local.nodes[made];
     first.first_region = first_region;
     first.region_count = n_.region_count;
     r_.loops_.push_back({id_, made, std::move(position_), std::move(sums_)});
@@ -51,7 +51,7 @@ private:
     if (results_.empty() && body().output_count > 0) need(0);  // it is there for what it does
   }
   constexpr void need(int k) {
-    int& at = position_[static_cast<std::size_t>(k)];
+    int& at = position_[k];
     if (at >= 0) return;
     at = static_cast<int>(results_.size());
     results_.push_back(k);

@@ -135,9 +135,7 @@ protected:
     return absent - static_cast<int>(unfinished_.size());
   }
   constexpr bool is_unfinished(int id) const { return at_[id] < absent; }
-  constexpr unfinished_sum const& unfinished(int id) const {
-    return unfinished_[static_cast<std::size_t>(absent - 1 - at_[id])];
-  }
+  constexpr unfinished_sum const& unfinished(int id) const { return unfinished_[absent - 1 - at_[id]]; }
   // In what node id adds up, on each device, what is added up over several behind it: in no fewer bits than its own.
   constexpr dtype dtype_of_part(int id, axis_set pending) const {
     dtype const own = g_.nodes[id].facts.element, sum = l_.dtype_of_sum(own);

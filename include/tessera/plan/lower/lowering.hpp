@@ -75,9 +75,7 @@ public:
   // Is x a view?
   constexpr bool is_view(int x) const { return known_[x].view >= 0; }
   // Where x's elements lie.
-  constexpr strides where(int x) const {
-    return is_view(x) ? views_[static_cast<std::size_t>(known(x).view)] : own_strides(facts(x), mesh());
-  }
+  constexpr strides where(int x) const { return is_view(x) ? views_[known(x).view] : own_strides(facts(x), mesh()); }
 
   // A node with memory or a register of its own. Its facts: element and extents are given; it differs over the axes
   // that its operands differ over and over `extra`.
@@ -123,7 +121,7 @@ public:
     }
     int const id = push(op, &x, 1, attrs, facts);
     if (fresh_) {
-      known_[static_cast<std::size_t>(id)].view = static_cast<int>(views_.size());
+      known_[id].view = static_cast<int>(views_.size());
       views_.push_back(seen);
     }
     return id;
@@ -133,8 +131,8 @@ public:
     if (facts.rank == 0 && this->facts(scalar).varying.contains(facts.varying)) return scalar;
     int const id = emit(info<ops::broadcast_to>, &scalar, 1, broadcast_params{{}, facts.shape()}, facts, facts.varying);
     if (fresh_) {
-      known_[static_cast<std::size_t>(id)].scalar = scalar;
-      known_[static_cast<std::size_t>(id)].view = static_cast<int>(views_.size());
+      known_[id].scalar = scalar;
+      known_[id].view = static_cast<int>(views_.size());
       views_.push_back({});
     }
     return id;
@@ -151,7 +149,7 @@ public:
   // x, or a copy where it has no memory: literals, indices, and what repeats them.
   constexpr int in_memory(int x) {
     int base = x;
-    while (is_view(base)) base = local.operands[static_cast<std::size_t>(at(base).first_operand)];
+    while (is_view(base)) base = local.operands[at(base).first_operand];
     auto const kind = at(base).op->kind;
     bool const computed = kind == op_class::literal || kind == op_class::iota || kind == op_class::axis_index;
     return computed ? copied(x) : x;
@@ -245,7 +243,7 @@ private:
     int next = -1;      // the node before it with the same last operand
     int youngest = -1;  // the last node whose last operand this is
   };
-  constexpr knowledge const& known(int id) const { return known_[static_cast<std::size_t>(id)]; }
+  constexpr knowledge const& known(int id) const { return known_[id]; }
 
   static constexpr collective_params along(int dim, entry_value by) {
     collective_params over;
@@ -263,7 +261,7 @@ private:
     int latest = -1;
     for (int k = 0; k < count; ++k)
       if (ids[k] > latest) latest = ids[k];
-    return latest < 0 ? constants_ : known_[static_cast<std::size_t>(latest)].youngest;
+    return latest < 0 ? constants_ : known_[latest].youngest;
   }
   constexpr bool same(node const& old, op_info const& op, int const* ids, int count, attributes const& attrs,
                       array_value const& facts) const {

@@ -25,7 +25,7 @@ constexpr growable_plan plan_of(lowering& lowered, bool fuse, bool region = fals
   memory_planner(plan, local, regions, lowered.first_strided);
   plan.own_steps = static_cast<int>(plan.steps.size());
   for (int s = 0; s < plan.own_steps; ++s)
-    if (plan.steps[static_cast<std::size_t>(s)].kind == step_kind::loop) link_regions(plan, s, lowered, regions);
+    if (plan.steps[s].kind == step_kind::loop) link_regions(plan, s, lowered, regions);
   return plan;
 }
 

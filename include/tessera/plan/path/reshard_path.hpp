@@ -158,21 +158,18 @@ private:
     while (found < 0 && states_.size() < most_states) {
       int next = -1;
       for (std::size_t i = 0; i < states_.size(); ++i)
-        if (!states_[i].settled && (next < 0 || cheaper(states_[i], states_[static_cast<std::size_t>(next)])))
-          next = static_cast<int>(i);
+        if (!states_[i].settled && (next < 0 || cheaper(states_[i], states_[next]))) next = static_cast<int>(i);
       if (next < 0) break;
-      states_[static_cast<std::size_t>(next)].settled = true;
-      if (states_[static_cast<std::size_t>(next)].at == to_)
+      states_[next].settled = true;
+      if (states_[next].at == to_)
         found = next;
       else
         expand(next);
     }
     if (found < 0) return take_everything();
     inplace_list<int, 24> order;
-    for (int i = found; states_[static_cast<std::size_t>(i)].parent >= 0;
-         i = states_[static_cast<std::size_t>(i)].parent)
-      order.push_back(i);
-    for (int k = order.size() - 1; k >= 0; --k) path_.push_back(states_[static_cast<std::size_t>(order[k])].how);
+    for (int i = found; states_[i].parent >= 0; i = states_[i].parent) order.push_back(i);
+    for (int k = order.size() - 1; k >= 0; --k) path_.push_back(states_[order[k]].how);
   }
   static constexpr bool cheaper(state const& x, state const& y) {
     return x.bytes != y.bytes ? x.bytes < y.bytes : x.messages < y.messages;
@@ -181,7 +178,7 @@ private:
   constexpr void reach(int from, layout_move::kind what, block_layout const& after, int dim, entry_value by,
                        int other = -1, axis_set axes = {}) {
     state s;
-    state const& old = states_[static_cast<std::size_t>(from)];
+    state const& old = states_[from];
     collective const kind = sent_by(what);
     s.bytes = old.bytes + bytes_of_move(old.at, what, after, by.axes() | axes);
     s.messages = old.messages + (kind != collective::none);
@@ -202,7 +199,7 @@ private:
   }
 
   constexpr void expand(int from) {
-    block_layout const x = states_[static_cast<std::size_t>(from)].at;
+    block_layout const x = states_[from].at;
     axis_set const wanted = to_.used(), used = x.used(), reduce = to_reduce(x);
     for (int d = 0; d < x.rank; ++d) {
       entry_value const own = x.entry(d);

@@ -102,7 +102,7 @@ private:
       bool const is_known = M::value.size(a) != dynamic;
       bool const joined = m.group == 0 && m.axes.contains(a);
       if (joined && is_known) known *= M::value.size(a);
-      if (joined && !is_known) parts.powers[static_cast<std::size_t>(unknown)] = 1;
+      if (joined && !is_known) parts.powers[unknown] = 1;
       unknown += !is_known;
     }
     if (m.group > 0) known = m.group;
@@ -174,9 +174,9 @@ public:
     point last = base;
     for (int a : axes) {
       point there = base;
-      auto const from = base.mesh.size(a), to = sizes::value.other_sizes[static_cast<std::size_t>(a)];
-      there.mesh.sizes[static_cast<std::size_t>(a)] = to;
-      last.mesh.sizes[static_cast<std::size_t>(a)] = to;
+      auto const from = base.mesh.size(a), to = sizes::value.other_sizes[a];
+      there.mesh.sizes[a] = to;
+      last.mesh.sizes[a] = to;
       if (from == to || !follow(sent_at(there), from, to)) return;
       names.push_back({typed().name(a), -1, -1});
     }

@@ -56,7 +56,7 @@ struct size_term {
   constexpr size_term at(size_list const& sizes) const {
     size_term number{numerator, denominator, {}};
     for (int i = 0; i < max_sizes; ++i)
-      for (int p = powers[static_cast<std::size_t>(i)]; p != 0; p += p < 0 ? 1 : -1) {
+      for (int p = powers[i]; p != 0; p += p < 0 ? 1 : -1) {
         if (i >= sizes.size()) throw std::invalid_argument("tessera: a number for each unknown size is needed.");
         (p > 0 ? number.numerator : number.denominator) *= sizes[i];
         number.reduce();
@@ -126,7 +126,7 @@ private:
   template <class Text>
   constexpr void append_factors(Text& text, size_term const& t, int sign, bool first) const {
     for (int i = 0; i < names_.size(); ++i)
-      for (int p = t.powers[static_cast<std::size_t>(i)] * sign; p > 0; --p) {
+      for (int p = t.powers[i] * sign; p > 0; --p) {
         if (!first) text += '*';
         append_name(text, names_[i]);
         first = false;

@@ -45,7 +45,7 @@ public:
   }
   constexpr void solve() {
     for (int a = 0; a < mesh_.rank; ++a) {
-      known_[static_cast<std::size_t>(a)] = mesh_.size(a) != dynamic;
+      known_[a] = mesh_.size(a) != dynamic;
       if (mesh_.size(a) == dynamic) set(a, 1);
     }
     found = false;
@@ -55,11 +55,11 @@ public:
       if (!found && !learn(b.refused.what)) return;
     }
     for (int a = 0; a < mesh_.rank && found; ++a) {
-      if (known_[static_cast<std::size_t>(a)]) continue;
+      if (known_[a]) continue;
       found = choose(a, 1);
       auto const chosen = mesh_.size(a);
       choose(a, chosen);
-      other_sizes[static_cast<std::size_t>(a)] = mesh_.size(a);
+      other_sizes[a] = mesh_.size(a);
       set(a, chosen);
     }
   }
@@ -71,10 +71,10 @@ public:
 
   constexpr mesh_value const& mesh() const { return mesh_; }
   constexpr int root(int i) const {
-    while (same_[static_cast<std::size_t>(i)] != i) i = same_[static_cast<std::size_t>(i)];
+    while (same_[i] != i) i = same_[i];
     return i;
   }
-  constexpr std::int64_t value(int i) const { return values_[static_cast<std::size_t>(root(i))]; }
+  constexpr std::int64_t value(int i) const { return values_[root(i)]; }
   constexpr bool is_number(int i) const { return value(i) != number(root(i)); }
 
 private:
@@ -83,12 +83,12 @@ private:
   constexpr std::int64_t number(int i) const {
     return divisor_ * (i < 16 ? primes[i] : 73 + 2 * static_cast<std::int64_t>(i));
   }
-  constexpr void set(int axis, std::int64_t size) { mesh_.sizes[static_cast<std::size_t>(axis)] = size; }
+  constexpr void set(int axis, std::int64_t size) { mesh_.sizes[axis] = size; }
 
   constexpr builder traced() const {
     growable<array_value> facts = facts_;
     for (std::size_t i = 0; i < dims.size(); ++i)
-      facts[static_cast<std::size_t>(dims[i].argument)].extent(dims[i].dim) = value(static_cast<int>(i));
+      facts[dims[i].argument].extent(dims[i].dim) = value(static_cast<int>(i));
     return record_(mesh_, facts.data());
   }
   // The next size of the axis that the program takes, or `otherwise`.
@@ -117,9 +117,9 @@ private:
     int const left = holder_of(refused.size), right = holder_of(refused.other);
     if (left >= 0 && right >= 0 && left != right) {
       int const first = left < right ? left : right, second = left < right ? right : left;
-      same_[static_cast<std::size_t>(second)] = first;
-      auto& kept = values_[static_cast<std::size_t>(first)];
-      auto const other = values_[static_cast<std::size_t>(second)];
+      same_[second] = first;
+      auto& kept = values_[first];
+      auto const other = values_[second];
       if (kept == number(first) && other != number(second)) kept = other;
       return true;
     }
@@ -145,7 +145,7 @@ template <class T>
 struct sizes_of {
   static constexpr growable<array_value> arguments() {
     growable<array_value> facts;
-    for (int id : T::program.inputs) facts.push_back(T::program.nodes[static_cast<std::size_t>(id)].facts);
+    for (int id : T::program.inputs) facts.push_back(T::program.nodes[id].facts);
     return facts;
   }
   static constexpr std::size_t extents = [] {
@@ -168,7 +168,7 @@ struct sizes_of {
       s.dims[i] = solver.dims[i];
       s.values[i] = solver.value(at);
       if (root == at && !solver.is_number(at)) numbered[i] = s.unknown_count++;
-      s.unknowns[i] = solver.is_number(at) ? -1 : numbered[static_cast<std::size_t>(root)];
+      s.unknowns[i] = solver.is_number(at) ? -1 : numbered[root];
     }
     return s;
   }();
@@ -176,8 +176,7 @@ struct sizes_of {
   // The program with these sizes, of axes and of each unknown extent.
   static constexpr builder traced(mesh_value const& mesh, std::array<std::int64_t, extents> const& values) {
     growable<array_value> facts = arguments();
-    for (std::size_t i = 0; i != extents; ++i)
-      facts[static_cast<std::size_t>(value.dims[i].argument)].extent(value.dims[i].dim) = values[i];
+    for (std::size_t i = 0; i != extents; ++i) facts[value.dims[i].argument].extent(value.dims[i].dim) = values[i];
     return T::record(mesh, facts.data());
   }
 };

@@ -36,8 +36,7 @@ inline void check_message(channel_state const& here, asked_message const& what) 
   else if (what.kind == message_kind::exchange &&
            (what.sent.size() != here.ranks.size() || what.received.size() != here.ranks.size()))
     problem = "parts for another number of ranks";
-  else if (what.kind == message_kind::exchange && what.sent[static_cast<std::size_t>(here.rank)].bytes !=
-                                                      what.received[static_cast<std::size_t>(here.rank)].bytes)
+  else if (what.kind == message_kind::exchange && what.sent[here.rank].bytes != what.received[here.rank].bytes)
     problem = "a part for itself that it does not receive";
   if (problem.empty()) return;
   std::string text = "tessera: ";
@@ -123,12 +122,8 @@ TESSERA_ENGINE std::string const& channel::host_name(int rank) const {
 }
 TESSERA_ENGINE double channel::deadline() const { return state_->deadline; }
 TESSERA_ENGINE void channel::deadline(double seconds) { state_->deadline = seconds; }
-TESSERA_ENGINE std::int64_t channel::calls(message_kind kind) const {
-  return state_->calls[static_cast<std::size_t>(kind)];
-}
-TESSERA_ENGINE std::int64_t channel::bytes(message_kind kind) const {
-  return state_->bytes[static_cast<std::size_t>(kind)];
-}
+TESSERA_ENGINE std::int64_t channel::calls(message_kind kind) const { return state_->calls[static_cast<int>(kind)]; }
+TESSERA_ENGINE std::int64_t channel::bytes(message_kind kind) const { return state_->bytes[static_cast<int>(kind)]; }
 TESSERA_ENGINE bool channel::failed() const { return !state_->job->failure.empty(); }
 TESSERA_ENGINE std::string const& channel::failure() const { return state_->job->failure; }
 
@@ -308,9 +303,9 @@ TESSERA_ENGINE std::shared_ptr<channel> channel::split(int color, int key, std::
   if (color < 0) return nullptr;
   std::vector<int> ranks;
   for (int rank = 0; rank < here.size(); ++rank)
-    if (all[static_cast<std::size_t>(rank)].color == color) ranks.push_back(rank);
+    if (all[rank].color == color) ranks.push_back(rank);
   std::sort(ranks.begin(), ranks.end(), [&](int a, int b) {
-    auto const left = all[static_cast<std::size_t>(a)].key, right = all[static_cast<std::size_t>(b)].key;
+    auto const left = all[a].key, right = all[b].key;
     return left != right ? left < right : a < b;
   });
   return part_of(*this, label, ranks, static_cast<std::uint64_t>(here.number));

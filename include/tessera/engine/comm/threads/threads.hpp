@@ -62,7 +62,7 @@ public:
   void start() override {
     meeting_ = hall_->meet(number);
     laid_out_ = false;
-    meeting_->signatures[static_cast<std::size_t>(rank_)] = signature(asked);
+    meeting_->signatures[rank_] = signature(asked);
     meeting_->come.fetch_add(1, std::memory_order_acq_rel);
   }
   bool advance() override {
@@ -82,10 +82,10 @@ public:
 
 private:
   static std::size_t size(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
-  std::byte const* given(int rank) const { return meeting_->given[static_cast<std::size_t>(rank)].data(); }
+  std::byte const* given(int rank) const { return meeting_->given[rank].data(); }
 
   void lay_out() {
-    auto& mine = meeting_->given[static_cast<std::size_t>(rank_)];
+    auto& mine = meeting_->given[rank_];
     auto const bytes = asked.bytes();
     switch (asked.kind) {
       case message_kind::barrier: return;
@@ -95,7 +95,7 @@ private:
       case message_kind::reduce_scatter:
       case message_kind::all_to_all: mine.assign(asked.in, asked.in + bytes * ranks_); return;
       case message_kind::exchange: {
-        auto& parts = meeting_->sent[static_cast<std::size_t>(rank_)];
+        auto& parts = meeting_->sent[rank_];
         for (auto const& part : sent) {
           parts.push_back({static_cast<std::int64_t>(mine.size()), part.bytes});
           mine.insert(mine.end(), asked.in + part.offset, asked.in + part.offset + part.bytes);
@@ -117,8 +117,8 @@ private:
         return;
       case message_kind::exchange:
         for (int r = 0; r < ranks_; ++r) {
-          auto const& from = meeting_->sent[static_cast<std::size_t>(r)][static_cast<std::size_t>(rank_)];
-          auto const& to = received[static_cast<std::size_t>(r)];
+          auto const& from = meeting_->sent[r][rank_];
+          auto const& to = received[r];
           if (from.bytes != to.bytes) {
             std::string text = "rank ";
             append_number(text, r);
@@ -162,7 +162,7 @@ private:
   std::shared_ptr<channel> part(std::string label, std::vector<int> const& ranks) override {
     auto const& here = state();
     std::vector<int> in_job;
-    for (int const r : ranks) in_job.push_back(here.ranks[static_cast<std::size_t>(r)]);
+    for (int const r : ranks) in_job.push_back(here.ranks[r]);
     auto const count = static_cast<int>(ranks.size());
     auto const mine = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
     return std::make_shared<thread_channel>(here.job, hall_->part(here.number, ranks[0], count), std::move(label), mine,
@@ -211,8 +211,7 @@ TESSERA_ENGINE void run_ranks(int ranks, std::function<void(std::shared_ptr<chan
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank)
-    threads.emplace_back(
-        [&, rank] { thrown[static_cast<std::size_t>(rank)] = detail::run_rank(rank, shared, where, f); });
+    threads.emplace_back([&, rank] { thrown[rank] = detail::run_rank(rank, shared, where, f); });
   for (auto& one : threads) one.join();
   std::exception_ptr first;
   for (auto const& one : thrown)

@@ -41,8 +41,7 @@ public:
     work_.by_rows = has_rows(code, at.code.count);
     work_.segments = static_cast<int>(mesh().held_devices(at.across));
     for (int i = 0; i < at.code.count; ++i)
-      if (code[i].kind == code_kind::load && read_by_rows(code, at.code.count, i))
-        work_.code[static_cast<std::size_t>(i)].row = true;
+      if (code[i].kind == code_kind::load && read_by_rows(code, at.code.count, i)) work_.code[i].row = true;
     if (work_.by_rows && space_.rank == 0) loop(1);
     work_.inputs = at.inputs.count;
     work_.outputs = at.outputs.count;
@@ -60,10 +59,8 @@ public:
         fused_operand o;
         strides const value = index_strides(plan_.local[i.b], mesh());
         o.offset = value.offset;
-        for (int a = 0; a < axes_.size(); ++a)
-          o.step[static_cast<std::size_t>(a)] = value.axis_stride[static_cast<std::size_t>(axes_[a])];
-        for (int d = 0; d < space_.rank; ++d)
-          o.step[static_cast<std::size_t>(axes_.size() + d)] = value.dim_stride[static_cast<std::size_t>(d)];
+        for (int a = 0; a < axes_.size(); ++a) o.step[a] = value.axis_stride[axes_[a]];
+        for (int d = 0; d < space_.rank; ++d) o.step[axes_.size() + d] = value.dim_stride[d];
         add(o, value);
         i.a = static_cast<int>(work_.operands.size()) - 1;
       } else if (i.kind == code_kind::store) {
@@ -85,7 +82,7 @@ public:
 private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
-  void loop(std::int64_t extent) { work_.extent[static_cast<std::size_t>(work_.rank++)] = extent; }
+  void loop(std::int64_t extent) { work_.extent[work_.rank++] = extent; }
 
   // An operand has the space's dimensions, or none, or all but the last (a value a row).
   TESSERA_COLD void operand(span_of list, int k) {
@@ -97,12 +94,11 @@ private:
     o.element = own.element;
     o.offset = at.at.offset + at.bytes / bytes_of(own.element);
     for (int a = 0; a < axes_.size(); ++a) {
-      o.step[static_cast<std::size_t>(a)] = at.at.axis_stride[static_cast<std::size_t>(axes_[a])];
-      o.slots[static_cast<std::size_t>(a)] = at.slot_step[static_cast<std::size_t>(axes_[a])];
+      o.step[a] = at.at.axis_stride[axes_[a]];
+      o.slots[a] = at.slot_step[axes_[a]];
     }
     for (int d = 0; d < own.rank && d < space_.rank; ++d)
-      if (own.extent(d) != 1 || space_.extent(d) == 1)
-        o.step[static_cast<std::size_t>(axes_.size() + d)] = at.at.dim_stride[static_cast<std::size_t>(d)];
+      if (own.extent(d) != 1 || space_.extent(d) == 1) o.step[axes_.size() + d] = at.at.dim_stride[d];
     if (at.slot < 0)
       throw std::logic_error("tessera: a step reads a value that has no memory: " +
                              std::string(plan_.local[id].op->name));
@@ -117,7 +113,7 @@ private:
     std::int64_t elements = 0;
     for (int a = mesh().rank - 1; a >= 0; --a)
       if (step_.across.contains(a)) {
-        elements += s % mesh().held(a) * at.axis_stride[static_cast<std::size_t>(a)];
+        elements += s % mesh().held(a) * at.axis_stride[a];
         s /= mesh().held(a);
       }
     return elements;

@@ -133,8 +133,7 @@ private:
   std::byte* place(lane_step const& s) const {
     if (s.place >= 0) return memory_ + s.place;
     std::int64_t const lanes = segment_lanes_ * w_.segments;
-    return memory_ + p_.memory + p_.kept[static_cast<std::size_t>(s.out)] * lanes +
-           (segment_ * segment_lanes_ + column_) * s.width;
+    return memory_ + p_.memory + p_.kept[s.out] * lanes + (segment_ * segment_lanes_ + column_) * s.width;
   }
 
   static constexpr std::int64_t stride = 16;  // a lanes_function takes whole ones

@@ -126,8 +126,7 @@ public:
     }
     if (one_block) rows_ = rows;
     for (std::int64_t const last = one_block ? 1 : rows; row_ < last; ++row_)
-      for (int p = 0; p < w_.compiled->pass_count; ++p)
-        pass(p_.passes[static_cast<std::size_t>(p)], w_.compiled->passes[p], columns);
+      for (int p = 0; p < w_.compiled->pass_count; ++p) pass(p_.passes[p], w_.compiled->passes[p], columns);
   }
 
 private:
@@ -229,8 +228,7 @@ private:
   std::byte* total(lane_step const& s) const { return at_[s.out] + block_size * s.width; }
   std::byte* kept(lane_step const& s) const {
     std::int64_t const lanes = segment_lanes_ * w_.segments;
-    return memory_ + p_.memory + p_.kept[static_cast<std::size_t>(s.out)] * lanes +
-           (segment_ * segment_lanes_ + column_) * s.width;
+    return memory_ + p_.memory + p_.kept[s.out] * lanes + (segment_ * segment_lanes_ + column_) * s.width;
   }
   std::int64_t offset(lane_step const& s) const {
     return shift_[s.operand] + row_ * s.row_step + column_ * s.column_step;

@@ -33,12 +33,8 @@ TESSERA_ENGINE void copy_blocks(array_value const& block, mesh_value const& mesh
   t.in_offset = in_at.offset;
   t.out_offset = out_at.offset;
   for (int a = 0; a < mesh.rank; ++a)
-    if (block.varying.contains(a))
-      t.keep(mesh.held(a), in_at.axis_stride[static_cast<std::size_t>(a)],
-             out_at.axis_stride[static_cast<std::size_t>(a)]);
-  for (int d = 0; d < block.rank; ++d)
-    t.keep(block.extent(d), in_at.dim_stride[static_cast<std::size_t>(d)],
-           out_at.dim_stride[static_cast<std::size_t>(d)]);
+    if (block.varying.contains(a)) t.keep(mesh.held(a), in_at.axis_stride[a], out_at.axis_stride[a]);
+  for (int d = 0; d < block.rank; ++d) t.keep(block.extent(d), in_at.dim_stride[d], out_at.dim_stride[d]);
   run(t, out, in, "tessera device_put");
 }
 

@@ -14,7 +14,7 @@ struct device_blocks {
 
   std::byte* of(std::byte* const* frame, mesh_coordinates const& device) const {
     std::byte* address = frame[slot] + bytes;
-    for (std::size_t a = 0; a < device.size(); ++a) address += device[a] * axis_step[a];
+    for (int a = 0; a < device.size(); ++a) address += device[a] * axis_step[a];
     return address;
   }
 };

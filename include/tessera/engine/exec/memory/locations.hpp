@@ -28,9 +28,9 @@ public:
       : plan_(plan), arguments_(arguments), relays_(relay_finder(plan).find()) {
     all_.resize(static_cast<std::size_t>(plan.local.node_count));
     find_slots();
-    for (int id = 0; id < plan.local.node_count; ++id) all_[static_cast<std::size_t>(id)] = find(id);
+    for (int id = 0; id < plan.local.node_count; ++id) all_[id] = find(id);
   }
-  location const& operator[](int id) const { return all_[static_cast<std::size_t>(id)]; }
+  location const& operator[](int id) const { return all_[id]; }
 
   int arguments() const { return plan_.local.input_count; }
   int arena() const { return plan_.local.input_count + plan_.local.output_count; }
@@ -58,7 +58,7 @@ private:
       case place_kind::result: return {arguments() + p.index, 0, own_strides(facts, *plan_.local.mesh)};
       case place_kind::buffer: return {arena(), p.offset, own_strides(facts, *plan_.local.mesh)};
       case place_kind::view: {
-        location at = all_[static_cast<std::size_t>(plan_.local.operand(id, 0))];
+        location at = all_[plan_.local.operand(id, 0)];
         strides const in = at.at;
         if (!view_strides(plan_.local, id, in, at.at))
           throw std::logic_error("tessera: the plan makes a view of " + std::string(plan_.local[id].op->name) +
@@ -73,7 +73,7 @@ private:
   location handed_on(int id, relay const& r) const {
     location at{first_relay() + r.first + (id == r.out ? r.positions() : 0), 0,
                 own_strides(plan_.local[id].facts, *plan_.local.mesh), r.slot_step};
-    for (int k = 0; k < r.axes.count(); ++k) at.at.axis_stride[static_cast<std::size_t>(r.axes.axis(k))] = 0;
+    for (int k = 0; k < r.axes.count(); ++k) at.at.axis_stride[r.axes.axis(k)] = 0;
     return at;
   }
 
@@ -95,13 +95,13 @@ private:
     node const& loop = plan_.local[region.node];
     loop_shape const shape = loop.attrs.as<loop_shape>();
     array_value const& facts = plan_.local[id].facts;
-    auto const operand = [&](int k) { return all_[static_cast<std::size_t>(plan_.local.operand(region.node, k))]; };
+    auto const operand = [&](int k) { return all_[plan_.local.operand(region.node, k)]; };
     if (s.input >= 0 && s.input < region.captures) return operand(region.first_capture + s.input);
     location at{first_region_slot() + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
     if (k < shape.carried || shape.kind == loop_kind::while_) return at;
     if (s.input < 0) {  // a block of one turn, or of a branch, is as far from the next as blocks of the whole are
-      at.at.axis_stride = all_[static_cast<std::size_t>(region.node + k)].at.axis_stride;  // results are neighbors
+      at.at.axis_stride = all_[region.node + k].at.axis_stride;  // results are neighbors
       return at;
     }
     if (shape.kind == loop_kind::branch) return at;

@@ -83,7 +83,7 @@ public:
   }
   void give_back(memory_block* block) {
     std::lock_guard const lock(mutex_);
-    auto& waiting = waiting_[static_cast<std::size_t>(block->size_class)];
+    auto& waiting = waiting_[block->size_class];
     block->next = waiting;
     waiting = block;
     --counts_.live_buffers;

@@ -76,7 +76,7 @@ private:
       r.axes = over.order;
       std::int64_t slots = 1;
       for (int k = r.axes.count() - 1; k >= 0; --k) {
-        r.slot_step[static_cast<std::size_t>(r.axes.axis(k))] = slots;
+        r.slot_step[r.axes.axis(k)] = slots;
         slots *= p_.local.mesh->size(r.axes.axis(k));
       }
       array_value const &in = p_.local[r.in].facts, &out = p_.local[r.out].facts;

@@ -278,8 +278,7 @@ private:
       q.size[grown] = next - from;
       q.start[grown] = from - sender * piece;
       if (!gather && along.dim == grown) q.start[grown] += position * piece;
-      q.device = moved_along(mesh_, p.device, along.order,
-                             own_group.empty() ? sender : own_group[static_cast<std::size_t>(sender)]);
+      q.device = moved_along(mesh_, p.device, along.order, own_group.empty() ? sender : own_group[sender]);
       before.push_back(q);
       from = next;
     }
@@ -334,8 +333,7 @@ private:
         bool const here = receiver == processes_.me();
         std::int64_t const staged = here ? reserve(parts * elements, made_.element) : 0;
         for (std::int64_t m = 0; m < parts; ++m) {
-          mesh_coordinates source =
-              moved_along(mesh_, device, along.order, group.empty() ? m : group[static_cast<std::size_t>(m)]);
+          mesh_coordinates source = moved_along(mesh_, device, along.order, group.empty() ? m : group[m]);
           for (int a = 0; a < mesh_.rank; ++a)
             if (!facts(in).varying.contains(a)) source[index(a)] = device[index(a)];
           int const sender = processes_.owner(mesh_, source);

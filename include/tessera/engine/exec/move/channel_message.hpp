@@ -70,8 +70,8 @@ inline request begin_message(message_step const& m, std::string const& label, st
     auto const at = reinterpret_cast<std::uintptr_t>(p.at.of(frame)) - reinterpret_cast<std::uintptr_t>(staging);
     return message_part{static_cast<std::int64_t>(at), p.at.bytes};
   };
-  for (auto const& p : m.sends) sent[static_cast<std::size_t>(p.peer)] = part(p);
-  for (auto const& p : m.receives) received[static_cast<std::size_t>(p.peer)] = part(p);
+  for (auto const& p : m.sends) sent[p.peer] = part(p);
+  for (auto const& p : m.receives) received[p.peer] = part(p);
   return m.over->exchange(staging, received, staging, sent, label);
 }
 // The first half: nothing that the message reads or writes may be touched until the second has run.

@@ -97,7 +97,7 @@ private:
     }
     ready.scratch_bytes = how.scratch_bytes;
   }
-  static std::int64_t stride(by_dim<std::int64_t> const& of, int i) { return of[static_cast<std::size_t>(i)]; }
+  static std::int64_t stride(by_dim<std::int64_t> const& of, int i) { return of[i]; }
 
   // Loops over the blocks of the result. Along an axis in S what is read does not depend on the reader, unless `parts`
   // says which part of the input it takes: elements from one reader's to the next's.
@@ -152,9 +152,7 @@ private:
   static by_dim<std::int64_t> parts_along(exchange const& e, int dim) {
     by_dim<std::int64_t> steps{};
     std::int64_t const length = e.in.extent(dim) / e.parts();
-    each_axis(e, [&](int a, std::int64_t faster) {
-      steps[static_cast<std::size_t>(a)] = faster * length * stride(e.in_at.dim_stride, dim);
-    });
+    each_axis(e, [&](int a, std::int64_t faster) { steps[a] = faster * length * stride(e.in_at.dim_stride, dim); });
     return steps;
   }
   TESSERA_COLD static transfer scattered(exchange const& e) {
@@ -195,7 +193,7 @@ private:
   // How many devices from `target` on receive from neighbors, as it does, or nothing, as it does.
   static std::int64_t moving_together(exchange const& e, std::int64_t target) {
     std::int64_t count = 1;
-    auto const source = [&](std::int64_t to) { return e.source[static_cast<std::size_t>(to)]; };
+    auto const source = [&](std::int64_t to) { return e.source[to]; };
     auto const next = [&] { return source(target) < 0 ? -1 : source(target) + count; };
     while (e.axes.count() == 1 && target + count < e.positions() && source(target + count) == next()) ++count;
     return count;
@@ -211,7 +209,7 @@ private:
     if (together > 1)
       t.keep(together, stride(e.in_at.axis_stride, e.axes.axis(0)), stride(e.out_at.axis_stride, e.axes.axis(0)));
     over_dims(t, e, e.in);
-    std::int64_t const source = e.source[static_cast<std::size_t>(target)];
+    std::int64_t const source = e.source[target];
     each_axis(e, [&](int a, std::int64_t faster) {
       t.out_offset += target / faster % e.mesh.size(a) * stride(e.out_at.axis_stride, a);
       if (source >= 0) t.in_offset += source / faster % e.mesh.size(a) * stride(e.in_at.axis_stride, a);

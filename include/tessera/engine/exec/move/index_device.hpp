@@ -120,7 +120,7 @@ inline device_index_work flat_index_work(index_work const& w, std::byte* const* 
     to.extent = l.extent;
     to.x = l.x;
     to.y = l.y;
-    for (int k = 0; k < f.streams; ++k) to.index[k] = l.index[static_cast<std::size_t>(k)];
+    for (int k = 0; k < f.streams; ++k) to.index[k] = l.index[k];
   };
   for (auto const& l : w.apart) add(l);
   for (auto const& l : w.meeting) add(l);

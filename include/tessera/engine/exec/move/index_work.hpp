@@ -78,7 +78,7 @@ void step_to(index_work const& w, Loops const& loops, std::int64_t flat, std::in
   unravel(loops.begin(), loops.size(), flat, [&](int d, std::int64_t i) {
     x += i * loops[d].x;
     y += i * loops[d].y;
-    for (int k = 0; k < w.streams.size(); ++k) index[k] += i * loops[d].index[static_cast<std::size_t>(k)];
+    for (int k = 0; k < w.streams.size(); ++k) index[k] += i * loops[d].index[k];
   });
 }
 
@@ -103,7 +103,7 @@ void each_strip(index_work const& w, Loops const& loops, std::byte* const* frame
     }
     for (int k = 0; k < w.streams.size(); ++k) {
       index_stream const& s = w.streams[k];
-      std::int64_t const step = inner.index[static_cast<std::size_t>(k)], from = s.offset + index[k];
+      std::int64_t const step = inner.index[k], from = s.offset + index[k];
       if (s.wide)
         add_indices(w, s, reinterpret_cast<std::int64_t const*>(frame[s.slot]) + from, step, n, k == w.cut, low, high,
                     at);

@@ -155,7 +155,7 @@ protected:
     if (elements == 0 || (sender != me && receiver != me)) return;
     if (sender == receiver) return here().push_back(prepare(copied(from, to, size, rank)));
     bool const sends = sender == me;
-    carried& all = carried_[{sends, processes_.ranks[static_cast<std::size_t>(sends ? receiver : sender)]}];
+    carried& all = carried_[{sends, processes_.ranks[sends ? receiver : sender]}];
     carried_part p{sends ? from : to, {}, rank, elements};
     std::copy(size, size + rank, p.size);
     if (is_run(p.mine, size, rank)) {  // a run that goes on is one part

@@ -88,7 +88,7 @@ public:
     std::int64_t const devices = s_.mesh.devices(s_.axes.axes());
     for (std::int64_t g = 0; g < s_.mesh.held_devices(s_.others); ++g) {
       mesh_coordinates group = coordinates_of(s_.mesh.held(), g, s_.others);
-      for (int a = 0; a < s_.mesh.rank; ++a) group[static_cast<std::size_t>(a)] += s_.mesh.first_held(a);
+      for (int a = 0; a < s_.mesh.rank; ++a) group[a] += s_.mesh.first_held(a);
       find_moves(group, devices, label);
     }
     if (s_.others_of_run) exchange_rows(label);
@@ -119,7 +119,7 @@ private:
 
   static void move_tile(void const* work, std::byte* const*, std::int64_t tile) {
     auto const& self = *static_cast<ragged_runner const*>(work);
-    for (move const& m : self.targets_[static_cast<std::size_t>(tile)])
+    for (move const& m : self.targets_[tile])
       if (self.s_.sums)
         self.add(m);
       else if (m.bytes > 0)
@@ -152,7 +152,7 @@ private:
   }
   // Of a device of this process.
   mesh_coordinates held(mesh_coordinates at) const {
-    for (int a = 0; a < s_.mesh.rank; ++a) at[static_cast<std::size_t>(a)] -= s_.mesh.first_held(a);
+    for (int a = 0; a < s_.mesh.rank; ++a) at[a] -= s_.mesh.first_held(a);
     return at;
   }
   // The process that has the device, counted along the axes: a rank of the channel.
@@ -161,8 +161,7 @@ private:
     axis_set const remote = s_.axes.axes() & s_.mesh.remote();
     for (int a = 0; a < s_.mesh.rank; ++a)
       if (remote.contains(a))
-        rank = rank * static_cast<int>(s_.mesh.processes->sizes[static_cast<std::size_t>(a)]) +
-               static_cast<int>(at[static_cast<std::size_t>(a)] / s_.mesh.held(a));
+        rank = rank * static_cast<int>(s_.mesh.processes->sizes[a]) + static_cast<int>(at[a] / s_.mesh.held(a));
     return rank;
   }
   bool is_here(int rank) const { return !s_.others_of_run || rank == s_.others_of_run->rank(); }
@@ -188,7 +187,7 @@ private:
     for (std::int64_t d = 0; d < devices; ++d)
       if (mesh_coordinates const at = device(group, d); is_here(rank_of(at)))
         for (int k = 0; k < 4; ++k) {
-          auto& list = all[static_cast<std::size_t>(d)].list[k] = numbers(k, at);
+          auto& list = all[d].list[k] = numbers(k, at);
           own.insert(own.end(), list.begin(), list.end());
         }
     if (!s_.others_of_run) return all;
@@ -198,7 +197,7 @@ private:
     for (std::int64_t d = 0; d < devices; ++d) {
       auto const rank = static_cast<std::size_t>(rank_of(device(group, d)));
       auto from = from_all.begin() + static_cast<std::ptrdiff_t>(rank * own.size() + next[rank]);
-      for (auto& list : all[static_cast<std::size_t>(d)].list) {
+      for (auto& list : all[d].list) {
         list.assign(from, from + static_cast<std::ptrdiff_t>(n));
         from += static_cast<std::ptrdiff_t>(n);
       }
@@ -222,19 +221,18 @@ private:
         int const origin = rank_of(sender);
         std::byte const* const source = is_here(origin) ? s_.x.of(frame_, held(sender)) : nullptr;
         for (std::int64_t i = 0; i < each; ++i) {
-          slices const& sends = all[static_cast<std::size_t>(from)];
+          slices const& sends = all[from];
           auto const out = static_cast<std::size_t>(to * each + i), in = static_cast<std::size_t>(from * each + i);
           std::int64_t const begin = sends.list[0][out], rows = sends.list[1][out], target = sends.list[2][out];
           check("device " + std::to_string(from) + " sends", begin, rows, s_.rows_in, out);
           check("device " + std::to_string(to) + " receives", target, rows, s_.rows_out, in);
-          if (all[static_cast<std::size_t>(to)].list[3][in] != rows)
+          if (all[to].list[3][in] != rows)
             throw std::out_of_range("tessera: ragged_all_to_all: device " + std::to_string(from) + " sends " +
                                     std::to_string(rows) + " rows, and device " + std::to_string(to) + " expects " +
-                                    std::to_string(all[static_cast<std::size_t>(to)].list[3][in]) + " (slice " +
-                                    std::to_string(in) +
+                                    std::to_string(all[to].list[3][in]) + " (slice " + std::to_string(in) +
                                     " of recv_sizes). Fix: recv_sizes is all_to_all of send_sizes.");
           std::int64_t const bytes = rows * s_.row_bytes;
-          if (from != to) sent[static_cast<std::size_t>(from)] += bytes;
+          if (from != to) sent[from] += bytes;
           if (result) moved_ += 2 * bytes;
           if (source && !result) {
             auto& rows_there = outgoing_[there];
@@ -260,13 +258,12 @@ private:
     std::vector<message_part> sends(ranks), receives(ranks);
     std::vector<std::byte> out;
     for (auto const& [rank, rows] : outgoing_) {
-      sends[static_cast<std::size_t>(rank)] = {static_cast<std::int64_t>(out.size()),
-                                               static_cast<std::int64_t>(rows.size())};
+      sends[rank] = {static_cast<std::int64_t>(out.size()), static_cast<std::int64_t>(rows.size())};
       out.insert(out.end(), rows.begin(), rows.end());
     }
     std::int64_t all = 0;
     for (auto const& [rank, bytes] : incoming_) {
-      receives[static_cast<std::size_t>(rank)] = {all, bytes};
+      receives[rank] = {all, bytes};
       all += bytes;
     }
     received_ = buffer(static_cast<std::size_t>(all));
@@ -276,7 +273,7 @@ private:
     if (!runs_on_host) copy_bytes(received_.data(), in, on_host.size(), true);
     for (auto& target : targets_)
       for (move& m : target)
-        if (!m.from) m.from = received_.data() + receives[static_cast<std::size_t>(m.origin)].offset + m.staged;
+        if (!m.from) m.from = received_.data() + receives[m.origin].offset + m.staged;
   }
   static void check(std::string const& who, std::int64_t begin, std::int64_t rows, std::int64_t all,
                     std::size_t slice) {

@@ -22,7 +22,7 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
   dot_params const& dims_of = n.attrs.as<dot_params>();
   if (a.slot < 0 || b.slot < 0 || c.slot < 0) throw std::logic_error("tessera: an operand of a product has no memory.");
   auto const size = bytes_of(n.facts.element);
-  auto const in = [](strides const& s, std::int64_t d) { return s.dim_stride[static_cast<std::size_t>(d)]; };
+  auto const in = [](strides const& s, std::int64_t d) { return s.dim_stride[d]; };
   product p;
   p.element = n.facts.element;
   p.a_slot = a.slot;
@@ -48,7 +48,7 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
     dims.push_back({length, in_a, in_b, in(c.at, out)});
     for (int i = exchange.order.count() - 1; scatters && out == exchange.dim && i >= 0; --i) {
       int const axis = exchange.order.axis(i);
-      dims.push_back({mesh.size(axis), length * in_a, length * in_b, c.at.axis_stride[static_cast<std::size_t>(axis)]});
+      dims.push_back({mesh.size(axis), length * in_a, length * in_b, c.at.axis_stride[axis]});
       length *= mesh.size(axis);
     }
     ++out;

@@ -110,7 +110,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   }
   if (!fits || n.facts.size() == 0 || window == 0 || right.extent(2) == 0) return {};
 
-  auto const dim = [](location const& l, int d) { return l.at.dim_stride[static_cast<std::size_t>(d)]; };
+  auto const dim = [](location const& l, int d) { return l.at.dim_stride[d]; };
   auto const size = bytes_of(element);
   w.element = element;
   w.fill = w.windows.fill;

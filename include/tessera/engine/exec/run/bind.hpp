@@ -81,10 +81,10 @@ public:
     return 1;
   }
   static constexpr int sums = 0;
-  std::int64_t operator[](int part) const { return bytes_[static_cast<std::size_t>(part)]; }
+  std::int64_t operator[](int part) const { return bytes_[part]; }
   void add_sum(std::int64_t bytes) { bytes_[sums] += bytes; }
   void fit(int part, std::int64_t bytes) {
-    auto& own = bytes_[static_cast<std::size_t>(part)];
+    auto& own = bytes_[part];
     own = std::max(own, bytes);
   }
   // Where each part begins, from `first` on; then the end.
@@ -100,7 +100,7 @@ private:
 };
 
 TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& where, bound_plan& bound) {
-  auto const step_at = [&](int i) -> bound_step& { return bound.steps[static_cast<std::size_t>(i)]; };
+  auto const step_at = [&](int i) -> bound_step& { return bound.steps[i]; };
   auto const product = [&](int i) -> product_work const* {
     auto const* const p = step_at(i).then ? nullptr : std::get_if<product_step>(&step_at(i).work);
     return p ? &p->work : nullptr;
@@ -136,7 +136,7 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
   // A chain goes on until a message is started, which may send what it makes.
   auto const find = [&](int first, int last) {
     for (int next = first + 1; first < last; ++next) {
-      if (next < last && (!bound.sends || bound.starting[static_cast<std::size_t>(next)].empty())) continue;
+      if (next < last && (!bound.sends || bound.starting[next].empty())) continue;
       finder.find(first, next, product, fused, nothing, add);
       first = next;
     }
@@ -180,7 +180,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
     scratch = std::max(scratch, binding.scratch);
     if (made.ahead) {
       bound.starting.resize(static_cast<std::size_t>(plan.step_count));
-      bound.starting[static_cast<std::size_t>(times.begins(s))].push_back(s);
+      bound.starting[times.begins(s)].push_back(s);
     }
     if (binding.sends && !is_message) {
       message_binder sum(plan, at, where, where.staging(staging.sums), staging[staging.sums], true);

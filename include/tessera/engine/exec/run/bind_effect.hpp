@@ -48,7 +48,7 @@ TESSERA_COLD inline effect_step effect_step::bind(step_binding& b) {
     s.facts = plan.local[id].facts;
     std::int64_t step = 1;
     for (int d = s.facts.rank - 1; d >= 0; step *= s.facts.extent(d), --d)
-      if (s.facts.extent(d) > 1 && from.at.dim_stride[static_cast<std::size_t>(d)] != step)
+      if (s.facts.extent(d) > 1 && from.at.dim_stride[d] != step)
         throw std::logic_error("tessera: an effect's operand does not lie row-major.");
     s.blocks = bind_blocks(plan, where, id);
     made.sources.push_back(s);
@@ -131,7 +131,7 @@ inline void effect_step::run(step_run const& r) const {
       operands[k] = {from.facts, blocks[k].data()};
     }
     for (int a = 0; a < s.mesh.rank; ++a)
-      if (axes.contains(a)) place[static_cast<std::size_t>(a)] += s.mesh.first_held(a);
+      if (axes.contains(a)) place[a] += s.mesh.first_held(a);
     auto const device = position_of(s.mesh, place, axes);
     auto const before = text.size();
     try {

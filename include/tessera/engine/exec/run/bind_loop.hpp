@@ -129,8 +129,7 @@ private:
     auto const bytes_to = [&](mesh_coordinates const& at, axis_set axes) {
       std::int64_t elements = 0;
       for (int a = 0; a < mesh.rank; ++a)
-        if (axes.contains(a))
-          elements += at[static_cast<std::size_t>(a)] * lies.axis_stride[static_cast<std::size_t>(a)];
+        if (axes.contains(a)) elements += at[a] * lies.axis_stride[a];
       return elements * size;
     };
     loop_step::handed_value h;

@@ -64,10 +64,9 @@ private:
     opaque_operand& o = work_.operand[work_.operands++];
     o.slot = at.slot;
     o.bytes = at.bytes + at.at.offset * size;
-    for (int a = 0; a < axes_.size(); ++a) o.step[a] = at.at.axis_stride[static_cast<std::size_t>(axes_[a])] * size;
+    for (int a = 0; a < axes_.size(); ++a) o.step[a] = at.at.axis_stride[axes_[a]] * size;
     extents_list const batch = rule::batch_dims(own.rank, working);
-    for (int b = 0; b < batch.size(); ++b)
-      o.step[axes_.size() + b] = at.at.dim_stride[static_cast<std::size_t>(batch[b])] * size;
+    for (int b = 0; b < batch.size(); ++b) o.step[axes_.size() + b] = at.at.dim_stride[batch[b]] * size;
     if (panel_ > 0) {
       std::int64_t& last = o.step[work_.loops > 0 ? work_.loops - 1 : 0];
       o.extents[0] = panel_;
@@ -77,7 +76,7 @@ private:
     }
     for (auto d : working) {
       o.extents[o.rank] = o.last[o.rank] = own.extent(static_cast<int>(d));
-      o.strides[o.rank++] = at.at.dim_stride[static_cast<std::size_t>(d)];
+      o.strides[o.rank++] = at.at.dim_stride[d];
     }
     work_.bytes += own.size() * size * mesh().held_devices(own.varying);
   }

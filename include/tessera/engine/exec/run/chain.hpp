@@ -45,14 +45,14 @@ struct walked_step {
 
 TESSERA_COLD inline walked_step walked(fused_work const& w) {
   walked_step s{{}, {}, w.tiles, 1, w.strips_a_tile, w.rows_a_strip};
-  for (int i = 0; i + 1 < w.rank; ++i) s.extents.push_back(w.extent[static_cast<std::size_t>(i)]);
+  for (int i = 0; i + 1 < w.rank; ++i) s.extents.push_back(w.extent[i]);
   for (std::size_t i = 0; i + 1 < s.extents.size(); ++i) s.strips *= s.extents[i];
   s.strips *= pieces(w.rows(), w.rows_a_strip);
   for (std::size_t k = 0; k < w.operands.size(); ++k) {
     fused_operand const& o = w.operands[k];
     if (o.slot < 0) continue;
     walked_operand made{o.slot, static_cast<int>(k) >= w.inputs, bytes_of(o.element), o.offset, 0, 0, {}};
-    for (int i = 0; i + 1 < w.rank; ++i) made.steps.push_back(o.step[static_cast<std::size_t>(i)]);
+    for (int i = 0; i + 1 < w.rank; ++i) made.steps.push_back(o.step[i]);
     made.add_loop(w.columns(), w.step(static_cast<int>(k), w.rank - 1));
     std::int64_t least = 0, most = 0;
     for (int segment = 0; segment < w.segments; ++segment) {

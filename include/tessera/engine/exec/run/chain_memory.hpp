@@ -81,9 +81,8 @@ private:
     std::vector<bool> read_elsewhere(static_cast<std::size_t>(plan_.local.node_count)), written(read_elsewhere);
     auto const in_chain = [&](int s) { return s >= chain.first && s < chain.first + chain.count; };
     for (int s = 0; s < plan_.step_count; ++s) {
-      if (!in_chain(s))
-        each(plan_.steps[s].inputs, [&](int id) { read_elsewhere[static_cast<std::size_t>(id)] = true; });
-      if (in_chain(s)) each(plan_.steps[s].outputs, [&](int id) { written[static_cast<std::size_t>(id)] = true; });
+      if (!in_chain(s)) each(plan_.steps[s].inputs, [&](int id) { read_elsewhere[id] = true; });
+      if (in_chain(s)) each(plan_.steps[s].outputs, [&](int id) { written[id] = true; });
     }
     std::vector<region> all;
     auto const add = [&](int id) {

@@ -53,11 +53,11 @@ TESSERA_ENGINE std::string environment_info() {
   line("compiler", "g++ " __VERSION__);
 #endif
   line("compiled", TESSERA_CONFIGURATION);
-  line("engine's loops", std::string(detail::level_names[static_cast<std::size_t>(detail::running_level())]));
-  line("processor", (m.processor.empty() ? "unknown" : m.processor) + ", up to " +
-                        std::string(m.highest == detail::level::as_compiled
-                                        ? "what it was compiled for"
-                                        : detail::level_names[static_cast<std::size_t>(m.highest)]));
+  line("engine's loops", std::string(detail::level_names[static_cast<int>(detail::running_level())]));
+  line("processor",
+       (m.processor.empty() ? "unknown" : m.processor) + ", up to " +
+           std::string(m.highest == detail::level::as_compiled ? "what it was compiled for"
+                                                               : detail::level_names[static_cast<int>(m.highest)]));
   line("caches", detail::cache_text(m.l1) + ", " + detail::cache_text(m.l2) + " a core, " + detail::cache_text(m.l3) +
                      " for " + std::to_string(m.cores_an_l3));
   line("threads", std::to_string(host_threads()) + " on " + std::to_string(m.cores) + " cores");

@@ -25,7 +25,7 @@ public:
     fill_in_lapack();
     for (int i = 0; i < plan.local.input_count; ++i) own_strides_.push_back(own_strides(argument(i), *plan.local.mesh));
     int const steps = bound_->own_steps;
-    label_ = steps == 0 ? "a program" : bound_->steps[static_cast<std::size_t>(steps - 1)].label;
+    label_ = steps == 0 ? "a program" : bound_->steps[steps - 1].label;
     if (steps > 1) label_ += ", " + std::to_string(steps) + " steps";
   }
 
@@ -62,13 +62,11 @@ private:
   // Arguments that are views are rare and then come again: the last binding is kept.
   std::shared_ptr<bound_plan const> bound_for(strides const* given) const {
     bool own = true;
-    for (int i = 0; given && i < plan_.local.input_count; ++i)
-      own = own && same_elements(given[i], own_strides_[static_cast<std::size_t>(i)], i);
+    for (int i = 0; given && i < plan_.local.input_count; ++i) own = own && same_elements(given[i], own_strides_[i], i);
     if (own) return bound_;
     std::lock_guard const lock(mutex_);
     bool known = viewed_ != nullptr;
-    for (int i = 0; known && i < plan_.local.input_count; ++i)
-      known = same_elements(given[i], viewed_strides_[static_cast<std::size_t>(i)], i);
+    for (int i = 0; known && i < plan_.local.input_count; ++i) known = same_elements(given[i], viewed_strides_[i], i);
     if (!known) {
       viewed_ = bind(given);
       viewed_strides_.assign(given, given + plan_.local.input_count);
@@ -95,13 +93,13 @@ private:
     std::vector<in_flight> flights;
     auto const finish = [&](in_flight& f) { finish_message(*f.what, f.sent, *f.label, frame); };
     for (int i = first; i < first + count; ++i) {
-      auto const& s = bound.steps[static_cast<std::size_t>(i)];
-      int const last = s.chain >= 0 ? i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1 : i;
+      auto const& s = bound.steps[i];
+      int const last = s.chain >= 0 ? i + bound.chains[s.chain].count - 1 : i;
       for (auto& f : flights)
         if (f.until <= last) finish(f);
       std::erase_if(flights, [&](in_flight const& f) { return f.until <= last; });
       for (int k = i; k <= last; ++k)
-        for (int m : bound.starting[static_cast<std::size_t>(k)]) start(bound, m, m + 1, flights, frame);
+        for (int m : bound.starting[k]) start(bound, m, m + 1, flights, frame);
       under_way const polled(flights.empty() ? nullptr : flights.front().what->over.get());
       under_way::progress();
       auto const ahead = std::find_if(flights.begin(), flights.end(), [&](in_flight const& f) { return f.step == i; });
@@ -117,19 +115,19 @@ private:
     for (auto& f : flights) finish(f);
   }
   void start(bound_plan const& bound, int step, int until, std::vector<in_flight>& flights, std::byte** frame) const {
-    auto const& s = bound.steps[static_cast<std::size_t>(step)];
+    auto const& s = bound.steps[step];
     auto const& message = std::get<message_step>(s.work);
     count_exchanges(s);
     flights.push_back({step, until, &message, &s.label, start_message(message, s.label, frame)});
   }
   // Returns the last step that it has run.
   int run_at(bound_plan const& bound, int i, std::byte** frame) const {
-    auto const& s = bound.steps[static_cast<std::size_t>(i)];
-    std::string const& label = s.chain >= 0 ? bound.chained[static_cast<std::size_t>(s.chain)] : s.label;
+    auto const& s = bound.steps[i];
+    std::string const& label = s.chain >= 0 ? bound.chained[s.chain] : s.label;
     program_span const timed(std::holds_alternative<loop_step>(s.work) ? span_kind::loop : span_kind::step, label);
     if (s.chain >= 0) {
       run_chain(bound, s, frame);
-      return i + bound.chains[static_cast<std::size_t>(s.chain)].count - 1;
+      return i + bound.chains[s.chain].count - 1;
     }
     count_exchanges(s);
     s.run({s.label, frame, *comm_, steps_of{*this, bound}});
@@ -154,8 +152,7 @@ private:
     if (!chain.kept.empty()) {
       own.assign(frame, frame + slots);
       std::byte* const memory = thread_memory<step_chain>(static_cast<std::size_t>(chain.kept_bytes));
-      for (kept_region const& r : chain.kept)
-        own[static_cast<std::size_t>(r.slot)] = memory + r.place - r.begin[static_cast<std::size_t>(part)];
+      for (kept_region const& r : chain.kept) own[r.slot] = memory + r.place - r.begin[part];
       frame = own.data();
     }
     for (int i = 0; i < chain.count; ++i) {
@@ -210,9 +207,7 @@ TESSERA_ENGINE void executable::run(std::byte* const* arguments, strides const* 
 }
 
 TESSERA_ENGINE int executable::step_count() const { return bound_->plan().step_count; }
-TESSERA_ENGINE std::string const& executable::label(int step) const {
-  return bound_->bound().steps[static_cast<std::size_t>(step)].label;
-}
+TESSERA_ENGINE std::string const& executable::label(int step) const { return bound_->bound().steps[step].label; }
 TESSERA_ENGINE std::int64_t executable::arena_bytes() const { return bound_->bound().arena_bytes; }
 TESSERA_ENGINE plan_view const& executable::plan() const { return bound_->plan(); }
 

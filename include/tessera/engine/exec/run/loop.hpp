@@ -40,7 +40,7 @@ public:
       }
       case loop_kind::branch: {
         int const choice = chosen();
-        for (auto const& r : l_.results) frame_[r.slots[static_cast<std::size_t>(choice)]] = r.at.of(frame_);
+        for (auto const& r : l_.results) frame_[r.slots[choice]] = r.at.of(frame_);
         return run_region(choice);
       }
     }
@@ -113,7 +113,7 @@ private:
 inline void loop_step::run(step_run const& r) const {
   watched_region const watched(r.label);
   loop_runner(*this, r.frame).run([&](int region) {
-    steps const& own = regions[static_cast<std::size_t>(region)];
+    steps const& own = regions[region];
     r.regions.run(own.first, own.count, r.frame);
   });
 }

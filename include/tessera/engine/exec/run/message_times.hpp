@@ -25,9 +25,9 @@ public:
       range(plan.regions[r].first_step, plan.regions[r].first_step + plan.regions[r].step_count, crosses);
   }
   // A collective's message is started before this step: its own, or an earlier one.
-  int begins(int step) const { return begins_[static_cast<std::size_t>(step)]; }
+  int begins(int step) const { return begins_[step]; }
   // The sum of what the step makes is there before this step; the end of its region where no step reads it.
-  int ends(int step) const { return ends_[static_cast<std::size_t>(step)]; }
+  int ends(int step) const { return ends_[step]; }
 
 private:
   int base(int id) const {
@@ -43,7 +43,7 @@ private:
   TESSERA_COLD void range(int first, int last, Crosses const& crosses) {
     int free = first;  // no message is ahead of its step from here on
     for (int s = first; s < last; ++s) {
-      begins_[static_cast<std::size_t>(s)] = ends_[static_cast<std::size_t>(s)] = s;
+      begins_[s] = ends_[s] = s;
       if (!crosses(s)) continue;
       step const& at = plan_.steps[s];
       if (plan_.local[at.node].op->kind == op_class::collective) {
@@ -51,13 +51,13 @@ private:
         for (int before = s - 1; before >= ready; --before)
           for (int k = 0; k < plan_.steps[before].outputs.count; ++k)
             if (reads(at, base(plan_.lists[plan_.steps[before].outputs.first + k]))) ready = before + 1;
-        begins_[static_cast<std::size_t>(s)] = ready;
+        begins_[s] = ready;
         free = s + 1;
       } else {
         int const made = plan_.lists[at.exchanges.first];
         int reader = s + 1;
         while (reader < last && !reads(plan_.steps[reader], base(made))) ++reader;
-        ends_[static_cast<std::size_t>(s)] = reader;
+        ends_[s] = reader;
       }
     }
   }

@@ -14,8 +14,8 @@ public:
   layout_path const& find(array_value const& shape, block_layout const& from, block_layout const& to,
                           bool sums = true) override {
     int& head = heads_[hash(shape, from, to)];
-    for (int i = head; i >= 0; i = kept_[static_cast<std::size_t>(i)].next) {
-      entry const& known = kept_[static_cast<std::size_t>(i)];
+    for (int i = head; i >= 0; i = kept_[i].next) {
+      entry const& known = kept_[i];
       if (known.element == shape.element && known.sums == sums && known.from == from && known.to == to &&
           known.extents == shape.shape())
         return known.path;
