@@ -39,7 +39,7 @@ double once(F const& call, int times = 1) {
 // 0.5: the median.
 inline double quantile(std::vector<double> values, double part) {
   std::sort(values.begin(), values.end());
-  return values[part * static_cast<double>(values.size() - 1)];
+  return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1))];
 }
 
 }  // namespace processes

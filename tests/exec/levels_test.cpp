@@ -180,7 +180,7 @@ TEST(levels, elementwise_loops_have_the_same_bits) {
 TEST(levels, moves_and_reductions_have_the_same_bits) {
   for (level const l : above) {
     if (!runs_here(l)) {
-      std::cout << "not run: " << ts::detail::level_names[l] << ", this processor is below it\n";
+      std::cout << "not run: " << ts::detail::level_names[static_cast<int>(l)] << ", this processor is below it\n";
       continue;
     }
     same_moves<std::uint8_t>(ts::dtype::uint8, l);
