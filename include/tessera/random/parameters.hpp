@@ -18,7 +18,7 @@ struct drawing {
 
   template <class Op>
   constexpr term make(std::initializer_list<term> x, attributes const& given = no_attributes) const {
-    return make<Op>(b, x, given);
+    return tessera::make<Op>(b, x, given);
   }
   constexpr term real(double value) const { return number(b, value, asked.element); }
   // The same of part `which` of the key, as of split.
