@@ -11,6 +11,14 @@
 
 namespace tessera {
 
+namespace ops {
+struct add;
+struct subtract;
+struct multiply;
+struct divide;
+struct negative;
+}  // namespace ops
+
 // A value of a program being built. Id -1 is a poisoned value: every op absorbs it.
 class builder;
 struct term {
@@ -19,6 +27,62 @@ struct term {
 
   constexpr array_value const& facts() const;
   constexpr explicit operator bool() const { return id >= 0; }
+
+  // ops::add, subtract, multiply, divide and negative of values of one program, in bodies of ops: 1.0 - y * y. A double is a
+  // weakly typed scalar. C++ does not say which operand of an operator is computed first: where both record nodes, name one
+  // before. Templates, since these ops are complete only where such a body is instantiated; friends, so that only terms meet them.
+  template <class B = builder>
+  friend constexpr term operator+(term x, term y) {
+    return static_cast<B&>(*x.graph).template make<ops::add>({x, y});
+  }
+  template <class B = builder>
+  friend constexpr term operator-(term x, term y) {
+    return static_cast<B&>(*x.graph).template make<ops::subtract>({x, y});
+  }
+  template <class B = builder>
+  friend constexpr term operator*(term x, term y) {
+    return static_cast<B&>(*x.graph).template make<ops::multiply>({x, y});
+  }
+  template <class B = builder>
+  friend constexpr term operator/(term x, term y) {
+    return static_cast<B&>(*x.graph).template make<ops::divide>({x, y});
+  }
+  template <class B = builder>
+  friend constexpr term operator+(term x, double y) {
+    return static_cast<B&>(*x.graph).template make<ops::add>({x, number(static_cast<B&>(*x.graph), y)});
+  }
+  template <class B = builder>
+  friend constexpr term operator-(term x, double y) {
+    return static_cast<B&>(*x.graph).template make<ops::subtract>({x, number(static_cast<B&>(*x.graph), y)});
+  }
+  template <class B = builder>
+  friend constexpr term operator*(term x, double y) {
+    return static_cast<B&>(*x.graph).template make<ops::multiply>({x, number(static_cast<B&>(*x.graph), y)});
+  }
+  template <class B = builder>
+  friend constexpr term operator/(term x, double y) {
+    return static_cast<B&>(*x.graph).template make<ops::divide>({x, number(static_cast<B&>(*x.graph), y)});
+  }
+  template <class B = builder>
+  friend constexpr term operator+(double x, term y) {
+    return static_cast<B&>(*y.graph).template make<ops::add>({number(static_cast<B&>(*y.graph), x), y});
+  }
+  template <class B = builder>
+  friend constexpr term operator-(double x, term y) {
+    return static_cast<B&>(*y.graph).template make<ops::subtract>({number(static_cast<B&>(*y.graph), x), y});
+  }
+  template <class B = builder>
+  friend constexpr term operator*(double x, term y) {
+    return static_cast<B&>(*y.graph).template make<ops::multiply>({number(static_cast<B&>(*y.graph), x), y});
+  }
+  template <class B = builder>
+  friend constexpr term operator/(double x, term y) {
+    return static_cast<B&>(*y.graph).template make<ops::divide>({number(static_cast<B&>(*y.graph), x), y});
+  }
+  template <class B = builder>
+  friend constexpr term operator-(term x) {
+    return static_cast<B&>(*x.graph).template make<ops::negative>({x});
+  }
 };
 
 struct refusal {

@@ -5,16 +5,8 @@
 #include <tessera/aval/number.hpp>
 #include <tessera/graph/builder.hpp>
 
-#include <concepts>
-
 namespace tessera {
 namespace ops {
-
-struct add;
-struct subtract;
-struct multiply;
-struct divide;
-struct negative;
 
 // An input: its facts are given. Never judged, has no transpose.
 struct argument {
@@ -111,62 +103,6 @@ constexpr term number(builder& b, double value, dtype element) {
   else
     made.integer = static_cast<std::int64_t>(value);
   return b.emit(info<ops::literal>, {}, made);
-}
-
-// ops::add, subtract, multiply, divide and negative of values of one program, in bodies of ops: 1.0 - y * y. A double is a
-// weakly typed scalar. C++ does not say which operand of an operator is computed first: where both record nodes, name one
-// before. Templates, since these ops are complete only where such a body is instantiated.
-template <std::same_as<term> Term>
-constexpr Term operator+(Term x, Term y) {
-  return make<ops::add>(*x.graph, {x, y});
-}
-template <std::same_as<term> Term>
-constexpr Term operator-(Term x, Term y) {
-  return make<ops::subtract>(*x.graph, {x, y});
-}
-template <std::same_as<term> Term>
-constexpr Term operator*(Term x, Term y) {
-  return make<ops::multiply>(*x.graph, {x, y});
-}
-template <std::same_as<term> Term>
-constexpr Term operator/(Term x, Term y) {
-  return make<ops::divide>(*x.graph, {x, y});
-}
-template <std::same_as<term> Term>
-constexpr Term operator-(Term x) {
-  return make<ops::negative>(*x.graph, {x});
-}
-template <std::same_as<term> Term>
-constexpr Term operator+(Term x, double y) {
-  return x + number(*x.graph, y);
-}
-template <std::same_as<term> Term>
-constexpr Term operator-(Term x, double y) {
-  return x - number(*x.graph, y);
-}
-template <std::same_as<term> Term>
-constexpr Term operator*(Term x, double y) {
-  return x * number(*x.graph, y);
-}
-template <std::same_as<term> Term>
-constexpr Term operator/(Term x, double y) {
-  return x / number(*x.graph, y);
-}
-template <std::same_as<term> Term>
-constexpr Term operator+(double x, Term y) {
-  return number(*y.graph, x) + y;
-}
-template <std::same_as<term> Term>
-constexpr Term operator-(double x, Term y) {
-  return number(*y.graph, x) - y;
-}
-template <std::same_as<term> Term>
-constexpr Term operator*(double x, Term y) {
-  return number(*y.graph, x) * y;
-}
-template <std::same_as<term> Term>
-constexpr Term operator/(double x, Term y) {
-  return number(*y.graph, x) / y;
 }
 
 }  // namespace tessera
