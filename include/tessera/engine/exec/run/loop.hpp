@@ -5,6 +5,7 @@
 
 #include <tessera/engine/exec/memory/device_bytes.hpp>
 #include <tessera/engine/exec/run/bind_loop.hpp>
+#include <tessera/exec/device/launch.hpp>
 #include <tessera/graph/monoid.hpp>
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/run/bind_opaque.hpp>
+#include <tessera/exec/device/launch.hpp>
 
 #include <stdexcept>
 
