@@ -30,6 +30,7 @@ function(tessera_header_files target library)
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${sources})
   target_link_libraries(${target} PRIVATE ${library})
   target_compile_options(${target} PRIVATE -O0)
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER ${checks}/parse_only.sh)
 endfunction()
 tessera_header_files(headers_with_engine tessera::engine ${TESSERA_RUN_HEADERS})
 if(NOT TESSERA_NIGHTLY AND NOT Kokkos_ENABLE_CUDA)  # by day a forgotten include of our own is found, at night one of Kokkos, too
