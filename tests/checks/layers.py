@@ -14,7 +14,7 @@ ENGINE_READERS = {"headers_alone.hpp", "engine.hpp", "types.hpp"}  # and what st
 # Operations whose gradients are made of each other; they include what they need behind their own declarations.
 CYCLES = [
     {"op/base/elementwise", "op/base/foundation", "op/base/varying", "op/create/fill", "op/elementwise/arithmetic", "op/elementwise/cast",
-     "op/elementwise/compare", "op/elementwise/complex", "op/elementwise/exponential", "op/elementwise/rounding", "op/elementwise/where",
+     "op/elementwise/compare", "op/elementwise/complex", "op/elementwise/exponential", "op/elementwise/logarithmic", "op/elementwise/rounding", "op/elementwise/where",
      "op/reduce/reduce_sum", "op/shape/broadcast_to", "op/shape/reshape"},
     {"op/index/slice", "op/shape/pad"},
     {"op/reduce/cumulative", "op/reduce/reduce"},

@@ -8,6 +8,7 @@
 #include <tessera/op/elementwise/arithmetic.hpp>
 #include <tessera/op/elementwise/cast.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/hyperbolic.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 
 #include "support/hand_plan.hpp"

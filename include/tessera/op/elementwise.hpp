@@ -10,9 +10,11 @@
 #include <tessera/op/elementwise/clamp.hpp>
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/op/elementwise/complex.hpp>
-#include <tessera/op/elementwise/erf_inv.hpp>
+#include <tessera/op/elementwise/erf.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/hyperbolic.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/elementwise/rounding.hpp>
 #include <tessera/op/elementwise/trigonometric.hpp>
 #include <tessera/op/elementwise/where.hpp>

@@ -6,6 +6,9 @@
 // parameters that are arrays where no extents are given. Gradients by all parameters but p. Moves 0 bytes. The same as JAX's but
 // for rounding. Source: JAX 0.10.2 jax.random, of these names.
 
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/logarithmic.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/elementwise/rounding.hpp>
 #include <tessera/op/elementwise/trigonometric.hpp>
 #include <tessera/random/parameters.hpp>

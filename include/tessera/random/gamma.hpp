@@ -6,6 +6,8 @@
 // is 1. All have gradients by their parameters. Moves 0 bytes; a gradient by a number is one sum. The same as JAX's but for rounding.
 // Source: JAX 0.10.2 jax.random, of these names.
 
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/random/gamma.hpp>
 #include <tessera/op/reduce/softmax.hpp>
 #include <tessera/random/parameters.hpp>

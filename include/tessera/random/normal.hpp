@@ -7,8 +7,9 @@
 // Source: JAX 0.10.2 jax.random, gumbel in mode "low".
 
 #include <tessera/op/elementwise/bitcast.hpp>
-#include <tessera/op/elementwise/erf_inv.hpp>
+#include <tessera/op/elementwise/erf.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/random/uniform.hpp>
 
 namespace tessera {

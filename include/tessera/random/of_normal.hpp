@@ -6,6 +6,8 @@
 // rows of as many numbers as mean has. Gradients by all parameters. Moves 0 bytes, but for what a covariance that is split sends
 // for its factor. The same as JAX's but for rounding. Source: JAX 0.10.2 jax.random, of these names.
 
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/linalg/linalg.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/reduce/reduce_sum.hpp>

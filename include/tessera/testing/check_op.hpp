@@ -10,6 +10,7 @@
 #include <tessera/error/explain_text.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/trigonometric.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 
 #include <algorithm>

@@ -196,6 +196,15 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
 
 namespace ops {
 
+// A function of one floating number whose derivative at the operand is Op::slope(back).
+template <class Op>
+struct floating : unary<Op, accepts::floats> {
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    back.give(0, back.cotangent() * Op::slope(back));
+  }
+};
+
 // (x, y) -> broadcast shape, merged spec, promoted dtype.
 template <class Op, accepts Domain = accepts::numbers>
 struct binary {

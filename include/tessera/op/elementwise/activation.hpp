@@ -5,6 +5,9 @@
 
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/elementwise/erf.hpp>
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/hyperbolic.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
 
 namespace tessera {

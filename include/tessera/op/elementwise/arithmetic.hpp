@@ -313,6 +313,6 @@ inline constexpr unary_door<ops::reciprocal> reciprocal;
 #include <tessera/op/elementwise/cast.hpp>
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/op/elementwise/complex.hpp>
-#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/logarithmic.hpp>
 #include <tessera/op/elementwise/rounding.hpp>
 #include <tessera/op/elementwise/where.hpp>

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// tan, arcsin, arccos, arctan, sinh, cosh, arcsinh, arccosh, arctanh (also asin, acos, ...): x -> the same shape and
-// spec; arctan2(y, x), hypot(x, y): broadcast; angle(z): arctan2 of z's parts. Integers are converted to floats first. Moves
-// 0 bytes. The accuracy is the C++ library's. Source: JAX 0.10.2 jax.numpy.
+// sin, cos, tan, arcsin, arccos, arctan (also asin, acos, atan): x -> the same shape and spec; arctan2(y, x), hypot(x, y):
+// broadcast; angle(z): arctan2 of z's parts; deg2rad, rad2deg. Integers are converted to float32 first. Moves 0 bytes.
+// The accuracy is the C++ library's. Source: JAX 0.10.2 jax.numpy.
 
+#include <tessera/op/base/door.hpp>
+#include <tessera/op/base/elementwise.hpp>
 #include <tessera/op/elementwise/complex.hpp>
-#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/powers.hpp>
+
+#include <cmath>
+#include <numbers>
 
 namespace tessera {
 namespace ops {
+
+struct cos;
 
 // 1 + s x^2
 template <class B>
@@ -18,8 +25,29 @@ constexpr term one_and_square(B& back, term x, double s) {
   return square_of_x + 1.0;
 }
 
-struct sinh;
-struct cosh;
+struct sin : floating<sin> {
+  static constexpr std::string_view name = "sin";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x) {
+    return std::sin(x);
+  }
+  template <class B>
+  static constexpr term slope(B& back) {
+    return make<cos>(back, {back.operand(0)});
+  }
+};
+
+struct cos : floating<cos> {
+  static constexpr std::string_view name = "cos";
+  template <class T>
+  TESSERA_FUNCTION static T eval(T x) {
+    return std::cos(x);
+  }
+  template <class B>
+  static constexpr term slope(B& back) {
+    return -make<sin>(back, {back.operand(0)});
+  }
+};
 
 struct tan : floating<tan> {
   static constexpr std::string_view name = "tan";
@@ -32,6 +60,7 @@ struct tan : floating<tan> {
     return one_and_square(back, back.result(), 1);
   }
 };
+
 struct arcsin : floating<arcsin> {
   static constexpr std::string_view name = "arcsin";
   template <class T>
@@ -43,6 +72,7 @@ struct arcsin : floating<arcsin> {
     return make<rsqrt>(back, {one_and_square(back, back.operand(0), -1)});
   }
 };
+
 struct arccos : floating<arccos> {
   static constexpr std::string_view name = "arccos";
   template <class T>
@@ -54,6 +84,7 @@ struct arccos : floating<arccos> {
     return -make<rsqrt>(back, {one_and_square(back, back.operand(0), -1)});
   }
 };
+
 struct arctan : floating<arctan> {
   static constexpr std::string_view name = "arctan";
   template <class T>
@@ -63,62 +94,6 @@ struct arctan : floating<arctan> {
   template <class B>
   static constexpr term slope(B& back) {
     return make<reciprocal>(back, {one_and_square(back, back.operand(0), 1)});
-  }
-};
-struct sinh : floating<sinh> {
-  static constexpr std::string_view name = "sinh";
-  template <class T>
-  TESSERA_FUNCTION static T eval(T x) {
-    return std::sinh(x);
-  }
-  template <class B>
-  static constexpr term slope(B& back) {
-    return make<cosh>(back, {back.operand(0)});
-  }
-};
-struct cosh : floating<cosh> {
-  static constexpr std::string_view name = "cosh";
-  template <class T>
-  TESSERA_FUNCTION static T eval(T x) {
-    return std::cosh(x);
-  }
-  template <class B>
-  static constexpr term slope(B& back) {
-    return make<sinh>(back, {back.operand(0)});
-  }
-};
-struct arcsinh : floating<arcsinh> {
-  static constexpr std::string_view name = "arcsinh";
-  template <class T>
-  TESSERA_FUNCTION static T eval(T x) {
-    return std::asinh(x);
-  }
-  template <class B>
-  static constexpr term slope(B& back) {
-    return make<rsqrt>(back, {one_and_square(back, back.operand(0), 1)});
-  }
-};
-struct arccosh : floating<arccosh> {
-  static constexpr std::string_view name = "arccosh";
-  template <class T>
-  TESSERA_FUNCTION static T eval(T x) {
-    return std::acosh(x);
-  }
-  template <class B>
-  static constexpr term slope(B& back) {  // 1 / sqrt((x - 1) (x + 1))
-    auto const x = back.operand(0), one = number(back.graph(), 1.0);
-    return make<rsqrt>(back, {make<multiply>(back, {x - one, x + one})});
-  }
-};
-struct arctanh : floating<arctanh> {
-  static constexpr std::string_view name = "arctanh";
-  template <class T>
-  TESSERA_FUNCTION static T eval(T x) {
-    return std::atanh(x);
-  }
-  template <class B>
-  static constexpr term slope(B& back) {
-    return make<reciprocal>(back, {one_and_square(back, back.operand(0), -1)});
   }
 };
 
@@ -165,26 +140,40 @@ struct angle {
   }
 };
 
+struct deg2rad {
+  static constexpr std::string_view name = "deg2rad";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B&, term const* x, int, attributes const&) {
+    return x[0] * (std::numbers::pi / 180);
+  }
+};
+
+struct rad2deg {
+  static constexpr std::string_view name = "rad2deg";
+  static constexpr op_class kind = op_class::elementwise;
+  template <class B>
+  static constexpr term build(B&, term const* x, int, attributes const&) {
+    return x[0] * (180 / std::numbers::pi);
+  }
+};
+
 }  // namespace ops
 
+inline constexpr unary_door<ops::sin> sin;
+inline constexpr unary_door<ops::cos> cos;
 inline constexpr unary_door<ops::tan> tan;
 inline constexpr unary_door<ops::arcsin> arcsin;
-inline constexpr unary_door<ops::arccos> arccos;
-inline constexpr unary_door<ops::arctan> arctan;
 inline constexpr unary_door<ops::arcsin> asin;
+inline constexpr unary_door<ops::arccos> arccos;
 inline constexpr unary_door<ops::arccos> acos;
+inline constexpr unary_door<ops::arctan> arctan;
 inline constexpr unary_door<ops::arctan> atan;
-inline constexpr unary_door<ops::sinh> sinh;
-inline constexpr unary_door<ops::cosh> cosh;
-inline constexpr unary_door<ops::arcsinh> arcsinh;
-inline constexpr unary_door<ops::arccosh> arccosh;
-inline constexpr unary_door<ops::arctanh> arctanh;
-inline constexpr unary_door<ops::arcsinh> asinh;
-inline constexpr unary_door<ops::arccosh> acosh;
-inline constexpr unary_door<ops::arctanh> atanh;
 inline constexpr binary_door<ops::arctan2> arctan2;
 inline constexpr binary_door<ops::arctan2> atan2;
 inline constexpr binary_door<ops::hypot> hypot;
 inline constexpr unary_door<ops::angle> angle;
+inline constexpr unary_door<ops::deg2rad> deg2rad;
+inline constexpr unary_door<ops::rad2deg> rad2deg;
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 //   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu; the gradient of det by cofactors
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg. Signs of q and r are LAPACK's, as JAX's.
 
+#include <tessera/op/elementwise/logarithmic.hpp>
 #include <tessera/op/linalg/linalg.hpp>
 
 namespace tessera {

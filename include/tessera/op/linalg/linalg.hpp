@@ -9,6 +9,7 @@
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/create/triangle.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/linalg/kernels.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/reduce/reduce.hpp>

@@ -10,6 +10,9 @@
 // Source: JAX 0.10.2 jax.nn.
 
 #include <tessera/op/elementwise/activation.hpp>
+#include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/logarithmic.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 
 namespace tessera {

@@ -7,6 +7,7 @@
 // Source: JAX 0.10.2 jax.numpy, lax.reduce_sum.
 
 #include <tessera/op/base/out_sharding.hpp>
+#include <tessera/op/elementwise/powers.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 
 namespace tessera {
