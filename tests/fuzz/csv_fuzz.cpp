@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first byte chooses the delimiter and whether there is a header.
 
-#include <tessera/data/csv.hpp>
+#include <tessera/data.hpp>
 
 #include "fuzz/survive.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file as it is, or, where the first byte is odd, behind the right magic and the length of a head of 128 bytes.
 
-#include <tessera/data/npy.hpp>
+#include <tessera/data.hpp>
 
 #include "fuzz/survive.hpp"
 

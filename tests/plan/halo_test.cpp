@@ -212,7 +212,8 @@ void check_planned() {
   auto const whole = put<P<>, 2, 4, 16, 8>(0.7);
   auto const filter = put<P<>, 2, 4, 3, 3>(0.4);
   expect_same(run<F>(x, k), run<F>(whole, filter));
-  auto const got = run<slopes<F>>(x, k), want = run<slopes<F>>(whole, filter);
+  auto const got = run<slopes<F>>(x, k);
+  auto const want = run<slopes<F>>(whole, filter);
   expect_same(std::get<0>(got), std::get<0>(want));
   expect_same(std::get<1>(got), std::get<1>(want));
 }

@@ -23,7 +23,7 @@ template <class R, class T>
 TESSERA_FUNCTION constexpr R whole_part(T x) {
   constexpr R least = std::numeric_limits<R>::min(), most = std::numeric_limits<R>::max();
   constexpr T low = static_cast<T>(least), end = static_cast<T>(most / 2 + 1) * 2;  // both exact
-  R const inside = static_cast<R>((x >= low) & (x < end) ? x : T(0));
+  R const inside = static_cast<R>(((x >= low) & (x < end)) ? x : T(0));
   return x >= end ? most : x < low ? least : inside;
 }
 
