@@ -7,6 +7,7 @@
 namespace {
 
 struct table {
+  static constexpr bool sized = true;  // a quantile's positions follow from the extent
   static constexpr auto rows = summary_rows::smooth;
 };
 

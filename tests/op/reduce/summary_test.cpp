@@ -8,9 +8,11 @@ namespace {
 using namespace summary_rows;
 
 struct smooth_ones {
+  static constexpr bool sized = true;  // a quantile's positions follow from the extent
   static constexpr auto rows = smooth;
 };
 struct counting {
+  [[maybe_unused]] static constexpr bool sized = true;  // a quantile's positions follow from the extent
   static constexpr auto rows = std::tuple{
       row{"count_nonzero", [](auto x) { return ts::count_nonzero<0>(x > 0.0); },
           [](tensor const& x) { return oracle::sum(oracle::greater(x, 0), {0}); }},

@@ -64,6 +64,8 @@ public:
   int size() const;
   // The model and what it stands on: "mpi (MPICH 5.0.2)", "threads", "alone".
   std::string const& name() const;
+  // Whether buffers are memory that the host reads and writes; else they are a device's.
+  bool host_memory() const;
   // Where a rank runs: ranks of equal numbers share memory.
   int host(int rank) const;
   std::string const& host_name(int rank) const;

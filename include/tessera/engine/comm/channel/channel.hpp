@@ -114,6 +114,7 @@ TESSERA_ENGINE channel::~channel() {
 TESSERA_ENGINE int channel::rank() const { return state_->rank; }
 TESSERA_ENGINE int channel::size() const { return state_->size(); }
 TESSERA_ENGINE std::string const& channel::name() const { return state_->name; }
+TESSERA_ENGINE bool channel::host_memory() const { return state_->host_memory; }
 TESSERA_ENGINE int channel::host(int rank) const {
   return state_->job->host(state_->ranks.at(static_cast<std::size_t>(rank)));
 }

@@ -9,6 +9,7 @@
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/move/transfer_run.hpp>
 #include <tessera/exec/device/under_way.hpp>
+#include <tessera/exec/memory/blocks.hpp>
 
 #include <memory>
 #include <string>
@@ -58,36 +59,92 @@ inline void run_phases(message_step::phases const& phases, span_kind kind, std::
     if (!phase.empty()) run_transfers(label, {phase.data(), static_cast<int>(phase.size())}, frame);
 }
 
-inline request begin_message(message_step const& m, std::string const& label, std::byte* const* frame) {
-  if (m.kind == collective::all_reduce)
-    return m.over->all_reduce(m.out.of(frame), m.in.of(frame), m.count, m.element, m.combine, label);
-  if (m.kind == collective::reduce_scatter)
-    return m.over->reduce_scatter(m.out.of(frame), m.in.of(frame), m.count, m.element, m.combine, label);
-  std::byte* const staging = frame[m.staging_slot];
-  auto const ranks = static_cast<std::size_t>(m.over->size());
-  std::vector<message_part> sent(ranks), received(ranks);
-  auto const part = [&](message_step::piece const& p) {
-    auto const at = reinterpret_cast<std::uintptr_t>(p.at.of(frame)) - reinterpret_cast<std::uintptr_t>(staging);
-    return message_part{static_cast<std::int64_t>(at), p.at.bytes};
+// A message under way. Where arrays lie in an accelerator's memory and the channel takes the host's, it is of copies there.
+class sent_message {
+public:
+  sent_message() = default;
+  sent_message(message_step const& m, std::string const& label, std::byte* const* frame)
+      : through_host_(!runs_on_host && m.over->host_memory()) {
+    if (m.kind == collective::all_reduce || m.kind == collective::reduce_scatter)
+      combine(m, label, frame);
+    else
+      exchange(m, label, frame);
+  }
+  sent_message(sent_message&&) noexcept = default;
+  sent_message& operator=(sent_message&&) noexcept = default;
+
+  void wait() {
+    request_.wait();
+    for (auto const& part : received_) copy_bytes(part.to, staged_.data() + part.first, part.bytes, true);
+    received_.clear();
+  }
+
+private:
+  struct staged_part {
+    std::byte* to;
+    std::size_t first, bytes;
   };
-  for (auto const& p : m.sends) sent[p.peer] = part(p);
-  for (auto const& p : m.receives) received[p.peer] = part(p);
-  return m.over->exchange(staging, received, staging, sent, label);
-}
+  // Room for this many bytes in the copies, and, of what is sent, the bytes.
+  std::size_t stage(std::byte const* from, std::size_t bytes) {
+    std::size_t const first = staged_.size();
+    staged_.resize(first + (bytes + 15) / 16 * 16);
+    if (from) copy_bytes(staged_.data() + first, from, bytes, false);
+    return first;
+  }
+
+  void combine(message_step const& m, std::string const& label, std::byte* const* frame) {
+    std::byte *out = m.out.of(frame), *in = m.in.of(frame);
+    if (through_host_) {
+      auto const bytes = static_cast<std::size_t>(m.count * bytes_of(m.element));
+      bool const reduces = m.kind == collective::all_reduce;
+      std::size_t const from = stage(in, reduces ? bytes : bytes * static_cast<std::size_t>(m.over->size()));
+      std::size_t const to = stage(nullptr, bytes);
+      received_.push_back({out, to, bytes});
+      in = staged_.data() + from;
+      out = staged_.data() + to;
+    }
+    request_ = m.kind == collective::all_reduce ? m.over->all_reduce(out, in, m.count, m.element, m.combine, label)
+                                                : m.over->reduce_scatter(out, in, m.count, m.element, m.combine, label);
+  }
+  void exchange(message_step const& m, std::string const& label, std::byte* const* frame) {
+    std::byte* base = frame[m.staging_slot];
+    auto const ranks = static_cast<std::size_t>(m.over->size());
+    std::vector<message_part> sent(ranks), received(ranks);
+    auto const part = [&](message_step::piece const& p, bool in) {
+      std::byte* const at = p.at.of(frame);
+      if (!through_host_)
+        return message_part{reinterpret_cast<std::intptr_t>(at) - reinterpret_cast<std::intptr_t>(base), p.at.bytes};
+      auto const bytes = static_cast<std::size_t>(p.at.bytes);
+      std::size_t const first = stage(in ? nullptr : at, bytes);
+      if (in) received_.push_back({at, first, bytes});
+      return message_part{static_cast<std::int64_t>(first), p.at.bytes};
+    };
+    for (auto const& p : m.sends) sent[p.peer] = part(p, false);
+    for (auto const& p : m.receives) received[p.peer] = part(p, true);
+    if (through_host_) base = staged_.data();
+    request_ = m.over->exchange(base, received, base, sent, label);
+  }
+
+  bool through_host_ = false;
+  std::vector<std::byte> staged_;
+  std::vector<staged_part> received_;
+  request request_;  // behind what it reads and writes: it is waited for first
+};
 // The first half: nothing that the message reads or writes may be touched until the second has run.
-inline request start_message(message_step const& m, std::string const& label, std::byte* const* frame) {
+inline sent_message start_message(message_step const& m, std::string const& label, std::byte* const* frame) {
   run_phases(m.before, span_kind::pack, label, frame);
   fence();
-  request sent = begin_message(m, label, frame);
+  sent_message sent(m, label, frame);
   if (overlap == message_overlap::none) sent.wait();
   return sent;
 }
-inline void finish_message(message_step const& m, request& sent, std::string const& label, std::byte* const* frame) {
+inline void finish_message(message_step const& m, sent_message& sent, std::string const& label,
+                           std::byte* const* frame) {
   sent.wait();
   run_phases(m.after, span_kind::unpack, label, frame);
 }
 inline void message_step::run(step_run const& r) const {
-  request sent = start_message(*this, r.label, r.frame);
+  sent_message sent = start_message(*this, r.label, r.frame);
   finish_message(*this, sent, r.label, r.frame);
 }
 

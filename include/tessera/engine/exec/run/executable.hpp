@@ -83,7 +83,7 @@ private:
     int step, until;  // its step; it ends before this one
     message_step const* what;
     std::string const* label;
-    request sent;
+    sent_message sent;
   };
   void run(bound_plan const& bound, int first, int count, std::byte** frame) const {
     if (bound.sends) return run_between_messages(bound, first, count, frame);
