@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Gathers and scatters on an accelerator: a thread per element. Updates that meet are joined by atomic operations, of
-// elements that have none by one thread for each element of the window.
+// Gathers and scatters on an accelerator: a thread per element. Updates that may meet are joined by atomic operations, in any
+// order. Of those where the last one counts, and of elements without such operations, one thread takes all that may meet.
 
 #include <tessera/engine/exec/move/index_work.hpp>
-#include <tessera/exec/device/launch_counters.hpp>
+#include <tessera/exec/device/device_launch.hpp>
 
 namespace tessera::detail {
 
 struct device_index_loop {
-  std::int64_t extent, x, y, index[4];
+  std::int64_t extent = 0, x = 0, y = 0, index[4]{};
 };
 
 struct device_index_stream {
-  std::byte const* data;
-  bool wide;
-  std::int64_t extent, last, x_step;
+  std::byte const* data = nullptr;
+  bool wide = false;
+  std::int64_t extent = 0, last = 0, x_step = 0;
 };
 
 // Up to four index arrays, as flat arrays that kernels can be given.
 struct device_index_work {
   static constexpr int streams_at_most = 4;
   int loops = 0, streams = 0, dims = 0;
-  device_index_loop loop[index_work::capacity];
-  device_index_stream stream[streams_at_most];
-  std::int64_t extent[transfer::capacity], x_step[transfer::capacity], y_step[transfer::capacity];
+  device_index_loop loop[index_work::capacity]{};
+  device_index_stream stream[streams_at_most]{};
+  std::int64_t extent[transfer::capacity]{}, x_step[transfer::capacity]{}, y_step[transfer::capacity]{};
   std::int64_t positions = 1, window = 1;
+  std::int64_t meeting = 1;  // neighboring positions that may be one place
   bool wraps = false, drops = false;
   monoid combine = monoid::none;
   std::int64_t fill = 0;
@@ -74,21 +75,24 @@ struct device_scatter {
   device_index_work w;
   T* x;
   T const* y;
+  static constexpr bool has_atomics = sizeof(T) == 4 || sizeof(T) == 8;
+  static bool one_by_one(device_index_work const& w) { return !has_atomics || w.combine == monoid::none; }
+
   TESSERA_FUNCTION void operator()(std::int64_t flat) const {
-    if constexpr (sizeof(T) >= 4) {
-      put(flat / w.window, flat % w.window);
-    } else {
-      for (std::int64_t p = 0; p < w.positions; ++p) put(p, flat);
-    }
+    std::int64_t const position = flat / w.window, element = flat % w.window;
+    if (!has_atomics || w.combine == monoid::none)
+      for (std::int64_t m = 0; m < w.meeting; ++m) put(position * w.meeting + m, element);
+    else
+      put(position, element);
   }
   TESSERA_FUNCTION void put(std::int64_t position, std::int64_t element) const {
     std::int64_t to = 0, from = 0;
     if (!w.locate(position, element, to, from)) return;
     if (w.combine == monoid::none) {
       x[to] = y[from];
-    } else if constexpr (sizeof(T) >= 4) {
+    } else if constexpr (has_atomics) {
       if (w.combine == monoid::sum)
-        Kokkos::atomic_add(x + to, y[from]);
+        device_atomic_add(x + to, y[from]);
       else
         exchange(x + to, y[from]);
     } else {
@@ -103,7 +107,7 @@ struct device_scatter {
       T old, made;
       old = *reinterpret_cast<T const*>(&seen);
       made = combine_by<T>(w.combine, old, value);
-      word const found = Kokkos::atomic_compare_exchange(bits, seen, *reinterpret_cast<word const*>(&made));
+      word const found = device_compare_exchange(bits, seen, *reinterpret_cast<word const*>(&made));
       if (found == seen) return;
       seen = found;
     }
@@ -142,6 +146,7 @@ inline device_index_work flat_index_work(index_work const& w, std::byte* const* 
   dim(w.window.rows, w.window.row_in, w.window.row_out);
   dim(w.window.columns, w.window.column_in, w.window.column_out);
   f.positions = w.apart_count * w.meeting_count;
+  f.meeting = w.meeting_count;
   f.window = w.window_size();
   f.wraps = w.wraps;
   f.drops = w.drops;
@@ -150,17 +155,12 @@ inline device_index_work flat_index_work(index_work const& w, std::byte* const* 
   return f;
 }
 
-template <class Functor>
-void launch_flat(std::string const& label, std::int64_t count, Functor const& job) {
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, count), job);
-}
-
 template <class Word>
 void launch_device_gather(std::string const& label, device_index_work const& f, index_work const& w,
                           std::byte* const* frame) {
-  launch_flat(label, f.positions * f.window,
-              device_gather<Word>{f, reinterpret_cast<Word const*>(frame[w.x_slot]) + w.x_offset,
-                                  reinterpret_cast<Word*>(frame[w.y_slot]) + w.y_offset});
+  launch_elements(label, f.positions * f.window,
+                  device_gather<Word>{f, reinterpret_cast<Word const*>(frame[w.x_slot]) + w.x_offset,
+                                      reinterpret_cast<Word*>(frame[w.y_slot]) + w.y_offset});
 }
 
 // A template, so that host builds instantiate none of this.
@@ -169,20 +169,14 @@ void launch_indexed(std::string const& label, index_work const& w, std::byte* co
   if constexpr (!OnHost) {
     device_index_work const f = flat_index_work(w, frame);
     if (f.positions * f.window == 0) return;
-    launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
     if (w.writes)
       return with_element(w.element, [&]<class T>(std::type_identity<T>) {
-        launch_flat(label, sizeof(T) >= 4 ? f.positions * f.window : f.window,
-                    device_scatter<T>{f, reinterpret_cast<T*>(frame[w.x_slot]) + w.x_offset,
-                                      reinterpret_cast<T const*>(frame[w.y_slot]) + w.y_offset});
+        std::int64_t const positions = device_scatter<T>::one_by_one(f) ? f.positions / f.meeting : f.positions;
+        launch_elements(label, positions * f.window,
+                        device_scatter<T>{f, reinterpret_cast<T*>(frame[w.x_slot]) + w.x_offset,
+                                          reinterpret_cast<T const*>(frame[w.y_slot]) + w.y_offset});
       });
-    switch (bytes_of(w.element)) {
-      case 1: return launch_device_gather<raw_word<std::uint8_t>>(label, f, w, frame);
-      case 2: return launch_device_gather<raw_word<std::uint16_t>>(label, f, w, frame);
-      case 4: return launch_device_gather<raw_word<std::uint32_t>>(label, f, w, frame);
-      case 8: return launch_device_gather<raw_word<std::uint64_t>>(label, f, w, frame);
-      default: return launch_device_gather<wide_word>(label, f, w, frame);
-    }
+    with_word(w.element, [&]<class Word>(std::type_identity<Word>) { launch_device_gather<Word>(label, f, w, frame); });
   }
 }
 

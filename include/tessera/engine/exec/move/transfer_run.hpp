@@ -159,7 +159,7 @@ inline void run_transfers(std::string const& label, transfer_batch const& batch,
     for (int k = 0; k < batch.count; ++k)
       if (batch.works[k].splits > 1) join_splits(batch.works[k], frame);
   } else {
-    for (int k = 0; k < batch.count; ++k) launch_transfer(label, batch.works[k], frame);
+    launch_transfers(label, batch.works, batch.count, frame);
   }
 }
 
@@ -188,7 +188,7 @@ inline void run(transfer what, std::byte* out, std::byte const* in, std::string 
   what.scratch_slot = 2;
   auto work = detail::prepare(what);
   detail::number_tiles(&work, 1);
-  buffer const scratch(static_cast<std::size_t>(runs_on_host ? work.scratch_bytes : 0));
+  buffer const scratch(static_cast<std::size_t>(work.scratch_bytes));
   std::byte* const frame[]{out, const_cast<std::byte*>(in), scratch.data()};
   detail::run_transfers(label, {&work, 1}, frame);
 }

@@ -4,37 +4,64 @@
 
 #include <tessera/engine/exec/product/gemm_cuda.hpp>
 #include <tessera/engine/exec/product/gemm_host.hpp>
+#include <tessera/exec/device/device_launch.hpp>
 
 namespace tessera {
 
 namespace detail {
 
+// Of a product what a thread per result reads: a kernel's arguments are a few KB at most.
+struct device_product_dim {
+  std::int64_t extent = 1, a = 0, b = 0, c = 0;
+};
+struct device_product_loops {
+  static constexpr int most = transfer::capacity;
+  device_product_dim m{}, n{}, k{};
+  std::int64_t batch_count = 0, outer_count = 0, outer_k = 1;
+  device_product_dim batch[most]{}, outer[most]{};
+  double alpha = 1, beta = 0;
+};
+inline device_product_dim device_dim(product_dim const& d) { return {d.extent, d.a, d.b, d.c}; }
+inline device_product_loops device_loops(product_work const& w) {
+  device_product_loops l;
+  l.m = device_dim(w.m);
+  l.n = device_dim(w.n);
+  l.k = device_dim(w.k);
+  for (auto const& d : w.what.batch) l.batch[l.batch_count++] = device_dim(d);
+  for (auto const& d : w.what.k) l.outer[l.outer_count++] = device_dim(d);
+  l.outer_k = w.outer_k;
+  l.alpha = w.what.alpha;
+  l.beta = w.what.beta;
+  return l;
+}
+
 template <class T>
 struct device_product {
   using A = register_of<T>;
-  product_work w;
+  device_product_loops l;
   T const *a, *b;
   T* c;
   TESSERA_FUNCTION void operator()(std::int64_t flat) const {
-    std::int64_t const n = flat % w.n.extent, m = flat / w.n.extent % w.m.extent;
-    std::int64_t from_a = m * w.m.a, from_b = n * w.n.b, to = m * w.m.c + n * w.n.c;
-    unravel(w.what.batch.items, w.what.batch.count, flat / w.n.extent / w.m.extent, [&](int d, std::int64_t i) {
-      auto const& dim = w.what.batch.items[d];
-      from_a += i * dim.a;
-      from_b += i * dim.b;
-      to += i * dim.c;
+    std::int64_t const n = flat % l.n.extent, m = flat / l.n.extent % l.m.extent;
+    std::int64_t from_a = m * l.m.a, from_b = n * l.n.b, to = m * l.m.c + n * l.n.c;
+    unravel(l.batch, static_cast<int>(l.batch_count), flat / l.n.extent / l.m.extent, [&](int d, std::int64_t i) {
+      from_a += i * l.batch[d].a;
+      from_b += i * l.batch[d].b;
+      to += i * l.batch[d].c;
     });
     A sum{};
-    for (std::int64_t outer = 0; outer < w.outer_k; ++outer) {
+    for (std::int64_t outer = 0; outer < l.outer_k; ++outer) {
       std::int64_t at_a = from_a, at_b = from_b;
-      unravel(w.what.k.items, w.what.k.count, outer, [&](int d, std::int64_t i) {
-        at_a += i * w.what.k.items[d].a;
-        at_b += i * w.what.k.items[d].b;
+      unravel(l.outer, static_cast<int>(l.outer_count), outer, [&](int d, std::int64_t i) {
+        at_a += i * l.outer[d].a;
+        at_b += i * l.outer[d].b;
       });
-      for (std::int64_t k = 0; k < w.k.extent; ++k) {
-        A const x = static_cast<A>(a[at_a + k * w.k.a]), y = static_cast<A>(b[at_b + k * w.k.b]);
+      for (std::int64_t k = 0; k < l.k.extent; ++k) {
+        A const x = static_cast<A>(a[at_a + k * l.k.a]), y = static_cast<A>(b[at_b + k * l.k.b]);
         if constexpr (std::is_same_v<A, bool>)
           sum = sum || (x && y);
+        else if constexpr (std::is_floating_point_v<A>)
+          sum = Kokkos::fma(x, y, sum);  // as BLAS: a product that overflows is not infinite before it is added
         else
           sum += x * y;
       }
@@ -42,9 +69,9 @@ struct device_product {
     if constexpr (std::is_same_v<A, bool>) {
       c[to] = sum;
     } else {
-      A const beta = static_cast<A>(w.what.beta);
+      A const beta = static_cast<A>(l.beta);
       A const kept = beta == A{} ? A{} : static_cast<A>(beta * static_cast<A>(c[to]));
-      c[to] = static_cast<T>(static_cast<A>(w.what.alpha) * sum + kept);
+      c[to] = static_cast<T>(static_cast<A>(l.alpha) * sum + kept);
     }
   }
 };
@@ -54,12 +81,12 @@ void launch_product(std::string const& label, product_work const& w, std::byte* 
   auto const* const a = reinterpret_cast<T const*>(frame[w.what.a_slot]) + w.what.a_offset;
   auto const* const b = reinterpret_cast<T const*>(frame[w.what.b_slot]) + w.what.b_offset;
   auto* const c = reinterpret_cast<T*>(frame[w.what.c_slot]) + w.what.c_offset;
-  launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
   if constexpr (has_cublas && (std::is_same_v<T, float> || std::is_same_v<T, double>))
-    if (w.by_blas) return cublas_product(w, a, b, c);
-  std::int64_t const outputs = w.batches * w.m.extent * w.n.extent;
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, outputs),
-                       device_product<T>{w, a, b, c});
+    if (w.by_blas) {
+      launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
+      return cublas_product(w, a, b, c);
+    }
+  launch_elements(label, w.batches * w.m.extent * w.n.extent, device_product<T>{device_loops(w), a, b, c});
 }
 
 template <bool OnHost = runs_on_host>
