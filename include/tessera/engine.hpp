@@ -46,6 +46,7 @@
 #include <tessera/engine/exec/device/platform.hpp>
 #include <tessera/engine/exec/device/profiler_trace.hpp>
 #include <tessera/engine/exec/device/runtime.hpp>
+#include <tessera/engine/exec/device/stand_in.hpp>
 #include <tessera/engine/exec/memory/blocks.hpp>
 #include <tessera/engine/exec/memory/buffer.hpp>
 #include <tessera/engine/exec/run/engine_kernels.hpp>

@@ -14,6 +14,12 @@
 #define TESSERA_JOINED_BYTES 262144
 #endif
 
+// TESSERA_ACCELERATOR: programs of this file run on an accelerator: a GPU, or what a host with TESSERA_STAND_IN defined
+// makes of itself so that device code can be tested (exec/device/stand_in.hpp).
+#if defined(__CUDACC__) || defined(__HIPCC__) || defined(TESSERA_STAND_IN)
+#define TESSERA_ACCELERATOR
+#endif
+
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define TESSERA_FUNCTION __host__ __device__
 #else
@@ -158,6 +164,11 @@
 #else
 #define TESSERA_CONFIGURED_VECTOR ", no -march"
 #endif
+#if defined(TESSERA_STAND_IN)
+#define TESSERA_CONFIGURED_STAND_IN ", stand-in"
+#else
+#define TESSERA_CONFIGURED_STAND_IN ""
+#endif
 #if defined(__FMA__)
 #define TESSERA_CONFIGURED_FMA ", FMA"
 #else
@@ -170,9 +181,9 @@
 #endif
 #define TESSERA_TEXT_OF(number) #number
 #define TESSERA_TEXT(number) TESSERA_TEXT_OF(number)
-#define TESSERA_CONFIGURATION                                                                        \
-  TESSERA_CONFIGURED_ENGINE TESSERA_CONFIGURED_VECTOR TESSERA_CONFIGURED_FMA TESSERA_CONFIGURED_MATH \
-      ", messages joined to " TESSERA_TEXT(TESSERA_JOINED_BYTES) " bytes"
+#define TESSERA_CONFIGURATION                                                                            \
+  TESSERA_CONFIGURED_ENGINE TESSERA_CONFIGURED_VECTOR TESSERA_CONFIGURED_STAND_IN TESSERA_CONFIGURED_FMA \
+      TESSERA_CONFIGURED_MATH ", messages joined to " TESSERA_TEXT(TESSERA_JOINED_BYTES) " bytes"
 
 // In the definition of a type whose objects stand for others in the same memory.
 #if defined(__GNUC__)

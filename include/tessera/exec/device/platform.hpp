@@ -8,10 +8,17 @@
 namespace tessera {
 
 // True when the execution space computes on host memory: Serial, OpenMP, Threads.
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(TESSERA_ACCELERATOR)
 inline constexpr bool runs_on_host = false;
 #else
 inline constexpr bool runs_on_host = true;
+#endif
+
+// True where the accelerator is a host that stands in for one: exec/device/stand_in.hpp.
+#if defined(TESSERA_STAND_IN)
+inline constexpr bool is_stand_in = true;
+#else
+inline constexpr bool is_stand_in = false;
 #endif
 
 // What JAX would call this platform.

@@ -12,7 +12,7 @@ using execution_space = Kokkos::DefaultExecutionSpace;
 using execution_memory = execution_space::memory_space;
 
 static_assert(
-    runs_on_host == Kokkos::SpaceAccessibility<Kokkos::HostSpace, execution_memory>::accessible,
+    (runs_on_host || is_stand_in) == Kokkos::SpaceAccessibility<Kokkos::HostSpace, execution_memory>::accessible,
     "tessera: Kokkos' default execution space is not what this compiler compiles for. Fix: nvcc or hipcc for a "
     "Kokkos with CUDA or HIP, and for no other.");
 

@@ -2,7 +2,7 @@
 #pragma once
 // Compiled fused groups on an accelerator: a thread an element, or a team a row where the program reduces rows.
 
-#include <tessera/exec/device/launch.hpp>
+#include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/fused/compiled.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 
@@ -31,13 +31,16 @@ struct fused_arguments {
   std::int64_t const* shifts = nullptr;
   int segments = 1, count = 0;  // of shifts: segments x operands
   std::byte* base[most]{};
+  std::byte* const* more = nullptr;  // of the operands from `most` on, in the accelerator's memory
+
+  TESSERA_FUNCTION std::byte* at(std::int64_t operand) const {
+    return operand < most ? base[operand] : more[operand - most];
+  }
 };
 
 inline device_fused_work upload(fused_work const& w) {
   device_fused_work on_device;
   if constexpr (!runs_on_host) {
-    if (w.operands.size() > static_cast<std::size_t>(fused_arguments::most))
-      throw std::length_error("tessera: a fused group has more than 64 operands on an accelerator.");
     std::size_t const operand_bytes = w.operands.size() * sizeof(fused_operand);
     std::size_t const literal_bytes = w.literals.size() * sizeof(std::int64_t);
     std::size_t const shift_bytes = w.shifts.size() * sizeof(std::int64_t);
@@ -46,9 +49,7 @@ inline device_fused_work upload(fused_work const& w) {
     if (operand_bytes) std::memcpy(staged.data(), w.operands.data(), operand_bytes);
     if (literal_bytes) std::memcpy(staged.data() + operand_bytes, w.literals.data(), literal_bytes);
     if (shift_bytes) std::memcpy(staged.data() + operand_bytes + literal_bytes, w.shifts.data(), shift_bytes);
-    using unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    Kokkos::deep_copy(Kokkos::View<std::byte*, execution_memory, unmanaged>(on_device.memory.data(), staged.size()),
-                      Kokkos::View<std::byte const*, Kokkos::HostSpace, unmanaged>(staged.data(), staged.size()));
+    if (!staged.empty()) copy_to_device(on_device.memory.data(), staged.data(), staged.size());
     on_device.operands = reinterpret_cast<fused_operand const*>(on_device.memory.data());
     on_device.literals = reinterpret_cast<std::int64_t const*>(on_device.memory.data() + operand_bytes);
     on_device.shifts = on_device.literals + w.literals.size();
@@ -58,28 +59,52 @@ inline device_fused_work upload(fused_work const& w) {
   return on_device;
 }
 
-inline void launch_fused(std::string const& label, fused_launch launch, fused_work const& w, device_fused_work const& d,
-                         std::byte* const* frame) {
-  if (w.tiles == 0) return;
-  if (!launch)
-    throw std::logic_error("tessera: an accelerator runs compiled programs only. Fix: pass kernels_of<Plan>() (" +
-                           label + ").");
+// `more` keeps what does not fit in a launch's arguments until it is launched.
+inline fused_arguments arguments_of(fused_work const& w, device_fused_work const& d, std::byte* const* frame,
+                                    buffer& more) {
   fused_arguments a;
   a.rank = w.rank;
-  std::int64_t count = 1;
-  for (int i = 0; i < w.rank; ++i) {
-    a.extent[i] = w.extent[i];
-    if (!w.by_rows || i + 1 < w.rank) count *= a.extent[i];
-  }
+  for (int i = 0; i < w.rank; ++i) a.extent[i] = w.extent[i];
   a.operands = d.operands;
   a.literals = d.literals;
   a.shifts = d.shifts;
   a.segments = w.segments;
   a.count = static_cast<int>(w.operands.size());
-  for (std::size_t k = 0; k < w.operands.size(); ++k)
-    if (w.operands[k].slot >= 0) a.base[k] = frame[w.operands[k].slot];
-  launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
-  launch(label, a, count, w.columns());
+  std::vector<std::byte*> others;
+  for (std::size_t k = 0; k < w.operands.size(); ++k) {
+    std::byte* const at = w.operands[k].slot >= 0 ? frame[w.operands[k].slot] : nullptr;
+    if (k < static_cast<std::size_t>(fused_arguments::most))
+      a.base[k] = at;
+    else
+      others.push_back(at);
+  }
+  if (!others.empty()) {
+    more = buffer(others.size() * sizeof(std::byte*));
+    copy_to_device(more.data(), others.data(), more.size());
+    a.more = reinterpret_cast<std::byte* const*>(more.data());
+  }
+  return a;
+}
+
+inline void launch_fused(std::string const& label, fused_launch launch, fused_work const& w, device_fused_work const& d,
+                         std::byte* const* frame) {
+  std::int64_t count = 1;
+  for (int i = 0; i < w.rank - (w.by_rows ? 1 : 0); ++i) count *= w.extent[i];
+  buffer more;
+  launch(label, arguments_of(w, d, frame, more), count, w.columns());
+}
+
+// What the 64 threads of a team have of a sum, as exec/fused/lanes.hpp adds up 64 lanes. `parts` has room for all.
+template <monoid M, class A>
+TESSERA_FUNCTION A sum_of_team(team_member const& team, A* parts, A own) {
+  int const at = team.rank();
+  parts[at] = own;
+  for (int half = block_size / 2; half > 0; half /= 2) {
+    team.barrier();
+    if (at < half) parts[at] = combine<M, A>(parts[at], parts[at + half]);
+  }
+  team.barrier();
+  return parts[0];
 }
 
 template <int I, class A>
@@ -118,9 +143,9 @@ struct scalar_program {
     using T = element_of<element>;
     using A = lane_of<element>;
     if constexpr (kind == code_kind::load) {
-      at<I>() = static_cast<A>(reinterpret_cast<T const*>(arguments.base[a])[offset(a)]);
+      at<I>() = static_cast<A>(reinterpret_cast<T const*>(arguments.at(a))[offset(a)]);
     } else if constexpr (kind == code_kind::store) {
-      reinterpret_cast<T*>(arguments.base[b])[offset(b)] = static_cast<T>(at<a>());
+      reinterpret_cast<T*>(arguments.at(b))[offset(b)] = static_cast<T>(at<a>());
     } else if constexpr (kind == code_kind::index) {
       at<I>() = static_cast<A>(offset(a));
     } else if constexpr (kind == code_kind::literal) {
@@ -162,15 +187,14 @@ template <class Program, class Sequence = std::make_index_sequence<static_cast<s
 struct row_kernel;
 template <class Program, std::size_t... I>
 struct row_kernel<Program, std::index_sequence<I...>> {
-  using member = Kokkos::TeamPolicy<execution_space>::member_type;
-  static constexpr int threads = 128;
+  static constexpr int threads = block_size;
   static constexpr row_passes<Program, false> passes{};
   fused_arguments arguments;
   std::int64_t columns;
 
-  TESSERA_FUNCTION void operator()(member const& team) const {
+  TESSERA_FUNCTION void operator()(team_member const& team) const {
     std::int64_t index[fused_operand::max_loops];
-    decode(arguments, arguments.rank - 1, team.league_rank(), index);
+    decode(arguments, arguments.rank - 1, team.team(), index);
     scalar_registers<Program> registers;
     pass<0>(team, index, registers);
   }
@@ -182,28 +206,31 @@ private:
     return needed[J];
   }
   template <int P>
-  TESSERA_FUNCTION void pass(member const& team, std::int64_t* index, scalar_registers<Program>& registers) const {
+  TESSERA_FUNCTION void pass(team_member const& team, std::int64_t* index, scalar_registers<Program>& registers) const {
     scalar_program<Program> run{arguments, index, registers};
     index[arguments.rank - 1] = 0;
     (value<P, static_cast<int>(I)>(team, run), ...);
-    (start<P, static_cast<int>(I)>(run), ...);
     if constexpr ((needs<P, static_cast<int>(I)>() || ...)) {
-      for (run.segment = 0; run.segment < arguments.segments; ++run.segment)
-        for (std::int64_t j = team.team_rank(); j < columns; j += threads) {
+      scalar_registers<Program> totals;
+      for (run.segment = 0; run.segment < arguments.segments; ++run.segment) {
+        (start<P, static_cast<int>(I)>(run), ...);
+        for (std::int64_t j = team.rank(); j < columns; j += threads) {
           index[arguments.rank - 1] = j;
           (element<P, static_cast<int>(I)>(run), ...);
         }
+        (finish<P, static_cast<int>(I)>(team, run, totals), ...);
+      }
       run.segment = 0;
+      (settle<P, static_cast<int>(I)>(run, totals), ...);
     }
-    (finish<P, static_cast<int>(I)>(team, run), ...);
     if constexpr (P + 1 < passes.passes) pass<P + 1>(team, index, registers);
   }
   template <int P, int J>
-  TESSERA_FUNCTION void value(member const& team, scalar_program<Program> const& run) const {
+  TESSERA_FUNCTION void value(team_member const& team, scalar_program<Program> const& run) const {
     constexpr code_kind kind = Program::code[J].kind;
     constexpr bool now = is_uniform(Program::code[J]) && kind != code_kind::reduce && passes.phase[J] == P;
     if constexpr (now)
-      if (kind != code_kind::store || team.team_rank() == 0) run.template evaluate<J>();
+      if (kind != code_kind::store || team.rank() == 0) run.template evaluate<J>();
   }
   template <int P, int J>
   TESSERA_FUNCTION void element(scalar_program<Program> const& run) const {
@@ -223,21 +250,26 @@ private:
     if constexpr (needs<P, J>() && Program::code[J].kind == code_kind::reduce)
       accumulator<J>(run) = identity_of<Program::monoids[J], lane_of<Program::code[J].element>>();
   }
-  // A tree over the threads' parts, in a fixed order.
+  // A tree over the threads' parts of a block: the host's order, so the host's bits.
   template <int P, int J>
-  TESSERA_FUNCTION void finish(member const& team, scalar_program<Program> const& run) const {
+  TESSERA_FUNCTION void finish(team_member const& team, scalar_program<Program> const& run,
+                               scalar_registers<Program>& totals) const {
     if constexpr (needs<P, J>() && Program::code[J].kind == code_kind::reduce) {
       using A = lane_of<Program::code[J].element>;
-      auto* const parts = static_cast<A*>(team.team_shmem().get_shmem_aligned(threads * sizeof(A), 8));
-      int const own = team.team_rank();
-      team.team_barrier();
-      parts[own] = accumulator<J>(run);
-      for (int half = threads / 2; half > 0; half /= 2) {
-        team.team_barrier();
-        if (own < half) parts[own] = combine<Program::monoids[J]>(parts[own], parts[own + half]);
-      }
-      team.team_barrier();
-      accumulator<J>(run) = parts[0];
+      constexpr monoid how = Program::monoids[J];
+      auto* const parts = static_cast<A*>(team.scratch());
+      team.barrier();
+      A const sum = sum_of_team<how>(team, parts, accumulator<J>(run));
+      A& total = static_cast<scalar_slot<J, A>&>(totals).value;
+      total = run.segment == 0 ? sum : combine<how>(total, sum);
+    }
+  }
+  template <int P, int J>
+  TESSERA_FUNCTION void settle(scalar_program<Program> const& run, scalar_registers<Program>& totals) const {
+    if constexpr (needs<P, J>() && Program::code[J].kind == code_kind::reduce) {
+      using A = lane_of<Program::code[J].element>;
+      accumulator<J>(run) =
+          settled<element_of<Program::code[J].element>>(static_cast<scalar_slot<J, A>&>(totals).value);
     }
   }
 };
@@ -247,19 +279,13 @@ void launch_program(std::string const& label, fused_arguments const& arguments, 
                     std::int64_t columns) {
   if constexpr (Program::by_rows) {
     using kernel = row_kernel<Program>;
-    int scratch = 8;  // the first array may begin later
+    int scratch = 0;  // one array, for one reduction after the other
     for (auto const& i : Program::code)
-      if (i.kind == code_kind::reduce) scratch += kernel::threads * register_bytes(i.element) + 8;
-    if (count > std::numeric_limits<int>::max())
-      throw std::length_error("tessera: " + label + " has " + std::to_string(count) +
-                              " rows, and an accelerator takes at most 2147483647 in one launch.");
-    Kokkos::TeamPolicy<execution_space> policy(static_cast<int>(count), kernel::threads);
-    policy.set_scratch_size(0, Kokkos::PerTeam(scratch));
-    Kokkos::parallel_for(label, policy, kernel{arguments, columns});
+      if (i.kind == code_kind::reduce) scratch = std::max(scratch, kernel::threads * register_bytes(i.element));
+    launch_teams(label, count, kernel::threads, scratch, kernel{arguments, columns});
   } else {
     static_cast<void>(columns);
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, count),
-                         element_kernel<Program>{arguments});
+    launch_elements(label, count, element_kernel<Program>{arguments});
   }
 }
 

@@ -8,8 +8,9 @@
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/op/base/opaque.hpp>
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(TESSERA_ACCELERATOR)
 #include <tessera/exec/fused/fused_on_device.hpp>
+#include <tessera/exec/fused/lanes_on_device.hpp>
 #include <tessera/exec/run/opaque_device.hpp>
 #endif
 

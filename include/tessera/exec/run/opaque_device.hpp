@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Opaque steps on an accelerator: one thread for each element of the batch. A kernel that only the host has (fft, eigh) gets
-// its operands there, and its results come back: twice through the bus, and the device waits.
+// Opaque steps on an accelerator: one thread for each element of the batch. A kernel that only the host has (fft, eigh), or
+// that was not compiled for the device, gets its operands there, and its results come back: twice through the bus, and the
+// device waits.
 
+#include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/device/launch.hpp>
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/op/base/opaque.hpp>
 
-#include <array>
+#include <span>
 #include <vector>
 
-#if defined(__CUDACC__)  // a kernel on the device needs the bodies of what it calls
+#if defined(TESSERA_ACCELERATOR)  // a kernel on the device needs the bodies of what it calls
 #include <tessera/exec/run/op_kernels.hpp>
 #endif
 
@@ -24,6 +26,8 @@ struct opaque_device {
   using kernel = opaque_kernel<Op, T>;
   opaque_work work;
   std::byte* base[opaque_work::most];
+  // What it has of addresses: `work` names the op's record, which lies on the host and is read as a value.
+  std::span<std::byte const> addresses() const { return std::as_bytes(std::span(base)); }
   TESSERA_FUNCTION void operator()(std::int64_t e) const {
     std::byte* at[opaque_work::most];
     for (int k = 0; k < work.operands; ++k) at[k] = base[k] + work.offset(k, e);
@@ -67,42 +71,30 @@ private:
   std::int64_t low_ = 0;
 };
 
-template <class... T>
-constexpr std::array<std::int64_t, sizeof...(T)> bytes_of_each(opaque_types<T...>) {
-  return {static_cast<std::int64_t>(sizeof(T))...};
-}
-template <class Op, class T>
-void run_through_host(opaque_work work, std::byte* const* frame) {
-  using kernel = opaque_kernel<Op, T>;
-  constexpr auto operands = bytes_of_each(decltype(opaque_operands<Op, T>(typename kernel::operands{})){});
-  constexpr auto results = bytes_of_each(decltype(opaque_results<Op, T>()){});
-  constexpr int in = static_cast<int>(operands.size());
+// By a kernel of the host: on copies there, or, of an op that launches by itself, with addresses of the device.
+inline void run_from_host(std::string const& label, opaque_work work, tile_function tile, std::byte* const* frame) {
+  watched_region const watched(label);
+  if (work.launches) return tile(&work, frame, 0);
+  fence();
   opaque_on_host moved[opaque_work::most];
   std::byte* own[opaque_work::most]{};
   for (int k = 0; k < work.operands; ++k) {
-    std::int64_t const size = k < in ? operands.data()[k] : results.data()[k - in];
-    moved[k] = opaque_on_host(work, k, size, frame[work.operand[k].slot]);
+    moved[k] = opaque_on_host(work, k, work.operand[k].element_bytes, frame[work.operand[k].slot]);
     own[k] = moved[k].base();
   }
   for (int k = 0; k < work.operands; ++k) work.operand[k].slot = k;
-  for (std::int64_t t = 0; t < work.tiles; ++t) kernel::tile(&work, own, t);
-  for (int k = in; k < work.operands; ++k) moved[k].give_back();
+  for (std::int64_t t = 0; t < work.tiles; ++t) tile(&work, own, t);
+  for (int k = work.inputs; k < work.operands; ++k) moved[k].give_back();
 }
 
 template <class Op, class T>
 void launch_opaque(std::string const& label, opaque_work const& work, std::byte* const* frame) {
-  if constexpr (has_own_types<Op>) {  // on the host, with addresses of the device: it launches by itself
-    watched_region const watched(label);
-    opaque_kernel<Op, T>::tile(&work, frame, 0);
-  } else if constexpr (opaque_kernel<Op, T>::forms::anywhere) {
+  if constexpr (!has_own_types<Op> && opaque_kernel<Op, T>::forms::anywhere) {
     opaque_device<Op, T> job{work, {}};
     for (int k = 0; k < work.operands; ++k) job.base[k] = frame[work.operand[k].slot];
-    launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, work.elements),
-                         job);
+    launch_elements(label, work.elements, job);
   } else {
-    watched_region const watched(label);
-    run_through_host<Op, T>(work, frame);
+    run_from_host(label, work, &opaque_kernel<Op, T>::tile, frame);
   }
 }
 

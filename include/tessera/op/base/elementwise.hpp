@@ -49,6 +49,10 @@ concept evaluates = requires(X... x) {
   Op::eval(x...);
 };
 
+// A launch of F::eval over registers on an accelerator: exec/fused/lanes_on_device.hpp.
+template <class F, class R, class... X>
+void launch_lanes(R* out, void const* const* in, std::int64_t count);
+
 // F::eval over registers of types X, giving R: `run` is a lanes_function. The inner loop has a known length and no tail.
 template <class F, class R, class... X>
 class lane_loop {
@@ -56,7 +60,11 @@ public:
   static constexpr bool of_complex = is_complex_type<R> || (is_complex_type<X> || ...);
 
   static void run(void* out, void const* const* in, std::int64_t count) {
+#if defined(TESSERA_ACCELERATOR)
+    launch_lanes<F, R, X...>(static_cast<R*>(out), in, count);
+#else
     start(static_cast<R*>(out), in, count, std::index_sequence_for<X...>{});
+#endif
   }
 
 private:
@@ -77,10 +85,11 @@ inline constexpr lanes_function loop_at = at_level<Loop::of_complex ? without_v4
 // The loop of Op; of the library's ops tessera::engine has one for each level of instructions.
 template <class Op, class Loop>
 lanes_function loop_of() {
+#if !defined(TESSERA_ACCELERATOR)
   if constexpr (has_engine && in_engine<Op>)
     return with_level(running_level(), []<class L>(L) { return loop_at<L::value, Loop>; });
-  else
-    return &Loop::run;
+#endif
+  return &Loop::run;
 }
 template <class Op, class... X>
 lanes_function lanes_of_op() {

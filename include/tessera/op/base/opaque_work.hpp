@@ -22,6 +22,7 @@ struct opaque_operand {
   std::int64_t extents[max_rank + 1]{}, strides[max_rank + 1]{};  // of the working dimensions, in elements
   std::int64_t last[max_rank + 1]{};                              // extents at the end of the innermost loop
   int rank = 0;
+  int element_bytes = 0;
 };
 
 struct opaque_work {
@@ -31,7 +32,8 @@ struct opaque_work {
   int loops = 0;
   std::int64_t extent[2 * max_rank]{};
   std::int64_t elements = 0, grain = 1, tiles = 0, bytes = 0;
-  int operands = 0;
+  int operands = 0, inputs = 0;
+  bool launches = false;           // the kernel runs on the host and launches others
   opaque_operand operand[most]{};  // operands, then results
 
   // The working dimensions' extents at batch element e.

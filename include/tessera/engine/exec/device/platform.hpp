@@ -2,13 +2,14 @@
 #pragma once
 // What Kokkos is asked while it runs.
 
+#include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/device/platform.hpp>
 
 #include <Kokkos_Core.hpp>
 
 namespace tessera {
 
-TESSERA_ENGINE void detail::wait_for_device() { Kokkos::DefaultExecutionSpace().fence("tessera"); }
+TESSERA_ENGINE void detail::wait_for_device() { fence_device(); }
 
 TESSERA_ENGINE int host_threads() { return Kokkos::DefaultHostExecutionSpace().concurrency(); }
 

@@ -3,6 +3,7 @@
 // A fused group as a step: interpreted, or run by its compiled program.
 
 #include <tessera/engine/exec/fused/fused_binder.hpp>
+#include <tessera/engine/exec/fused/interpret_on_device.hpp>
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/exec/fused/fused_on_device.hpp>
 
@@ -22,8 +23,12 @@ struct fused_step {
   void run(step_run const& r) const {
     if constexpr (runs_on_host)
       launch_tiles(r.label, {&fused_tile, &work, r.frame}, work.tiles, work.bytes);
-    else
+    else if (work.tiles == 0)
+      return;
+    else if (launch)
       launch_fused(r.label, launch, work, device, r.frame);
+    else
+      device_interpreter(r.label, work, device, r.frame).run();
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/fused/strip.hpp>
+#include <tessera/exec/fused/lanes_on_device.hpp>
 #include <tessera/exec/fused/phases.hpp>
 #include <tessera/op/elementwise/cast.hpp>
 #ifdef TESSERA_SEPARATE_ENGINE
@@ -26,6 +27,21 @@ TESSERA_COLD inline block_function block_of(op_info const* op) {
 #else
   return nullptr;
 #endif
+}
+
+// What computes an instruction on lanes, its last operand of element type `operand`.
+struct interpreted_call {
+  lanes_function run = nullptr, after = nullptr;  // `after`: on the result, in place
+};
+TESSERA_COLD inline interpreted_call interpreted_call_of(instruction const& it, dtype operand) {
+  block_function const block = block_of(it.op);
+  interpreted_call const call{block ? block(it.element, operand) : nullptr,
+                              settling(it.element, (it.op->bare ? it.op->bare : it.op) == &bare_info<ops::cast>)};
+  if (!call.run)
+    throw std::logic_error(
+        "tessera: " + std::string(it.op->name) +
+        " has no loop on the host for these elements. Fix: derive it from ops::unary or ops::binary.");
+  return call;
 }
 
 // Finds each instruction's function and place. Precondition: `w` is prepared.
@@ -219,13 +235,9 @@ private:
         s.in[k++] = r;
         operand = code(r).element;  // of the last: where's first is its condition
       }
-    block_function const block = block_of(it.op);
-    s.run = block ? block(it.element, operand) : nullptr;
-    if (!s.run)
-      throw std::logic_error(
-          "tessera: " + std::string(it.op->name) +
-          " has no loop on the host for these elements. Fix: derive it from ops::unary or ops::binary.");
-    s.after = settling(it.element, (it.op->bare ? it.op->bare : it.op) == &bare_info<ops::cast>);
+    interpreted_call const call = interpreted_call_of(it, operand);
+    s.run = call.run;
+    s.after = call.after;
   }
 
   fused_work& w_;

@@ -3,6 +3,7 @@
 // Loading and storing strips: memory with any steps <-> 64 lanes of registers, 16-bit floats converted on the way.
 
 #include <tessera/exec/fused/fused_work.hpp>
+#include <tessera/exec/fused/lanes_on_device.hpp>
 
 namespace tessera::detail {
 
@@ -62,8 +63,18 @@ TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t
 
 // A register narrower than what holds it wraps: x[j] = T(x[j]). In place.
 template <class T>
+struct settled_lane {
+  static TESSERA_FUNCTION register_of<T> eval(register_of<T> x) {
+    return static_cast<register_of<T>>(static_cast<T>(x));
+  }
+};
+template <class T>
 void settle_lanes(void* lanes, void const* const*, std::int64_t count) {
   auto* const x = static_cast<register_of<T>*>(lanes);
+#if defined(TESSERA_ACCELERATOR)
+  void const* const in[]{lanes};
+  return launch_lanes<settled_lane<T>, register_of<T>, register_of<T>>(x, in, count);
+#endif
   for (std::int64_t j = 0; j < count; ++j) x[j] = static_cast<register_of<T>>(static_cast<T>(x[j]));
 }
 // What follows an op on its result: a cast to a 16-bit type rounds, what does not fit wraps. Null: nothing.

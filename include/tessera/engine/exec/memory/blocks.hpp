@@ -3,7 +3,7 @@
 // Bytes by Kokkos, blocks as one transfer, all of them in one launch.
 
 #include <tessera/engine/exec/move/transfer_run.hpp>
-#include <tessera/exec/device/space.hpp>
+#include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
 #include <cstring>
@@ -15,14 +15,10 @@ TESSERA_ENGINE void copy_bytes(std::byte* to, std::byte const* from, std::size_t
   if constexpr (runs_on_host) {
     std::memcpy(to, from, bytes);
   } else {
-    using host_bytes = Kokkos::View<char*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    using device_bytes = Kokkos::View<char*, execution_memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    auto* const source = const_cast<char*>(reinterpret_cast<char const*>(from));
-    auto* const target = reinterpret_cast<char*>(to);
     if (to_device)
-      Kokkos::deep_copy(device_bytes(target, bytes), host_bytes(source, bytes));
+      copy_to_device(to, from, bytes);
     else
-      Kokkos::deep_copy(host_bytes(target, bytes), device_bytes(source, bytes));
+      copy_from_device(to, from, bytes);
   }
 }
 

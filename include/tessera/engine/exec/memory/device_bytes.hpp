@@ -2,8 +2,8 @@
 #pragma once
 // A few bytes of execution memory, read by the host or moved there while a program runs.
 
+#include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/device/platform.hpp>
-#include <tessera/exec/device/space.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 
 #include <cstring>
@@ -25,9 +25,7 @@ inline void move_bytes(std::byte* to, std::byte const* from, std::size_t bytes) 
   if constexpr (runs_on_host) {
     std::memcpy(to, from, bytes);
   } else {
-    using there = Kokkos::View<char*, execution_memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    Kokkos::deep_copy(execution_space(), there(reinterpret_cast<char*>(to), bytes),
-                      there(const_cast<char*>(reinterpret_cast<char const*>(from)), bytes));
+    move_on_device(to, from, bytes);
   }
 }
 

@@ -5,7 +5,7 @@
 // huge pages where the system has them. Any thread may take and give back.
 
 #include <tessera/engine/exec/memory/no_memory.hpp>
-#include <tessera/exec/device/space.hpp>
+#include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/memory/counts.hpp>
 
 #include <array>
@@ -135,12 +135,12 @@ private:
   }
   void deallocate(void* data) const {
     if (on_accelerator_)
-      Kokkos::kokkos_free<execution_memory>(data);
+      free_on_device(data);
     else
       std::free(data);
   }
   void* allocate(std::size_t bytes) const {
-    if (on_accelerator_) return Kokkos::kokkos_malloc<execution_memory>("tessera", bytes);
+    if (on_accelerator_) return allocate_on_device(bytes);
     if (bytes < huge_page) return std::aligned_alloc(64, bytes);
     void* const data = std::aligned_alloc(huge_page, bytes);
 #if defined(__linux__)

@@ -20,6 +20,8 @@ public:
     opaque_shape const shape = node_.op->shape({mesh(), operands, step_.inputs.count, node_.attrs});
     work_.call.attrs = node_.attrs;
     work_.element = operands[0]->element;
+    work_.inputs = step_.inputs.count;
+    work_.launches = shape.launches;
     for (int a = 0; a < mesh().rank; ++a)
       if (node_.facts.varying.contains(a)) {
         axes_.push_back(a);
@@ -63,6 +65,7 @@ private:
     std::int64_t const size = bytes_of(own.element);
     opaque_operand& o = work_.operand[work_.operands++];
     o.slot = at.slot;
+    o.element_bytes = static_cast<int>(size);
     o.bytes = at.bytes + at.at.offset * size;
     for (int a = 0; a < axes_.size(); ++a) o.step[a] = at.at.axis_stride[axes_[a]] * size;
     extents_list const batch = rule::batch_dims(own.rank, working);

@@ -5,8 +5,7 @@
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/run/bind_opaque.hpp>
 #include <tessera/exec/device/launch.hpp>
-
-#include <stdexcept>
+#include <tessera/exec/run/opaque_device.hpp>
 
 namespace tessera::detail {
 
@@ -26,7 +25,7 @@ struct opaque_step {
     else if (launch)
       launch(r.label, work, r.frame);
     else
-      throw std::logic_error("tessera: an accelerator runs compiled programs only (" + r.label + ").");
+      run_from_host(r.label, work, tile, r.frame);
   }
 };
 

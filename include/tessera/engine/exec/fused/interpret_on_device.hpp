@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Fused groups without a compiled program on an accelerator: each instruction is a launch over all elements of some rows,
+// whose registers lie in the accelerator's memory. Slower than a compiled program, which reads and writes memory once; the
+// same bits.
+
+#include <tessera/engine/exec/fused/lane_program.hpp>
+#include <tessera/engine/exec/move/transfer_device.hpp>
+#include <tessera/exec/fused/fused_on_device.hpp>
+
+#include <cstring>
+#include <vector>
+
+namespace tessera::detail {
+
+// Lanes of some rows: lane i is element i % lanes_a_row of row first + i / lanes_a_row, which goes over `segments` blocks.
+struct device_lanes {
+  fused_arguments arguments{};
+  std::int64_t first = 0, columns = 1, lanes_a_row = 1;
+
+  // Where lane i's element of an operand is.
+  TESSERA_FUNCTION std::int64_t offset(std::int64_t lane, std::int64_t operand) const {
+    std::int64_t index[fused_operand::max_loops]{};
+    std::int64_t const in_row = lane % lanes_a_row;
+    decode(arguments, arguments.rank - 1, first + lane / lanes_a_row, index);
+    index[arguments.rank - 1] = in_row % columns;
+    auto const& o = arguments.operands[operand];
+    std::int64_t result = o.offset;
+    for (int i = 0; i < arguments.rank; ++i) result += index[i] * o.step[i];
+    std::int64_t const segment = in_row / columns;
+    return segment == 0 ? result : result + arguments.shifts[segment * arguments.count + operand];
+  }
+};
+
+template <class T>
+struct lanes_load {
+  using A = register_of<T>;
+  device_lanes at;
+  std::int64_t operand;
+  A* out;
+  TESSERA_FUNCTION void operator()(std::int64_t lane) const {
+    out[lane] = static_cast<A>(reinterpret_cast<T const*>(at.arguments.at(operand))[at.offset(lane, operand)]);
+  }
+};
+template <class T>
+struct lanes_index {
+  using A = register_of<T>;
+  device_lanes at;
+  std::int64_t operand;
+  A* out;
+  TESSERA_FUNCTION void operator()(std::int64_t lane) const {
+    out[lane] = settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(at.offset(lane, operand))));
+  }
+};
+// Stores one lane of a row, or all.
+template <class T>
+struct lanes_store {
+  using A = register_of<T>;
+  device_lanes at;
+  std::int64_t operand, each;
+  A const* in;
+  TESSERA_FUNCTION void operator()(std::int64_t k) const {
+    std::int64_t const lane = k * each;
+    reinterpret_cast<T*>(at.arguments.at(operand))[at.offset(lane, operand)] = static_cast<T>(in[lane]);
+  }
+};
+// A row's lanes to one value, which all of them hold: block by block, as compiled programs.
+template <class T>
+struct lanes_reduce {
+  using A = register_of<T>;
+  std::int64_t lanes_a_row, columns, segments;
+  monoid combine;
+  A* out;
+  A const* in;
+  TESSERA_FUNCTION void operator()(team_member const& team) const {
+    A const* const row = in + team.team() * lanes_a_row;
+    auto* const parts = static_cast<A*>(team.scratch());
+    A total = identity_by<A>(combine);
+    for (std::int64_t s = 0; s < segments; ++s) {
+      A own = identity_by<A>(combine);
+      for (std::int64_t j = team.rank(); j < columns; j += block_size)
+        own = combine_by<A>(combine, own, row[s * columns + j]);
+      team.barrier();
+      A const sum = sum_of_team_by(team, combine, parts, own);
+      total = s == 0 ? sum : combine_by<A>(combine, total, sum);
+    }
+    team.barrier();
+    if (team.rank() == 0) parts[0] = settled<T>(total);
+    team.barrier();
+    for (std::int64_t j = team.rank(); j < lanes_a_row; j += block_size) out[team.team() * lanes_a_row + j] = parts[0];
+  }
+};
+template <class Word>
+struct lanes_repeat {
+  Word value;
+  Word* out;
+  TESSERA_FUNCTION void operator()(std::int64_t lane) const { out[lane] = value; }
+};
+
+class device_interpreter {
+public:
+  device_interpreter(std::string const& label, fused_work const& w, device_fused_work const& d, std::byte* const* frame)
+      : label_(label), w_(w) {
+    at_.arguments = arguments_of(w, d, frame, more_);
+  }
+
+  void run() {
+    // A row of an elementwise group is one element; else its blocks' columns, and one where there is none.
+    reduced_ = w_.by_rows ? w_.columns() * w_.segments : 1;
+    at_.columns = w_.by_rows ? std::max<std::int64_t>(1, w_.columns()) : 1;
+    at_.lanes_a_row = std::max<std::int64_t>(1, reduced_);
+    if (!w_.by_rows) {  // one more loop, of one column
+      at_.arguments.extent[at_.arguments.rank] = 1;
+      ++at_.arguments.rank;
+    }
+    std::int64_t rows = 1;
+    for (int i = 0; i < w_.rank - (w_.by_rows ? 1 : 0); ++i) rows *= w_.extent[i];
+    std::int64_t const at_once = std::max<std::int64_t>(1, most_lanes / at_.lanes_a_row);
+    for (at_.first = 0; at_.first < rows; at_.first += at_once) run_rows(std::min(at_once, rows - at_.first));
+  }
+
+private:
+  static constexpr std::int64_t most_lanes = 1 << 18;
+
+  void run_rows(std::int64_t rows) {
+    lanes_ = rows * at_.lanes_a_row;
+    std::vector<std::int64_t> place;
+    std::int64_t bytes = 0;
+    for (auto const& it : w_.code) {
+      place.push_back(bytes);
+      if (it.kind != code_kind::store) bytes += (lanes_ * register_bytes(it.element) + 63) / 64 * 64;
+    }
+    buffer const memory(static_cast<std::size_t>(bytes + 1));
+    std::vector<std::byte*> at;
+    for (std::int64_t p : place) at.push_back(memory.data() + p);
+    for (std::size_t i = 0; i < w_.code.size(); ++i) run(i, rows, at);
+  }
+  void run(std::size_t i, std::int64_t rows, std::vector<std::byte*> const& at) const {
+    instruction const& it = w_.code[i];
+    bool const none = w_.by_rows && reduced_ == 0;  // rows without elements: only values of rows are moved
+    switch (it.kind) {
+      case code_kind::literal: return literal(it, at[i]);
+      case code_kind::compute: return compute(it, at[i], at);
+      case code_kind::load:
+        if (none && !it.row) return;
+        return with_element(it.element, [&]<class T>(std::type_identity<T>) {
+          launch_elements(label_, lanes_, lanes_load<T>{at_, it.a, reinterpret_cast<register_of<T>*>(at[i])});
+        });
+      case code_kind::index:
+        return with_element(it.element, [&]<class T>(std::type_identity<T>) {
+          launch_elements(label_, lanes_, lanes_index<T>{at_, it.a, reinterpret_cast<register_of<T>*>(at[i])});
+        });
+      case code_kind::reduce:
+        return with_element(it.element, [&]<class T>(std::type_identity<T>) {
+          using A = register_of<T>;
+          launch_teams(label_, rows, block_size, block_size * static_cast<int>(sizeof(A)),
+                       lanes_reduce<T>{at_.lanes_a_row, w_.columns(), w_.segments, it.op->reduction,
+                                       reinterpret_cast<A*>(at[i]), reinterpret_cast<A const*>(at[it.a])});
+        });
+      case code_kind::store:
+        if (none && !it.row) return;
+        return with_element(it.element, [&]<class T>(std::type_identity<T>) {
+          std::int64_t const each = it.row ? at_.lanes_a_row : 1;
+          launch_elements(label_, lanes_ / each,
+                          lanes_store<T>{at_, it.b, each, reinterpret_cast<register_of<T> const*>(at[it.a])});
+        });
+      default: return;
+    }
+  }
+  void literal(instruction const& it, std::byte* out) const {
+    std::int64_t const bits = w_.literals[it.a];
+    auto const repeat = [&](auto value) {
+      using word = decltype(value);
+      std::memcpy(&value, &bits, std::min(sizeof value, sizeof bits));
+      launch_elements(label_, lanes_, lanes_repeat<word>{value, reinterpret_cast<word*>(out)});
+    };
+    switch (register_bytes(it.element)) {
+      case 1: return repeat(std::uint8_t{});
+      case 4: return repeat(std::uint32_t{});
+      case 8: return repeat(std::uint64_t{});
+      default: return repeat(complex128{});
+    }
+  }
+  void compute(instruction const& it, std::byte* out, std::vector<std::byte*> const& at) const {
+    void const* in[3]{};
+    dtype operand = it.element;
+    int k = 0;
+    for (int r : reads(it).ids)
+      if (r >= 0) {
+        in[k++] = at[r];
+        operand = w_.code[r].element;  // of the last: where's first is its condition
+      }
+    interpreted_call const call = interpreted_call_of(it, operand);
+    call.run(out, in, lanes_);
+    if (call.after) call.after(out, nullptr, lanes_);
+  }
+
+  std::string const& label_;
+  fused_work const& w_;
+  buffer more_{};
+  device_lanes at_{};
+  std::int64_t reduced_ = 1, lanes_ = 0;
+};
+
+}  // namespace tessera::detail
