@@ -4,6 +4,7 @@
 #   tests/<stage>/<stem>_static.cpp   static_assert only: building it is the test
 #   tests/<stage>/<stem>_test.cpp     GoogleTest; one program per stage
 #   // optimized                      in a _test.cpp: it runs again as users compile, see optimized.cmake
+#   // stand-in                       in a _test.cpp: it runs again as device code, see stand_in.cmake
 #   tests/<stage>/<stem>_ranks.cpp    GoogleTest that mpiexec starts, as one process and as several
 #   tests/fuzz/<name>_fuzz.cpp        libFuzzer, in the sanitizers' tree only, see fuzz.cmake
 #   tests/error/<reason>_misuse.cpp   must stop compiling, with the sentence in its `// expect:` line
@@ -140,6 +141,7 @@ endforeach()
 
 include(${tests}/typed_programs/typed_programs.cmake)
 include(${tests}/optimized.cmake)
+include(${tests}/stand_in.cmake)
 
 # Test programs that run something, started as several processes, join them.
 add_library(test_main OBJECT ${tests}/support/main.cpp)
@@ -147,7 +149,7 @@ target_link_libraries(test_main PRIVATE tessera::engine tessera_warnings GTest::
 
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$")
-    if(NOT program STREQUAL "optimized_run")  # which has an engine and a main of its own
+    if(NOT program MATCHES "^(optimized|stand_in)_run$")  # which have an engine and a main of their own
       target_link_libraries(test_${program} PRIVATE test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
       target_sources(test_${program} PRIVATE $<TARGET_OBJECTS:test_main>)
     endif()
@@ -166,7 +168,8 @@ foreach(program IN LISTS test_programs)
 endforeach()
 
 # The engine's loops at the levels below this processor's: what executes plans, and what users call.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT Kokkos_ENABLE_CUDA)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT Kokkos_ENABLE_CUDA
+   AND NOT CMAKE_CXX_FLAGS MATCHES "TESSERA_STAND_IN")
   foreach(level IN ITEMS x86-64-v2 x86-64-v3)
     foreach(program IN ITEMS exec_run api_run)
       add_test(NAME ${program}.${level} COMMAND test_${program})

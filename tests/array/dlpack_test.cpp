@@ -4,6 +4,7 @@
 #include <tessera/dlpack.hpp>
 #include <tessera/tessera.hpp>
 
+#include "support/near.hpp"
 #include "support/on_grid.hpp"
 #include "support/throws.hpp"
 
@@ -52,6 +53,7 @@ struct made_elsewhere {
 };
 
 TEST(Dlpack, ThereAndBackWithoutACopy) {
+  ONLY_ON_HOST();
   auto const v = counted(12);
   auto x = ts::device_put(ts::host<3, 4>(v));
   auto tensor = ts::to_dlpack(x);
@@ -124,6 +126,7 @@ TEST(Dlpack, EveryElementType) {
 }
 
 TEST(Dlpack, ADevicesBlock) {
+  ONLY_ON_HOST();
   auto const x = put<ts::P<dp, mp>, 8, 4>(counted(32));
   auto const tensor = ts::to_dlpack(x.addressable_shards()[3]);
   EXPECT_EQ(tensor->tensor.extents[0], 2);
@@ -137,6 +140,7 @@ TEST(Dlpack, ADevicesBlock) {
 }
 
 TEST(Dlpack, OfOthersIsAdoptedOrCopied) {
+  ONLY_ON_HOST();
   made_elsewhere rows(64 * 4, {64, 4}), columns(8 * 4, {8, 4}, {1, 8}), part(100, {4, 3}, {-10, 2}), none(0, {0, 4});
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   {
@@ -156,6 +160,7 @@ TEST(Dlpack, OfOthersIsAdoptedOrCopied) {
 }
 
 TEST(Dlpack, WhatIsRefusedIsGivenBack) {
+  ONLY_ON_HOST();
   using shape = ts::shape<8, 4>;
   made_elsewhere good(32, {8, 4}), columns(32, {8, 4}, {1, 8});
   auto const read = [&](auto change, auto&& how) {

@@ -4,6 +4,7 @@
 #include <tessera/array/adopt.hpp>
 #include <tessera/tessera.hpp>
 
+#include "support/near.hpp"
 #include "support/on_grid.hpp"
 #include "support/throws.hpp"
 
@@ -138,6 +139,7 @@ TEST(Strided, WhatIsRefused) {
 }
 
 TEST(Adopt, KeepsTheMemoryAndSharesIt) {
+  ONLY_ON_HOST();
   auto const before = ts::memory_in_use().live_buffers;
   auto v = std::make_shared<std::vector<float>>(counting(64 * 4));
   std::weak_ptr<std::vector<float>> const watched = v;
@@ -161,6 +163,7 @@ TEST(Adopt, KeepsTheMemoryAndSharesIt) {
 }
 
 TEST(Adopt, AContainerThatIsMovedIn) {
+  ONLY_ON_HOST();
   auto v = counting(10);
   float const* const place = v.data();
   auto const x = ts::adopt(ts::host<10>(v), std::move(v));
@@ -170,6 +173,7 @@ TEST(Adopt, AContainerThatIsMovedIn) {
 
 // Also where a call takes its arguments over.
 TEST(Adopt, IsNeverWritten) {
+  ONLY_ON_HOST();
   auto const v = counting(256);
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto x = ts::adopt<ts::P<dp>>(ts::host<64, 4>(v), mesh, ts::outlives);
@@ -181,6 +185,7 @@ TEST(Adopt, IsNeverWritten) {
 
 // Nothing is read behind its end: address sanitizer would say so.
 TEST(Adopt, MemoryEndsWithTheLastElement) {
+  ONLY_ON_HOST();
   for (std::size_t const n : {1, 3, 5, 17, 33}) {
     std::vector<float> v(n, 1.0f);
     v.shrink_to_fit();
@@ -192,6 +197,7 @@ TEST(Adopt, MemoryEndsWithTheLastElement) {
 }
 
 TEST(Adopt, WhatIsRefused) {
+  ONLY_ON_HOST();
   auto const v = counting(65 * 4);
   auto const mesh = ts::make_mesh<grid>(ts::devices());
   auto const keep = ts::outlives;

@@ -5,6 +5,8 @@
 
 #include <tessera/engine/exec/run/chain.hpp>
 
+#include "support/near.hpp"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -100,6 +102,7 @@ struct shifted {
 // Scores of 8 MiB, and two caches of 2 MiB: scores and weights are one launch. The last product is another, since its
 // result may take the place of a donated q.
 TEST(chain, has_the_bits_of_single_steps) {
+  ONLY_ON_HOST();
   auto const mesh = ts::make_mesh<line>(ts::devices());
   auto const put = [&](unsigned seed) {
     std::vector<float> host(32 * 256 * 64);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fused groups: interpreted, compiled, and evaluated one element at a time by the test.
 // optimized
+// stand-in
 
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/kernels.hpp>
@@ -12,9 +13,11 @@
 #include <tessera/op/reduce/reduce.hpp>
 
 #include "support/hand_plan.hpp"
+#include "support/near.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <utility>
@@ -116,10 +119,8 @@ struct tensors {
     for (auto n : {rows * columns, rows * columns, rows}) out.emplace_back(static_cast<std::size_t>(n), -99.0f);
   }
   void run(ts::executable const& program) {
-    std::byte *arguments[8], *results[8];
-    for (std::size_t i = 0; i < in.size(); ++i) arguments[i] = reinterpret_cast<std::byte*>(in[i].data());
-    for (std::size_t i = 0; i < out.size(); ++i) results[i] = reinterpret_cast<std::byte*>(out[i].data());
-    program.run(arguments, nullptr, results);
+    std::vector<support::near> const given(in.begin(), in.end()), made(out.begin(), out.end());
+    support::call_near(program, given, made);
   }
 };
 
@@ -257,6 +258,7 @@ TEST(fused, loops_that_are_cut_in_two_agree) {
 }
 
 TEST(fused, large_results_are_the_same_bits) {
+  ONLY_ON_HOST();
   compare_large<false, 1, 2, 3>();
   compare_large<true, 0, 1>();
 }
@@ -269,9 +271,8 @@ TEST(fused, softmax_rows_sum_to_one_on_a_mesh) {
     auto const stride = static_cast<std::size_t>(ts::block_stride(space));
     std::vector<float> x(8 * stride), y(8 * stride);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 17) - 8;
-    std::byte *in = reinterpret_cast<std::byte*>(x.data()), *out = reinterpret_cast<std::byte*>(y.data());
     ts::executable const program(plan.view(), ts::kernels_of<support::frozen<softmax>::plan>());
-    program.run(&in, nullptr, &out);
+    support::call_near(program, {support::near(x)}, {support::near(y)});
     for (std::size_t b = 0; b < 8; ++b)
       for (std::size_t r = 0; r < 5; ++r) {
         float sum = 0;
@@ -279,6 +280,34 @@ TEST(fused, softmax_rows_sum_to_one_on_a_mesh) {
           sum += y[b * stride + r * static_cast<std::size_t>(columns) + c];
         EXPECT_NEAR(sum, 1, 1e-5);
       }
+  }
+}
+
+// More operands than a launch on an accelerator takes as its arguments.
+struct sum_of_many {
+  static constexpr int count = 80;
+  static constexpr ts::growable_plan plan() {
+    hand_plan p;
+    ts::array_value const space = block({50});
+    int inputs[count]{};
+    for (int& x : inputs) x = p.argument(space);
+    int const y = p.result(p.node(ts::info<ops::add>, {inputs[0], inputs[1]}, space));
+    p.fuse(y, inputs, std::array{y});
+    int sum = p.load(0);
+    for (int k = 1; k < count; ++k) sum = p.run<ops::add>(sum, p.load(k));
+    p.store(sum, 0);
+    return p.plan;
+  }
+};
+TEST(fused, takes_many_operands) {
+  auto const plan = sum_of_many::plan();
+  std::vector<std::vector<float>> x(sum_of_many::count, std::vector<float>(50, 1.0f));
+  for (ts::fused_kernel const* kernels :
+       {static_cast<ts::fused_kernel const*>(nullptr), ts::kernels_of<support::frozen<sum_of_many>::plan>()}) {
+    std::vector<float> y(50);
+    std::vector<support::near> const in(x.begin(), x.end());
+    support::call_near(ts::executable(plan.view(), kernels), in, {support::near(y)});
+    EXPECT_EQ(y, std::vector<float>(50, static_cast<float>(sum_of_many::count)));
   }
 }
 
@@ -296,9 +325,7 @@ TEST(fused, halves_are_computed_in_float_and_rounded_once) {
   std::vector<ts::bfloat16> in(100), sum(100);
   std::vector<float> cast(100);
   for (std::size_t i = 0; i < 100; ++i) in[i] = ts::bfloat16(1.0f + static_cast<float>(i) / 128);
-  std::byte* arguments[]{reinterpret_cast<std::byte*>(in.data())};
-  std::byte* results[]{reinterpret_cast<std::byte*>(sum.data()), reinterpret_cast<std::byte*>(cast.data())};
-  ts::executable(p.plan.view()).run(arguments, nullptr, results);
+  support::call_near(ts::executable(p.plan.view()), {support::near(in)}, {support::near(sum), support::near(cast)});
   for (std::size_t i = 0; i < 100; ++i) {
     float const a = in[i];
     EXPECT_EQ(sum[i].bits, ts::bfloat16(a + a * a).bits);

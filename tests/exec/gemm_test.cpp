@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products against three nested loops.
 // optimized
+// stand-in
 
 #include <tessera/engine/exec/product/gemm_device.hpp>
+
+#include "support/near.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,8 +58,7 @@ void expect_like_loops(form const& f) {
   p.k.push_back({f.k, ak, bk, 0});
   p.alpha = f.alpha;
   p.beta = f.beta;
-  ts::run(p, reinterpret_cast<std::byte*>(c.data()), reinterpret_cast<std::byte const*>(a.data()),
-          reinterpret_cast<std::byte const*>(b.data()));
+  support::run_near(p, support::near(c), a, b);
   for (std::size_t i = 0; i < c.size(); ++i)
     ASSERT_EQ(static_cast<double>(c[i]), static_cast<double>(expected[i])) << "element " << i;
 }
@@ -109,8 +111,7 @@ TEST(gemm, several_contracted_dimensions) {
   p.n.push_back({N, 0, 1, 1});
   p.k.push_back({X, Y, H * Y * N, 0});
   p.k.push_back({Y, 1, N, 0});
-  ts::run(p, reinterpret_cast<std::byte*>(c.data()), reinterpret_cast<std::byte const*>(a.data()),
-          reinterpret_cast<std::byte const*>(b.data()));
+  support::run_near(p, support::near(c), a, b);
   EXPECT_EQ(c, expected);
 }
 
@@ -121,7 +122,6 @@ TEST(gemm, a_broadcast_operand_has_no_steps) {
   p.m.push_back({4, 0, 0, 3});
   p.n.push_back({3, 0, 1, 1});
   p.k.push_back({5, 0, 0, 0});
-  ts::run(p, reinterpret_cast<std::byte*>(c.data()), reinterpret_cast<std::byte const*>(a.data()),
-          reinterpret_cast<std::byte const*>(b.data()));
+  support::run_near(p, support::near(c), a, b);
   for (std::size_t i = 0; i < c.size(); ++i) EXPECT_EQ(c[i], 10.0f * b[i % 3]);
 }

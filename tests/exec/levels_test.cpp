@@ -8,6 +8,8 @@
 #include <tessera/engine/exec/device/levels.hpp>
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 
+#include "support/near.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -154,6 +156,7 @@ void same_reductions(ts::dtype element, level l) {
 }  // namespace
 
 TEST(levels, elementwise_loops_have_the_same_bits) {
+  ONLY_ON_HOST();
   same_op<ts::ops::exp, float>();
   same_op<ts::ops::log, float>();
   same_op<ts::ops::tanh, float>();
@@ -178,6 +181,7 @@ TEST(levels, elementwise_loops_have_the_same_bits) {
 }
 
 TEST(levels, moves_and_reductions_have_the_same_bits) {
+  ONLY_ON_HOST();
   for (level const l : above) {
     if (!runs_here(l)) {
       std::cout << "not run: " << ts::detail::level_names[static_cast<int>(l)] << ", this processor is below it\n";

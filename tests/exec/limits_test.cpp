@@ -162,7 +162,9 @@ TEST(limits, pending_sums_are_not_replicated) {
 TEST(limits, shards_outlive_their_array) {
   auto const shards = put<ts::P<dp>, 8>(counted(8)).addressable_shards();
   auto const again = put<ts::P<dp>, 8>(counted(8, 7));
-  EXPECT_EQ(shards[2].data[1], shards[2].to_host()[1]);
+  if (ts::runs_on_host) {
+    EXPECT_EQ(shards[2].data[1], shards[2].to_host()[1]);
+  }
   EXPECT_EQ(shards[2].to_host()[1], 3 + 2 * 0 + (shards[2].index[0].start - 2));
 }
 

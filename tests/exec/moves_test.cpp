@@ -22,7 +22,7 @@ void moved() {
   expect(y, values);
   auto const before = ts::launches_so_far();
   (void)run<to<To>>(x);
-  EXPECT_LE((ts::launches_so_far().steps() - before.steps()), 1);
+  EXPECT_LE((ts::launches_so_far().steps() - before.steps()), ts::runs_on_host ? 1 : 4);  // of 16 copies each
 }
 template <class M, class... S>
 void between_all() {

@@ -6,6 +6,8 @@
 
 #include <tessera/engine/exec/move/in_process.hpp>
 
+#include "support/near.hpp"
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -197,6 +199,7 @@ TEST(relay, may_be_one_number_a_device) {
 }
 
 TEST(relay, counts_as_sent_but_takes_no_step) {
+  ONLY_ON_HOST();
   auto const x = put();
   auto& sent = ts::local_communicator().counted();
   auto const messages = sent.calls(ts::collective::permute), steps = ts::launches_so_far().steps();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole plans, written by hand, on meshes: views, products, assemblies, collectives, and what a call costs.
 // optimized
+// stand-in
 
 #include <tessera/collective/all_gather.hpp>
 #include <tessera/collective/all_reduce.hpp>
@@ -19,6 +20,7 @@
 #include <tessera/op/shape/permute.hpp>
 
 #include "support/hand_plan.hpp"
+#include "support/near.hpp"
 
 #include <gtest/gtest.h>
 
@@ -47,11 +49,8 @@ std::vector<numbers> run(ts::plan_view const& plan, std::vector<numbers> in, ts:
     out.emplace_back(
         static_cast<std::size_t>(ts::storage_bytes(plan.local[plan.local.outputs[i]].facts, *plan.local.mesh) / 4),
         -99.0f);
-  std::vector<std::byte*> arguments, results;
-  for (auto& v : in) arguments.push_back(reinterpret_cast<std::byte*>(v.data()));
-  for (auto& v : out) results.push_back(reinterpret_cast<std::byte*>(v.data()));
-  ts::executable const program(plan);
-  program.run(arguments.data(), at, results.data());
+  std::vector<support::near> const given(in.begin(), in.end()), made(out.begin(), out.end());
+  support::call_near(ts::executable(plan), given, made, at);
   return out;
 }
 numbers first(numbers v, std::size_t n) {
@@ -228,8 +227,8 @@ TEST(run, threads_may_give_different_views) {
   for (std::size_t t = 0; t < 4; ++t)
     threads.emplace_back([&, t] {
       ts::strides const at = transposed_from(static_cast<std::int64_t>(t));
-      std::byte *from = reinterpret_cast<std::byte*>(in.data()), *to = reinterpret_cast<std::byte*>(results[t].data());
-      for (int i = 0; i < 50; ++i) program.run(&from, &at, &to);
+      std::vector<support::near> const given{support::near(in)}, made{support::near(results[t])};
+      for (int i = 0; i < 50; ++i) support::call_near(program, given, made, &at);
     });
   for (auto& t : threads) t.join();
   for (std::size_t t = 0; t < 4; ++t) {
@@ -262,21 +261,28 @@ TEST(run, a_step_is_one_launch_and_warm_calls_allocate_nothing) {
     auto const view = plan.view();
     numbers in(static_cast<std::size_t>(ts::storage_bytes(view.local[0].facts, *view.local.mesh) / 4), 1.0f);
     numbers out(static_cast<std::size_t>(ts::storage_bytes(view.local[2].facts, *view.local.mesh) / 4));
-    std::byte *from = reinterpret_cast<std::byte*>(in.data()), *to = reinterpret_cast<std::byte*>(out.data());
+    support::near const given(in), made(out);
+    std::byte *from = given.at(), *to = made.at();
     ts::executable const program(view);
     program.run(&from, nullptr, &to);
     auto const before = ts::launches_so_far();
     auto const memory = ts::memory_in_use();
     for (int i = 0; i < 10; ++i) program.run(&from, nullptr, &to);
-    EXPECT_EQ(ts::launches_so_far().launches - before.launches, 20);
+    // On an accelerator it is interpreted: load, add, store, and a sum in one or two.
+    if (ts::runs_on_host)
+      EXPECT_EQ(ts::launches_so_far().launches - before.launches, 20);
+    else
+      EXPECT_LE(ts::launches_so_far().launches - before.launches, 50);
     EXPECT_EQ(ts::launches_so_far().inlined, before.inlined);
     EXPECT_EQ(ts::memory_in_use().system_allocations, memory.system_allocations);
     EXPECT_EQ(ts::memory_in_use().live_buffers, memory.live_buffers);
+    made.back();
     EXPECT_EQ(out[0], 2.0f * static_cast<float>(512 / n));
   }
 }
 
 TEST(run, small_steps_run_without_a_parallel_region) {
+  ONLY_ON_HOST();
   if (ts::detail::inline_bytes == 0) GTEST_SKIP() << "under thread sanitizer small steps are parallel, too";
   auto const plan = two_steps(2, 4, 8);
   auto const before = ts::launches_so_far();
@@ -302,9 +308,7 @@ TEST(run, programs_can_be_called_from_several_threads) {
     threads.emplace_back([&, t] {
       numbers in(4 * 64 * 64, static_cast<float>(t + 1));
       for (int i = 0; i < 20; ++i) {
-        std::byte *from = reinterpret_cast<std::byte*>(in.data()),
-                  *to = reinterpret_cast<std::byte*>(results[t].data());
-        program.run(&from, nullptr, &to);
+        support::call_near(program, {support::near(in)}, {support::near(results[t])});
       }
     });
   for (auto& t : threads) t.join();

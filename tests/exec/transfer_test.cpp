@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfers against loops that visit one element at a time.
 // optimized
+// stand-in
 
 #include <tessera/engine/exec/move/transfer_run.hpp>
+
+#include "support/near.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,8 +93,7 @@ void expect_like_loops(shape const& kept, shape const& reduced, ts::monoid m) {
     }
     expected[to] = result;
   }
-  ts::run(t, reinterpret_cast<std::byte*>(out.data()), reinterpret_cast<std::byte const*>(in.data()));
-  ts::fence();
+  support::run_near(t, support::near(out), in);
   EXPECT_EQ(out, expected);
 }
 
@@ -174,10 +176,11 @@ TEST(transfer, an_empty_reduction_gives_the_identity) {
   ts::transfer t;
   t.combine = ts::monoid::sum;
   t.reduce(0, 1);
-  ts::run(t, reinterpret_cast<std::byte*>(&out), nullptr);
+  std::vector<float> const nothing;
+  support::run_near(t, support::near(&out, sizeof out), nothing);
   EXPECT_EQ(out, 0);
   t.combine = ts::monoid::max;
-  ts::run(t, reinterpret_cast<std::byte*>(&out), nullptr);
+  support::run_near(t, support::near(&out, sizeof out), nothing);
   EXPECT_EQ(out, -std::numeric_limits<float>::infinity());
 }
 
@@ -197,7 +200,7 @@ TEST(transfer, halves_accumulate_in_float) {
   t.element = ts::dtype::bfloat16;
   t.combine = ts::monoid::sum;
   t.reduce(4096, 1);
-  ts::run(t, reinterpret_cast<std::byte*>(&out), reinterpret_cast<std::byte const*>(in.data()));
+  support::run_near(t, support::near(&out, sizeof out), in);
   EXPECT_EQ(static_cast<float>(out), 4096.0f);
 }
 
@@ -209,7 +212,7 @@ TEST(transfer, nan_wins_maximum_and_minimum) {
     ts::transfer t;
     t.combine = m;
     t.reduce(100, 1);
-    ts::run(t, reinterpret_cast<std::byte*>(&out), reinterpret_cast<std::byte const*>(in.data()));
+    support::run_near(t, support::near(&out, sizeof out), in);
     EXPECT_TRUE(out != out);
   }
 }
@@ -221,9 +224,9 @@ TEST(transfer, sums_do_not_depend_on_repetition) {
   t.combine = ts::monoid::sum;
   t.reduce(static_cast<std::int64_t>(in.size()), 1);
   float first = 0, again = 0;
-  ts::run(t, reinterpret_cast<std::byte*>(&first), reinterpret_cast<std::byte const*>(in.data()));
+  support::run_near(t, support::near(&first, sizeof first), in);
   for (int i = 0; i < 20; ++i) {
-    ts::run(t, reinterpret_cast<std::byte*>(&again), reinterpret_cast<std::byte const*>(in.data()));
+    support::run_near(t, support::near(&again, sizeof again), in);
     EXPECT_EQ(first, again);
   }
 }

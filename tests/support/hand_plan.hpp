@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <span>
 
 namespace support {
 
@@ -86,6 +87,9 @@ struct hand_plan {
 
   // A fused step; registers are what `emit` returns.
   constexpr void fuse(int space, std::initializer_list<int> inputs, std::initializer_list<int> outputs) {
+    fuse(space, std::span(inputs.begin(), inputs.size()), std::span(outputs.begin(), outputs.size()));
+  }
+  constexpr void fuse(int space, std::span<int const> inputs, std::span<int const> outputs) {
     ts::step s{ts::step_kind::fused, space, {}, {}, {}, {}, {}};
     s.inputs = {static_cast<int>(plan.lists.size()), static_cast<int>(inputs.size())};
     for (int id : inputs) plan.lists.push_back(id);

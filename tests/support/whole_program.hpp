@@ -6,6 +6,7 @@
 #include <tessera/plan/make/make_plan.hpp>
 #include <tessera/testing/placement.hpp>
 
+#include "support/near.hpp"
 #include "support/oracle/oracle.hpp"
 
 #include <algorithm>
@@ -230,7 +231,6 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
   namespace ts = tessera;
   ts::mesh_value const& mesh = *global.mesh;
   std::vector<std::vector<std::byte>> in, out;
-  std::vector<std::byte*> in_at, out_at;
   auto const reserve = [&](std::vector<std::vector<std::byte>>& list, int local) {
     list.emplace_back(static_cast<std::size_t>(ts::storage_bytes(plan.local[local].facts, mesh)), std::byte{0x7f});
   };
@@ -242,10 +242,7 @@ inline std::vector<oracle::tensor> run_plan(tessera::plan_view const& plan, tess
         [&](std::byte* at, std::size_t element, std::int64_t) { put(at, facts.element, arguments[i].data[element]); });
   }
   for (int i = 0; i < global.output_count; ++i) reserve(out, plan.local.outputs[i]);
-  for (auto& v : in) in_at.push_back(v.data());
-  for (auto& v : out) out_at.push_back(v.data());
-  ts::executable const program(plan);
-  program.run(in_at.data(), nullptr, out_at.data());
+  call_near(ts::executable(plan), {in.begin(), in.end()}, {out.begin(), out.end()});
   std::vector<oracle::tensor> results;
   for (int i = 0; i < global.output_count; ++i) {
     auto const& facts = global[global.outputs[i]].facts;
