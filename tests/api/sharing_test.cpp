@@ -2,6 +2,7 @@
 // What replication costs: launches, allocations and buffers of a step do not grow with the number of simulated devices,
 // and a run in which no device shares anything gives the same bits.
 
+#include <tessera/exec/memory/blocks.hpp>
 #include <tessera/tessera.hpp>
 
 #include <gtest/gtest.h>
