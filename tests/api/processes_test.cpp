@@ -7,6 +7,9 @@
 #include <tessera/comm/world/world.hpp>
 
 #include "support/on_grid.hpp"
+#if defined(TESSERA_STAND_IN)
+#include "support/card_channel.hpp"
+#endif
 
 #include <cstdlib>
 #include <string>
@@ -54,6 +57,12 @@ void same_in(int ranks, F const& f) {
 template <class F>
 void same(F const& f) {
   for (int ranks : {2, 4, 8}) same_in(ranks, f);
+#if defined(TESSERA_STAND_IN)  // and by messages between cards
+  ts::detail::carry_arrays_by(&support::card_channel::make_over);
+  same_in(2, f);
+  same_in(8, f);
+  ts::detail::carry_arrays_by(nullptr);
+#endif
 }
 
 template <class Spec, std::int64_t... Extents>
@@ -104,5 +113,27 @@ TEST(Processes, RegionsMax) {
 TEST(Processes, RegionsAll) {
   same_region([](auto v) { return ts::ppermute<dp>(v, ts::rotate<1>) + ts::psum<dp>(v * v) + ts::pmax<mp>(v); });
 }
+
+#if defined(TESSERA_STAND_IN)
+TEST(Processes, SendBetweenCards) {
+  int const before = support::card_channel::made;
+  ts::detail::carry_arrays_by(&support::card_channel::make_over);
+  same_in(2, [](auto const& mesh) { return ts::jit([](auto x) { return ts::sum(x * x); })(put<both, 8, 6>(mesh)); });
+  ts::detail::carry_arrays_by(nullptr);
+  EXPECT_GE(support::card_channel::made - before, 2) << "one a rank";
+}
+TEST(Processes, CardsTakeNoAddressOfTheHost) {
+  ts::run_ranks(2, [](std::shared_ptr<ts::channel> world) {
+    float x = 1, y = 0;
+    auto const cards = support::card_channel::make_over(world);
+    try {
+      cards->all_reduce(&y, &x, 1, ts::dtype::float32, ts::monoid::sum, "a sum").wait();
+      ADD_FAILURE() << "taken";
+    } catch (ts::comm_error const& e) {
+      EXPECT_NE(std::string(e.what()).find("an address of the host, for cards"), std::string::npos) << e.what();
+    }
+  });
+}
+#endif
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Ranks that have a GPU each, joined by NCCL. Compiled by nvcc.
+// Ranks that have a GPU each, joined by NCCL, which then carries a program's arrays. Compiled by nvcc.
 
+#include <tessera/comm/nccl/arrays.hpp>
 #include <tessera/comm/nccl/channel.hpp>
 
 namespace tessera {

@@ -3,6 +3,7 @@
 // The process' devices, Kokkos started and stopped.
 
 #include <tessera/base/settings.hpp>
+#include <tessera/comm/channel/data_channel.hpp>
 #include <tessera/comm/timeline/timeline.hpp>
 #include <tessera/comm/world/world.hpp>
 #include <tessera/engine/exec/device/thread_binding.hpp>
@@ -124,6 +125,7 @@ TESSERA_ENGINE runtime::runtime(int& argc, char** argv, std::shared_ptr<channel>
 TESSERA_ENGINE runtime::~runtime() {
   detail::finish_timeline(detail::world().get());
   release_unused_memory();
+  detail::drop_data_channels();
   if (owns_kokkos_) Kokkos::finalize();
   if (joined_) detail::join_world(nullptr);
 }

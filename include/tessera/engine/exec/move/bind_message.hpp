@@ -5,6 +5,7 @@
 // blocks first, so that only one goes out for all its devices.
 // Every process works out the same parts in the same order: nothing is said about them on the way.
 
+#include <tessera/comm/channel/data_channel.hpp>
 #include <tessera/engine/exec/move/bind_exchange.hpp>
 #include <tessera/engine/exec/move/bind_moves.hpp>
 #include <tessera/engine/exec/move/message_writer.hpp>
@@ -45,7 +46,7 @@ public:
     node const& n = plan_.local[id];
     made_.kind = collective::all_reduce;
     made_.axes = axes_joined(n.attrs);
-    made_.over = processes_.along(made_.axes & mesh_.remote());
+    made_.over = joining(made_.axes & mesh_.remote());
     made_.combine = n.op->reduction;
     made_.element = n.facts.element;
     sum_in_place(id);
@@ -53,6 +54,11 @@ public:
   }
 
 private:
+  static std::shared_ptr<channel> carrying(std::shared_ptr<channel> const& processes) {
+    return runs_on_host ? processes : data_channel(processes);
+  }
+  std::shared_ptr<channel> joining(axis_set axes) const { return carrying(processes_.along(axes)); }
+
   struct part {
     mesh_coordinates device{};
     std::int64_t start[max_rank]{}, at[max_rank]{}, size[max_rank]{};
@@ -74,7 +80,7 @@ private:
   // This process' blocks are added up, into the result or ahead of it; then those of all processes.
   TESSERA_COLD void reduce_all(node const& n) {
     axis_set const axes = n.attrs.as<collective_params>().axes;
-    made_.over = processes_.along(axes & mesh_.remote());
+    made_.over = joining(axes & mesh_.remote());
     made_.combine = n.op->reduction;
     made_.element = n.facts.element;
     bool const staged = ahead_ || at_.outputs.count > 1 || !lies_together(at_.node);
@@ -135,7 +141,7 @@ private:
     axis_set const axes = over.order.axes(), remote = axes & mesh_.remote();
     int const in = operand(0), out = at_.node, dim = static_cast<int>(over.dim);
     array_value const& part = facts(out);
-    made_.over = processes_.along(remote);
+    made_.over = joining(remote);
     made_.combine = n.op->reduction;
     made_.element = n.facts.element;
     // From one device's part of the operand to the next's, by axis.
@@ -201,7 +207,7 @@ private:
   }
 
   TESSERA_COLD void move(std::vector<int> const& chain) {
-    made_.over = processes_.all;
+    made_.over = carrying(processes_.all);
     made_.element = facts(chain.back()).element;
     made_.before.emplace_back();
     made_.after.emplace_back();
@@ -314,7 +320,7 @@ private:
     if (along.order.empty())
       for (int a = 0; a < mesh_.rank; ++a)
         if (along.axes.contains(a)) along.order.append(a);
-    made_.over = processes_.all;
+    made_.over = carrying(processes_.all);
     made_.element = n.facts.element;
     made_.before.emplace_back();
     made_.after.emplace_back();

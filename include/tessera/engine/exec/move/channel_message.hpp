@@ -133,7 +133,7 @@ private:
 // The first half: nothing that the message reads or writes may be touched until the second has run.
 inline sent_message start_message(message_step const& m, std::string const& label, std::byte* const* frame) {
   run_phases(m.before, span_kind::pack, label, frame);
-  fence();
+  if (runs_on_host || m.over->host_memory()) fence();  // a channel of devices waits there for what it sends
   sent_message sent(m, label, frame);
   if (overlap == message_overlap::none) sent.wait();
   return sent;
