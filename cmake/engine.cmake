@@ -15,6 +15,7 @@ define_property(TARGET PROPERTY TESSERA_KERNELS INITIALIZE_FROM_VARIABLE TESSERA
 
 # tessera_add_engine(<folder>): headers are in <folder>/tessera.
 function(tessera_add_engine include)
+  set(stages "")
   # What engine.hpp includes, a file for each stage.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${include}/tessera/engine.hpp)
   file(STRINGS ${include}/tessera/engine.hpp lines REGEX "^#include <tessera/engine/")

@@ -4,7 +4,7 @@ include_guard(GLOBAL)
 
 if(TARGET tessera::mpi AND TARGET tessera::nccl)
   add_executable(gpu_program ${tests}/comm/gpu_program.cpp)
-  target_link_libraries(gpu_program PRIVATE tessera::tessera tessera::mpi tessera::nccl)
+  target_link_libraries(gpu_program PRIVATE tessera::engine tessera::mpi tessera::nccl)
   file(GLOB gpus /dev/nvidia[0-9]*)
   list(LENGTH gpus count)
   add_test(NAME comm.nccl COMMAND ${TESSERA_MPIEXEC} -n ${count} $<TARGET_FILE:gpu_program>)

@@ -80,14 +80,16 @@ struct bitcast {
     }
   }
 
-private:
+  // Named by kernels.
   template <class R>
   struct to {
     template <class T>
-    static constexpr R eval(T x) {
+    TESSERA_FUNCTION static constexpr R eval(T x) {
       return convert<R>(x);
     }
   };
+
+private:
   template <class B>
   static constexpr term as(B& b, term x, dtype element) {
     return make<cast>(b, {x}, cast_params{element});
