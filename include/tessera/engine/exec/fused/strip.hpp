@@ -74,8 +74,9 @@ void settle_lanes(void* lanes, void const* const*, std::int64_t count) {
 #if defined(TESSERA_ACCELERATOR)
   void const* const in[]{lanes};
   return launch_lanes<settled_lane<T>, register_of<T>, register_of<T>>(x, in, count);
+#else
+  for (std::int64_t j = 0; j < count; ++j) x[j] = settled_lane<T>::eval(x[j]);
 #endif
-  for (std::int64_t j = 0; j < count; ++j) x[j] = static_cast<register_of<T>>(static_cast<T>(x[j]));
 }
 // What follows an op on its result: a cast to a 16-bit type rounds, what does not fit wraps. Null: nothing.
 TESSERA_COLD inline lanes_function settling(dtype element, bool rounds) {
