@@ -178,7 +178,7 @@ private:
       case 1: return repeat(std::uint8_t{});
       case 4: return repeat(std::uint32_t{});
       case 8: return repeat(std::uint64_t{});
-      default: return repeat(complex128{});
+      default: return repeat(wide_word{});
     }
   }
   void compute(instruction const& it, std::byte* out, std::vector<std::byte*> const& at) const {
