@@ -6,8 +6,9 @@ template instantiations, counted by clang 19's -ftime-trace, the same in every r
 memory: it keeps much of what it has evaluated; and with g++ -O2,
 linked to the engine, peak memory, seconds of processor time and how many times that is what <Kokkos_Core.hpp> alone takes
 just before (of what takes seconds, the least of three). Only this ratio is held to what it was, with slack, and to the
-source's line `// budget: 20 times Kokkos_Core.hpp, 2 GB`: seconds are the machine's. `// goal:`, in the same form, is what is
-aimed at; the table says whether it was reached. --update measures all and writes counts.json.
+source's line `// budget: 20 times Kokkos_Core.hpp, 2 GB`: seconds are the machine's. What exceeds them is measured again, both
+files, twice: another program may have had the processor. `// goal:`, in the same form, is what is aimed at; the table says whether
+it was reached. --update measures all and writes counts.json.
 
 jax: processor seconds of the transformer's step compiled by g++ and by jax (benchmarks/peers/jax_transformer.py), in turn.
 TESSERA_PEER_PYTHON is the python that has jax."""
@@ -30,6 +31,7 @@ GROWTH = 1.03  # of a count
 SLACK = {"times": 1.5, "megabytes": 1.3, "clang MB": 1.3}
 REFERENCE = "#include <Kokkos_Core.hpp>\n"
 QUICK = 5  # seconds: what takes less is measured three times
+TRIES = 3  # of a file that takes longer than it may
 PINNED = "clang++-19"
 RECORD = HERE / "counts.json"
 
@@ -54,6 +56,23 @@ def least(compiler, *arguments):
     while runs[0]["seconds"] < QUICK and len(runs) < 3:
         runs.append(measured(compiler, *arguments))
     return min(runs, key=lambda run: run["seconds"])
+
+
+def beside_kokkos(kind, source, folder):
+    """What g++ -O2 takes for the source, and how many times that is what Kokkos' header takes, measured just before."""
+    reference, out = folder / "reference.cpp", folder / "out.o"
+    reference.write_text(REFERENCE)
+    alone = least(plain("run", "g++"), "-O2", "-c", reference, "-o", out)
+    result = least(plain(kind, "g++"), "-O2", "-c", source, "-o", out)
+    return result | {"times": round(result["seconds"] / alone["seconds"], 2)}
+
+
+def too_much(stem, result, before, budget):
+    """Sentences on the seconds and megabytes that exceed the record or the source's budget."""
+    said = [f"{stem}: {result[key]} {key}, {before[key]} before"
+            for key in SLACK if before and key in before and key in result and result[key] > before[key] * SLACK[key] + 1]
+    return said + [f"{stem}: {result[key]} {key}, budget {limit:g}"
+                   for key, limit in budget.items() if limit and key in result and result[key] > limit]
 
 
 def limits(text, name):
@@ -129,40 +148,34 @@ KEYS = {"classes": 9, "functions": 11, "clang MB": 10, "seconds": 9, "times": 8,
 print(f"{'':24}" + "".join(f"{key:>{width}}" for key, width in KEYS.items()))
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    reference = folder / "reference.cpp"
-    reference.write_text(REFERENCE)
     for source in sorted(HERE.glob("*.cpp")):
         text, stem = source.read_text(), source.stem
         if "\n// nightly\n" in text and not nightly:
             continue
         kind = "types" if "<tessera/types.hpp>" in text and "<tessera/tessera.hpp>" not in text else "run"
+        before, goal, budget = record.get("corpus", {}).get(stem), limits(text, "goal"), limits(text, "budget")
         result = {}
         if mode != "counts":
-            alone = least(plain("run", "g++"), "-O2", "-c", reference, "-o", folder / "out.o")
-            result = least(plain(kind, "g++"), "-O2", "-c", source, "-o", folder / "out.o")
-            result["times"] = round(result["seconds"] / alone["seconds"], 2)
+            result = beside_kokkos(kind, source, folder)
+            for _ in range(1, TRIES):
+                if too_much(stem, result, before, budget):
+                    print(f"{stem}: {result['times']} times Kokkos_Core.hpp, measured again", flush=True)
+                    result = min(result, beside_kokkos(kind, source, folder), key=lambda run: run["times"])
         if pinned and mode != "times":
             result |= counted(plain(kind, PINNED), source, folder)
         results[stem] = result
-        goal, budget = limits(text, "goal"), limits(text, "budget")
         said = ""
         if goal and "times" in result:
             missed = any(result[key] > limit for key, limit in goal.items() if limit)
             said = f"   goal {goal['times']:g} {'missed' if missed else 'reached'}"
         print(f"{stem:24}" + "".join(f"{result.get(key, '-'):>{width}}" for key, width in KEYS.items()) + said, flush=True)
 
-        before = record.get("corpus", {}).get(stem)
         if before is None and not update:
             problems.append(f"{stem}: not in {RECORD.name}; compare.py --update adds it")
         for key in ("classes", "functions"):
             if before and comparable and key in before and key in result and result[key] > before[key] * GROWTH:
                 problems.append(f"{stem}: {result[key]} {key} instantiated, {before[key]} before: more than +3 %")
-        for key in SLACK:
-            if before and key in before and key in result and result[key] > before[key] * SLACK[key] + 1:
-                problems.append(f"{stem}: {result[key]} {key}, {before[key]} before")
-        for key, limit in budget.items():
-            if limit and key in result and result[key] > limit:
-                problems.append(f"{stem}: {result[key]} {key}, budget {limit:g}")
+        problems += too_much(stem, result, before, budget)
 
 if update:
     if not pinned:
