@@ -190,7 +190,7 @@ constexpr auto decode(std::index_sequence<I...>) {
 // The type whose facts are Holder::facts (a static constexpr array_value) on mesh M.
 // law: array_type_of<T, T::mesh>::value == T::value, taking Holder::facts = T::value.
 template <class Holder, Mesh M>
-using array_type_of = typename decltype(detail::decode<Holder, M>(
-    std::make_index_sequence<static_cast<std::size_t>(Holder::facts.rank)>{}))::type;
+using array_type_of =
+    typename decltype(detail::decode<Holder, M>(std::make_index_sequence<Holder::facts.rank>{}))::type;
 
 }  // namespace tessera

@@ -36,7 +36,7 @@ TESSERA_INLINE V interleaved(V a, V b, std::index_sequence<I...>) {
 template <class V>
 TESSERA_INLINE void transpose(V* rows) {
   constexpr int n = vector_lanes<V>;
-  constexpr auto all = std::make_index_sequence<static_cast<std::size_t>(n)>{};
+  constexpr auto all = std::make_index_sequence<n>{};
   TESSERA_UNROLL
   for (int done = 1; done < n; done *= 2) {
     V made[n];

@@ -70,8 +70,7 @@ struct interleave_leaves {
     if constexpr (is_poisoned<std::remove_cvref_t<decltype(pairs)>>)
       return pairs;
     else
-      return merged<type_of_leaf<X>>(pairs,
-                                     std::make_index_sequence<static_cast<std::size_t>(type_of_leaf<X>::rank)>{});
+      return merged<type_of_leaf<X>>(pairs, std::make_index_sequence<type_of_leaf<X>::rank>{});
   }
 
 private:

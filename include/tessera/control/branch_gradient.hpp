@@ -23,7 +23,7 @@ public:
     growable<graph_region> made;
     growable<array_value> facts;
     for (int r = 0; r < regions; ++r) {
-      graph_region const part = b_.recorded.regions[index(first_region + r)];
+      graph_region const part = b_.recorded.regions[first_region + r];
       int const first = b_.size();
       growable<int> const outputs = turned(part);
       if (!back_.alive()) return;
@@ -40,8 +40,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  constexpr int operand(int k) const { return b_.recorded.operands[index(b_.at(self_).first_operand + k)]; }
+  constexpr int operand(int k) const { return b_.recorded.operands[b_.at(self_).first_operand + k]; }
 
   // A branch again, then its transposes. Gives the cotangents of all values from outside.
   constexpr growable<int> turned(graph_region const& part) {
@@ -53,9 +52,8 @@ private:
     B inside(b_, part.first_node, end, wanted.data(), static_cast<int>(wanted.size()), &seen.moved);
     growable<int> const results = results_of(back_, b_, id_, part.output_count);
     for (int k = 0; k < part.output_count; ++k)
-      if (results[index(k)] >= 0)
-        inside.seed(b_.recorded.region_values[index(part.first_output + k)],
-                    term{&b_, back_.cotangent(results[index(k)])});
+      if (results[k] >= 0)
+        inside.seed(b_.recorded.region_values[part.first_output + k], term{&b_, back_.cotangent(results[k])});
     inside.walk(end - 1);
     for (int k : outside_) {
       int const found = inside.alive() ? inside.cotangent(operand(k)) : -1;

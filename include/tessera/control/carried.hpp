@@ -133,7 +133,7 @@ struct carried_value {
     if constexpr (is_poisoned<X>) {
       return x;
     } else {
-      auto const k = static_cast<std::size_t>((*next)++);
+      std::size_t const k = (*next)++;
       array_value facts = facts_of(*graph, (*like)[k]);
       if (Strong) facts.weak = false;
       using A = type_of_leaf<X>;

@@ -56,7 +56,7 @@ constexpr array_value slice_facts(array_value const& all) {
 template <class B>
 constexpr growable<int> results_of(B const& back, builder const& b, int id, int count) {
   growable<int> found;
-  found.resize(static_cast<std::size_t>(count), -1);
+  found.resize(count, -1);
   for (int r = id + 1; r < b.size(); ++r) {
     node const& n = b.at(r);
     if (n.op->kind != op_class::loop_result || back.cotangent(r) < 0) continue;

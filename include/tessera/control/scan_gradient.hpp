@@ -19,7 +19,7 @@ public:
         id_(id),
         self_(back.result().id),
         shape_(b_.at(self_).attrs.template as<loop_shape>()),
-        body_(b_.recorded.regions[index(b_.at(self_).first_region)]),
+        body_(b_.recorded.regions[b_.at(self_).first_region]),
         here_(b_.here),
         seen_(b_) {}
 
@@ -50,10 +50,9 @@ public:
   }
 
 private:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  constexpr int input(int k) const { return b_.recorded.region_values[index(body_.first_input + k)]; }
-  constexpr int output(int k) const { return b_.recorded.region_values[index(body_.first_output + k)]; }
-  constexpr int operand(int k) const { return b_.recorded.operands[index(b_.at(self_).first_operand + k)]; }
+  constexpr int input(int k) const { return b_.recorded.region_values[body_.first_input + k]; }
+  constexpr int output(int k) const { return b_.recorded.region_values[body_.first_output + k]; }
+  constexpr int operand(int k) const { return b_.recorded.operands[b_.at(self_).first_operand + k]; }
   constexpr bool inexact(int id) const { return is_inexact(b_.facts(id).element); }
 
   // What is differentiated: carried values, slices, values from outside.
@@ -69,14 +68,14 @@ private:
   constexpr void begin() {
     growable<int> const results = results_of(back_, b_, id_, body_.output_count);
     for (int k : carried_) {
-      int const r = results[index(k)];
+      int const r = results[k];
       begins_.push_back(r >= 0 ? back_.cotangent(r) : zeros_of(b_, cotangent_facts(b_.facts(input(k)))).id);
     }
     for (int k : outside_) begins_.push_back(zeros_of(b_, cotangent_facts(b_.facts(operand(k)))).id);
     for (int k = shape_.carried; k < body_.output_count; ++k)
-      if (results[index(k)] >= 0 && inexact(output(k))) {
+      if (results[k] >= 0 && inexact(output(k))) {
         stacked_.push_back(k);
-        slices_.push_back(back_.cotangent(results[index(k)]));
+        slices_.push_back(back_.cotangent(results[k]));
       }
   }
   constexpr int argument(array_value const& facts) { return b_.push(info<ops::argument>, nullptr, 0, {}, facts); }
@@ -91,22 +90,22 @@ private:
 
   // Each forward value of the turn, as a slice of what the forward loop would stack of it; constants and loops again.
   constexpr void see_forward_values() {
-    stacked_for_.resize(index(body_.node_count), -1);
+    stacked_for_.resize(body_.node_count, -1);
     growable<bool> inside;
-    inside.resize(index(body_.node_count), false);
+    inside.resize(body_.node_count, false);
     int const first = body_.first_node, end = first + body_.node_count;
     for (int id = first; id < end; ++id)
       for (int r = 0; r < b_.at(id).region_count; ++r) {
-        graph_region const part = b_.recorded.regions[index(b_.at(id).first_region + r)];
-        for (int n = 0; n < part.node_count; ++n) inside[index(part.first_node + n - first)] = true;
+        graph_region const part = b_.recorded.regions[b_.at(id).first_region + r];
+        for (int n = 0; n < part.node_count; ++n) inside[part.first_node + n - first] = true;
       }
     for (int id = first; id < end; ++id) {
       auto const kind = b_.at(id).op->kind;
       bool const constant = b_.at(id).operand_count == 0 && kind != op_class::argument;
-      if (inside[index(id - first)] || constant || kind == op_class::loop || kind == op_class::loop_result)
+      if (inside[id - first] || constant || kind == op_class::loop || kind == op_class::loop_result)
         seen_.clone(id);
       else
-        seen_.stand_for(id, stacked_for_[index(id - first)] = argument(b_.facts(id)));
+        seen_.stand_for(id, stacked_for_[id - first] = argument(b_.facts(id)));
     }
   }
 
@@ -146,17 +145,17 @@ private:
   constexpr void find_used(int first) {
     int const start = body_.first_node, count = body_.node_count;
     growable<int> forward;  // by the node that stands for it
-    forward.resize(index(b_.size() - first), -1);
+    forward.resize(b_.size() - first, -1);
     for (int i = 0; i < count; ++i)
-      if (stacked_for_[index(i)] >= 0) forward[index(stacked_for_[index(i)] - first)] = start + i;
+      if (stacked_for_[i] >= 0) forward[stacked_for_[i] - first] = start + i;
     growable<bool> known;
-    known.resize(index(count), false);
+    known.resize(count, false);
     for (int id = first; id < b_.size(); ++id)
       for (int k = 0; k < b_.at(id).operand_count; ++k) {
-        int const x = b_.recorded.operands[index(b_.at(id).first_operand + k)];
-        int const value = x >= first ? forward[index(x - first)] : -1;
-        if (value < 0 || known[index(value - start)]) continue;
-        known[index(value - start)] = true;
+        int const x = b_.recorded.operands[b_.at(id).first_operand + k];
+        int const value = x >= first ? forward[x - first] : -1;
+        if (value < 0 || known[value - start]) continue;
+        known[value - start] = true;
         used_.push_back(value);
       }
   }
@@ -166,7 +165,7 @@ private:
       if (input(shape_.carried + k) == id) return operand(shape_.carried + k);
     int const region = b_.at(self_).first_region;
     int const which = b_.add_output(region, id);
-    body_ = b_.recorded.regions[index(region)];
+    body_ = b_.recorded.regions[region];
     return loop_result(b_, self_, which, stacked_facts(b_.facts(id), shape_.length)).id;
   }
 

@@ -125,7 +125,7 @@ template <class Why>
 constexpr auto wanted_extents() {
   constexpr reason why = Why::what.why;
   if constexpr (why == reason::ambiguous_reshape || (why == reason::shapes_disagree && Why::what.result.rank > 0))
-    return detail::spell_extents<Why>(std::make_index_sequence<static_cast<std::size_t>(Why::what.result.rank)>{});
+    return detail::spell_extents<Why>(std::make_index_sequence<Why::what.result.rank>{});
   else
     return facts<>{};
 }

@@ -26,9 +26,9 @@ public:
   // The same of nodes start..end-1, a region. Transposes see (*seen_as)[id] for its node id.
   constexpr backward(builder& b, int start, int end, int const* wanted, int count, growable<int> const* seen_as)
       : graph_(b), start_(start), seen_as_(seen_as) {
-    reached_.resize(static_cast<std::size_t>(end), false);
-    cotangents_.resize(static_cast<std::size_t>(end), -1);
-    parts_.resize(static_cast<std::size_t>(end), -1);
+    reached_.resize(end, false);
+    cotangents_.resize(end, -1);
+    parts_.resize(end, -1);
     for (int i = 0; i < count; ++i)
       if (wanted[i] >= 0) reached_[wanted[i]] = true;
     for (int id = start; id < end; ++id)

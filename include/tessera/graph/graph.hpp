@@ -114,7 +114,7 @@ struct growable_graph {
   // The same program, which may be changed then.
   static constexpr growable_graph copy_of(graph_view const& from) {
     auto const take = [](auto& to, auto const* items, int count) {
-      to.reserve(static_cast<std::size_t>(count));
+      to.reserve(count);
       for (int i = 0; i < count; ++i) to.push_back(items[i]);
     };
     growable_graph to;

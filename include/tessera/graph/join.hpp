@@ -15,25 +15,24 @@ public:
     growable<int> last;  // of the part that begins here: a node, or all that a loop runs and the loop
     for (int id = 0; id < from_.node_count; ++id) {
       last.push_back(id);
-      if (from_[id].region_count) last[index(from_.part(id, 0).first_node)] = id;
+      if (from_[id].region_count) last[from_.part(id, 0).first_node] = id;
     }
     moved_.resize(last.size(), -1);
     site const kept = b.here;
-    for (int id = 0; id < from_.node_count; id = last[index(id)] + 1)
-      if (!find(id, last[index(id)])) write(id, last[index(id)]);
+    for (int id = 0; id < from_.node_count; id = last[id] + 1)
+      if (!find(id, last[id])) write(id, last[id]);
     b.here = kept;
   }
   constexpr term output() const { return {&b_, at(from_.outputs[0])}; }
 
 private:
-  static constexpr std::size_t index(int id) { return static_cast<std::size_t>(id); }
-  constexpr int at(int id) const { return moved_[index(id)]; }
+  constexpr int at(int id) const { return moved_[id]; }
 
   // Is this part of the program, at first..last, there already?
   constexpr bool find(int first, int last) {
     for (joined_part const& known : b_.joined) {
       if (known.count != last - first + 1) continue;
-      for (int id = first; id <= last; ++id) moved_[index(id)] = known.first + id - first;
+      for (int id = first; id <= last; ++id) moved_[id] = known.first + id - first;
       bool same = true;
       for (int id = first; same && id <= last; ++id) same = equal(id, at(id));
       if (same) return true;
@@ -47,10 +46,10 @@ private:
         !(n.attrs == m.attrs) || !(n.facts == m.facts))
       return false;
     for (int k = 0; k < n.operand_count; ++k)
-      if (at(from_.operand(id, k)) != b_.recorded.operands[index(m.first_operand + k)]) return false;
+      if (at(from_.operand(id, k)) != b_.recorded.operands[m.first_operand + k]) return false;
     for (int r = 0; r < n.region_count; ++r) {
       graph_region const& p = from_.part(id, r);
-      graph_region const& q = b_.recorded.regions[index(m.first_region + r)];
+      graph_region const& q = b_.recorded.regions[m.first_region + r];
       if (p.node_count != q.node_count || !same_values(p.first_input, p.input_count, q.first_input, q.input_count) ||
           !same_values(p.first_output, p.output_count, q.first_output, q.output_count))
         return false;
@@ -60,7 +59,7 @@ private:
   constexpr bool same_values(int from, int count, int in, int known) const {
     if (count != known) return false;
     for (int i = 0; i < count; ++i)
-      if (at(from_.region_values[from + i]) != b_.recorded.region_values[index(in + i)]) return false;
+      if (at(from_.region_values[from + i]) != b_.recorded.region_values[in + i]) return false;
     return true;
   }
 
@@ -71,7 +70,7 @@ private:
       growable<int> operands;
       for (int k = 0; k < n.operand_count; ++k) operands.push_back(at(from_.operand(id, k)));
       b_.here = n.at;
-      moved_[index(id)] = b_.push(*n.op, operands.data(), n.operand_count, n.attrs, n.facts);
+      moved_[id] = b_.push(*n.op, operands.data(), n.operand_count, n.attrs, n.facts);
       if (!n.region_count) continue;
       growable<graph_region> parts;
       for (int r = 0; r < n.region_count; ++r) {

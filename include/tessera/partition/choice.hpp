@@ -67,7 +67,7 @@ private:
   constexpr std::int64_t estimate(value_layouts const& plan) const {
     std::int64_t bytes = 0;
     growable<std::uint32_t> brought;  // how a value lies where it was brought before: a second reader has it there
-    brought.resize(static_cast<std::size_t>(g_.node_count), ~0u);
+    brought.resize(g_.node_count, ~0u);
     for (link const& l : links_.all) {
       link_place const* const places = links_.places.data() + l.first;
       auto const code = [&](int i) { return plan[places[i].value].items[places[i].dim].code; };

@@ -11,13 +11,13 @@ class dimension_groups {
 public:
   // Says the group of every link.
   constexpr dimension_groups(graph_view const& g, links& tied) {
-    first_.reserve(static_cast<std::size_t>(g.node_count));
+    first_.reserve(g.node_count);
     int dims = 0;
     for (int id = 0; id < g.node_count; ++id) {
       first_.push_back(dims);
       dims += g[id].facts.rank;
     }
-    parent_.reserve(static_cast<std::size_t>(dims));
+    parent_.reserve(dims);
     for (int d = 0; d < dims; ++d) parent_.push_back(d);
     for (link const& l : tied.all)
       for (int i = 1; i < l.count; ++i) join(place(tied.places[l.first]), place(tied.places[l.first + i]));

@@ -26,8 +26,8 @@ public:
   constexpr void run() {
     find_regions();
     find_placed();
-    wanted_.resize(static_cast<std::size_t>(g_.node_count));
-    state_.resize(static_cast<std::size_t>(g_.node_count), nobody);
+    wanted_.resize(g_.node_count);
+    state_.resize(g_.node_count, nobody);
     for (int i = 0; i < g_.output_count; ++i) keep(g_.outputs[i]);
     for (int i = 0; i < g_.region_value_count; ++i) keep(g_.region_values[i]);
     for (int id = g_.node_count - 1; id >= 0; --id) see(id);
@@ -41,7 +41,7 @@ private:
   }
   // Of each value: is it made from places, by what works on blocks as on the whole?
   constexpr void find_placed() {
-    placed_.resize(static_cast<std::size_t>(g_.node_count), false);
+    placed_.resize(g_.node_count, false);
     for (int id = 0; id < g_.node_count; ++id) {
       node const& n = g_[id];
       if (n.facts.rank == 0 || !(n.facts.unreduced | n.facts.varying).empty()) continue;

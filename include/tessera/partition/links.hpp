@@ -35,8 +35,8 @@ public:
   growable<int> first_of;  // where each value's begin; one more at the end
 
   constexpr explicit links(graph_view const& g) : g_(g) {
-    all.reserve(static_cast<std::size_t>(3 * g.node_count));
-    places.reserve(static_cast<std::size_t>(8 * g.node_count));
+    all.reserve(3 * g.node_count);
+    places.reserve(8 * g.node_count);
     for (int id = 0; id < g.node_count; ++id) {
       node const& n = g[id];
       if (n.op->kind == op_class::loop)
@@ -49,10 +49,10 @@ public:
 
 private:
   constexpr void list_by_value() {
-    auto const values = static_cast<std::size_t>(g_.node_count);
+    std::size_t const values = g_.node_count;
     growable<int> next;
     first_of.resize(values + 1, 0);
-    for (link_place const& p : places) ++first_of[static_cast<std::size_t>(p.value) + 1];
+    for (link_place const& p : places) ++first_of[p.value + 1];
     for (std::size_t v = 0; v < values; ++v) {
       next.push_back(first_of[v]);
       first_of[v + 1] += first_of[v];

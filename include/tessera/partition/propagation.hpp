@@ -34,7 +34,7 @@ public:
   constexpr bool is_given(int id) const { return closed_[id] == all_dims; }
   // `grown_from` gets of each value the one that its first axis comes from, -1 where it comes from none.
   constexpr void tell(growable<int>& grown_from) {
-    grown_from.resize(static_cast<std::size_t>(g_.node_count), -1);
+    grown_from.resize(g_.node_count, -1);
     grown_from_ = &grown_from;
   }
   constexpr value_layouts const& layouts() const { return at_; }
@@ -76,8 +76,8 @@ private:
     return ((automatic_ - r.opened) | r.closed) - r.manual;
   }
   constexpr void start(by_dim<entry_value> const* given) {
-    at_.reserve(static_cast<std::size_t>(g_.node_count));
-    closed_.resize(static_cast<std::size_t>(g_.node_count), 0);
+    at_.reserve(g_.node_count);
+    closed_.resize(g_.node_count, 0);
     for (int id = 0; id < g_.node_count; ++id) {
       at_.push_back(g_[id].facts.spec);
       if (is_constraint(id)) constrain(id);

@@ -14,7 +14,7 @@ struct region_axes {
 class program_regions {
 public:
   constexpr explicit program_regions(graph_view const& g) : g_(g) {
-    known_.resize(static_cast<std::size_t>(g.node_count));
+    known_.resize(g.node_count);
     bool any = false;
     for (int id = 0; id < g.node_count; ++id) {
       op_class const kind = g[id].op->kind;

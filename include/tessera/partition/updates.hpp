@@ -9,7 +9,7 @@ namespace tessera::detail {
 
 class updates {
 public:
-  constexpr explicit updates(graph_view const& g) : g_(g) { seen_.resize(static_cast<std::size_t>(g.node_count), -1); }
+  constexpr explicit updates(graph_view const& g) : g_(g) { seen_.resize(g.node_count, -1); }
 
   // The nearest value that `result` updates and that is(value) accepts, -1: none. is(value) is asked of arguments, and of what
   // with_sharding_constraint makes of them.

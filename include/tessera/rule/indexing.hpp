@@ -31,11 +31,10 @@ constexpr window_map windows_of(indexing_params const& a, int rank, int index_ra
   map.rank = index_rank;
   for (int d = 0; d < rank; ++d) map.rank += a.runs_along[d] >= 0;
   for (int r = 0, i = 0; r < map.rank && r < max_rank; ++r) {
-    auto const at = static_cast<std::size_t>(r);
-    map.source[at] = a.runs_along.find(r);
-    map.index[at] = map.source[at] < 0 ? i++ : -1;
-    if (map.index[at] >= 0)
-      if (int const batch = a.runs_along.find(with_index(map.index[at])); batch >= 0) map.source[at] = batch;
+    map.source[r] = a.runs_along.find(r);
+    map.index[r] = map.source[r] < 0 ? i++ : -1;
+    if (map.index[r] >= 0)
+      if (int const batch = a.runs_along.find(with_index(map.index[r])); batch >= 0) map.source[r] = batch;
   }
   for (auto d : a.indexed) map.indexed[d] = true;
   return map;

@@ -180,8 +180,7 @@ struct constant_of_numbers {
     return counts{b.recorded.size(), b.literal_casts.size()};
   }();
   static constexpr graph_size size = counted.nodes;
-  using type = constant<array_type_of<J, typename J::mesh>, static_cast<std::size_t>(size.nodes),
-                        static_cast<std::size_t>(size.operands)>;
+  using type = constant<array_type_of<J, typename J::mesh>, size.nodes, size.operands>;
 
   struct prototype {
     tessera::graph<size> program;

@@ -42,8 +42,8 @@ public:
 
   // Argument `inner` of the stretch stands for the slices of `outer` along dimension `dim`.
   constexpr void enter(int inner, int outer, int dim) {
-    made_[index(inner)] = to_front({&b_, outer}, dim).id;
-    mapped_[index(inner)] = true;
+    made_[inner] = to_front({&b_, outer}, dim).id;
+    mapped_[inner] = true;
   }
   constexpr void run() {
     site const kept = b_.here;
@@ -58,12 +58,12 @@ public:
   constexpr term leave_same(int inner) const { return inner < 0 || mapped(inner) ? term{&b_, -1} : now(inner); }
 
 private:
-  constexpr node const& old(int id) const { return nodes_[index(id - start_)]; }
-  constexpr int operand_of(node const& n, int k) const { return operands_[index(n.first_operand + k)]; }
+  constexpr node const& old(int id) const { return nodes_[id - start_]; }
+  constexpr int operand_of(node const& n, int k) const { return operands_[n.first_operand + k]; }
   // What stands for a value of the stretch, or of the program before it.
-  constexpr term now(int id) const { return {&b_, made_[index(id)]}; }
-  constexpr bool mapped(int id) const { return id >= 0 && mapped_[index(id)]; }
-  constexpr void set(int id, term made) { made_[index(id)] = made.id; }
+  constexpr term now(int id) const { return {&b_, made_[id]}; }
+  constexpr bool mapped(int id) const { return id >= 0 && mapped_[id]; }
+  constexpr void set(int id, term made) { made_[id] = made.id; }
   constexpr array_value facts_of(int id) const {  // as one element of the batch sees it
     return id < start_ ? b_.facts(id) : old(id).facts;
   }
@@ -74,7 +74,7 @@ private:
   // Notes a value that differs between elements. True when that is new.
   constexpr bool mark(int id, bool found) {
     bool const more = found && !mapped(id);
-    if (more) mapped_[index(id)] = true;
+    if (more) mapped_[id] = true;
     return more;
   }
   // Which values differ between elements: once through the stretch. True when more of them were found.
@@ -94,16 +94,16 @@ private:
     }
     return more;
   }
-  constexpr graph_region const& region(int loop, int r) const { return regions_[index(old(loop).first_region + r)]; }
-  constexpr int region_input(int loop, int r, int i) const { return values_[index(region(loop, r).first_input + i)]; }
+  constexpr graph_region const& region(int loop, int r) const { return regions_[old(loop).first_region + r]; }
+  constexpr int region_input(int loop, int r, int i) const { return values_[region(loop, r).first_input + i]; }
   constexpr int result_in_region(int loop, int r, std::int64_t k) const {
-    return values_[index(region(loop, old(loop).attrs.as<loop_shape>().body() + r).first_output + static_cast<int>(k))];
+    return values_[region(loop, old(loop).attrs.as<loop_shape>().body() + r).first_output + static_cast<int>(k)];
   }
   // A branch whose selector, a loop whose condition differs between elements.
   constexpr bool chosen_by_element(int loop) const {
     loop_shape const shape = old(loop).attrs.as<loop_shape>();
     return shape.kind == loop_kind::branch   ? mapped(operand_of(old(loop), 0))
-           : shape.kind == loop_kind::while_ ? mapped(values_[index(region(loop, 0).first_output)])
+           : shape.kind == loop_kind::while_ ? mapped(values_[region(loop, 0).first_output])
                                              : false;
   }
   // Loops: what is carried differs where it does when the loop begins, or after a turn.
@@ -144,8 +144,7 @@ private:
   // The outermost loop before `end` whose regions begin at `id`.
   constexpr int loop_from(int id, int end) const {
     for (std::size_t k = loops_.size(); k-- > 0;)
-      if (int const loop = loops_[k];
-          loop < end && loop >= id && regions_[index(old(loop).first_region)].first_node == id)
+      if (int const loop = loops_[k]; loop < end && loop >= id && regions_[old(loop).first_region].first_node == id)
         return loop;
     return -1;
   }
@@ -168,7 +167,7 @@ private:
       growable<int> inputs, outputs;
       for (int i = 0; i < part.input_count; ++i) inputs.push_back(now(region_input(id, r, i)).id);
       for (int i = 0; i < part.output_count; ++i) {
-        int const value = values_[index(part.first_output + i)];
+        int const value = values_[part.first_output + i];
         bool const condition = shape.kind == loop_kind::while_ && r == 0;
         term const out = condition                 ? any_of(value)
                          : result_is_mapped(id, i) ? in_layout(whole(operand(value)))
@@ -190,7 +189,7 @@ private:
       if (!given) return;
       operands.push_back(given.id);
     }
-    made_[index(id)] = b_.push_loop(*n.op, made, operands, n.attrs, n.facts);
+    made_[id] = b_.push_loop(*n.op, made, operands, n.attrs, n.facts);
   }
   constexpr term any_of(int answer) {
     if (!mapped(answer)) return now(answer);
@@ -200,15 +199,15 @@ private:
   constexpr bool keep_stopped(int id, graph_region const& body, growable<int> const& inputs, growable<int>& outputs) {
     graph_region const condition = region(id, 0);
     int const end = condition.first_node + condition.node_count;
-    for (int i = condition.first_node; i < end; ++i) made_[index(i)] = -1;
-    for (int i = 0; i < condition.input_count; ++i) made_[index(region_input(id, 0, i))] = inputs[index(i)];
+    for (int i = condition.first_node; i < end; ++i) made_[i] = -1;
+    for (int i = 0; i < condition.input_count; ++i) made_[region_input(id, 0, i)] = inputs[i];
     stretch(condition.first_node, end);
-    int const answer = values_[index(condition.first_output)];
+    int const answer = values_[condition.first_output];
     for (int i = 0; i < body.output_count; ++i) {
-      term const before{&b_, inputs[index(i)]};
-      term const kept = choice(now(answer), facts_of(region_input(id, 1, i)), {&b_, outputs[index(i)]}, before);
+      term const before{&b_, inputs[i]};
+      term const kept = choice(now(answer), facts_of(region_input(id, 1, i)), {&b_, outputs[i]}, before);
       if (!kept) return false;
-      outputs[index(i)] = kept.id;
+      outputs[i] = kept.id;
     }
     return true;
   }
@@ -231,13 +230,13 @@ private:
       }
       chosen_.push_back(result.id);
     }
-    made_[index(id)] = -2 - first;  // no node: its results are known
+    made_[id] = -2 - first;  // no node: its results are known
   }
   constexpr void result_of_loop(int id, node const& n) {
-    int const loop = operand_of(n, 0), made = made_[index(loop)];
+    int const loop = operand_of(n, 0), made = made_[loop];
     if (made == -1) return;
     auto const which = n.attrs.as<result_params>().which;
-    if (made < 0) return set(id, {&b_, chosen_[index(-2 - made + static_cast<int>(which))]});
+    if (made < 0) return set(id, {&b_, chosen_[-2 - made + static_cast<int>(which)]});
     loop_shape const shape = old(loop).attrs.as<loop_shape>();
     bool const stacked = shape.kind == loop_kind::scan && which >= shape.carried;
     array_value facts = without_axis(n.facts);
@@ -250,7 +249,7 @@ private:
 
   constexpr void step(int id) {
     node const& n = old(id);
-    if (made_[index(id)] >= 0) return;  // an argument of the whole
+    if (made_[id] >= 0) return;  // an argument of the whole
     op_class const kind = n.op->kind;
     if (kind == op_class::argument) {
       array_value const facts = mapped(id) ? batch_of(n.facts) : without_axis(n.facts);

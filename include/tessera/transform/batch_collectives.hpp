@@ -144,9 +144,9 @@ private:
   constexpr term one_after_the_other(growable<term> parts) const {
     while (parts.size() > 1) {
       growable<term> fewer;
-      for (std::size_t i = 0; i < parts.size(); i += index(builder::max_operands)) {
+      for (std::size_t i = 0; i < parts.size(); i += builder::max_operands) {
         std::size_t const left = parts.size() - i;
-        int const count = left < index(builder::max_operands) ? static_cast<int>(left) : builder::max_operands;
+        int const count = left < std::size_t{builder::max_operands} ? static_cast<int>(left) : builder::max_operands;
         fewer.push_back(count == 1 ? parts[i] : make<ops::concatenate>(b_, parts.data() + i, count));
       }
       parts = fewer;

@@ -33,7 +33,6 @@ public:
       : b_(b), axis_(axis), size_(size), entry_(entry) {}
 
 protected:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   constexpr axis_set mapped_axis() const { return axis_ < 0 ? axis_set{} : axis_set::of(axis_); }
   constexpr array_value without_axis(array_value facts) const {
     facts.varying = facts.varying - mapped_axis();
@@ -80,11 +79,11 @@ protected:
     // g++ 12 at -O3 warns of indices that follow from the rank.
     for (int d = max_rank - 1; d >= 0; --d) {
       if (d > at)
-        spec.entries[index(d)] = spec.entries[index(d - 1)];
+        spec.entries[d] = spec.entries[d - 1];
       else if (d == at)
-        spec.entries[index(d)] = entry;
+        spec.entries[d] = entry;
       else if (d >= spec.rank)
-        spec.entries[index(d)] = {};
+        spec.entries[d] = {};
     }
     spec.rank = (spec.rank < at ? at : spec.rank) + 1;
     return spec;
@@ -130,7 +129,7 @@ protected:
     int const shift = all.rank - own.rank;
     for (int d = 0; d < own.rank; ++d) places.dims.push_back(is_batch && d == 0 ? 0 : d + shift);
     attributes to{places, layout_of(all)};
-    for (int d = 0; d < own.rank; ++d) to.out.entries[index(static_cast<int>(places.dims[d]))] = own.entry(d);
+    for (int d = 0; d < own.rank; ++d) to.out.entries[static_cast<int>(places.dims[d])] = own.entry(d);
     to.out.unreduced = own.unreduced;
     to.out.reduced = own.reduced;
     return make<ops::broadcast_to>(b_, {x}, to);

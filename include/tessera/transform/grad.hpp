@@ -165,9 +165,9 @@ private:
     detail::poison_leaf<Error> const poison;
     auto const gradients = [&] {
       if constexpr (sizeof...(Wanted) == 1)
-        return (tree_map(poison, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
+        return (tree_map(poison, std::get<Wanted>(marked)), ...);
       else
-        return std::make_tuple(tree_map(poison, std::get<static_cast<std::size_t>(Wanted)>(marked))...);
+        return std::make_tuple(tree_map(poison, std::get<Wanted>(marked))...);
     }();
     if constexpr (WithValue)
       return std::make_tuple(tree_map(poison, out), gradients);
@@ -228,7 +228,7 @@ private:
       } else {
         int const output = operand_traits<loss_type>::enter(*graph, loss).id;
         growable<int> ids;
-        (tree_each(detail::collect_nodes{&ids}, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
+        (tree_each(detail::collect_nodes{&ids}, std::get<Wanted>(marked)), ...);
         backward back(*graph, start, ids.data(), static_cast<int>(ids.size()));
         dtype const around = graph->here.sums;
         if constexpr (detail::sums_of<F> != dtype::boolean) graph->here.sums = detail::sums_of<F>;
@@ -237,11 +237,10 @@ private:
         auto const read = detail::read_cotangent<backward>{&back};
         auto const gradients = [&] {
           if constexpr (sizeof...(Wanted) == 1)
-            return (tree_map(read, std::get<static_cast<std::size_t>(Wanted)>(marked)), ...);
+            return (tree_map(read, std::get<Wanted>(marked)), ...);
           else
-            return tree_map(read,
-                            std::tuple<std::decay_t<decltype(std::get<static_cast<std::size_t>(Wanted)>(marked))>...>{
-                                std::get<static_cast<std::size_t>(Wanted)>(marked)...});
+            return tree_map(
+                read, std::tuple<std::decay_t<decltype(std::get<Wanted>(marked))>...>{std::get<Wanted>(marked)...});
         }();
         if constexpr (WithValue)
           return std::tuple<std::decay_t<decltype(out)>, std::decay_t<decltype(gradients)>>{out, gradients};

@@ -58,11 +58,11 @@ TESSERA_FUNCTION T value_of(key_of<T> k) {
 // Items ordered by the digits of their keys, stable; `spare` has as many. Which of the two holds the result.
 template <class Count, class Item, class Key>
 Item* by_digits_counted(Item* items, Item* spare, std::int64_t count, Key const& key_of_item, int bytes) {
-  std::vector<Count> counts(static_cast<std::size_t>(bytes) * 256);
+  std::vector<Count> counts(bytes * 256);
   for (std::int64_t i = 0; i < count; ++i) {
     auto k = key_of_item(items[i]);
     for (int b = 0; b < bytes; ++b, k = static_cast<decltype(k)>(k >> (bytes > 1 ? 8 : 0)))
-      ++counts[static_cast<std::size_t>(b) * 256 + static_cast<std::size_t>(k & 255u)];
+      ++counts[b * 256 + static_cast<int>(k & 255u)];
   }
   for (int b = 0; b < bytes; ++b) {
     Count* const starts = counts.data() + b * 256;
@@ -96,7 +96,7 @@ inline constexpr std::int64_t few = 200;  // below, comparing is faster than cou
 template <class Item>
 Item* memory(std::int64_t count) {
   thread_local std::vector<Item> kept;
-  if (kept.size() < static_cast<std::size_t>(count)) kept.resize(static_cast<std::size_t>(count));
+  if (kept.size() < static_cast<std::size_t>(count)) kept.resize(count);
   return kept.data();
 }
 

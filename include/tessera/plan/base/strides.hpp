@@ -150,12 +150,10 @@ constexpr bool view_strides(graph_view const& g, int id, strides const& in, stri
 constexpr bool same_elements(strides const& l, strides const& r, array_value const& facts, mesh_value const& mesh) {
   if (l.offset != r.offset) return false;
   for (int d = 0; d < facts.rank; ++d) {
-    auto const at = static_cast<std::size_t>(d);
-    if (facts.extent(d) != 1 && l.dim_stride[at] != r.dim_stride[at]) return false;
+    if (facts.extent(d) != 1 && l.dim_stride[d] != r.dim_stride[d]) return false;
   }
   for (int a = 0; a < mesh.rank; ++a) {
-    auto const at = static_cast<std::size_t>(a);
-    if (mesh.held(a) != 1 && l.axis_stride[at] != r.axis_stride[at]) return false;
+    if (mesh.held(a) != 1 && l.axis_stride[a] != r.axis_stride[a]) return false;
   }
   return true;
 }

@@ -206,7 +206,7 @@ private:
     return found;
   }
 
-  std::array<axis_network, static_cast<std::size_t>(M::rank)> axes_{};
+  std::array<axis_network, M::rank> axes_{};
 };
 
 }  // namespace tessera

@@ -42,7 +42,7 @@ class fusion {
 public:
   // fuse false: one step a node.
   constexpr fusion(graph_view local, bool fuse) : g_(local), fuse_(fuse) {
-    nodes_.resize(static_cast<std::size_t>(g_.node_count));
+    nodes_.resize(g_.node_count);
     n_ = nodes_.data();
     for (int id = 0; id < g_.node_count; ++id) {
       n_[id].value = id;
@@ -134,7 +134,7 @@ private:
   // Rows go on over other devices where all reductions of a space are combined over the same axes.
   constexpr void find_long_rows() {
     growable<int> reader, spaces;
-    reader.resize(static_cast<std::size_t>(g_.node_count), -1);
+    reader.resize(g_.node_count, -1);
     bool any = false;
     for (int id = 0; id < g_.node_count; ++id)
       if (g_.nodes[id].op->kind == op_class::collective) reader[g_.operand(id, 0)] = id;
@@ -317,7 +317,7 @@ private:
       bool joins = false;
     };
     growable<bound> latest;
-    latest.resize(static_cast<std::size_t>(g_.node_count));
+    latest.resize(g_.node_count);
     for (int i = 0; i < g_.output_count; ++i) latest[g_.outputs[i]].depth = n_[g_.outputs[i]].depth;
     for (int id = g_.node_count - 1; id >= 0; --id) {
       fusion_node& n = n_[id];
@@ -352,7 +352,7 @@ private:
   }
   // Single numbers of one depth are computed by one step, whether or not they depend on each other.
   constexpr void unite_scalars(int id) {
-    auto const depth = static_cast<std::size_t>(n_[id].depth);
+    std::size_t const depth = n_[id].depth;
     if (scalars_.size() <= depth) scalars_.resize(depth + 1, -1);
     if (scalars_[depth] < 0)
       scalars_[depth] = id;

@@ -12,7 +12,7 @@ namespace tessera::detail {
 class step_writer {
 public:
   constexpr step_writer(graph_view local, fusion& groups, growable_plan& out) : g_(local), f_(groups), out_(out) {
-    auto const n = static_cast<std::size_t>(g_.node_count);
+    std::size_t const n = g_.node_count;
     register_.resize(n, -1);
     loaded_by_.resize(n, -1);
     next_.resize(n, -1);

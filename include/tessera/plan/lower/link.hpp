@@ -151,9 +151,9 @@ constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered,
   for (int r = 0; r < regions; ++r) plan.regions.push_back({});
   int capture = loop.first_capture();
   for (int r = 0; r < regions; ++r) {
-    auto const part = static_cast<std::size_t>(first + r);
+    std::size_t const part = first + r;
     int const captures = lowered.captures[part];
-    region_linker(plan, parts[part], workspace, times).link(static_cast<std::size_t>(named + r), id, capture, captures);
+    region_linker(plan, parts[part], workspace, times).link(named + r, id, capture, captures);
     capture += captures;
   }
 }

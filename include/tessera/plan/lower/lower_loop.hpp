@@ -43,7 +43,7 @@ private:
 
   // Carried values always, others where a result of the loop is needed.
   constexpr void find_results() {
-    position_.resize(static_cast<std::size_t>(body().output_count), -1);
+    position_.resize(body().output_count, -1);
     for (int k = 0; k < shape_.carried; ++k) need(k);
     for (int r = id_ + 1; r < r_.last_; ++r)
       if (r_.g_.nodes[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)

@@ -38,7 +38,7 @@ struct repeated_sums {
   growable<bool> known;  // by node
   bool found = false;    // more of them
 
-  constexpr explicit repeated_sums(int nodes) { known.resize(static_cast<std::size_t>(nodes), false); }
+  constexpr explicit repeated_sums(int nodes) { known.resize(nodes, false); }
 };
 
 class lowered_values {
@@ -51,7 +51,7 @@ public:
       outputs_.push_back(g_.outputs[i]);
       as_.push_back(g_[g_.outputs[i]].facts);
     }
-    at_.resize(static_cast<std::size_t>(last_), absent);
+    at_.resize(last_, absent);
   }
   // Of a region, run at least once if `turns`, which computes `outputs`, laid out as `as`, and reads from outside what `around` has.
   constexpr lowered_values(lowered_values& around, graph_region const& r, growable<int> const& outputs,
@@ -66,7 +66,7 @@ public:
         outputs_(outputs),
         as_(as) {
     for (int i = 0; i < r.input_count; ++i) inputs_.push_back(g_.input(r, i));
-    at_.resize(static_cast<std::size_t>(last_), absent);
+    at_.resize(last_, absent);
   }
 
   // What it reads from outside, in the order of its inputs.
@@ -84,8 +84,8 @@ public:
 
 protected:
   constexpr void find_needed() {
-    readers_.resize(static_cast<std::size_t>(last_ - first_), 0);
-    last_reader_.resize(static_cast<std::size_t>(last_ - first_), -1);
+    readers_.resize(last_ - first_, 0);
+    last_reader_.resize(last_ - first_, -1);
     auto const need = [&](int id, int by) {
       if (id < first_) return;
       ++readers_[id - first_];
@@ -245,7 +245,7 @@ protected:
 
 private:
   constexpr bool is_repeated(int id, int partial, int from) {
-    auto const at = static_cast<std::size_t>(partial);
+    std::size_t const at = partial;
     if (sum_of_.size() <= at) sum_of_.resize(l_.local.nodes.size(), -1);
     int const other = sum_of_[at];
     sum_of_[at] = id;

@@ -54,7 +54,7 @@ public:
       if (mesh.size(a) != 1) several_ |= axis_set::of(a);
   }
   constexpr void reserve(int nodes) {
-    auto const n = static_cast<std::size_t>(nodes);
+    std::size_t const n = nodes;
     local.nodes.reserve(n);
     local.operands.reserve(2 * n);
     known_.reserve(n);

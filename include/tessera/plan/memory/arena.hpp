@@ -18,7 +18,7 @@ public:
   constexpr memory_planner(growable_plan& plan, graph_view local, growable<growable_plan> const& regions,
                            int first_strided)
       : p_(plan), g_(local), regions_(regions), first_strided_(first_strided) {
-    auto const n = static_cast<std::size_t>(g_.node_count);
+    std::size_t const n = g_.node_count;
     p_.places.resize(n);
     last_use_.resize(n, -1);
     known_ = sizes_known();

@@ -47,10 +47,10 @@ public:
       use.arguments = use.results = use.temporaries = use.kept_for_backward = use.peak = dynamic;
       return;
     }
-    auto const nodes = static_cast<std::size_t>(g_.node_count);
+    std::size_t const nodes = g_.node_count;
     made_.resize(nodes, -1);
     last_.resize(nodes, -1);
-    worst_.resize(static_cast<std::size_t>(p_.region_count), {});
+    worst_.resize(p_.region_count, {});
     for (int i = 0; i < g_.input_count; ++i) use.arguments += bytes(g_.inputs[i]);
     for (int i = 0; i < g_.output_count; ++i) use.results += bytes(g_.outputs[i]);
     peak const worst = walk(0, p_.own_steps, &at_steps);

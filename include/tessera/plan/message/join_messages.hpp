@@ -26,41 +26,40 @@ public:
   }
 
 private:
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  constexpr node const& carrier(int message) const { return l_.at(l_.carriers[at(message)]); }
+  constexpr node const& carrier(int message) const { return l_.at(l_.carriers[message]); }
 
   constexpr bool may_join(std::size_t m) const {
     message const& sent = l_.messages[m];
     if (sent.kind != collective::all_reduce || sent.group > 0 || sent.block == dynamic) return false;
     node const& n = l_.at(l_.carriers[m]);
     if (n.attrs.as<collective_params>().axes.empty()) return false;  // within groups
-    node const& x = l_.at(l_.local.operands[at(n.first_operand)]);
+    node const& x = l_.at(l_.local.operands[n.first_operand]);
     if (x.op->kind != op_class::reduce) return true;
     extents_list const& dims = x.attrs.as<reduce_params>().dims;
-    array_value const& reduced = l_.facts(l_.local.operands[at(x.first_operand)]);
+    array_value const& reduced = l_.facts(l_.local.operands[x.first_operand]);
     return reduced.rank == 1 || dims.size() != 1 || dims[0] != reduced.rank - 1;
   }
 
   // Those that as many others follow, one behind the other: none of them waits for another.
   constexpr void find_kin() {
     int const n = static_cast<int>(l_.local.nodes.size());
-    group_of_.resize(at(n), -1);
+    group_of_.resize(n, -1);
     growable<int> behind;
-    behind.resize(at(n), 0);
-    for (int m : candidates_) group_of_[at(l_.carriers[at(m)])] = 0;
+    behind.resize(n, 0);
+    for (int m : candidates_) group_of_[l_.carriers[m]] = 0;
     for (int id = n - 1; id >= 0; --id) {
-      int const own = behind[at(id)] + (group_of_[at(id)] >= 0);
+      int const own = behind[id] + (group_of_[id] >= 0);
       node const& x = l_.at(id);
       for (int k = 0; k < x.operand_count; ++k) {
-        int& before = behind[at(l_.local.operands[at(x.first_operand + k)])];
+        int& before = behind[l_.local.operands[x.first_operand + k]];
         if (before < own) before = own;
       }
     }
     growable<int> firsts;
     for (int m : candidates_) {
-      int& kin = l_.messages[at(m)].kin;
+      int& kin = l_.messages[m].kin;
       for (int other : firsts)
-        if (behind[at(l_.carriers[at(m)])] == behind[at(l_.carriers[at(other)])] && alike(m, other)) kin = other;
+        if (behind[l_.carriers[m]] == behind[l_.carriers[other]] && alike(m, other)) kin = other;
       if (kin >= 0) continue;
       kin = m;
       firsts.push_back(m);
@@ -68,12 +67,12 @@ private:
   }
   constexpr bool alike(int m, int other) const {
     return carrier(m).op == carrier(other).op && carrier(m).facts.element == carrier(other).facts.element &&
-           l_.messages[at(m)].axes == l_.messages[at(other)].axes;
+           l_.messages[m].axes == l_.messages[other].axes;
   }
   // Into the first group that has room for it; true: into one with others.
   constexpr bool into_group(int m, std::int64_t most) {
-    message const& sent = l_.messages[at(m)];
-    int& found = group_of_[at(l_.carriers[at(m)])];
+    message const& sent = l_.messages[m];
+    int& found = group_of_[l_.carriers[m]];
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       message& to = groups_[g];
       if (to.kin != sent.kin || !fits_together(to.block, sent.block, most)) continue;
@@ -91,9 +90,9 @@ private:
   // The nodes in their order; a joined message stands behind its last operand, and what reads it behind that.
   constexpr void rewrite() {
     int const n = static_cast<int>(l_.local.nodes.size());
-    now_.resize(at(n), -1);
+    now_.resize(n, -1);
     arrived_.resize(groups_.size(), 0);
-    nodes_.reserve(at(n));
+    nodes_.reserve(n);
     operands_.reserve(l_.local.operands.size());
     for (int id = 0; id < n; ++id)
       if (!place(id)) {
@@ -102,15 +101,15 @@ private:
       }
     l_.local.nodes = static_cast<growable<node>&&>(nodes_);
     l_.local.operands = static_cast<growable<int>&&>(operands_);
-    for (int& id : l_.local.inputs) id = now_[at(id)];
-    for (int& id : l_.local.outputs) id = now_[at(id)];
+    for (int& id : l_.local.inputs) id = now_[id];
+    for (int& id : l_.local.outputs) id = now_[id];
     join_messages();
   }
   constexpr bool acts(int id) const {
     node const& n = l_.at(id);
     if (n.op->act) return true;
     for (int r = 0; r < n.region_count; ++r) {
-      growable<node> const& inside = l_.regions[at(n.first_region + r)].local.nodes;
+      growable<node> const& inside = l_.regions[n.first_region + r].local.nodes;
       for (std::size_t i = 0; i < inside.size(); ++i)
         if (inside[i].op->act || inside[i].region_count > 0) return true;
     }
@@ -120,17 +119,17 @@ private:
   constexpr bool place(int id) {
     node const& n = l_.at(id);
     for (int k = 0; k < n.operand_count; ++k)
-      if (now_[at(l_.local.operands[at(n.first_operand + k)])] < 0) return false;
+      if (now_[l_.local.operands[n.first_operand + k]] < 0) return false;
     if (effect_waits_ && acts(id)) return false;
-    int const g = group_of_[at(id)];
-    if (g < 0 || groups_[at(g)].joined == 1) {
+    int const g = group_of_[id];
+    if (g < 0 || groups_[g].joined == 1) {
       push(n, &id, 1, true);
       return true;
     }
-    if (++arrived_[at(g)] == groups_[at(g)].joined) {
+    if (++arrived_[g] == groups_[g].joined) {
       growable<int> members;
       for (int m : candidates_)
-        if (group_of_[at(l_.carriers[at(m)])] == g) members.push_back(l_.carriers[at(m)]);
+        if (group_of_[l_.carriers[m]] == g) members.push_back(l_.carriers[m]);
       push_joined(members);
       place_waiting();
     }
@@ -142,13 +141,12 @@ private:
     int total = 0;
     for (int i = 0; i < count; ++i) {
       node const& n = l_.at(of[i]);
-      for (int k = 0; k < n.operand_count; ++k)
-        operands_.push_back(now_[at(l_.local.operands[at(n.first_operand + k)])]);
+      for (int k = 0; k < n.operand_count; ++k) operands_.push_back(now_[l_.local.operands[n.first_operand + k]]);
       total += n.operand_count;
     }
     made.first_operand = first;
     made.operand_count = total;
-    if (own) now_[at(of[0])] = static_cast<int>(nodes_.size());
+    if (own) now_[of[0]] = static_cast<int>(nodes_.size());
     nodes_.push_back(made);
   }
   constexpr void push_joined(growable<int> const& members) {
@@ -161,7 +159,7 @@ private:
       part.first_operand = static_cast<int>(operands_.size());
       part.operand_count = 1;
       operands_.push_back(joined);
-      now_[at(members[k])] = static_cast<int>(nodes_.size());
+      now_[members[k]] = static_cast<int>(nodes_.size());
       nodes_.push_back(part);
     }
   }
@@ -188,15 +186,15 @@ private:
     growable<message> all;
     growable<int> carriers;
     for (std::size_t m = 0; m < l_.messages.size(); ++m) {
-      int const g = group_of_[at(l_.carriers[m])];
+      int const g = group_of_[l_.carriers[m]];
       message sent = l_.messages[m];
-      if (g >= 0 && first_[at(g)] != static_cast<int>(m)) continue;
+      if (g >= 0 && first_[g] != static_cast<int>(m)) continue;
       if (g >= 0) {
-        sent = groups_[at(g)];
+        sent = groups_[g];
         sent.bytes = bytes_sent(sent.kind, sent.block, sent.devices(l_.mesh()));
       }
       all.push_back(sent);
-      carriers.push_back(now_[at(l_.carriers[m])]);
+      carriers.push_back(now_[l_.carriers[m]]);
     }
     l_.messages = static_cast<growable<message>&&>(all);
     l_.carriers = static_cast<growable<int>&&>(carriers);

@@ -27,7 +27,7 @@ class message_order {
 public:
   // The program's own steps, before memory is planned.
   constexpr explicit message_order(growable_plan& plan) : p_(plan), v_(plan.view()), g_(v_.local) {
-    auto const n = static_cast<std::size_t>(v_.step_count);
+    std::size_t const n = v_.step_count;
     waits_.resize(n);
     work_.resize(n);
     first_.resize(n + 1, 0);
@@ -35,10 +35,10 @@ public:
     for (int s = 0; s < v_.step_count; ++s) {
       step const& at = v_.steps[s];
       bool const crosses = crosses_processes(v_, at), collective = g_[at.node].op->kind == op_class::collective;
-      waits_[index(s)] = !crosses ? none : collective ? before : after;
+      waits_[s] = !crosses ? none : collective ? before : after;
       any = any || crosses;
-      work_[index(s)] = work(at);
-      if (work_[index(s)] < 0) return;  // sizes are not known
+      work_[s] = work(at);
+      if (work_[s] < 0) return;  // sizes are not known
     }
     if (!any) return;
     find_readers();
@@ -51,7 +51,6 @@ private:
     before,  // the step ends when its message has come, which is started when its operands are there
     after,   // the message is of what the step has made; its readers wait for it
   };
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
   constexpr int base(int id) const {
     while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
     return id;
@@ -78,62 +77,62 @@ private:
   // A step is read by those behind it: lists of them, one for each step.
   constexpr void find_readers() {
     growable<int> made_by;
-    made_by.resize(index(g_.node_count), -1);
-    needs_.resize(index(v_.step_count), 0);
+    made_by.resize(g_.node_count, -1);
+    needs_.resize(v_.step_count, 0);
     growable<int> from, to;
     int effect = -1;
     auto const edge = [&](int maker, int reader) {
       if (maker < 0 || maker == reader) return;
       from.push_back(maker);
       to.push_back(reader);
-      ++first_[index(maker) + 1];
-      ++needs_[index(reader)];
+      ++first_[maker + 1];
+      ++needs_[reader];
     };
     for (int s = 0; s < v_.step_count; ++s) {
       step const& at = v_.steps[s];
-      for (int k = 0; k < at.inputs.count; ++k) edge(made_by[index(base(v_.lists[at.inputs.first + k]))], s);
-      for (int k = 0; k < at.outputs.count; ++k) made_by[index(v_.lists[at.outputs.first + k])] = s;
+      for (int k = 0; k < at.inputs.count; ++k) edge(made_by[base(v_.lists[at.inputs.first + k])], s);
+      for (int k = 0; k < at.outputs.count; ++k) made_by[v_.lists[at.outputs.first + k]] = s;
       if (at.kind != step_kind::effect && at.kind != step_kind::loop) continue;
       edge(effect, s);  // what is printed keeps its order
       effect = s;
     }
-    for (int s = 0; s < v_.step_count; ++s) first_[index(s) + 1] += first_[index(s)];
+    for (int s = 0; s < v_.step_count; ++s) first_[s + 1] += first_[s];
     growable<int> next = first_;
     readers_.resize(to.size());
-    for (std::size_t e = 0; e < to.size(); ++e) readers_[index(next[index(from[e])]++)] = to[e];
+    for (std::size_t e = 0; e < to.size(); ++e) readers_[next[from[e]]++] = to[e];
   }
 
   static constexpr int far = 24;  // steps: what is done that much earlier than the program says stays in memory as long
 
   // How much must be done since then before the step is worth waiting for; 0: now.
   constexpr std::int64_t missing(int s) const {
-    std::int64_t const since = done_ - began_[index(s)];
-    return began_[index(s)] < 0 || since >= price_[index(s)] ? 0 : price_[index(s)] - since;
+    std::int64_t const since = done_ - began_[s];
+    return began_[s] < 0 || since >= price_[s] ? 0 : price_[s] - since;
   }
   constexpr void arrange() {
     int const n = v_.step_count;
-    began_.resize(index(n), -1);
-    price_.resize(index(n), 0);
+    began_.resize(n, -1);
+    price_.resize(n, 0);
     growable<step> made;
-    made.reserve(index(n));
+    made.reserve(n);
     growable<int> written;
-    written.resize(index(n), 0);
+    written.resize(n, 0);
     int first = 0;  // all before it are written
     while (static_cast<int>(made.size()) < n) {
-      while (written[index(first)]) ++first;
+      while (written[first]) ++first;
       // A message before its step is under way from when it may be, the first such one only.
       for (int s = first; s < n; ++s)
-        if (!written[index(s)] && needs_[index(s)] == 0 && waits_[index(s)] == before) {
-          if (began_[index(s)] < 0) begin(s, s);
+        if (!written[s] && needs_[s] == 0 && waits_[s] == before) {
+          if (began_[s] < 0) begin(s, s);
           break;
         }
       int chosen = -1, otherwise = -1;
       std::int64_t least = 0;
       for (int s = first, seen = 0; s < n && chosen < 0 && seen < far; ++s) {
-        if (written[index(s)]) continue;
+        if (written[s]) continue;
         ++seen;
-        if (needs_[index(s)] != 0) continue;
-        bool const later = waits_[index(s)] == before && began_[index(s)] < 0;
+        if (needs_[s] != 0) continue;
+        bool const later = waits_[s] == before && began_[s] < 0;
         std::int64_t const left = later ? std::int64_t{1} << 62 : missing(s);
         if (left == 0) chosen = s;
         if (otherwise < 0 || left < least) {
@@ -142,24 +141,24 @@ private:
         }
       }
       if (chosen < 0) chosen = otherwise;
-      written[index(chosen)] = 1;
+      written[chosen] = 1;
       made.push_back(v_.steps[chosen]);
-      if (waits_[index(chosen)] != before) done_ += work_[index(chosen)];
-      for (int r = first_[index(chosen)]; r < first_[index(chosen) + 1]; ++r) {
-        int const reader = readers_[index(r)];
-        --needs_[index(reader)];
-        if (waits_[index(chosen)] == after) begin(reader, chosen);
+      if (waits_[chosen] != before) done_ += work_[chosen];
+      for (int r = first_[chosen]; r < first_[chosen + 1]; ++r) {
+        int const reader = readers_[r];
+        --needs_[reader];
+        if (waits_[chosen] == after) begin(reader, chosen);
       }
     }
     p_.steps = std::move(made);
   }
   // From now on a message of step `sent` is under way that step `waiting` waits for.
   constexpr void begin(int waiting, int sent) {
-    began_[index(waiting)] = done_;
+    began_[waiting] = done_;
     std::int64_t total = 65536;
     step const& at = v_.steps[sent];
     for (int k = 0; k < at.outputs.count; ++k) total += bytes(v_.lists[at.outputs.first + k]);
-    price_[index(waiting)] = total;
+    price_[waiting] = total;
   }
 
   growable_plan& p_;

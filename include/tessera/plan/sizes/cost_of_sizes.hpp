@@ -231,7 +231,7 @@ private:
   // The power of the size that went from `from` to `to`, which is the next of names, in each block.
   constexpr bool follow(growable<message> const& there, std::int64_t from, std::int64_t to) {
     if (!same_messages(there)) return false;
-    auto const at = static_cast<std::size_t>(names.size());
+    std::size_t const at = names.size();
     for (std::size_t i = 0; i < messages.size(); ++i) {
       size_term const ratio = reduced(there[i].block, messages[i].block);
       size_term power{1, 1, {}};

@@ -124,7 +124,7 @@ private:
       return true;
     }
     if (left < 0 && right < 0) return false;
-    auto const holder = static_cast<std::size_t>(left >= 0 ? left : right);
+    std::size_t const holder = left >= 0 ? left : right;
     auto const size = left >= 0 ? refused.other : refused.size;
     if (size < 0 || values_[holder] != number(static_cast<int>(holder))) return false;
     if (looks_derived(size)) independent = false;
