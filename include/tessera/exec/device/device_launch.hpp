@@ -34,7 +34,7 @@ class team_member {
 public:
   using kokkos_member = Kokkos::TeamPolicy<execution_space>::member_type;
   TESSERA_FUNCTION team_member(kokkos_member const& member, int bytes)
-      : member_(member), scratch_(member.team_scratch(0).get_shmem_aligned(static_cast<std::size_t>(bytes), 16)) {}
+      : member_(member), scratch_(member.team_scratch(0).get_shmem_aligned(bytes, 16)) {}
   TESSERA_FUNCTION int team() const { return member_.league_rank(); }
   TESSERA_FUNCTION int rank() const { return member_.team_rank(); }
   TESSERA_FUNCTION void barrier() const { member_.team_barrier(); }
@@ -103,7 +103,7 @@ void launch_teams(std::string const& label, std::int64_t teams, int threads, int
   launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
 #if defined(TESSERA_STAND_IN)
   stand_in::enqueue_teams(
-      label, stand_in_kernel<Kernel>(kernel).bytes(), teams, threads, static_cast<std::size_t>(scratch),
+      label, stand_in_kernel<Kernel>(kernel).bytes(), teams, threads, scratch,
       [](void const* k, stand_in::team_thread const& t) { (*static_cast<Kernel const*>(k))(team_member(t)); });
 #else
   Kokkos::TeamPolicy<execution_space> policy(static_cast<int>(teams), threads);

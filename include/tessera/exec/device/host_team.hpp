@@ -37,7 +37,7 @@ public:
   using tile_call = void (*)(void const* work, std::int64_t tile);
 
   // Work of Kokkos' threads is done with: they keep the cores that OpenMP gave them, and so do these.
-  explicit host_team(int threads) : parts_(static_cast<std::size_t>(threads < 1 ? 1 : threads)) {
+  explicit host_team(int threads) : parts_(threads < 1 ? 1 : threads) {
     char const* const policy = std::getenv("OMP_WAIT_POLICY");
     if (policy && (policy[0] == 'p' || policy[0] == 'P')) spins_ = 0;
     place_threads();

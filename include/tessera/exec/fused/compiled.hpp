@@ -185,9 +185,8 @@ class compiled<program<Instructions...>> {
   template <int P, int Half, class Between>
   TESSERA_INLINE static void part(fused_work const& w, std::byte* const* at, Between* between, int from, int to,
                                   int count) {
-    loop<P, Half>(w, at, between, from, to, count,
-                  std::make_index_sequence<static_cast<std::size_t>(body<P, Half>.count)>{},
-                  std::make_index_sequence<static_cast<std::size_t>(constant<P>.count)>{});
+    loop<P, Half>(w, at, between, from, to, count, std::make_index_sequence<body<P, Half>.count>{},
+                  std::make_index_sequence<constant<P>.count>{});
   }
   // Pass P over `elements` elements.
   template <int P>
@@ -222,7 +221,7 @@ class compiled<program<Instructions...>> {
   template <int P>
   static void once(fused_work const&, std::byte* const* at, std::int64_t) {
     [at]<std::size_t... K>(std::index_sequence<K...>) { (evaluate_value<known<P>.at[K]>(at), ...); }
-    (std::make_index_sequence<static_cast<std::size_t>(known<P>.count)>{});
+    (std::make_index_sequence<known<P>.count>{});
   }
 
   // One row. What moves or reduces, before and after pass P's loops; `w` has one segment and all lies in runs.
@@ -281,7 +280,7 @@ class compiled<program<Instructions...>> {
       each<P>(here.w, at, columns);
     } else if constexpr (looped<P>.count > 0) {
       if ((here.w.repeats && columns > stream_size) || (stores(P) && here.w.streams))
-        by_pieces<P>(here.w, at, lanes, columns, std::make_index_sequence<static_cast<std::size_t>(along<P>.count)>{});
+        by_pieces<P>(here.w, at, lanes, columns, std::make_index_sequence<along<P>.count>{});
       else
         each<P>(here.w, at, columns);
     }
@@ -323,8 +322,7 @@ class compiled<program<Instructions...>> {
   }
   TESSERA_INLINE static void send(int i, std::byte* row, std::byte const* lanes, std::int64_t done, std::int64_t now) {
     std::int64_t const bytes = register_bytes(source::code[i].element);
-    if (source::code[i].kind == code_kind::store)
-      stream_run(row + done * bytes, lanes, static_cast<std::size_t>(now * bytes));
+    if (source::code[i].kind == code_kind::store) stream_run(row + done * bytes, lanes, now * bytes);
   }
   // A load of one value for the row: from lanes that repeat it.
   template <int I>
@@ -339,9 +337,7 @@ class compiled<program<Instructions...>> {
     std::byte* lanes[size];
     std::copy_n(at, size, lanes);
     for (row_at here{w, starts, w.shift(0), 0}; here.row < count; ++here.row)
-      (pass_over<static_cast<int>(P)>(here, at, lanes, columns,
-                                      std::make_index_sequence<static_cast<std::size_t>(size)>{}),
-       ...);
+      (pass_over<static_cast<int>(P)>(here, at, lanes, columns, std::make_index_sequence<size>{}), ...);
   }
   // A level that TESSERA_ARCH asks kernels for besides the one of the compiler's flags.
   static constexpr bool of_complex = sizeof(lane_registers<complex64, count_of(dtype::complex64)>) > 1 ||
@@ -368,7 +364,7 @@ class compiled<program<Instructions...>> {
   static constexpr std::array<compiled_strip::pass, sizeof...(P)> all_passes(std::index_sequence<P...>) {
     return {pass_of<L, static_cast<int>(P)>()...};
   }
-  using pass_indices = std::make_index_sequence<static_cast<std::size_t>(passes.passes)>;
+  using pass_indices = std::make_index_sequence<passes.passes>;
   template <level L>
   static constexpr auto table = all_passes<L>(pass_indices{});
   template <level L>

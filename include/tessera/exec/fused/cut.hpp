@@ -32,7 +32,7 @@ constexpr loop_cut cut_of(bool const* needed) {
   constexpr auto depths = []<std::size_t... I>(std::index_sequence<I...>) {
     return std::array<int, sizeof...(I)>{depth_of<typename Source::template op<static_cast<int>(I)>>()...};
   }
-  (std::make_index_sequence<static_cast<std::size_t>(Source::size)>{});
+  (std::make_index_sequence<Source::size>{});
   auto const computes = [&](int i) { return needed[i] && Source::code[i].kind == code_kind::compute; };
   int all = 0, before = 0;
   for (int i = 0; i < Source::size; ++i)

@@ -111,7 +111,7 @@ template <int I, class A>
 struct scalar_slot {
   A value;
 };
-template <class Program, class Sequence = std::make_index_sequence<static_cast<std::size_t>(Program::size)>>
+template <class Program, class Sequence = std::make_index_sequence<Program::size>>
 struct scalar_registers;
 template <class Program, std::size_t... I>
 struct scalar_registers<Program, std::index_sequence<I...>>
@@ -169,7 +169,7 @@ TESSERA_FUNCTION inline void decode(fused_arguments const& a, int loops, std::in
   }
 }
 
-template <class Program, class Sequence = std::make_index_sequence<static_cast<std::size_t>(Program::size)>>
+template <class Program, class Sequence = std::make_index_sequence<Program::size>>
 struct element_kernel;
 template <class Program, std::size_t... I>
 struct element_kernel<Program, std::index_sequence<I...>> {
@@ -183,7 +183,7 @@ struct element_kernel<Program, std::index_sequence<I...>> {
   }
 };
 
-template <class Program, class Sequence = std::make_index_sequence<static_cast<std::size_t>(Program::size)>>
+template <class Program, class Sequence = std::make_index_sequence<Program::size>>
 struct row_kernel;
 template <class Program, std::size_t... I>
 struct row_kernel<Program, std::index_sequence<I...>> {

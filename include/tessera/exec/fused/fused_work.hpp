@@ -141,21 +141,20 @@ inline bool overwrites(fused_work const& w) {
 // A loop of a group before loops are joined: where its steps are.
 struct fused_loop {
   std::int64_t extent = 1;
-  std::size_t place = 0;
+  int place = 0;
 };
 
 // Joins loops that are one run for every operand, drops those of extent one, and cuts the space into tiles.
 // Row programs keep their last loop. Precondition: extent, rank and steps are set.
 TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   int const fixed = w.by_rows ? 1 : 0;
-  auto const last = static_cast<std::size_t>(w.rank - 1);
-  auto const at = [](int i) { return static_cast<std::size_t>(i); };
+  std::size_t const last = w.rank - 1;
   std::int64_t const row = w.by_rows ? w.extent[last] : 1;
   std::vector<std::int64_t> row_step(w.operands.size());
   if (w.by_rows)
     for (std::size_t k = 0; k < w.operands.size(); ++k) row_step[k] = w.operands[k].step[last];
   inplace_list<fused_loop, fused_operand::max_loops> loops;
-  for (int i = 0; i < w.rank - fixed; ++i) loops.push_back({w.extent[at(i)], at(i)});
+  for (int i = 0; i < w.rank - fixed; ++i) loops.push_back({w.extent[i], i});
   join_loops(loops, [&](fused_loop const& outer, fused_loop const& inner) {
     bool run = true;
     for (auto const& o : w.operands)
@@ -165,31 +164,30 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   });
   w.rank = loops.size();
   for (int i = 0; i < w.rank; ++i) {
-    w.extent[at(i)] = loops[i].extent;
+    w.extent[i] = loops[i].extent;
     for (auto& o : w.operands) {
-      o.step[at(i)] = o.step[loops[i].place];
-      o.slots[at(i)] = o.slots[loops[i].place];
+      o.step[i] = o.step[loops[i].place];
+      o.slots[i] = o.slots[loops[i].place];
     }
   }
   auto const append = [&](std::int64_t extent, bool is_row) {
-    w.extent[at(w.rank)] = extent;
+    w.extent[w.rank] = extent;
     for (std::size_t k = 0; k < w.operands.size(); ++k) {
-      w.operands[k].step[at(w.rank)] = is_row ? row_step[k] : 0;
-      w.operands[k].slots[at(w.rank)] = 0;
+      w.operands[k].step[w.rank] = is_row ? row_step[k] : 0;
+      w.operands[k].slots[w.rank] = 0;
     }
     ++w.rank;
   };
   auto const apart = [&](int i) {
-    return i >= 0 &&
-           std::any_of(w.operands.begin(), w.operands.end(), [&](auto const& o) { return o.slots[at(i)] != 0; });
+    return i >= 0 && std::any_of(w.operands.begin(), w.operands.end(), [&](auto const& o) { return o.slots[i] != 0; });
   };
   if (apart(w.rank - 1)) {
     append(1, false);
     if (!w.by_rows) append(1, false);
   } else if (!w.by_rows && apart(w.rank - 2)) {  // a row's columns stay the last
     append(1, false);
-    std::swap(w.extent[at(w.rank - 2)], w.extent[at(w.rank - 1)]);
-    for (auto& o : w.operands) std::swap(o.step[at(w.rank - 2)], o.step[at(w.rank - 1)]);
+    std::swap(w.extent[w.rank - 2], w.extent[w.rank - 1]);
+    for (auto& o : w.operands) std::swap(o.step[w.rank - 2], o.step[w.rank - 1]);
   }
   if (w.by_rows) {
     if (w.rank == 0) append(1, false);
@@ -204,16 +202,16 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
     w.rank = 2;
   }
   std::int64_t outer = 1;
-  for (int i = 0; i < w.rank - 2; ++i) outer *= w.extent[at(i)];
+  for (int i = 0; i < w.rank - 2; ++i) outer *= w.extent[i];
   std::int64_t const columns = w.columns(), rows = w.rows();
   if (outer * rows * columns == 0 && !(w.by_rows && outer * rows > 0)) return;
   constexpr std::int64_t target = 8192;
   w.runs = true;
   for (auto const& i : w.code)
     if (!i.row && (i.kind == code_kind::load || i.kind == code_kind::store)) {
-      auto const& o = w.operands[at(i.kind == code_kind::load ? i.a : i.b)];
-      bool const repeated = i.kind == code_kind::load && o.step[at(w.rank - 1)] == 0;
-      w.runs = w.runs && (o.step[at(w.rank - 1)] == 1 || repeated) && bytes_of(o.element) == register_bytes(o.element);
+      auto const& o = w.operands[i.kind == code_kind::load ? i.a : i.b];
+      bool const repeated = i.kind == code_kind::load && o.step[w.rank - 1] == 0;
+      w.runs = w.runs && (o.step[w.rank - 1] == 1 || repeated) && bytes_of(o.element) == register_bytes(o.element);
       w.repeats = w.repeats || repeated;
     } else if (i.kind == code_kind::index) {
       w.repeats = true;
@@ -225,7 +223,7 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
     w.rows_a_strip = std::clamp<std::int64_t>(target / std::max<std::int64_t>(1, columns * w.segments), 1, rows);
   w.columns_a_tile = w.by_rows || columns < 2 * target ? columns : target;
   for (auto const& o : w.operands) {
-    std::int64_t const step = w.rows_a_strip * o.step[at(w.rank - 2)];
+    std::int64_t const step = w.rows_a_strip * o.step[w.rank - 2];
     w.advances.push_back({step, o.slot < 0 ? 0 : step * bytes_of(o.element)});
   }
   std::int64_t const strips = outer * ((rows + w.rows_a_strip - 1) / w.rows_a_strip);
@@ -235,7 +233,7 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   w.tiles = (strips + w.strips_a_tile - 1) / w.strips_a_tile * column_tiles;
   w.streams = w.runs && touched_bytes(w) >= stream_bytes() && !overwrites(w);
   for (auto const& o : w.operands) {
-    std::int64_t const next_row = o.slot < 0 ? 0 : o.step[at(w.rank - 2)] * bytes_of(o.element);
+    std::int64_t const next_row = o.slot < 0 ? 0 : o.step[w.rank - 2] * bytes_of(o.element);
     w.ahead.push_back(!w.streams || next_row == 0 ? 0 : w.by_rows ? next_row : std::int64_t{fetched_ahead});
   }
   std::int64_t computed = 0;

@@ -67,7 +67,7 @@ void copy_patch(void* to, void const* from, patch const& p) {
   auto* const out = static_cast<Word*>(to);
   auto const* const in = static_cast<Word const*>(from);
   if (p.column_out == 1 && p.column_in == 1) {
-    auto const bytes = static_cast<std::size_t>(p.columns) * sizeof(Word);
+    std::size_t const bytes = p.columns * sizeof(Word);
     if (bytes >= 128) {
       for (std::int64_t r = 0; r < p.rows; ++r) std::memcpy(out + r * p.row_out, in + r * p.row_in, bytes);
     } else {
@@ -97,8 +97,8 @@ void stream_patch(void* to, void const* from, patch const& p) {
   if (p.column_in == 1)
     for (std::int64_t r = 0; r < p.rows; ++r) {
       Word const *const run = in + r * p.row_in, *const next = r + 1 < p.rows ? run + p.row_in : run + p.columns;
-      stream_run(reinterpret_cast<std::byte*>(out + r * p.row_out), byte_at(run),
-                 static_cast<std::size_t>(p.columns) * sizeof(Word), byte_at(next));
+      stream_run(reinterpret_cast<std::byte*>(out + r * p.row_out), byte_at(run), p.columns * sizeof(Word),
+                 byte_at(next));
     }
   else
     transpose_patch(out, in, p, [&](Word* row, Word const* run, std::size_t bytes) {
@@ -128,7 +128,7 @@ struct element_loops {
     auto* const out = static_cast<A*>(to);
     auto const* const in = static_cast<T const*>(from);
     if (stride == 1 && std::is_same_v<T, A>)
-      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+      std::memcpy(to, from, count * sizeof(T));
     else if (stride == 1)
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
     else if (stride == 0)
@@ -140,7 +140,7 @@ struct element_loops {
     auto* const out = static_cast<T*>(to);
     auto const* const in = static_cast<A const*>(from);
     if (stride == 1 && std::is_same_v<T, A>)
-      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+      std::memcpy(to, from, count * sizeof(T));
     else if (stride == 1)
       for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
     else
@@ -277,9 +277,9 @@ struct lane_functions {
   bool direct;  // memory holds registers
 
   void start(void* lanes, std::int64_t count) const {
-    if (identity == 0) return static_cast<void>(std::memset(lanes, 0, static_cast<std::size_t>(count * width)));
+    if (identity == 0) return static_cast<void>(std::memset(lanes, 0, count * width));
     switch (width) {
-      case 1: std::memset(lanes, static_cast<int>(identity & 1), static_cast<std::size_t>(count)); break;
+      case 1: std::memset(lanes, static_cast<int>(identity & 1), count); break;
       case 4: std::fill_n(static_cast<std::int32_t*>(lanes), count, static_cast<std::int32_t>(identity)); break;
       default:
         std::fill_n(static_cast<std::int64_t*>(lanes), count, identity);

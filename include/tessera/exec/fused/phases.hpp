@@ -92,10 +92,10 @@ constexpr bool is_light(int i) {
 template <class Program, bool Keep>
 struct row_passes {
   static constexpr int size = Program::size;
-  using flags = std::array<bool, static_cast<std::size_t>(size)>;
-  std::array<int, static_cast<std::size_t>(size)> phase{};
+  using flags = std::array<bool, size>;
+  std::array<int, size> phase{};
   int passes = 1;
-  flags needed[static_cast<std::size_t>(size) + 1]{};
+  flags needed[size + 1]{};
   flags kept{};
 
   constexpr row_passes() {

@@ -86,7 +86,7 @@ template <auto const& Plan, int Step>
 struct step_code {
   static constexpr step at = Plan.view().steps[Step];
   static constexpr auto value = [] {
-    std::array<instruction, static_cast<std::size_t>(at.code.count)> code{};
+    std::array<instruction, at.code.count> code{};
     instruction const* const from = Plan.view().code + at.code.first;
     int literals = 0, indices = at.inputs.count + at.outputs.count;
     for (std::size_t i = 0; i < code.size(); ++i) {

@@ -78,7 +78,7 @@ struct step_kernels {
       if (static_cast<int>(s) >= plan.own_steps) in_loop[first] = true;
     }
     for (std::size_t s = 0; s < Count && sized && has_engine && runs_on_host; ++s) {
-      auto const first = static_cast<std::size_t>(chosen[s]);
+      std::size_t const first = chosen[s];
       bool const small = work[first] <= few && work[first] <= all / part;
       if (plan.steps[s].kind == step_kind::fused && small && !in_loop[first]) chosen[s] = no_kernel;
     }
@@ -118,7 +118,7 @@ constexpr bool has_opaque_step(plan_view const& plan) {
 
 template <auto const& Plan, bool Sized>
 struct plan_kernels {
-  static constexpr auto count = static_cast<std::size_t>(Plan.view().step_count);
+  static constexpr std::size_t count = Plan.view().step_count;
   static constexpr std::array<int, count> chosen = [] {
     auto all = step_kernels::choose<count>(Plan.view(), Sized);
     for (std::size_t s = 0; s < count && kernels_from_engine; ++s)

@@ -58,7 +58,7 @@ public:
     }
     device_ = device + low;
     low_ = low;
-    bytes_.resize(static_cast<std::size_t>(high - low));
+    bytes_.resize(high - low);
     copy_bytes(bytes_.data(), device_, bytes_.size(), false);
   }
   // What stands for the device's address, from which places are counted.

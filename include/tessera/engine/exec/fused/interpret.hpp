@@ -18,7 +18,7 @@ public:
   void run(std::int64_t rows, std::int64_t columns) {
     segment_lanes_ = (columns + lane_count - 1) / lane_count * lane_count;
     std::int64_t const kept = w_.by_rows ? p_.kept_bytes * segment_lanes_ * w_.segments : 0;
-    memory_ = row_memory(static_cast<std::size_t>(p_.memory + kept));
+    memory_ = row_memory(p_.memory + kept);
     for (std::size_t i = 0; i < p_.fixed.size(); ++i)
       if (p_.fixed[i] >= 0) at_[i] = memory_ + p_.fixed[i];
     for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;

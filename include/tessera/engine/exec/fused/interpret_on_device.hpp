@@ -130,7 +130,7 @@ private:
       place.push_back(bytes);
       if (it.kind != code_kind::store) bytes += (lanes_ * register_bytes(it.element) + 63) / 64 * 64;
     }
-    buffer const memory(static_cast<std::size_t>(bytes + 1));
+    buffer const memory(bytes + 1);
     std::vector<std::byte*> at;
     for (std::int64_t p : place) at.push_back(memory.data() + p);
     for (std::size_t i = 0; i < w_.code.size(); ++i) run(i, rows, at);

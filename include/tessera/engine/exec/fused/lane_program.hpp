@@ -59,8 +59,8 @@ public:
 
   TESSERA_COLD void bind() {
     for (int i = 0; i < count_; ++i) {
-      phases_[index(i)] = w_.by_rows ? phase_of(w_.code.data(), phases_.data(), i) : 0;
-      passes_ = std::max(passes_, phases_[index(i)] + 1);
+      phases_[i] = w_.by_rows ? phase_of(w_.code.data(), phases_.data(), i) : 0;
+      passes_ = std::max(passes_, phases_[i] + 1);
       slot_bytes_ = std::max(slot_bytes_, lane_count * width(i));
       if (code(i).kind == code_kind::literal)
         spread_literal(i);
@@ -69,7 +69,7 @@ public:
         fix(i);
     }
     mark();
-    out_.passes.resize(static_cast<std::size_t>(passes_));
+    out_.passes.resize(passes_);
     for (int p = 0; p < passes_; ++p) write(p);
     for (lane_pass& pass : out_.passes)
       for (lane_step& s : pass.each)
@@ -78,10 +78,9 @@ public:
   }
 
 private:
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  instruction const& code(int i) const { return w_.code[index(i)]; }
+  instruction const& code(int i) const { return w_.code[i]; }
   int width(int i) const { return register_bytes(code(i).element); }
-  bool fixed(int i) const { return out_.fixed[index(i)] >= 0 || code(i).kind == code_kind::literal; }
+  bool fixed(int i) const { return out_.fixed[i] >= 0 || code(i).kind == code_kind::literal; }
   // Not one value for a row, but one for a strip.
   bool constant_load(int i) const {
     if (w_.by_rows || code(i).kind != code_kind::load) return false;
@@ -89,14 +88,14 @@ private:
   }
   // Memory of its own: a uniform value in all lanes; a reduction's partial results and totals behind it.
   TESSERA_COLD void fix(int i) {
-    out_.fixed[index(i)] = out_.memory;
+    out_.fixed[i] = out_.memory;
     out_.memory += lane_count * width(i);
     if (code(i).kind == code_kind::reduce) out_.memory += lane_program::reduction_bytes;
   }
   TESSERA_COLD void spread_literal(int i) {
-    auto const bytes = index(width(i));
+    auto const bytes = width(i);
     std::byte value[most_register_bytes]{};
-    std::memcpy(value, &w_.literals[index(code(i).a)], sizeof(std::int64_t));
+    std::memcpy(value, &w_.literals[code(i).a], sizeof(std::int64_t));
     std::size_t const first = out_.literals.size();
     out_.literal_at.push_back({i, first});
     out_.literals.resize(first + lane_count * bytes);
@@ -105,7 +104,7 @@ private:
 
   // What each pass computes of a block, and which values it keeps for later ones.
   TESSERA_COLD void mark() {
-    auto const flags = [&](int n) { return std::make_unique<bool[]>(index(n)); };
+    auto const flags = [&](int n) { return std::make_unique<bool[]>(n); };
     needed_ = flags(passes_ * count_);
     auto const had = flags(count_), kept = flags(count_);
     for (int p = 0; p < passes_; ++p) {
@@ -114,41 +113,41 @@ private:
         mark_needed(w_.code.data(), phases_.data(), count_, p, now, had.get(), kept.get());
       else
         for (int i = 0; i < count_; ++i) now[i] = !fixed(i);
-      for (int i = 0; i < count_; ++i) had[index(i)] = had[index(i)] || now[i];
+      for (int i = 0; i < count_; ++i) had[i] = had[i] || now[i];
     }
     for (int i = 0; i < count_; ++i)
-      if (kept[index(i)]) {
-        out_.kept[index(i)] = out_.kept_bytes;
+      if (kept[i]) {
+        out_.kept[i] = out_.kept_bytes;
         out_.kept_bytes += width(i);
       }
   }
 
   TESSERA_COLD void write(int p) {
-    lane_pass& pass = out_.passes[index(p)];
+    lane_pass& pass = out_.passes[p];
     bool const* const needed = needed_.get() + p * count_;
     std::vector<int> last(w_.code.size(), -1);  // the instruction of this pass that reads a register last
     for (int i = 0; i < count_; ++i)
       if (needed[i])
         for (int r : reads(code(i)).ids)
-          if (r >= 0) last[index(r)] = i;
+          if (r >= 0) last[r] = i;
     free_.clear();
     int slots = 0;
     for (int i = 0; i < count_; ++i) {
       auto const kind = code(i).kind;
       if (kind == code_kind::literal) continue;
       bool const one = kind != code_kind::reduce && (fixed(i) || code(i).row);
-      if (one && phases_[index(i)] == p) pass.once.push_back(step_of(i));
+      if (one && phases_[i] == p) pass.once.push_back(step_of(i));
       if (one) continue;
-      bool const kept = out_.kept[index(i)] >= 0;
+      bool const kept = out_.kept[i] >= 0;
       if (needed[i]) {
         pass.each.push_back(step_of(i));
         if (kind == code_kind::reduce) pass.reductions.push_back(pass.each.back());
         if (!kept && kind != code_kind::store && kind != code_kind::reduce) {
           if (free_.empty()) free_.push_back(slots++);
-          slots_[index(i)] = pass.each.back().place = free_.back();
+          slots_[i] = pass.each.back().place = free_.back();
           free_.pop_back();
         }
-      } else if (kept && last[index(i)] >= 0) {
+      } else if (kept && last[i] >= 0) {
         lane_step look;
         look.kind = lane_kind::look;
         look.out = i;
@@ -156,9 +155,9 @@ private:
         pass.each.push_back(look);
       }
       for (int r = 0; r <= i; ++r)  // registers that nothing reads from here on
-        if (slots_[index(r)] >= 0 && last[index(r)] <= i) {
-          free_.push_back(slots_[index(r)]);
-          slots_[index(r)] = -1;
+        if (slots_[r] >= 0 && last[r] <= i) {
+          free_.push_back(slots_[r]);
+          slots_[r] = -1;
         }
     }
     copy_stored_loads(pass);

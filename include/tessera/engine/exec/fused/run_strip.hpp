@@ -23,12 +23,11 @@ public:
     for (int i = 0; i < count; ++i) {
       auto const& it = code(i);
       std::int64_t const width = register_bytes(it.element);
-      phases[index(i)] = phase_of(w_.code.data(), phases.data(), i);
+      phases[i] = phase_of(w_.code.data(), phases.data(), i);
       if (it.kind == code_kind::literal) {
         out_.literal_at.push_back({i, out_.literals.size()});
         out_.literals.resize(out_.literals.size() + most_register_bytes);
-        std::memcpy(out_.literals.data() + out_.literal_at.back().first, &w_.literals[index(it.a)],
-                    sizeof(std::int64_t));
+        std::memcpy(out_.literals.data() + out_.literal_at.back().first, &w_.literals[it.a], sizeof(std::int64_t));
       } else if (it.kind == code_kind::reduce) {
         fix(i, block_size * width + most_register_bytes);
       } else if (it.kind == code_kind::store) {
@@ -38,7 +37,7 @@ public:
       } else if (it.kind == code_kind::load || it.kind == code_kind::index) {
         fix(i, (w_.repeats ? stream_size : block_size) * width);
       } else if (w_.compiled->kept[i]) {
-        out_.kept[index(i)] = out_.kept_bytes;
+        out_.kept[i] = out_.kept_bytes;
         out_.kept_bytes += width;
       }
     }
@@ -48,8 +47,8 @@ public:
       for (int i = 0; i < count; ++i) {
         auto const kind = code(i).kind;
         bool const moves = kind == code_kind::load || kind == code_kind::store;
-        if (moves && code(i).row && phases[index(i)] == p) pass.once.push_back(step_of(i));
-        if (out_.kept[index(i)] >= 0 && (needed[i] || read_in(needed, i))) pass.each.push_back(step_of(i));
+        if (moves && code(i).row && phases[i] == p) pass.once.push_back(step_of(i));
+        if (out_.kept[i] >= 0 && (needed[i] || read_in(needed, i))) pass.each.push_back(step_of(i));
         if (!needed[i]) continue;
         if (moves || kind == code_kind::index) pass.each.push_back(step_of(i));
         pass.stores = pass.stores || kind == code_kind::store;
@@ -60,10 +59,9 @@ public:
   }
 
 private:
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  instruction const& code(int i) const { return w_.code[index(i)]; }
+  instruction const& code(int i) const { return w_.code[i]; }
   void fix(int i, std::int64_t bytes) {
-    out_.fixed[index(i)] = out_.memory;
+    out_.fixed[i] = out_.memory;
     out_.memory += (bytes + 63) / 64 * 64;
   }
   bool read_in(bool const* needed, int i) const {
@@ -77,7 +75,7 @@ private:
     auto const& it = code(i);
     lane_step s;
     s.out = i;
-    s.place = out_.fixed[index(i)];
+    s.place = out_.fixed[i];
     s.width = register_bytes(it.element);
     s.bytes = bytes_of(it.element);
     s.in[0] = it.a;
@@ -113,7 +111,7 @@ public:
   void run(std::int64_t rows, std::int64_t columns, std::byte* few, std::int64_t few_bytes) {
     if (p_.kept_bytes > 0) segment_lanes_ = (columns + block_size - 1) / block_size * block_size;
     std::int64_t const bytes = p_.memory + p_.kept_bytes * segment_lanes_ * w_.segments;
-    memory_ = bytes <= few_bytes ? few : row_memory(static_cast<std::size_t>(bytes));
+    memory_ = bytes <= few_bytes ? few : row_memory(bytes);
     for (std::size_t i = 0; i < p_.fixed.size(); ++i)
       if (p_.fixed[i] >= 0) at_[i] = memory_ + p_.fixed[i];
     for (auto const& l : p_.literal_at) at_[l.out] = const_cast<std::byte*>(p_.literals.data()) + l.first;
@@ -207,7 +205,7 @@ private:
   // After a block: stores that are not a run in memory, or one that goes past the caches.
   void deliver(lane_step const& s, bool run) const {
     if (run)
-      stream_run(address(s), at_[s.out], static_cast<std::size_t>(columns_ * s.bytes));
+      stream_run(address(s), at_[s.out], columns_ * s.bytes);
     else if (at_[s.out] == memory_ + s.place)
       store_strip(*s.element, s.bytes, address(s), at_[s.out], s.width, {rows_, s.row_step, columns_, s.column_step});
   }

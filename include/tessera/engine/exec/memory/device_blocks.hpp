@@ -25,7 +25,7 @@ TESSERA_COLD inline device_blocks bind_blocks(plan_view const& plan, locations c
   array_value const& facts = plan.local[id].facts;
   auto const size = bytes_of(facts.element);
   device_blocks made{from.slot, from.bytes + from.at.offset * size, {}};
-  for (std::size_t a = 0; a < static_cast<std::size_t>(plan.local.mesh->rank); ++a)
+  for (int a = 0; a < plan.local.mesh->rank; ++a)
     if (facts.varying.contains(static_cast<int>(a))) made.axis_step[a] = from.at.axis_stride[a] * size;
   return made;
 }

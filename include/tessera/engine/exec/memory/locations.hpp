@@ -26,7 +26,7 @@ public:
   // `arguments`: strides of each, or null for own_strides.
   locations(plan_view const& plan, strides const* arguments)
       : plan_(plan), arguments_(arguments), relays_(relay_finder(plan).find()) {
-    all_.resize(static_cast<std::size_t>(plan.local.node_count));
+    all_.resize(plan.local.node_count);
     find_slots();
     for (int id = 0; id < plan.local.node_count; ++id) all_[id] = find(id);
   }
@@ -65,7 +65,7 @@ private:
                                  ", which needs a copy.");
         return at;
       }
-      case place_kind::slot: return in_region(id, slots_.at(static_cast<std::size_t>(p.index)));
+      case place_kind::slot: return in_region(id, slots_.at(p.index));
       default: return {};
     }
   }
@@ -81,10 +81,10 @@ private:
     int region = -1, input = -1, output = -1;
   };
   TESSERA_COLD void find_slots() {
-    slots_.resize(static_cast<std::size_t>(plan_.region_slots));
+    slots_.resize(plan_.region_slots);
     for (int r = 0; r < plan_.region_count; ++r) {
       plan_region const& region = plan_.regions[r];
-      auto slot = static_cast<std::size_t>(region.first_slot);
+      int slot = region.first_slot;
       for (int k = 0; k < region.inputs.count; ++k) slots_[slot++] = {r, k, -1};
       for (int k = 0; k < region.outputs.count; ++k) slots_[slot++] = {r, -1, k};
     }

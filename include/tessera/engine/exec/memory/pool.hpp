@@ -46,7 +46,7 @@ inline constexpr std::size_t most_bytes = std::size_t{1} << 46;  // more than th
 // law: class_of(n) is the first class whose bytes_in is at least n
 constexpr std::size_t bytes_in(int size_class) {
   std::size_t const base = std::size_t{64} << (size_class / 4);
-  std::size_t const bytes = base + base / 4 * static_cast<std::size_t>(size_class % 4);
+  std::size_t const bytes = base + base / 4 * (size_class % 4);
   std::size_t const unit = bytes < huge_page ? 64 : huge_page;
   return (bytes + unit - 1) / unit * unit;
 }
@@ -70,7 +70,7 @@ public:
     memory_block* block = nullptr;
     {
       std::lock_guard const lock(mutex_);
-      auto& waiting = waiting_.at(static_cast<std::size_t>(size_class));
+      auto& waiting = waiting_.at(size_class);
       block = waiting;
       if (block) {
         waiting = block->next;

@@ -58,7 +58,6 @@ private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(int k) const { return plan_.local[plan_.local.operand(id_, k)].facts; }
   location const& operand(int k) const { return where_[plan_.local.operand(id_, k)]; }
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   // A transfer from one location to the result, with loops over the distinct blocks.
   TESSERA_COLD transfer begin(location const& from) const {
@@ -66,8 +65,7 @@ private:
     transfer t = transfer_between(from, out_, node_.facts.element, where_.scratch());
     for (int a = 0; a < mesh().rank; ++a)
       if (plan_.local[result_].facts.varying.contains(a))
-        t.keep(mesh().held(a), across_.contains(a) ? part_step_[at(a)] : from.at.axis_stride[at(a)],
-               out_.at.axis_stride[at(a)]);
+        t.keep(mesh().held(a), across_.contains(a) ? part_step_[a] : from.at.axis_stride[a], out_.at.axis_stride[a]);
     return t;
   }
   TESSERA_COLD void add(transfer const& t) {
@@ -82,10 +80,10 @@ private:
     if (view_strides(plan_.local, id_, from.at, viewed)) {
       from.at = viewed;
       for (int d = 0; d < node_.facts.rank; ++d)
-        t.keep(node_.facts.extent(d), from.at.dim_stride[at(d)], out_.at.dim_stride[at(d)]);
+        t.keep(node_.facts.extent(d), from.at.dim_stride[d], out_.at.dim_stride[d]);
       axis_set apart;
       for (int a = 0; a < mesh().rank; ++a)
-        if (from.slot_step[at(a)] != 0) apart |= axis_set::of(a);
+        if (from.slot_step[a] != 0) apart |= axis_set::of(a);
       if (!apart.empty()) return each_block(from, t, apart);
       transfer const dims = t;
       t = begin(from);
@@ -96,7 +94,7 @@ private:
       inplace_list<std::int64_t, max_rank> steps;
       for (int d = facts(0).rank - 1; d >= 0; step *= facts(0).extent(d), --d) steps.push_back(step);
       for (int d = 0; d < facts(0).rank; ++d)
-        t.keep(facts(0).extent(d), from.at.dim_stride[at(d)], steps[facts(0).rank - 1 - d]);
+        t.keep(facts(0).extent(d), from.at.dim_stride[d], steps[facts(0).rank - 1 - d]);
     } else {
       throw std::logic_error("tessera: not a copy: " + std::string(node_.op->name));
     }
@@ -110,11 +108,11 @@ private:
       mesh_coordinates const position = coordinates_of(mesh(), d, apart);
       transfer t = transfer_between(from, out_, node_.facts.element, where_.scratch());
       for (int a = 0; a < mesh().rank; ++a) {
-        t.in_slot += static_cast<int>(position[at(a)] * from.slot_step[at(a)]);
+        t.in_slot += static_cast<int>(position[a] * from.slot_step[a]);
         if (apart.contains(a))
-          t.out_offset += position[at(a)] * out_.at.axis_stride[at(a)];
+          t.out_offset += position[a] * out_.at.axis_stride[a];
         else if (plan_.local[result_].facts.varying.contains(a))
-          t.keep(mesh().held(a), from.at.axis_stride[at(a)], out_.at.axis_stride[at(a)]);
+          t.keep(mesh().held(a), from.at.axis_stride[a], out_.at.axis_stride[a]);
       }
       for (transfer_dim const& dim : dims.kept) t.kept.push_back(dim);
       add(t);
@@ -130,10 +128,10 @@ private:
     auto const kept_dim = [&](int d) { return in_place || !node_.attrs.as<reduce_params>().dims.contains(d); };
     int dim = -1;
     for (int kept = -1; kept < over.dim;) ++dim, kept += kept_dim(dim);
-    std::int64_t step = exchange.facts.extent(static_cast<int>(over.dim)) * operand(0).at.dim_stride[at(dim)];
+    std::int64_t step = exchange.facts.extent(static_cast<int>(over.dim)) * operand(0).at.dim_stride[dim];
     entry_value const by = over.order;
     for (int k = by.count() - 1; k >= 0; --k) {
-      part_step_[at(by.axis(k))] = step;
+      part_step_[by.axis(k)] = step;
       step *= mesh().size(by.axis(k));
     }
   }
@@ -143,18 +141,18 @@ private:
     transfer t = begin(operand(0));
     t.combine = node_.op->reduction;
     for (int a = 0; a < mesh().rank; ++a)
-      if (across_.contains(a)) t.reduce(mesh().held(a), operand(0).at.axis_stride[at(a)]);
+      if (across_.contains(a)) t.reduce(mesh().held(a), operand(0).at.axis_stride[a]);
     int kept = 0;
     extents_list const& dims = node_.attrs.as<reduce_params>().dims;
     bool const all = dims.empty() && node_.facts.rank == 0;
     bool const in_place = node_.facts.rank == facts(0).rank;  // removed dimensions stay, with extent 1
     for (int d = 0; d < facts(0).rank; ++d) {
-      std::int64_t const stride = operand(0).at.dim_stride[at(d)];
+      std::int64_t const stride = operand(0).at.dim_stride[d];
       if (all || dims.contains(d)) {
         t.reduce(facts(0).extent(d), stride);
         kept += in_place;
       } else {
-        t.keep(made.extent(kept), stride, out_.at.dim_stride[at(kept)]);
+        t.keep(made.extent(kept), stride, out_.at.dim_stride[kept]);
         ++kept;
       }
     }
@@ -167,9 +165,9 @@ private:
     int const count = node_.operand_count;
     for (int k = 0; k < count; ++k) {
       transfer t = begin(operand(k));
-      t.out_offset += start * out_.at.dim_stride[at(dim)];
+      t.out_offset += start * out_.at.dim_stride[dim];
       for (int d = 0; d < node_.facts.rank; ++d)
-        t.keep(facts(k).extent(d), operand(k).at.dim_stride[at(d)], out_.at.dim_stride[at(d)]);
+        t.keep(facts(k).extent(d), operand(k).at.dim_stride[d], out_.at.dim_stride[d]);
       start += facts(k).extent(dim);
       add(t);
     }
@@ -180,11 +178,11 @@ private:
                           std::int64_t const* first) {
     transfer t = begin(from);
     for (int d = 0; d < node_.facts.rank; ++d) {
-      std::int64_t const in = shape.rank == 0 ? 0 : from.at.dim_stride[at(d)];
+      std::int64_t const in = shape.rank == 0 ? 0 : from.at.dim_stride[d];
       if (where[d].count <= 0) return;
       if (shape.rank != 0) t.in_offset += first[d] * in;
-      t.out_offset += where[d].start * out_.at.dim_stride[at(d)];
-      t.keep(where[d].count, in * (first ? 1 : where[d].step), where[d].step * out_.at.dim_stride[at(d)]);
+      t.out_offset += where[d].start * out_.at.dim_stride[d];
+      t.keep(where[d].count, in * (first ? 1 : where[d].step), where[d].step * out_.at.dim_stride[d]);
     }
     add(t);
   }

@@ -62,7 +62,7 @@ public:
       auto const d = static_cast<int>(windows_.indexed[k - 1]);
       auto const n = whole(d);
       w.streams.push_back({at.slot, facts.element == dtype::int64, at.at.offset + at.bytes / bytes_of(facts.element), n,
-                           n - windows_.window[d], x.at.dim_stride[place(d)]});
+                           n - windows_.window[d], x.at.dim_stride[d]});
       if (w.writes && windows_.runs_along[d] == rule::collapsed && w.cut < 0) w.cut = k - 1;
     }
     loops(w, x, y, streams, index_rank);
@@ -72,7 +72,6 @@ public:
   }
 
 private:
-  static std::size_t place(int i) { return static_cast<std::size_t>(i); }
   int operand(int k) const { return plan_.local.operand(id_, k); }
   std::int64_t whole(int d) const { return plan_.local[operand(0)].facts.extent(d); }
   location in_memory(int id) const {
@@ -85,20 +84,20 @@ private:
     mesh_value const& mesh = *plan_.local.mesh;
     auto const& facts = plan_.local[operand(0)].facts;
     auto const stream_step = [&](index_loop& l, auto const& step) {
-      for (int k = 0; k < streams; ++k) l.index[place(k)] = step(where_[operand(k + 1)], operand(k + 1));
+      for (int k = 0; k < streams; ++k) l.index[k] = step(where_[operand(k + 1)], operand(k + 1));
     };
     auto& apart = w.writes ? w.apart : w.meeting;
     for (int a = 0; a < mesh.rank; ++a) {
       if (!node_.facts.varying.contains(a)) continue;
-      index_loop l{mesh.held(a), x.at.axis_stride[place(a)], y.at.axis_stride[place(a)], {}};
-      stream_step(l, [&](location const& at, int) { return at.at.axis_stride[place(a)]; });
+      index_loop l{mesh.held(a), x.at.axis_stride[a], y.at.axis_stride[a], {}};
+      stream_step(l, [&](location const& at, int) { return at.at.axis_stride[a]; });
       apart.push_back(l);
     }
     rule::window_map const map = rule::windows_of(windows_, facts.rank, index_rank);
     transfer::dims window;
     for (int r = 0; r < map.rank; ++r) {
-      int const d = map.source[place(r)], i = map.index[place(r)];
-      std::int64_t const in_y = y.at.dim_stride[place(r)], in_x = d < 0 ? 0 : x.at.dim_stride[place(d)];
+      int const d = map.source[r], i = map.index[r];
+      std::int64_t const in_y = y.at.dim_stride[r], in_x = d < 0 ? 0 : x.at.dim_stride[d];
       if (i < 0) {
         window.push_back({windows_.window[d], w.writes ? in_y : in_x, w.writes ? in_x : in_y});
         continue;
@@ -107,9 +106,8 @@ private:
       for (int k = 1; k <= streams; ++k)
         if (auto const& f = plan_.local[operand(k)].facts; f.rank != 0) extent = f.extent(i);
       index_loop l{extent, in_x, in_y, {}};
-      stream_step(l, [&](location const& at, int id) {
-        return plan_.local[id].facts.rank == 0 ? 0 : at.at.dim_stride[place(i)];
-      });
+      stream_step(
+          l, [&](location const& at, int id) { return plan_.local[id].facts.rank == 0 ? 0 : at.at.dim_stride[i]; });
       (d >= 0 ? apart : w.meeting).push_back(l);
     }
     simplify(
@@ -122,8 +120,7 @@ private:
     w.outer_count = extents_product(window);
     auto const joins = [streams](index_loop const& outer, index_loop const& inner) {
       bool run = one_run(outer, inner, &index_loop::x, &index_loop::y);
-      for (std::size_t k = 0; k < static_cast<std::size_t>(streams); ++k)
-        run = run && outer.index[k] == inner.index[k] * inner.extent;
+      for (int k = 0; k < streams; ++k) run = run && outer.index[k] == inner.index[k] * inner.extent;
       return run;
     };
     join_loops(w.apart, joins);
@@ -135,10 +132,9 @@ private:
     transfer t = transfer_between(from, out, node_.facts.element, where_.scratch());
     mesh_value const& mesh = *plan_.local.mesh;
     for (int a = 0; a < mesh.rank; ++a)
-      if (node_.facts.varying.contains(a))
-        t.keep(mesh.held(a), from.at.axis_stride[place(a)], out.at.axis_stride[place(a)]);
+      if (node_.facts.varying.contains(a)) t.keep(mesh.held(a), from.at.axis_stride[a], out.at.axis_stride[a]);
     for (int d = 0; d < node_.facts.rank; ++d)
-      t.keep(node_.facts.extent(d), from.at.dim_stride[place(d)], out.at.dim_stride[place(d)]);
+      t.keep(node_.facts.extent(d), from.at.dim_stride[d], out.at.dim_stride[d]);
     std::vector<transfer_work> works{prepare(t)};
     if (works[0].tiles == 0) works.clear();
     number_tiles(works.data(), static_cast<int>(works.size()));

@@ -100,10 +100,10 @@ private:
       transfer t = between(where_[in].slot, begin_of(in), staged ? slot_ : where_[out].slot,
                            staged ? at : begin_of(out), made_.element);
       for (int a = 0; a < mesh_.rank; ++a) {
-        if (sum.varying.contains(a)) t.keep(mesh_.held(a), from.axis_stride[index(a)], to.axis_stride[index(a)]);
-        if (axes.contains(a) && !sum.varying.contains(a)) t.reduce(mesh_.held(a), from.axis_stride[index(a)]);
+        if (sum.varying.contains(a)) t.keep(mesh_.held(a), from.axis_stride[a], to.axis_stride[a]);
+        if (axes.contains(a) && !sum.varying.contains(a)) t.reduce(mesh_.held(a), from.axis_stride[a]);
       }
-      for (int d = 0; d < sum.rank; ++d) t.keep(sum.extent(d), from.dim_stride[index(d)], to.dim_stride[index(d)]);
+      for (int d = 0; d < sum.rank; ++d) t.keep(sum.extent(d), from.dim_stride[d], to.dim_stride[d]);
       t.combine = made_.combine;
       t.in_order = true;
       own.push_back(prepare(t));
@@ -146,9 +146,9 @@ private:
     made_.element = n.facts.element;
     // From one device's part of the operand to the next's, by axis.
     by_dim<std::int64_t> step{};
-    std::int64_t length = part.extent(dim) * where_[in].at.dim_stride[index(dim)];
+    std::int64_t length = part.extent(dim) * where_[in].at.dim_stride[dim];
     for (int k = over.order.count() - 1; k >= 0; --k) {
-      step[index(over.order.axis(k))] = length;
+      step[over.order.axis(k)] = length;
       length *= mesh_.size(over.order.axis(k));
     }
     // One device a process along the axes, whose parts lie one after the other: sent from where they lie.
@@ -162,7 +162,7 @@ private:
     // Staged: by process, by device, by element.
     std::int64_t processes = 1, blocks = mesh_.held_devices(part.varying);
     for (int a = 0; a < mesh_.rank; ++a)
-      if (remote.contains(a)) processes *= processes_.sizes[index(a)];
+      if (remote.contains(a)) processes *= processes_.sizes[a];
     made_.count = blocks * part.size();
     std::int64_t const sum = reserve(processes * made_.count, made_.element), own = reserve(made_.count, made_.element);
     strides const dense = packed_strides(part);
@@ -170,17 +170,15 @@ private:
     std::int64_t to = processes * made_.count;
     for (int a = 0; a < mesh_.rank; ++a)
       if (remote.contains(a)) {
-        to /= processes_.sizes[index(a)];
-        t.keep(processes_.sizes[index(a)], step[index(a)] * mesh_.held(a), to);
+        to /= processes_.sizes[a];
+        t.keep(processes_.sizes[a], step[a] * mesh_.held(a), to);
       }
     for (int a = 0; a < mesh_.rank; ++a) {
-      std::int64_t const from = where_[in].at.axis_stride[index(a)];
-      if (part.varying.contains(a))
-        t.keep(mesh_.held(a), axes.contains(a) ? step[index(a)] : from, dense.axis_stride[index(a)]);
+      std::int64_t const from = where_[in].at.axis_stride[a];
+      if (part.varying.contains(a)) t.keep(mesh_.held(a), axes.contains(a) ? step[a] : from, dense.axis_stride[a]);
       if (axes.contains(a)) t.reduce(mesh_.held(a), from);
     }
-    for (int d = 0; d < part.rank; ++d)
-      t.keep(part.extent(d), where_[in].at.dim_stride[index(d)], dense.dim_stride[index(d)]);
+    for (int d = 0; d < part.rank; ++d) t.keep(part.extent(d), where_[in].at.dim_stride[d], dense.dim_stride[d]);
     t.combine = made_.combine;
     t.in_order = true;
     made_.before.push_back({prepare(t)});
@@ -229,7 +227,7 @@ private:
         }
         // Where all devices along an axis have the same block, the receiver's own process has it.
         for (int a = 0; a < mesh_.rank; ++a)
-          if (!facts(from).varying.contains(a)) p.device[index(a)] = device[index(a)];
+          if (!facts(from).varying.contains(a)) p.device[a] = device[a];
         int const sender = processes_.owner(mesh_, p.device), me = processes_.me();
         carry(sender, receiver, sender == me ? box_of(from, p.device, p.start) : box{},
               receiver == me ? box_of(to, device, p.at) : box{}, p.size, result.rank);
@@ -257,7 +255,7 @@ private:
     if (n.op->message == collective::permute) {
       if (along.order.empty()) {  // from_first
         for (int a = 0; a < mesh_.rank; ++a)
-          if (along.axes.contains(a)) p.device[index(a)] = 0;
+          if (along.axes.contains(a)) p.device[a] = 0;
         return before.push_back(p);
       }
       auto const* const sources = along.table + 1 + (along.backwards ? along.table[0] : 0);
@@ -341,7 +339,7 @@ private:
         for (std::int64_t m = 0; m < parts; ++m) {
           mesh_coordinates source = moved_along(mesh_, device, along.order, group.empty() ? m : group[m]);
           for (int a = 0; a < mesh_.rank; ++a)
-            if (!facts(in).varying.contains(a)) source[index(a)] = device[index(a)];
+            if (!facts(in).varying.contains(a)) source[a] = device[a];
           int const sender = processes_.owner(mesh_, source);
           carry(sender, receiver, sender == processes_.me() ? box_of(in, source, start) : box{},
                 box{staged + m * elements, slot_, dense}, result.extents.items, result.rank);
@@ -349,7 +347,7 @@ private:
         if (!here) return;
         transfer t = between(slot_, staged, where_[out].slot, block_at(out, device), made_.element);
         for (int d = 0; d < result.rank; ++d)
-          t.keep(result.extent(d), dense.dim_stride[index(d)], where_[out].at.dim_stride[index(d)]);
+          t.keep(result.extent(d), dense.dim_stride[d], where_[out].at.dim_stride[d]);
         t.reduce(parts, elements);
         t.combine = n.op->reduction;
         t.in_order = true;

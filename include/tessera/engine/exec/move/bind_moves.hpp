@@ -36,7 +36,6 @@ private:
     std::int64_t start[max_rank]{}, at[max_rank]{}, size[max_rank]{};
   };
 
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   mesh_value const& mesh() const { return mesh_; }
   int result() const { return moves_[count_ - 1]; }
 
@@ -89,13 +88,13 @@ private:
     array_value const& source = plan_.local[plan_.local.operand(moves_[0], 0)].facts;
     transfer t = transfer_between(from_, to_, facts.element, scratch_);
     for (int a = 0; a < mesh().rank; ++a) {
-      if (source.varying.contains(a)) t.in_offset += p.device[index(a)] * from_.at.axis_stride[index(a)];
-      if (facts.varying.contains(a)) t.out_offset += device[index(a)] * to_.at.axis_stride[index(a)];
+      if (source.varying.contains(a)) t.in_offset += p.device[a] * from_.at.axis_stride[a];
+      if (facts.varying.contains(a)) t.out_offset += device[a] * to_.at.axis_stride[a];
     }
     for (int d = 0; d < facts.rank; ++d) {
-      t.in_offset += p.start[d] * from_.at.dim_stride[index(d)];
-      t.out_offset += p.at[d] * to_.at.dim_stride[index(d)];
-      t.keep(p.size[d], from_.at.dim_stride[index(d)], to_.at.dim_stride[index(d)]);
+      t.in_offset += p.start[d] * from_.at.dim_stride[d];
+      t.out_offset += p.at[d] * to_.at.dim_stride[d];
+      t.keep(p.size[d], from_.at.dim_stride[d], to_.at.dim_stride[d]);
     }
     transfer_work const w = prepare(t);
     if (w.tiles > 0) works_.push_back(w);

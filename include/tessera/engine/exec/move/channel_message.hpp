@@ -95,9 +95,9 @@ private:
   void combine(message_step const& m, std::string const& label, std::byte* const* frame) {
     std::byte *out = m.out.of(frame), *in = m.in.of(frame);
     if (through_host_) {
-      auto const bytes = static_cast<std::size_t>(m.count * bytes_of(m.element));
+      std::size_t const bytes = m.count * bytes_of(m.element);
       bool const reduces = m.kind == collective::all_reduce;
-      std::size_t const from = stage(in, reduces ? bytes : bytes * static_cast<std::size_t>(m.over->size()));
+      std::size_t const from = stage(in, reduces ? bytes : bytes * m.over->size());
       std::size_t const to = stage(nullptr, bytes);
       received_.push_back({out, to, bytes});
       in = staged_.data() + from;
@@ -108,13 +108,13 @@ private:
   }
   void exchange(message_step const& m, std::string const& label, std::byte* const* frame) {
     std::byte* base = frame[m.staging_slot];
-    auto const ranks = static_cast<std::size_t>(m.over->size());
+    std::size_t const ranks = m.over->size();
     std::vector<message_part> sent(ranks), received(ranks);
     auto const part = [&](message_step::piece const& p, bool in) {
       std::byte* const at = p.at.of(frame);
       if (!through_host_)
         return message_part{reinterpret_cast<std::intptr_t>(at) - reinterpret_cast<std::intptr_t>(base), p.at.bytes};
-      auto const bytes = static_cast<std::size_t>(p.at.bytes);
+      std::size_t const bytes = p.at.bytes;
       std::size_t const first = stage(in ? nullptr : at, bytes);
       if (in) received_.push_back({at, first, bytes});
       return message_part{static_cast<std::int64_t>(first), p.at.bytes};

@@ -34,14 +34,13 @@ private:
     strides const* at = nullptr;
     std::int64_t block_step = 0;  // 0: positions lie by the strides of their axes
   };
-  static std::size_t place(int i) { return static_cast<std::size_t>(i); }
-  static std::int64_t dim_step(side const& s, int d) { return s.at->dim_stride[place(d)]; }
+  static std::int64_t dim_step(side const& s, int d) { return s.at->dim_stride[d]; }
 
   std::int64_t offset_of(side const& s, std::int64_t position) const {
     if (s.block_step > 0) return s.at->offset + position * s.block_step;
     std::int64_t offset = s.at->offset;
     mesh_coordinates const device = moved_along(e_.mesh, {}, e_.axes, position);
-    for (int a = 0; a < e_.mesh.rank; ++a) offset += device[place(a)] * s.at->axis_stride[place(a)];
+    for (int a = 0; a < e_.mesh.rank; ++a) offset += device[a] * s.at->axis_stride[a];
     return offset;
   }
   // From the block of one position to that of another, over all other axes and over `extents`.
@@ -55,7 +54,7 @@ private:
     t.out_offset = offset_of(to, target);
     for (int a = 0; a < e_.mesh.rank; ++a)
       if (e_.out.varying.contains(a) && !e_.axes.axes().contains(a))
-        t.keep(e_.mesh.size(a), from.at->axis_stride[place(a)], to.at->axis_stride[place(a)]);
+        t.keep(e_.mesh.size(a), from.at->axis_stride[a], to.at->axis_stride[a]);
     for (int d = 0; d < extents.rank; ++d) t.keep(extents.extent(d), dim_step(from, d), dim_step(to, d));
     return t;
   }
@@ -129,12 +128,12 @@ private:
     scratch_ = {};
     std::int64_t step = 1;
     for (int d = e_.in.rank - 1; d >= 0; --d) {
-      scratch_.dim_stride[place(d)] = step;
+      scratch_.dim_stride[d] = step;
       step *= e_.in.extent(d);
     }
     for (int a = e_.mesh.rank - 1; a >= 0; --a)
       if (e_.in.varying.contains(a) && !e_.axes.axes().contains(a)) {
-        scratch_.axis_stride[place(a)] = step;
+        scratch_.axis_stride[a] = step;
         step *= e_.mesh.size(a);
       }
     scratch_bytes = step * e_.positions() * bytes_of(e_.in.element);

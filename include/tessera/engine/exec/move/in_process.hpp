@@ -223,7 +223,7 @@ private:
 
   TESSERA_COLD void once(exchange const& e, std::byte* out, std::byte const* in) {
     prepared const ready = prepare(e);
-    buffer const scratch(static_cast<std::size_t>(ready.scratch_bytes));
+    buffer const scratch(ready.scratch_bytes);
     std::byte* const frame[]{out, const_cast<std::byte*>(in), scratch.data()};
     run(ready, "tessera collective", frame);
   }

@@ -36,7 +36,6 @@ protected:
     int slot = -1;
     strides lies{};
   };
-  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   message_step finish() {
     for (auto* phases : {&made_.before, &made_.after})
@@ -85,8 +84,8 @@ protected:
   }
   void over_blocks(transfer& t, array_value const& v, strides const& in, strides const& out) const {
     for (int a = 0; a < mesh_.rank; ++a)
-      if (v.varying.contains(a)) t.keep(mesh_.held(a), in.axis_stride[index(a)], out.axis_stride[index(a)]);
-    for (int d = 0; d < v.rank; ++d) t.keep(v.extent(d), in.dim_stride[index(d)], out.dim_stride[index(d)]);
+      if (v.varying.contains(a)) t.keep(mesh_.held(a), in.axis_stride[a], out.axis_stride[a]);
+    for (int d = 0; d < v.rank; ++d) t.keep(v.extent(d), in.dim_stride[d], out.dim_stride[d]);
   }
 
   // Every distinct block of `varying` of every process: f(the process, the device).
@@ -97,7 +96,7 @@ protected:
       mesh_coordinates const at = processes_.position(p);
       for (std::int64_t k = 0; k < own.devices(varying); ++k) {
         mesh_coordinates device = coordinates_of(own, k, varying);
-        for (int a = 0; a < mesh_.rank; ++a) device[index(a)] += at[index(a)] * own.size(a);
+        for (int a = 0; a < mesh_.rank; ++a) device[a] += at[a] * own.size(a);
         f(p, device);
       }
     }
@@ -106,31 +105,30 @@ protected:
   std::int64_t block_at(int id, mesh_coordinates const& device) const {
     std::int64_t at = begin_of(id);
     for (int a = 0; a < mesh_.rank; ++a)
-      if (facts(id).varying.contains(a))
-        at += (device[index(a)] - mesh_.first_held(a)) * where_[id].at.axis_stride[index(a)];
+      if (facts(id).varying.contains(a)) at += (device[a] - mesh_.first_held(a)) * where_[id].at.axis_stride[a];
     return at;
   }
 
   box box_of(int id, mesh_coordinates const& device, std::int64_t const* start) const {
     box b{block_at(id, device), where_[id].slot, where_[id].at};
-    for (int d = 0; d < facts(id).rank; ++d) b.begin += start[d] * b.lies.dim_stride[index(d)];
+    for (int d = 0; d < facts(id).rank; ++d) b.begin += start[d] * b.lies.dim_stride[d];
     return b;
   }
   static strides row_major(std::int64_t const* size, int rank) {
     strides dense;
     std::int64_t step = 1;
-    for (int d = rank - 1; d >= 0; step *= size[d], --d) dense.dim_stride[index(d)] = step;
+    for (int d = rank - 1; d >= 0; step *= size[d], --d) dense.dim_stride[d] = step;
     return dense;
   }
   transfer copied(box const& from, box const& to, std::int64_t const* size, int rank) const {
     transfer t = between(from.slot, from.begin, to.slot, to.begin, made_.element);
-    for (int d = 0; d < rank; ++d) t.keep(size[d], from.lies.dim_stride[index(d)], to.lies.dim_stride[index(d)]);
+    for (int d = 0; d < rank; ++d) t.keep(size[d], from.lies.dim_stride[d], to.lies.dim_stride[d]);
     return t;
   }
   static bool is_run(box const& b, std::int64_t const* size, int rank) {
     std::int64_t expected = 1;
     for (int d = rank - 1; d >= 0; expected *= size[d], --d)
-      if (size[d] != 1 && b.lies.dim_stride[index(d)] != expected) return false;
+      if (size[d] != 1 && b.lies.dim_stride[d] != expected) return false;
     return true;
   }
 

@@ -68,12 +68,10 @@ TESSERA_COLD inline ragged_step ragged_step::bind(step_binding& b) {
   transfer t = transfer_between(from, out, n.facts.element, where.scratch());
   for (int a = 0; a < made.mesh.rank; ++a)
     if (n.facts.varying.contains(a)) {
-      auto const k = static_cast<std::size_t>(a);
       bool const differs = plan.local[id_of(1)].facts.varying.contains(a);
-      t.keep(made.mesh.held(a), differs ? from.at.axis_stride[k] : 0, out.at.axis_stride[k]);
+      t.keep(made.mesh.held(a), differs ? from.at.axis_stride[a] : 0, out.at.axis_stride[a]);
     }
-  for (std::size_t d = 0; d < static_cast<std::size_t>(n.facts.rank); ++d)
-    t.keep(n.facts.extents[d], from.at.dim_stride[d], out.at.dim_stride[d]);
+  for (int d = 0; d < n.facts.rank; ++d) t.keep(n.facts.extents[d], from.at.dim_stride[d], out.at.dim_stride[d]);
   if (transfer_work const w = prepare(t); w.tiles > 0) made.copied.push_back(w);
   number_tiles(made.copied.data(), static_cast<int>(made.copied.size()));
   return made;
@@ -167,7 +165,7 @@ private:
   bool is_here(int rank) const { return !s_.others_of_run || rank == s_.others_of_run->rank(); }
 
   std::vector<std::int64_t> numbers(int k, mesh_coordinates const& at) const {
-    auto const n = static_cast<std::size_t>(s_.slices);
+    std::size_t const n = s_.slices;
     std::vector<std::int64_t> wide(n);
     std::byte const* const list = s_.lists[k].of(frame_, held(at));
     if (s_.list_elements[k] == dtype::int64) {
@@ -181,8 +179,8 @@ private:
   }
   // Of all devices that differ over the axes only, those of other processes among them.
   std::vector<slices> lists_of(mesh_coordinates const& group, std::int64_t devices, std::string const& label) const {
-    std::vector<slices> all(static_cast<std::size_t>(devices));
-    auto const n = static_cast<std::size_t>(s_.slices), each = 4 * n;
+    std::vector<slices> all(devices);
+    std::size_t const n = s_.slices, each = 4 * n;
     std::vector<std::int64_t> own;
     for (std::int64_t d = 0; d < devices; ++d)
       if (mesh_coordinates const at = device(group, d); is_here(rank_of(at)))
@@ -191,11 +189,11 @@ private:
           own.insert(own.end(), list.begin(), list.end());
         }
     if (!s_.others_of_run) return all;
-    std::vector<std::int64_t> from_all(own.size() * static_cast<std::size_t>(s_.others_of_run->size()));
+    std::vector<std::int64_t> from_all(own.size() * s_.others_of_run->size());
     s_.others_of_run->all_gather(from_all.data(), own.data(), static_cast<std::int64_t>(own.size() * 8), label).wait();
-    std::vector<std::size_t> next(static_cast<std::size_t>(s_.others_of_run->size()), 0);
+    std::vector<std::size_t> next(s_.others_of_run->size(), 0);
     for (std::int64_t d = 0; d < devices; ++d) {
-      auto const rank = static_cast<std::size_t>(rank_of(device(group, d)));
+      std::size_t const rank = rank_of(device(group, d));
       auto from = from_all.begin() + static_cast<std::ptrdiff_t>(rank * own.size() + next[rank]);
       for (auto& list : all[d].list) {
         list.assign(from, from + static_cast<std::ptrdiff_t>(n));
@@ -210,7 +208,7 @@ private:
   void find_moves(mesh_coordinates const& group, std::int64_t devices, std::string const& label) {
     std::vector<slices> const all = lists_of(group, devices, label);
     std::int64_t const each = s_.slices / devices;
-    std::vector<std::int64_t> sent(static_cast<std::size_t>(devices), 0);
+    std::vector<std::int64_t> sent(devices, 0);
     for (std::int64_t to = 0; to < devices; ++to) {
       mesh_coordinates const receiver = device(group, to);
       int const there = rank_of(receiver);
@@ -222,7 +220,7 @@ private:
         std::byte const* const source = is_here(origin) ? s_.x.of(frame_, held(sender)) : nullptr;
         for (std::int64_t i = 0; i < each; ++i) {
           slices const& sends = all[from];
-          auto const out = static_cast<std::size_t>(to * each + i), in = static_cast<std::size_t>(from * each + i);
+          std::size_t const out = to * each + i, in = from * each + i;
           std::int64_t const begin = sends.list[0][out], rows = sends.list[1][out], target = sends.list[2][out];
           check("device " + std::to_string(from) + " sends", begin, rows, s_.rows_in, out);
           check("device " + std::to_string(to) + " receives", target, rows, s_.rows_out, in);
@@ -237,8 +235,8 @@ private:
           if (source && !result) {
             auto& rows_there = outgoing_[there];
             std::size_t const at = rows_there.size();
-            rows_there.resize(at + static_cast<std::size_t>(bytes));
-            copy_bytes(rows_there.data() + at, source + begin * s_.row_bytes, static_cast<std::size_t>(bytes), false);
+            rows_there.resize(at + bytes);
+            copy_bytes(rows_there.data() + at, source + begin * s_.row_bytes, bytes, false);
           }
           if (!result) continue;
           move m{result + target * s_.row_bytes, nullptr, static_cast<std::size_t>(bytes), origin, 0};
@@ -254,7 +252,7 @@ private:
   }
   // Rows that come from other processes, each sender's together.
   void exchange_rows(std::string const& label) {
-    auto const ranks = static_cast<std::size_t>(s_.others_of_run->size());
+    std::size_t const ranks = s_.others_of_run->size();
     std::vector<message_part> sends(ranks), receives(ranks);
     std::vector<std::byte> out;
     for (auto const& [rank, rows] : outgoing_) {
@@ -266,8 +264,8 @@ private:
       receives[rank] = {all, bytes};
       all += bytes;
     }
-    received_ = buffer(static_cast<std::size_t>(all));
-    std::vector<std::byte> on_host(runs_on_host ? 0 : static_cast<std::size_t>(all));
+    received_ = buffer(all);
+    std::vector<std::byte> on_host(runs_on_host ? 0 : all);
     std::byte* const in = runs_on_host ? received_.data() : on_host.data();
     s_.others_of_run->exchange(in, receives, out.data(), sends, label).wait();
     if (!runs_on_host) copy_bytes(received_.data(), in, on_host.size(), true);

@@ -102,7 +102,7 @@ TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   if (w.outputs() == 0) return;
   bool const transposed = rows.in == 1 && columns.in != 1 && columns.in != 0;
   if (transposed) {  // long runs of the input
-    std::int64_t const side = square_side(static_cast<std::size_t>(bytes_of(w.what.element)));
+    std::int64_t const side = square_side(bytes_of(w.what.element));
     w.rows_a_tile = std::min(rows.extent, tile_elements / side);
     w.columns_a_tile = std::min(columns.extent, tile_elements / w.rows_a_tile / side * side);
   } else {

@@ -103,7 +103,7 @@ inline void reduce_tile(transfer_work const& w, std::byte* const* frame, std::in
         });
         w.lanes->fold(lanes);
         if (partial)
-          std::memcpy(partial + c * width, lanes, static_cast<std::size_t>(width));
+          std::memcpy(partial + c * width, lanes, width);
         else
           w.lanes->element->scatter(to + c * w.inner.column_out * bytes, 1, lanes, 1);
       }
@@ -115,7 +115,7 @@ inline void reduce_tile(transfer_work const& w, std::byte* const* frame, std::in
         w.lanes->add(lanes, from + offset * bytes, w.inner.column_in, columns);
       });
       if (partial)
-        std::memcpy(partial, lanes, static_cast<std::size_t>(columns * width));
+        std::memcpy(partial, lanes, columns * width);
       else
         w.lanes->element->scatter(to, w.inner.column_out, lanes, columns);
     }
@@ -188,7 +188,7 @@ inline void run(transfer what, std::byte* out, std::byte const* in, std::string 
   what.scratch_slot = 2;
   auto work = detail::prepare(what);
   detail::number_tiles(&work, 1);
-  buffer const scratch(static_cast<std::size_t>(work.scratch_bytes));
+  buffer const scratch(work.scratch_bytes);
   std::byte* const frame[]{out, const_cast<std::byte*>(in), scratch.data()};
   detail::run_transfers(label, {&work, 1}, frame);
 }

@@ -32,13 +32,12 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
   p.b_offset = b.at.offset + b.bytes / size;
   p.c_offset = c.at.offset + c.bytes / size;
   for (int m = 0; m < mesh.rank; ++m) {
-    auto const axis = static_cast<std::size_t>(m);
     if (at.across.contains(m)) {
-      p.k.push_back({mesh.held(m), a.at.axis_stride[axis], b.at.axis_stride[axis], 0});
-      if (!scatters && result.varying.contains(m)) p.batch.push_back({mesh.held(m), 0, 0, c.at.axis_stride[axis]});
+      p.k.push_back({mesh.held(m), a.at.axis_stride[m], b.at.axis_stride[m], 0});
+      if (!scatters && result.varying.contains(m)) p.batch.push_back({mesh.held(m), 0, 0, c.at.axis_stride[m]});
     } else if (result.varying.contains(m)) {
-      p.batch.push_back({mesh.held(m), a.at.axis_stride[axis], b.at.axis_stride[axis], c.at.axis_stride[axis],
-                         a.slot_step[axis], b.slot_step[axis]});
+      p.batch.push_back({mesh.held(m), a.at.axis_stride[m], b.at.axis_stride[m], c.at.axis_stride[m], a.slot_step[m],
+                         b.slot_step[m]});
     }
   }
   int out = 0;

@@ -90,7 +90,7 @@ inline void portable_product(product_work const& w, panel const& p, std::byte co
     for (std::int64_t n0 = 0; n0 < p.columns; n0 += block_columns) {
       auto const rows = static_cast<int>(std::min<std::int64_t>(block_rows, p.rows - m0));
       auto const columns = static_cast<int>(std::min<std::int64_t>(block_columns, p.columns - n0));
-      std::memset(sums, 0, static_cast<std::size_t>(block_rows * block_columns * width));
+      std::memset(sums, 0, block_rows * block_columns * width);
       std::memset(row, 0, sizeof(row));
       for (std::int64_t k = 0; k < w.k.extent; ++k) {
         memory.gather(column, a + (m0 * w.m.a + k * w.k.a) * size, w.m.a, rows);

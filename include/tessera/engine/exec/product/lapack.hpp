@@ -27,7 +27,7 @@ int with_workspace(F const& call) {
   call(&wanted, &most, &failed);
   if (failed != 0) return failed;
   most = static_cast<int>(wanted);
-  auto const memory = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(most));
+  auto const memory = std::make_unique_for_overwrite<T[]>(most);
   call(memory.get(), &most, &failed);
   return failed;
 }
@@ -62,8 +62,8 @@ int with_workspace(F const& call) {
   }                                                                                                                    \
   inline int lapack_syevd(int n, T* a, T* w) {                                                                         \
     int failed = 0, most = 1 + 6 * n + 2 * n * n, most_whole = 3 + 5 * n;                                              \
-    std::vector<T> memory(static_cast<std::size_t>(most));                                                             \
-    std::vector<int> whole(static_cast<std::size_t>(most_whole));                                                      \
+    std::vector<T> memory(most);                                                                                       \
+    std::vector<int> whole(most_whole);                                                                                \
     TESSERA_LAPACK_SYMBOL(LETTER##syevd_)                                                                              \
     ("V", "L", &n, a, &n, w, memory.data(), &most, whole.data(), &most_whole, &failed);                                \
     return failed;                                                                                                     \

@@ -33,7 +33,7 @@ void windowed_tile_of(windowed_product const& w, std::byte* const* frame, std::i
   std::int64_t const pieces_each = pieces(w.places, w.rows_a_tile), first = tile % pieces_each * w.rows_a_tile;
   std::int64_t const rows = std::min(w.rows_a_tile, w.places - first), columns = rows * w.row;
   product_offsets const at = locate(w.batch, tile / pieces_each);
-  buffer const memory(static_cast<std::size_t>(w.k.extent * columns) * sizeof(T), memory_kind::host);
+  buffer const memory(w.k.extent * columns * sizeof(T), memory_kind::host);
   T* const patches = reinterpret_cast<T*>(memory.data());
 
   ops::window_dims windows = w.windows;
@@ -121,8 +121,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   mesh_value const& mesh = *plan.local.mesh;
   for (int m = 0; m < mesh.rank; ++m)
     if (n.facts.varying.contains(m)) {
-      auto const axis = static_cast<std::size_t>(m);
-      w.batch.push_back({mesh.held(m), a.at.axis_stride[axis], x.at.axis_stride[axis], c.at.axis_stride[axis]});
+      w.batch.push_back({mesh.held(m), a.at.axis_stride[m], x.at.axis_stride[m], c.at.axis_stride[m]});
     }
   w.channels = right.extent(2) / window;
   w.channel_step = dim(x, 1);

@@ -71,8 +71,7 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
 // have their own. Regions have theirs: a message of what is around a loop may be under way while it turns.
 class staging_sizes {
 public:
-  explicit staging_sizes(plan_view const& plan)
-      : plan_(plan), bytes_(static_cast<std::size_t>(locations::staging_parts(plan)), 0) {}
+  explicit staging_sizes(plan_view const& plan) : plan_(plan), bytes_(locations::staging_parts(plan), 0) {}
 
   int part_of(int step) const {
     for (int r = 0; r < plan_.region_count; ++r)
@@ -160,7 +159,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   message_times const times(plan, [&](int s) { return crosses_processes(plan, plan.steps[s]); });
   staging_sizes staging(plan);
   std::vector<int> const absorbed = windows_cut_by_products(plan, where);
-  bound.steps.reserve(static_cast<std::size_t>(plan.step_count));
+  bound.steps.reserve(plan.step_count);
   for (int s = 0; s < plan.step_count; ++s) {
     step const& at = plan.steps[s];
     step_binding binding{plan, at, s, where, comm, absorbed};
@@ -179,7 +178,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
     staging.fit(part, binding.staged);
     scratch = std::max(scratch, binding.scratch);
     if (made.ahead) {
-      bound.starting.resize(static_cast<std::size_t>(plan.step_count));
+      bound.starting.resize(plan.step_count);
       bound.starting[times.begins(s)].push_back(s);
     }
     if (binding.sends && !is_message) {
@@ -194,7 +193,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   }
   bound.staging = staging.places((plan.arena_bytes + 63) / 64 * 64);
   bound.scratch_offset = bound.staging.back();
-  bound.starting.resize(bound.sends ? static_cast<std::size_t>(plan.step_count) : 0);
+  bound.starting.resize(bound.sends ? plan.step_count : 0);
   bound.arena_bytes = bound.scratch_offset + scratch;
   if constexpr (runs_on_host) find_chains(plan, where, bound);
   return bound;

@@ -65,7 +65,7 @@ struct device_text {
 TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, std::vector<device_text> const& own,
                                                std::string const& text) {
   channel& all = *processes.all;
-  auto const ranks = static_cast<std::size_t>(all.size());
+  std::size_t const ranks = all.size();
   std::vector<device_text> each(own.size() * ranks);
   all.all_gather(each.data(), own.data(), static_cast<std::int64_t>(own.size() * sizeof(device_text)), "debug_print")
       .wait();
@@ -81,7 +81,7 @@ TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, 
     }
     if (all.rank() == 0) received[r] = {begin, end - begin};
   }
-  std::string gathered(all.rank() == 0 ? static_cast<std::size_t>(end) : 0, ' ');
+  std::string gathered(all.rank() == 0 ? end : 0, ' ');
   all.exchange(gathered.data(), received, text.data(), sent, "debug_print").wait();
   if (all.rank() != 0) return {};
   std::vector<std::size_t> order(each.size());
@@ -91,19 +91,18 @@ TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, 
   std::string printed;
   for (std::size_t k = 0; k < order.size(); ++k)
     if (k == 0 || each[order[k]].device != each[order[k - 1]].device)
-      printed.append(gathered, static_cast<std::size_t>(places[order[k]].first),
-                     static_cast<std::size_t>(places[order[k]].second));
+      printed.append(gathered, places[order[k]].first, places[order[k]].second);
   return printed;
 }
 
 // Where devices of one process throw, all processes do. Every process of the mesh calls it.
 TESSERA_COLD inline void throw_together(channel& all, std::string error) {
-  std::vector<std::int64_t> lengths(static_cast<std::size_t>(all.size()));
+  std::vector<std::int64_t> lengths(all.size());
   auto const own = static_cast<std::int64_t>(error.size());
   all.all_gather(lengths.data(), &own, sizeof own, "a checked index").wait();
   auto const first = std::find_if(lengths.begin(), lengths.end(), [](std::int64_t n) { return n != 0; });
   if (first == lengths.end()) return;
-  error.resize(static_cast<std::size_t>(*first));
+  error.resize(*first);
   all.broadcast(error.data(), *first, static_cast<int>(first - lengths.begin()), "what is wrong with an index").wait();
   throw std::out_of_range(error);
 }
@@ -126,7 +125,7 @@ inline void effect_step::run(step_run const& r) const {
     mesh_coordinates place = coordinates_of(s.mesh.held(), held, axes);
     for (std::size_t k = 0; k < s.sources.size(); ++k) {
       effect_step::source const& from = s.sources[k];
-      blocks[k].resize(static_cast<std::size_t>(from.facts.size() * bytes_of(from.facts.element)));
+      blocks[k].resize(from.facts.size() * bytes_of(from.facts.element));
       copy_bytes(blocks[k].data(), from.blocks.of(frame, place), blocks[k].size(), false);
       operands[k] = {from.facts, blocks[k].data()};
     }

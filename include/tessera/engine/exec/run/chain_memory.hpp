@@ -38,7 +38,7 @@ public:
     for (region const& r : regions_of(chain)) {
       kept_region made{first_slot + static_cast<int>(chain.kept.size()), chain.kept_bytes, {}};
       std::int64_t size = 0;
-      std::vector<byte_range> all(static_cast<std::size_t>(chain.parts), {r.end, r.begin});
+      std::vector<byte_range> all(chain.parts, {r.end, r.begin});
       auto const each_within = [&](auto const& f) {
         each_work([&](auto& work) {
           each_operand(work, [&](int& slot, walked_step const& s, walked_operand const& o) {
@@ -78,7 +78,7 @@ private:
   }
   // Of the arena: what the chain's steps touch there and no other step does.
   TESSERA_COLD std::vector<region> regions_of(step_chain const& chain) const {
-    std::vector<bool> read_elsewhere(static_cast<std::size_t>(plan_.local.node_count)), written(read_elsewhere);
+    std::vector<bool> read_elsewhere(plan_.local.node_count), written(read_elsewhere);
     auto const in_chain = [&](int s) { return s >= chain.first && s < chain.first + chain.count; };
     for (int s = 0; s < plan_.step_count; ++s) {
       if (!in_chain(s)) each(plan_.steps[s].inputs, [&](int id) { read_elsewhere[id] = true; });
@@ -88,9 +88,8 @@ private:
     auto const add = [&](int id) {
       place const& at = plan_.places[id];
       if (at.kind != place_kind::buffer) return;
-      auto const node = static_cast<std::size_t>(id);
       region made{at.offset, at.offset + storage_bytes(plan_.local[id].facts, *plan_.local.mesh),
-                  written[node] && !read_elsewhere[node]};
+                  written[id] && !read_elsewhere[id]};
       for (std::size_t k = 0; k < all.size();)  // what lies in one place at different times is one region
         if (all[k].begin < made.end && made.begin < all[k].end) {
           made = {std::min(made.begin, all[k].begin), std::max(made.end, all[k].end),

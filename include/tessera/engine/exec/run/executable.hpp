@@ -31,14 +31,14 @@ public:
 
   void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const {
     std::shared_ptr<bound_plan const> const bound = bound_for(argument_strides);
-    buffer const arena = buffer_for(static_cast<std::size_t>(bound->arena_bytes),
-                                    [&] { return "the temporaries of the program that ends with " + label_; });
+    buffer const arena =
+        buffer_for(bound->arena_bytes, [&] { return "the temporaries of the program that ends with " + label_; });
     constexpr int most = 128;
     std::byte* few[most];
     std::vector<std::byte*> many;
     std::byte** frame = few;
     if (bound->slots > most) {
-      many.resize(static_cast<std::size_t>(bound->slots));
+      many.resize(bound->slots);
       frame = many.data();
     }
     if (!bound->chains.empty()) std::fill_n(frame, bound->slots, nullptr);  // threads copy it
@@ -151,7 +151,7 @@ private:
     thread_local std::vector<std::byte*> own;
     if (!chain.kept.empty()) {
       own.assign(frame, frame + slots);
-      std::byte* const memory = thread_memory<step_chain>(static_cast<std::size_t>(chain.kept_bytes));
+      std::byte* const memory = thread_memory<step_chain>(chain.kept_bytes);
       for (kept_region const& r : chain.kept) own[r.slot] = memory + r.place - r.begin[part];
       frame = own.data();
     }
@@ -167,7 +167,7 @@ private:
     }
   }
   void run_chain(bound_plan const& bound, bound_step const& first, std::byte* const* frame) const {
-    auto const which = static_cast<std::size_t>(first.chain);
+    std::size_t const which = first.chain;
     step_chain const& chain = bound.chains[which];
     for (int i = 0; i < chain.count; ++i) count_exchanges((&first)[i]);
     single_threaded_blas();

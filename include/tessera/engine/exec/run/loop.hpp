@@ -66,17 +66,14 @@ private:
   void finish(std::int64_t turns) {
     for (auto const& h : l_.handed) {
       auto const position_at = [&](int p) {
-        auto const at = static_cast<std::size_t>(p);
-        return turns == 0 ? h.begin.of(frame_) + h.offset[at]
+        return turns == 0 ? h.begin.of(frame_) + h.offset[p]
                           : frame_[h.first_slot + p + static_cast<int>(h.source.size())];
       };
       for (auto const& b : h.blocks)
-        move_bytes(h.end.of(frame_) + b.end, position_at(b.position) + b.offset,
-                   static_cast<std::size_t>(h.block_bytes));
+        move_bytes(h.end.of(frame_) + b.end, position_at(b.position) + b.offset, h.block_bytes);
     }
     if (turns % 2 != 0) return;
-    for (auto const& c : l_.carried)
-      move_bytes(c.end.of(frame_), c.begin.of(frame_), static_cast<std::size_t>(c.bytes));
+    for (auto const& c : l_.carried) move_bytes(c.end.of(frame_), c.begin.of(frame_), c.bytes);
   }
   // All processes turn as often: the regions may hold messages.
   bool goes_on() const {
@@ -90,7 +87,7 @@ private:
     fence();
     for (std::int64_t first = 0; first < l_.answers; first += std::int64_t{said.size()}) {
       auto const count = std::min(l_.answers - first, std::int64_t{said.size()});
-      copy_bytes(said.data(), l_.answer.of(frame_) + first, static_cast<std::size_t>(count), false);
+      copy_bytes(said.data(), l_.answer.of(frame_) + first, count, false);
       if (std::any_of(said.data(), said.data() + count, [](std::byte b) { return b != std::byte{0}; })) return true;
     }
     return false;

@@ -17,7 +17,7 @@ public:
   // crosses(s): does step s, or a collective that it does, join devices of several processes?
   template <class Crosses>
   TESSERA_COLD message_times(plan_view const& plan, Crosses const& crosses) : plan_(plan) {
-    auto const n = static_cast<std::size_t>(plan.step_count);
+    std::size_t const n = plan.step_count;
     begins_.resize(n);
     ends_.resize(n);
     range(0, plan.own_steps, crosses);

@@ -73,7 +73,7 @@ inline std::uint64_t fingerprint_of(std::vector<std::string> const& lines) {
   for (auto const& line : own) (text += line) += '\n';
   auto longest = static_cast<std::int64_t>(text.size());
   all.all_reduce(&longest, &longest, 1, dtype::int64, monoid::max, "a program's text").wait();
-  text.resize(static_cast<std::size_t>(longest), '\0');
+  text.resize(longest, '\0');
   std::string first = text, second = text;
   all.broadcast(first.data(), longest, 0, "a program's text").wait();
   all.broadcast(second.data(), longest, other, "a program's text").wait();
@@ -101,7 +101,7 @@ TESSERA_COLD inline void require_same_lines(mesh_value const& mesh, std::vector<
                                             std::string const& label) {
   channel& all = *static_cast<mesh_processes const*>(mesh.processes)->all;
   std::uint64_t const own = fingerprint_of(lines);
-  std::vector<std::uint64_t> prints(static_cast<std::size_t>(all.size()));
+  std::vector<std::uint64_t> prints(all.size());
   all.all_gather(prints.data(), &own, sizeof own, label).wait();
   auto const other = std::find_if(prints.begin(), prints.end(), [&](std::uint64_t p) { return p != prints[0]; });
   if (other != prints.end()) different_programs(all, lines, prints, static_cast<int>(other - prints.begin()));
