@@ -30,7 +30,7 @@ namespace detail {
 template <class A, int Dim>
 struct slice_spec {
   static_assert(Dim >= 0, "tessera: pmap counts dimensions from the first. Fix: in_axes<0, ...>, out_axes<0>.");
-  using type = boost::mp11::mp_push_back<boost::mp11::mp_repeat_c<P<none>, static_cast<std::size_t>(Dim)>, A>;
+  using type = boost::mp11::mp_push_back<boost::mp11::mp_repeat_c<P<none>, Dim>, A>;
 };
 template <class A>
 struct slice_spec<A, unmapped> {

@@ -108,7 +108,7 @@ auto make_array_from_callback(device_mesh<M> const& mesh, F const& f,
     auto const fill = [&](region const& index, std::byte* out) {
       auto const values = f(index);
       std::size_t wanted = 1;
-      for (index_range const& range : index) wanted *= static_cast<std::size_t>(range.size());
+      for (index_range const& range : index) wanted *= range.size();
       if (std::size(values) != wanted) detail::wrong_block(std::size(values), wanted, index);
       auto* to = reinterpret_cast<detail::host_element_of<T>*>(out);
       for (auto const& value : values) *to++ = static_cast<detail::host_element_of<T>>(value);

@@ -60,13 +60,13 @@ struct addressable_shard {
       stored.add_dim(block[d]);
       part.add_dim(index[d].size());
     }
-    std::vector<detail::host_element_of<Element>> out(static_cast<std::size_t>(stored.size()));
+    std::vector<detail::host_element_of<Element>> out(stored.size());
     auto const bytes = out.size() * sizeof(Element);
     auto* const to = reinterpret_cast<std::byte*>(out.data());
     auto const* const from = reinterpret_cast<std::byte const*>(data);
     detail::copy_from(memory, to, from, bytes);
     if (part.same_shape(stored)) return out;
-    std::vector<detail::host_element_of<Element>> full(static_cast<std::size_t>(part.size()));
+    std::vector<detail::host_element_of<Element>> full(part.size());
     copy_corner(reinterpret_cast<std::byte*>(full.data()), part, to, stored);
     return full;
   }

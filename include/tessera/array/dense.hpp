@@ -61,7 +61,7 @@ inline void copy_corner(std::byte* to, array_value const& to_shape, std::byte co
   int const last = count.size() - 1;
   auto const size = bytes_of(to_shape.element);
   if (last < 0) {
-    std::memcpy(to, from, static_cast<std::size_t>(size));
+    std::memcpy(to, from, size);
     return;
   }
   for (auto n : count)
@@ -75,7 +75,7 @@ inline void copy_corner(std::byte* to, array_value const& to_shape, std::byte co
       there = there * to_shape.extent(d) + i;
       here = here * from_shape.extent(d) + i;
     }
-    std::memcpy(to + there * size, from + here * size, static_cast<std::size_t>(count[last] * size));
+    std::memcpy(to + there * size, from + here * size, count[last] * size);
     int d = last - 1;
     while (d >= 0 && ++at[d] == count[d]) at[d--] = 0;
     if (d < 0) return;

@@ -115,7 +115,7 @@ auto host(Container&& data) {
       view.extents[d] = known > 0 ? (have + known - 1) / known : 0;
       need *= view.extents[d];
     }
-  if (have != need) detail::wrong_size(static_cast<std::size_t>(have), need, view.extents);
+  if (have != need) detail::wrong_size(have, need, view.extents);
   return view;
 }
 

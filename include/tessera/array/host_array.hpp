@@ -29,7 +29,7 @@ public:
   host_array() = default;
   // `memory` holds the product of `shape` values.
   host_array(buffer memory, extents_list const& shape) : memory_(std::move(memory)), shape_(shape), size_(1) {
-    for (std::int64_t extent : shape) size_ *= static_cast<std::size_t>(extent);
+    for (std::int64_t extent : shape) size_ *= extent;
   }
 
   T const* data() const { return reinterpret_cast<T const*>(memory_.data()); }

@@ -56,7 +56,7 @@ public:
     facts_.element = dtype_of<std::remove_const_t<T>>();
     for (int d = 0; d < Rank; ++d) facts_.add_dim(x.extent(d));
     if (x.contiguous() && is_place_of<typename view_type::value_type>(x.elements)) return;
-    copy_ = buffer(static_cast<std::size_t>(facts_.size() * bytes_of(facts_.element)));
+    copy_ = buffer(facts_.size() * bytes_of(facts_.element));
     if constexpr (std::is_const_v<T>) copy(copy_.data(), own_strides(facts_, {}), x.elements, steps());
   }
   auto view() const {

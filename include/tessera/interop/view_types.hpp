@@ -65,9 +65,8 @@ View view_at(void const* data, extents_list const& extents, extents_list const& 
     typename View::array_layout layout;
     extents_list const steps = row_major(block);
     for (int d = 0; d < extents.size(); ++d) {
-      layout.dimension[d] = static_cast<std::size_t>(extents[d]);
-      if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>)
-        layout.stride[d] = static_cast<std::size_t>(steps[d]);
+      layout.dimension[d] = extents[d];
+      if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>) layout.stride[d] = steps[d];
     }
     return View(first, layout);
   }

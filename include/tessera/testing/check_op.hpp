@@ -189,17 +189,16 @@ private:
     std::vector<std::size_t> given;
     growable_graph graph = b.recorded;
     for (int const operand : wanted_) {
-      auto const i = static_cast<std::size_t>(operand);
       int const id = back.cotangent(operand);
       if (id < 0) {
-        if (difference(slopes_[i], dense_array{slopes_[i].extents, std::vector<double>(slopes_[i].values.size())}) >
-            1e-6)
-          return complain(mesh, facts, "no cotangent for operand " + std::to_string(i));
+        if (difference(slopes_[operand], dense_array{slopes_[operand].extents,
+                                                     std::vector<double>(slopes_[operand].values.size())}) > 1e-6)
+          return complain(mesh, facts, "no cotangent for operand " + std::to_string(operand));
         continue;
       }
-      if (!b.facts(id).same_spec(facts[i]) || b.facts(id).element != facts[i].element)
-        return complain(mesh, facts, "the cotangent of operand " + std::to_string(i) + " is not of its type");
-      given.push_back(i);
+      if (!b.facts(id).same_spec(facts[operand]) || b.facts(id).element != facts[operand].element)
+        return complain(mesh, facts, "the cotangent of operand " + std::to_string(operand) + " is not of its type");
+      given.push_back(operand);
       graph.outputs.push_back(id);
     }
     if (given.empty()) {
@@ -222,17 +221,16 @@ private:
     auto moved = values_;
     slopes_.resize(values_.size());
     for (int const operand : wanted_) {
-      auto const i = static_cast<std::size_t>(operand);
-      dense_array slope{values_[i].extents, std::vector<double>(values_[i].values.size())};
+      dense_array slope{values_[operand].extents, std::vector<double>(values_[operand].values.size())};
       for (std::size_t e = 0; e < slope.values.size(); ++e) {
-        double const at = values_[i].values[e], h = 1e-5;
-        moved[i].values[e] = at + h;
+        double const at = values_[operand].values[e], h = 1e-5;
+        moved[operand].values[e] = at + h;
         double const above = loss_of(function(moved));
-        moved[i].values[e] = at - h;
+        moved[operand].values[e] = at - h;
         slope.values[e] = (above - loss_of(function(moved))) / (2 * h);
-        moved[i].values[e] = at;
+        moved[operand].values[e] = at;
       }
-      slopes_[i] = slope;
+      slopes_[operand] = slope;
     }
   }
 

@@ -109,12 +109,11 @@ double number_from(std::byte const* at) {
 // What blocks hold beyond the array is of no number: NaN, -1, true.
 inline stored_array place(dense_array const& x, array_value const& facts, mesh_value const& mesh) {
   placement const where = placement_of(facts, mesh);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(where.stored_bytes()),
-                               std::byte(facts.element == dtype::boolean ? 1 : 255));
+  std::vector<std::byte> bytes(where.stored_bytes(), std::byte(facts.element == dtype::boolean ? 1 : 255));
   tessera::detail::with_element(facts.element, [&]<class T>(std::type_identity<T>) {
     where.each([&](std::int64_t, std::int64_t element, std::int64_t position) {
       T const value = element_from<T>(x.values[element]);
-      std::memcpy(bytes.data() + static_cast<std::size_t>(position) * sizeof(T), &value, sizeof(T));
+      std::memcpy(bytes.data() + position * sizeof(T), &value, sizeof(T));
     });
   });
   stored_array stored{facts, buffer(bytes.size())};
@@ -126,20 +125,19 @@ inline stored_array place(dense_array const& x, array_value const& facts, mesh_v
 inline dense_array whole(buffer const& memory, array_value const& facts, placement const& where) {
   if (memory.size() < static_cast<std::size_t>(where.stored_bytes()))
     throw std::logic_error("the memory has no room for the blocks");
-  std::vector<std::byte> bytes(static_cast<std::size_t>(where.stored_bytes()));
+  std::vector<std::byte> bytes(where.stored_bytes());
   tessera::detail::copy_bytes(bytes.data(), memory.data(), bytes.size(), false);
   dense_array x;
   for (int d = 0; d < facts.rank; ++d) x.extents.push_back(facts.extent(d));
-  x.values.resize(static_cast<std::size_t>(facts.size()));
+  x.values.resize(facts.size());
   std::vector<bool> seen(x.values.size());
   tessera::detail::with_element(facts.element, [&]<class T>(std::type_identity<T>) {
     where.each([&](std::int64_t device, std::int64_t element, std::int64_t position) {
-      auto const i = static_cast<std::size_t>(element);
-      double const value = number_from<T>(bytes.data() + static_cast<std::size_t>(position) * sizeof(T));
-      if (seen[i] && !(value == x.values[i] || (std::isnan(value) && std::isnan(x.values[i]))))
-        throw std::logic_error("device " + std::to_string(device) + " has another element " + std::to_string(i));
-      seen[i] = true;
-      x.values[i] = value;
+      double const value = number_from<T>(bytes.data() + position * sizeof(T));
+      if (seen[element] && !(value == x.values[element] || (std::isnan(value) && std::isnan(x.values[element]))))
+        throw std::logic_error("device " + std::to_string(device) + " has another element " + std::to_string(element));
+      seen[element] = true;
+      x.values[element] = value;
     });
   });
   for (std::size_t i = 0; i < seen.size(); ++i)

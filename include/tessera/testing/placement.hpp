@@ -29,7 +29,7 @@ public:
     for (int d = 0; d < facts.rank; ++d) {
       dim dim{facts.extent(d), 1, {}};
       for (int k = 0; k < facts.entry(d).count(); ++k) {
-        dim.axes.push_back(static_cast<std::size_t>(facts.entry(d).axis(k)));
+        dim.axes.push_back(facts.entry(d).axis(k));
         dim.block *= sizes_[dim.axes.back()];
       }
       dim.block = (dim.extent + dim.block - 1) / dim.block;  // the last ones may be short, or empty

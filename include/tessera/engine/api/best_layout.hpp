@@ -108,7 +108,7 @@ private:
 
   void see(int number, array_value const& facts) {
     if (number < 0) return;
-    auto const k = static_cast<std::size_t>(number);
+    std::size_t const k = number;
     if (facts_.size() <= k) {
       facts_.resize(k + 1);
       is_result_.resize(k + 1, false);

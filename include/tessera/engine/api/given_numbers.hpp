@@ -15,7 +15,7 @@ TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, b
   array_value facts;
   facts.element = element;
   if (!asked && !fits(n, element)) throw std::out_of_range(explain(misfit(n, element), "number", nullptr, nullptr, {}));
-  auto const size = static_cast<std::size_t>(bytes_of(element));
+  std::size_t const size = bytes_of(element);
   stored_array stored{facts, buffer(size)};
   std::byte bytes[16]{};
   auto const put = [&](auto const& value) { std::memcpy(bytes, &value, sizeof(value)); };

@@ -91,13 +91,12 @@ TESSERA_ENGINE stored_array store_blocks(dtype element, extents_list const& glob
   mesh_value const& all = mesh.value();
   array_value const block = stored_block(facts, all);
   auto const size = bytes_of(element);
-  stored_array stored{facts, buffer_for(static_cast<std::size_t>(storage_bytes(block, all)),
-                                        [&] { return "an array " + describe(facts, all); })};
-  std::vector<std::byte> values, full(static_cast<std::size_t>(block.size() * size));
+  stored_array stored{facts, buffer_for(storage_bytes(block, all), [&] { return "an array " + describe(facts, all); })};
+  std::vector<std::byte> values, full(block.size() * size);
   for (own_block const& own : own_blocks(facts, mesh)) {
     array_value part = block;
     for (int d = 0; d < part.rank; ++d) part.extent(d) = own.index[d].size();
-    values.resize(static_cast<std::size_t>(part.size() * size));
+    values.resize(part.size() * size);
     if (part.size() > 0) fill(own.index, values.data());
     copy_corner(full.data(), block, values.data(), part);
     copy_bytes(stored.memory.data() + own.offset * size, full.data(), full.size(), true);

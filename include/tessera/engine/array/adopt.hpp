@@ -58,7 +58,7 @@ TESSERA_ENGINE stored_array adopted(array_value const& facts, mesh_value const& 
   std::int64_t const elements = block.size() == 0 ? 0 : (blocks - 1) * block_stride(block) + block.size();
   auto const* const first = static_cast<std::byte const*>(data);
   std::int64_t const begin = elements == 0 ? 0 : whole_strides(facts, mesh, steps).offset * size;
-  return {facts, buffer(first + begin, static_cast<std::size_t>(elements * size), std::move(keeper))};
+  return {facts, buffer(first + begin, elements * size, std::move(keeper))};
 }
 
 }  // namespace tessera::detail

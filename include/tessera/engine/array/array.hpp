@@ -62,7 +62,7 @@ TESSERA_COLD inline void copy_host_blocks(array_value const& block, mesh_value c
   int outer = block.rank;
   std::int64_t run = 1;
   for (; outer > 0; --outer) {
-    auto const k = static_cast<std::size_t>(outer - 1);
+    std::size_t const k = outer - 1;
     if (block.extent(outer - 1) != 1 && (in_at.dim_stride[k] != run || out_at.dim_stride[k] != run)) break;
     run *= block.extent(outer - 1);
   }
@@ -77,25 +77,24 @@ TESSERA_COLD inline void copy_host_blocks(array_value const& block, mesh_value c
     for (std::int64_t i = 0; i < runs; ++i) {
       std::int64_t rest = i, here = from, there = to;
       for (int d = outer - 1; d >= 0; --d) {
-        auto const k = static_cast<std::size_t>(d);
-        here += rest % block.extent(d) * in_at.dim_stride[k];
-        there += rest % block.extent(d) * out_at.dim_stride[k];
+        here += rest % block.extent(d) * in_at.dim_stride[d];
+        there += rest % block.extent(d) * out_at.dim_stride[d];
         rest /= block.extent(d);
       }
-      std::memcpy(out + there * size, in + here * size, static_cast<std::size_t>(run * size));
+      std::memcpy(out + there * size, in + here * size, run * size);
     }
   }
 }
 
 inline void gather_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out) {
   if (array_value const padded = with_padding(x.facts, mesh); !padded.same_shape(x.facts)) {
-    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
+    std::vector<std::byte> staged(padded.size() * bytes_of(padded.element));
     gather_to_host({padded, present(x)}, mesh, staged.data());
     return copy_corner(out, x.facts, staged.data(), padded);
   }
   array_value const block = stored_block(x.facts, mesh);
   auto const& processes = static_cast<mesh_processes const&>(*mesh.processes);
-  auto const bytes = static_cast<std::size_t>(storage_bytes(block, mesh));
+  std::size_t const bytes = storage_bytes(block, mesh);
   std::vector<std::byte> own(bytes), all(bytes * processes.ranks.size());
   copy_from(x.facts.memory, own.data(), present(x).data(), std::min(bytes, present(x).size()));
   processes.all->all_gather(all.data(), own.data(), static_cast<std::int64_t>(bytes), "process_allgather").wait();
@@ -105,7 +104,7 @@ inline void gather_to_host(stored_array const& x, mesh_value const& mesh, std::b
     there.here = processes.position(p);
     mesh_value seen = mesh;
     seen.processes = &there;
-    auto const rank = static_cast<std::size_t>(processes.ranks[p]);
+    std::size_t const rank = processes.ranks[p];
     copy_host_blocks(block, seen, out, dense_strides(x.facts, seen), all.data() + rank * bytes,
                      own_strides(block, seen));
   }
@@ -119,7 +118,7 @@ TESSERA_ENGINE void copy_to_host(stored_array const& x, mesh_value const& mesh, 
     elsewhere(x, mesh);
   }
   if (array_value const padded = with_padding(x.facts, mesh); !padded.same_shape(x.facts)) {
-    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
+    std::vector<std::byte> staged(padded.size() * bytes_of(padded.element));
     copy_to_host({padded, own}, mesh, staged.data());
     return copy_corner(out, x.facts, staged.data(), padded);
   }
@@ -130,16 +129,16 @@ TESSERA_ENGINE void copy_to_host(stored_array const& x, mesh_value const& mesh, 
   if constexpr (runs_on_host) {
     copy_blocks(block, mesh, out, dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
   } else {
-    buffer const staged(static_cast<std::size_t>(bytes));
+    buffer const staged(bytes);
     copy_blocks(block, mesh, staged.data(), dense_strides(x.facts, mesh), held.data(), own_strides(block, mesh));
     fence();
-    copy_bytes(out, staged.data(), static_cast<std::size_t>(bytes), false);
+    copy_bytes(out, staged.data(), bytes, false);
   }
 }
 
 TESSERA_ENGINE buffer gathered_on_host(stored_array const& x, mesh_value const& mesh) {
   if (is_addressable(x.facts, mesh)) return values_on_host(x, mesh);
-  buffer out(static_cast<std::size_t>(x.facts.size() * bytes_of(x.facts.element)), memory_kind::host);
+  buffer out(x.facts.size() * bytes_of(x.facts.element), memory_kind::host);
   gather_to_host(x, mesh, out.data());
   return out;
 }
@@ -148,7 +147,7 @@ TESSERA_ENGINE buffer values_on_host(stored_array const& x, mesh_value const& me
   buffer const& held = present(x);
   if constexpr (runs_on_host)
     if (stored_block(x.facts, mesh).varying.empty()) return held;
-  buffer out(static_cast<std::size_t>(x.facts.size() * bytes_of(x.facts.element)), memory_kind::host);
+  buffer out(x.facts.size() * bytes_of(x.facts.element), memory_kind::host);
   copy_to_host(x, mesh, out.data());
   return out;
 }

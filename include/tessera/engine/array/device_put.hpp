@@ -25,19 +25,19 @@ TESSERA_ENGINE std::int64_t bytes_written(array_value const& block, mesh_value c
 
 TESSERA_ENGINE stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense) {
   if (array_value const padded = with_padding(facts, mesh); !padded.same_shape(facts)) {
-    std::vector<std::byte> staged(static_cast<std::size_t>(padded.size() * bytes_of(padded.element)));
+    std::vector<std::byte> staged(padded.size() * bytes_of(padded.element));
     copy_corner(staged.data(), padded, dense, facts);
     return {facts, store_from_host(padded, mesh, staged.data()).memory};
   }
   array_value const block = stored_block(facts, mesh);
-  stored_array stored{facts, buffer_for(static_cast<std::size_t>(storage_bytes(block, mesh)),
-                                        [&] { return "an array " + describe(facts, mesh); })};
+  stored_array stored{facts,
+                      buffer_for(storage_bytes(block, mesh), [&] { return "an array " + describe(facts, mesh); })};
   if (block.size() == 0) return stored;
   timed_transfer const timed("device_put", bytes_written(block, mesh));
   if constexpr (runs_on_host) {
     copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), dense, dense_strides(facts, mesh));
   } else {
-    auto const bytes = static_cast<std::size_t>(facts.size() * bytes_of(facts.element));
+    std::size_t const bytes = facts.size() * bytes_of(facts.element);
     buffer const staged(bytes);
     copy_bytes(staged.data(), dense, bytes, true);
     copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), staged.data(), dense_strides(facts, mesh));

@@ -56,7 +56,7 @@ TESSERA_ENGINE dlpack_tensor_unversioned unversioned_of(array_value const& block
   return dlpack_tensor_unversioned(exported<dlpack::managed_tensor>::make(block, data, std::move(held)));
 }
 TESSERA_ENGINE buffer copied_block(array_value const& block, void const* data) {
-  buffer made(static_cast<std::size_t>(block.size() * bytes_of(block.element)), block.memory);
+  buffer made(block.size() * bytes_of(block.element), block.memory);
   auto const* const from = static_cast<std::byte const*>(data);
   if (runs_on_host || block.memory == memory_kind::host)
     copy_from(memory_kind::host, made.data(), from, made.size());

@@ -47,20 +47,19 @@ public:
     mesh_coordinates box{};
     std::int64_t count = 1;
     for (int a = 0; a < mesh_.rank; ++a) {
-      auto const k = static_cast<std::size_t>(a);
-      box[k] = high[k] - low[k] + 1;
-      count *= box[k];
-      if (mesh_.size(a) % box[k] != 0 || low[k] % box[k] != 0) uneven();
-      made->sizes[k] = mesh_.size(a) / box[k];
-      made->here[k] = low[k] / box[k];
+      box[a] = high[a] - low[a] + 1;
+      count *= box[a];
+      if (mesh_.size(a) % box[a] != 0 || low[a] % box[a] != 0) uneven();
+      made->sizes[a] = mesh_.size(a) / box[a];
+      made->here[a] = low[a] / box[a];
     }
     if (count != own) uneven();
     std::int64_t grid = 1;
     for (int a = 0; a < mesh_.rank; ++a) grid *= made->sizes[a];
-    made->ranks.assign(static_cast<std::size_t>(grid), -1);
+    made->ranks.assign(grid, -1);
     for (std::int64_t p = 0; p < mesh_.devices(); ++p) {
       mesh_coordinates at = coordinates_of(mesh_, p);
-      for (std::size_t a = 0; a < static_cast<std::size_t>(mesh_.rank); ++a) at[a] /= box[a];
+      for (int a = 0; a < mesh_.rank; ++a) at[a] /= box[a];
       int& there = made->ranks[made->number(at)];
       if (there >= 0 && there != process_at(p)) uneven();
       there = process_at(p);

@@ -29,12 +29,11 @@ TESSERA_ENGINE device_order hybrid_order(mesh_value const& mesh, std::span<devic
     refuse("has one number for each axis. Fix: " + std::to_string(mesh.rank) + " numbers.");
   mesh_value outer = mesh, inner = mesh;
   for (int a = 0; a < mesh.rank; ++a) {
-    auto const k = static_cast<std::size_t>(a);
     if (between[a] < 1 || mesh.size(a) % between[a] != 0)
       refuse("cannot go along " + std::to_string(between[a]) + " of them by its axis " + std::string(mesh.name(a)) +
              ", which has " + std::to_string(mesh.size(a)) + " devices. Fix: a number that divides it.");
-    outer.sizes[k] = between[a];
-    inner.sizes[k] = mesh.size(a) / between[a];
+    outer.sizes[a] = between[a];
+    inner.sizes[a] = mesh.size(a) / between[a];
   }
   if (outer.devices() != static_cast<std::int64_t>(parts.size()))
     refuse("is asked to go along " + std::to_string(outer.devices()) + " of them, and its devices are of " +
@@ -46,7 +45,7 @@ TESSERA_ENGINE device_order hybrid_order(mesh_value const& mesh, std::span<devic
   device_order order;
   for (std::int64_t p = 0; p < mesh.devices(); ++p) {
     mesh_coordinates part = coordinates_of(mesh, p), own = part;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(mesh.rank); ++a) {
+    for (int a = 0; a < mesh.rank; ++a) {
       part[a] /= inner.sizes[a];
       own[a] %= inner.sizes[a];
     }

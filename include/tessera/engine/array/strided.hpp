@@ -64,9 +64,9 @@ TESSERA_ENGINE array_value laid_out(dtype element, extents_list const& extents, 
 
 TESSERA_ENGINE stored_array without_values(array_value const& facts, mesh_value const& mesh) {
   if (with_padding(facts, mesh).same_shape(facts))
-    return {facts, buffer_for(static_cast<std::size_t>(storage_bytes(stored_block(facts, mesh), mesh)),
+    return {facts, buffer_for(storage_bytes(stored_block(facts, mesh), mesh),
                               [&] { return "an array " + describe(facts, mesh); })};
-  std::vector<std::byte> const zeros(static_cast<std::size_t>(facts.size() * bytes_of(facts.element)));
+  std::vector<std::byte> const zeros(facts.size() * bytes_of(facts.element));
   return store_from_host(facts, mesh, zeros.data());
 }
 
@@ -90,7 +90,7 @@ TESSERA_COLD inline void copy_strided(array_value const& facts, void* out, exten
   if constexpr (runs_on_host) {
     copy_whole(facts, out, out_steps, in, in_steps);
   } else {  // programs run elsewhere, and this is in host memory
-    auto const size = static_cast<std::size_t>(bytes_of(facts.element));
+    std::size_t const size = bytes_of(facts.element);
     for (std::int64_t i = 0; i < facts.size(); ++i) {
       std::int64_t to = 0, from = 0, rest = i;
       for (int d = facts.rank - 1; d >= 0; --d) {
@@ -117,8 +117,8 @@ TESSERA_ENGINE stored_array store_strided(array_value const& facts, mesh_value c
   bool const padded = !with_padding(facts, mesh).same_shape(facts),
              near = runs_on_host || memory == memory_kind::device;
   if (near && !padded) {
-    stored_array stored{facts, buffer_for(static_cast<std::size_t>(storage_bytes(block, mesh)),
-                                          [&] { return "an array " + describe(facts, mesh); })};
+    stored_array stored{facts,
+                        buffer_for(storage_bytes(block, mesh), [&] { return "an array " + describe(facts, mesh); })};
     if (block.size() == 0) return stored;
     timed_transfer const timed("device_put", bytes_written(block, mesh));
     copy_blocks(block, mesh, stored.memory.data(), own_strides(block, mesh), static_cast<std::byte const*>(data),
@@ -126,7 +126,7 @@ TESSERA_ENGINE stored_array store_strided(array_value const& facts, mesh_value c
     fence();
     return stored;
   }
-  auto const bytes = static_cast<std::size_t>(facts.size() * bytes_of(facts.element));
+  std::size_t const bytes = facts.size() * bytes_of(facts.element);
   std::vector<std::byte> dense(bytes);
   if (near && !runs_on_host) {
     buffer const staged(bytes);
@@ -163,7 +163,7 @@ TESSERA_ENGINE void copy_to_strided(stored_array const& x, mesh_value const& mes
                 own_strides(block, mesh));
     return fence();
   }
-  std::vector<std::byte> dense(static_cast<std::size_t>(x.facts.size() * bytes_of(x.facts.element)));
+  std::vector<std::byte> dense(x.facts.size() * bytes_of(x.facts.element));
   copy_to_host(x, mesh, dense.data());
   if (runs_on_host || memory == memory_kind::host)
     return copy_strided(x.facts, out, steps, dense.data(), row_major(own));
