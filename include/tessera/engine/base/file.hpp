@@ -121,7 +121,7 @@ public:
       if (done < 0) fail("cannot be written");
       from += done;
       at += done;
-      bytes -= static_cast<std::size_t>(done);
+      bytes -= done;
     }
   }
   void read(void* data, std::size_t bytes, std::int64_t at) const {
@@ -133,7 +133,7 @@ public:
       if (done == 0) shorter();
       to += done;
       at += done;
-      bytes -= static_cast<std::size_t>(done);
+      bytes -= done;
     }
   }
   [[noreturn]] void shorter() const {
@@ -179,7 +179,7 @@ inline std::string read_text(open_file const& from, std::int64_t most) {
     what += " are read";
     from.refuse()(from.path(), what, "a file that this library has written");
   }
-  std::string text(static_cast<std::size_t>(bytes), '\0');
+  std::string text(bytes, '\0');
   from.read(text.data(), text.size(), 0);
   return text;
 }

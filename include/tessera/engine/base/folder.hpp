@@ -159,7 +159,7 @@ public:
   std::string link_text(std::string const& name) const {
     char text[256];
     auto const size = ::readlinkat(handle_, name.c_str(), text, sizeof text);
-    return size < 0 ? std::string() : std::string(text, static_cast<std::size_t>(size));
+    return size < 0 ? std::string() : std::string(text, size);
   }
   [[noreturn]] void refused(std::string const& name, std::string_view what) const {
     system_refuses(refuse_, path_of(name), what);

@@ -32,7 +32,7 @@ inline void agree(channel* all, std::string const& failure, std::string_view lab
     if (!failure.empty()) throw checkpoint_error(failure);
     return;
   }
-  auto const ranks = static_cast<std::size_t>(all->size());
+  std::size_t const ranks = all->size();
   std::int64_t const mine = static_cast<std::int64_t>(failure.size());
   std::vector<std::int64_t> sizes(ranks);
   all->all_gather(sizes.data(), &mine, sizeof mine, label).wait();
@@ -40,7 +40,7 @@ inline void agree(channel* all, std::string const& failure, std::string_view lab
   while (first < ranks && sizes[first] == 0) ++first;
   if (first == ranks) return;
   std::string text = failure;
-  if (static_cast<int>(first) != all->rank()) text.assign(static_cast<std::size_t>(sizes[first]), '\0');
+  if (static_cast<int>(first) != all->rank()) text.assign(sizes[first], '\0');
   all->broadcast(text.data(), sizes[first], static_cast<int>(first), label).wait();
   if (!failure.empty()) throw checkpoint_error(failure);
   std::string of = "tessera: process ";

@@ -29,7 +29,7 @@ inline void add_safetensors(opened_checkpoint& opened, std::string const& name) 
   if (head > static_cast<std::uint64_t>(most_head) || static_cast<std::int64_t>(head) > bytes - 8)
     refuse_checkpoint(path, "has a head that is longer than the file, or than 100 MB",
                       "another copy of the file, this one is cut off or no safetensors file");
-  std::string json(static_cast<std::size_t>(head), '\0');
+  std::string json(head, '\0');
   file.read(json.data(), json.size(), 8);
   auto const begin = static_cast<std::int64_t>(head) + 8;
   auto const number = static_cast<int>(opened.index.files.size());

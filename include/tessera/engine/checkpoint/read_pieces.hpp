@@ -73,9 +73,8 @@ private:
     array_box box;
     box.rank = static_cast<int>(array.shape.size());
     for (int d = 0; d < box.rank; ++d) {
-      auto const k = static_cast<std::size_t>(d);
-      box.start.items[d] = piece.start[k];
-      box.stop.items[d] = piece.stop[k];
+      box.start.items[d] = piece.start[d];
+      box.stop.items[d] = piece.stop[d];
       box.room.items[d] = box.extent(d);
     }
     auto const where = std::make_shared<destinations>();
@@ -115,7 +114,7 @@ private:
     for (std::size_t k; (k = next_.fetch_add(1)) < windows_.size();) try {
         if (auto const later = k + windows_ahead; later < windows_.size()) {
           window const& w = windows_[later];  // the disk reads it while these are looked at
-          w.file->will_read(w.piece->offset + w.from, static_cast<std::size_t>(w.end - w.from));
+          w.file->will_read(w.piece->offset + w.from, w.end - w.from);
         }
         read(windows_[k], staged);
       } catch (...) {
@@ -141,14 +140,14 @@ private:
         if (outer == first && count == last - first) target = to[i] + inner * element;
       });
     bool const direct = target && takers == 1;
-    auto const bytes = static_cast<std::size_t>(w.end - w.from);
+    std::size_t const bytes = w.end - w.from;
     if (!direct) {
-      staged.resize(static_cast<std::size_t>(most_bytes));
+      staged.resize(most_bytes);
       target = staged.data();
     }
     // Chunk by chunk: a hash is of what is still in a cache.
     for (std::int64_t at = w.from; at < w.end; at += chunk_bytes) {
-      auto const some = static_cast<std::size_t>(std::min(chunk_bytes, w.end - at));
+      std::size_t const some = std::min(chunk_bytes, w.end - at);
       std::byte* const chunk = target + (at - w.from);
       w.file->read(chunk, some, w.piece->offset + at);
       bytes_ += static_cast<std::int64_t>(some);
@@ -163,8 +162,7 @@ private:
     if (direct) return;
     for (std::size_t i = 0; i < runs.size(); ++i)
       runs[i].within(first, last, [&](std::int64_t outer, std::int64_t inner, std::int64_t count) {
-        std::memcpy(to[i] + inner * element, target + (outer - first) * element,
-                    static_cast<std::size_t>(count * element));
+        std::memcpy(to[i] + inner * element, target + (outer - first) * element, count * element);
       });
   }
   [[noreturn]] static void damaged(index_array const& array, std::string const& path, std::int64_t at) {
@@ -191,7 +189,7 @@ private:
     }
     if (from_.ours) {
       if (facts.head > most_head + 8) refuse_checkpoint(path, "has a head of more than 100 MB", "another copy of it");
-      std::vector<std::byte> head(static_cast<std::size_t>(facts.head));
+      std::vector<std::byte> head(facts.head);
       file->read(head.data(), head.size(), 0);
       if (hash_of(head.data(), head.size()) != facts.head_hash)
         refuse_checkpoint(path, "does not have the head that was written: the file has changed since",

@@ -184,7 +184,7 @@ private:
     if (!arrays_[i] && want.former.memory) return want.former;
     mesh_value const& mesh = want.mesh.value();
     array_value const block = stored_block(facts, mesh);
-    buffer memory(static_cast<std::size_t>(storage_bytes(block, mesh)), memory_kind::host);
+    buffer memory(storage_bytes(block, mesh), memory_kind::host);
     auto const parts = local_parts(facts, want.mesh, memory.data());
     bool padded = !arrays_[i];
     for (auto const& part : parts) padded = padded || part.box.elements() != block.size();

@@ -92,18 +92,18 @@ inline std::vector<std::uint64_t> write_piece(open_file const& file, std::int64_
         if (outer == first && count == last - first) source = piece.parts[i].data + inner * element;
       });
     if (!source) {
-      staged.resize(static_cast<std::size_t>(window_bytes));
+      staged.resize(window_bytes);
       for (std::size_t i = 0; i < runs.size(); ++i)
         runs[i].within(first, last, [&](std::int64_t outer, std::int64_t inner, std::int64_t count) {
           std::memcpy(staged.data() + (outer - first) * element, piece.parts[i].data + inner * element,
-                      static_cast<std::size_t>(count * element));
+                      count * element);
         });
       source = staged.data();
     }
     for (std::int64_t at = 0; at < bytes; at += chunk_bytes)
-      hashes.push_back(hash_of(source + at, static_cast<std::size_t>(std::min(chunk_bytes, bytes - at))));
-    file.write(source, static_cast<std::size_t>(bytes), offset + from);
-    file.start_writing(offset + from, static_cast<std::size_t>(bytes));
+      hashes.push_back(hash_of(source + at, std::min(chunk_bytes, bytes - at)));
+    file.write(source, bytes, offset + from);
+    file.start_writing(offset + from, bytes);
   }
   return hashes;
 }

@@ -34,7 +34,7 @@ struct csv_file::table {
 
   // In `read`, which has, or is filled with, at least `bytes` from there on.
   std::string_view row(std::int64_t i, window& read, std::size_t bytes) const {
-    auto const k = static_cast<std::size_t>(i);
+    std::size_t const k = i;
     std::size_t const start = starts[k];
     std::size_t const end = k + 1 < starts.size() ? starts[k + 1] : static_cast<std::size_t>(file.size());
     if (start < read.from || end > read.end()) read.fill(file, start, std::max(bytes, end - start));
@@ -43,7 +43,7 @@ struct csv_file::table {
   }
   // The line that begins at `at`, which goes to the next one.
   std::string_view line(std::size_t& at, window& read) const {
-    auto const size = static_cast<std::size_t>(file.size());
+    std::size_t const size = file.size();
     for (std::size_t bytes = window_bytes;; bytes *= 2) {
       if (at >= read.from && at < read.end()) {
         std::size_t inside = at - read.from;
@@ -97,7 +97,7 @@ struct csv_file::table {
 
 TESSERA_ENGINE csv_file::csv_file(mapped_file const& file, csv_format const& format) {
   auto made = std::make_shared<table>(table{file, format.delimiter});
-  auto const size = static_cast<std::size_t>(file.size());
+  std::size_t const size = file.size();
   table::window read;
   read.fill(file, 0, table::window_bytes);
   bool header = format.header;

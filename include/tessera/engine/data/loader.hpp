@@ -32,7 +32,7 @@ public:
     for (auto extent : field.extents) plain.add_dim(extent);
     facts_ = laid_out(plain, field.spec, mesh.value());
     block_ = stored_block(facts_, mesh.value());
-    bytes_ = static_cast<std::size_t>(storage_bytes(block_, mesh.value()));
+    bytes_ = storage_bytes(block_, mesh.value());
     blocks_ = own_blocks(facts_, mesh);
     row_ = 1;
     for (int d = 1; d < block_.rank; ++d) row_ *= block_.extent(d);
@@ -58,15 +58,15 @@ public:
         part.push_back(own.index[d]);
         whole = whole && own.index[d].size() == block_.extent(d);
       }
-      std::vector<std::byte> narrow(whole ? 0 : static_cast<std::size_t>(size_of(part) * size_));
+      std::vector<std::byte> narrow(whole ? 0 : size_of(part) * size_);
       for (std::int64_t i = 0; i < all; ++i) {
         std::int64_t const at = own.index[0].start + i;
         std::int64_t const row = at < own.index[0].stop ? rows[at - first] : -1;
         std::byte* const out = to + i * line;
-        if (row < 0 || !whole) std::memset(out, 0, static_cast<std::size_t>(line));
+        if (row < 0 || !whole) std::memset(out, 0, line);
         if (row < 0) continue;
         if (!field_.source) {
-          std::memcpy(out, field_.one.data(), static_cast<std::size_t>(size_));
+          std::memcpy(out, field_.one.data(), size_);
         } else if (whole) {
           if (line > 0) field_.source->read(row, part, out);
         } else if (!narrow.empty()) {

@@ -52,7 +52,7 @@ struct mapped_file::mapping {
     int const opened = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (opened < 0) refused(std::string("cannot be opened: ") + std::strerror(errno));
     file.emplace(path, &detail::refuse_file, opened, "");
-    size = static_cast<std::size_t>(file->size());
+    size = file->size();
     if (size == 0) return;
     void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, opened, 0);
     if (at == MAP_FAILED) refused(std::string("cannot be mapped: ") + std::strerror(errno));

@@ -11,9 +11,9 @@
 namespace tessera {
 
 TESSERA_ENGINE npy_file::npy_file(mapped_file const& file) : file_(file) {
-  std::string begin(static_cast<std::size_t>(std::min(file_.size(), std::int64_t{1} << 17)), '\0');
+  std::string begin(std::min(file_.size(), std::int64_t{1} << 17), '\0');
   file_.read(0, begin.size(), begin.data());
-  auto const header = detail::npy_header_reader(path(), begin, static_cast<std::size_t>(file_.size())).read();
+  auto const header = detail::npy_header_reader(path(), begin, file_.size()).read();
   element_ = header.element;
   extents_ = header.extents;
   order_ = header.order;
@@ -60,7 +60,7 @@ TESSERA_ENGINE void npy_file::read(region const& part, std::int64_t from, extent
   for (int d = 0; d < part.size(); ++d) begin += part[d].start * steps[d];
   for (int d = part.size(); d-- > 0 && (part[d].size() == 1 || steps[d] == together);) together *= part[d].size();
   if (together == detail::size_of(part) * bytes) {
-    file_.read(begin, static_cast<std::size_t>(together), out);
+    file_.read(begin, together, out);
   } else {
     file_.require_whole();
     detail::copy_part(out, file_.data() + from, part, steps, bytes);

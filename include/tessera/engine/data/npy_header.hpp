@@ -71,8 +71,7 @@ private:
   int byte(std::size_t at) const { return static_cast<unsigned char>(file_[at]); }
   std::size_t little(std::size_t at, int bytes) const {
     std::size_t value = 0;
-    for (int i = bytes - 1; i >= 0; --i)
-      value = value << 8 | static_cast<std::size_t>(byte(at + static_cast<std::size_t>(i)));
+    for (int i = bytes - 1; i >= 0; --i) value = value << 8 | static_cast<std::size_t>(byte(at + i));
     return value;
   }
 
@@ -206,8 +205,7 @@ private:
     if (!fits || need > have)
       refuse(size_, "the file ends: its header promises more values than there are bytes", whole_file);
     if (need < have)
-      refuse(static_cast<std::size_t>(found_.values + need),
-             std::to_string(have - need) + " bytes follow the last value", "one array a file");
+      refuse(found_.values + need, std::to_string(have - need) + " bytes follow the last value", "one array a file");
   }
 
   std::string_view path_, file_;

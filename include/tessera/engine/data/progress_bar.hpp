@@ -38,8 +38,8 @@ TESSERA_ENGINE std::string progress_text(std::string const& title, std::int64_t 
                 : width;
   std::string text = title;
   text += " [";
-  text += std::string(static_cast<std::size_t>(filled), '=');
-  text += std::string(static_cast<std::size_t>(width - filled), ' ');
+  text += std::string(filled, '=');
+  text += std::string(width - filled, ' ');
   text += "] ";
   text += std::to_string(done);
   text += '/';

@@ -27,7 +27,7 @@ void copy_apart(std::byte* out, std::byte const* from, std::int64_t n, std::int6
 }
 inline void copy_line(std::byte* out, std::byte const* from, std::int64_t n, std::int64_t step, int bytes) {
   if (step == bytes) {
-    std::memcpy(out, from, static_cast<std::size_t>(n * bytes));
+    std::memcpy(out, from, n * bytes);
     return;
   }
   switch (bytes) {

@@ -38,7 +38,7 @@ inline std::vector<curve_points> curves_of(std::string const& path) {
   csv_file const file(path, {.header = true});
   auto const column = [&](std::int64_t k) {
     auto const from = file.column<double>({.first = k, .nan = true});
-    std::vector<double> values(static_cast<std::size_t>(from.count()));
+    std::vector<double> values(from.count());
     for (std::int64_t i = 0; i < from.count(); ++i) from.source().read(i, {}, reinterpret_cast<std::byte*>(&values[i]));
     return values;
   };

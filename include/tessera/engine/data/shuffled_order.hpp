@@ -35,7 +35,7 @@ TESSERA_ENGINE shuffled_order::shuffled_order(std::int64_t n, std::uint64_t key)
     throw std::invalid_argument("tessera: shuffled_order of " + std::to_string(n) +
                                 " numbers. Fix: from 0 to 2^62 of them.");
   if (n <= detail::most_stored) {
-    std::vector<std::uint16_t> order(static_cast<std::size_t>(n));
+    std::vector<std::uint16_t> order(n);
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint16_t>(i);
     for (std::size_t i = order.size(); i > 1; --i)
       std::swap(order[i - 1], order[detail::scaled(detail::key_of(key_, i), i)]);

@@ -47,7 +47,7 @@ private:
   }
   template <class Stored, class Wanted>
   void convert_to(std::int64_t first, std::int64_t n, std::byte* out) const {
-    std::vector<Stored> tokens(static_cast<std::size_t>(n));
+    std::vector<Stored> tokens(n);
     file_.read(first * static_cast<std::int64_t>(sizeof(Stored)), tokens.size() * sizeof(Stored), tokens.data());
     std::uint64_t highest = 0;
     for (std::int64_t i = 0; i < n; ++i) {

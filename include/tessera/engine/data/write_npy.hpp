@@ -56,13 +56,13 @@ inline void write_part(std::byte* to, std::byte const* from, region const& part,
     }
     int d = last;
     if (last < 0) {
-      std::memcpy(there, here, static_cast<std::size_t>(bytes));
+      std::memcpy(there, here, bytes);
     } else if (steps[last] == bytes) {
-      std::memcpy(there, here, static_cast<std::size_t>(part[last].size() * bytes));
+      std::memcpy(there, here, part[last].size() * bytes);
       --d;
     } else {
       for (std::int64_t i = 0; i < part[last].size(); ++i)
-        std::memcpy(there + i * steps[last], here + i * bytes, static_cast<std::size_t>(bytes));
+        std::memcpy(there + i * steps[last], here + i * bytes, bytes);
       --d;
     }
     while (d >= 0 && ++at[d] == part[d].size()) at[d--] = 0;
@@ -94,7 +94,7 @@ inline void save_parts(std::string const& path, npy_header header, bool first, c
   extents_list const steps = steps_of(header.extents, bytes, header.order == npy_order::fortran);
   std::int64_t size = bytes;
   for (std::int64_t extent : header.extents) size *= extent;
-  std::size_t const length = text.size() + static_cast<std::size_t>(size);
+  std::size_t const length = text.size() + size;
   std::optional<new_file> whole;  // of the first one
   in_turns(among, path, 3, [&](int turn) {
     if (turn == 0 && first) {

@@ -34,7 +34,7 @@ inline std::string place_text(mesh_value const& mesh, axis_set axes, mesh_coordi
       numbers.push_back(at[a]);
     }
   std::string text = "On ", listed;
-  auto const position = static_cast<std::size_t>(position_of(mesh, at));
+  std::size_t const position = position_of(mesh, at);
   if (std::vector<device> const* devices = running_on(); devices && position < devices->size())
     text += to_string((*devices)[position]);
   else

@@ -85,7 +85,7 @@ private:
   std::string axis_styles() const {
     std::string css;
     for (int a = 0; a < g_.mesh->rank; ++a)
-      css += ".axis" + std::to_string(a) + "{background:" + hex(part_colors[static_cast<std::size_t>(a) % 8]) + "}\n";
+      css += ".axis" + std::to_string(a) + "{background:" + hex(part_colors[a % 8]) + "}\n";
     return css;
   }
   std::string axis(int a) const {
@@ -165,13 +165,12 @@ private:
     for (int id = 0; id < g_.node_count; ++id) {
       if (!p_.shows(id)) continue;
       node const& n = g_[id];
-      auto const i = static_cast<std::size_t>(id);
       text += "<div class=\"op " + std::string(name_of(n.at.pass)) + "\" id=\"n" + std::to_string(id) +
-              "\" data-at=\"" + place(n.at) + "\" style=\"margin-left:" + std::to_string(16 * depth[i]) +
+              "\" data-at=\"" + place(n.at) + "\" style=\"margin-left:" + std::to_string(16 * depth[id]) +
               "px\"><span class=\"line\">" + escaped(line_text<std::string>(n.at)) + "</span>" +
               escaped(node_label(g_, words_, id)) + ' ' + type(n.facts) + "<span class=\"dim\">" + operands(id) +
               escaped(words_.decided_by(id)) + "</span>";
-      for (std::size_t m : sent_[i])
+      for (std::size_t m : sent_[id])
         text += "<div class=\"message\" id=\"m" + std::to_string(m) +
                 "\" style=\"background:" + hex(color_of(p_.messages[m].kind)) + "\">" +
                 escaped(message_label(p_.messages[m], *g_.mesh) + ": " +

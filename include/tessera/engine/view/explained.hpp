@@ -57,7 +57,7 @@ struct explained_program {
 private:
   void find_needed() {
     graph_view const g = global.view();
-    needed.resize(static_cast<std::size_t>(g.node_count), false);
+    needed.resize(g.node_count, false);
     auto const need = [this](int id) { needed[id] = true; };
     for (int i = 0; i < g.input_count; ++i) need(g.inputs[i]);
     for (int i = 0; i < g.output_count; ++i) need(g.outputs[i]);

@@ -66,9 +66,9 @@ inline std::string positional(decimal const& d) {
   for (int i = 0; i <= d.exponent; ++i) whole += i < static_cast<int>(d.digits.size()) ? d.digits[i] : '0';
   if (d.exponent < 0) {
     whole = "0";
-    fraction = std::string(static_cast<std::size_t>(-d.exponent - 1), '0') + d.digits;
+    fraction = std::string(-d.exponent - 1, '0') + d.digits;
   } else if (static_cast<int>(d.digits.size()) > d.exponent + 1) {
-    fraction = d.digits.substr(static_cast<std::size_t>(d.exponent + 1));
+    fraction = d.digits.substr(d.exponent + 1);
   }
   while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
   return (d.negative ? "-" : "") + whole + '.' + fraction;

@@ -45,11 +45,11 @@ inline std::vector<part_table> part_tables(extents_list const& extents, concrete
   part_table blank;
   if (rank >= 1) blank.columns = sharding.parts(rank - 1);
   if (rank >= 2) blank.rows = sharding.parts(rank - 2);
-  blank.device_ids.resize(static_cast<std::size_t>(blank.rows * blank.columns));
+  blank.device_ids.resize(blank.rows * blank.columns);
   std::int64_t count = 1;
   for (int d = 0; d < rank - 2; ++d) count *= sharding.parts(d);
   blank.tables = count;
-  std::vector<part_table> tables(static_cast<std::size_t>(count), blank);
+  std::vector<part_table> tables(count, blank);
   for (std::int64_t i = 0; i < count; ++i) tables[i].which = i;
   auto const map = sharding.devices_indices_map(extents);
   for (std::size_t p = 0; p < map.size(); ++p) {
@@ -79,7 +79,7 @@ inline std::vector<std::string> device_label(std::string const& platform, std::v
   std::vector<std::string> lines{platform};
   for (std::size_t i = 0; i < ids.size(); ++i) {
     std::string const word = std::to_string(ids[i]) + (i + 1 < ids.size() ? "," : "");
-    auto const space = static_cast<std::size_t>(i == 0);
+    std::size_t const space = i == 0;
     if (width && lines.back().size() + space + word.size() > static_cast<std::size_t>(width))
       lines.push_back(word);
     else

@@ -17,7 +17,7 @@ inline rgb color_of(program_pass pass) {
 
 // How many loops or branches each node of a program stands in.
 inline std::vector<int> depths_of(graph_view const& g) {
-  std::vector<int> depth(static_cast<std::size_t>(g.node_count), 0);
+  std::vector<int> depth(g.node_count, 0);
   for (int r = 0; r < g.region_count; ++r)
     for (int id = 0; id < g.regions[r].node_count; ++id) ++depth[g.regions[r].first_node + id];
   return depth;
@@ -106,7 +106,7 @@ private:
   }
   // A value keeps a lane from its row to its last reader's: the first that is free.
   void place_lanes() {
-    last_.assign(static_cast<std::size_t>(g_.node_count), -1);
+    last_.assign(g_.node_count, -1);
     for (int id : shown_)
       for (int k = 0; k < g_[id].operand_count; ++k) last_[g_.operand(id, k)] = id;
     lane_.assign(p_.global.nodes.size(), 0);

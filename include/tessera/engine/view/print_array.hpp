@@ -54,11 +54,11 @@ private:
   }
 
   std::string block(int dim, texts_iterator& next) const {
-    std::string const indent(static_cast<std::size_t>(dim) + 1, ' ');
+    std::string const indent(dim + 1, ' ');
     int const left = extents_.size() - dim;
     std::string done;
     if (left == 1) {
-      std::size_t const width = options_.line_width - static_cast<std::size_t>(dim) - 1;
+      std::size_t const width = options_.line_width - dim - 1;
       std::string line = indent;
       for_each_item(dim, [&](std::int64_t i) {
         std::string const word = i < 0 ? "..." : *next++;
@@ -74,7 +74,7 @@ private:
       done += line;
     } else {
       for_each_item(dim, [&](std::int64_t i) {
-        if (!done.empty()) done.append(static_cast<std::size_t>(left - 1), '\n');
+        if (!done.empty()) done.append(left - 1, '\n');
         done += indent + (i < 0 ? "..." : block(dim + 1, next));
       });
     }

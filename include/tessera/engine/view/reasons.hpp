@@ -77,7 +77,7 @@ public:
     node const& n = g_[g_.inputs[i]];
     number_role const role = number_role_of(n);
     bool const copied = role == number_role::promoted || role == number_role::asked;
-    auto const which = static_cast<std::size_t>(copied ? n.attrs.as<argument_params>().position : i);
+    std::size_t const which = copied ? n.attrs.as<argument_params>().position : i;
     return which < inputs_.size() ? inputs_[which] : "argument " + std::to_string(which);
   }
 

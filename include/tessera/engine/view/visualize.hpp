@@ -27,7 +27,7 @@ struct text_cell {
 };
 
 inline std::string centered(std::string const& text, std::int64_t width) {
-  auto const free = static_cast<std::size_t>(std::max<std::int64_t>(width - static_cast<std::int64_t>(text.size()), 0));
+  std::size_t const free = std::max<std::int64_t>(width - static_cast<std::int64_t>(text.size()), 0);
   return std::string(free / 2, ' ') + text + std::string(free - free / 2, ' ');
 }
 
@@ -74,7 +74,7 @@ private:
       if (options_.use_color) ++made.left, ++made.right, ++made.top, ++made.bottom;
       cells_.push_back(made);
     }
-    widths_.assign(static_cast<std::size_t>(table_.columns), 0);
+    widths_.assign(table_.columns, 0);
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       auto& width = widths_[i % static_cast<std::size_t>(table_.columns)];
       width = std::max(width, cells_[i].width());
@@ -95,7 +95,7 @@ private:
   std::string line_of(text_cell const& cell, std::int64_t line, std::int64_t height, std::int64_t width) const {
     auto const first = cell.top + (height - cell.height()) / 2;
     if (line < first || line >= first + static_cast<std::int64_t>(cell.lines.size())) return centered("", width);
-    auto const left = static_cast<std::size_t>(cell.left), right = static_cast<std::size_t>(cell.right);
+    std::size_t const left = cell.left, right = cell.right;
     auto const inner = width - cell.left - cell.right;
     return std::string(left, ' ') + centered(cell.lines[line - first], inner) + std::string(right, ' ');
   }
