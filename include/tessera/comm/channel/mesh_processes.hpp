@@ -21,15 +21,14 @@ struct mesh_processes : process_grid {
   mesh_coordinates position(int p) const {
     mesh_coordinates at{};
     for (int a = rank - 1; a >= 0; --a) {
-      auto const k = static_cast<std::size_t>(a);
-      at[k] = p % sizes[k];
-      p /= static_cast<int>(sizes[k]);
+      at[a] = p % sizes[a];
+      p /= static_cast<int>(sizes[a]);
     }
     return at;
   }
   int number(mesh_coordinates const& position) const {
     std::int64_t p = 0;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(rank); ++a) p = p * sizes[a] + position[a];
+    for (int a = 0; a < rank; ++a) p = p * sizes[a] + position[a];
     return static_cast<int>(p);
   }
   int me() const { return number(here); }
@@ -48,10 +47,9 @@ struct mesh_processes : process_grid {
     int color = 0, key = 0;
     bool whole = true;
     for (int a = 0; a < rank; ++a) {
-      auto const k = static_cast<std::size_t>(a);
       int& into = axes.contains(a) ? key : color;
-      into = into * static_cast<int>(sizes[k]) + static_cast<int>(here[k]);
-      whole = whole && (axes.contains(a) || sizes[k] == 1) && ranks[me()] == me();
+      into = into * static_cast<int>(sizes[a]) + static_cast<int>(here[a]);
+      whole = whole && (axes.contains(a) || sizes[a] == 1) && ranks[me()] == me();
     }
     for (std::size_t p = 0; p < ranks.size(); ++p) whole = whole && ranks[p] == static_cast<int>(p);
     return known = whole ? all : all->split(color, key, "the channels of a mesh");

@@ -90,7 +90,7 @@ public:
   board_row& row(int rank) { return rows_[rank]; }
   board_row const& row(int rank) const { return rows_[rank]; }
 
-  static std::size_t bytes(int ranks) { return sizeof(board_row) * static_cast<std::size_t>(ranks); }
+  static std::size_t bytes(int ranks) { return sizeof(board_row) * ranks; }
 
 private:
   board_row* rows_;

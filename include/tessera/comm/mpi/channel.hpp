@@ -140,7 +140,7 @@ inline MPI_Comm mpi_own_comm(MPI_Comm of, double until) {
 }
 
 inline std::vector<int> all_ranks(int ranks) {
-  std::vector<int> all(static_cast<std::size_t>(ranks));
+  std::vector<int> all(ranks);
   std::iota(all.begin(), all.end(), 0);
   return all;
 }

@@ -32,7 +32,7 @@ inline std::string mpi_library() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   if (MPI_Get_library_version(text, &length) != MPI_SUCCESS) return "of unknown version";
-  std::string_view line(text, static_cast<std::size_t>(length));
+  std::string_view line(text, length);
   line = line.substr(0, line.find_first_of(",\n"));
   std::string name;
   for (std::size_t at = 0; at < line.size();) {
@@ -126,7 +126,7 @@ public:
 // Every rank's `mine`, which is as long everywhere.
 template <class T>
 std::vector<T> mpi_gathered(MPI_Comm comm, int ranks, T const& mine, char const* what, double until) {
-  std::vector<T> all(static_cast<std::size_t>(ranks));
+  std::vector<T> all(ranks);
   MPI_Request pending = MPI_REQUEST_NULL;
   mpi_check("MPI_Iallgather",
             MPI_Iallgather(&mine, sizeof(T), MPI_BYTE, all.data(), sizeof(T), MPI_BYTE, comm, &pending));
@@ -162,10 +162,9 @@ public:
       std::int64_t process;
       int file;
     };
-    auto const size = static_cast<std::size_t>(ranks_);
     std::vector<int> here;
-    for (std::size_t r = 0; r < size; ++r)
-      if (places_[r].same_space(places_[rank_])) here.push_back(static_cast<int>(r));
+    for (int r = 0; r < ranks_; ++r)
+      if (places_[r].same_space(places_[rank_])) here.push_back(r);
     shared_board::opened made;
     if (here[0] == rank_) made = shared_board::create(ranks_, here);
     auto const where = mpi_gathered(comm_, ranks_, address{::getpid(), made.file}, "the boards of hosts", until_);

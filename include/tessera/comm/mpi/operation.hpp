@@ -131,7 +131,7 @@ private:
       receive(part(out, bytes, after(ranks_ - step)), bytes, after(ranks_ - step), stage);
   }
   static void copy(std::byte* to, std::byte const* from, std::int64_t bytes) {
-    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    if (bytes > 0) std::memcpy(to, from, bytes);
   }
   // The rank that is `step` after this one, so that not all ranks turn to the same.
   int after(int step) const { return (rank_ + step) % ranks_; }
@@ -155,7 +155,7 @@ private:
   std::int64_t part_begin(int rank) const { return asked.count * rank / ranks_; }
   std::int64_t part_count(int rank) const { return part_begin(rank + 1) - part_begin(rank); }
   std::byte* room(std::int64_t bytes) {
-    auto const all = static_cast<std::size_t>(bytes * ranks_);
+    std::size_t const all = bytes * ranks_;
     if (blocks_.size() < all) blocks_.resize(all);
     return blocks_.data();
   }

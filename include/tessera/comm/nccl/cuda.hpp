@@ -53,7 +53,7 @@ public:
       cudaFree(memory_);
       memory_ = nullptr;
       bytes_ = 0;
-      cuda_check(cudaMalloc(&memory_, static_cast<std::size_t>(bytes)));
+      cuda_check(cudaMalloc(&memory_, bytes));
       bytes_ = bytes;
     }
     return static_cast<std::byte*>(memory_);

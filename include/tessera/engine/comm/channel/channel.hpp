@@ -14,12 +14,11 @@ namespace detail {
 inline void do_alone(asked_message const& what) {
   if (what.kind == message_kind::barrier || what.kind == message_kind::broadcast) return;
   if (what.kind != message_kind::exchange) {
-    if (what.out != what.in && what.count > 0) std::memmove(what.out, what.in, static_cast<std::size_t>(what.bytes()));
+    if (what.out != what.in && what.count > 0) std::memmove(what.out, what.in, what.bytes());
     return;
   }
   auto const& from = what.sent[0];
-  if (from.bytes > 0)
-    std::memmove(what.out + what.received[0].offset, what.in + from.offset, static_cast<std::size_t>(from.bytes));
+  if (from.bytes > 0) std::memmove(what.out + what.received[0].offset, what.in + from.offset, from.bytes);
 }
 
 inline void check_message(channel_state const& here, asked_message const& what) {
@@ -115,11 +114,9 @@ TESSERA_ENGINE int channel::rank() const { return state_->rank; }
 TESSERA_ENGINE int channel::size() const { return state_->size(); }
 TESSERA_ENGINE std::string const& channel::name() const { return state_->name; }
 TESSERA_ENGINE bool channel::host_memory() const { return state_->host_memory; }
-TESSERA_ENGINE int channel::host(int rank) const {
-  return state_->job->host(state_->ranks.at(static_cast<std::size_t>(rank)));
-}
+TESSERA_ENGINE int channel::host(int rank) const { return state_->job->host(state_->ranks.at(rank)); }
 TESSERA_ENGINE std::string const& channel::host_name(int rank) const {
-  return state_->job->host_name(state_->ranks.at(static_cast<std::size_t>(rank)));
+  return state_->job->host_name(state_->ranks.at(rank));
 }
 TESSERA_ENGINE double channel::deadline() const { return state_->deadline; }
 TESSERA_ENGINE void channel::deadline(double seconds) { state_->deadline = seconds; }

@@ -32,7 +32,7 @@ public:
   std::shared_ptr<meeting> meet(std::int64_t number) {
     std::lock_guard const lock(mutex_);
     auto& one = meetings_[number];
-    if (!one) one = std::make_shared<meeting>(static_cast<std::size_t>(ranks_));
+    if (!one) one = std::make_shared<meeting>(ranks_);
     auto const found = one;
     if (++one->begun == ranks_) meetings_.erase(number);
     return found;
@@ -174,7 +174,7 @@ private:
 // What one thread of run_ranks does, and how it ended.
 inline std::exception_ptr run_rank(int rank, std::shared_ptr<board> const& shared, std::shared_ptr<hall> const& where,
                                    std::function<void(std::shared_ptr<channel>)> const& f) {
-  std::vector<int> ranks(static_cast<std::size_t>(shared->ranks()));
+  std::vector<int> ranks(shared->ranks());
   std::vector<int> const hosts(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   auto const all = std::make_shared<job>("threads", rank, shared, hosts, std::vector<std::string>{detail::host_name()});
@@ -208,7 +208,7 @@ TESSERA_ENGINE void run_ranks(int ranks, std::function<void(std::shared_ptr<chan
   if (ranks < 1) throw std::invalid_argument("tessera: run_ranks needs a rank.");
   auto const shared = detail::private_board::make(ranks);
   auto const where = std::make_shared<detail::hall>(ranks);
-  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(ranks));
+  std::vector<std::exception_ptr> thrown(ranks);
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] { thrown[rank] = detail::run_rank(rank, shared, where, f); });

@@ -88,7 +88,7 @@ public:
 private:
   timeline() : from_environment_(trace_is_asked_for()) {
     if (from_environment_) file_ = trace_setting();
-    most_ = static_cast<std::size_t>(trace_events_setting(if_wrong::ignores));
+    most_ = trace_events_setting(if_wrong::ignores);
     clear();
   }
   void clear() {
@@ -127,15 +127,15 @@ private:
     };
     all.barrier("a trace's clocks").wait();
     clock const own{timeline_now(), started_};
-    std::vector<clock> clocks(static_cast<std::size_t>(all.size()));
+    std::vector<clock> clocks(all.size());
     all.all_gather(clocks.data(), &own, sizeof own, "a trace's clocks").wait();
     // Processes of a host have one clock; those of others set theirs by the barrier. The picture begins with the first.
     auto const behind = [&](std::size_t rank) {
       return all.host(static_cast<int>(rank)) == all.host(0) ? 0 : clocks[0].now - clocks[rank].now;
     };
-    std::int64_t zero = started_ + behind(static_cast<std::size_t>(all.rank()));
+    std::int64_t zero = started_ + behind(all.rank());
     for (std::size_t r = 0; r < clocks.size(); ++r) zero = std::min(zero, clocks[r].started + behind(r));
-    std::string mine = text(behind(static_cast<std::size_t>(all.rank())), zero);
+    std::string mine = text(behind(all.rank()), zero);
     auto const size = static_cast<std::int64_t>(mine.size());
     std::vector<std::int64_t> sizes(clocks.size());
     all.all_gather(sizes.data(), &size, sizeof size, "a trace's sizes").wait();
@@ -145,7 +145,7 @@ private:
     if (all.rank() == 0) {
       std::int64_t total = 0;
       for (std::size_t r = 0; r < sizes.size(); total += sizes[r++]) received[r] = {total, sizes[r]};
-      joined.resize(static_cast<std::size_t>(total));
+      joined.resize(total);
     }
     all.exchange(joined.data(), received, mine.data(), sent, "a trace's parts").wait();
     if (all.rank() == 0) write(file, joined);
