@@ -5,7 +5,7 @@
 // same bits.
 
 #include <tessera/engine/exec/fused/lane_program.hpp>
-#include <tessera/engine/exec/move/transfer_device.hpp>
+#include <tessera/engine/exec/move/device_reduction.hpp>
 #include <tessera/exec/fused/fused_on_device.hpp>
 
 #include <cstring>
