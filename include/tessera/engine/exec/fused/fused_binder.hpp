@@ -4,6 +4,7 @@
 
 #include <tessera/engine/exec/fused/interpret.hpp>
 #include <tessera/engine/exec/fused/run_strip.hpp>
+#include <tessera/engine/exec/fused/strip_binder.hpp>
 #include <tessera/engine/exec/memory/locations.hpp>
 
 namespace tessera::detail {
