@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The instructions of a fused group that was not compiled, on an accelerator: each a kernel over the lanes of some rows.
+
+#include <tessera/engine/exec/move/device_reduction.hpp>
+#include <tessera/exec/fused/fused_on_device.hpp>
+
+namespace tessera::detail {
+
+// Lanes of some rows: lane i is element i % lanes_a_row of row first + i / lanes_a_row, which goes over `segments` blocks.
+struct device_lanes {
+  fused_arguments arguments{};
+  std::int64_t first = 0, columns = 1, lanes_a_row = 1;
+
+  // Where lane i's element of an operand is.
+  TESSERA_FUNCTION std::int64_t offset(std::int64_t lane, std::int64_t operand) const {
+    std::int64_t index[fused_operand::max_loops]{};
+    std::int64_t const in_row = lane % lanes_a_row;
+    decode(arguments, arguments.rank - 1, first + lane / lanes_a_row, index);
+    index[arguments.rank - 1] = in_row % columns;
+    auto const& o = arguments.operands[operand];
+    std::int64_t result = o.offset;
+    for (int i = 0; i < arguments.rank; ++i) result += index[i] * o.step[i];
+    std::int64_t const segment = in_row / columns;
+    return segment == 0 ? result : result + arguments.shifts[segment * arguments.count + operand];
+  }
+};
+
+template <class T>
+struct lanes_load {
+  using A = register_of<T>;
+  device_lanes at;
+  std::int64_t operand;
+  A* out;
+  TESSERA_FUNCTION void operator()(std::int64_t lane) const {
+    out[lane] = static_cast<A>(reinterpret_cast<T const*>(at.arguments.at(operand))[at.offset(lane, operand)]);
+  }
+};
+template <class T>
+struct lanes_index {
+  using A = register_of<T>;
+  device_lanes at;
+  std::int64_t operand;
+  A* out;
+  TESSERA_FUNCTION void operator()(std::int64_t lane) const {
+    out[lane] = settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(at.offset(lane, operand))));
+  }
+};
+// Stores one lane of a row, or all.
+template <class T>
+struct lanes_store {
+  using A = register_of<T>;
+  device_lanes at;
+  std::int64_t operand, each;
+  A const* in;
+  TESSERA_FUNCTION void operator()(std::int64_t k) const {
+    std::int64_t const lane = k * each;
+    reinterpret_cast<T*>(at.arguments.at(operand))[at.offset(lane, operand)] = static_cast<T>(in[lane]);
+  }
+};
+// A row's lanes to one value, which all of them hold: block by block, as compiled programs.
+template <class T>
+struct lanes_reduce {
+  using A = register_of<T>;
+  std::int64_t lanes_a_row, columns, segments;
+  monoid combine;
+  A* out;
+  A const* in;
+  TESSERA_FUNCTION void operator()(team_member const& team) const {
+    A const* const row = in + team.team() * lanes_a_row;
+    auto* const parts = static_cast<A*>(team.scratch());
+    A total = identity_by<A>(combine);
+    for (std::int64_t s = 0; s < segments; ++s) {
+      A own = identity_by<A>(combine);
+      for (std::int64_t j = team.rank(); j < columns; j += block_size)
+        own = combine_by<A>(combine, own, row[s * columns + j]);
+      team.barrier();
+      A const sum = sum_of_team_by(team, combine, parts, own);
+      total = s == 0 ? sum : combine_by<A>(combine, total, sum);
+    }
+    team.barrier();
+    if (team.rank() == 0) parts[0] = settled<T>(total);
+    team.barrier();
+    for (std::int64_t j = team.rank(); j < lanes_a_row; j += block_size) out[team.team() * lanes_a_row + j] = parts[0];
+  }
+};
+template <class Word>
+struct lanes_repeat {
+  Word value;
+  Word* out;
+  TESSERA_FUNCTION void operator()(std::int64_t lane) const { out[lane] = value; }
+};
+
+}  // namespace tessera::detail
