@@ -3,6 +3,7 @@
 // Gathers and scatters on an accelerator: a thread per element. Updates that may meet are joined by atomic operations, in any
 // order. Of those where the last one counts, and of elements without such operations, one thread takes all that may meet.
 
+#include <tessera/engine/exec/move/index_tile.hpp>
 #include <tessera/engine/exec/move/index_work.hpp>
 #include <tessera/exec/device/device_launch.hpp>
 
