@@ -5,6 +5,7 @@
 
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/engine/exec/run/chain.hpp>
+#include <tessera/engine/exec/run/walked_step.hpp>
 
 #include <algorithm>
 #include <vector>
