@@ -3,7 +3,7 @@
 // .npy files are read.
 
 #include <tessera/data/npy.hpp>
-#include <tessera/engine/data/npy_header.hpp>
+#include <tessera/engine/data/npy_header_reader.hpp>
 
 #include <algorithm>
 #include <string>
