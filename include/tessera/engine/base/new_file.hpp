@@ -4,6 +4,7 @@
 // leaves path.saving-part, which the next one to write there removes.
 
 #include <tessera/engine/base/folder.hpp>
+#include <tessera/engine/base/saving_name.hpp>
 
 #include <optional>
 #include <string>

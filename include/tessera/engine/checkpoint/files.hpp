@@ -5,6 +5,7 @@
 
 #include <tessera/checkpoint/checkpoint_error.hpp>
 #include <tessera/engine/base/folder.hpp>
+#include <tessera/engine/base/saving_name.hpp>
 
 #include <cstddef>
 #include <cstdint>
