@@ -4,6 +4,7 @@
 
 #include <tessera/engine/checkpoint/files.hpp>
 #include <tessera/engine/checkpoint/index_checks.hpp>
+#include <tessera/engine/checkpoint/read_index.hpp>
 
 #include <string>
 #include <string_view>

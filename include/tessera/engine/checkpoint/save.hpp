@@ -7,6 +7,7 @@
 #include <tessera/engine/checkpoint/json_text.hpp>
 #include <tessera/engine/checkpoint/meet.hpp>
 #include <tessera/engine/checkpoint/numbered.hpp>
+#include <tessera/engine/checkpoint/read_index.hpp>
 #include <tessera/engine/checkpoint/write_part.hpp>
 
 #include <atomic>
