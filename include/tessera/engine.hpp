@@ -28,6 +28,7 @@
 #include <tessera/engine/comm/channel/alone.hpp>
 #include <tessera/engine/comm/channel/channel.hpp>
 #include <tessera/engine/comm/channel/data_channel.hpp>
+#include <tessera/engine/comm/channel/split_channel.hpp>
 #include <tessera/engine/comm/threads/threads.hpp>
 #include <tessera/engine/comm/world/world.hpp>
 #include <tessera/engine/data/csv.hpp>
