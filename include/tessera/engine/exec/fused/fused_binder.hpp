@@ -6,6 +6,7 @@
 #include <tessera/engine/exec/fused/run_strip.hpp>
 #include <tessera/engine/exec/fused/strip_binder.hpp>
 #include <tessera/engine/exec/memory/locations.hpp>
+#include <tessera/exec/fused/prepare_fused.hpp>
 
 namespace tessera::detail {
 
