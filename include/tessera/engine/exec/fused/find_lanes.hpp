@@ -3,6 +3,7 @@
 // The loops of exec/fused/lanes.hpp by element type and level of instructions. Apart: to name them is to compile them all.
 
 #include <tessera/exec/fused/lanes.hpp>
+#include <tessera/exec/fused/patch.hpp>
 
 namespace tessera::detail {
 

@@ -4,6 +4,7 @@
 
 #include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/fused/lanes_on_device.hpp>
+#include <tessera/exec/fused/patch.hpp>
 
 namespace tessera::detail {
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Copies of rectangles of elements: rows x columns, transposed in squares where columns lie apart.
+
+#include <tessera/exec/memory/stream.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace tessera::detail {
+
+// Elements as bits: what moves or repeats them reads and writes memory that holds others.
+template <class Bits>
+struct TESSERA_MAY_ALIAS raw_word {
+  Bits bits;
+};
+struct TESSERA_MAY_ALIAS wide_word {
+  std::uint64_t low, high;
+};
+
+// A rectangle of elements, rows x columns; the destination's columns may lie apart, too.
+struct patch {
+  std::int64_t rows, row_out, row_in;  // steps in elements
+  std::int64_t columns, column_out, column_in;
+};
+
+// Of a transposition, the squares that go through a buffer: rows of whole cache lines.
+constexpr std::int64_t square_side(std::size_t word) { return word < 8 ? static_cast<std::int64_t>(64 / word) : 8; }
+
+// A transposition: columns of the result are runs of the input. Each line of either is touched once: those of rows that
+// lie a power of two apart evict each other. write(to, run, bytes).
+template <class Word, class Write>
+TESSERA_INLINE void transpose_patch(Word* out, Word const* in, patch const& p, Write const& write) {
+  constexpr std::int64_t side = square_side(sizeof(Word));
+  alignas(64) Word square[side * side], run[side];
+  for (std::int64_t c0 = 0; c0 < p.columns; c0 += side)
+    for (std::int64_t r0 = 0; r0 < p.rows; r0 += side) {
+      Word const* const from = in + r0 + c0 * p.column_in;
+      Word* const to = out + r0 * p.row_out + c0;
+      std::int64_t const rows = std::min(side, p.rows - r0), columns = std::min(side, p.columns - c0);
+      if (rows == side && columns == side) {
+        for (std::int64_t c = 0; c < side; ++c)
+          std::memcpy(square + c * side, from + c * p.column_in, side * sizeof(Word));
+        for (std::int64_t r = 0; r < side; ++r) {
+          for (std::int64_t c = 0; c < side; ++c) run[c] = square[c * side + r];
+          write(to + r * p.row_out, run, side * sizeof(Word));
+        }
+      } else {
+        for (std::int64_t r = 0; r < rows; ++r)
+          for (std::int64_t c = 0; c < columns; ++c) to[r * p.row_out + c] = from[c * p.column_in + r];
+      }
+    }
+}
+
+template <class Word>
+void copy_patch(void* to, void const* from, patch const& p) {
+  auto* const out = static_cast<Word*>(to);
+  auto const* const in = static_cast<Word const*>(from);
+  if (p.column_out == 1 && p.column_in == 1) {
+    std::size_t const bytes = p.columns * sizeof(Word);
+    if (bytes >= 128) {
+      for (std::int64_t r = 0; r < p.rows; ++r) std::memcpy(out + r * p.row_out, in + r * p.row_in, bytes);
+    } else {
+      for (std::int64_t r = 0; r < p.rows; ++r)
+        for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = in[r * p.row_in + c];
+    }
+  } else if (p.column_out == 1 && p.column_in == 0) {
+    for (std::int64_t r = 0; r < p.rows; ++r) {
+      Word const value = in[r * p.row_in];
+      for (std::int64_t c = 0; c < p.columns; ++c) out[r * p.row_out + c] = value;
+    }
+  } else if (p.row_in == 1 && p.column_out == 1) {
+    transpose_patch(out, in, p, [](Word* to, Word const* run, std::size_t bytes) { std::memcpy(to, run, bytes); });
+  } else {
+    for (std::int64_t r = 0; r < p.rows; ++r)
+      for (std::int64_t c = 0; c < p.columns; ++c)
+        out[r * p.row_out + c * p.column_out] = in[r * p.row_in + c * p.column_in];
+  }
+}
+
+// The same past the caches, for results whose rows are runs.
+template <class Word>
+void stream_patch(void* to, void const* from, patch const& p) {
+  auto* const out = static_cast<Word*>(to);
+  auto const* const in = static_cast<Word const*>(from);
+  auto const byte_at = [](Word const* at) { return reinterpret_cast<std::byte const*>(at); };
+  if (p.column_in == 1)
+    for (std::int64_t r = 0; r < p.rows; ++r) {
+      Word const *const run = in + r * p.row_in, *const next = r + 1 < p.rows ? run + p.row_in : run + p.columns;
+      stream_run(reinterpret_cast<std::byte*>(out + r * p.row_out), byte_at(run), p.columns * sizeof(Word),
+                 byte_at(next));
+    }
+  else
+    transpose_patch(out, in, p, [&](Word* row, Word const* run, std::size_t bytes) {
+      stream_run(reinterpret_cast<std::byte*>(row), byte_at(run), bytes);
+    });
+  stream_end();
+}
+
+using copy_function = void (*)(void* to, void const* from, patch const& p);
+
+}  // namespace tessera::detail
