@@ -4,6 +4,7 @@
 // ends the process, and with it the job.
 
 #include <tessera/comm/diagnosis/launched.hpp>
+#include <tessera/comm/diagnosis/missing_ranks.hpp>
 #include <tessera/comm/diagnosis/wait.hpp>
 #include <tessera/comm/mpi/mpich_memory.hpp>
 
