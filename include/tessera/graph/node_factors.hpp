@@ -4,6 +4,7 @@
 
 #include <tessera/graph/graph.hpp>
 #include <tessera/rule/factors.hpp>
+#include <tessera/rule/op_factors.hpp>
 
 namespace tessera {
 namespace detail {
