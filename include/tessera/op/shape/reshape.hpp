@@ -9,6 +9,7 @@
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/base/relayout.hpp>
+#include <tessera/rule/carried_layout.hpp>
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera {

@@ -5,6 +5,7 @@
 // bytes than its operand before the value moves, else behind that.
 
 #include <tessera/plan/lower/linear_sums.hpp>
+#include <tessera/rule/carried_layout.hpp>
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera::detail {
