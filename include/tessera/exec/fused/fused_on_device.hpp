@@ -4,7 +4,7 @@
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/fused/compiled.hpp>
-#include <tessera/exec/memory/buffer.hpp>
+#include <tessera/exec/fused/fused_arguments.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -12,87 +12,6 @@
 namespace tessera {
 
 namespace detail {
-
-// What device code reads of a fused_work: copied there once, when it is bound.
-struct device_fused_work {
-  buffer memory{};
-  fused_operand const* operands = nullptr;
-  std::int64_t const* literals = nullptr;
-  std::int64_t const* shifts = nullptr;
-};
-
-// Of one launch: loops and base addresses, by value.
-struct fused_arguments {
-  static constexpr int most = 64;
-  int rank = 0;
-  std::int64_t extent[fused_operand::max_loops]{};
-  fused_operand const* operands = nullptr;
-  std::int64_t const* literals = nullptr;
-  std::int64_t const* shifts = nullptr;
-  int segments = 1, count = 0;  // of shifts: segments x operands
-  std::byte* base[most]{};
-  std::byte* const* more = nullptr;  // of the operands from `most` on, in the accelerator's memory
-
-  TESSERA_FUNCTION std::byte* at(std::int64_t operand) const {
-    return operand < most ? base[operand] : more[operand - most];
-  }
-};
-
-inline device_fused_work upload(fused_work const& w) {
-  device_fused_work on_device;
-  if constexpr (!runs_on_host) {
-    std::size_t const operand_bytes = w.operands.size() * sizeof(fused_operand);
-    std::size_t const literal_bytes = w.literals.size() * sizeof(std::int64_t);
-    std::size_t const shift_bytes = w.shifts.size() * sizeof(std::int64_t);
-    on_device.memory = buffer(operand_bytes + literal_bytes + shift_bytes + 1);
-    std::vector<std::byte> staged(operand_bytes + literal_bytes + shift_bytes);
-    if (operand_bytes) std::memcpy(staged.data(), w.operands.data(), operand_bytes);
-    if (literal_bytes) std::memcpy(staged.data() + operand_bytes, w.literals.data(), literal_bytes);
-    if (shift_bytes) std::memcpy(staged.data() + operand_bytes + literal_bytes, w.shifts.data(), shift_bytes);
-    if (!staged.empty()) copy_to_device(on_device.memory.data(), staged.data(), staged.size());
-    on_device.operands = reinterpret_cast<fused_operand const*>(on_device.memory.data());
-    on_device.literals = reinterpret_cast<std::int64_t const*>(on_device.memory.data() + operand_bytes);
-    on_device.shifts = on_device.literals + w.literals.size();
-  } else {
-    static_cast<void>(w);
-  }
-  return on_device;
-}
-
-// `more` keeps what does not fit in a launch's arguments until it is launched.
-inline fused_arguments arguments_of(fused_work const& w, device_fused_work const& d, std::byte* const* frame,
-                                    buffer& more) {
-  fused_arguments a;
-  a.rank = w.rank;
-  for (int i = 0; i < w.rank; ++i) a.extent[i] = w.extent[i];
-  a.operands = d.operands;
-  a.literals = d.literals;
-  a.shifts = d.shifts;
-  a.segments = w.segments;
-  a.count = static_cast<int>(w.operands.size());
-  std::vector<std::byte*> others;
-  for (std::size_t k = 0; k < w.operands.size(); ++k) {
-    std::byte* const at = w.operands[k].slot >= 0 ? frame[w.operands[k].slot] : nullptr;
-    if (k < static_cast<std::size_t>(fused_arguments::most))
-      a.base[k] = at;
-    else
-      others.push_back(at);
-  }
-  if (!others.empty()) {
-    more = buffer(others.size() * sizeof(std::byte*));
-    copy_to_device(more.data(), others.data(), more.size());
-    a.more = reinterpret_cast<std::byte* const*>(more.data());
-  }
-  return a;
-}
-
-inline void launch_fused(std::string const& label, fused_launch launch, fused_work const& w, device_fused_work const& d,
-                         std::byte* const* frame) {
-  std::int64_t count = 1;
-  for (int i = 0; i < w.rank - (w.by_rows ? 1 : 0); ++i) count *= w.extent[i];
-  buffer more;
-  launch(label, arguments_of(w, d, frame, more), count, w.columns());
-}
 
 // What the 64 threads of a team have of a sum, as exec/fused/lanes.hpp adds up 64 lanes. `parts` has room for all.
 template <monoid M, class A>

@@ -9,6 +9,7 @@
 #include <tessera/op/base/opaque.hpp>
 
 #if defined(TESSERA_ACCELERATOR)
+#include <tessera/exec/fused/fused_arguments.hpp>
 #include <tessera/exec/fused/fused_on_device.hpp>
 #include <tessera/exec/fused/lanes_on_device.hpp>
 #include <tessera/exec/run/opaque_device.hpp>

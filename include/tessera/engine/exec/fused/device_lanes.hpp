@@ -3,6 +3,7 @@
 // The instructions of a fused group that was not compiled, on an accelerator: each a kernel over the lanes of some rows.
 
 #include <tessera/engine/exec/move/device_reduction.hpp>
+#include <tessera/exec/fused/fused_arguments.hpp>
 #include <tessera/exec/fused/fused_on_device.hpp>
 
 namespace tessera::detail {

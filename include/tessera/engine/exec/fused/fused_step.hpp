@@ -6,7 +6,7 @@
 #include <tessera/engine/exec/fused/interpret_on_device.hpp>
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/exec/device/launch.hpp>
-#include <tessera/exec/fused/fused_on_device.hpp>
+#include <tessera/exec/fused/fused_arguments.hpp>
 
 namespace tessera::detail {
 

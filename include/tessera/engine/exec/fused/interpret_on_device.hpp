@@ -6,7 +6,7 @@
 
 #include <tessera/engine/exec/fused/device_lanes.hpp>
 #include <tessera/engine/exec/fused/lane_program.hpp>
-#include <tessera/exec/fused/fused_on_device.hpp>
+#include <tessera/exec/fused/fused_arguments.hpp>
 
 #include <cstring>
 #include <vector>
