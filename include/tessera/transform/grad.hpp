@@ -11,13 +11,13 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
-#include <tessera/op/base/foundation.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/trace/look.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
 #include <tessera/trace/refused_call.hpp>
+#include <tessera/transform/wanted_leaves.hpp>
 
 namespace tessera {
 
@@ -59,67 +59,6 @@ template <class F>
 inline constexpr dtype sums_of = dtype::boolean;
 template <class F, class T>
 inline constexpr dtype sums_of<summed_as<F, T>> = summed_as<F, T>::sums;
-
-// The node whose gradient is that of x: of a C++ number given to the program, its full value.
-constexpr int wanted_node(builder const& b, int x) {
-  node const& n = b.at(x);
-  bool const number = n.op == &info<ops::cast> && n.attrs.as<cast_params>().role == cast_role::number;
-  return number ? b.recorded.operands[n.first_operand] : x;
-}
-constexpr int marked(builder& b, int x) {
-  if (x < 0) return x;
-  int const wanted = wanted_node(b, x);
-  attributes const role = b.at(x).attrs;
-  term const mark = b.make<ops::identity>({term{&b, wanted}});
-  return wanted == x ? mark.id : b.emit(info<ops::cast>, {mark}, role).id;
-}
-
-struct mark_wanted {
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (is_traced<X>)
-      return X{x.graph, marked(*x.graph, x.node)};
-    else
-      return x;
-  }
-};
-
-struct collect_nodes {
-  growable<int>* ids;
-  template <class X>
-  constexpr void operator()(X const& x) const {
-    if constexpr (is_traced<X>) ids->push_back(x.node < 0 ? x.node : wanted_node(*x.graph, x.node));
-  }
-};
-
-template <ArrayType A>
-struct cotangent_of {
-  static constexpr array_value facts = cotangent_facts(A::value);
-};
-
-// The gradient by one leaf, zeros where the loss does not depend on it.
-template <class B>
-struct read_cotangent {
-  B const* back;
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (is_traced<X>) {
-      static_assert(
-          is_inexact(X::type::value.element),
-          "tessera: gradients are taken by floating and complex arrays only. Fix: choose other arguments: grad<0>(f).");
-      int const wanted = x.node < 0 ? x.node : wanted_node(*x.graph, x.node);
-      int id = back->cotangent(wanted);
-      if (id < 0 && back->alive()) id = zeros_of(*x.graph, cotangent_facts(x.graph->facts(wanted))).id;
-      if (id >= 0 && wanted != x.node) {
-        cast_params const to{X::type::value.element, cotangent_of<typename X::type>::facts.weak};
-        id = make<ops::cast>(*x.graph, {term{x.graph, id}}, to).id;
-      }
-      return traced<array_type_of<cotangent_of<typename X::type>, typename X::type::mesh>>{x.graph, id};
-    } else {
-      return x;
-    }
-  }
-};
 
 }  // namespace detail
 
