@@ -8,6 +8,7 @@
 // communicate over the axes it differs over. Bytes: those of cond and body, as often as they run: comm_of says dynamic.
 // while_loop has no gradient, as in JAX. Source: JAX 0.10.2 lax.while_loop, lax.fori_loop.
 
+#include <tessera/control/branch_run.hpp>
 #include <tessera/control/cond.hpp>
 #include <tessera/control/scan.hpp>
 

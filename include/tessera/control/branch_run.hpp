@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// How a choice between branches is recorded: each as a region, or all of them where devices choose differently.
+
+#include <tessera/control/recordable.hpp>
+#include <tessera/op/elementwise/clamp.hpp>
+#include <tessera/op/elementwise/compare.hpp>
+#include <tessera/op/elementwise/where.hpp>
+
+namespace tessera {
+namespace detail {
+
+constexpr void check_selector(builder& b, term selector, site at) {
+  static_assert(op_register<ops::branch>::done);
+  if (!selector) return;
+  array_value const facts = selector.facts();
+  if (facts.rank != 0)
+    b.refuse(refusal{refuse(reason::ranks_disagree, -1, {}, facts.rank, 0), &info<ops::branch>, at, facts, {}, 1});
+  else if (facts.element != dtype::boolean && !is_integer(facts.element))
+    b.refuse(refusal{refuse(reason::element_unsupported), &info<ops::branch>, at, facts, {}, 1});
+}
+// Nothing recorded since `first` may communicate over axes along which the choice differs.
+constexpr void check_no_messages(builder& b, int first, array_value const& selector, site at) {
+  for (int id = first; id < b.size(); ++id) {
+    node const& n = b.at(id);
+    axis_set const over = axes_joined(n.attrs) & selector.varying;
+    if (n.op->message != collective::none && !over.empty())
+      b.refuse(refusal{refuse(reason::collective_in_branch, -1, over), n.op, n.at.line ? n.at : at, selector, {}, 1});
+  }
+}
+
+template <class Error>
+struct poisoned_or_none {
+  using type = poisoned<Error>;
+};
+template <>
+struct poisoned_or_none<void> {
+  using type = mark_leaf;
+};
+template <class Error>
+using poisoned_between = typename poisoned_or_none<Error>::type;
+
+template <Mesh M>
+struct choose_leaf {
+  builder* graph;
+  int selector;
+  int branch;  // of `other`
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& other) const {
+    builder& b = *graph;
+    term const chosen = pick(b, {&b, selector});
+    term const made = make<ops::where>(b, {chosen, operand_traits<Y>::enter(b, other), operand_traits<X>::enter(b, x)});
+    using type = array_type_of<joined<type_of_leaf<X>, type_of_leaf<Y>>, M>;
+    return traced<type>{&b, made.id};
+  }
+
+private:
+  // What where() makes of both.
+  template <class A, class B>
+  struct joined {
+    static constexpr array_value facts = [] {
+      array_value f = A::value;
+      f.weak = A::value.weak && B::value.weak;
+      f.varying |= B::value.varying;
+      return f;
+    }();
+  };
+  constexpr term pick(builder& b, term which) const {
+    if (!which || which.facts().element == dtype::boolean) return which;
+    literal_params number;
+    number.element = which.facts().element;
+    number.integer = branch;
+    return make<ops::greater_equal>(b, {which, b.emit(info<ops::literal>, {}, number)});
+  }
+};
+
+// The last branch whose number is at most the selector's.
+template <class M, std::size_t I, class Outs, class Y>
+constexpr auto select(builder& b, int selector, Outs const& outs, Y const& so_far) {
+  if constexpr (I == std::tuple_size_v<Outs>)
+    return so_far;
+  else
+    return select<M, I + 1>(b, selector, outs,
+                            tree_map(choose_leaf<M>{&b, selector, static_cast<int>(I)}, so_far, std::get<I>(outs)));
+}
+
+template <class Op, class S, class Branches, class... X>
+struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
+  S given;
+  Branches branches;
+  site at;
+  std::tuple<X...> operands;
+  constexpr branch_run(S const& which, Branches const& all, site where, X const&... x)
+      : given(which), branches(all), at(where), operands(x...) {}
+
+  template <class Around>
+  constexpr auto in(builder& b) const {
+    constexpr std::size_t count = std::tuple_size_v<Branches>;
+    b.here = at;
+    auto const selector = put_on<Around>(given);
+    using selector_type = std::remove_cvref_t<decltype(selector)>;
+    term const chosen = operand_traits<selector_type>::enter(b, selector);
+    check_selector(b, chosen, at);
+    using type = type_of_leaf<selector_type>;
+    growable<graph_region> regions;
+    growable<int> like;
+    int const start = b.size();
+    // Each branch recorded; its result.
+    auto const record = [&](auto const& branch, bool as_region) {
+      int const first = b.size();
+      auto const out = tree_map(place_leaf<Around>{}, std::apply(branch, operands));
+      using out_type = std::remove_cvref_t<decltype(out)>;
+      if constexpr (std::is_void_v<error_in<out_type>>) {
+        growable<int> outputs;
+        b.here = at;
+        if (like.empty())
+          tree_each(enter_leaves{&b, &like}, out), outputs = like;
+        else
+          check_all_carried<Op>(b, at, reason::branches_differ, like, outputs, out);
+        if (as_region) regions.push_back(b.close_region(first, {}, outputs));
+      }
+      return out;
+    };
+    bool const as_region = type::value.varying.empty();
+    auto const outs = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple<std::remove_cvref_t<decltype(record(std::get<I>(branches), as_region))>...>{
+          record(std::get<I>(branches), as_region)...};
+    }
+    (std::make_index_sequence<count>{});
+    using outs_type = std::remove_cvref_t<decltype(outs)>;
+    using first_type = std::tuple_element_t<0, outs_type>;
+    using refused = error_in<outs_type>;
+    if constexpr (!std::is_void_v<refused>) {
+      return tree_map(poison_leaf<refused>{}, std::get<0>(outs));
+    } else {
+      []<std::size_t... I>(std::index_sequence<I...>) {
+        static_assert(
+            (std::is_same_v<structure_of<first_type>, structure_of<std::tuple_element_t<I, outs_type>>> && ...),
+            "tessera: the branches return different trees. Fix: return the same structure from all of them.");
+      }
+      (std::make_index_sequence<count>{});
+      using M = joined_mesh<Around, mesh_of_leaves<outs_type>>;
+      using differs = typename decltype([]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::type_identity<error_in<poisoned_between<error_between<
+            Op, reason::branches_differ, M, "result", first_type, std::tuple_element_t<I, outs_type>>>...>>{};
+      }(std::make_index_sequence<count>{}))::type;
+      if constexpr (!type::value.varying.empty()) check_no_messages(b, start, type::value, at);
+      if constexpr (!std::is_void_v<differs>) {
+        return tree_map(poison_leaf<differs>{}, std::get<0>(outs));
+      } else {
+        b.here = at;
+        if constexpr (type::value.varying.empty()) {
+          loop_shape shape;
+          shape.kind = loop_kind::branch;
+          growable<int> operands;
+          operands.push_back(chosen.id);
+          int const loop = push_loop<Op>(b, regions, operands, shape);
+          int k = 0;
+          return tree_map(carried_value<M, true>{&b, loop, &k, &like}, std::get<0>(outs));
+        } else {
+          return select<M, 1>(b, chosen.id, outs, std::get<0>(outs));
+        }
+      }
+    }
+  }
+  template <class Probed>
+  static constexpr auto like(Probed const& probed) {
+    return std::get<0>(std::get<sizeof...(X) + 1>(probed));
+  }
+};
+
+template <class Op, class S, class Branches, class... X>
+constexpr auto branch_on(S const& given, Branches const& branches, site at, X const&... x) {
+  auto const probed = probe(
+      [&](auto const&, auto const&... y) {
+        return std::apply([&](auto const&... f) { return std::make_tuple(f(y...)...); }, branches);
+      },
+      given, x...);
+  using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
+  if constexpr (!std::is_void_v<refused>)
+    return poisoned<refused>{refusal_in(probed)};
+  else
+    return branch_run<Op, S, Branches, X...>(given, branches, at, x...).recorded(probed);
+}
+
+}  // namespace detail
+}  // namespace tessera
