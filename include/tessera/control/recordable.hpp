@@ -3,6 +3,7 @@
 // The program that a loop or branch is recorded in: that of the values it gets or reads, or one of its own.
 
 #include <tessera/control/carried.hpp>
+#include <tessera/control/carried_types.hpp>
 #include <tessera/trace/look.hpp>
 #include <tessera/trace/own_program.hpp>
 

@@ -13,6 +13,7 @@
 // Differs: an axis name belongs to values that come in through the call's arguments.
 
 #include <tessera/control/carried.hpp>
+#include <tessera/control/carried_types.hpp>
 #include <tessera/manual/shard_map.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
