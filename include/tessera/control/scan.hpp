@@ -11,6 +11,7 @@
 // those of the body, as often as it runs. Gradient: a scan the other way; the forward one stacks what it needs.
 // Source: JAX 0.10.2 lax.scan.
 
+#include <tessera/control/carried_error.hpp>
 #include <tessera/control/recordable.hpp>
 #include <tessera/trace/refused_call.hpp>
 
