@@ -2,7 +2,7 @@
 #pragma once
 // Ranks that are processes of an MPI job: MPICH, Open MPI and what is built on them.
 
-#include <tessera/comm/mpi/channel.hpp>
+#include <tessera/comm/mpi/join.hpp>
 
 #include <cstdlib>
 
