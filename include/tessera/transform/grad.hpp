@@ -17,6 +17,7 @@
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
 #include <tessera/trace/refused_call.hpp>
+#include <tessera/transform/reduce_dtype.hpp>
 #include <tessera/transform/wanted_leaves.hpp>
 
 namespace tessera {
@@ -31,36 +32,6 @@ struct grad {
 
 struct has_aux_t {};
 inline constexpr has_aux_t has_aux{};
-
-template <class T>
-struct reduce_dtype_t {};
-// The last argument of grad and value_and_grad: floating partial sums that their gradient leaves on several devices are cast
-// to T, sent, added up, and cast back; each device adds its own before in the dtype that they have. A float takes twice the
-// bytes of a bfloat16; a bfloat16 half those of a float. Source: reduce_dtype of torch.distributed.fsdp's MixedPrecisionPolicy.
-template <class T>
-inline constexpr reduce_dtype_t<T> reduce_dtype{};
-
-namespace detail {
-
-// F, whose gradient is summed over devices as T.
-template <class F, class T>
-struct summed_as {
-  static_assert(
-      is_floating(dtype_of<T>()),
-      "tessera: sums of a gradient are floating. Fix: reduce_dtype<float>, of float16, bfloat16, float or double.");
-  static constexpr dtype sums = dtype_of<T>();
-  [[no_unique_address]] F function{};
-  template <class... X>
-  constexpr auto operator()(X const&... x) const {
-    return function(x...);
-  }
-};
-template <class F>
-inline constexpr dtype sums_of = dtype::boolean;
-template <class F, class T>
-inline constexpr dtype sums_of<summed_as<F, T>> = summed_as<F, T>::sums;
-
-}  // namespace detail
 
 // F's gradient as a function object. WithValue: also the value; Aux: F returns (loss, aux).
 template <class F, bool WithValue, bool Aux, int... Wanted>
