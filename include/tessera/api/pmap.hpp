@@ -13,6 +13,7 @@
 #include <tessera/api/jit.hpp>
 #include <tessera/exec/device/runtime.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/transform/mapped_dim.hpp>
 #include <tessera/transform/vmap.hpp>
 
 namespace tessera {
