@@ -10,6 +10,7 @@
 
 #include <tessera/control/branch_run.hpp>
 #include <tessera/control/cond.hpp>
+#include <tessera/control/counting.hpp>
 #include <tessera/control/scan.hpp>
 
 namespace tessera {
@@ -164,44 +165,6 @@ struct looping {
     }
   }
 };
-
-// body(i, value) as the body of a loop that counts.
-template <class F>
-struct counting {
-  [[no_unique_address]] F body{};
-  template <class C>
-  constexpr auto operator()(C const& carry) const {
-    auto const& i = std::get<0>(carry);
-    return std::make_tuple(i + 1, body(i, std::get<1>(carry)));
-  }
-};
-template <class F>
-struct counting_turn {
-  counting<F> body{};
-  template <class C>
-  constexpr auto operator()(C const& carry) const {
-    return std::make_tuple(body(carry), std::tuple<>{});
-  }
-};
-template <class F>
-inline constexpr bool counts_turns<counting_turn<F>> = true;
-struct below_end {
-  template <class C>
-  constexpr auto operator()(C const& carry) const {
-    return std::get<0>(carry) < std::get<2>(carry);
-  }
-};
-template <class F>
-struct counting_to_end {
-  [[no_unique_address]] F body{};
-  template <class C>
-  constexpr auto operator()(C const& carry) const {
-    auto const& i = std::get<0>(carry);
-    return std::make_tuple(i + 1, body(i, std::get<1>(carry)), std::get<2>(carry));
-  }
-};
-template <class F>
-inline constexpr bool counts_turns<counting_to_end<F>> = true;
 
 }  // namespace detail
 
