@@ -3,6 +3,7 @@
 // Reductions, running sums, softmax and norms.
 
 #include <tessera/op/reduce/cumulative.hpp>
+#include <tessera/op/reduce/isclose.hpp>
 #include <tessera/op/reduce/nan_reductions.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/reduce/reduce_sum.hpp>
