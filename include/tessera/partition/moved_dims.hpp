@@ -5,7 +5,7 @@
 // along them; a result may lie as its operand does.
 
 #include <tessera/graph/node_factors.hpp>
-#include <tessera/op/window/windows.hpp>
+#include <tessera/op/window/window_dims.hpp>
 
 namespace tessera::detail {
 

@@ -11,6 +11,7 @@
 
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/window/window_dims.hpp>
 #include <tessera/op/window/windows.hpp>
 
 #include <limits>

@@ -7,7 +7,7 @@
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/op/elementwise/where.hpp>
 #include <tessera/op/shape/concatenate.hpp>
-#include <tessera/op/window/windows.hpp>
+#include <tessera/op/window/window_dims.hpp>
 #include <tessera/plan/lower/lower_index.hpp>
 
 namespace tessera::detail {

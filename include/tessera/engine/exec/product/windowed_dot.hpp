@@ -7,6 +7,7 @@
 #include <tessera/engine/exec/product/cblas.hpp>
 #include <tessera/engine/exec/product/gemm_host.hpp>
 #include <tessera/exec/memory/buffer.hpp>
+#include <tessera/op/window/window_dims.hpp>
 #include <tessera/op/window/windows.hpp>
 
 #include <optional>
