@@ -4,4 +4,5 @@
 
 #include <tessera/op/window/convolution.hpp>
 #include <tessera/op/window/reduce_window.hpp>
+#include <tessera/op/window/window_options.hpp>
 #include <tessera/op/window/windows.hpp>

@@ -17,6 +17,7 @@
 #include <tessera/op/shape/permute.hpp>
 #include <tessera/op/shape/reshape.hpp>
 #include <tessera/op/window/window_dims.hpp>
+#include <tessera/op/window/window_options.hpp>
 #include <tessera/op/window/windows.hpp>
 
 namespace tessera {

@@ -12,6 +12,7 @@
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/window/window_dims.hpp>
+#include <tessera/op/window/window_options.hpp>
 #include <tessera/op/window/windows.hpp>
 
 #include <limits>
