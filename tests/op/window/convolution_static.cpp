@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/window/convolution.hpp>
+#include <tessera/op/window/pool.hpp>
 #include <tessera/op/window/reduce_window.hpp>
 
 #include "support/typed.hpp"

@@ -131,16 +131,6 @@ struct reduce_window_min : over_windows<reduce_window_min, window_min> {
                                       : static_cast<double>(highest_integer(element));
   }
 };
-struct avg_pool : over_windows<avg_pool, reduce_sum> {
-  static constexpr std::string_view name = "avg_pool";
-  static constexpr double fill(dtype) { return 0; }
-  template <class B>
-  static constexpr term finished(B&, term result, over_windows_params const& asked) {
-    double count = 1;
-    for (auto n : asked.window) count *= static_cast<double>(n);
-    return result / count;
-  }
-};
 
 }  // namespace ops
 
@@ -216,34 +206,6 @@ template <class X, std::int64_t... N, class A, class B>
   requires std::is_empty_v<B>
 constexpr auto reduce_window_min(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
   return invoke<ops::reduce_window_min, over_window<false, window_t<N...>, A, B>>(at, x);
-}
-template <class X, std::int64_t... N>
-constexpr auto max_pool(X const& x, window_t<N...>, site at = std::source_location::current()) {
-  return invoke<ops::reduce_window_max, over_window<true, window_t<N...>>>(at, x);
-}
-template <class X, std::int64_t... N, class A>
-  requires std::is_empty_v<A>
-constexpr auto max_pool(X const& x, window_t<N...>, A, site at = std::source_location::current()) {
-  return invoke<ops::reduce_window_max, over_window<true, window_t<N...>, A>>(at, x);
-}
-template <class X, std::int64_t... N, class A, class B>
-  requires std::is_empty_v<B>
-constexpr auto max_pool(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
-  return invoke<ops::reduce_window_max, over_window<true, window_t<N...>, A, B>>(at, x);
-}
-template <class X, std::int64_t... N>
-constexpr auto avg_pool(X const& x, window_t<N...>, site at = std::source_location::current()) {
-  return invoke<ops::avg_pool, over_window<true, window_t<N...>>>(at, x);
-}
-template <class X, std::int64_t... N, class A>
-  requires std::is_empty_v<A>
-constexpr auto avg_pool(X const& x, window_t<N...>, A, site at = std::source_location::current()) {
-  return invoke<ops::avg_pool, over_window<true, window_t<N...>, A>>(at, x);
-}
-template <class X, std::int64_t... N, class A, class B>
-  requires std::is_empty_v<B>
-constexpr auto avg_pool(X const& x, window_t<N...>, A, B, site at = std::source_location::current()) {
-  return invoke<ops::avg_pool, over_window<true, window_t<N...>, A, B>>(at, x);
 }
 
 }  // namespace functions
