@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <tessera/op/window/conv.hpp>
 #include <tessera/op/window/convolution.hpp>
 #include <tessera/op/window/pool.hpp>
 #include <tessera/op/window/reduce_window.hpp>
