@@ -10,6 +10,7 @@
 #include <tessera/error/manual_axis_changed.hpp>
 #include <tessera/error/shardings_missing.hpp>
 #include <tessera/manual/shard_map.hpp>
+#include <tessera/transform/constrain.hpp>
 #include <tessera/transform/shardings.hpp>
 
 namespace tessera {

@@ -12,142 +12,16 @@
 
 #include <tessera/op/shape/reshard.hpp>
 #include <tessera/trace/record.hpp>
+#include <tessera/transform/constrain.hpp>
 
 namespace tessera {
-namespace ops {
-struct jit;  // the place of a refusal
-}
 
-struct unspecified {};
 template <class... S>
 struct in_shardings {};
 template <class... S>
 struct out_shardings {};
 
 namespace detail {
-
-// An array of a tree of so many parts for which other many specs were given.
-template <int Said, int Parts>
-struct poisoned_leaf {
-  builder* graph;
-  site at;
-  template <class X>
-  constexpr auto operator()(X const&) const {
-    return miscounted<ops::with_sharding_constraint, Said, error::tree_parts, Parts>(graph, at);
-  }
-};
-// An array for which jit was given a spec that is refused for that reason.
-template <class Error, reason Why, class X>
-constexpr auto poisoned_by_spec([[maybe_unused]] X const& x, site at, int dim = -1) {
-  refusal const found{refuse(Why, dim), nullptr, at, {}, {}, 0};
-  builder* graph = nullptr;
-  if constexpr (is_traced<X>) graph = x.graph;
-  if (graph) graph->refuse(found);
-  return poisoned<Error>{found, graph};
-}
-template <Spec S>
-inline constexpr bool names_no_axis = [] {
-  constexpr spec_value spec = spec_value_of<no_mesh, S>;
-  for (int d = 0; d < spec.rank; ++d)
-    if (!spec[d].empty()) return false;
-  return true;
-}();
-// The axes of spec S on mesh M that are Explicit, or all others; on a value without a mesh it is M's then.
-template <Spec S, Mesh M, bool Explicit>
-struct part_of_spec {
-  using mesh = M;
-  using spec = S;
-  template <Mesh On>
-  static constexpr attributes on() {
-    attributes attrs;
-    attrs.has_out = true;
-    attrs.out = spec_value_of<On, S>;
-    axis_set const typed = On::value.of_kind(axis_kind::explicit_);
-    for (int d = 0; d < attrs.out.rank; ++d)
-      attrs.out.entries.items[d] = without(attrs.out[d], Explicit ? On::value.axes() - typed : typed);
-    return attrs;
-  }
-};
-// x of a mesh, or put on M: by a reshard as far as axes are Explicit, by a constraint for the others.
-template <Spec S, Mesh M, class X>
-constexpr auto placed_as(X const& x, site at) {
-  constexpr axis_set typed = M::value.of_kind(axis_kind::explicit_);
-  if constexpr (spec_value_of<M, S>.too_long || spec_value_of<M, S>.rank > X::type::rank) {
-    return invoke<ops::with_sharding_constraint, with_out<no_params, S, M>>(at, x);  // refused
-  } else if constexpr (typed == M::value.axes()) {
-    return invoke<ops::reshard, with_out<no_params, S, M>>(at, x);
-  } else if constexpr (typed.empty()) {
-    return invoke<ops::with_sharding_constraint, with_out<no_params, S, M>>(at, x);
-  } else {
-    auto const typed_so = invoke<ops::reshard, part_of_spec<S, M, true>>(at, x);
-    return invoke<ops::with_sharding_constraint, part_of_spec<S, M, false>>(at, typed_so);
-  }
-}
-
-// A value that lies as S says: a spec, for all arrays of a tree, or a tree of specs for its parts. What has no mesh is put on
-// mesh On, where there is one.
-template <class S, Mesh On>
-struct constrain {
-  site at;
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (std::is_same_v<S, unspecified>)
-      return x;
-    else if constexpr (Tree<S>)
-      return in_parts(x);
-    else if constexpr (Tree<X>)
-      return tree_map(*this, x);
-    else if constexpr (!is_traced<X> && !is_constant<X>)
-      return x;
-    else if constexpr (X::type::rank == 0)
-      return scalar(x);
-    else if constexpr (constexpr int open = spec_value_of<mesh_for<X>, S>.open_dim(); open >= 0)
-      return poisoned_by_spec<error::unconstrained_dim<ops::jit, error::at_dim<open>, error::asked<S>>,
-                              reason::unconstrained_dim>(x, at, open);
-    else if constexpr (mesh_for<X>::rank != 0)
-      return placed_as<S, mesh_for<X>>(x, at);
-    else if constexpr (names_no_axis<S>)
-      return x;
-    else
-      return poisoned_by_spec<error::axis_not_in_mesh<ops::jit, error::mesh_has<>, error::asked<S>>,
-                              reason::axis_not_in_mesh>(x, at);
-  }
-
-private:
-  template <class X>
-  using mesh_for = std::conditional_t<X::type::mesh::rank != 0, typename X::type::mesh, On>;
-  // Nothing splits it, but it is on the mesh.
-  template <class X>
-  constexpr auto scalar(X const& x) const {
-    if constexpr (is_traced<X> && X::type::mesh::rank == 0 && On::rank != 0)
-      return placed_as<P<>, On>(x, at);
-    else
-      return x;
-  }
-  template <class T>
-  static constexpr int parts_of_tree() {
-    if constexpr (Tree<T>)
-      return static_cast<int>(positions_in<T>::size());
-    else
-      return 1;
-  }
-  template <class X>
-  constexpr auto in_parts(X const& x) const {
-    constexpr int said = parts_of_tree<S>(), parts = parts_of_tree<X>();
-    if constexpr (parts != said)
-      return tree_map(poisoned_leaf<said, parts>{builder_among(x), at}, x);
-    else
-      return each(positions_in<S>{}, parts_of(S{}), parts_of(x), std::type_identity<X>{});
-  }
-  template <std::size_t I, class Said, class Parts>
-  static constexpr auto one(site at, Said const& said, Parts const& x) {
-    return constrain<std::remove_cvref_t<decltype(part<I>(said))>, On>{at}(part<I>(x));
-  }
-  template <std::size_t... I, class Said, class Parts, class X>
-  constexpr auto each(std::index_sequence<I...>, Said const& said, Parts const& x, std::type_identity<X>) const {
-    return typename rebuild<X>::template with<decltype(one<I>(at, said, x))...>{one<I>(at, said, x)...};
-  }
-};
 
 template <class Shardings>
 struct shardings_list;
