@@ -5,6 +5,7 @@
 // overlaps; `overlapped` is what is left where all communication does. A model to choose layouts by, not a measurement.
 // Source: Williams, Waterman, Patterson, Roofline (2009).
 
+#include <tessera/plan/cost/network.hpp>
 #include <tessera/plan/cost/topology.hpp>
 #include <tessera/plan/cost/work.hpp>
 
