@@ -5,7 +5,7 @@
 #include <tessera/control/carried_types.hpp>
 #include <tessera/control/components.hpp>
 #include <tessera/error/error.hpp>
-#include <tessera/trace/record.hpp>
+#include <tessera/trace/error_in.hpp>
 
 namespace tessera {
 namespace detail {

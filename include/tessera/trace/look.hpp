@@ -3,6 +3,7 @@
 // Which program does a function read that is called on constants alone? What it captures does not say: it is called for
 // nothing, on constants, and values of a program among its results belong to the one that it reads.
 
+#include <tessera/trace/error_in.hpp>
 #include <tessera/trace/own_program.hpp>
 #include <tessera/trace/record.hpp>
 

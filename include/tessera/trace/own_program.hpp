@@ -3,6 +3,7 @@
 // What is called on constants alone belongs to no program: it is recorded in one of its own, and its results are constants.
 
 #include <tessera/trace/apply.hpp>
+#include <tessera/trace/error_in.hpp>
 #include <tessera/trace/record.hpp>
 #include <tessera/trace/unplaced.hpp>
 

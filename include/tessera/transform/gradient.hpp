@@ -5,6 +5,7 @@
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/identity.hpp>
+#include <tessera/trace/error_in.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
 #include <tessera/trace/look.hpp>
 #include <tessera/trace/on_arrays.hpp>
