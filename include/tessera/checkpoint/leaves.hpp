@@ -6,6 +6,7 @@
 #include <tessera/array/array.hpp>
 #include <tessera/checkpoint/json_text.hpp>
 #include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 #include <limits>
 #include <string>

@@ -5,6 +5,7 @@
 #include <tessera/error/component.hpp>
 #include <tessera/error/spell.hpp>
 #include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 namespace tessera::detail {
 

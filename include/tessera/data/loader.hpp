@@ -11,7 +11,7 @@
 #include <tessera/array/array.hpp>
 #include <tessera/data/rows_of.hpp>
 #include <tessera/data/shuffled_order.hpp>
-#include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 #include <array>
 #include <optional>

@@ -9,7 +9,7 @@
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/elementwise/where.hpp>
 #include <tessera/op/random/key_use.hpp>
-#include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 namespace tessera {
 

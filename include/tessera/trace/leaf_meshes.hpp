@@ -5,7 +5,7 @@
 #include <tessera/graph/keys.hpp>
 #include <tessera/trace/apply.hpp>
 #include <tessera/trace/enter_numbers.hpp>
-#include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {

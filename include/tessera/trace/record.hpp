@@ -8,6 +8,7 @@
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
 #include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {

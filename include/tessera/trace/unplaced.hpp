@@ -7,6 +7,7 @@
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 #include <tuple>
 

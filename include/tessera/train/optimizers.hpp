@@ -11,6 +11,7 @@
 #include <tessera/op/create.hpp>
 #include <tessera/op/elementwise.hpp>
 #include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 #include <tuple>
 

@@ -9,6 +9,7 @@
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/foundation.hpp>
 #include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_parts.hpp>
 
 namespace tessera {
 namespace ops {
