@@ -6,7 +6,7 @@
 #include <tessera/trace/apply.hpp>
 #include <tessera/trace/enter_numbers.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
-#include <tessera/trace/tree.hpp>
+#include <tessera/trace/rebuild.hpp>
 #include <tessera/trace/tree_parts.hpp>
 #include <tessera/trace/with_line.hpp>
 
