@@ -11,6 +11,7 @@
 #include <tessera/op/index/segment.hpp>
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/index/take.hpp>
+#include <tessera/op/reduce/argmax.hpp>
 #include <tessera/op/shape/reshard.hpp>
 #include <tessera/random/integers.hpp>
 #include <tessera/random/normal.hpp>

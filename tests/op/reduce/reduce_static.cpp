@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/index/segment.hpp>
+#include <tessera/op/reduce/argmax.hpp>
 #include <tessera/op/reduce/nan_reductions.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/reduce/softmax.hpp>

@@ -9,6 +9,7 @@
 // unsharded.
 // Source: JAX 0.10.2 jax.nn.
 
+#include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/activation.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// argmax, argmin: where the extreme stands along one dimension, the first of several. A NaN is the extreme.
+
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/reshape.hpp>
+
+#include <limits>
+
+namespace tessera {
+namespace ops {
+
+// The first index of the extreme along one dimension (none: of the flattened array): the smallest index
+// among the elements that equal it. NaN is the extreme where there is one, as in JAX. Of nothing, or where positions do not
+// fit int32, it is refused.
+template <class Self, class Extreme>
+struct arg_extreme {
+  static constexpr op_class kind = op_class::reduce;
+  template <class B>
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    term x = operand[0];
+    extents_list dims;
+    reduce_params one = attrs.as<reduce_params>();
+    if (one.dims.empty() && x.facts().rank != 1) {
+      x = make<reshape>(b, {x}, reshape_params{{dynamic}});
+      if (!x) return x;
+    }
+    if (one.dims.empty()) one.dims.push_back(0);
+    if (!normal_dims<Self>(b, x, one.dims, dims)) return {&b, -1};
+    array_value const facts = x.facts();
+    auto const d = static_cast<int>(dims[0]);
+    if (verdict const v = not_of_nothing(facts, dims); !v) return b.template refuse<Self>(v, facts);
+    if (facts.extent(d) - 1 > highest_integer(dtype::int32)) {
+      verdict v = refuse(reason::number_out_of_range, d, {}, facts.extent(d) - 1,
+                         static_cast<std::int64_t>(number_value::form::whole));
+      v.result.element = dtype::int32;
+      return b.template refuse<Self>(v, facts);
+    }
+    reduce_params const over{dims};
+    attributes const positions{iota_params{dtype::int32, dims[0], facts.shape()}, layout_of(facts)};
+    auto const extreme = spread_back(b, make<Extreme>(b, {x}, over), facts, dims);
+    term hit = make<equal>(b, {x, extreme});
+    if (is_floating(facts.element)) hit = make<logical_or>(b, {hit, make<isnan>(b, {x})});
+    auto const index = make<iota>(b, {}, positions);
+    auto const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
+    auto const result = make<reduce_min>(b, {make<where>(b, {hit, index, none})}, over);
+    return one.keep ? keep_dims(b, result, dims) : result;
+  }
+};
+struct argmax : arg_extreme<argmax, reduce_max> {
+  static constexpr std::string_view name = "argmax";
+};
+struct argmin : arg_extreme<argmin, reduce_min> {
+  static constexpr std::string_view name = "argmin";
+};
+
+}  // namespace ops
+
+namespace functions {
+
+template <int... Dims, class X>
+constexpr auto argmax(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::argmax, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmax(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::argmax, over_dims<true, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmin(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::argmin, over_dims<false, Dims...>>(at, x);
+}
+template <int... Dims, class X>
+constexpr auto argmin(X const& x, keepdims_t, site at = std::source_location::current()) {
+  return invoke<ops::argmin, over_dims<true, Dims...>>(at, x);
+}
+
+}  // namespace functions
+}  // namespace tessera
