@@ -3,6 +3,7 @@
 // The kernels that ops declare and do not define: of sorting, matrices and Fourier transforms. With tessera::engine they
 // are compiled there, for all element types that the ops accept (exec/run/engine.hpp), else where a program calls them.
 
+#include <tessera/op/index/heap_sort.hpp>
 #include <tessera/op/index/sort_kernel.hpp>
 #include <tessera/op/linalg/fft_host.hpp>
 #include <tessera/op/linalg/linalg_host.hpp>
