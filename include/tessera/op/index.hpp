@@ -10,5 +10,6 @@
 #include <tessera/op/index/segment.hpp>
 #include <tessera/op/index/slice.hpp>
 #include <tessera/op/index/sort.hpp>
+#include <tessera/op/index/split.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/index/update_slice.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/index/slice.hpp>
+#include <tessera/op/index/split.hpp>
 #include <tessera/op/index/update_slice.hpp>
 #include <tessera/op/shape/concatenate.hpp>
 #include <tessera/op/shape/pad.hpp>

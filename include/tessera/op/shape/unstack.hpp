@@ -5,6 +5,7 @@
 // Moves 0 bytes (split_at of a sharded dimension: as slice). Source: JAX 0.10.2 jnp.unstack, jnp.split.
 
 #include <tessera/op/index/slice.hpp>
+#include <tessera/op/index/split.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
 
 #include <array>
