@@ -5,6 +5,7 @@
 #include <tessera/op/index/at.hpp>
 #include <tessera/op/index/check_index.hpp>
 #include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/dynamic_slice_in_dim.hpp>
 #include <tessera/op/index/gather.hpp>
 #include <tessera/op/index/index_plan.hpp>
 #include <tessera/op/index/segment.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/dynamic_slice_in_dim.hpp>
 #include <tessera/op/index/take.hpp>
 
 #include "support/typed.hpp"
