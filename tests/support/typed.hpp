@@ -4,6 +4,7 @@
 
 #include <tessera/aval/type_text.hpp>
 #include <tessera/trace/apply.hpp>
+#include <tessera/trace/poison.hpp>
 
 #include <string_view>
 

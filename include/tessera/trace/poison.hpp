@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Refusals that are no matter of facts: what a value is, or how many there are; and the poison that is given back for it.
+
+#include <tessera/error/error.hpp>
+#include <tessera/trace/operand.hpp>
+
+namespace tessera {
+namespace detail {
+
+// Does X belong to a program that is being traced?
+template <class X>
+inline constexpr bool traces = false;
+template <Operand X>
+inline constexpr bool traces<X> =
+    operand_traits<X>::kind == operand_kind::traced || operand_traits<X>::kind == operand_kind::poisoned;
+
+// The program that the first traced operand belongs to, or null.
+constexpr builder* builder_of() { return nullptr; }
+template <class X, class... Rest>
+constexpr builder* builder_of(X const& x, Rest const&... rest) {
+  if constexpr (traces<X>)
+    if (x.graph) return x.graph;
+  return builder_of(rest...);
+}
+
+// Why an op is refused that is no matter of facts. Given: the C++ type at fault.
+template <class Op, reason Why, class Given>
+using plain_error = error::typed<Why, Op, error::given<Given>>;
+
+// The poison of such a refusal in traced code.
+template <class Op, reason Why, class Given, class... X>
+constexpr auto poison(site at, X const&... x) {
+  refusal const found{refuse(Why), &info<Op>, at, {}, {}, 0};
+  builder* const b = builder_of(x...);
+  if (b) b->refuse(found);
+  return poisoned<plain_error<Op, Why, Given>>{found, b};
+}
+
+template <template <class...> class Written, class X>
+constexpr auto refused_as(X const& x, site at) {
+  if constexpr (Refused<X>) {
+    return x;
+  } else if constexpr (traces<X>) {
+    static_assert(op_register<ops::otherwise<Written>>::done);
+    refusal const found{refuse(reason::not_an_array), &info<ops::otherwise<Written>>, at, {}, {}, 0};
+    if (x.graph) x.graph->refuse(found);
+    return poisoned<Written<>>{found, x.graph};
+  } else {
+    Written<X>::explain();
+    return poisoned<explained<>>{};
+  }
+}
+
+// `Given` entries for `Count` values (error::arguments or error::results) of a function that Op calls.
+template <class Op, int Given, template <int> class Values, int Count>
+constexpr auto miscounted(builder* b, site at) {
+  refusal const found{refuse(reason::specs_miscounted, -1, {}, Given, Count), nullptr, at, {}, {}, 0};
+  if (b) b->refuse(found);
+  return poisoned<error::specs_miscounted<Op, error::entries<Given>, Values<Count>>>{found, b};
+}
+
+}  // namespace detail
+}  // namespace tessera
