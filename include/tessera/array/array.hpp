@@ -11,6 +11,7 @@
 #include <tessera/exec/device/runtime.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 #include <tessera/trace/apply.hpp>
+#include <tessera/trace/assign.hpp>
 
 #include <span>
 #include <vector>

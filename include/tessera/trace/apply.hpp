@@ -2,6 +2,7 @@
 #pragma once
 // The body of the typed door (declared in invoke.hpp): record, keep as a constant, run, or poison.
 
+#include <tessera/trace/assign.hpp>
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/operand.hpp>
@@ -11,9 +12,7 @@
 
 namespace tessera {
 
-namespace ops {
-struct assign;  // the place of a refusal: x = y
-}
+namespace ops {}
 
 namespace detail {
 
@@ -24,63 +23,12 @@ using stored = std::bool_constant<operand_traits<X>::kind == operand_kind::array
 template <template <class> class Test, class... X>
 using first_where = boost::mp11::mp_front<boost::mp11::mp_copy_if<boost::mp11::mp_list<X...>, Test>>;
 
-template <class X>
-inline constexpr bool is_stored_array = operand_traits<X>::kind == operand_kind::array;
-
 template <class X, class... Rest>
 constexpr auto first_poisoned(X const& x, Rest const&... rest) {
   if constexpr (is_poisoned<X>)
     return x;
   else
     return first_poisoned(rest...);
-}
-
-struct assigned_type_differs {
-  static constexpr verdict what = refuse(reason::assignment_changes_type);
-};
-template <ArrayType A, ArrayType B>
-using assignment_error =
-    error::of<ops::assign, typename B::mesh, assigned_type_differs, void, boost::mp11::mp_list<A, B>>;
-
-// Of value `given` of a program, to a variable that holds what `has` says.
-constexpr void refuse_assignment(builder& b, array_value const& has, int given) {
-  node const& n = b.at(given);
-  b.refuse(refusal{assigned_type_differs::what, n.op, n.at, has, n.facts, 2});
-}
-
-// The variable of traced code on the left of x = y gets y's node, or the program a refusal.
-template <class Y>
-constexpr int assigned_node(builder& b, int has, Y const& y) {
-  if (has < 0) return has;
-  if constexpr (is_stored_array<Y>) {
-    b.refuse(refusal{refuse(reason::captured_array), b.at(has).op, b.here, {}, {}, 0});
-  } else {
-    term const given = operand_traits<Y>::enter(b, y);
-    if (given) {
-      if (b.facts(has) == given.facts()) return given.id;
-      refuse_assignment(b, b.facts(has), given.id);
-    }
-  }
-  return has;
-}
-
-// x = y where Y is not X's own type. Outside of traced code refused here. (A deduced result, or clang forgets the user's
-// line.)
-template <class X, class Y>
-constexpr auto assign(X& x, Y const& y) {
-  if constexpr (!Operand<Y>) {
-    error::not_an_array<ops::assign, error::given<Y>>::explain();
-  } else if constexpr (is_poisoned<X> || is_poisoned<Y>) {
-    return;
-  } else if constexpr (std::is_same_v<X, Y>) {
-    x = y;
-  } else if constexpr (is_traced<X>) {
-    if (builder* const b = builder_of(x, y)) x.node = assigned_node(*b, x.node, y);
-  } else if constexpr (is_traced<Y>) {
-    if (y.graph && y.node >= 0) refuse_assignment(*y.graph, X::type::value, y.node);
-  } else {
-    assignment_error<typename X::type, typename operand_traits<Y>::type>::explain();
-  }
 }
 
 // Not constexpr: where it is called, a program does not compile.
