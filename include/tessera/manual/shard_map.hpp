@@ -25,6 +25,7 @@
 #include <tessera/op/base/varying.hpp>
 #include <tessera/op/shape/reshard.hpp>
 #include <tessera/rule/manual.hpp>
+#include <tessera/trace/enter_leave.hpp>
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
 #include <tessera/trace/look.hpp>

@@ -4,6 +4,7 @@
 
 #include <tessera/graph/keys.hpp>
 #include <tessera/trace/apply.hpp>
+#include <tessera/trace/enter_leave.hpp>
 #include <tessera/trace/enter_numbers.hpp>
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
@@ -12,13 +13,6 @@
 #include <tessera/trace/with_line.hpp>
 
 namespace tessera {
-
-namespace detail {
-template <class A>
-struct facts_given {
-  static constexpr array_value facts = A::value;
-};
-}  // namespace detail
 
 // The signature of an argument: a tree with array types as its leaves. Arrays and numbers become their types, equal layouts
 // one type: P<dp> of a matrix is P<dp, none>, so that a function is traced and planned once for both. Anything else
@@ -90,95 +84,6 @@ constexpr builder* builder_among(X const&... x) {
   (tree_each(find_builder{&found}, x), ...);
   return found;
 }
-
-struct enter_argument {
-  builder* graph;
-  template <class Storage, class A>
-  constexpr auto operator()(number_type<Storage, A> const&) const {
-    return traced<A>{graph, enter_number(*graph, A::value, dtype_of<Storage>()).id};
-  }
-  template <class A>
-  constexpr auto operator()(A const& leaf) const {
-    if constexpr (ArrayType<A>) {
-      array_value facts = A::value;
-      return traced<A>{graph, graph->argument(info<ops::argument>, facts).id};
-    } else {
-      return leaf;
-    }
-  }
-};
-
-// The same at run time, where the extents of dynamic arguments are known: facts are taken from a list.
-struct enter_known_argument {
-  builder* graph;
-  array_value const* facts;
-  int* next;
-  template <class Storage, class A>
-  constexpr auto operator()(number_type<Storage, A> const& leaf) const {
-    ++*next;
-    return enter_argument{graph}(leaf);
-  }
-  template <class A>
-  constexpr auto operator()(A const& leaf) const {
-    if constexpr (ArrayType<A>)
-      return traced<A>{graph, graph->argument(info<ops::argument>, facts[(*next)++]).id};
-    else
-      return leaf;
-  }
-};
-
-// Arguments that are not there: every operation on them gives nothing at once.
-struct enter_absent {
-  builder* graph;
-  template <class Storage, class A>
-  constexpr auto operator()(number_type<Storage, A> const&) const {
-    return traced<A>{graph, -1};
-  }
-  template <class A>
-  constexpr auto operator()(A const& leaf) const {
-    if constexpr (ArrayType<A>)
-      return traced<A>{graph, -1};
-    else
-      return leaf;
-  }
-};
-
-struct leave_result {
-  builder* graph;
-  template <class X>
-  constexpr void operator()(X const& x) const {
-    if constexpr (is_traced<X>)
-      graph->recorded.outputs.push_back(x.node);
-    else if constexpr (is_poisoned<X>)
-      graph->refuse(x.why);
-    else
-      graph->recorded.outputs.push_back(operand_traits<X>::enter(*graph, x).id);
-  }
-};
-
-// A program's results, after which it is whole. (B is builder, as a parameter: operations are named when all are defined.)
-template <class B, class Results>
-constexpr void leave(B& b, Results const& results) {
-  tree_each(leave_result{&b}, results);
-  judge_pairs(b);
-  judge_keys(b);
-  settle_numbers(b);
-}
-
-// A constant among the results of a program is on the program's mesh, as in JAX. What is computed from arguments without a mesh
-// has none either: it can be given where they were.
-template <Mesh M>
-struct result_type {
-  template <class X>
-  constexpr auto operator()(X const&) const {
-    if constexpr (is_poisoned<X>)
-      return typename X::error{};
-    else if constexpr (M::rank != 0 && !is_traced<X> && operand_traits<X>::type::mesh::rank == 0)
-      return array_type_of<facts_given<typename operand_traits<X>::type>, M>{};
-    else
-      return typename operand_traits<X>::type{};
-  }
-};
 
 template <class... X>
 inline constexpr bool any_traced = (contains<operand_kind::traced, X> || ...);

@@ -7,6 +7,7 @@
 
 #include <tessera/error/checked_sharding.hpp>
 #include <tessera/error/explain_text.hpp>
+#include <tessera/trace/enter_leave.hpp>
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/record.hpp>
 

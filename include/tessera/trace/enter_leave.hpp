@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Arguments on their way into a recorded program, and results on their way out of it.
+
+#include <tessera/graph/keys.hpp>
+#include <tessera/trace/enter_numbers.hpp>
+#include <tessera/trace/leaf_meshes.hpp>
+#include <tessera/trace/tree.hpp>
+
+namespace tessera {
+namespace detail {
+
+template <class A>
+struct facts_given {
+  static constexpr array_value facts = A::value;
+};
+
+struct enter_argument {
+  builder* graph;
+  template <class Storage, class A>
+  constexpr auto operator()(number_type<Storage, A> const&) const {
+    return traced<A>{graph, enter_number(*graph, A::value, dtype_of<Storage>()).id};
+  }
+  template <class A>
+  constexpr auto operator()(A const& leaf) const {
+    if constexpr (ArrayType<A>) {
+      array_value facts = A::value;
+      return traced<A>{graph, graph->argument(info<ops::argument>, facts).id};
+    } else {
+      return leaf;
+    }
+  }
+};
+
+// The same at run time, where the extents of dynamic arguments are known: facts are taken from a list.
+struct enter_known_argument {
+  builder* graph;
+  array_value const* facts;
+  int* next;
+  template <class Storage, class A>
+  constexpr auto operator()(number_type<Storage, A> const& leaf) const {
+    ++*next;
+    return enter_argument{graph}(leaf);
+  }
+  template <class A>
+  constexpr auto operator()(A const& leaf) const {
+    if constexpr (ArrayType<A>)
+      return traced<A>{graph, graph->argument(info<ops::argument>, facts[(*next)++]).id};
+    else
+      return leaf;
+  }
+};
+
+// Arguments that are not there: every operation on them gives nothing at once.
+struct enter_absent {
+  builder* graph;
+  template <class Storage, class A>
+  constexpr auto operator()(number_type<Storage, A> const&) const {
+    return traced<A>{graph, -1};
+  }
+  template <class A>
+  constexpr auto operator()(A const& leaf) const {
+    if constexpr (ArrayType<A>)
+      return traced<A>{graph, -1};
+    else
+      return leaf;
+  }
+};
+
+struct leave_result {
+  builder* graph;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (is_traced<X>)
+      graph->recorded.outputs.push_back(x.node);
+    else if constexpr (is_poisoned<X>)
+      graph->refuse(x.why);
+    else
+      graph->recorded.outputs.push_back(operand_traits<X>::enter(*graph, x).id);
+  }
+};
+
+// A program's results, after which it is whole. (B is builder, as a parameter: operations are named when all are defined.)
+template <class B, class Results>
+constexpr void leave(B& b, Results const& results) {
+  tree_each(leave_result{&b}, results);
+  judge_pairs(b);
+  judge_keys(b);
+  settle_numbers(b);
+}
+
+// A constant among the results of a program is on the program's mesh, as in JAX. What is computed from arguments without a mesh
+// has none either: it can be given where they were.
+template <Mesh M>
+struct result_type {
+  template <class X>
+  constexpr auto operator()(X const&) const {
+    if constexpr (is_poisoned<X>)
+      return typename X::error{};
+    else if constexpr (M::rank != 0 && !is_traced<X> && operand_traits<X>::type::mesh::rank == 0)
+      return array_type_of<facts_given<typename operand_traits<X>::type>, M>{};
+    else
+      return typename operand_traits<X>::type{};
+  }
+};
+
+}  // namespace detail
+}  // namespace tessera
