@@ -3,6 +3,7 @@
 // Type promotion of JAX 0.10.2, written by promotion_table.py.
 
 #include <tessera/aval/dtype.hpp>
+#include <tessera/aval/promote.hpp>
 
 namespace promotion {
 

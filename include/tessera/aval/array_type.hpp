@@ -4,6 +4,7 @@
 // plain data back to such a type.
 
 #include <tessera/aval/describe.hpp>
+#include <tessera/aval/promote.hpp>
 
 #include <concepts>
 #include <utility>

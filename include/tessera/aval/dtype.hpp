@@ -5,7 +5,6 @@
 #include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -174,37 +173,6 @@ constexpr dtype dtype_of() {
                   "float32, float64, complex64 or complex128.");
     return std::is_signed_v<T> ? signed_integer(sizeof(T)) : unsigned_integer(sizeof(T));
   }
-}
-
-struct weak_dtype {
-  dtype element;
-  bool weak;  // of a literal: yields to any array's dtype of its kind or above
-  constexpr bool operator==(weak_dtype const&) const = default;
-};
-
-// The dtype of an operation on both. Source: JAX's type promotion lattice (docs "Type promotion semantics"), 64-bit
-// types enabled. float16 with bfloat16 gives float32, uint64 with a signed integer a weak float32.
-constexpr weak_dtype promote(weak_dtype l, weak_dtype r) {
-  if (l.element == r.element) return {l.element, l.weak && r.weak};
-  auto const rank = [](dtype d) { return d == dtype::boolean ? 0 : is_integer(d) ? 1 : is_floating(d) ? 2 : 3; };
-  if (l.weak != r.weak) {
-    auto const [strong, weak] = l.weak ? std::array{r, l} : std::array{l, r};
-    if (rank(strong.element) >= rank(weak.element)) return strong;
-    // A weak literal of a higher kind: its own dtype, still weak (bool or int array with a float literal: float32).
-    return {weak.element, true};
-  }
-  if (is_integer(l.element) && is_integer(r.element)) {
-    int const left = bytes_of(l.element), right = bytes_of(r.element);
-    if (is_unsigned(l.element) == is_unsigned(r.element)) return {left < right ? r.element : l.element, l.weak};
-    int const all = is_unsigned(l.element) ? 2 * left : left, most = is_unsigned(r.element) ? 2 * right : right;
-    int const bytes = all < most ? most : all;
-    return bytes > 8 ? weak_dtype{dtype::float32, true} : weak_dtype{signed_integer(bytes), l.weak};
-  }
-  dtype higher = l.element < r.element ? r.element : l.element;
-  if (is_floating(l.element) && is_floating(r.element) && higher == dtype::bfloat16) higher = dtype::float32;
-  if (higher == dtype::complex64 && (l.element == dtype::float64 || r.element == dtype::float64))
-    higher = dtype::complex128;
-  return {higher, l.weak};
 }
 
 }  // namespace tessera

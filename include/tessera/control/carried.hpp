@@ -2,6 +2,7 @@
 #pragma once
 // Trees of values on their way into and out of loops and branches: what typed code sees of them.
 
+#include <tessera/aval/promote.hpp>
 #include <tessera/control/carried_types.hpp>
 #include <tessera/control/loop_ops.hpp>
 #include <tessera/error/error.hpp>

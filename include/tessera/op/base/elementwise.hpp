@@ -2,6 +2,7 @@
 #pragma once
 // What all elementwise ops share: a struct with `eval` and a transpose derives from one of these bases.
 
+#include <tessera/aval/promote.hpp>
 #include <tessera/base/config.hpp>
 #include <tessera/base/level.hpp>
 #include <tessera/base/wrapping.hpp>

@@ -7,6 +7,7 @@
 // Whole numbers by 0 as in JAX: 0 // 0 is -1, others -2, unsigned ones give the highest; fmod and remainder 0.
 // Source: JAX 0.10.2 jax.numpy, lax.
 
+#include <tessera/aval/promote.hpp>
 #include <tessera/op/elementwise/rounding.hpp>
 
 #include <bit>

@@ -5,6 +5,7 @@
 // Operands of equal shapes need equal layouts; of different shapes they broadcast to the common shape and layout.
 // Moves 0 bytes. Source: JAX 0.10.2 jnp.where, lax.select_n; conformance surprise 2.
 
+#include <tessera/aval/promote.hpp>
 #include <tessera/op/elementwise/cast.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
 #include <tessera/rule/select.hpp>

@@ -8,6 +8,7 @@
 // them; left pending for unreduced). Split on one side only: the other is sliced, then all_reduced. Bytes: those of
 // that collective on the result's block. Source: JAX 0.10.2 lax.dot_general.
 
+#include <tessera/aval/promote.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>

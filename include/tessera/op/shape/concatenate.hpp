@@ -6,6 +6,7 @@
 // Bytes: a sharded dimension along which is concatenated is gathered first; stack moves nothing.
 // Source: JAX 0.10.2 jnp.concatenate, jnp.stack; conformance surprise 2.
 
+#include <tessera/aval/promote.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/rule/slicing.hpp>
 
