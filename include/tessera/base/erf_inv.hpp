@@ -3,6 +3,7 @@
 // The inverse of erf: of float as straight-line code, like base/math.hpp. The polynomials are Giles' (Approximating the
 // erfinv function, 2010), which are XLA's, too; with |x| = 1 it is infinite, beyond that NaN.
 
+#include <tessera/base/float_parts.hpp>
 #include <tessera/base/math.hpp>
 
 namespace tessera::math {
