@@ -13,6 +13,7 @@
 
 #include <tessera/api/eager.hpp>
 #include <tessera/array/device_put.hpp>
+#include <tessera/array/put_in_memory.hpp>
 #include <tessera/array/relabeled.hpp>
 #include <tessera/op/shape/reshard.hpp>
 
