@@ -9,9 +9,8 @@
 // A type is an array's or an array_type; its first dimension is the batch. Sources are rows_of<T>, T the array's element.
 
 #include <tessera/array/array.hpp>
+#include <tessera/data/loader_options.hpp>
 #include <tessera/data/rows_of.hpp>
-#include <tessera/data/shuffled_order.hpp>
-#include <tessera/trace/tree_parts.hpp>
 
 #include <array>
 #include <optional>
@@ -19,34 +18,6 @@
 #include <type_traits>
 
 namespace tessera {
-
-// What becomes of the rows after the last whole batch.
-enum class last_batch {
-  dropped,  // they wait for another epoch's order
-  padded    // a batch is filled up with rows of zeros, whose mask is 0
-};
-
-struct loader_options {
-  std::uint64_t key = 0;  // decides the order of each epoch
-  bool shuffle = true;
-  last_batch last = last_batch::dropped;
-  std::int64_t batch = 0;            // rows of a batch, where the types leave it open
-  std::optional<row_set> rows = {};  // which rows; all of them unless said
-  int ahead = 2;                     // batches that wait when they are asked for; 0: no thread
-};
-
-// Where a loader is: a few numbers, to be saved and compared. A batch counts as soon as it has been handed out. The size of
-// batches may change on the way, the key and the rows may not. After an epoch's last batch it is the next epoch's row 0.
-struct loader_position {
-  std::uint64_t key = 0;
-  std::int64_t rows = 0;   // of an epoch
-  std::int64_t epoch = 0;  // from 0
-  std::int64_t row = 0;    // of the epoch, the next batch's first
-  // Rows that have gone by since the first epoch began, with those that were dropped: grows with every batch.
-  constexpr std::int64_t rows_seen() const { return epoch * rows + row; }
-  static constexpr tessera::names<4> names{"key", "rows", "epoch", "row"};
-  constexpr bool operator==(loader_position const&) const = default;
-};
 
 // As a source: 1 for the rows of a batch that are there, 0 for those that fill it up.
 struct row_mask {};

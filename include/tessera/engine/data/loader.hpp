@@ -4,6 +4,7 @@
 
 #include <tessera/array/device_put.hpp>
 #include <tessera/data/loader.hpp>
+#include <tessera/data/loader_options.hpp>
 #include <tessera/engine/array/own_blocks.hpp>
 #include <tessera/engine/data/shuffled_order.hpp>
 
