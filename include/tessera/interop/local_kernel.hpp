@@ -22,6 +22,7 @@
 #include <tessera/interop/row_major_block.hpp>
 #include <tessera/interop/view_types.hpp>
 #include <tessera/op/base/opaque.hpp>
+#include <tessera/op/base/opaque_types.hpp>
 
 namespace tessera {
 

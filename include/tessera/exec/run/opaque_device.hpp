@@ -9,6 +9,7 @@
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/op/base/opaque.hpp>
+#include <tessera/op/base/opaque_types.hpp>
 
 #include <span>
 #include <vector>

@@ -13,107 +13,14 @@
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
+#include <tessera/op/base/opaque_types.hpp>
 #include <tessera/op/base/opaque_work.hpp>
 
 #include <tuple>
 
 namespace tessera {
 
-template <class... T>
-struct opaque_types {};
-
 namespace detail {
-
-template <class Op>
-inline constexpr bool has_own_types = false;
-template <class Op>
-  requires requires { Op::own_types; }
-inline constexpr bool has_own_types<Op> = true;
-
-template <class Op, class T>
-constexpr auto opaque_results() {
-  if constexpr (requires { typename Op::template results<T>; })
-    return typename Op::template results<T>{};
-  else
-    return opaque_types<T>{};
-}
-template <class Op, class T, std::size_t... I>
-constexpr auto opaque_operands(std::index_sequence<I...>) {
-  if constexpr (requires { typename Op::template operands<T>; })
-    return typename Op::template operands<T>{};
-  else
-    return opaque_types<std::enable_if_t<(I < 99), T>...>{};
-}
-template <class... T>
-constexpr dtype nth_dtype(opaque_types<T...>, int k) {
-  constexpr dtype all[]{dtype_of<T>()...};
-  return all[k];
-}
-
-// f(std::type_identity<T>) for the storage type of an element type that Op accepts and has a kernel of: see `widened`.
-template <class Op, class F>
-constexpr void with_accepted(dtype element, F&& f) {
-  auto const one = [&]<class T>(std::type_identity<T> t) {
-    if constexpr (ops::accepted(Op::domain, dtype_of<T>()))
-      if (dtype_of<T>() == element) f(t);
-  };
-  one(std::type_identity<bool>{});
-  one(std::type_identity<std::int32_t>{});
-  one(std::type_identity<std::int64_t>{});
-  one(std::type_identity<std::uint64_t>{});
-  one(std::type_identity<float16>{});
-  one(std::type_identity<bfloat16>{});
-  one(std::type_identity<float>{});
-  one(std::type_identity<double>{});
-  one(std::type_identity<complex64>{});
-  one(std::type_identity<complex128>{});
-}
-
-template <class Op>
-constexpr opaque_shape opaque_shape_of(rule_input const& in) {
-  if constexpr (has_own_types<Op>) {
-    return Op::shape(in);
-  } else {
-    opaque_shape shape;
-    if (!ops::accepted(Op::domain, in[0].element)) {
-      shape.refused = refuse(reason::element_unsupported);
-      return shape;
-    }
-    shape = Op::shape(in);
-    with_accepted<Op>(in[0].element, [&]<class T>(std::type_identity<T>) {
-      auto const operands = opaque_operands<Op, T>(std::make_index_sequence<Op::arity>{});
-      for (int i = 0; i < in.count && shape.refused; ++i)
-        if (in[i].element != nth_dtype(operands, i)) {
-          shape.refused = refuse(reason::elements_disagree);
-          shape.refused.operand = i;
-        }
-      for (int k = 0; k < Op::result_count; ++k) shape.result[k].element = nth_dtype(opaque_results<Op, T>(), k);
-    });
-    return shape;
-  }
-}
-
-// Result K of Op, whose kernels know the integers that have registers: others are computed wider. Emitted is `Emitted`,
-// Op or its part.
-template <class Emitted, class Op, int K, class B>
-constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
-  if constexpr (!has_own_types<Op> && ops::accepted(Op::domain, dtype::int32)) {
-    dtype const own = count > 0 ? operands[0].facts().element : dtype::boolean, wide = wide_integer(own);
-    if (own != wide) {
-      constexpr bool follows = nth_dtype(opaque_results<Op, std::int32_t>(), K) == dtype::int32 &&
-                               nth_dtype(opaque_results<Op, std::int64_t>(), K) == dtype::int64;
-      term all[builder::max_operands]{};
-      cast_params const to{wide}, back{own};
-      for (int i = 0; i < count; ++i) {
-        all[i] = operands[i].facts().element == own ? make<ops::cast>(b, {operands[i]}, to) : operands[i];
-        if (!all[i]) return all[i];
-      }
-      auto const result = b.template emit<Emitted>(all, count, attrs);
-      return follows && result ? make<ops::cast>(b, {result}, back) : result;
-    }
-  }
-  return b.template emit<Emitted>(operands, count, attrs);
-}
 
 // Op's kernel with its views' types: which forms of it there are.
 template <class Op, class In, class Out>

@@ -8,6 +8,7 @@
 
 #include <tessera/base/math.hpp>
 #include <tessera/op/base/opaque.hpp>
+#include <tessera/op/base/opaque_types.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/shape/pad.hpp>
 
