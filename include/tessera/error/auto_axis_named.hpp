@@ -3,6 +3,7 @@
 // A spec names an Auto or Manual axis where only Explicit axes may stand. JAX: ValueError, kind `auto_axis_in_spec`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

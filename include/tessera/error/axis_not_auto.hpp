@@ -3,6 +3,7 @@
 // with_sharding_constraint names an axis that the planner does not decide. JAX: ValueError, kind `wsc_axis_type`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

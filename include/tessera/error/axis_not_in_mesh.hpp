@@ -3,6 +3,7 @@
 // A spec names a mesh axis that the mesh does not have. JAX: ValueError, kind `unknown_axis`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

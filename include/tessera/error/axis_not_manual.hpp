@@ -4,6 +4,7 @@
 // JAX: NameError, ValueError, kinds `unbound_axis`, `spec_axis_not_manual`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

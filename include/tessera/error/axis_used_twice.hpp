@@ -3,6 +3,7 @@
 // One mesh axis would split two dimensions of the same array. JAX: DuplicateSpecError, kind `duplicate_axis`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -4,6 +4,7 @@
 // JAX: TypeError, kind `carry_mismatch`.
 
 #include <tessera/error/component.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

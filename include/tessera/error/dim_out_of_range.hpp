@@ -4,6 +4,7 @@
 // JAX: ValueError (axis out of bounds), kind `shape_error`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -3,6 +3,7 @@
 // An index or a slice reaches beyond its dimension. JAX: IndexError, TypeError (slice), kind `shape_error`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -4,6 +4,7 @@
 // JAX: ValueError, kind `bad_pcast`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -4,6 +4,7 @@
 // dimension is shared among them. JAX: ValueError for the former, an assertion or a failed lowering for the latter.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -4,6 +4,7 @@
 // JAX: ShardingTypeError, kind `needs_out_sharding`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

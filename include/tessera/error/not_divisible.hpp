@@ -3,6 +3,7 @@
 // An extent does not divide by the devices that split it. JAX: ValueError, kind `indivisible`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

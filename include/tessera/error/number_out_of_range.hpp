@@ -3,6 +3,7 @@
 // A C++ number meets an integer type that cannot hold it. JAX: OverflowError.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -3,6 +3,7 @@
 // Operands or parameters have different numbers of dimensions. JAX: TypeError, kind `shape_error`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -3,6 +3,7 @@
 // The operation needs a dimension whole that is split. JAX: ShardingTypeError, kind `sharded_dim_unsupported`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -3,6 +3,7 @@
 // A spec has more entries than the array has dimensions. JAX: ValueError, kind `rank_mismatch`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

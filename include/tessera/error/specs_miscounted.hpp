@@ -4,6 +4,7 @@
 // JAX: ValueError (specs passed to shard_map must be tree prefixes of its arguments).
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

@@ -4,6 +4,7 @@
 // with_sharding_constraint over Auto axes. JAX: ValueError, in in_shardings and out_shardings, and on meshes without Auto axes.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {

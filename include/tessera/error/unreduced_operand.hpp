@@ -3,6 +3,7 @@
 // A partial sum stands where its finished value is needed. JAX: ShardingTypeError, kind `unreduced_conflict`.
 
 #include <tessera/error/facts.hpp>
+#include <tessera/error/say.hpp>
 #include <tessera/error/words.hpp>
 
 namespace tessera::error {
