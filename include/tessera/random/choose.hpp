@@ -8,7 +8,7 @@
 // Source: JAX 0.10.2 jax.random.categorical (mode "low"), permutation, choice; equal bit for bit, but for ties of rounding
 // where logits or p are.
 
-#include <tessera/op/index/segment.hpp>
+#include <tessera/op/index/searchsorted.hpp>
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/reduce/argmax.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <tessera/op/index/searchsorted.hpp>
 #include <tessera/op/index/segment.hpp>
 #include <tessera/op/reduce/argmax.hpp>
 #include <tessera/op/reduce/nan_reductions.hpp>
