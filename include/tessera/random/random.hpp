@@ -3,6 +3,7 @@
 // Random numbers: keys, bits, distributions.
 
 #include <tessera/random/by_quantile.hpp>
+#include <tessera/random/choice.hpp>
 #include <tessera/random/choose.hpp>
 #include <tessera/random/gamma.hpp>
 #include <tessera/random/integers.hpp>
