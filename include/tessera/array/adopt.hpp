@@ -10,6 +10,7 @@
 // row-major data does on one device, or split in its first dimension where a block's size is such a multiple. What does not
 // is refused; device_put copies it. Precondition, which nobody checks: its values do not change any more.
 
+#include <tessera/array/stepped.hpp>
 #include <tessera/array/strided.hpp>
 
 #include <memory>

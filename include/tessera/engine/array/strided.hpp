@@ -2,6 +2,7 @@
 #pragma once
 // Values with any steps are copied into an array's blocks and back.
 
+#include <tessera/array/stepped.hpp>
 #include <tessera/array/strided.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
 #include <tessera/exec/memory/blocks.hpp>
