@@ -14,8 +14,8 @@
 
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/index_entries.hpp>
 #include <tessera/op/index/index_op.hpp>
-#include <tessera/op/index/index_plan.hpp>
 #include <tessera/op/index/index_update.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/rule/manual.hpp>

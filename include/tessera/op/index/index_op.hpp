@@ -3,6 +3,7 @@
 // x.at(index...) as an operation: slices, then a gather where indices are arrays or not known.
 
 #include <tessera/op/index/dynamic_slice.hpp>
+#include <tessera/op/index/index_entries.hpp>
 #include <tessera/op/index/index_plan.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>

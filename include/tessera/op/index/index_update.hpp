@@ -2,6 +2,7 @@
 #pragma once
 // x.at(index...).set(v) and its kin as operations: v is put there by a scatter.
 
+#include <tessera/op/index/index_entries.hpp>
 #include <tessera/op/index/index_plan.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>

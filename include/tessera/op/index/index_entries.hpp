@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What may stand between the brackets of x.at(...), as types and as plain data.
+
+#include <tessera/op/index/slice.hpp>
+
+namespace tessera {
+
+template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
+struct static_span {};
+struct every_index {};
+struct newaxis_t {};
+struct ellipsis_t {};
+
+namespace functions {
+
+// Numpy's start:stop:step; to_end stands for one left out.
+template <std::int64_t Start = 0, std::int64_t Stop = to_end, std::int64_t Step = 1>
+constexpr static_span<Start, Stop, Step> span() {
+  static_assert(Step != 0, "tessera: a stride is not 0.");
+  return {};
+}
+
+}  // namespace functions
+
+inline constexpr every_index every{};
+inline constexpr newaxis_t newaxis{};
+inline constexpr ellipsis_t ellipsis{};
+
+namespace detail {
+
+enum class index_entry : std::int64_t { newaxis, ellipsis, operand, span };
+
+// What stands between the brackets: for each entry what it is, and of spans start, stop and step. Along `axes` each device
+// checks its own indices.
+struct index_params {
+  extents_list what{}, start{}, stop{}, step{};
+  index_mode mode{};
+  axis_set axes{};
+
+  constexpr void add(index_entry entry, std::int64_t from = 0, std::int64_t till = 0, std::int64_t by = 0) {
+    what.push_back(static_cast<std::int64_t>(entry));
+    start.push_back(from);
+    stop.push_back(till);
+    step.push_back(by);
+  }
+  static constexpr void fields(auto& p, auto&& each) {
+    each(p.what, p.start, p.stop, p.step, p.axes, p.mode.fill, p.mode.wrap, p.mode.zeros, p.mode.refuse_known,
+         p.mode.check);
+  }
+};
+template <class I>
+struct index_entry_of {
+  static constexpr bool is_operand = true;
+  static constexpr void add(index_params& p) { p.add(index_entry::operand); }
+};
+template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
+struct index_entry_of<static_span<Start, Stop, Step>> {
+  static constexpr bool is_operand = false;
+  static constexpr void add(index_params& p) { p.add(index_entry::span, Start, Stop, Step); }
+};
+template <>
+struct index_entry_of<every_index> : index_entry_of<static_span<0, to_end, 1>> {};
+template <>
+struct index_entry_of<newaxis_t> {
+  static constexpr bool is_operand = false;
+  static constexpr void add(index_params& p) { p.add(index_entry::newaxis); }
+};
+template <>
+struct index_entry_of<ellipsis_t> {
+  static constexpr bool is_operand = false;
+  static constexpr void add(index_params& p) { p.add(index_entry::ellipsis); }
+};
+
+}  // namespace detail
+}  // namespace tessera
