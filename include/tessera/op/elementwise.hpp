@@ -12,6 +12,7 @@
 #include <tessera/op/elementwise/complex.hpp>
 #include <tessera/op/elementwise/erf.hpp>
 #include <tessera/op/elementwise/exponential.hpp>
+#include <tessera/op/elementwise/floor_divide.hpp>
 #include <tessera/op/elementwise/hyperbolic.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>
 #include <tessera/op/elementwise/powers.hpp>
