@@ -3,6 +3,7 @@
 // Reductions, running sums, softmax and norms.
 
 #include <tessera/op/reduce/argmax.hpp>
+#include <tessera/op/reduce/cumlogsumexp.hpp>
 #include <tessera/op/reduce/cumulative.hpp>
 #include <tessera/op/reduce/isclose.hpp>
 #include <tessera/op/reduce/nan_reductions.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/index/sort.hpp>
+#include <tessera/op/reduce/cumlogsumexp.hpp>
 
 #include "support/typed.hpp"
 
