@@ -5,6 +5,7 @@
 #include <tessera/op/reduce/argmax.hpp>
 #include <tessera/op/reduce/cumlogsumexp.hpp>
 #include <tessera/op/reduce/cumulative.hpp>
+#include <tessera/op/reduce/cumulative_extreme.hpp>
 #include <tessera/op/reduce/isclose.hpp>
 #include <tessera/op/reduce/nan_reductions.hpp>
 #include <tessera/op/reduce/reduce.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/reduce/cumlogsumexp.hpp>
+#include <tessera/op/reduce/cumulative_extreme.hpp>
 
 #include "support/typed.hpp"
 
