@@ -3,6 +3,7 @@
 // How a choice between branches is recorded: each as a region, or all of them where devices choose differently.
 
 #include <tessera/control/carried_error.hpp>
+#include <tessera/control/check_carried.hpp>
 #include <tessera/control/recordable.hpp>
 #include <tessera/op/elementwise/clamp.hpp>
 #include <tessera/op/elementwise/compare.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 // The body of a loop that counts its turns: what fori_loop makes of a scan or a while_loop.
 
-#include <tessera/control/carried.hpp>
+#include <tessera/control/check_carried.hpp>
 
 #include <tuple>
 

@@ -12,6 +12,7 @@
 // Source: JAX 0.10.2 lax.scan.
 
 #include <tessera/control/carried_error.hpp>
+#include <tessera/control/check_carried.hpp>
 #include <tessera/control/recordable.hpp>
 #include <tessera/control/scan_slices.hpp>
 #include <tessera/trace/refused_call.hpp>

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a body returns for carried values is of the same types as these, or refused.
+
+#include <tessera/error/error.hpp>
+#include <tessera/trace/record.hpp>
+
+namespace tessera {
+namespace detail {
+
+// Whether a body F counts turns beside what a user carries, which is then the second part.
+template <class F>
+inline constexpr bool counts_turns = false;
+
+// What a body returns for carried values: of the same types as these. `later`: the refusal of one that no longer varies,
+// which is said only if there is no other, since it varies again where those begin as they come back. `counted`: the first
+// value counts turns.
+template <class Op>
+struct check_carried {
+  static_assert(op_register<Op>::done);
+  builder* graph;
+  site at;
+  reason why;
+  growable<int> const* like;
+  growable<int>* outputs;
+  refusal* later;
+  bool counted;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (!is_poisoned<X>) {
+      term const given = operand_traits<X>::enter(*graph, x);
+      if (!given) return;
+      if (outputs->size() >= like->size()) return;  // another tree: refused by type
+      int const begun = (*like)[outputs->size()];
+      array_value wanted = begun < 0 ? given.facts() : graph->facts(begun), found = given.facts();  // -1: refused
+      wanted.weak = found.weak = false;
+      if (!(wanted == found)) {
+        refusal differs{refuse(why), &info<Op>, at, wanted, found, 2};
+        differs.what.size = static_cast<std::int64_t>(outputs->size()) - counted;
+        array_value as_before = found;
+        as_before.varying = wanted.varying;
+        if (as_before == wanted && wanted.varying.contains(found.varying))
+          *later = differs;
+        else
+          graph->refuse(differs);
+      }
+      outputs->push_back(given.id);
+    }
+  }
+};
+template <class Op, class T>
+constexpr void check_all_carried(builder& b, site at, reason why, growable<int> const& like, growable<int>& outputs,
+                                 T const& returned, bool counted = false) {
+  refusal later;
+  tree_each(check_carried<Op>{&b, at, why, &like, &outputs, &later, counted}, returned);
+  if (later.what.why != reason::none) b.refuse(later);
+}
+
+}  // namespace detail
+}  // namespace tessera
