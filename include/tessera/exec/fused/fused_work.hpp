@@ -3,6 +3,7 @@
 // A fused group ready to run: its loops, where each operand lies in them, its constants. The loops here are shared by
 // all groups; what happens to a strip of elements is a function: a compiled program or the interpreter.
 
+#include <tessera/exec/fused/element_loops.hpp>
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/fused/lanes.hpp>
 #include <tessera/plan/base/plan.hpp>

@@ -3,9 +3,9 @@
 // The loops of a fused group made ready: runs are joined, and the space is cut into tiles.
 
 #include <tessera/base/loops.hpp>
+#include <tessera/exec/fused/element_loops.hpp>
 #include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/fused/kernel.hpp>
-#include <tessera/exec/fused/lanes.hpp>
 #include <tessera/plan/base/plan.hpp>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #pragma once
 // The loops of exec/fused/lanes.hpp by element type and level of instructions. Apart: to name them is to compile them all.
 
+#include <tessera/exec/fused/element_loops.hpp>
 #include <tessera/exec/fused/lanes.hpp>
 #include <tessera/exec/fused/patch.hpp>
 

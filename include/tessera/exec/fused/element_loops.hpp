@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Memory of one element type to registers and back, elements a stride apart.
+
+#include <tessera/base/level.hpp>
+#include <tessera/graph/monoid.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace tessera::detail {
+
+inline constexpr int block_size = 64;
+
+// Memory of one element type to registers and back, elements `stride` apart.
+struct element_functions {
+  void (*gather)(void* registers, void const* in, std::int64_t stride, std::int64_t count);
+  void (*scatter)(void* out, std::int64_t stride, void const* registers, std::int64_t count);
+  void (*count_up)(void* registers, std::int64_t first, std::int64_t step, std::int64_t count);
+};
+
+template <class T>
+struct element_loops {
+  using A = register_of<T>;
+
+  template <class Index>
+  static A at(Index i) {
+    return settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(i)));
+  }
+  static void gather(void* to, void const* from, std::int64_t stride, std::int64_t count) {
+    auto* const out = static_cast<A*>(to);
+    auto const* const in = static_cast<T const*>(from);
+    if (stride == 1 && std::is_same_v<T, A>)
+      std::memcpy(to, from, count * sizeof(T));
+    else if (stride == 1)
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j]);
+    else if (stride == 0)
+      std::fill_n(out, count, static_cast<A>(*in));
+    else
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<A>(in[j * stride]);
+  }
+  static void scatter(void* to, std::int64_t stride, void const* from, std::int64_t count) {
+    auto* const out = static_cast<T*>(to);
+    auto const* const in = static_cast<A const*>(from);
+    if (stride == 1 && std::is_same_v<T, A>)
+      std::memcpy(to, from, count * sizeof(T));
+    else if (stride == 1)
+      for (std::int64_t j = 0; j < count; ++j) out[j] = static_cast<T>(in[j]);
+    else
+      for (std::int64_t j = 0; j < count; ++j) out[j * stride] = static_cast<T>(in[j]);
+  }
+  static void count_up(void* to, std::int64_t first, std::int64_t step, std::int64_t count) {
+    auto* const out = static_cast<A*>(to);
+    if (step == 0) return static_cast<void>(std::fill_n(out, count, at<std::int64_t>(first)));
+    constexpr std::int64_t far = std::int64_t{1} << 30;  // within, 32 bits are enough
+    if (first > -far && first < far && step > -far / count && step < far / count) {
+      auto const begin = static_cast<std::int32_t>(first), by = static_cast<std::int32_t>(step);
+      TESSERA_VECTORIZE
+      for (std::int32_t j = 0; j < static_cast<std::int32_t>(count); ++j) out[j] = at<std::int32_t>(begin + j * by);
+    } else {
+      for (std::int64_t j = 0; j < count; ++j) out[j] = at<std::int64_t>(first + j * step);
+    }
+  }
+};
+
+template <class T, level L>
+inline constexpr element_functions element_table{at_level<L, &element_loops<T>::gather>,
+                                                 at_level<L, &element_loops<T>::scatter>,
+                                                 at_level<L, &element_loops<T>::count_up>};
+
+}  // namespace tessera::detail
