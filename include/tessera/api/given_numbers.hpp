@@ -2,7 +2,7 @@
 #pragma once
 // C++ numbers that are given to a program when it runs: stored as the elements that the program reads them as.
 
-#include <tessera/array/array.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/trace/enter_numbers.hpp>
 
 namespace tessera::detail {

@@ -5,6 +5,7 @@
 #include <tessera/api/given_numbers.hpp>
 #include <tessera/array/array.hpp>
 #include <tessera/array/device_put.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/exec/run/executable.hpp>
 #include <tessera/exec/run/known_kernels.hpp>
 #include <tessera/graph/builder.hpp>

@@ -6,6 +6,7 @@
 
 #include <tessera/api/device_put.hpp>
 #include <tessera/array/array.hpp>
+#include <tessera/array/stored_array.hpp>
 
 #include <string_view>
 #include <type_traits>

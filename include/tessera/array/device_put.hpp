@@ -15,6 +15,7 @@
 #include <tessera/array/current_mesh.hpp>
 #include <tessera/array/host.hpp>
 #include <tessera/array/put_in_memory.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/error/checked_sharding.hpp>
 
 namespace tessera {

@@ -4,6 +4,7 @@
 
 #include <tessera/array/array.hpp>
 #include <tessera/array/host.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/error/checked_sharding.hpp>
 
 namespace tessera {

@@ -4,6 +4,7 @@
 // Leaves are arrays, numbers, bool, std::string, std::vector of these; trees are what jit takes, and structs with `names`.
 
 #include <tessera/array/array.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/checkpoint/json_text.hpp>
 #include <tessera/trace/tree.hpp>
 #include <tessera/trace/tree_parts.hpp>

@@ -9,6 +9,7 @@
 // A type is an array's or an array_type; its first dimension is the batch. Sources are rows_of<T>, T the array's element.
 
 #include <tessera/array/array.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/data/loader_options.hpp>
 #include <tessera/data/rows_of.hpp>
 

@@ -3,6 +3,7 @@
 // Arrays printed and drawn: operator<<, visualize(x), visualize_array_sharding(x).
 
 #include <tessera/array/array.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/view/print_array.hpp>
 #include <tessera/view/svg.hpp>
 #include <tessera/view/typeof.hpp>

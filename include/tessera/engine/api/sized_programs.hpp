@@ -2,7 +2,7 @@
 #pragma once
 // Programs planned at run time, kept by the sizes and layouts they were planned for.
 
-#include <tessera/array/array.hpp>
+#include <tessera/array/stored_array.hpp>
 
 #include <memory>
 #include <mutex>

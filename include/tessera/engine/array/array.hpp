@@ -3,6 +3,7 @@
 // An array's values are copied to the host.
 
 #include <tessera/array/array.hpp>
+#include <tessera/array/stored_array.hpp>
 #include <tessera/base/settings.hpp>
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/exec/memory/blocks.hpp>
