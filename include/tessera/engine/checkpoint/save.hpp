@@ -7,13 +7,12 @@
 #include <tessera/engine/checkpoint/json_text.hpp>
 #include <tessera/engine/checkpoint/meet.hpp>
 #include <tessera/engine/checkpoint/numbered.hpp>
+#include <tessera/engine/checkpoint/path_in_use.hpp>
 #include <tessera/engine/checkpoint/read_index.hpp>
 #include <tessera/engine/checkpoint/write_part.hpp>
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -29,40 +28,6 @@ inline std::string part_name(int rank, int ranks) {
 inline std::string said_name(int rank, bool failed) {
   return (failed ? "failed-" : "part-") + std::to_string(rank) + ".json";
 }
-
-// The paths that this program is saving to: a second save of one waits for the first.
-class path_in_use {
-public:
-  explicit path_in_use(std::string path) : path_(std::move(path)) {
-    std::unique_lock lock(guard());
-    changed().wait(lock, [&] { return std::find(list().begin(), list().end(), path_) == list().end(); });
-    list().push_back(path_);
-  }
-  path_in_use(path_in_use const&) = delete;
-  path_in_use& operator=(path_in_use const&) = delete;
-  ~path_in_use() {
-    {
-      std::lock_guard const lock(guard());
-      std::erase(list(), path_);
-    }
-    changed().notify_all();
-  }
-
-private:
-  static std::mutex& guard() {
-    static std::mutex one;
-    return one;
-  }
-  static std::condition_variable& changed() {
-    static std::condition_variable one;
-    return one;
-  }
-  static std::vector<std::string>& list() {
-    static std::vector<std::string> paths;
-    return paths;
-  }
-  std::string path_;
-};
 
 class running_save {
 public:
