@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// stepped(data, steps): a view of memory whose elements lie steps apart.
+// Views whose elements lie steps apart:
+//   stepped(mdspan)                     its own extents, static or not; also a Kokkos::View (interop/view_source.hpp)
+//   stepped<8, 4>(mdspan)               the same, with extents that the type knows; checked when it runs
+//   stepped<8, 4>(span, {1, 8})         numbers with these steps: columns; checked to lie inside
 
 #include <tessera/array/strided.hpp>
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Values that another library laid out: an address, extents and a step for each dimension.
-//   stepped(mdspan)                     its own extents, static or not; also a Kokkos::View (interop/view_source.hpp)
-//   stepped<8, 4>(mdspan)               the same, with extents that the type knows; checked when it runs
-//   stepped<8, 4>(span, {1, 8})         numbers with these steps: columns; checked to lie inside
 //   device_put<P<dp>>(mdspan, mesh)     an array of copies; device_put(mdspan, device), device_put(mdspan, sharding)
 //   copy_to(x, mdspan)                  an array's values into memory with any steps
 // Source: ISO C++23 std::mdspan, whose interface is asked for and not its name.

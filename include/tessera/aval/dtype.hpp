@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Element types: their names as JAX prints them, sizes, promotion, and the C++ type of each.
+// Element types: their names as JAX prints them, sizes, and the C++ type of each.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>

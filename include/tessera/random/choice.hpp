@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// choice(key, x, ...): some rows of x, evenly, by weights, or each at most once.
+// choice<4>(key, x): four elements of x along its first dimension, with replacement; choice<4>(key, x, p): as often as the
+// numbers p say; choice<4>(key, x, without_replacement). Orders, layouts and bytes are as in choose.hpp. No gradient by p.
+// Source: JAX 0.10.2 jax.random.choice; equal bit for bit, but for ties of rounding where p is.
 
 #include <tessera/op/index/searchsorted.hpp>
 #include <tessera/random/choose.hpp>

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // categorical(key, logits): for each row of the last dimension a place in it, int32, as often as exp of its logit says;
-// permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension so; choice<4>(key, x): four elements
-// of x along its first dimension, with replacement; choice<4>(key, x, p): as often as the numbers p say;
-// choice<4>(key, x, without_replacement). Orders are found on each device, so no number of them is sent; what is taken out of a
-// sharded x is gathered as take does, into the layout that out_sharding<P<...>>, the last argument, says. No gradient by logits and p.
-// Source: JAX 0.10.2 jax.random.categorical (mode "low"), permutation, choice; equal bit for bit, but for ties of rounding
-// where logits or p are.
+// permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension so.
+// Orders are found on each device, so no number of them is sent; what is taken out of a sharded x is gathered as take does,
+// into the layout that out_sharding<P<...>>, the last argument, says. No gradient by logits.
+// Source: JAX 0.10.2 jax.random.categorical (mode "low"), permutation; equal bit for bit, but for ties of rounding where logits are.
 
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/index/take.hpp>

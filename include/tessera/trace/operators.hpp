@@ -20,8 +20,8 @@ struct explained;
 
 namespace detail {
 template <class X, class Y>
-constexpr auto assign(X& x, Y const& y);  // trace/apply.hpp
-// What Python writes so: base/written_otherwise.hpp. trace/apply.hpp
+constexpr auto assign(X& x, Y const& y);  // trace/assign.hpp
+// What Python writes so: base/written_otherwise.hpp. trace/poison.hpp
 template <template <class...> class Written, class X>
 constexpr auto refused_as(X const& x, site at);
 struct located_index {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a checkpoint holds, as its index.json says or as the heads of safetensors files do: files, arrays in pieces, each
-// with its place and the hashes of its chunks, and the numbers and texts of the tree.
+// What a checkpoint holds, as plain data and as its index.json is written: files, arrays in pieces, each with its place and
+// the hashes of its chunks, and the numbers and texts of the tree.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/base/inplace_list.hpp>

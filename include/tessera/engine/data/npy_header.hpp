@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The header of a .npy file: a Python dict of three entries, read without trusting a byte of it, and written.
+// The header of a .npy file, a Python dict of three entries, as plain data and as it is written.
 
 #include <tessera/aval/value.hpp>
 #include <tessera/data/npy_order.hpp>

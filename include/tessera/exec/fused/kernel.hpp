@@ -15,7 +15,7 @@ struct strip_start;
 struct opaque_work;  // op/base/opaque_work.hpp
 
 namespace detail {
-struct fused_arguments;  // exec/fused/fused_on_device.hpp
+struct fused_arguments;  // exec/fused/fused_arguments.hpp
 }
 
 // The loops of a compiled group: exec/fused/compiled.hpp. `at`: by instruction, where its lanes or its value are.

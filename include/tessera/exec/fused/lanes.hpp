@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The short loops everything on the host is made of: copies of a patch, memory to registers, reductions over 64 lanes
-// in a fixed order. One small function per element type or monoid, reached through pointers: the code that calls them
-// is compiled once, for each level of instructions.
+// The short loops everything on the host is made of: reductions over 64 lanes in a fixed order. One small function per
+// element type and monoid, reached through pointers: the code that calls them is compiled once, for each level of
+// instructions.
 
 #include <tessera/base/level.hpp>
 #include <tessera/exec/fused/element_loops.hpp>

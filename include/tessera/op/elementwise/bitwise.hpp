@@ -2,9 +2,7 @@
 #pragma once
 // bitwise_and, bitwise_or, bitwise_xor, bitwise_not of integers and bool; left_shift, right_shift (keeps the sign),
 // shift_right_logical of integers: broadcast shape, merged spec. A shift by as many bits as there are, or by a negative
-// number, gives 0, right_shift the sign. floor_divide, fmod: the quotient rounded down, the remainder with the
-// dividend's sign. logical_xor, isinf, signbit, copysign. No gradient, or 0, but for fmod. Moves 0 bytes.
-// Whole numbers by 0 as in JAX: 0 // 0 is -1, others -2, unsigned ones give the highest; fmod and remainder 0.
+// number, gives 0, right_shift the sign. logical_xor, isinf, signbit, copysign. No gradient, or 0. Moves 0 bytes.
 // Source: JAX 0.10.2 jax.numpy, lax.
 
 #include <tessera/aval/promote.hpp>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// floor_divide, fmod: the quotient rounded down, and the remainder with the sign of the dividend.
+// floor_divide, fmod: the quotient rounded down, and the remainder with the dividend's sign; no gradient but for fmod.
+// Whole numbers by 0 as in JAX: 0 // 0 is -1, others -2, unsigned ones give the highest; fmod 0.
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/elementwise/rounding.hpp>
 

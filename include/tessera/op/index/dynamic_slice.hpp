@@ -2,10 +2,7 @@
 #pragma once
 // Slices that start where integers say that are known only when the program runs; a start too far is moved inside, a
 // negative one counts from the end.
-//   dynamic_slice<4, 1>(x, i, j)   dynamic_slice_in_dim<0, 4>(x, i)   dynamic_index_in_dim<0>(x, i): [1, ...]
-//   dynamic_index_in_dim<0, false>(x, i): without the dimension
-//   dynamic_update_slice(x, part, i, j)   dynamic_update_slice_in_dim<0>(x, part, i)
-//   dynamic_update_index_in_dim<0>(x, part, i): part with or without the dimension
+//   dynamic_slice<4, 1>(x, i, j)   dynamic_update_slice(x, part, i, j)
 // Entries stay, and the new extents must divide; x and part have one layout. Bytes: a cut dimension that is sharded is
 // gathered first; others move nothing. Source: JAX 0.10.2 lax.dynamic_slice, lax.dynamic_update_slice.
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // dynamic_slice and dynamic_update_slice of one dimension, the others whole.
+//   dynamic_slice_in_dim<0, 4>(x, i)   dynamic_index_in_dim<0>(x, i): [1, ...]
+//   dynamic_index_in_dim<0, false>(x, i): without the dimension
+//   dynamic_update_slice_in_dim<0>(x, part, i)
+//   dynamic_update_index_in_dim<0>(x, part, i): part with or without the dimension
+// Source: JAX 0.10.2 lax.dynamic_slice_in_dim and its kin.
 
 #include <tessera/op/index/dynamic_slice.hpp>
 #include <tessera/op/index/gather.hpp>

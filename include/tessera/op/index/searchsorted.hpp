@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// searchsorted(sorted, x), interp(x, points, values): where numbers stand among sorted ones, and what lies between these.
+// searchsorted(sorted, x): where x would stand, before its equals, or after_equals, NaN last; int32 of x's shape.
+// interp(x, xp, fp): between points (xp, fp), xp ascending; ends continue.
+// searchsorted compares all pairs in one reduction: a sharded `sorted` costs an all_reduce.
+// Source: JAX 0.10.2 jnp.searchsorted, jnp.interp.
 
 #include <tessera/op/index/take.hpp>
 

@@ -2,10 +2,8 @@
 #pragma once
 // segment_sum<N>(x, ids), segment_max, segment_min: (n, ...) and [n] -> (N, ...), rows of one id combined; ids outside 0 .. N
 // are left out, an empty segment is 0, the lowest or the highest number. bincount<N>(ids): how many of each.
-// searchsorted(sorted, x): where x would stand, before its equals, or after_equals, NaN last; int32 of x's shape.
-// interp(x, xp, fp): between points (xp, fp), xp ascending; ends continue.
-// segments: ids must not be sharded. searchsorted compares all pairs in one reduction: a sharded `sorted` costs an all_reduce.
-// Source: JAX 0.10.2 jax.ops, jnp.bincount, jnp.searchsorted, jnp.interp.
+// ids must not be sharded.
+// Source: JAX 0.10.2 jax.ops, jnp.bincount.
 
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/index/take.hpp>

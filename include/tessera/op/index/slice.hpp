@@ -2,10 +2,10 @@
 #pragma once
 // slice: x -> the elements from a start up to a limit in steps; and flip, its mirrored form.
 //   slice(x, starts<0, 2>, limits<8, 4>)   slice(x, starts<0, 2>, limits<8, to_end>, steps<1, 2>)
-//   slice_in_dim<1, 2, 4>(x)   flip<0>(x)   split<3>(x) along dimension 0, split<2, 1>(x): a std::array of parts
+//   slice_in_dim<1, 2, 4>(x)   flip<0>(x)
 // Sharded dimensions stay sharded and their new extent must divide. Bytes: a dimension that is cut and sharded over
 // more than one device is gathered first, (n-1) local blocks; others move nothing.
-// Source: JAX 0.10.2 lax.slice, lax.slice_in_dim, jnp.flip, jnp.split.
+// Source: JAX 0.10.2 lax.slice, lax.slice_in_dim, jnp.flip.
 
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>

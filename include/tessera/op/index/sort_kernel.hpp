@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Sorting along one dimension by unsigned keys in the order of the values: by digits on the host, by a heap, which needs
-// no memory, elsewhere.
+// Sorting along one dimension by unsigned keys in the order of the values, by digits: on the host.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/op/index/sorting.hpp>

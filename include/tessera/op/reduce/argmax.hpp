@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// argmax, argmin: where the extreme stands along one dimension, the first of several. A NaN is the extreme.
+// argmax<1>(x), argmin(x): where the extreme stands along one dimension (none: of the flattened array), int32, the first of
+// several; two reductions. Of nothing they are refused.
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>

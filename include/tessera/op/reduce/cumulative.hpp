@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// cumsum, cumprod, cummax, cummin, cumlogsumexp along one dimension (default the first): x -> the same type; bool counts
-// as int32 in sums and products.
-//   cumsum<1>(x)   cummax<-1>(x, reverse)   from the end
-// The dimension must not be sharded; others keep their layout. Moves 0 bytes. The gradient of cummax goes in equal shares to
-// the elements so far that equal the result; JAX halves it at each tie of a tree. Source: JAX 0.10.2 lax.cumsum and its kin.
+// cumsum, cumprod along one dimension (default the first): x -> the same type; bool counts as int32.
+//   cumsum<1>(x)   cumprod<-1>(x, reverse)   from the end
+// The dimension must not be sharded; others keep their layout. Moves 0 bytes. Source: JAX 0.10.2 lax.cumsum, lax.cumprod.
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/base/opaque_types.hpp>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// cummax, cummin along one dimension. Their gradient goes to the elements that are chosen, in equal shares.
+// cummax<-1>(x), cummin(x, reverse) along one dimension (default the first), which must not be sharded. Moves 0 bytes.
+// The gradient goes in equal shares to the elements so far that equal the result; JAX halves it at each tie of a tree.
+// Source: JAX 0.10.2 lax.cummax, lax.cummin.
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/reduce/cumulative.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// isclose, allclose, array_equal: whether arrays hold the same numbers, or nearly.
+// isclose, allclose, array_equal: |x - y| <= 1e-8 + 1e-5 |y|, or tolerance(relative, absolute).
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/elementwise/rounding.hpp>
 #include <tessera/op/reduce/reduce.hpp>

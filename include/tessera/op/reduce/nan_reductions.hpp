@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// nansum, nanprod, nanmax, nanmin, nanmean: reductions that leave NaNs out.
+// nansum, nanprod, nanmax, nanmin, nanmean: reductions that leave NaN out.
+// Layouts, gradients and bytes are those of the reductions they are made of.
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/elementwise/rounding.hpp>
 #include <tessera/op/reduce/reduce.hpp>

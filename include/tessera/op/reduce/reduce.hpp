@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reductions: sum, prod, max, min, mean, any, all, argmax, argmin over some dimensions (all when none is named).
-//   sum(x)   sum<0>(x)   max<-1>(x)   mean<0, 1>(x, keepdims)   argmax<1>(x)
+// Reductions: sum, prod, max, min, mean, any, all over some dimensions (all when none is named).
+//   sum(x)   sum<0>(x)   max<-1>(x)   mean<0, 1>(x, keepdims)
 // (..., n, ...){..., a, ...} -> the dimension removed (or kept with extent 1); its axes leave the type. A sharded one
-// costs an all_reduce over its axes: ceil(2(n-1)/n B) bytes a device, B the result's block. argmax and argmin: int32,
-// the first index; two reductions. max, min, argmax and argmin of nothing are refused. sum of bool is int32; mean of int64 is float64, of other integers float32.
+// costs an all_reduce over its axes: ceil(2(n-1)/n B) bytes a device, B the result's block. max and min of nothing are refused.
+// sum of bool is int32; mean of int64 is float64, of other integers float32.
 // Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/base/relayout.hpp>

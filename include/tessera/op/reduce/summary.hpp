@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// nansum, nanprod, nanmax, nanmin, nanmean: reductions that leave NaN out; count_nonzero; average(x, weights) of weights of
-// x's shape; quantile<Dim>(x, q) for a scalar q in 0 .. 1, linear between neighbors, and median<Dim>(x): NaN where there is
-// one, along an unsharded dimension, in row-major order without one. cov(x): of variables in rows. isclose, allclose,
-// array_equal: |x - y| <= 1e-8 + 1e-5 |y|, or tolerance(relative, absolute).
+// count_nonzero; average(x, weights) of weights of x's shape; quantile<Dim>(x, q) for a scalar q in 0 .. 1, linear between
+// neighbors, and median<Dim>(x): NaN where there is one, along an unsharded dimension, in row-major order without one.
+// cov(x): of variables in rows.
 // Layouts, gradients and bytes are those of the reductions, sorts and products they are made of.
 // Source: JAX 0.10.2 jax.numpy.
 

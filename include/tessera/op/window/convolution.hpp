@@ -5,7 +5,7 @@
 // x (n, c, spatial...), kernel (o, c / groups, spatial...) -> (n, o, spatial...); nhwc: x (n, spatial..., c), kernel
 // (spatial..., c / groups, o). The padding is valid and strides are 1 where not given; lhs_dilated<2, 2> puts zeros
 // between the elements of x. The batch may be sharded, and spatial dimensions of x: of these the rows that windows reach
-// come from the neighbors' blocks (windows.hpp: halo_of), or all of them; a sharded kernel, or sharded features, need
+// come from the neighbors' blocks (window_dims.hpp: halo_of), or all of them; a sharded kernel, or sharded features, need
 // out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
 // and gradients; on the host both run as one (engine/exec/product/windowed_dot.hpp). Input features that are split on both sides
 // leave partial sums; on one side only where adding these up sends less than gathering them.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// max_pool, avg_pool.
+// Pooling: max_pool(x, window<2, 2>, strided<2, 2>), avg_pool(x, window<2, 2>, strided<2, 2>, same); x is (batch..., h, w, c).
+// The window has a number for each spatial dimension. Layouts and bytes are those of reduce_window.hpp; of avg_pool,
+// elements outside of x count as 0.
+// Source: flax.linen pooling.
 
 #include <tessera/op/window/reduce_window.hpp>
 #include <tessera/op/window/window_options.hpp>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reductions over windows, and pooling.
+// Reductions over windows.
 //   reduce_window_max(x, window<2, 1>, strided<2, 1>)   reduce_window_sum(x, window<3>, same)   reduce_window_min(...)
-//   max_pool(x, window<2, 2>, strided<2, 2>)   avg_pool(x, window<2, 2>, strided<2, 2>, same): x is (batch..., h, w, c)
-// The window has a number for each dimension of x (of pooling: for each spatial one); strides are 1 and the padding is
-// valid where not given. Dimensions keep their layout, and the new extent must divide. Bytes: of a sharded
-// dimension that the window moves along, the rows that windows reach of the neighbors' blocks (windows.hpp: halo_of), or
-// all of them. Elements outside of x do not count, but for avg_pool.
-// Source: JAX 0.10.2 lax.reduce_window, flax.linen pooling.
+// The window has a number for each dimension of x; strides are 1 and the padding is valid where not given. Dimensions keep
+// their layout, and the new extent must divide. Bytes: of a sharded dimension that the window moves along, the rows that
+// windows reach of the neighbors' blocks (window_dims.hpp: halo_of), or all of them. Elements outside of x do not count.
+// Source: JAX 0.10.2 lax.reduce_window.
 
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/window/window_dims.hpp>
