@@ -1,21 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The list of graph/engine_ops.hpp has every elementwise operation of the library that is no template, and no other: one
-that it lacks would be compiled again into each program whose kernels come from the engine."""
+"""The lists of graph/engine_ops.hpp have every elementwise operation of the library that is no template, and every other one
+with a rule of its own, but for linear algebra, which programs without it do not link, and the collectives, which only plans
+have: one that they lack would be compiled again into each program whose kernels come from the engine, or that is planned
+when it runs."""
 
 import re
 
 from report import HEADERS, ROOT, finish
 
 STRUCT = re.compile(r"^(template <[^\n]*>\n)?struct (\w+)[^;{]*\{(.*?)^\};", re.M | re.S)
+ONE_LINE = re.compile(r"^struct (\w+)(?: final)? : [^\n]*\{\};$", re.M)
 COMPUTES = re.compile(r"\bstatic (?:constexpr )?\w+ (?:eval|convert)\(")
+RULE = re.compile(r"\bstatic (?:constexpr )?\w+ rule\(")
 
-there = {}
-for path in sorted((HEADERS / "op").rglob("*.hpp")):
-    for template, name, body in STRUCT.findall(path.read_text()):
-        if not template and COMPUTES.search(body) and "std::string_view name" in body:
-            there[name] = path.relative_to(ROOT)
+computing, ruled, there = {}, {}, set()
+for path in sorted(HEADERS.rglob("*.hpp")):
+    text = path.read_text()
+    there |= set(ONE_LINE.findall(text))
+    for template, name, body in STRUCT.findall(text):
+        if template:
+            continue
+        there.add(name)
+        if "std::string_view name" not in body:
+            continue
+        room = path.relative_to(HEADERS)
+        if COMPUTES.search(body) and room.parts[0] == "op":
+            computing[name] = path.relative_to(ROOT)
+        elif RULE.search(body) and room.parts[0] != "collective" and room.parts[:2] != ("op", "linalg"):
+            ruled[name] = path.relative_to(ROOT)
 text = (HEADERS / "graph" / "engine_ops.hpp").read_text()
-listed = set(re.findall(r"\bops::(\w+)", text[text.index("engine_ops =") :]))
-problems = [f"{path}: ops::{name} is not in graph/engine_ops.hpp" for name, path in there.items() if name not in listed]
-problems += [f"graph/engine_ops.hpp: no elementwise operation {name}" for name in sorted(listed - set(there))]
-finish(problems, f"{len(there)} operations")
+
+
+def listed(name):
+    begin = text.index(f"{name} =")
+    return set(re.findall(r"\bops::(\w+)", text[begin : text.index(";", begin)]))
+
+
+problems = []
+for title, found in (("engine_ops", computing), ("engine_ruled_ops", ruled)):
+    problems += [f"{path}: ops::{name} is not in {title} of graph/engine_ops.hpp" for name, path in found.items() if name not in listed(title)]
+problems += [f"graph/engine_ops.hpp: no elementwise operation {name}" for name in sorted(listed("engine_ops") - set(computing))]
+problems += [f"graph/engine_ops.hpp: no operation {name}" for name in sorted(listed("engine_ruled_ops") - there)]
+finish(problems, f"{len(computing)} operations that compute, {len(ruled)} with rules")

@@ -170,7 +170,7 @@ void load(program_call& call, mesh_value const& mesh) {
     static loaded_program const program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
     call.load(program);
   } else {
-    static run_time_program const program{T::program.view()};
+    static run_time_program const program{program_to_plan<T>::value.view()};
     call.load(program.program);
   }
 }

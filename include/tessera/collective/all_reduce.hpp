@@ -20,12 +20,12 @@ struct all_reduce {
 
 constexpr op_info const& all_reduce_by(monoid m) {
   switch (m) {
-    case monoid::product: return info<all_reduce<monoid::product>>;
-    case monoid::max: return info<all_reduce<monoid::max>>;
-    case monoid::min: return info<all_reduce<monoid::min>>;
-    case monoid::logical_and: return info<all_reduce<monoid::logical_and>>;
-    case monoid::logical_or: return info<all_reduce<monoid::logical_or>>;
-    default: return info<all_reduce<monoid::sum>>;
+    case monoid::product: return planning_info<all_reduce<monoid::product>>;
+    case monoid::max: return planning_info<all_reduce<monoid::max>>;
+    case monoid::min: return planning_info<all_reduce<monoid::min>>;
+    case monoid::logical_and: return planning_info<all_reduce<monoid::logical_and>>;
+    case monoid::logical_or: return planning_info<all_reduce<monoid::logical_or>>;
+    default: return planning_info<all_reduce<monoid::sum>>;
   }
 }
 

@@ -30,14 +30,14 @@ struct grouped {
 
 constexpr op_info const& in_groups(collective kind, monoid how) {
   switch (kind) {
-    case collective::all_gather: return info<grouped<collective::all_gather>>;
-    case collective::reduce_scatter: return info<grouped<collective::reduce_scatter, monoid::sum>>;
-    case collective::all_to_all: return info<grouped<collective::all_to_all>>;
+    case collective::all_gather: return planning_info<grouped<collective::all_gather>>;
+    case collective::reduce_scatter: return planning_info<grouped<collective::reduce_scatter, monoid::sum>>;
+    case collective::all_to_all: return planning_info<grouped<collective::all_to_all>>;
     default: break;
   }
-  if (how == monoid::max) return info<grouped<collective::all_reduce, monoid::max>>;
-  if (how == monoid::min) return info<grouped<collective::all_reduce, monoid::min>>;
-  return info<grouped<collective::all_reduce, monoid::sum>>;
+  if (how == monoid::max) return planning_info<grouped<collective::all_reduce, monoid::max>>;
+  if (how == monoid::min) return planning_info<grouped<collective::all_reduce, monoid::min>>;
+  return planning_info<grouped<collective::all_reduce, monoid::sum>>;
 }
 
 }  // namespace tessera::collectives

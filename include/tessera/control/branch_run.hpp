@@ -17,9 +17,9 @@ constexpr void check_selector(builder& b, term selector, site at) {
   if (!selector) return;
   array_value const facts = selector.facts();
   if (facts.rank != 0)
-    b.refuse(refusal{refuse(reason::ranks_disagree, -1, {}, facts.rank, 0), &info<ops::branch>, at, facts, {}, 1});
+    b.refuse(refusal{refuse(reason::ranks_disagree, -1, {}, facts.rank, 0), &bare_info<ops::branch>, at, facts, {}, 1});
   else if (facts.element != dtype::boolean && !is_integer(facts.element))
-    b.refuse(refusal{refuse(reason::element_unsupported), &info<ops::branch>, at, facts, {}, 1});
+    b.refuse(refusal{refuse(reason::element_unsupported), &bare_info<ops::branch>, at, facts, {}, 1});
 }
 // Nothing recorded since `first` may communicate over axes along which the choice differs.
 constexpr void check_no_messages(builder& b, int first, array_value const& selector, site at) {

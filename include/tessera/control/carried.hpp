@@ -21,7 +21,7 @@ constexpr array_value facts_of(builder const& b, int id) { return id < 0 ? array
 template <class Op, Mesh M, class Why, ArrayType A>
 constexpr auto refuse_leaf(builder* graph, site at) {
   static_assert(op_register<Op>::done);
-  refusal const found{Why::what, &info<Op>, at, A::value, {}, 1};
+  refusal const found{Why::what, &bare_info<Op>, at, A::value, {}, 1};
   if (graph != nullptr) graph->refuse(found);
   return poisoned<error::of<Op, M, Why, void, boost::mp11::mp_list<A>>>{found};
 }

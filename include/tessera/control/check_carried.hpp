@@ -35,7 +35,7 @@ struct check_carried {
       array_value wanted = begun < 0 ? given.facts() : graph->facts(begun), found = given.facts();  // -1: refused
       wanted.weak = found.weak = false;
       if (!(wanted == found)) {
-        refusal differs{refuse(why), &info<Op>, at, wanted, found, 2};
+        refusal differs{refuse(why), &bare_info<Op>, at, wanted, found, 2};
         differs.what.size = static_cast<std::int64_t>(outputs->size()) - counted;
         array_value as_before = found;
         as_before.varying = wanted.varying;

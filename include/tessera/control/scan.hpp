@@ -57,7 +57,7 @@ template <class... X>
 using turns_refused = error::typed<reason::turns_as_argument, ops::scan, error::given<X>...>;
 template <class error, class C>
 constexpr auto refuse_turns(site at, C const& init) {
-  refusal const found{refuse(reason::turns_as_argument), &info<ops::scan>, at, {}, {}, 0};
+  refusal const found{refuse(reason::turns_as_argument), &bare_info<ops::scan>, at, {}, {}, 0};
   if (builder* const graph = builder_among(init)) graph->refuse(found);
   return std::make_tuple(poisoned<error>{found}, poisoned<error>{found});
 }

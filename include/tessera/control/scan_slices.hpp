@@ -22,15 +22,19 @@ struct check_slices {
     if constexpr (!is_poisoned<X>) {
       array_value const facts = facts_of(*graph, (*ids)[(*next)++]);
       if (facts.rank == 0) {
-        graph->refuse(refusal{refuse(reason::dim_out_of_range, 0, {}, 0, 0), &info<ops::scan>, at, facts, {}, 1});
+        graph->refuse(refusal{refuse(reason::dim_out_of_range, 0, {}, 0, 0), &bare_info<ops::scan>, at, facts, {}, 1});
       } else if (!facts.entry(0).empty()) {
-        graph->refuse(refusal{
-            refuse(reason::sharded_dim_unsupported, 0, facts.entry(0).axes()), &info<ops::scan>, at, facts, {}, 1});
+        graph->refuse(refusal{refuse(reason::sharded_dim_unsupported, 0, facts.entry(0).axes()),
+                              &bare_info<ops::scan>,
+                              at,
+                              facts,
+                              {},
+                              1});
       } else if (*length < 0) {
         *length = facts.extent(0);
       } else if (*length != facts.extent(0)) {
-        graph->refuse(refusal{refuse(reason::shapes_disagree, 0, {}, *length, facts.extent(0)), &info<ops::scan>, at,
-                              facts_of(*graph, (*ids)[0]), facts, 2});
+        graph->refuse(refusal{refuse(reason::shapes_disagree, 0, {}, *length, facts.extent(0)), &bare_info<ops::scan>,
+                              at, facts_of(*graph, (*ids)[0]), facts, 2});
       }
     }
   }

@@ -66,7 +66,7 @@ struct while_run : recordable<while_run<G, F, C>> {
       if (going && (said.rank != 0 || said.element != dtype::boolean))
         b.refuse(
             refusal{refuse(said.rank != 0 ? reason::ranks_disagree : reason::element_unsupported, -1, {}, said.rank, 0),
-                    &info<ops::while_loop>,
+                    &bare_info<ops::while_loop>,
                     at,
                     said,
                     {},

@@ -256,7 +256,7 @@ public:
   // builder, makes clang fix info<Op> before the rest of Op is known.
   template <class Op, class... Operands>
   constexpr term refuse(verdict const& why, Operands const&... operands) {
-    return refuse(why, info<Op>, operands...);
+    return refuse(why, bare_info<Op>, operands...);
   }
 
   // C++ asks whether this value is true. Told both in turn, so that loops end.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The library's elementwise operations, by name: those whose loops are in tessera::engine, ready for every program. An
-// operation that is not among them brings its loops along.
+// The library's operations of which tessera::engine has the loops (the elementwise ones) or the rules, ready for every
+// program. An operation that is not among them brings its own along.
 
 #include <boost/mp11.hpp>
 
@@ -94,6 +94,65 @@ struct threefry;
 struct threefry_pair;
 struct trunc;
 struct where;
+
+struct all_gather;
+struct all_gather_invariant;
+struct all_gather_reduced;
+struct all_to_all;
+struct argument;
+struct axis_index;
+struct broadcast_to;
+struct check_index;
+struct cloned_key;
+struct concatenate;
+struct consumed_key;
+struct copy;
+struct debug_print;
+struct done;
+struct dot_general;
+struct flip;
+struct from_auto_axes;
+struct from_explicit_axes;
+struct gather;
+struct grouped_psum;
+struct identity;
+struct iota;
+struct leave_shard_map;
+struct literal;
+struct loop_result;
+struct optimization_barrier;
+struct own_part;
+struct pad;
+struct pcast_reduced;
+struct pcast_unreduced;
+struct permute;
+struct ppermute;
+struct psum;
+struct psum_scatter;
+struct pvary;
+struct ragged_all_to_all;
+struct reduce_and;
+struct reduce_max;
+struct reduce_min;
+struct reduce_or;
+struct reduce_prod;
+struct reduce_sum;
+struct reshape;
+struct reshard;
+struct rotate;
+struct scatter;
+struct scatter_add;
+struct scatter_max;
+struct scatter_min;
+struct scatter_mul;
+struct slice;
+struct stop_gradient;
+struct to_auto_axes;
+struct to_explicit_axes;
+struct update_slice;
+struct window_max;
+struct window_min;
+struct with_sharding_constraint;
 }  // namespace ops
 
 namespace detail {
@@ -112,8 +171,23 @@ using engine_ops = boost::mp11::mp_list<
     ops::sinh, ops::sqrt, ops::square, ops::subtract, ops::tan, ops::tanh, ops::threefry, ops::threefry_pair,
     ops::trunc, ops::where>;
 
+// Those beside them whose rules the engine has: of them a program that is planned when it runs keeps the names.
+using engine_ruled_ops = boost::mp11::mp_list<
+    ops::all_gather, ops::all_gather_invariant, ops::all_gather_reduced, ops::all_to_all, ops::argument,
+    ops::axis_index, ops::broadcast_to, ops::check_index, ops::cloned_key, ops::concatenate, ops::consumed_key,
+    ops::copy, ops::debug_print, ops::done, ops::dot_general, ops::flip, ops::from_auto_axes, ops::from_explicit_axes,
+    ops::gather, ops::grouped_psum, ops::identity, ops::iota, ops::leave_shard_map, ops::literal, ops::loop_result,
+    ops::optimization_barrier, ops::own_part, ops::pad, ops::pcast_reduced, ops::pcast_unreduced, ops::permute,
+    ops::ppermute, ops::psum, ops::psum_scatter, ops::pvary, ops::ragged_all_to_all, ops::reduce_and, ops::reduce_max,
+    ops::reduce_min, ops::reduce_or, ops::reduce_prod, ops::reduce_sum, ops::reshape, ops::reshard, ops::rotate,
+    ops::scatter, ops::scatter_add, ops::scatter_max, ops::scatter_min, ops::scatter_mul, ops::slice,
+    ops::stop_gradient, ops::to_auto_axes, ops::to_explicit_axes, ops::update_slice, ops::window_max, ops::window_min,
+    ops::with_sharding_constraint>;
+
 template <class Op>
 inline constexpr bool in_engine = boost::mp11::mp_set_contains<engine_ops, Op>::value;
+template <class Op>
+inline constexpr bool engine_has_rule = in_engine<Op> || boost::mp11::mp_set_contains<engine_ruled_ops, Op>::value;
 
 #ifdef TESSERA_SEPARATE_ENGINE
 inline constexpr bool has_engine = true;

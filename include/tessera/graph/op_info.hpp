@@ -87,23 +87,35 @@ struct op_info {
   key_role key = key_role::none;
   bool cuts_windows = false;  // opaque: a product may cut its result from its operand, part by part, where it reads it
   bool adds_windows = false;  // opaque: its result is a sum of its operand's elements, in fewer of them
-  op_info const* call = nullptr;          // of another result than the first: the operation itself
-  op_info const* bare = nullptr;          // the same without functions: what a compiled program keeps
-  op_info const* for_planning = nullptr;  // without transposes: what a program keeps that is planned when it runs
+  op_info const* call = nullptr;  // of another result than the first: the operation itself
+  op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
+  // What a program keeps that is planned when it runs: without transposes, and bare where the engine has the rule.
+  op_info const* for_planning = nullptr;
 };
 
-// Name and class only, so that a program which is compiled does not drag rules, transposes and interpreted blocks of
-// its ops into the binary; of a user's own elementwise op the blocks, which no engine has.
+namespace detail {
+// What is no function, and what a program does besides computing.
+template <class Op>
+constexpr op_info plain_op_info() {
+  op_info info{Op::name, Op::kind};
+  if constexpr (requires { Op::reduction; }) info.reduction = Op::reduction;
+  if constexpr (requires { Op::message; }) info.message = Op::message;
+  if constexpr (requires { &Op::act; }) info.act = &Op::act;
+  if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
+  if constexpr (requires { Op::adds_windows; }) info.adds_windows = Op::adds_windows;
+  if constexpr (requires { Op::pair; }) info.pair = Op::pair;
+  if constexpr (requires { Op::border; }) info.border = Op::border;
+  if constexpr (requires { Op::key; }) info.key = Op::key;
+  return info;
+}
+}  // namespace detail
+
+// Without rules, transposes and interpreted blocks, so that a compiled program brings no code of its operations into the
+// binary; with the blocks of an operation that the engine does not have.
 template <class Op>
 inline constexpr op_info bare_info = [] {
-  op_info bare;
-  bare.name = Op::name;
-  bare.kind = Op::kind;
-  if constexpr (requires { Op::reduction; }) bare.reduction = Op::reduction;
-  if constexpr (requires { Op::message; }) bare.message = Op::message;
+  op_info bare = detail::plain_op_info<Op>();
   if constexpr (requires { &Op::local_shape; }) bare.shape = &Op::local_shape;
-  if constexpr (requires { &Op::act; }) bare.act = &Op::act;
-  if constexpr (requires { Op::cuts_windows; }) bare.cuts_windows = Op::cuts_windows;
   if constexpr (detail::has_engine && !detail::in_engine<Op>)
     if constexpr (requires { &Op::block; }) bare.block = &Op::block;
   return bare;
@@ -112,23 +124,19 @@ inline constexpr op_info bare_info = [] {
 namespace detail {
 template <class Op, bool Transposes>
 constexpr op_info make_op_info();
-template <class Op>
-inline constexpr op_info planning_info = make_op_info<Op, false>();
+}  // namespace detail
 
+// Without transposes: what planning adds to a program, which is not differentiated any more.
+template <class Op>
+inline constexpr op_info planning_info = detail::make_op_info<Op, false>();
+
+namespace detail {
 template <class Op, bool Transposes>
 constexpr op_info make_op_info() {
-  op_info info{Op::name, Op::kind};
-  if constexpr (requires { Op::reduction; }) info.reduction = Op::reduction;
-  if constexpr (requires { Op::message; }) info.message = Op::message;
+  op_info info = plain_op_info<Op>();
   if constexpr (requires(rule_input const& in) { Op::rule(in); }) info.rule = &Op::rule;
   if constexpr (Transposes && requires(backward & back) { Op::transpose(back, 0); })
     info.transpose = &Op::template transpose<backward>;
-  if constexpr (requires { &Op::act; }) info.act = &Op::act;
-  if constexpr (requires { Op::cuts_windows; }) info.cuts_windows = Op::cuts_windows;
-  if constexpr (requires { Op::adds_windows; }) info.adds_windows = Op::adds_windows;
-  if constexpr (requires { Op::pair; }) info.pair = Op::pair;
-  if constexpr (requires { Op::border; }) info.border = Op::border;
-  if constexpr (requires { Op::key; }) info.key = Op::key;
   if constexpr (!has_engine || !in_engine<Op>)
     if constexpr (requires { &Op::block; }) info.block = &Op::block;
   if constexpr (requires { typename Op::call; }) {
@@ -141,7 +149,10 @@ constexpr op_info make_op_info() {
       info.call = Transposes ? Op::whole : &planning_info<typename Op::call>;
   }
   info.bare = &bare_info<Op>;
-  info.for_planning = &planning_info<Op>;
+  if constexpr (has_engine && engine_has_rule<Op>)
+    info.for_planning = &bare_info<Op>;
+  else
+    info.for_planning = &planning_info<Op>;
   return info;
 }
 }  // namespace detail
@@ -150,12 +161,12 @@ template <class Op>
 inline constexpr op_info info = detail::make_op_info<Op, true>();
 
 namespace detail {
-// An operation as compiled programs keep it, whichever of both this is; null for none.
+// An operation as compiled programs keep it, in whichever form this is; null for none.
 constexpr op_info const* bare_of(op_info const* op) { return op && op->bare ? op->bare : op; }
 // Is it this operation, in whichever form?
 template <class Op>
 constexpr bool is_op(op_info const* op) {
-  return op == &info<Op> || bare_of(op) == &bare_info<Op>;
+  return bare_of(op) == &bare_info<Op>;
 }
 }  // namespace detail
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The op type behind a node's op pointer, while compiling: graphs are values, kernels are types, this is the way back.
-// The function that `op_register<Op>` defines is found through the address of info<Op>.
+// The function that `op_register<Op>` defines is found through the address of bare_info<Op>.
 
 #include <tessera/base/config.hpp>
 #include <tessera/graph/op_info.hpp>
@@ -20,12 +20,11 @@ struct op_slot {
 template <class Op>
 struct op_register {
   static constexpr bool done = true;  // first: the addresses below bring in bodies that ask for it
-  friend constexpr auto op_type_of(op_slot<&info<Op>>) { return std::type_identity<Op>{}; }
   friend constexpr auto op_type_of(op_slot<&bare_info<Op>>) { return std::type_identity<Op>{}; }
 };
 
-// op_at<&info<ops::add>> and op_at<&bare_info<ops::add>> are ops::add.
+// op_at<&info<ops::add>>, op_at<&planning_info<ops::add>> and op_at<&bare_info<ops::add>> are ops::add.
 template <op_info const* Info>
-using op_at = typename decltype(op_type_of(op_slot<Info>{}))::type;
+using op_at = typename decltype(op_type_of(op_slot<detail::bare_of(Info)>{}))::type;
 
 }  // namespace tessera

@@ -162,7 +162,7 @@ constexpr auto cross(builder& b, site at, term x) {
   if constexpr (C::accepted) {
     return result{&b, b.emit(info<Op>, {x}, Border::attrs).id};
   } else {
-    b.refuse(refusal{C::what, &info<Op>, at, A::value, {}, 1});
+    b.refuse(refusal{C::what, &bare_info<Op>, at, A::value, {}, 1});
     return result{at};
   }
 }

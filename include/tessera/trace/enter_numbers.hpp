@@ -66,7 +66,7 @@ private:
       for (int id : *values)
         if (id >= 0) used[id] = true;
     for (int id = 0; id < count; ++id) {
-      int const position = at(id).op == &info<Cast> ? position_of(operand(at(id), 0)) : -1;
+      int const position = is_op<Cast>(at(id).op) ? position_of(operand(at(id), 0)) : -1;
       if (position < 0) continue;
       if (!used[id]) {  // nobody reads it so: a node without meaning
         at(id).op = &info<ops::literal>;

@@ -55,7 +55,7 @@ struct judgment {
 template <class Op>
 constexpr void speak_of(refusal& refused, array_value const* const* operands, int count) {
   int const right = refused.what.operand > 0 && refused.what.operand < count ? refused.what.operand : 1;
-  refused.op = &info<Op>;
+  refused.op = &bare_info<Op>;
   refused.operands = count < 2 ? count : 2;
   if (count > 0) refused.lhs = *operands[0];
   if (count > 1) refused.rhs = *operands[right];
@@ -92,7 +92,7 @@ struct judged {
     if constexpr (meshes::agree)
       return detail::judge<Op, mesh>(Params::template on<mesh>(), {A::value...});
     else
-      return detail::judgment{{refuse(reason::meshes_differ), &info<Op>, {}, {}, {}}, {}};
+      return detail::judgment{{refuse(reason::meshes_differ), &bare_info<Op>, {}, {}, {}}, {}};
   }();
   static constexpr array_value facts = value.facts;
   static constexpr bool accepted = value.refused.what.why == reason::none;

@@ -31,7 +31,7 @@ using plain_error = error::typed<Why, Op, error::given<Given>>;
 // The poison of such a refusal in traced code.
 template <class Op, reason Why, class Given, class... X>
 constexpr auto poison(site at, X const&... x) {
-  refusal const found{refuse(Why), &info<Op>, at, {}, {}, 0};
+  refusal const found{refuse(Why), &bare_info<Op>, at, {}, {}, 0};
   builder* const b = builder_of(x...);
   if (b) b->refuse(found);
   return poisoned<plain_error<Op, Why, Given>>{found, b};
@@ -43,7 +43,7 @@ constexpr auto refused_as(X const& x, site at) {
     return x;
   } else if constexpr (traces<X>) {
     static_assert(op_register<ops::otherwise<Written>>::done);
-    refusal const found{refuse(reason::not_an_array), &info<ops::otherwise<Written>>, at, {}, {}, 0};
+    refusal const found{refuse(reason::not_an_array), &bare_info<ops::otherwise<Written>>, at, {}, {}, 0};
     if (x.graph) x.graph->refuse(found);
     return poisoned<Written<>>{found, x.graph};
   } else {

@@ -203,7 +203,7 @@ private:
   }
   template <reason Why, class... Facts>
   static constexpr auto refused(site at, builder& b) {
-    refusal const found{refuse(Why), &info<into>, at, {}, {}, 0};
+    refusal const found{refuse(Why), &bare_info<into>, at, {}, {}, 0};
     b.refuse(found);
     return poisoned<error::typed<Why, into, Facts...>>{found, &b};
   }

@@ -121,11 +121,11 @@ private:
     } else {
       using type = typename operand_traits<loss_type>::type;
       if constexpr (type::value.rank == 0 && !is_inexact(type::value.element)) {
-        if (graph) graph->refuse(tessera::refuse(reason::element_unsupported), info<ops::grad>, type::value);
+        if (graph) graph->refuse(tessera::refuse(reason::element_unsupported), bare_info<ops::grad>, type::value);
         return refused_gradient<error::element_unsupported<ops::grad, error::spelled<error::operand, type>>>(out,
                                                                                                              marked);
       } else if constexpr (type::value.rank != 0 || !is_floating(type::value.element)) {
-        if (graph) graph->refuse(tessera::refuse(reason::grad_of_non_scalar), info<ops::grad>, type::value);
+        if (graph) graph->refuse(tessera::refuse(reason::grad_of_non_scalar), bare_info<ops::grad>, type::value);
         return refused_gradient<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>(out,
                                                                                                             marked);
       } else {

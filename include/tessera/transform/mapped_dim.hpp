@@ -106,7 +106,7 @@ struct check_unmapped {
     if constexpr (is_traced<X>) {
       array_value const facts = facts_of(*x.graph, x.node);
       if (axis_set const both = facts.sharded_axes() & batch->entry.axes(); !both.empty())
-        x.graph->refuse(refusal{refuse(reason::axis_used_twice, -1, both), &info<ops::vmap>, at, facts, {}, 1});
+        x.graph->refuse(refusal{refuse(reason::axis_used_twice, -1, both), &bare_info<ops::vmap>, at, facts, {}, 1});
     }
   }
 };

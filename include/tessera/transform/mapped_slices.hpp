@@ -98,7 +98,7 @@ struct leave_slices {
         term made{graph, -1};
         if (id >= 0) made = Dim == unmapped ? batch->leave_same(id) : batch->leave(id, all::dim.at);
         if (Dim == unmapped && id >= 0 && !made)
-          graph->refuse(refusal{refuse(reason::result_mapped), &info<ops::vmap>, at, A::value, {}, 1});
+          graph->refuse(refusal{refuse(reason::result_mapped), &bare_info<ops::vmap>, at, A::value, {}, 1});
         return traced<array_type_of<all, outside>>{graph, made.id};
       }
     }

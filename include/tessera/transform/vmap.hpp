@@ -115,7 +115,7 @@ private:
       detail::batch_dim batch;
       ((in<I> != unmapped ? tree_each(detail::add_node{&batch, in<I>}, x) : void()), ...);
       ((in<I> == unmapped ? tree_each(detail::check_unmapped{&batch, at}, x) : void()), ...);
-      if (!batch.what) b.refuse(refusal{batch.what, &info<ops::vmap>, at, batch.first, batch.other, 2});
+      if (!batch.what) b.refuse(refusal{batch.what, &bare_info<ops::vmap>, at, batch.first, batch.other, 2});
       constexpr bool named = !std::is_same_v<M, inner>;
       graph_size const before = b.recorded.size();
       mesh_value const outside = b.recorded.mesh;

@@ -13,7 +13,7 @@ namespace detail {
 // The node whose gradient is that of x: of a C++ number given to the program, its full value.
 constexpr int wanted_node(builder const& b, int x) {
   node const& n = b.at(x);
-  bool const number = n.op == &info<ops::cast> && n.attrs.as<cast_params>().role == cast_role::number;
+  bool const number = is_op<ops::cast>(n.op) && n.attrs.as<cast_params>().role == cast_role::number;
   return number ? b.recorded.operands[n.first_operand] : x;
 }
 constexpr int marked(builder& b, int x) {

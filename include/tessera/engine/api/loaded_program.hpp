@@ -3,6 +3,7 @@
 // Programs are planned at run time, bound and called.
 
 #include <tessera/api/loaded_program.hpp>
+#include <tessera/engine/api/engine_rules.hpp>
 #include <tessera/engine/api/sized_programs.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
 #include <tessera/engine/plan/memory/donate.hpp>
@@ -119,7 +120,7 @@ TESSERA_ENGINE run_time_program::run_time_program(growable_graph graph, bool sha
 TESSERA_ENGINE run_time_program::~run_time_program() = default;
 
 TESSERA_ENGINE run_time_program::run_time_program(graph_view const& traced)
-    : run_time_program(partitioned(canonical(growable_graph::copy_of(traced)))) {}
+    : run_time_program(partitioned(canonical(with_rules(growable_graph::copy_of(traced))))) {}
 
 TESSERA_ENGINE program_cache::program_cache() : programs_(new sized_programs) {}
 TESSERA_ENGINE program_cache::~program_cache() { delete programs_; }
@@ -183,7 +184,7 @@ inline std::shared_ptr<run_time_program const> settled(unsettled_program const& 
   builder const traced = program.record(mesh, facts.data());
   if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
   require_as_typed(traced.recorded.view(), program.results);
-  growable_graph global = canonical(traced.recorded);
+  growable_graph global = canonical(with_rules(traced.recorded));
   layouts.resize(global.inputs.size());  // the others are numbers
   global = partitioned(std::move(global), layouts.data());
   return std::make_shared<run_time_program>(std::move(global), true, true, program.known);
@@ -201,7 +202,7 @@ TESSERA_ENGINE void program_call::load_across(graph_view const& traced, std::spa
   sized_programs& programs = cache.programs();
   held_ = programs.find(mesh, arguments_);
   if (!held_) {
-    growable_graph global = canonical(growable_graph::copy_of(traced));
+    growable_graph global = canonical(with_rules(growable_graph::copy_of(traced)));
     global.mesh.processes = mesh.processes;
     held_ = programs.keep(mesh, arguments_,
                           std::make_shared<run_time_program>(partitioned(std::move(global)), true, true, known));
@@ -256,7 +257,7 @@ TESSERA_ENGINE stored_array run_constant(graph_view const& program, refusal cons
   static_assert(op_register<ops::cast>::done);
   if (!refused.what) throw refused_error(refused, *program.mesh);
   builder b;
-  b.recorded = growable_graph::copy_of(program);
+  b.recorded = with_rules(growable_graph::copy_of(program));
   b.recorded.outputs.clear();
   if (mesh.rank == b.recorded.mesh.rank) b.recorded.mesh.processes = mesh.processes;
   term const result{&b, program.outputs[0]};

@@ -136,7 +136,7 @@ private:
   constexpr int negated(int id, int y) {
     node const& n = g_.nodes[id];
     if (y < 0 || detail::is_op<ops::add>(n.op)) return y;
-    return l_.emit(info<ops::negative>, &y, 1, {}, l_.facts(y));
+    return l_.emit(planning_info<ops::negative>, &y, 1, {}, l_.facts(y));
   }
   constexpr int emit(int id, int x, int y, block_layout const& layout) {
     int const both[]{x, y};

@@ -261,7 +261,8 @@ private:
     static_assert(op_register<ops::concatenate>::done);
     int ends[]{from_before(l_, cut(l_, x, dim, extent - rest, rest), by, whole + 1),
                from_before(l_, cut(l_, x, dim, 0, extent - rest), by, whole)};
-    return finish(id, l_.emit_step(info<ops::concatenate>, ends, 2, concatenate_params{dim}, l_.facts(x)), split.made);
+    return finish(id, l_.emit_step(planning_info<ops::concatenate>, ends, 2, concatenate_params{dim}, l_.facts(x)),
+                  split.made);
   }
 
   // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
@@ -302,7 +303,7 @@ private:
     int const first = l_.emit_step(call, ids, n.operand_count, attrs, block_of(0));
     int wanted = first;
     for (int k = 1; k < call.results; ++k) {
-      int const other = l_.emit(info<ops::opaque_part>, &first, 1, result_params{k}, block_of(k));
+      int const other = l_.emit(planning_info<ops::opaque_part>, &first, 1, result_params{k}, block_of(k));
       if (k == n.op->result) wanted = other;
     }
     return in_parts ? sum_of_parts(id, wanted, split.made) : finish(id, wanted, split.made);

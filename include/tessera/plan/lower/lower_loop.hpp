@@ -152,7 +152,7 @@ private:
         continue;
       }
       result_params const which{static_cast<std::int64_t>(i)};
-      l_.emit_declared(info<ops::opaque_part>, &made, 1, which, facts, over);
+      l_.emit_declared(planning_info<ops::opaque_part>, &made, 1, which, facts, over);
     }
     return made;
   }

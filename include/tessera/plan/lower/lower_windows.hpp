@@ -47,7 +47,7 @@ public:
     if (count == 1) return ids[0];
     array_value facts = l_.facts(x);
     facts.extent(dim_) = halo_.reach();
-    return l_.emit_step(info<ops::concatenate>, ids, count, concatenate_params{dim_}, facts);
+    return l_.emit_step(planning_info<ops::concatenate>, ids, count, concatenate_params{dim_}, facts);
   }
   // Sums for what the places read -> those of a block, with the neighbors' for it. The same bytes.
   constexpr int folded(int x) {
@@ -85,10 +85,10 @@ private:
     flag.element = dtype::boolean;
     auto const border = literal_of(number_value_of(places < 0 ? devices_ + places : places), dtype::int32);
     int const compared[]{l_.position(by_), scalar_literal(l_, border)};
-    int const first = l_.emit(info<ops::less>, compared, 2, {}, flag), there = scalar < 0 ? x : scalar,
+    int const first = l_.emit(planning_info<ops::less>, compared, 2, {}, flag), there = scalar < 0 ? x : scalar,
               edge = scalar_literal(l_, otherwise);
     int const chosen[]{first, places < 0 ? there : edge, places < 0 ? edge : there};
-    return l_.emit(info<ops::where>, chosen, 3, {}, facts);
+    return l_.emit(planning_info<ops::where>, chosen, 3, {}, facts);
   }
   // x from element `start` of a block on, zeros elsewhere.
   constexpr int placed_at(int x, std::int64_t start) {
@@ -103,12 +103,12 @@ private:
     }
     facts.extent(dim_) = halo_.block;
     int ids[]{x, scalar_literal(l_, identity_literal(monoid::sum, facts.element))};
-    return l_.emit_step(info<ops::pad>, ids, 2, by, facts);
+    return l_.emit_step(planning_info<ops::pad>, ids, 2, by, facts);
   }
   constexpr int sum(int x, int y) {
     static_assert(op_register<ops::add>::done);
     int const both[]{x, y};
-    return l_.emit(info<ops::add>, both, 2, {}, l_.facts(x));
+    return l_.emit(planning_info<ops::add>, both, 2, {}, l_.facts(x));
   }
 
   lowering& l_;

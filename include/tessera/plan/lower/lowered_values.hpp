@@ -275,7 +275,7 @@ private:
       return reshard(l_, straight ? x.partial : reshard(l_, x.partial, facts, own), facts, to).id;
     }
     int const both[]{x.whole, reshard(l_, x.partial, facts, own).id};
-    return reshard(l_, {l_.emit(info<ops::add>, both, 2, {}, block(facts, own)), own}, facts, to).id;
+    return reshard(l_, {l_.emit(planning_info<ops::add>, both, 2, {}, block(facts, own)), own}, facts, to).id;
   }
   // A value from outside: computed again where it is a constant, else an input.
   constexpr int capture(int id) {
@@ -298,7 +298,7 @@ private:
   constexpr int input_as(int id, block_layout const& to) {
     array_value facts = g_.nodes[id].facts;
     facts.spec = to.spec;
-    int const made = l_.emit(info<ops::argument>, nullptr, 0, {}, block(facts), differs_over(facts));
+    int const made = l_.emit(planning_info<ops::argument>, nullptr, 0, {}, block(facts), differs_over(facts));
     captured_.push_back({id, made, to, l_.here, l_.cause});
     return made;
   }

@@ -129,7 +129,8 @@ public:
   // One scalar in all elements of a value of these facts.
   constexpr int filled(int scalar, array_value const& facts) {
     if (facts.rank == 0 && this->facts(scalar).varying.contains(facts.varying)) return scalar;
-    int const id = emit(info<ops::broadcast_to>, &scalar, 1, broadcast_params{{}, facts.shape()}, facts, facts.varying);
+    int const id =
+        emit(planning_info<ops::broadcast_to>, &scalar, 1, broadcast_params{{}, facts.shape()}, facts, facts.varying);
     if (fresh_) {
       known_[id].scalar = scalar;
       known_[id].view = static_cast<int>(views_.size());
@@ -138,7 +139,9 @@ public:
     return id;
   }
   // x in memory of its own, row-major; each of the blocks over `varying`, too, where it does not differ over them.
-  constexpr int copied(int x, axis_set varying = {}) { return emit(info<ops::identity>, &x, 1, {}, facts(x), varying); }
+  constexpr int copied(int x, axis_set varying = {}) {
+    return emit(planning_info<ops::identity>, &x, 1, {}, facts(x), varying);
+  }
   // A copy that stands for an output: never shared with another one.
   constexpr int output_copy(int x, axis_set varying) {
     unique_ = true;
@@ -158,7 +161,8 @@ public:
   constexpr int sliced(int x, int dim, entry_value by) {
     if (by.empty()) return x;
     attributes const attrs = along(dim, by);
-    return view(info<collectives::shard_slice>, x, attrs, judged(info<collectives::shard_slice>, x, attrs), by.axes());
+    return view(planning_info<collectives::shard_slice>, x, attrs,
+                judged(planning_info<collectives::shard_slice>, x, attrs), by.axes());
   }
   // The block of the first device along the axes, on all of them. Between processes it is sent, uncounted: devices were
   // promised to hold the same.
@@ -168,9 +172,10 @@ public:
     if (!(axes & mesh().remote()).empty()) {
       x = in_memory(x);
       collective_params const over{axes};
-      return push(info<collectives::from_first>, &x, 1, over, judged(info<collectives::from_first>, x, over));
+      return push(planning_info<collectives::from_first>, &x, 1, over,
+                  judged(planning_info<collectives::from_first>, x, over));
     }
-    return view(info<collectives::first_block>, x, collective_params{axes}, facts(x), {}, axes);
+    return view(planning_info<collectives::first_block>, x, collective_params{axes}, facts(x), {}, axes);
   }
   constexpr int all_reduced(int x, monoid how, axis_set axes) {
     axes = axes & several_;
@@ -180,27 +185,27 @@ public:
     return in_dtype(send(collectives::all_reduce_by(how), x, collective_params{axes}, axes), own);
   }
   constexpr int gathered(int x, int dim, entry_value by) {
-    return send(info<collectives::all_gather>, x, along(dim, by), by.axes());
+    return send(planning_info<collectives::all_gather>, x, along(dim, by), by.axes());
   }
   constexpr int reduce_scattered(int x, int dim, entry_value by) {
     dtype const own = facts(x).element;
     x = in_dtype(x, dtype_of_sum(own));
-    return in_dtype(send(info<collectives::reduce_scatter>, x, along(dim, by), by.axes()), own);
+    return in_dtype(send(planning_info<collectives::reduce_scatter>, x, along(dim, by), by.axes()), own);
   }
   constexpr int exchanged(int x, int split, int concat, entry_value by) {
     collective_params over = along(split, by);
     over.concat_dim = concat;
-    return send(info<collectives::all_to_all>, x, over, by.axes());
+    return send(planning_info<collectives::all_to_all>, x, over, by.axes());
   }
   constexpr int permuted(int x, exchange_params const& swap) {
     axis_set axes;
     for (auto a : swap.from) axes |= axis_set::of(static_cast<int>(a));
     for (auto a : swap.to) axes |= axis_set::of(static_cast<int>(a));
-    return send(info<collectives::permute>, x, swap, axes);
+    return send(planning_info<collectives::permute>, x, swap, axes);
   }
   // From device to device by a table.
   constexpr int sent_by(int x, collective_params const& by) {
-    return send(info<collectives::ppermute>, x, by, by.order.axes());
+    return send(planning_info<collectives::ppermute>, x, by, by.order.axes());
   }
   constexpr int within_groups(collective kind, monoid how, int x, collective_params const& by) {
     return send(collectives::in_groups(kind, how), x, by, by.order.axes());
@@ -227,13 +232,13 @@ public:
     }
     array_value made = facts(x);
     made.element = element;
-    return emit(info<ops::cast>, &x, 1, cast_params{element}, made);
+    return emit(planning_info<ops::cast>, &x, 1, cast_params{element}, made);
   }
   // The device's position along the axes of `by`.
   constexpr int position(entry_value by) {
     array_value facts;
     facts.element = dtype::int32;
-    return emit(info<collectives::axis_index>, nullptr, 0, along(0, by), facts, by.axes());
+    return emit(planning_info<collectives::axis_index>, nullptr, 0, along(0, by), facts, by.axes());
   }
 
 private:
@@ -265,8 +270,8 @@ private:
   }
   constexpr bool same(node const& old, op_info const& op, int const* ids, int count, attributes const& attrs,
                       array_value const& facts) const {
-    if (old.op != &op || old.operand_count != count || old.facts.element != facts.element ||
-        old.facts.varying.bits != facts.varying.bits)
+    if (detail::bare_of(old.op) != detail::bare_of(&op) || old.operand_count != count ||
+        old.facts.element != facts.element || old.facts.varying.bits != facts.varying.bits)
       return false;
     int const* const operands = local.operands.data();
     for (int k = 0; k < count; ++k)

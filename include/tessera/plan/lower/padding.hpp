@@ -34,7 +34,7 @@ constexpr int scalar_literal(lowering& l, literal_params const& literal) {
   static_assert(op_register<ops::literal>::done);
   array_value facts;
   facts.element = literal.element;
-  return l.emit(info<ops::literal>, nullptr, 0, literal, facts);
+  return l.emit(planning_info<ops::literal>, nullptr, 0, literal, facts);
 }
 
 // x, a block of `whole`, whose dimension `dim` is split by `by`: its padding there replaced by an identity.
@@ -52,11 +52,11 @@ constexpr int without_padding(lowering& l, int x, int dim, array_value const& wh
   literal_params limit;
   limit.element = index.element;
   limit.integer = extent;
-  int const compared[]{l.emit(info<ops::iota>, nullptr, 0, along, index, by.axes()), scalar_literal(l, limit)};
+  int const compared[]{l.emit(planning_info<ops::iota>, nullptr, 0, along, index, by.axes()), scalar_literal(l, limit)};
   int const scalar = l.scalar_of(x);
-  int const chosen[]{l.emit(info<ops::less>, compared, 2, {}, flag), scalar < 0 ? x : scalar,
+  int const chosen[]{l.emit(planning_info<ops::less>, compared, 2, {}, flag), scalar < 0 ? x : scalar,
                      scalar_literal(l, identity_literal(how, facts.element))};
-  return l.emit(info<ops::where>, chosen, 3, {}, facts);
+  return l.emit(planning_info<ops::where>, chosen, 3, {}, facts);
 }
 
 // x with `extent` elements of dimension `dim` only, from the one at `start` on.
@@ -70,7 +70,7 @@ constexpr int cut(lowering& l, int x, int dim, std::int64_t start, std::int64_t 
     part.start.push_back(d == dim ? start : 0);
     part.limit.push_back(part.start[d] + facts.extent(d));
   }
-  return l.view(info<ops::slice>, x, part, facts);
+  return l.view(planning_info<ops::slice>, x, part, facts);
 }
 
 // x with zeros behind it along `dim`, so that there are `extent`.
@@ -86,7 +86,7 @@ constexpr int grown(lowering& l, int x, int dim, std::int64_t extent) {
   facts.extent(dim) = extent;
   if (int const scalar = l.scalar_of(x); scalar >= 0) return l.filled(scalar, facts);
   int ids[]{x, scalar_literal(l, identity_literal(monoid::sum, facts.element))};
-  return l.emit_step(info<ops::pad>, ids, 2, by, facts);
+  return l.emit_step(planning_info<ops::pad>, ids, 2, by, facts);
 }
 
 }  // namespace tessera::detail

@@ -54,9 +54,9 @@ constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   flag.element = dtype::boolean;
   static_assert(op_register<ops::equal>::done && op_register<ops::where>::done && op_register<ops::cast>::done);
   int const here[]{l.position(by), scalar_literal(l, identity_literal(monoid::sum, dtype::int32))};
-  int const chosen[]{l.emit(info<ops::equal>, here, 2, {}, flag), x,
+  int const chosen[]{l.emit(planning_info<ops::equal>, here, 2, {}, flag), x,
                      scalar_literal(l, identity_literal(monoid::sum, l.facts(x).element))};
-  return l.emit(info<ops::where>, chosen, 3, {}, l.facts(x));
+  return l.emit(planning_info<ops::where>, chosen, 3, {}, l.facts(x));
 }
 
 constexpr void walk(lowering& l, placed& x, layout_path const& path, monoid how) {

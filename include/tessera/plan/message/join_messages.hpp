@@ -66,8 +66,8 @@ private:
     }
   }
   constexpr bool alike(int m, int other) const {
-    return carrier(m).op == carrier(other).op && carrier(m).facts.element == carrier(other).facts.element &&
-           l_.messages[m].axes == l_.messages[other].axes;
+    return detail::bare_of(carrier(m).op) == detail::bare_of(carrier(other).op) &&
+           carrier(m).facts.element == carrier(other).facts.element && l_.messages[m].axes == l_.messages[other].axes;
   }
   // Into the first group that has room for it; true: into one with others.
   constexpr bool into_group(int m, std::int64_t most) {
@@ -154,7 +154,7 @@ private:
     push(l_.at(members[0]), members.data(), static_cast<int>(members.size()), true);
     for (std::size_t k = 1; k < members.size(); ++k) {
       node part = l_.at(members[k]);
-      part.op = &info<ops::opaque_part>;
+      part.op = &planning_info<ops::opaque_part>;
       part.attrs = result_params{static_cast<std::int64_t>(k)};
       part.first_operand = static_cast<int>(operands_.size());
       part.operand_count = 1;
