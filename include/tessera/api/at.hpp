@@ -164,6 +164,15 @@ private:
   }
   template <class V>
   array<A> updated(V const& v, detail::part_update how) const {
+    if constexpr (!std::is_arithmetic_v<V> && !Operand<V>) {
+      error::not_an_array<ops::update_slice, error::given<V>>::explain();
+      return x_;
+    } else {
+      return with_value(v, how);
+    }
+  }
+  template <class V>
+  array<A> with_value(V const& v, detail::part_update how) const {
     if (part_.dropped()) return x_;
     auto const value = [&] {
       if constexpr (std::is_arithmetic_v<V>)

@@ -26,11 +26,32 @@ struct misplaced {
   constexpr misplaced(std::initializer_list<char const*>) {}
 };
 
+// A value before a function.
+template <class C, class F>
+concept starts_with = (Operand<C> || is_std_tree<C>)&&!Operand<F> && !is_std_tree<F> && std::is_class_v<F>;
+
 // A number as a type: what a sentence is asked of.
 template <std::int64_t N>
 struct as_type;
 
 }  // namespace detail
+
+// make_mesh({4, 2}), make_mesh({4, 2}, {"dp", "mp"}), make_mesh(devices()).
+template <class... X>
+constexpr auto make_mesh(detail::misplaced, X const&...) {
+  written::mesh_in_brackets<X...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... X>
+constexpr auto make_mesh(detail::misplaced, detail::misplaced, X const&...) {
+  written::mesh_in_brackets<X...>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... X>
+constexpr auto make_mesh(std::span<device const>, X const&...) {
+  written::mesh_in_brackets<X...>::explain();
+  return poisoned<explained<>>{};
+}
 
 namespace functions {
 
@@ -212,6 +233,31 @@ constexpr auto psum_scatter(X const& x, detail::misplaced, site at = std::source
   return detail::refused_as<written::axes_as_arguments>(x, at);
 }
 
+template <fixed_string Axis, class X>
+constexpr auto psum(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <fixed_string Axis, class X>
+constexpr auto pmean(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <fixed_string Axis, class X>
+constexpr auto pmax(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <fixed_string Axis, class X>
+constexpr auto pmin(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <fixed_string Axis, class X>
+constexpr auto all_gather(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+template <fixed_string Axis, class X>
+constexpr auto psum_scatter(X const& x, site at = std::source_location::current()) {
+  return detail::refused_as<written::axes_as_arguments>(x, at);
+}
+
 template <class X, class... Pairs>
 constexpr auto ppermute(X const& x, detail::misplaced, std::initializer_list<std::initializer_list<int>>,
                         site at = std::source_location::current()) {
@@ -264,6 +310,43 @@ constexpr auto einsum(char const* const&, X const& x, Y const&...) {
   return detail::refused_as<written::subscripts_as_argument>(x, site{});
 }
 
+template <class X>
+constexpr auto split(X const& x, detail::misplaced, detail::misplaced = 0, site at = std::source_location::current()) {
+  return detail::refused_as<written::parts_as_argument>(x, at);
+}
+
+// The value that a loop begins with, before its functions.
+template <class L, class U, class C, class F>
+  requires detail::starts_with<C, F>
+constexpr auto fori_loop(L const&, U const&, C const& init, F const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::functions_after_values>(init, at);
+}
+template <class G, class C, class F>
+  requires detail::starts_with<C, F>
+constexpr auto while_loop(G const&, C const& init, F const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::functions_after_values>(init, at);
+}
+template <class C, class G, class F>
+  requires(detail::starts_with<C, G>&& detail::starts_with<C, F>)
+constexpr auto while_loop(C const& init, G const&, F const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::functions_after_values>(init, at);
+}
+template <class C, class F, class X>
+  requires detail::starts_with<C, F>
+constexpr auto scan(C const& init, F const&, X const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::functions_after_values>(init, at);
+}
+template <class C, class X, class F>
+  requires detail::starts_with<C, F>
+constexpr auto scan(C const& init, X const&, F const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::functions_after_values>(init, at);
+}
+template <class S, class X, class T, class F>
+  requires detail::starts_with<X, T>
+constexpr auto cond(S const&, X const& x, T const&, F const&, site at = std::source_location::current()) {
+  return detail::refused_as<written::functions_after_values>(x, at);
+}
+
 // jit(f, x) for jit(f)(x).
 template <class F, class X, class... Rest>
   requires(!detail::is_shardings<F> && !std::is_base_of_v<comparand<F>, F> && detail::Handle<X>)
@@ -279,6 +362,16 @@ template <int... Wanted, class F, class X, class... Rest>
   requires detail::Handle<X>
 constexpr auto value_and_grad(F const&, X const& x, Rest const&...) {
   return detail::refused_as<written::call_as_arguments>(x, site{});
+}
+template <int... Wanted, class F>
+constexpr auto grad(F const&, detail::misplaced) {
+  written::argnums_as_argument<F>::explain();
+  return detail::takes_anything{};
+}
+template <int... Wanted, class F>
+constexpr auto value_and_grad(F const&, detail::misplaced) {
+  written::argnums_as_argument<F>::explain();
+  return detail::takes_anything{};
 }
 template <class... Settings, class F>
 constexpr auto vmap(F const&, detail::misplaced, detail::misplaced = 0) {
@@ -315,6 +408,31 @@ constexpr auto uniform(Key const& key, More const&...) {
 template <class... Element, class Key>
 constexpr auto uniform(Key const& key, tessera::detail::misplaced, site at = std::source_location::current()) {
   return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
+}
+
+template <class... Element, class Seed, class... More>
+  requires std::is_arithmetic_v<Seed>
+constexpr auto normal(Seed, More const&...) {
+  written::number_as_key<Seed>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t... Extents, class Seed, class... More>
+  requires std::is_arithmetic_v<Seed>
+constexpr auto normal(Seed, More const&...) {
+  written::number_as_key<Seed>::explain();
+  return poisoned<explained<>>{};
+}
+template <class... Element, class Seed, class... More>
+  requires std::is_arithmetic_v<Seed>
+constexpr auto uniform(Seed, More const&...) {
+  written::number_as_key<Seed>::explain();
+  return poisoned<explained<>>{};
+}
+template <class Element, std::int64_t... Extents, class Seed, class... More>
+  requires std::is_arithmetic_v<Seed>
+constexpr auto uniform(Seed, More const&...) {
+  written::number_as_key<Seed>::explain();
+  return poisoned<explained<>>{};
 }
 
 }  // namespace random

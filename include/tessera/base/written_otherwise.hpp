@@ -135,4 +135,44 @@ struct no_mesh {
   }
 };
 
+template <class... X>
+struct functions_after_values {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: functions stand before the values that they begin with. Fix: fori_loop(0, 10, body, init), "
+                  "while_loop(cond, body, init), scan(body, init, xs), cond(pred, f, g, x), map(f, xs).");
+  }
+};
+template <class... X>
+struct mesh_in_brackets {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: the axes and sizes of a mesh are its type. Fix: struct dp : tessera::axis {}; using grid = "
+                  "mesh<explicit_axis<dp, 4>>; make_mesh<grid>(devices()).");
+  }
+};
+template <class... X>
+struct number_as_key {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: random numbers are drawn from a key. Fix: auto const key = random::key(0); "
+                  "random::normal<float, 8, 4>(key).");
+  }
+};
+template <class... X>
+struct argnums_as_argument {
+  static consteval void explain() {
+    static_assert(written_so<X...>,
+                  "tessera: which arguments a gradient is by stands in angle brackets. Fix: grad<0, 1>(f).");
+  }
+};
+template <class... X>
+struct parts_as_argument {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: the number of parts and the dimension stand in angle brackets. Fix: split<2>(x), split<2, 1>(x).");
+  }
+};
+
 }  // namespace tessera::written

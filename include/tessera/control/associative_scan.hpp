@@ -125,7 +125,12 @@ struct scanned_at_once {
   template <class X>
   constexpr auto at_line(site at, X const& xs) const {
     using checked = decltype(tree_map(check_dim<Dim>{}, xs));
-    if constexpr (contains_array<X>()) {
+    using refused = function_refused<F, X, X>;
+    if constexpr (!std::is_void_v<refused>) {
+      if constexpr (!any_traced<X>) refused::explain();
+      return poisoned_in<std::conditional_t<any_traced<X>, refused, explained<refused>>>(builder_among(xs),
+                                                                                         reason::not_callable, at);
+    } else if constexpr (contains_array<X>()) {
       using call = run_traced<scanned_at_once, X>;
       call::refused::explain();
       return call::run(xs);

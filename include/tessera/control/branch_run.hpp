@@ -8,6 +8,7 @@
 #include <tessera/op/elementwise/clamp.hpp>
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/op/elementwise/where.hpp>
+#include <tessera/trace/refused_call.hpp>
 
 namespace tessera {
 namespace detail {
@@ -110,7 +111,7 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
     // Each branch recorded; its result.
     auto const record = [&](auto const& branch, bool as_region) {
       int const first = b.size();
-      auto const out = tree_map(place_leaf<Around>{}, std::apply(branch, operands));
+      auto const out = tree_map(place_leaf<Around>{}, call_in(&b, at, branch, operands));
       using out_type = std::remove_cvref_t<decltype(out)>;
       if constexpr (std::is_void_v<error_in<out_type>>) {
         growable<int> outputs;
@@ -170,20 +171,6 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
     return std::get<0>(std::get<sizeof...(X) + 1>(probed));
   }
 };
-
-template <class Op, class S, class Branches, class... X>
-constexpr auto branch_on(S const& given, Branches const& branches, site at, X const&... x) {
-  auto const probed = probe(
-      [&](auto const&, auto const&... y) {
-        return std::apply([&](auto const&... f) { return std::make_tuple(f(y...)...); }, branches);
-      },
-      given, x...);
-  using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
-  if constexpr (!std::is_void_v<refused>)
-    return poisoned<refused>{refusal_in(probed)};
-  else
-    return branch_run<Op, S, Branches, X...>(given, branches, at, x...).recorded(probed);
-}
 
 }  // namespace detail
 }  // namespace tessera

@@ -27,7 +27,21 @@ struct branching {
       call::refused::explain();
       return call::run(selector, x...);
     } else {
-      return branch_on<ops::branch>(selector, branches, at, x...);
+      auto const probed = probe(
+          [&](auto const&, auto const&... y) {
+            return std::apply(
+                [&](auto const&... f) { return std::make_tuple(call_in(nullptr, at, f, std::make_tuple(y...))...); },
+                branches);
+          },
+          selector, x...);
+      using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
+      if constexpr (std::is_void_v<refused>) {
+        return branch_run<ops::branch, S, Branches, X...>(selector, branches, at, x...).recorded(probed);
+      } else {
+        constexpr bool told_later = any_traced<std::remove_cvref_t<decltype(probed)>>;
+        if constexpr (!told_later) refused::explain();
+        return poisoned<std::conditional_t<told_later, refused, explained<refused>>>{refusal_in(probed)};
+      }
     }
   }
 };

@@ -3,6 +3,7 @@
 // The body of a loop that counts its turns: what fori_loop makes of a scan or a while_loop.
 
 #include <tessera/control/check_carried.hpp>
+#include <tessera/trace/refused_call.hpp>
 
 #include <tuple>
 
@@ -16,7 +17,7 @@ struct counting {
   template <class C>
   constexpr auto operator()(C const& carry) const {
     auto const& i = std::get<0>(carry);
-    return std::make_tuple(i + 1, body(i, std::get<1>(carry)));
+    return std::make_tuple(i + 1, call_in(nullptr, site{}, body, std::make_tuple(i, std::get<1>(carry))));
   }
 };
 template <class F>
@@ -41,7 +42,8 @@ struct counting_to_end {
   template <class C>
   constexpr auto operator()(C const& carry) const {
     auto const& i = std::get<0>(carry);
-    return std::make_tuple(i + 1, body(i, std::get<1>(carry)), std::get<2>(carry));
+    return std::make_tuple(i + 1, call_in(nullptr, site{}, body, std::make_tuple(i, std::get<1>(carry))),
+                           std::get<2>(carry));
   }
 };
 template <class F>

@@ -12,7 +12,7 @@ struct mapped_body {
   [[no_unique_address]] F function{};
   template <class C, class X>
   constexpr auto operator()(C const& nothing, X const& x) const {
-    auto const y = function(x);
+    auto const y = call_in(nullptr, site{}, function, std::make_tuple(x));
     return std::tuple<C, std::remove_cvref_t<decltype(y)>>{nothing, y};
   }
 };
@@ -22,7 +22,7 @@ namespace functions {
 
 template <class F, class X>
 constexpr auto map(F const& f, X const& xs, site at = std::source_location::current()) {
-  return std::get<1>(detail::scanned<detail::mapped_body<F>, 0, false>{{f}}.scan_at(at, std::tuple<>{}, xs));
+  return detail::half_of<1>(detail::scanned<detail::mapped_body<F>, 0, false>{{f}}.scan_at(at, std::tuple<>{}, xs));
 }
 
 }  // namespace functions

@@ -45,11 +45,15 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
       },
       init, xs);
   using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
-  if constexpr (!std::is_void_v<refused> && !any_traced<C, X>)
-    return std::make_tuple(tree_map(poison_leaf<refused>{refusal_in(probed)}, init),
-                           tree_map(poison_leaf<refused>{refusal_in(probed)}, half_of<1>(std::get<2>(probed))));
-  else
+  if constexpr (!std::is_void_v<refused> && !any_traced<C, X>) {
+    constexpr bool told_later = any_traced<std::remove_cvref_t<decltype(probed)>>;
+    if constexpr (!told_later) refused::explain();
+    using poison = poison_leaf<std::conditional_t<told_later, refused, explained<refused>>>;
+    return std::make_tuple(tree_map(poison{refusal_in(probed)}, init),
+                           tree_map(poison{refusal_in(probed)}, half_of<1>(std::get<2>(probed))));
+  } else {
     return scan_run<Length, F, C, X>(f, init, xs, reverse, length, at).recorded(probed);
+  }
 }
 
 // What scan(f, init, 10) gives: one refusal, for what is carried and for what is stacked.

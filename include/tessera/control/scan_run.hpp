@@ -19,8 +19,10 @@ constexpr auto refusal_of_body() {
     return std::type_identity<refused>{};
   } else {
     using result = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<X const&>()...))>;
-    if constexpr (Refused<result> || is_pair<result>)
+    if constexpr (Refused<result>)
       return std::type_identity<void>{};
+    else if constexpr (is_pair<result>)
+      return std::type_identity<error_in<result>>{};
     else
       return std::type_identity<written::no_pair<>>{};
   }

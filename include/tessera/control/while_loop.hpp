@@ -47,13 +47,13 @@ struct while_run : recordable<while_run<G, F, C>> {
     tree_each(enter_leaves{&b, &begins}, init);
     differ_unseen<M>(b, begins, [&] {
       growable<int> tried;
-      return tree_map(place_leaf<M>{}, body(tree_map(carried_argument<M>{&b, &begins, &tried}, init)));
+      return tree_map(place_leaf<M>{}, turn(b, tree_map(carried_argument<M>{&b, &begins, &tried}, init)));
     });
     graph_size const before = b.recorded.size();
     growable<graph_region> regions;
     int first = b.size();
     auto const seen = tree_map(carried_argument<M>{&b, &begins, &asked}, init);
-    auto const answer = put_on<M>(goes_on(seen));
+    auto const answer = put_on<M>(call_in(&b, at, goes_on, std::make_tuple(seen)));
     using answer_type = std::remove_cvref_t<decltype(answer)>;
     using refused = error_in<answer_type>;
     if constexpr (!std::is_void_v<refused>) {
@@ -76,7 +76,7 @@ struct while_run : recordable<while_run<G, F, C>> {
       regions.push_back(b.close_region(first, asked, answers));
       first = b.size();
       auto const carry = tree_map(carried_argument<M>{&b, &begins, &inputs}, init);
-      auto const out = tree_map(place_leaf<M>{}, body(carry));
+      auto const out = tree_map(place_leaf<M>{}, turn(b, carry));
       using out_type = std::remove_cvref_t<decltype(out)>;
       using refused_body = error_in<out_type>;
       if constexpr (!std::is_void_v<refused_body>) {
@@ -125,26 +125,15 @@ struct while_run : recordable<while_run<G, F, C>> {
   }
 
 private:
+  template <class Carry>
+  constexpr auto turn(builder& b, Carry const& carry) const {
+    return call_in(&b, at, body, std::make_tuple(carry));
+  }
   template <class Init>
   constexpr auto again_from(Init const& init) const {
     return while_run<G, F, Init>(goes_on, body, init, at);
   }
 };
-
-template <class G, class F, class C>
-constexpr auto loop_while(G const& goes_on, F const& body, C const& init, site at) {
-  auto const probed = probe(
-      [&](auto const& given) {
-        auto const first = tree_map(seen_leaf{}, given);
-        return std::make_tuple(goes_on(first), body(first));
-      },
-      init);
-  using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
-  if constexpr (!std::is_void_v<refused>)
-    return tree_map(poison_leaf<refused>{refusal_in(probed)}, init);
-  else
-    return while_run<G, F, C>(goes_on, body, init, at).recorded(probed);
-}
 
 template <class G, class F>
 struct looping {
@@ -161,7 +150,21 @@ struct looping {
       call::refused::explain();
       return call::run(init);
     } else {
-      return loop_while(goes_on, body, init, at);
+      auto const probed = probe(
+          [&](auto const& given) {
+            auto const first = std::make_tuple(tree_map(seen_leaf{}, given));
+            return std::make_tuple(call_in(nullptr, at, goes_on, first), call_in(nullptr, at, body, first));
+          },
+          init);
+      using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
+      if constexpr (std::is_void_v<refused>) {
+        return while_run<G, F, C>(goes_on, body, init, at).recorded(probed);
+      } else {
+        constexpr bool told_later = any_traced<std::remove_cvref_t<decltype(probed)>>;
+        if constexpr (!told_later) refused::explain();
+        return tree_map(poison_leaf<std::conditional_t<told_later, refused, explained<refused>>>{refusal_in(probed)},
+                        init);
+      }
     }
   }
 };
@@ -186,9 +189,9 @@ constexpr auto fori_loop(L const& lower, U const& upper, F const& body, C const&
     auto const out =
         detail::scan_over<0>(detail::counting_turn<F>{{body}}, std::make_tuple(begin, init), std::tuple<>{}, false,
                              upper > lower ? static_cast<std::int64_t>(upper) - lower : 0, at);
-    return std::get<1>(std::get<0>(out));
+    return detail::half_of<1>(detail::half_of<0>(out));
   } else {
-    return std::get<1>(detail::looping<detail::below_end, detail::counting_to_end<F>>{{}, {body}}.at_line(
+    return detail::half_of<1>(detail::looping<detail::below_end, detail::counting_to_end<F>>{{}, {body}}.at_line(
         at, std::make_tuple(lower, init, upper)));
   }
 }

@@ -28,6 +28,12 @@ constexpr axis_set positions_where() {
   ((set.bits |= static_cast<std::uint32_t>(Flag) << a++), ...);
   return set;
 }
+template <class A>
+concept SizedAxis = requires {
+  typename A::tag;
+  A::size;
+  A::kind;
+};
 // Nothing where no axis says one.
 template <class... A>
 constexpr by_dim<std::int32_t> prices_of() {
@@ -57,6 +63,19 @@ struct mesh {
   // The axis' position, or rank when the mesh does not have it.
   template <Axis A>
   static constexpr int index = boost::mp11::mp_find<axes, A>::value;
+};
+
+// Not sized: mesh<dp, mp>.
+template <class... Axes>
+  requires(!(detail::SizedAxis<Axes> && ...))
+struct mesh<Axes...> {
+  static_assert(sizeof...(Axes) == 0,  // which it never is here
+                "tessera: an axis of a mesh has a kind and a size. Fix: mesh<explicit_axis<dp, 4>, auto_axis<mp, 2>>.");
+  using axes = boost::mp11::mp_list<>;
+  static constexpr int rank = 0;
+  static constexpr mesh_value value{};
+  template <Axis A>
+  static constexpr int index = 0;
 };
 
 using no_mesh = mesh<>;  // arrays on one device; it joins any mesh
