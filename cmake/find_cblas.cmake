@@ -71,7 +71,7 @@ function(tessera_find_cblas)
     target_compile_definitions(tessera::cblas INTERFACE TESSERA_CBLAS_PREFIX=${prefix})
   endif()
   # dsyevd_ and friends: most CBLAS libraries bring LAPACK with them.
-  check_cxx_source_compiles("extern \"C\" void ${prefix}dsyevd_();\nextern \"C\" void ${prefix}sgesv_();\nextern \"C\" void ${prefix}spotrf_();\nextern \"C\" void ${prefix}dorglq_();\nint main() { ${prefix}dsyevd_(); ${prefix}sgesv_(); ${prefix}spotrf_(); ${prefix}dorglq_(); }" TESSERA_CBLAS_HAS_LAPACK)
+  check_cxx_source_compiles("extern \"C\" void ${prefix}dsyevd_();\nextern \"C\" void ${prefix}sgesv_();\nextern \"C\" void ${prefix}spotrf_();\nextern \"C\" void ${prefix}dorglq_();\nextern \"C\" void ${prefix}dgesdd_();\nint main() { ${prefix}dgesdd_(); ${prefix}dsyevd_(); ${prefix}sgesv_(); ${prefix}spotrf_(); ${prefix}dorglq_(); }" TESSERA_CBLAS_HAS_LAPACK)
   if(TESSERA_CBLAS_HAS_LAPACK)
     target_compile_definitions(tessera::cblas INTERFACE TESSERA_LAPACK)
   endif()

@@ -5,3 +5,4 @@
 #include <tessera/op/linalg/factorizations.hpp>
 #include <tessera/op/linalg/fft.hpp>
 #include <tessera/op/linalg/linalg.hpp>
+#include <tessera/op/linalg/svd.hpp>

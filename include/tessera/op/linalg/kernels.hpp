@@ -29,6 +29,10 @@ template <class T>
 // a (n, m), n >= m, becomes Q of a = Q R with orthonormal columns, r (m, m) upper. Signs as LAPACK's geqrf.
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r);
+// a (n, m) = u diag(s) vt: s descending, columns of u and rows of vt orthonormal, as many as s has or n and m. NaN where an
+// element of a is not finite.
+template <class T>
+[[gnu::weak]] TESSERA_FUNCTION void svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt);
 
 // On the host, by LAPACK where it is worth it. Those with a result are false, and have done nothing, where it is not.
 template <class T>
@@ -47,6 +51,10 @@ template <class T>
 [[gnu::weak]] void host_cofactors(dense_view<T const> a, dense_view<T> c);
 template <class T>
 [[gnu::weak]] void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v);
+template <class T>
+[[gnu::weak]] bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt);
+template <class T>
+[[gnu::weak]] void host_svdvals(dense_view<T const> a, dense_view<T> s);
 
 }  // namespace linalg
 

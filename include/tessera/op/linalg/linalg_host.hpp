@@ -21,6 +21,7 @@ struct lapack_functions {
   int (*getrf)(int n, int m, T* a, int* pivots) = nullptr;
   int (*gelqf)(int n, int m, T* a, int step, T* scales) = nullptr;
   int (*orglq)(int n, int m, T* a, int step, T const* scales) = nullptr;
+  int (*gesdd)(char job, int n, int m, T* a, T* s, T* u, T* vt) = nullptr;
   void (*trsm)(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step, T* b,
                int b_step) = nullptr;
   // c (n, m) less op(a) op(b), which have k columns and rows.
@@ -39,6 +40,11 @@ constexpr bool lapack_counts(std::int64_t rows, std::int64_t columns) {
 }
 constexpr bool lapack_counts_eigh(std::int64_t n) {
   return lapack_counts(n, n) && n <= 32766 && 2 * n * n + 6 * n + 1 <= std::numeric_limits<int>::max();
+}
+// Of gesdd less than 5 k^2 + 256 (n + m), k the smaller of n and m.
+constexpr bool lapack_counts_svd(std::int64_t n, std::int64_t m) {
+  std::int64_t const k = std::min(n, m), most = std::numeric_limits<int>::max();
+  return lapack_counts(k, std::max(n, m)) && k <= 20000 && 256 * (n + m) <= most - 5 * k * k;
 }
 
 // In blocks, so that a transposition reads and writes whole cache lines.
@@ -313,6 +319,53 @@ void host_eigh(dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
     return;
   }
   eigh(vectors.view(), w, v);
+}
+
+template <class T>
+bool all_finite(dense_view<T const> x) {
+  for (std::int64_t i = 0; i < x.extent(0); ++i)
+    for (std::int64_t j = 0; j < x.extent(1); ++j)
+      if (!std::isfinite(x(i, j))) return false;
+  return true;
+}
+
+// By rows, a is by columns its transpose v s u^T: what LAPACK calls u is vt as it is stored, and the other way around.
+template <class T>
+bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt) {
+  if constexpr (sizeof(T) >= 4) {
+    std::int64_t const n = a.extent(0), m = a.extent(1), k = s.extent(0);
+    if (!lapack<T> || !lapack_counts_svd(n, m) || !all_finite(a)) return false;
+    scratch_matrix<T> both(n, m, false), left(n, u.extent(1), false), right(vt.extent(0), m, false);
+    auto const values = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(k));
+    copy_in_blocks(a, both.view());
+    bool const full = u.extent(1) > k || vt.extent(0) > k;
+    if (lapack<T>->gesdd(full ? 'A' : 'S', static_cast<int>(m), static_cast<int>(n), both.data(), values.get(),
+                         right.data(), left.data()) != 0)
+      return false;
+    for (std::int64_t i = 0; i < k; ++i) s(i) = values[i];
+    copy_in_blocks(left.fixed(), u);
+    copy_in_blocks(right.fixed(), vt);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+template <class T>
+void host_svdvals(dense_view<T const> a, dense_view<T> s) {
+  std::int64_t const n = a.extent(0), m = a.extent(1), k = s.extent(0);
+  if (lapack<T> && lapack_counts_svd(n, m) && all_finite(a)) {
+    scratch_matrix<T> both(n, m, false);
+    auto const values = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(k));
+    copy_in_blocks(a, both.view());
+    if (lapack<T>->gesdd('N', static_cast<int>(m), static_cast<int>(n), both.data(), values.get(), nullptr, nullptr) ==
+        0) {
+      for (std::int64_t i = 0; i < k; ++i) s(i) = values[i];
+      return;
+    }
+  }
+  scratch_matrix<T> left(n, k, false), right(k, m, false);
+  svd(a, left.view(), s, right.view());
 }
 
 }  // namespace tessera::ops::linalg

@@ -178,4 +178,144 @@ TESSERA_FUNCTION void eigh(dense_view<T> a, dense_view<T> w, dense_view<T> v) {
   }
 }
 
+// Columns p and q of a, and rows p and q of vt, turned so that the columns are orthogonal: one-sided Jacobi. False where they
+// are so already.
+template <class T>
+TESSERA_FUNCTION bool turn_columns(dense_view<T> a, dense_view<T> vt, std::int64_t p, std::int64_t q) {
+  std::int64_t const n = a.extent(0), m = vt.extent(1);
+  T const small = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::min() / small;
+  T square_p = T(0), square_q = T(0), both = T(0);
+  for (std::int64_t i = 0; i < n; ++i) {
+    square_p += a(i, p) * a(i, p);
+    square_q += a(i, q) * a(i, q);
+    both += a(i, p) * a(i, q);
+  }
+  T const sizes = std::sqrt(square_p) * std::sqrt(square_q);
+  if (!(std::fabs(both) > small * std::sqrt(static_cast<T>(n)) * sizes) || !(sizes > least)) return false;
+  T const theta = (square_q - square_p) / (T(2) * both), size = std::fabs(theta);
+  T const root = size > T(1) / small ? size : std::sqrt(size * size + T(1));
+  T const t = (theta < T(0) ? T(-1) : T(1)) / (size + root), c = T(1) / std::sqrt(t * t + T(1)), s = t * c;
+  for (std::int64_t i = 0; i < n; ++i) {
+    T const x = a(i, p), y = a(i, q);
+    a(i, p) = c * x - s * y;
+    a(i, q) = s * x + c * y;
+  }
+  for (std::int64_t j = 0; j < m; ++j) {
+    T const x = vt(p, j), y = vt(q, j);
+    vt(p, j) = c * x - s * y;
+    vt(q, j) = s * x + c * y;
+  }
+  return true;
+}
+
+// Column k of u: of length 1 and orthogonal to the columns before it. Made of the unit vector that these reach least.
+template <class T>
+TESSERA_FUNCTION void complete_column(dense_view<T> u, std::int64_t k) {
+  std::int64_t const n = u.extent(0);
+  std::int64_t best = 0;
+  T reached_least = T(2);
+  for (std::int64_t i = 0; i < n; ++i) {
+    T reached = T(0);
+    for (std::int64_t j = 0; j < k; ++j) reached += u(i, j) * u(i, j);
+    if (reached < reached_least) {
+      reached_least = reached;
+      best = i;
+    }
+  }
+  for (std::int64_t i = 0; i < n; ++i) u(i, k) = i == best ? T(1) : T(0);
+  for (int time = 0; time < 2; ++time) {  // the second time takes away what rounding left
+    for (std::int64_t j = 0; j < k; ++j) {
+      T dot = T(0);
+      for (std::int64_t i = 0; i < n; ++i) dot += u(i, j) * u(i, k);
+      for (std::int64_t i = 0; i < n; ++i) u(i, k) -= dot * u(i, j);
+    }
+    T square = T(0);
+    for (std::int64_t i = 0; i < n; ++i) square += u(i, k) * u(i, k);
+    T const length = std::sqrt(square);
+    for (std::int64_t i = 0; i < n; ++i) u(i, k) /= length;
+  }
+}
+
+// The same exponent is taken from all elements, so that no square overflows or vanishes. False, and all is NaN, where an
+// element is not finite.
+template <class T>
+TESSERA_FUNCTION bool start_of_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt,
+                                   int& exponent) {
+  std::int64_t const n = a.extent(0), m = a.extent(1);
+  T largest = T(0);
+  bool finite = true;
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < m; ++j) {
+      T const size = std::fabs(a(i, j));
+      finite = finite && size <= std::numeric_limits<T>::max();
+      if (size > largest) largest = size;
+    }
+  T const none = std::numeric_limits<T>::quiet_NaN();
+  static_cast<void>(std::frexp(finite ? largest : T(0), &exponent));
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < u.extent(1); ++j)
+      u(i, j) = !finite ? none : j < m ? std::ldexp(a(i, j), -exponent) : T(0);
+  for (std::int64_t i = 0; i < m; ++i) {
+    if (!finite) s(i) = none;
+    for (std::int64_t j = 0; j < m; ++j) vt(i, j) = !finite ? none : i == j ? T(1) : T(0);
+  }
+  return finite;
+}
+
+template <class T>
+TESSERA_FUNCTION void exchange(T& x, T& y) {
+  T const kept = x;
+  x = y;
+  y = kept;
+}
+
+// svd of a with at least as many rows as columns.
+template <class T>
+TESSERA_FUNCTION void svd_of_columns(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt) {
+  std::int64_t const n = a.extent(0), m = a.extent(1);
+  int exponent = 0;
+  if (!start_of_svd(a, u, s, vt, exponent)) return;
+  bool turned = true;
+  for (int sweep = 0; sweep < 60 && turned; ++sweep) {
+    turned = false;
+    for (std::int64_t p = 0; p + 1 < m; ++p)
+      for (std::int64_t q = p + 1; q < m; ++q)
+        if (turn_columns(u, vt, p, q)) turned = true;
+  }
+  for (std::int64_t k = 0; k < m; ++k) {
+    T square = T(0);
+    for (std::int64_t i = 0; i < n; ++i) square += u(i, k) * u(i, k);
+    s(k) = std::sqrt(square);
+  }
+  T const least = std::sqrt(std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon());
+  for (std::int64_t k = 0; k < u.extent(1); ++k) {
+    std::int64_t most = k;
+    for (std::int64_t j = k + 1; j < m; ++j)
+      if (s(j) > s(most)) most = j;
+    if (most != k) {
+      exchange(s(k), s(most));
+      for (std::int64_t i = 0; i < n; ++i) exchange(u(i, k), u(i, most));
+      for (std::int64_t j = 0; j < m; ++j) exchange(vt(k, j), vt(most, j));
+    }
+    if (k < m && s(k) > least) {
+      for (std::int64_t i = 0; i < n; ++i) u(i, k) /= s(k);
+      s(k) = std::ldexp(s(k), exponent);
+    } else {
+      if (k < m) s(k) = T(0);
+      complete_column(u, k);
+    }
+  }
+}
+
+template <class T>
+TESSERA_FUNCTION void svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt) {
+  if (a.extent(0) >= a.extent(1)) return svd_of_columns(a, u, s, vt);
+  // The transposed matrix: its u is v, and its v is u.
+  std::int64_t const of_a[]{a.extent(1), a.extent(0)}, steps_of_a[]{a.step(1), a.step(0)};
+  std::int64_t const of_u[]{u.extent(1), u.extent(0)}, steps_of_u[]{u.step(1), u.step(0)};
+  std::int64_t const of_vt[]{vt.extent(1), vt.extent(0)}, steps_of_vt[]{vt.step(1), vt.step(0)};
+  svd_of_columns<T>({a.elements, of_a, steps_of_a, 2}, {vt.elements, of_vt, steps_of_vt, 2}, s,
+                    {u.elements, of_u, steps_of_u, 2});
+}
+
 }  // namespace tessera::ops::linalg

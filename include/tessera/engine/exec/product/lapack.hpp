@@ -6,6 +6,9 @@
 #include <tessera/engine/exec/product/cblas.hpp>
 #include <tessera/op/linalg/linalg_host.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 #if defined(TESSERA_LAPACK)
@@ -26,7 +29,7 @@ int with_workspace(F const& call) {
   int most = -1, failed = 0;
   call(&wanted, &most, &failed);
   if (failed != 0) return failed;
-  most = static_cast<int>(wanted);
+  most = static_cast<int>(std::nextafter(wanted, std::numeric_limits<T>::max()));  // float may have rounded it down
   auto const memory = std::make_unique_for_overwrite<T[]>(most);
   call(memory.get(), &most, &failed);
   return failed;
@@ -44,6 +47,8 @@ int with_workspace(F const& call) {
                                                         int*);                                                         \
   extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(int const*, int const*, int const*, T*, int const*, T const*,  \
                                                         T*, int const*, int*);                                         \
+  extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gesdd_)(char const*, int const*, int const*, T*, int const*, T*, T*,   \
+                                                        int const*, T*, int const*, T*, int const*, int*, int*);       \
   extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##trsm_)(char const*, char const*, char const*, char const*, int const*, \
                                                        int const*, T const*, T const*, int const*, T*, int const*);    \
   extern "C" void TESSERA_LAPACK_SYMBOL(LETTER##gemm_)(char const*, char const*, int const*, int const*, int const*,   \
@@ -83,6 +88,14 @@ int with_workspace(F const& call) {
       TESSERA_LAPACK_SYMBOL(LETTER##orglq_)(&n, &m, &n, a, &step, scales, memory, most, failed);                       \
     });                                                                                                                \
   }                                                                                                                    \
+  inline int lapack_gesdd(char job, int n, int m, T* a, T* s, T* u, T* vt) {                                           \
+    int const least = std::min(n, m), vt_step = job == 'A' ? m : least;                                                \
+    std::vector<int> whole(static_cast<std::size_t>(8 * least));                                                       \
+    return with_workspace<T>([&](T* memory, int const* most, int* failed) {                                            \
+      TESSERA_LAPACK_SYMBOL(LETTER##gesdd_)                                                                            \
+      (&job, &n, &m, a, &n, s, u, &n, vt, &vt_step, memory, most, whole.data(), failed);                               \
+    });                                                                                                                \
+  }                                                                                                                    \
   inline void blas_trsm(char side, char triangle, char transposed, char unit, int n, int m, T const* a, int a_step,    \
                         T* b, int b_step) {                                                                            \
     T const one = 1;                                                                                                   \
@@ -96,7 +109,7 @@ int with_workspace(F const& call) {
   }                                                                                                                    \
   inline constexpr ops::linalg::lapack_functions<T> lapack_of_##T{&lapack_potrf, &lapack_gesv,  &lapack_syevd,         \
                                                                   &lapack_getrf, &lapack_gelqf, &lapack_orglq,         \
-                                                                  &blas_trsm,    &blas_gemm};                          \
+                                                                  &lapack_gesdd, &blas_trsm,    &blas_gemm};           \
   }
 
 TESSERA_LAPACK_FUNCTIONS(float, s)

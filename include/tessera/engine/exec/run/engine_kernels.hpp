@@ -33,6 +33,9 @@ TESSERA_SORTED(double)
   template void linalg::host_solve(dense_view<T const>, dense_view<T const>, dense_view<T>);                           \
   template void linalg::host_cofactors(dense_view<T const>, dense_view<T>);                                            \
   template void linalg::host_eigh(dense_view<T const>, dense_view<T>, dense_view<T>);                                  \
+  template void linalg::svd(dense_view<T const>, dense_view<T>, dense_view<T>, dense_view<T>);                         \
+  template bool linalg::host_svd(dense_view<T const>, dense_view<T>, dense_view<T>, dense_view<T>);                    \
+  template void linalg::host_svdvals(dense_view<T const>, dense_view<T>);                                              \
   template void fourier::complex_to_complex(fourier::lines const&, complex_number<T> const*, complex_number<T>*, bool, \
                                             T);                                                                        \
   template void fourier::real_to_complex(fourier::lines const&, T const*, complex_number<T>*, T);                      \

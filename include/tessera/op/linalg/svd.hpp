@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Singular values and vectors of matrices in the last two dimensions of floating arrays; leading ones are the batch.
+//   auto [u, s, vt] = svd(a): a (n, m) = u diag(s) vt, u (n, n) and vt (m, m) orthogonal, s the k = min(n, m) values, descending
+//   svd(a, full_matrices<false>): u (n, k), vt (k, m)        svdvals(a), svd(a, compute_uv<false>): s alone, which costs less
+// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. Signs of vectors are the algorithm's own. Vectors
+// of equal values have no gradient: NaN or infinity; nor have those of full_matrices of an oblong matrix, which are refused.
+// Host: LAPACK for matrices of some size, where the build has it (decision 012).
+// Source: JAX 0.10.2 jnp.linalg.svd, jnp.linalg.svdvals; gradients lax.linalg.svd's.
+
+#include <tessera/op/linalg/linalg.hpp>
+
+namespace tessera {
+namespace ops {
+
+struct svd_params {
+  bool full_matrices = true;
+  static constexpr void fields(auto& p, auto&& each) { each(p.full_matrices); }
+};
+
+struct svd_factors : opaque<svd_factors, 1, accepts::floats, 3> {
+  static constexpr std::string_view name = "svd";
+  template <class T>
+  using results = opaque_types<T, T, T>;
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = tessera::rule::last_dims(in, 2);
+    if (!shape.refused) return shape;
+    bool const full = in.attrs.as<svd_params>().full_matrices;
+    array_value const& a = in[0];
+    int const rows = a.rank - 2;
+    auto const n = a.extent(rows), m = a.extent(rows + 1), k = n == dynamic || m == dynamic ? dynamic : n < m ? n : m;
+    shape.result[0].dims = {rows, rows + 1};
+    shape.result[0].extents = {n, full ? n : k};
+    shape.result[1].dims = {rows};
+    shape.result[1].extents = {k};
+    shape.result[2].dims = {rows, rows + 1};
+    shape.result[2].extents = {full ? m : k, m};
+    return shape;
+  }
+  template <class T>
+  TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> u, dense_view<T> s,
+                                   dense_view<T> vt) {
+    if constexpr (sizeof(T) >= 4) linalg::svd(a, u, s, vt);
+  }
+  template <class T>
+  static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> u, dense_view<T> s,
+                          dense_view<T> vt) {
+    if constexpr (sizeof(T) >= 4)
+      if (!linalg::host_svd(a, u, s, vt)) run(call, a, u, s, vt);
+  }
+  // With f_ij = 1 / (s_j^2 - s_i^2) off the diagonal and 0 on it, and m = f * (u^T u'), or f * (v^T v'):
+  //   of u: (u (m + m^T) s + (u' - u u^T u') / s) vt     of s: u s' vt     of vt: u (s (m + m^T) vt + (vt' - vt' v vt) / s)
+  template <int K, class B>
+  static constexpr void transpose_of(B& back) {
+    attributes const attrs = back.attrs();
+    array_value const a = back.operand(0).facts();
+    auto const n = a.extent(a.rank - 2), m = a.extent(a.rank - 1);
+    bool const oblong = n != m && n != dynamic && m != dynamic;
+    if (attrs.as<svd_params>().full_matrices && oblong) {
+      back.graph().template refuse<svd_factors>(refuse(reason::not_differentiable), a);
+      return;
+    }
+    expand_dims_params row{{-2}}, column{{-1}};
+    auto const u = make<svd_factors>(back, {back.operand(0)}, attrs);
+    auto const s = make<part<svd_factors, 1>>(back, {back.operand(0)}, attrs);
+    auto const vt = make<part<svd_factors, 2>>(back, {back.operand(0)}, attrs);
+    auto const ct = back.cotangent();
+    if constexpr (K == 1) {
+      back.give(0, product_of(back, u * make<expand_dims>(back, {ct}, row), vt));
+      return;
+    }
+    term const by_row = make<expand_dims>(back, {s}, row), by_column = make<expand_dims>(back, {s}, column);
+    term const apart = (by_row + by_column) * (by_row - by_column);
+    if (!apart) return;
+    array_value const square = apart.facts();
+    auto const one = number(back.graph(), 1.0, square.element), zero = number(back.graph(), 0.0, square.element);
+    auto const on = on_the_diagonal(back.graph(), square, square.rank - 2, square.rank - 1, 0);
+    auto const inner = K == 0 ? product_of(back, turned(back, u), ct) : product_of(back, vt, turned(back, ct));
+    auto const scaled = make<where>(back, {on, zero, inner / make<where>(back, {on, one, apart})});
+    auto const even = scaled + turned(back, scaled);
+    if constexpr (K == 0) {
+      term left = product_of(back, u, even * by_row);
+      if (n > m) left = left + (ct - product_of(back, u, inner)) / by_row;
+      back.give(0, product_of(back, left, vt));
+    } else {
+      term right = product_of(back, by_column * even, vt);
+      if (n < m) right = right + (ct - product_of(back, turned(back, inner), vt)) / by_column;
+      back.give(0, product_of(back, u, right));
+    }
+  }
+};
+
+// Result K of svd.
+template <int K>
+struct svd {
+  static constexpr std::string_view name = "svd";
+  static constexpr op_class kind = op_class::opaque;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    array_value const facts = x[0].facts();
+    array_value const* const one[]{&facts};
+    if (verdict const judged = svd_factors::rule({b.mesh(), one, 1, attrs}); !judged)
+      return b.template refuse<svd>(judged, facts);
+    cast_params const wide{bytes_of(facts.element) < 4 ? dtype::float32 : facts.element}, narrow{facts.element};
+    auto const a = make<cast>(b, {x[0]}, wide);
+    if constexpr (K == 0)
+      return make<cast>(b, {make<svd_factors>(b, {a}, attrs)}, narrow);
+    else
+      return make<cast>(b, {make<part<svd_factors, K>>(b, {a}, attrs)}, narrow);
+  }
+};
+
+struct svdvals : opaque<svdvals, 1, accepts::floats> {
+  static constexpr std::string_view name = "svdvals";
+  static constexpr opaque_shape shape(rule_input const& in) {
+    opaque_shape shape = svd_factors::shape(in);
+    shape.result[0] = shape.result[1];
+    return shape;
+  }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const&) {
+    return in_wide_floats<svdvals>(b, x, count, svd_params{});
+  }
+  template <class T>
+  static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> s) {
+    if constexpr (sizeof(T) >= 4) linalg::host_svdvals(a, s);
+  }
+  template <class B>
+  static constexpr void transpose(B& back, int) {
+    svd_params const reduced{false};
+    auto const u = make<svd_factors>(back, {back.operand(0)}, reduced);
+    auto const vt = make<part<svd_factors, 2>>(back, {back.operand(0)}, reduced);
+    auto const scaled = u * make<expand_dims>(back, {back.cotangent()}, expand_dims_params{{-2}});
+    back.give(0, product_of(back, scaled, vt));
+  }
+};
+
+}  // namespace ops
+
+// Are all columns of u and rows of vt wanted, or as many as there are singular values? Are any?
+template <bool Full>
+struct full_matrices_t {};
+template <bool Full>
+inline constexpr full_matrices_t<Full> full_matrices{};
+template <bool Vectors>
+struct compute_uv_t {};
+template <bool Vectors>
+inline constexpr compute_uv_t<Vectors> compute_uv{};
+
+template <bool Full>
+struct svd_of {
+  template <Mesh M>
+  static constexpr ops::svd_params on() {
+    return {Full};
+  }
+};
+inline constexpr unary_door<ops::svdvals> svdvals;
+namespace functions {
+
+template <class A, bool Full, bool Vectors>
+constexpr auto svd(A const& a, full_matrices_t<Full>, compute_uv_t<Vectors>,
+                   site at = std::source_location::current()) {
+  if constexpr (Vectors) {
+    auto const first = invoke<ops::svd<0>, svd_of<Full>>(at, a);
+    if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+      return std::tuple{first, first, first};
+    else
+      return std::tuple{first, invoke<ops::svd<1>, svd_of<Full>>(at, a), invoke<ops::svd<2>, svd_of<Full>>(at, a)};
+  } else {
+    return invoke<ops::svdvals, no_params>(at, a);
+  }
+}
+template <class A, bool Full>
+constexpr auto svd(A const& a, full_matrices_t<Full> full, site at = std::source_location::current()) {
+  return svd(a, full, compute_uv<true>, at);
+}
+template <class A, bool Vectors>
+constexpr auto svd(A const& a, compute_uv_t<Vectors> vectors, site at = std::source_location::current()) {
+  return svd(a, full_matrices<true>, vectors, at);
+}
+template <class A>
+constexpr auto svd(A const& a, site at = std::source_location::current()) {
+  return svd(a, full_matrices<true>, compute_uv<true>, at);
+}
+
+}  // namespace functions
+}  // namespace tessera
