@@ -2,7 +2,7 @@
 #pragma once
 // Solutions of matrices in the last two dimensions of floating arrays; leading ones are the batch.
 //   cholesky(a): lower L of a = L L^T      triangular_solve(a, b, left_side, lower_triangle, transpose_a, unit_diagonal)
-//   solve(a, b): x of a x = b, b (..., n, m) or (..., n)        inv(a)        norm(x): the root of the sum of all squares
+//   solve(a, b): x of a x = b, b (..., n, m) or (..., n)        inv(a)
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. Host: LAPACK for matrices of some size, where
 // the build has it (decision 012). cholesky takes the mean of a and its transpose, as JAX.
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg.
@@ -236,15 +236,6 @@ struct inv {
   }
 };
 
-struct norm {
-  static constexpr std::string_view name = "norm";
-  static constexpr op_class kind = op_class::reduce;
-  template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return make<sqrt>(b, {make<sum>(b, {make<square>(b, {floating_of(b, x[0])})})});
-  }
-};
-
 }  // namespace ops
 
 template <bool ops::triangular_params::*Option>
@@ -265,7 +256,6 @@ struct solving {
 
 inline constexpr unary_door<ops::cholesky> cholesky;
 inline constexpr unary_door<ops::inv> inv;
-inline constexpr unary_door<ops::norm> norm;
 inline constexpr binary_door<ops::solve> solve;
 namespace functions {
 
