@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tessera/op/linalg/factorizations.hpp>
+#include <tessera/op/linalg/norms.hpp>
 
 #include "support/typed.hpp"
 
@@ -32,5 +33,42 @@ REFUSED(shapes_disagree, solve(a, of<shape<8, 3, 6>, P<>>));
 REFUSED(dims_disagree, solve(a, of<shape<8, 4, 6>, P<mp>>));
 REFUSED(ranks_disagree, cholesky(of<shape<8>, P<>>));
 REFUSED(element_unsupported, cholesky(of<shape<4, 4>, P<>, int32>));
+
+constexpr auto& tall = of<shape<8, 6, 4>, P<dp>>;
+TYPE_IS((std::get<0>(svd(tall))), "float32[8@dp,6,6]");
+TYPE_IS((std::get<1>(svd(tall))), "float32[8@dp,4]");
+TYPE_IS((std::get<2>(svd(tall))), "float32[8@dp,4,4]");
+TYPE_IS((std::get<0>(svd(tall, full_matrices<false>))), "float32[8@dp,6,4]");
+TYPE_IS((std::get<2>(svd(of<shape<4, 6>, P<>, bfloat16>, full_matrices<false>, compute_uv<true>))), "bfloat16[4,6]");
+TYPE_IS((svd(tall, compute_uv<false>)), "float32[8@dp,4]");
+TYPE_IS((svd(tall, full_matrices<false>, compute_uv<false>)), "float32[8@dp,4]");
+TYPE_IS((svdvals(of<shape<dynamic, 4>, P<>>)), "float32[?]");
+TYPE_IS((pinv(tall)), "float32[8@dp,4,6]");
+TYPE_IS((pinv(tall, of<shape<8>, P<dp>>)), "float32[8@dp,4,6]");
+TYPE_IS((std::get<0>(lstsq(tall, of<shape<8, 6, 3>, P<>>))), "float32[8@dp,4,3]");
+TYPE_IS((std::get<0>(lstsq(tall, of<shape<8, 6>, P<dp>>, 1e-3))), "float32[8@dp,4]");
+TYPE_IS((std::get<1>(lstsq(tall, of<shape<8, 6>, P<dp>>))), "float32[8@dp,1]");
+TYPE_IS((std::get<2>(lstsq(tall, of<shape<8, 6, 3>, P<dp>>))), "int32[8@dp]");
+TYPE_IS((std::get<3>(lstsq(tall, of<shape<8, 6, 3>, P<dp>>))), "float32[8@dp,4]");
+TYPE_IS((matrix_rank(tall)), "int32[8@dp]");
+TYPE_IS((matrix_rank(of<shape<4, 4>, P<>, int32>, 0.5)), "int32[]");
+TYPE_IS((condition_number(tall)), "float32[8@dp]");
+TYPE_IS((condition_number(a, fro)), "float32[8@dp]");
+TYPE_IS((matrix_norm(tall, nuc)), "float32[8@dp]");
+TYPE_IS((matrix_norm(of<shape<8, 6, 4>, P<none, dp, mp>>, ord<1>)), "float32[8]");
+TYPE_IS((norm(of<shape<6, 4>, P<>>, ord<-2>)), "float32[]");
+REFUSED(sharded_dim_unsupported, svdvals(of<shape<8, 8>, P<dp, mp>>));
+REFUSED(sharded_dim_unsupported, std::get<0>(svd(of<shape<8, 8>, P<dp>>)));
+REFUSED(sharded_dim_unsupported, pinv(of<shape<8, 8>, P<none, mp>>));
+REFUSED(sharded_dim_unsupported, std::get<0>(lstsq(of<shape<8, 4>, P<>>, of<shape<8>, P<dp>>)));
+REFUSED(ranks_disagree, std::get<0>(svd(of<shape<8>, P<>>)));
+REFUSED(ranks_disagree, pinv(of<shape<8>, P<>>));
+REFUSED(ranks_disagree, matrix_norm(of<shape<8>, P<>>));
+REFUSED(ranks_disagree, norm(a, nuc));
+REFUSED(ranks_disagree, norm(of<shape<8>, P<>>, fro));
+REFUSED(shapes_disagree, std::get<0>(lstsq(tall, of<shape<8, 5, 3>, P<>>)));
+REFUSED(shapes_disagree, condition_number(tall, ord<1>));
+REFUSED(element_unsupported, svdvals(of<shape<4, 4>, P<>, int32>));
+REFUSED(no_elements, condition_number(of<shape<0, 4>, P<>>));
 
 }  // namespace linalg_cases

@@ -10,6 +10,7 @@
 // Source: JAX 0.10.2 jnp.linalg.pinv, jnp.linalg.lstsq. Differs: lstsq takes batches, and has its gradient where singular
 // values are equal.
 
+#include <tessera/op/base/relayout.hpp>
 #include <tessera/op/elementwise/activation.hpp>
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/op/elementwise/where.hpp>
@@ -110,11 +111,12 @@ struct lstsq {
     if (!sides) return sides;
     array_value const right = sides.facts();
     array_value const* const both[]{&a, &right};
-    if (verdict const judged = rule({b.mesh(), both, 2, svd_params{false}}); !judged)
-      return b.template refuse<lstsq>(judged, a, right);
+    verdict const judged = rule({b.mesh(), both, 2, svd_params{false}});
+    if (!judged) return b.template refuse<lstsq>(judged, a, right);
     cast_params const wide{bytes_of(a.element) < 4 ? dtype::float32 : a.element}, narrow{a.element},
         whole{dtype::int32};
-    auto const matrices = make<cast>(b, {x[0]}, wide), y = make<cast>(b, {sides}, wide);
+    auto const matrices = with_batch_of(b, make<cast>(b, {x[0]}, wide), judged.result),
+               y = with_batch_of(b, make<cast>(b, {sides}, wide), judged.result);
     auto const s = make<part<svd_factors, 1>>(b, {matrices}, svd_params{false});
     if constexpr (K == 3) return make<cast>(b, {s}, narrow);
     if (!s) return s;
@@ -131,6 +133,14 @@ struct lstsq {
   }
 
 private:
+  // x with its batch, where it has one, split as the result's: one that is whole yields to a name.
+  template <class B>
+  static constexpr term with_batch_of(B& b, term x, array_value const& result) {
+    if (!x) return x;
+    array_value facts = x.facts();
+    for (int d = 0; d < facts.rank - 2; ++d) facts.entry(d) = result.entry(d);
+    return tessera::detail::laid_out_as(b, x, facts);
+  }
   static constexpr verdict rule(rule_input const& in) {
     opaque_shape shape = tessera::rule::last_dims(in, 2);
     if (!is_floating(in[0].element)) shape.refused = refuse(reason::element_unsupported);

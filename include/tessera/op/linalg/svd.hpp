@@ -4,7 +4,7 @@
 //   auto [u, s, vt] = svd(a): a (n, m) = u diag(s) vt, u (n, n) and vt (m, m) orthogonal, s the k = min(n, m) values, descending
 //   svd(a, full_matrices<false>): u (n, k), vt (k, m)        svdvals(a), svd(a, compute_uv<false>): s alone, which costs less
 // Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. Signs of vectors are the algorithm's own. Vectors
-// of equal values have no gradient: NaN or infinity; nor have those of full_matrices of an oblong matrix, which are refused.
+// of equal values have no gradient: NaN or infinity; nor have those of all full_matrices of an oblong one, which is refused.
 // Host: LAPACK for matrices of some size, where the build has it (decision 012).
 // Source: JAX 0.10.2 jnp.linalg.svd, jnp.linalg.svdvals; gradients lax.linalg.svd's.
 
@@ -52,13 +52,16 @@ struct svd_factors : opaque<svd_factors, 1, accepts::floats, 3> {
   //   of u: (u (m + m^T) s + (u' - u u^T u') / s) vt     of s: u s' vt     of vt: u (s (m + m^T) vt + (vt' - vt' v vt) / s)
   template <int K, class B>
   static constexpr void transpose_of(B& back) {
-    attributes const attrs = back.attrs();
+    attributes attrs = back.attrs();
     array_value const a = back.operand(0).facts();
     auto const n = a.extent(a.rank - 2), m = a.extent(a.rank - 1);
-    bool const oblong = n != m && n != dynamic && m != dynamic;
-    if (attrs.as<svd_params>().full_matrices && oblong) {
-      back.graph().template refuse<svd_factors>(refuse(reason::not_differentiable), a);
-      return;
+    if (attrs.as<svd_params>().full_matrices && n != m) {
+      attrs = svd_params{false};
+      bool const known = n != dynamic && m != dynamic;
+      if (K != 1 && known) {
+        back.graph().template refuse<svd_factors>(refuse(reason::not_differentiable), a);
+        return;
+      }
     }
     expand_dims_params row{{-2}}, column{{-1}};
     auto const u = make<svd_factors>(back, {back.operand(0)}, attrs);
