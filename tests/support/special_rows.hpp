@@ -223,5 +223,25 @@ struct factors {
       EACH(cov),
       row{"matrix_power", [](auto x) { return ts::matrix_power<3>(x); }}};
 };
+// Ones of (6, 3, 2), of x's dtype.
+constexpr auto sides_for(auto x) { return ts::ones<ts::element_of<ts::typeof_t<decltype(x)>::dtype()>, 6, 3, 2>(); }
+struct by_singular_values {
+  static constexpr auto rows = std::tuple{
+      flat{"svd",
+           [](auto x) {
+             auto const [u, s, vt] = ts::svd(x);
+             return ts::matmul(u * ts::expand_dims<-2>(s), vt);
+           },
+           1e-5},
+      flat{"svdvals", [](auto x) { return 1.0f + ts::svdvals(x); }, 1e-5},
+      row{"pinv", [](auto x) { return ts::pinv(x); }, 1e-5},
+      flat{"lstsq", [](auto x) { return std::get<0>(ts::lstsq(x, sides_for(x))); }, 1e-5},
+      flat{"lstsq_rank", [](auto x) { return std::get<2>(ts::lstsq(x, sides_for(x))); }},
+      flat{"matrix_rank", [](auto x) { return ts::matrix_rank(x); }},
+      flat{"condition_number", [](auto x) { return 1.0f + 1.0f / ts::condition_number(x); }, 1e-5},
+      flat{"condition_number_minus_two", [](auto x) { return 1.0f + ts::condition_number(x, ts::ord<-2>); }, 1e-5},
+      flat{"matrix_norm_nuc", [](auto x) { return ts::matrix_norm(x, ts::nuc); }, 1e-5},
+      row{"matrix_norm_one", [](auto x) { return ts::matrix_norm(x, ts::ord<1>); }}};
+};
 
 }  // namespace special

@@ -119,15 +119,15 @@ inline constexpr auto all = std::tuple{
     row{"svd, onto the columns",
         [](auto x) {
           auto const u = std::get<0>(ts::svd(x, ts::full_matrices<false>));
-          return ts::matmul(u, turned(u));
+          return ts::matmul(u, turned(u)) + ts::matmul(x, turned(x));
         },
-        [](tensor const& x) { return oracle::matmul(x, pseudoinverse(x)); }, near},
+        [](tensor const& x) { return oracle::matmul(x, pseudoinverse(x)) + oracle::matmul(x, turned(x)); }, near},
     row{"svd, onto the rows",
         [](auto x) {
           auto const vt = std::get<2>(ts::svd(x, ts::full_matrices<false>));
-          return ts::matmul(turned(vt), vt);
+          return ts::matmul(turned(vt), vt) + ts::matmul(turned(x), x);
         },
-        [](tensor const& x) { return oracle::matmul(pseudoinverse(x), x); }, near},
+        [](tensor const& x) { return oracle::matmul(pseudoinverse(x), x) + oracle::matmul(turned(x), x); }, near},
     row{"svd without vectors", [](auto x) { return ts::svd(x, ts::compute_uv<false>); }, values, near},
     row{"svdvals", [](auto x) { return ts::svdvals(x); }, values, near},
     row{"pinv", [](auto x) { return ts::pinv(x); }, pseudoinverse, near},

@@ -382,6 +382,61 @@ TEST(product_layouts, factors) {
   });
 }
 
+// Singular values of definite matrices are their eigenvalues, descending.
+struct rebuilt_from_svd {
+  static constexpr std::string_view name = "svd";
+  static constexpr ts::op_class kind = ts::op_class::opaque;
+  template <class B>
+  static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
+    ts::attributes const reduced = ops::svd_params{false};
+    ts::term const u = b.template make<ops::svd<0>>({x[0]}, reduced), s = b.template make<ops::svd<1>>({x[0]}, reduced),
+                   vt = b.template make<ops::svd<2>>({x[0]}, reduced);
+    if (!u || !s || !vt) return {&b, -1};
+    ops::expand_dims_params row{{-2}};
+    ts::term const scaled = b.template make<ops::multiply>({u, b.template make<ops::expand_dims>({s}, row)});
+    return ops::product_of(b, scaled, vt);
+  }
+};
+TEST(product_layouts, singular_values) {
+  auto const of = []<class Op>(Op, extents const& result, auto f, ts::attributes const& attrs = {},
+                               double near = 1e-9) {
+    every_layout<Op>([&](size n) {
+      return test{.inputs = {matrices({2 * n, 3, 3}, false, true)},
+                  .attrs = attrs,
+                  .dense = dense([=](tensor const& x) { return each_matrix(x, result, f); }),
+                  .tolerance = near};
+    });
+  };
+  auto const gram = [](tensor const& a) { return eigen(oracle::matmul(oracle::transpose(a), a)).first; };
+  auto const value = [=](tensor const& a, size k) {  // the k-th from the smallest
+    return std::sqrt(gram(a)[{k}]);
+  };
+  auto const number = [](double v) { return tensor({}, {v}); };
+  of(rebuilt_from_svd{}, {3, 3}, [](tensor const& a) { return a; });
+  of(ops::svdvals{}, {3}, [=](tensor const& a) {
+    return oracle::generate({3}, [&](oracle::ints const& at) { return value(a, 2 - at[0]); });
+  });
+  of(ops::pinv{}, {3, 3}, inverse);
+  of(ops::condition_number{}, {}, [=](tensor const& a) { return number(value(a, 2) / value(a, 0)); });
+  of(
+      ops::matrix_norm{}, {}, [=](tensor const& a) { return number(value(a, 2)); },
+      ops::norm_order_params{ts::norm_order::two});
+  of(ops::matrix_norm{}, {}, [=](tensor const& a) { return oracle::sqrt(oracle::sum(a * a)); });
+  every_layout<ops::matrix_rank>([](size n) {
+    return test{.inputs = {matrices({2 * n, 3, 3}, false, true)},
+                .dense = dense([](tensor const& x) { return oracle::zeros({x.extents[0]}) + 3; }),
+                .gradient = false};
+  });
+  every_layout<ops::lstsq<0>>([](size n) {
+    return test{.inputs = {matrices({n, 3, 3}, false, true), f64({n, 3, 2})},
+                .dense = dense([](tensor const& a, tensor const& b) {
+                  tensor const all = each_matrix(a, {3, 3}, inverse);
+                  return oracle::einsum("bij,bjk->bik", {all, b});
+                }),
+                .tolerance = 1e-9};
+  });
+}
+
 TEST(product_layouts, solutions) {
   auto const times = [](tensor const& a, tensor const& b) { return oracle::matmul(a, b); };
   auto const each_pair = [=](tensor const& a, tensor const& b, auto f) {

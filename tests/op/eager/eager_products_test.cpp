@@ -33,6 +33,13 @@ struct contractions {
       [](auto x, auto, auto) { return ts::lu(definite(x)); },
       [](auto x, auto, auto) { return ts::qr(definite(x)); },
       [](auto x, auto, auto) { return ts::eigh(definite(x)); },
+      [](auto x, auto, auto) { return ts::svd(definite(x)); },
+      [](auto x, auto, auto) { return ts::svdvals(definite(x)); },
+      [](auto x, auto, auto) { return ts::pinv(definite(x)); },
+      [](auto x, auto, auto) { return ts::lstsq(definite(x), ts::sum<1>(definite(x))); },
+      [](auto x, auto, auto) { return ts::condition_number(definite(x)); },
+      [](auto x, auto, auto) { return ts::matrix_rank(definite(x)); },
+      [](auto x, auto, auto) { return ts::matrix_norm(definite(x), ts::nuc); },
       [](auto x, auto, auto) { return ts::det(definite(x)); },
       [](auto x, auto, auto) { return ts::slogdet(definite(x)); },
       [](auto x, auto, auto) {

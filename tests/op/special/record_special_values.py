@@ -377,6 +377,40 @@ def matrices(table="matrices", dtype=jnp.float32):
         say(table, name, "by0", jnp.stack(slopes))
 
 
+def singular(table="singular", dtype=jnp.float32):
+    """Matrices of finite numbers: with NaN or infinity, JAX's svd does not return."""
+    x = jnp.asarray(
+        [
+            [[2, 1, 0], [1, 3, 1], [0, 1, 4]],
+            [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+            [[0, 0, 0], [0, 0, 0], [0, 0, 0]],
+            [[1, 2, 3], [2, 4, 6], [1, 0, 1]],
+            [[2, 0, 0], [0, 2, 0], [0, 0, 0]],
+            [[1e15, 0, 0], [0, 1e15, 0], [0, 0, 1e15]],
+        ],
+        dtype,
+    )
+    say(table, "in", "x", x)
+    one = jnp.ones((3, 2), dtype)
+    # Of values only: vectors of equal singular values are any. Those near 0 are what rounding leaves, so 1 is added.
+    flat = {
+        "svd": lambda x: (lambda u, s, vt: u * s @ vt)(*jnp.linalg.svd(x)),
+        "svdvals": lambda x: 1 + jnp.linalg.svdvals(x),
+        "lstsq": lambda x: jnp.linalg.lstsq(x, one)[0],
+        "lstsq_rank": lambda x: jnp.linalg.lstsq(x, one)[2],
+        "matrix_rank": jnp.linalg.matrix_rank,
+        "condition_number": lambda x: 1 + 1 / jnp.linalg.cond(x),
+        "condition_number_minus_two": lambda x: 1 + jnp.linalg.cond(x, -2),
+        "matrix_norm_nuc": lambda x: jnp.linalg.matrix_norm(x, ord="nuc"),
+    }
+    for name, f in flat.items():
+        say(table, name, "value", jnp.stack([f(one_x) for one_x in x]))
+    for name, f in {"pinv": jnp.linalg.pinv, "matrix_norm_one": lambda x: jnp.linalg.matrix_norm(x, ord=1)}.items():
+        value, back = jax.vjp(lambda x: jnp.stack([f(one_x) for one_x in x]), x)
+        say(table, name, "value", value)
+        say(table, name, "by0", back(jnp.ones_like(value))[0])
+
+
 def odd_rows():
     """Rows with a middle."""
     x = jnp.asarray(
@@ -442,6 +476,7 @@ def of_dtypes():
         binary(f"binary.{name}", (nan, inf, -inf, 0.0, -0.0, 1.0, -2.5, float(kind.max), float(kind.tiny) / 4), dtype)
         rows(f"rows.{name}", dtype)
     matrices("matrices.float64", jnp.float64)
+    singular("singular.float64", jnp.float64)
 
 
 def subnormals():
@@ -545,7 +580,7 @@ def empty():
 
 
 print(f"# jax {jax.__version__}")
-ALL = [unary, binary, ternary, rows, odd_rows, matrices, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, transforms, empty]
+ALL = [unary, binary, ternary, rows, odd_rows, matrices, singular, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, transforms, empty]
 for table in ALL:
     if len(sys.argv) < 2 or table.__name__ in sys.argv[1:]:  # one of them, for a look
         table()
