@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// linalg: factors of matrices and triangular systems, one and in batches, float64 on one device. The peer is SciPy.
+// linalg: factors of matrices, triangular systems and least squares, one and in batches, float64 on one device. The peer is SciPy.
 // ctest: linalg.*n=64 batch=1
 
 #include "support/cases.hpp"
@@ -49,6 +49,33 @@ struct triangular {
   };
 };
 
+struct svd {
+  constexpr auto operator()(auto a) const { return ts::svd(a); }
+  struct wrong {
+    constexpr auto operator()(auto a) const {
+      auto const [u, s, vt] = ts::svd(a);
+      constexpr auto n = decltype(a)::type::value.extents[2];
+      return ts::abs(ts::matmul(u * ts::expand_dims<-2>(s), vt) - a) +
+             ts::abs(ts::matmul(turned(u), u) - ts::eye<n, n, 0, double>());
+    }
+  };
+};
+// Half of the columns, and the last one as the right side: what is left over is orthogonal to them.
+struct least_squares {
+  static constexpr auto columns(auto a) { return ts::slice_in_dim<2, 0, decltype(a)::type::value.extents[2] / 2>(a); }
+  static constexpr auto side(auto a) {
+    constexpr auto n = decltype(a)::type::value.extents[2];
+    return ts::slice_in_dim<2, n - 1, n>(a);
+  }
+  constexpr auto operator()(auto a) const { return ts::lstsq(columns(a), side(a)); }
+  struct wrong {
+    constexpr auto operator()(auto a) const {
+      auto const x = std::get<0>(least_squares{}(a));
+      return ts::matmul(turned(columns(a)), ts::matmul(columns(a), x) - side(a));
+    }
+  };
+};
+
 template <class F, std::int64_t B, std::int64_t N>
 void factor(benchmark::State& state, std::string const& name) {
   auto const a = matrices<B, N>(std::is_same_v<F, triangular> ? 2. * N : 0.);
@@ -81,5 +108,7 @@ int main(int argc, char** argv) {
     sizes<lu>("lu");
     sizes<qr>("qr");
     sizes<triangular>("triangular_solve");
+    sizes<svd>("svd");
+    sizes<least_squares>("lstsq");
   });
 }

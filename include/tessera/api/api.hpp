@@ -11,6 +11,7 @@
 #include <tessera/api/jit.hpp>
 #include <tessera/api/memory_of.hpp>
 #include <tessera/api/misplaced.hpp>
+#include <tessera/api/misplaced_functions.hpp>
 #include <tessera/api/placed.hpp>
 #include <tessera/api/pmap.hpp>
 #include <tessera/api/processes.hpp>

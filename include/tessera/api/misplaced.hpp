@@ -26,10 +26,6 @@ struct misplaced {
   constexpr misplaced(std::initializer_list<char const*>) {}
 };
 
-// A value before a function.
-template <class C, class F>
-concept starts_with = (Operand<C> || is_std_tree<C>)&&!Operand<F> && !is_std_tree<F> && std::is_class_v<F>;
-
 // A number as a type: what a sentence is asked of.
 template <std::int64_t N>
 struct as_type;
@@ -313,80 +309,6 @@ constexpr auto einsum(char const* const&, X const& x, Y const&...) {
 template <class X>
 constexpr auto split(X const& x, detail::misplaced, detail::misplaced = 0, site at = std::source_location::current()) {
   return detail::refused_as<written::parts_as_argument>(x, at);
-}
-
-// The value that a loop begins with, before its functions.
-template <class L, class U, class C, class F>
-  requires detail::starts_with<C, F>
-constexpr auto fori_loop(L const&, U const&, C const& init, F const&, site at = std::source_location::current()) {
-  return detail::refused_as<written::functions_after_values>(init, at);
-}
-template <class G, class C, class F>
-  requires detail::starts_with<C, F>
-constexpr auto while_loop(G const&, C const& init, F const&, site at = std::source_location::current()) {
-  return detail::refused_as<written::functions_after_values>(init, at);
-}
-template <class C, class G, class F>
-  requires(detail::starts_with<C, G>&& detail::starts_with<C, F>)
-constexpr auto while_loop(C const& init, G const&, F const&, site at = std::source_location::current()) {
-  return detail::refused_as<written::functions_after_values>(init, at);
-}
-template <class C, class F, class X>
-  requires detail::starts_with<C, F>
-constexpr auto scan(C const& init, F const&, X const&, site at = std::source_location::current()) {
-  return detail::refused_as<written::functions_after_values>(init, at);
-}
-template <class C, class X, class F>
-  requires detail::starts_with<C, F>
-constexpr auto scan(C const& init, X const&, F const&, site at = std::source_location::current()) {
-  return detail::refused_as<written::functions_after_values>(init, at);
-}
-template <class S, class X, class T, class F>
-  requires detail::starts_with<X, T>
-constexpr auto cond(S const&, X const& x, T const&, F const&, site at = std::source_location::current()) {
-  return detail::refused_as<written::functions_after_values>(x, at);
-}
-
-// jit(f, x) for jit(f)(x).
-template <class F, class X, class... Rest>
-  requires(!detail::is_shardings<F> && !std::is_base_of_v<comparand<F>, F> && detail::Handle<X>)
-constexpr auto jit(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
-template <int... Wanted, class F, class X, class... Rest>
-  requires detail::Handle<X>
-constexpr auto grad(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
-template <int... Wanted, class F, class X, class... Rest>
-  requires detail::Handle<X>
-constexpr auto value_and_grad(F const&, X const& x, Rest const&...) {
-  return detail::refused_as<written::call_as_arguments>(x, site{});
-}
-template <int... Wanted, class F>
-constexpr auto grad(F const&, detail::misplaced) {
-  written::argnums_as_argument<F>::explain();
-  return detail::takes_anything{};
-}
-template <int... Wanted, class F>
-constexpr auto value_and_grad(F const&, detail::misplaced) {
-  written::argnums_as_argument<F>::explain();
-  return detail::takes_anything{};
-}
-template <class... Settings, class F>
-constexpr auto vmap(F const&, detail::misplaced, detail::misplaced = 0) {
-  written::settings_otherwise<F>::explain();
-  return detail::takes_anything{};
-}
-template <int First, int... Rest, class F>
-constexpr auto vmap(F const&) {
-  written::settings_otherwise<F>::explain();
-  return detail::takes_anything{};
-}
-template <class... Settings, class F, class First, class... Rest>
-constexpr auto shard_map(F const&, First const&, Rest const&...) {
-  written::results_not_placed<F>::explain();
-  return detail::takes_anything{};
 }
 
 }  // namespace functions
