@@ -93,12 +93,14 @@ TEST(limits, a_tile_that_throws) {
     }
 }
 
-// LAPACK's workspace is counted in int: 2 n^2 + 6 n + 1.
+// LAPACK's workspace is counted in int: 2 n^2 + 6 n + 1, of gesdd less than 5 k^2 + 256 (n + m).
 TEST(limits, lapack) {
   namespace linalg = ts::ops::linalg;
   static_assert(linalg::lapack_counts_eigh(32000));
   static_assert(!linalg::lapack_counts_eigh(32767));
   static_assert(linalg::lapack_counts(32767, 32767));
+  static_assert(linalg::lapack_counts_svd(20000, 20000) && linalg::lapack_counts_svd(1000000, 30));
+  static_assert(!linalg::lapack_counts_svd(20001, 20001) && !linalg::lapack_counts_svd(std::int64_t{1} << 30, 30));
   static_assert(!linalg::lapack_counts(32767, std::int64_t{1} << 31));
 }
 TEST(limits, counters_of_both_widths_sort_alike) {
