@@ -160,30 +160,25 @@ struct svd_of {
 inline constexpr unary_door<ops::svdvals> svdvals;
 namespace functions {
 
-template <class A, bool Full, bool Vectors>
-constexpr auto svd(A const& a, full_matrices_t<Full>, compute_uv_t<Vectors>,
-                   site at = std::source_location::current()) {
-  if constexpr (Vectors) {
-    auto const first = invoke<ops::svd<0>, svd_of<Full>>(at, a);
-    if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
-      return std::tuple{first, first, first};
-    else
-      return std::tuple{first, invoke<ops::svd<1>, svd_of<Full>>(at, a), invoke<ops::svd<2>, svd_of<Full>>(at, a)};
-  } else {
-    return invoke<ops::svdvals, no_params>(at, a);
-  }
+template <class A, bool Full = true>
+constexpr auto svd(A const& a, full_matrices_t<Full> = full_matrices<Full>, site at = std::source_location::current()) {
+  auto const first = invoke<ops::svd<0>, svd_of<Full>>(at, a);
+  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
+    return std::tuple{first, first, first};
+  else
+    return std::tuple{first, invoke<ops::svd<1>, svd_of<Full>>(at, a), invoke<ops::svd<2>, svd_of<Full>>(at, a)};
 }
-template <class A, bool Full>
-constexpr auto svd(A const& a, full_matrices_t<Full> full, site at = std::source_location::current()) {
-  return svd(a, full, compute_uv<true>, at);
+template <class A, bool Full, bool Vectors>
+constexpr auto svd(A const& a, full_matrices_t<Full> full, compute_uv_t<Vectors>,
+                   site at = std::source_location::current()) {
+  if constexpr (Vectors)
+    return svd(a, full, at);
+  else
+    return invoke<ops::svdvals, no_params>(at, a);
 }
 template <class A, bool Vectors>
 constexpr auto svd(A const& a, compute_uv_t<Vectors> vectors, site at = std::source_location::current()) {
   return svd(a, full_matrices<true>, vectors, at);
-}
-template <class A>
-constexpr auto svd(A const& a, site at = std::source_location::current()) {
-  return svd(a, full_matrices<true>, compute_uv<true>, at);
 }
 
 }  // namespace functions
