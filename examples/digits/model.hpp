@@ -58,7 +58,7 @@ struct loss {
 
 inline constexpr ts::train::adam optimizer;
 
-// p -> the optimizer's state: its moments lie as their parameters do.
+// p -> the optimizer's state: its moments have the layouts of their parameters.
 struct first_state {
   constexpr auto operator()(auto p) const { return optimizer.init(p); }
 };

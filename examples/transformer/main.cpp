@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
   auto const wanted = ts::process_allgather(next);
   std::size_t right = 0, all = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (i % length == 0) continue;  // from one number alone nobody knows the step
+    if (i % length == 0) continue;  // one number alone does not determine the step
     ++all;
     right += predicted[i] == wanted[i];
   }

@@ -12,7 +12,7 @@ namespace ts = tessera;
 
 namespace {
 
-// From what a program has: vectors, lists, numbers. Without a word about a place, on the first device.
+// From vectors, lists and numbers. Without a device or a mesh, on the first device.
 void making() {
   std::vector<float> const four{1, 2, 3, 4};
   auto const from_vector = ts::device_put(ts::host<4>(four));

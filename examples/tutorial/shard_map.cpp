@@ -89,7 +89,7 @@ void specs() {
 }
 
 // Over which axes a value varies is in its type. A result that varies where out_specs say it does not, and carries of a
-// loop that change in that, do not compile: pvary says that what is the same shall count as varying.
+// loop that change in that, do not compile: pvary gives a value that is the same a type that varies.
 void varying() {
   auto const mesh = ts::make_mesh<pair>(ts::devices());
   auto const sum = ts::shard_map<ts::in_specs<ts::P<i>>, ts::out_specs<ts::P<>>>(

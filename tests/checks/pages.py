@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What README.md, CONTRIBUTING.md and the pages of docs/ and tests/ name is there: files, links and the headings that they lead
-to, settings TESSERA_..., presets, and names of JAX 0.10.2 and optax (jax_names.txt). Each decision is in the list of decisions."""
+to, settings TESSERA_..., presets, and names of JAX 0.10.2 and optax (jax_names.txt). docs/README.md lists each page of docs, and
+docs/decisions/README.md each decision."""
 
 import json
 import pathlib
@@ -53,6 +54,9 @@ problems, count = [], 0
 decisions = (ROOT / "docs/decisions/README.md").read_text()
 problems += [f"{name}: not in docs/decisions/README.md" for name in files
              if name.startswith("docs/decisions/0") and f"({pathlib.Path(name).name})" not in decisions]
+index = (ROOT / "docs/README.md").read_text()
+problems += [f"{name}: not in docs/README.md" for name in files if re.fullmatch(r"docs/(?:recipes/)?[\w-]+\.md|docs/decisions/README\.md", name)
+             and name != "docs/README.md" and f"({name.removeprefix('docs/')})" not in index]
 for page in pages:
     where, text = relative(page), page.read_text()
     if where == "docs/errors.md":  # what compilers say of files, folded

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Everything users call on arrays.
+// All functions on arrays for users.
 
 #include <tessera/api/asarray.hpp>
 #include <tessera/api/at.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// asarray: what is not an array yet becomes one.
+// asarray: makes an array of a list, a number, a vector or a constant.
 //   asarray({1.f, 2.f})   asarray({{1.f, 2.f}, {3.f, 4.f}})   a list, up to three levels: on the default device
 //   asarray(3.5f)         asarray(vector)                     a number; a vector, its extent known at run time
 //   asarray(arange<6>())                                      a constant, which has no storage until then
-// A constant that names a mesh goes onto the current mesh of that type. Source: JAX jnp.asarray.
+// A constant that names a mesh is put on the current mesh of that type. Source: JAX jnp.asarray.
 
 #include <tessera/api/device_put.hpp>
 #include <tessera/op/ops.hpp>
@@ -74,7 +74,7 @@ auto asarray(X const& x) {
 
 }  // namespace functions
 
-// Constants onto a mesh or a device, as arrays are.
+// Puts constants on a mesh or a device, as device_put does with arrays.
 template <Spec S, ConstantValue X, Mesh M>
 auto device_put(X const& x, device_mesh<M> const& mesh) {
   return device_put<S>(asarray(x), mesh);

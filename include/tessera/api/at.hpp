@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // x.at(1, span(0, 3)).set(v): a new array with a part replaced, x unchanged; also add, multiply, min, max.
-// x.at(1, span(0, 3)).get(): the part. A number drops its dimension; a span gives one whose extent the type does not know
-// and that is not split; `every` and dimensions without an index stay as they are.
-// An index is a number, a span [start, stop) or `every`, one for each leading dimension; numbers and ends may be run-time
-// values and count from the end when negative. With an array, newaxis, ellipsis or span<...>() among them: op/index/at.hpp.
-// v (a number or an array) broadcasts to the part; its dtype becomes x's. get(mode::fill), add(v, out_sharding<...>) and
-// their like: op/index/at.hpp, for numbers and `every`. A number outside is moved inside by get, and the others leave x as it is;
-// a span is cut to what is there; mode::checked throws std::out_of_range for both.
-// A changed array has x's type. Bytes: a part of a sharded dimension gathers that dimension, as comm_of of the same
-// update_slice shows. Source: JAX jax.numpy.ndarray.at.
+// x.at(1, span(0, 3)).get(): the part. A number removes its dimension; a span keeps it, with an extent that the type
+// does not have, not split; `every` and dimensions without an index do not change. An index is a number, a span [start,
+// stop) or `every`, one for each leading dimension; numbers and ends may be run-time values, and negative ones count
+// from the end. op/index/at.hpp has indices with an array, newaxis, ellipsis or span<...>(), and get(mode::fill),
+// add(v, out_sharding<...>) and similar calls with numbers and `every`. v (a number or an array) broadcasts to the part
+// and takes x's dtype. get moves a number outside of x inside, and the others do not change x; a span is cut to the
+// array; mode::checked throws std::out_of_range for both. A changed array has x's type. Bytes: for a part of a sharded
+// dimension that dimension is gathered, as comm_of of the same update_slice shows. Source: JAX jax.numpy.ndarray.at.
 
 #include <tessera/api/loaded_program.hpp>
 #include <tessera/op/ops.hpp>
@@ -22,7 +21,7 @@ struct index_span {
   bool single = false;
   constexpr index_span(std::int64_t from, std::int64_t to) : start(from), stop(to) {}
   constexpr index_span(every_index) : whole(true) {}
-  // What int64 cannot hold is its end: outside, too.
+  // A number that int64 cannot hold becomes its end, which is outside, too.
   template <std::integral I>
     requires(!std::same_as<I, bool>)
   constexpr index_span(I one)
@@ -62,7 +61,7 @@ struct indexed_facts {
 
 enum class part_update : std::uint8_t { set, add, multiply, min, max };
 
-// The part of an array that indices name: one for each leading dimension.
+// The part of an array that indices select: one for each leading dimension.
 class array_part {
 public:
   array_part(extents_list const& shape, std::initializer_list<index_span> index);
@@ -70,10 +69,10 @@ public:
 
   // A number is outside: nothing is changed.
   bool dropped() const { return dropped_; }
-  // Throws std::out_of_range where an index is not.
+  // Throws std::out_of_range for an index outside.
   void require_inside() const;
 
-  // facts_of: from the facts of an array to those of its part, where extents need not be known.
+  // facts_of: from the facts of an array to those of its part, if extents need not be known.
   stored_array get(stored_array const& x, mesh_value const& mesh, array_value (*facts_of)(array_value const&)) const;
   stored_array updated(stored_array const& x, stored_array const& value, mesh_value const& mesh, part_update how) const;
 
@@ -81,7 +80,7 @@ private:
   axis_set cut(array_value const& facts) const;
   slice_params bounds() const;
 
-  std::string outside_;  // of the first index that is, or empty
+  std::string outside_;  // of the first index outside, or empty
   bool dropped_ = false, nothing_ = false;
   extents_list starts_{}, extents_{}, kept_{};
 };
@@ -122,7 +121,7 @@ public:
     return updated(v, detail::part_update::max);
   }
 
-  // Throws std::out_of_range where there is no element to be moved to.
+  // Throws std::out_of_range if there is no element to move to.
   auto get() const {
     using part_type = array_type_of<detail::indexed_facts<A, Index...>, typename A::mesh>;
     return array<part_type>(x_.mesh(),
@@ -133,7 +132,7 @@ public:
     part_.require_inside();
     return get();
   }
-  // With a mode or a layout: of numbers and `every`, judged as in traced code.
+  // With a mode or a layout: for numbers and `every`, judged as in traced code.
   template <class How>
   auto get(How how) const {
     return as_operands().get(how);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// best_layout<F, Args...>(goal): how the arguments of F should lie over the Auto axes of their mesh, so that its program moves
-// and computes least within a budget of memory, as types to write down:
+// best_layout<F, Args...>(goal): the layouts of F's arguments over the Auto axes of their mesh with which its program
+// moves and computes least within a memory budget, as types:
 //   std::cout << best_layout<step, parameters, batch>({.memory = 1 << 30});
 //   // in_shardings<layer<P<none, mp>, P<mp>>, P<dp>>, out_shardings<layer<P<none, mp>, P<mp>>, unspecified>
 // On a network of fast and slow axes: best_layout<F, Args...>(topology<M>{}.with<dp>({cables}).with<mp>({chips})).
-// A search at run time, without devices: it runs nothing. Leaves of one name and type (a model's layers), and arguments of one
-// type (parameters, moments), lie alike; results that have the type of an argument lie as it does. From all arguments whole,
-// data split and all split, each leaf's layouts are tried in turn until none is cheaper; a plan each, some hundreds.
-// The objective is comm_of's bytes and the products' operations. The search is our own.
+// A search at run time, without devices: it runs nothing. Leaves with one name and type (a model's layers), and
+// arguments of one type (parameters, moments), get equal layouts; results that have the type of an argument get its
+// layout. Starting from all arguments whole, data split, and all split, it tries each leaf's layouts in turn until none
+// is cheaper, with some hundreds of plans. The objective is comm_of's bytes and the products' operations. The search is
+// our own.
 
 #include <tessera/api/jit.hpp>
 #include <tessera/base/type_name.hpp>
@@ -24,7 +25,7 @@ namespace tessera {
 
 struct layout_goal {
   std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // bytes of a device, arguments and results included
-  // Operations that take as long as sending a byte, along the cheapest axis where these have prices.
+  // The operations that take as long as sending a byte, along the cheapest axis if axes have prices.
   std::int64_t work_for_a_byte = detail::program_cost::work_for_a_byte;
 };
 
@@ -38,14 +39,15 @@ struct advised_layouts {
   std::int64_t bytes = 0;                   // sent per device and call
   std::int64_t work = 0;                    // operations of a device's products
   std::int64_t peak_bytes = 0;              // memory of a device
-  bool fits = true;                         // within the memory that was asked for
-  int plans = 0;                            // that were compared
+  bool fits = true;                         // within the memory budget
+  int plans = 0;                            // the number of plans
 };
 std::ostream& operator<<(std::ostream& out, advised_layouts const& advice);
 
 namespace detail {
 
-// A program whose arguments' layouts are searched. The same number: they lie alike. -1: a number, or left to the planner.
+// A program whose arguments' layouts are searched. Leaves with the same number get equal layouts. -1: a number, or left
+// to the planner.
 struct layout_question {
   graph_view traced;
   std::vector<int> inputs, outputs;
@@ -72,7 +74,7 @@ std::string template_name() {
   return std::string(text);
 }
 struct leaf_names {
-  std::vector<std::string> paths, keys;  // keys: what lies alike has one
+  std::vector<std::string> paths, keys;  // keys: leaves with equal layouts have one
 
   template <class T>
   void add(std::string const& key, std::string const& path, T const& tree) {
@@ -86,7 +88,7 @@ struct leaf_names {
         tree, path);
   }
 };
-// A tree of specs for T, of which `next` gives one leaf's after the other; one spec alone where all are the same.
+// A tree of specs for T, with one leaf after the other from `next`; a single spec if all are equal.
 template <class T, class Next>
 std::string specs_text(Next const& next) {
   if constexpr (!Tree<T>) {
@@ -105,7 +107,7 @@ std::string specs_text(Next const& next) {
   }
 }
 
-// Elements of a tuple of results, or the one that there is.
+// The elements of a tuple of results, or the single result.
 template <class R>
 struct result_parts {
   using type = std::tuple<R>;
@@ -177,13 +179,13 @@ template <class F, class... Args>
 advised_layouts best_layout(layout_goal const& goal = {}) {
   return detail::advise_layouts<F, Args...>(goal, {});
 }
-// On a network: bytes along slow axes cost more, as their bandwidths say. Latencies are not asked.
+// On a network: bytes along slow axes cost more, by their bandwidths. Latencies are ignored.
 template <class F, class... Args>
 advised_layouts best_layout(topology<detail::mesh_of_program<F, Args...>> const& network,
                             layout_goal const& goal = {}) {
   return detail::advise_layouts<F, Args...>(goal, network.byte_prices());
 }
-// And products take the time that these devices need for them.
+// The same, with the time that these devices need for products.
 template <class F, class... Args>
 advised_layouts best_layout(topology<detail::mesh_of_program<F, Args...>> const& network, device_rates const& rates,
                             layout_goal goal = {}) {

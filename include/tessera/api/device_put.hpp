@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arrays from one place to another: device_put of arrays.
-//   device_put<P<mp>>(x)          another layout on x's mesh, as reshard; nothing moves when it is already so
-//   device_put<P<dp>>(x, mesh)    onto another mesh, through the host when the meshes differ
-//   device_put<P<mp>>(x, any_order)  on a mesh of x's devices in the order in which least is sent: nothing where whole parts
-//                                 would only change their devices. Arrays on x's own mesh do not meet the result in one operation
-//   device_put(x, sharding)       as a named_sharding says, or another array's sharding(); in the memory that it says
+// device_put of arrays: moves arrays to other layouts, meshes, devices and memories.
+//   device_put<P<mp>>(x)          another layout on x's mesh, as reshard; nothing moves if x has it already
+//   device_put<P<dp>>(x, mesh)    onto another mesh, through the host if the meshes differ
+//   device_put<P<mp>>(x, any_order)  on a mesh of x's devices in the order in which least is sent, nothing if whole
+//                                 parts would only change their devices. One operation does not take arrays on x's
+//                                 own mesh together with the result
+//   device_put(x, sharding)       in the layout and memory of a named_sharding, or of another array's sharding()
 //   reshard(x, sharding)          the same; reshard<P<dp>, grid>(x): onto the current mesh of type grid
 //   device_put(x, device)         onto one device, without a mesh; in one process a whole array's memory is shared
-// An array in host memory stays there.
+// An array in host memory stays in host memory.
 // Source: JAX jax.device_put.
 
 #include <tessera/api/eager.hpp>
@@ -24,7 +25,7 @@ inline constexpr any_order_t any_order{};
 
 namespace detail {
 
-// The values of an array, on their way to another mesh; all processes that have some call it.
+// The values of an array for another mesh; all processes that have some call it.
 template <ArrayType A>
 struct host_copy {
   using element = typename array<A>::element;
@@ -37,14 +38,14 @@ struct host_copy {
   }
 };
 
-// Of an array's distinct blocks.
+// The bytes of an array's distinct blocks.
 template <ArrayType A>
 std::int64_t stored_bytes(array<A> const& x) {
   mesh_value const mesh = x.mesh().value();
   return bytes_written(stored_block(x.stored().facts, mesh), mesh);
 }
 
-// Another layout where the spec may name Auto axes: the type does not say it, so it is planned when it runs.
+// Another layout whose spec may name Auto axes: since types do not have it, it is planned at run time.
 template <Spec S, ArrayType A>
 auto put_over_auto_axes(array<A> const& x, spec_value const& spec = spec_value_of<typename A::mesh, S>) {
   using checked = checked_sharding<typename A::element, typename A::shape_type, S, typename A::mesh>;
@@ -106,7 +107,7 @@ auto device_put(array<A> const& x, device_mesh<M> const& mesh) {
 
 namespace functions {
 
-// How device_put<S>(x, any_order) would order the devices of x's mesh. Moves nothing.
+// The order in which device_put<S>(x, any_order) would put the devices of x's mesh. Moves nothing.
 template <Spec S, ArrayType A>
 relabeling relabeled(array<A> const& x) {
   return relabeled(x.sharding(), spec_value_of<typename A::mesh, S>, x.shape());
@@ -137,7 +138,7 @@ auto device_put(array<A> const& x, device const& where) {
   }
 }
 
-// As a sharding with a type says.
+// In the layout of a sharding with a type.
 template <ArrayType A, Spec S, Mesh M, memory_kind Kind>
 auto device_put(array<A> const& x, named_sharding<S, M, Kind> const& to) {
   if constexpr (M::rank == 0) {
@@ -165,8 +166,8 @@ auto reshard(X const& x, To const& to) {
   return detail::absorbed(x, to);
 }
 
-// Onto the current mesh of type M, whatever x is: host data, a constant, an array without a mesh or on another one.
-// Source: JAX jax.sharding.reshard under jax.set_mesh. Differs: the call names the mesh's type.
+// Onto the current mesh of type M, for any x: host data, a constant, an array without a mesh or on another one. Source:
+// JAX jax.sharding.reshard under jax.set_mesh. Differs: the call names the mesh's type.
 template <Spec S, Mesh M, class X>
 auto reshard(X const& x) {
   return device_put<S>(x, current_mesh<M>());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Operations on arrays outside traced code: each is a program of one operation, judged while compiling, planned once
-// per signature and run at once. Numbers are run-time scalars there, so that no value is compiled in.
+// Operations on arrays outside of traced code: each is a program of one operation, judged while compiling, planned once
+// per signature and run immediately. Numbers are run-time scalars, so that no value is compiled in.
 
 #include <tessera/api/jit.hpp>
 #include <tessera/trace/apply.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// expect_comm<F, Args...>(expected): does not compile unless expected(comm_of<F, Args...>) holds, and shows the table of
-// what F communicates then, which a static_assert on a count cannot.
+// expect_comm<F, Args...>(expected): compiles only if expected(comm_of<F, Args...>) is true; the error shows the table
+// of F's communication, which a static_assert on a count cannot.
 //   ts::expect_comm<step, X, W>([](auto const& cost) { return cost.count(ts::collective::all_reduce) == 1; });
-// Args: array types or arrays; expected: a lambda without captures, on constants, so that it can be asked while compiling.
-// It gives true, for static_assert(ts::expect_comm<...>(...)) outside of functions.
+// Args: array types or arrays; expected: a lambda without captures, on constants, so that it can be called while
+// compiling. It returns true, for static_assert(ts::expect_comm<...>(...)) outside of functions.
 
 #include <tessera/api/jit.hpp>
 #include <tessera/error/communicates_otherwise.hpp>

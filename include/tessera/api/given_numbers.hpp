@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// C++ numbers that are given to a program when it runs: stored as the elements that the program reads them as.
+// C++ numbers among the arguments of a call: stored as the elements that the program reads.
 
 #include <tessera/array/stored_array.hpp>
 #include <tessera/trace/enter_numbers.hpp>
@@ -15,7 +15,7 @@ struct given_number {
   stored_array (*store)(void const* constant, mesh_value const& mesh, dtype element, bool asked) = nullptr;
 };
 
-// Throws where an integer type would have to hold what it cannot.
+// Throws if an integer type cannot hold the number.
 stored_array store_number(number_value const& n, dtype element, bool asked = false);
 
 }  // namespace tessera::detail

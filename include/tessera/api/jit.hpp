@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused when this file was
-// compiled. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
-// (run-time scalars, weakly typed as in JAX: each operand's dtype at full value, std::out_of_range where an integer type
-// cannot hold it), trees of them, and static arguments (anything else, by type).
-// Results are arrays with the types the trace found. In traced code it is a call, as if jit were not there.
-// Arrays given as rvalues are donated, jit<step>(std::move(params)):
-// they are released, and a result takes the memory of one where the plan and other handles allow it.
-// Source: JAX jax.jit, donate_argnums.
+// jit<F>(x, ...) and jit(f): a whole function as one program, traced, checked, planned and fused while this file
+// compiles. F is a function object without state or a lambda without captures; arguments are arrays, C++ numbers
+// (run-time scalars, weakly typed as in JAX: each operand's dtype at full value, std::out_of_range if an integer type
+// cannot hold it), trees of them, and static arguments (anything else, by type). Results are arrays with the traced
+// types. In traced code it is a call of F. Arrays given as rvalues are donated, jit<step>(std::move(params)): they are
+// released, and a result reuses the memory of one if the plan and other handles allow it. Source: JAX jax.jit,
+// donate_argnums.
 
 #include <tessera/api/loaded_program.hpp>
 #include <tessera/api/release_arguments.hpp>
@@ -35,7 +34,7 @@ inline constexpr bool all_static = [] {
   return true;
 }();
 
-// The plan with numbers in place of the sizes that are not known, the axes in Ones having one device.
+// The plan with numbers instead of unknown sizes, where the axes in Ones have one device.
 template <class T, std::uint32_t Ones>
 struct stand_in_program {
   static constexpr graph_size traced_size = T::traced_size;
@@ -50,15 +49,15 @@ struct stand_in_program {
 template <class T, std::uint32_t Ones>
 using stand_in_plan = planned_once<stand_in_program<T, Ones>>;
 
-// Kernels of a program over Auto axes: of its plan where its arguments' layouts are chosen, too. The layouts that they have
-// are known when it is called.
+// Kernels of a program over Auto axes: those of its plan with chosen layouts of the arguments. The actual layouts are
+// known when it is called.
 template <class T>
 struct kernels_for_any_layout {
   static constexpr compiled_plan value[1]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value, false>()}};
 };
 
-// Kernels of a program with unknown sizes: of its plan where all axes of unknown size have several devices, and of those
-// where some have one, which need fewer steps. Of more than two such axes: where all have one.
+// Kernels of a program with unknown sizes: those of its plan with several devices along all axes of unknown size, and
+// of those with one device along some, which need fewer steps. For more than two such axes: one device along all.
 template <class T>
 struct kernels_for_any_size {
   static constexpr axis_set axes = [] {
@@ -91,7 +90,7 @@ constexpr std::span<compiled_plan const> known_kernels() {
     return kernels_for_any_size<T>::value;
 }
 
-// What is planned when it runs.
+// The plan at run time.
 template <class T>
 struct program_to_plan {
   static constexpr auto value = [] {
@@ -101,7 +100,7 @@ struct program_to_plan {
     return program;
   }();
 };
-// The kernels of the plan for one process, most of which are the steps' own on several, too.
+// The kernels of the plan for one process, most of which several processes use, too.
 template <class T>
 struct kernels_of_one_process {
   static constexpr compiled_plan value[1]{{planned<T>::value.view(), tessera::kernels_of<planned<T>::value>()}};
@@ -114,7 +113,7 @@ constexpr std::span<compiled_plan const> kernels_elsewhere() {
     return kernels_of_one_process<T>::value;
 }
 
-// The mesh of a program none of whose arguments has one. Throws when no mesh of that type is current.
+// The mesh of a program without an argument that has one. Throws if no mesh of that type is current.
 template <Mesh M>
 device_mesh<M> default_mesh() {
   if constexpr (M::rank == 0)
@@ -148,13 +147,13 @@ struct give_argument {
     }
   }
 };
-// The mesh that a call's arrays are on.
+// The mesh of a call's arrays.
 template <Mesh M>
 device_mesh<M> mesh_of(program_call const& call) {
   return call.mesh() ? static_cast<device_mesh<M> const&>(*call.mesh()) : default_mesh<M>();
 }
 
-// The program of trace T for a call's arguments. Compiled: its fused steps are kernels of their own; else they are
+// The program of trace T for a call's arguments. Compiled: its fused steps are kernels of their own; otherwise they are
 // interpreted, and nothing is instantiated for this program.
 template <class T, bool Compiled>
 void load(program_call& call, mesh_value const& mesh) {
@@ -188,8 +187,8 @@ constexpr bool holds_host_memory() {
   if constexpr (Tree<Arg> || ArrayType<Arg>) tree_each(see_host_memory{&seen}, Arg{});
   return seen;
 }
-// The position of the first argument that holds an array in host memory, or -1. One that is neither an array nor a tree
-// is refused elsewhere.
+// The position of the first argument that has an array in host memory, or -1. An argument that is neither an array nor
+// a tree is refused elsewhere.
 template <class... Args>
 constexpr int find_on_host() {
   bool const seen[]{holds_host_memory<Args>()..., false};
@@ -200,7 +199,7 @@ constexpr int find_on_host() {
 template <class... Args>
 inline constexpr int on_host_at = find_on_host<Args...>();
 
-// Why nothing can run on arguments with these signatures, whatever F is: an error type, or void.
+// The error for arguments with these signatures that does not depend on F: an error type, or void.
 template <class F, class... Args>
 constexpr auto refusal_of_arguments() {
   if constexpr (on_host_at<Args...> >= 0)
@@ -211,8 +210,8 @@ constexpr auto refusal_of_arguments() {
 template <class F, class... Args>
 using arguments_refused = typename decltype(refusal_of_arguments<F, Args...>())::type;
 
-// Why F cannot be run on these arguments: an error type, or void. An argument that is a refused call's result brings
-// that call's error, which says nothing more.
+// The error of F for these arguments: an error type, or void. An argument that is a refused call's result has that
+// call's error, which is reported only once.
 template <class F, class... X>
 constexpr auto refusal_of_call() {
   if constexpr (!std::is_void_v<error_in<X...>>)
@@ -225,7 +224,7 @@ constexpr auto refusal_of_call() {
 template <class F, class... X>
 using call_refused = typename decltype(refusal_of_call<F, X...>())::type;
 
-// What stands for the result of a refused call: a tree like it, where it has one.
+// The result of a refused call: a tree like F's, if it has one.
 template <class Error, class F, class... X>
 constexpr auto refused_result() {
   if constexpr (!std::is_empty_v<F> || is_rigid_tree<Error>) {
@@ -269,7 +268,7 @@ auto run_jitted(X&&... x) {
       typename T::result{});
 }
 
-// F on arrays; after a refusal, of which its caller speaks, what stands for the result.
+// F on arrays; after a refusal, which the caller reports, the result of a refused call.
 template <class F, class... X>
 constexpr auto run_or_refused(X&&... x) {
   using refused = call_refused<F, std::remove_cvref_t<X>...>;
@@ -301,7 +300,7 @@ namespace functions {
 template <class F, class... X>
   requires(!detail::is_shardings<F>)
 constexpr auto jit(X&&... x) {
-  // As jitted's call says: each call in between would be three more lines of an error's text.
+  // Written here: each call in between would add three lines to an error.
   if constexpr (detail::in_traced_code<std::remove_cvref_t<X>...>) {
     return F{}(x...);
   } else {
@@ -314,8 +313,8 @@ template <class F>
 constexpr jitted<F> jit(F const& f) {
   return {f};
 }
-// jit<in_shardings<...>, out_shardings<...>>(f), or one of both, and the mesh of what has none, by its type or as an object
-// (api/placed.hpp): transform/shardings.hpp.
+// jit<in_shardings<...>, out_shardings<...>>(f), or one of both, and the mesh of values without one, by its type or as
+// an object (api/placed.hpp): transform/shardings.hpp.
 template <class First, class... Rest, class F>
   requires(detail::is_shardings<First>)
 constexpr auto jit(F const& f) { return jitted<detail::with_settings<F, no_mesh, First, Rest...>>{{f}}; }
@@ -327,7 +326,7 @@ template <class In, class F, Mesh M, class... X>
 auto run_placed(device_mesh<M> const& mesh, X const&... x);
 }  // namespace detail
 
-// What grad(f) and its kin do when called with arrays: see trace/on_arrays.hpp.
+// Calls of grad(f), value_and_grad(f) and similar functions with arrays: see trace/on_arrays.hpp.
 template <class F, class... X>
 struct run_traced {
   using refused = detail::error_or_silence<detail::call_refused<F, X...>>;
@@ -339,7 +338,7 @@ struct run_traced {
 };
 
 namespace detail {
-// What is traced where jit(f) is asked about, which would run without arguments.
+// The traced function for questions about jit(f), which would run without arguments.
 template <class F>
 struct without_jit {
   using type = F;
@@ -348,7 +347,8 @@ template <class F>
 struct without_jit<jitted<F>> {
   using type = F;
 };
-// What Answer::of<T>() says of the program, whose error is told where it is not known; of a refused one Answer::refused.
+// The answer Answer::of<T>() about the program, whose error is reported if it is not accepted; for a refused one
+// Answer::refused.
 template <class Answer, class Given, class... Args>
 constexpr auto const& asked_of_program() {
   using F = typename without_jit<Given>::type;
@@ -386,7 +386,7 @@ struct what_it_sends {
 }  // namespace detail
 
 // The communication of F called with these arguments (arrays or array types): a constant. See plan/cost/cost.hpp, and
-// plan/sizes/cost_of_sizes.hpp for sizes that are not known.
+// plan/sizes/cost_of_sizes.hpp for unknown sizes.
 template <class F, class... Args>
 inline constexpr auto const& comm_of =
     detail::asked_of_program<detail::what_it_sends, std::remove_cv_t<F>, signature_of<Args>...>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A planned program bound to sizes, called with stored arrays: what jit and eager operations run, whatever their types.
+// A planned program bound to sizes, called with stored arrays: jit and eager operations run it for all types.
 
 #include <tessera/api/given_numbers.hpp>
 #include <tessera/array/array.hpp>
@@ -27,8 +27,8 @@ public:
   loaded_program& operator=(loaded_program const&) = delete;
   ~loaded_program();
 
-  // Arguments are given up: memory that nobody else holds may be overwritten by results. `numbers`: of those arguments
-  // that are C++ numbers, and so have no memory yet.
+  // Arguments are donated: results may overwrite memory that nothing else shares. `numbers`: the arguments that are C++
+  // numbers, and have no memory yet.
   std::vector<stored_array> operator()(std::vector<stored_array> arguments,
                                        std::span<given_number const> numbers = {}) const;
 
@@ -36,7 +36,7 @@ private:
   executable run_;
   std::vector<array_value> results_;
   std::vector<std::int64_t> bytes_;
-  std::vector<std::pair<int, int>> donations_;  // result, argument: the result may be written where the argument lies
+  std::vector<std::pair<int, int>> donations_;  // result, argument: the result may be written to the argument's memory
   mutable std::atomic<bool> compared_{false};   // numbers of the first call, by all processes
 };
 
@@ -54,15 +54,15 @@ struct run_time_program {
   ~run_time_program();
 };
 
-// What a program is made of when it is called, where its type leaves sizes open, or layouts over Auto axes: traced again
-// with the sizes, by the same rules, and laid out as its arguments are.
+// Makes a program at a call, if its type leaves sizes or layouts over Auto axes open: traced again with the sizes, by
+// the same rules, in the layouts of its arguments.
 struct unsettled_program {
   graph_view typed;            // traced with the types,
   array_value const* results;  // of which its results have these facts
   builder (*record)(mesh_value const& mesh, array_value const* facts);
   std::span<compiled_plan const> known;
 };
-// The programs of one trace that were called last, one for each set of sizes and layouts.
+// The last called programs of one trace, one for each set of sizes and layouts.
 class sized_programs;
 class program_cache {
 public:
@@ -84,13 +84,13 @@ public:
   program_call& operator=(program_call const&) = delete;
   ~program_call();
 
-  // Throw when the array has no memory; with a mesh: when others have said another one.
-  // Of arrays without a mesh in their type, the device of one that was put there goes before that of one that was not.
+  // Throw if the array has no memory; with a mesh: if another argument has another mesh. Among arrays without a mesh in
+  // their type, the device of a committed one takes precedence.
   void give(stored_array const& x);
   void give(stored_array const& x, concrete_mesh const& mesh);
   // An array without a mesh, for a program on one.
   void give_beside(stored_array const& x, concrete_mesh const& where);
-  // Numbers only take their place among the arguments: the program knows which elements they become.
+  // Numbers only have a position among the arguments: the program chooses their elements.
   void give(number_value const& number);
   void give(array_value const& facts, void const* constant, decltype(given_number::store) store);
 
@@ -98,10 +98,10 @@ public:
   void load_across(graph_view const& traced, std::span<compiled_plan const> known, program_cache& cache,
                    mesh_value const& mesh);
 
-  // What arrays have said, or null.
+  // The mesh of the arrays, or null.
   concrete_mesh const* mesh() const { return mesh_; }
 
-  // Which program: it must outlive the call, or is found by the sizes and layouts of the arguments.
+  // The program: it must outlive the call, or is found by the sizes and layouts of the arguments.
   void load(loaded_program const& program) { program_ = &program; }
   void load(unsettled_program const& program, program_cache& cache, mesh_value const& mesh);
 
@@ -110,7 +110,7 @@ public:
 
 private:
   concrete_mesh const* mesh_ = nullptr;
-  concrete_mesh const* beside_ = nullptr;  // where an array was put that has no mesh
+  concrete_mesh const* beside_ = nullptr;  // the device of an array without a mesh
   loaded_program const* program_ = nullptr;
   std::shared_ptr<run_time_program const> held_;
   std::vector<stored_array> arguments_, results_;
@@ -121,14 +121,14 @@ private:
 // device, one after the other in mesh order, for each result. Steps are neither fused nor compiled.
 std::vector<buffer> run_unshared(growable_graph const& global, std::vector<stored_array> const& arguments);
 
-// Runs what `b` has recorded, once. Throws its refusal.
+// Runs the program recorded in `b` once. Throws its refusal.
 stored_array run_once(builder b, term result, std::vector<stored_array> const& inputs);
 
-// The same value in another layout, which may name Auto axes. law: shares the memory when nothing has to move.
+// The same value in another layout, which may name Auto axes. law: shares the memory if nothing has to move.
 stored_array laid_out_now(stored_array const& given, array_value const& wanted, mesh_value const& mesh);
 
-// The values of a constant's little program, computed, as `element`; on `mesh` where the constant has one. as_placed: laid out
-// over Auto axes as its constraints and shard_maps say, which its type does not. Throws what it was refused for.
+// The values of a constant's program, computed, as `element`; on `mesh` if the constant has one. as_placed: in the
+// layout over Auto axes of its constraints and shard_maps, which is not in its type. Throws its refusal.
 stored_array run_constant(graph_view const& program, refusal const& refused, mesh_value const& mesh, dtype element,
                           bool asked, bool as_placed);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// memory_of<F, Args...>: what F, called with these arguments (arrays or array types), needs of one device's memory, a
-// constant: plan/memory/memory_use.hpp. Moves 0 bytes; nothing is planned that jit would not plan.
+// memory_of<F, Args...>: the memory of one device that F, called with these arguments (arrays or array types), needs, a
+// constant: plan/memory/memory_use.hpp. Moves 0 bytes; it needs no plan other than jit's.
 //   static_assert(ts::memory_of<step, P, X>.peak < 16e9 && ts::memory_of<step, P, X>.kept_for_backward < 4e9);
-// comm_free<F, Args...>: whether F sends nothing at all, for any of its unknown sizes.
+// comm_free<F, Args...>: whether F sends nothing, for all its unknown sizes.
 
 #include <tessera/api/jit.hpp>
 #include <tessera/plan/memory/memory_use.hpp>
@@ -33,7 +33,7 @@ struct what_it_needs {
 
 }  // namespace detail
 
-// Sizes that are not known: all its numbers are `dynamic`.
+// For unknown sizes: all its numbers are `dynamic`.
 template <class F, class... Args>
 inline constexpr auto const& memory_of =
     detail::asked_of_program<detail::what_it_needs, std::remove_cv_t<F>, signature_of<Args>...>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arguments in the place where Python has them, sum(x, 0), reshape(x, {8, 4}), psum(x, "dp"): one sentence instead of a list of
-// candidates. Each overload is chosen where no other can be called.
+// Arguments in Python's positions, sum(x, 0), reshape(x, {8, 4}), psum(x, "dp"): one error sentence instead of a list
+// of candidates. Each overload is chosen only if no other can be called.
 
 #include <tessera/array/device_mesh.hpp>
 #include <tessera/base/written_otherwise.hpp>
@@ -26,7 +26,7 @@ struct misplaced {
   constexpr misplaced(std::initializer_list<char const*>) {}
 };
 
-// A number as a type: what a sentence is asked of.
+// A number as a type, for an error sentence.
 template <std::int64_t N>
 struct as_type;
 

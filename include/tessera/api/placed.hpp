@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // jit and shard_map on a mesh that the call names.
-//   jit<out_shardings<P<dp>>>(f, mesh)                          what has no mesh is on these devices: transform/shardings.hpp
-// Arguments of shard_map may be anywhere, and are put where in_specs say.
+//   jit<out_shardings<P<dp>>>(f, mesh)                    values without a mesh on it: transform/shardings.hpp
+// Arguments of shard_map may be anywhere, and are put on the mesh by in_specs.
 //   shard_map<in_specs<P<dp>>, out_specs<P<>>>(f, mesh)         on these devices, outside of traced code
 //   shard_map<in_specs<P<dp>>, out_specs<P<>>, grid>(f)         on the current mesh of type grid; in traced code, too
-// Host data, constants, arrays without a mesh, on another one or on other devices are put onto it, which a transfer_log
-// notes; an array that is on it already lies as its in_spec says, or it is an error, as without a mesh.
+// Host data, constants, arrays without a mesh, on another mesh or on other devices are put on it, and a transfer_log
+// records it; an array that is on it must have the layout of its in_spec, as without a mesh.
 // Source: JAX 0.10.2 jax.shard_map(f, mesh=mesh, ...).
 
 #include <tessera/api/asarray.hpp>
@@ -70,12 +70,12 @@ struct place_arguments<in_specs<S...>, M> {
 
 template <class In, class F, Mesh M, class... X>
 auto run_placed(device_mesh<M> const& mesh, X const&... x) {
-  use_mesh<M> const current{mesh};  // of what no argument says
+  use_mesh<M> const current{mesh};  // of values whose mesh no argument has
   auto const arguments = place_arguments<In, M>::of(mesh, x...);
   return std::apply([](auto const&... placed) { return jit<F>(placed...); }, arguments);
 }
 
-// What shard_map<...>(f, mesh) gives.
+// The result of shard_map<...>(f, mesh).
 template <class In, class F, Mesh M>
 struct shard_mapped_on {
   device_mesh<M> mesh;
@@ -99,7 +99,7 @@ auto shard_map(F const&, device_mesh<M> const& mesh) {
 }  // namespace functions
 
 namespace detail {
-// A program of which `mesh` is the current one.
+// A program for which `mesh` is the current one.
 template <class F, Mesh M>
 struct jitted_on {
   device_mesh<M> mesh;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // pmap(f): each device runs f on its slice of the arguments along dimension 0, which has one element for each device.
-//   pmap<axis_names<batch>>(f)(xs)                        psum<batch>(x) and the other collectives join the devices
-//   pmap<in_axes<0, unmapped>, out_axes<0>>(f)(xs, w)     w as it is on every device
-// As in JAX 0.10 it is jit of shard_map over a mesh of one axis, with the mapped dimension taken away inside and put back
-// outside; docs/pmap.md says how to write that. Arguments are arrays, trees of them, C++ numbers; those that do not lie on
-// the mesh so are brought there. A result that out_axes say is `unmapped` is the same on all devices: psum<axis>(y).
-// Throws when there are fewer devices than slices. Bytes: those of f's collectives, and of bringing arguments there.
-// Source: JAX 0.10.2 jax.pmap. Differs: no static_broadcasted_argnums, a type is static; no donate_argnums, std::move.
+//   pmap<axis_names<batch>>(f)(xs)                        psum<batch>(x) and the other collectives combine the devices
+//   pmap<in_axes<0, unmapped>, out_axes<0>>(f)(xs, w)     w is the same on every device
+// As in JAX 0.10 it is jit of shard_map over a mesh of one axis, with the mapped dimension removed inside and restored
+// outside; docs/pmap.md shows the equivalent. Arguments are arrays, trees of them, C++ numbers; arguments with another
+// layout are put on the mesh. A result whose entry in out_axes is `unmapped` is the same on all devices: psum<axis>(y).
+// Throws if there are fewer devices than slices. Bytes: those of f's collectives, and of moving arguments. Source: JAX
+// 0.10.2 jax.pmap. Differs: no static_broadcasted_argnums, a type is static; no donate_argnums, std::move.
 
 #include <tessera/api/device_put.hpp>
 #include <tessera/api/jit.hpp>
@@ -92,7 +92,7 @@ constexpr auto over_devices(F const& f, std::index_sequence<I...>, std::index_se
                    out_specs<typename slice_spec<A, axis_of<Out, K>>::type...>>(on_slices<In, Out, F>{f});
 }
 
-// An argument, brought onto the mesh.
+// An argument, put on the mesh.
 template <class S, Mesh M>
 struct put_slices {
   device_mesh<M> const& mesh;

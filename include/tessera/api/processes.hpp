@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arrays whose blocks are in several processes: made of what each process has, and brought together. Every process calls
-// these functions, with arrays of the same types, in the same order; alone, they are the plain calls.
-// Source: JAX jax.make_array_from_process_local_data, jax.make_array_from_callback, jax.experimental.multihost_utils.
+// Arrays whose blocks are in several processes: made from the data of each process, and gathered. Every process calls
+// these functions, with arrays of the same types, in the same order; in one process they do the same. Source: JAX
+// jax.make_array_from_process_local_data, jax.make_array_from_callback, jax.experimental.multihost_utils.
 
 #include <tessera/api/device_put.hpp>
 #include <tessera/array/array.hpp>
@@ -36,9 +36,9 @@ void sync_global_devices(std::string_view name);
 namespace detail {
 void broadcast_bytes(void* data, std::int64_t bytes);
 
-// Those of a shape, without unknown ones.
+// The extents of a shape without unknown ones.
 extents_list known_extents(extents_list const& type, extents_list const& given);
-// `data`: the blocks of this process' devices side by side, `extents` of them. Throws when the array has others.
+// `data`: the blocks of this process' devices side by side, with extents `extents`. Throws if the array has others.
 stored_array store_local(dtype element, extents_list const& global, spec_value const& spec, concrete_mesh const& mesh,
                          void const* data, extents_list const& extents);
 // fill(index, out): the values of a part of the array, row-major; once for each distinct block of this process.
@@ -70,8 +70,8 @@ auto made_of_parts(device_mesh<M> const& mesh, Store const& store) {
 
 namespace functions {
 
-// Process 0's values, in every process: of numbers, of trivially copyable structs, of vectors of those, which have the same
-// size everywhere. Source: JAX multihost_utils.broadcast_one_to_all.
+// Process 0's values, in every process: numbers, trivially copyable structs, and vectors of these with the same size
+// everywhere. Source: JAX multihost_utils.broadcast_one_to_all.
 template <class T>
   requires std::is_trivially_copyable_v<T> T broadcast_one_to_all(T value) {
     detail::broadcast_bytes(&value, sizeof(T));
@@ -85,10 +85,11 @@ std::vector<T> broadcast_one_to_all(std::vector<T> values) {
   return values;
 }
 
-// An array of this shape over a mesh by S, of what each process has: the blocks of its devices side by side, row-major.
+// An array of this shape over a mesh by S, from the data of each process: the blocks of its devices side by side,
+// row-major.
 //   make_array_from_process_local_data<P<dp>, shape<64, 4>>(host<16, 4>(rows), mesh)   // 4 processes of 16 rows each
-// `global`: the extents, where the shape leaves some open. Nothing is sent. Throws std::invalid_argument when this
-// process' part has other extents, or devices do not divide the array evenly (make_array_from_callback does that).
+// `global`: the extents, if the shape leaves some open. Nothing is sent. Throws std::invalid_argument if this process'
+// part has other extents, or if devices do not divide the array evenly (use make_array_from_callback).
 template <Spec S, class Shape, class T, class Local, Mesh M>
 auto make_array_from_process_local_data(host_view<T, Local> const& local, device_mesh<M> const& mesh,
                                         extents_list const& global = detail::extents_of_shape<Shape>::value) {
@@ -98,10 +99,10 @@ auto make_array_from_process_local_data(host_view<T, Local> const& local, device
   });
 }
 
-// An array of this shape over a mesh by S: f(index) gives the values of the part [start, stop) of each dimension,
+// An array of this shape over a mesh by S: f(index) returns the values of the part [start, stop) of each dimension,
 // row-major, in a vector or another range of T with data() and size(). f is called once for each distinct block of this
-// process' devices. Throws std::invalid_argument when it gives another number of values.
-//   make_array_from_callback<P<dp>, shape<64, 4>, float>(mesh, [&](region const& at) { return rows(at[0].start, at[0].stop); })
+// process' devices. Throws std::invalid_argument if it returns another number of values.
+//   make_array_from_callback<P<dp>, shape<64, 4>, float>(mesh, f)
 template <Spec S, class Shape, class T, Mesh M, class F>
 auto make_array_from_callback(device_mesh<M> const& mesh, F const& f,
                               extents_list const& global = detail::extents_of_shape<Shape>::value) {

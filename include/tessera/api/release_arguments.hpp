@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arrays that a program is given as rvalues are released before it runs: nobody reads them again.
+// Arrays that a program is given as rvalues are released before it runs.
 
 #include <tessera/array/array.hpp>
 #include <tessera/trace/tree.hpp>
 
 namespace tessera::detail {
 
-// Of arguments given as rvalues, which nobody reads again.
+// For arguments given as rvalues, which are not read afterwards.
 struct release_arguments {
   template <class X>
   void operator()(X const& x) const {
-    if constexpr (is_array<X>) const_cast<X&>(x).release();  // trees show their leaves as const
+    if constexpr (is_array<X>) const_cast<X&>(x).release();  // leaves of trees are const
   }
 };
 template <class X>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// work_of<F, Args...>: flops and bytes of memory of each step of F called with these arguments (arrays or array types), and
-// what it communicates, a constant: plan/cost/work.hpp. What predict takes. Sizes are in the types.
+// work_of<F, Args...>: flops and bytes of memory of each step of F called with these arguments (arrays or array types),
+// and its communication, a constant: plan/cost/work.hpp. predict takes it. Sizes are in the types.
 //   static_assert(ts::work_of<step, P, X>.flops() == 6 * parameters * tokens);
 
 #include <tessera/api/jit.hpp>

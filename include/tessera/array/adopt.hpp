@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arrays whose memory is somebody else's: nothing is copied, nothing is written there, also not by calls that take
-// arguments over (jit(f)(std::move(x))), and it is kept as long as an array, a View or a tensor of it is.
-//   adopt<P<dp>>(view, mesh)              what has a share in its memory: a managed Kokkos::View
-//   adopt<P<dp>>(mdspan, mesh, keeper)    anything else, with what keeps the memory: a shared_ptr, an object that is moved here
-//   adopt<P<>>(span, mesh, outlives)      or the promise that it is there as long as the array
+// Arrays on memory of the user: nothing is copied, and the memory is never written, also not by calls that take
+// arguments over (jit(f)(std::move(x))); it is kept as long as an array, a View or a tensor on it exists.
+//   adopt<P<dp>>(view, mesh)              an owner of its memory: a managed Kokkos::View
+//   adopt<P<dp>>(mdspan, mesh, keeper)    anything else, with an owner: a shared_ptr, or an object that is moved here
+//   adopt<P<>>(span, mesh, outlives)      or with the promise that the memory outlives the array
 //   adopt(view), adopt(mdspan, keeper)    on the default device
-// The memory must lie as an array's does: each device's block row-major, one after the other, at multiples of 64 bytes. All
-// row-major data does on one device, or split in its first dimension where a block's size is such a multiple. What does not
-// is refused; device_put copies it. Precondition, which nobody checks: its values do not change any more.
+// The memory must have an array's layout: each device's block row-major, one after the other, at multiples of 64 bytes.
+// Row-major data has it on one device, or split in its first dimension if a block's size is such a multiple. Other data
+// is refused; device_put copies it. Precondition, not checked: its values do not change any more.
 
 #include <tessera/array/stepped.hpp>
 #include <tessera/array/strided.hpp>
@@ -18,16 +18,16 @@
 
 namespace tessera {
 
-// In place of a keeper: the caller keeps the memory for as long as anything refers to it.
+// Instead of an owner: the caller keeps the memory for as long as anything refers to it.
 struct outlives_t {};
 inline constexpr outlives_t outlives{};
 
 namespace detail {
 
-// Throws what the memory of an array must not be: misaligned, in the other kind of memory, elsewhere than its blocks.
+// Throws if an array cannot use the memory: misaligned, in the other kind of memory, or not where its blocks belong.
 stored_array adopted(array_value const& facts, mesh_value const& mesh, void const* data, extents_list const& steps,
                      memory_kind memory, std::shared_ptr<void const> keeper);
-// Would it be taken?
+// Whether the memory would be accepted.
 bool is_adoptable(array_value const& facts, mesh_value const& mesh, void const* data, extents_list const& steps,
                   memory_kind memory);
 [[noreturn]] void refuse_unkept();
@@ -57,7 +57,7 @@ std::shared_ptr<void const> own_keeper(X const& x) {
     return nullptr;
   }
 }
-// Takes it as it is.
+// Uses the memory without a copy.
 template <class T, class Shape>
 struct taken_from {
   strided_view<T, Shape> const& data;

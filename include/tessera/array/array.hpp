@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// array<A>: an immutable distributed array whose type A says dtype, shape, spec and mesh. Copying shares the memory.
+// array<A>: an immutable distributed array whose type A has dtype, shape, spec and mesh. Copying shares the memory.
 // Memory holds each distinct block once: replicated shards are the same bytes. Source: JAX jax.Array.
 
 #include <tessera/array/dense.hpp>
@@ -36,10 +36,10 @@ struct addressable_shard {
   device where;
   region index{};                 // [start, stop) in every dimension
   std::int64_t replica_id = 0;    // 0 for one device per distinct block
-  Element const* data = nullptr;  // the block, row-major, where `memory` says; replicas point to the same
-  extents_list block{};           // its extents: shape(), but for blocks that are not full
+  Element const* data = nullptr;  // the block, row-major, in `memory`; replicas point to the same
+  extents_list block{};           // its extents: shape(), except for blocks that are not full
   memory_kind memory = memory_kind::device;
-  buffer held{};  // keeps `data` while the array itself may go
+  buffer held{};  // keeps `data` after the array is destroyed
 
   extents_list shape() const {
     extents_list list;
@@ -75,7 +75,7 @@ namespace detail {
 void require_span_size(std::int64_t array, std::size_t span);
 void require_one_element(std::int64_t size);
 void require_one_device(concrete_mesh const& mesh);
-// Numbers to numbers; not those of two parts, of which one would be lost.
+// Conversions between numbers, but not from complex to real, which would lose a part.
 template <class Element, class T>
 inline constexpr bool number_from = std::is_arithmetic_v<T> &&
                                     (std::is_arithmetic_v<Element> || std::is_convertible_v<Element, float>);
@@ -109,7 +109,7 @@ public:
     return *this;
   }
 
-  // The facts of the type with the sizes known now.
+  // The facts of the type with actual sizes.
   array_value facts() const {
     array_value v = A::value;
     v.extents = stored_.facts.extents;
@@ -122,8 +122,8 @@ public:
   std::int64_t size() const { return stored_.facts.size(); }
   std::int64_t nbytes() const { return size() * bytes_of(A::value.element); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
-  // Where it really is: on Auto axes this says more than the type. device_put(y, x.sharding()) puts y there; sums that are
-  // pending have no type there.
+  // The actual layout: over Auto axes it says more than the type. device_put(y, x.sharding()) gives y this layout;
+  // unreduced sums are not part of its type.
   auto sharding() const {
     if constexpr (A::value.unreduced.empty() && A::value.reduced.empty())
       return named_sharding<typename A::spec, mesh_type, A::value.memory>(mesh_, layout_of(stored_.facts));
@@ -131,24 +131,25 @@ public:
       return concrete_sharding(mesh_, layout_of(stored_.facts), A::value.memory);
   }
   std::vector<tessera::device> devices() const { return mesh_.devices(); }
-  // That of an array on one device; throws std::logic_error when there are several, which is when JAX gives a sharding.
+  // The device of an array on one device; throws std::logic_error if there are several, for which JAX returns a
+  // sharding.
   tessera::device device() const {
     detail::require_one_device(mesh_);
     return mesh_.devices().front();
   }
-  // Was it said where it shall be, or is it where an array is of which that was? Source: JAX committed.
+  // Whether the program put it on its device, or computed it from an array that it put on one. Source: JAX committed.
   bool committed() const { return mesh_.committed(); }
-  // The same number as long as it is the same array: copies have it, too. Source: Python's id().
+  // The same number for the same array and its copies. Source: Python's id().
   std::uintptr_t id() const { return reinterpret_cast<std::uintptr_t>(stored_.memory.data()); }
-  // Does this process have every block? Else process_allgather(x) brings them here. Source: JAX is_fully_addressable.
+  // Whether this process has every block; otherwise use process_allgather(x). Source: JAX is_fully_addressable.
   bool is_fully_addressable() const { return detail::is_addressable(stored_.facts, mesh_.value()); }
   bool is_fully_replicated() const { return sharding().is_fully_replicated(); }
-  // One for each device of the mesh that is this process', in the mesh's order.
+  // One for each device of the mesh in this process, in the mesh's order.
   std::vector<addressable_shard<element>> addressable_shards() const;
 
-  // The whole array on the host, row-major: copied, or the array's own memory where that is one block on the host.
+  // The whole array on the host, row-major: copied, or the array's own memory if that is one block on the host.
   host_array<host_element> to_host() const { return {detail::values_on_host(stored_, mesh_.value()), shape()}; }
-  // The same into memory of the caller's: nothing is allocated, no new page touched. Throws when the size differs.
+  // The same into the caller's memory: nothing is allocated, no new page touched. Throws if the size differs.
   void copy_to(std::span<host_element> out) const {
     detail::require_span_size(size(), out.size());
     detail::copy_to_host(stored_, mesh_.value(), reinterpret_cast<std::byte*>(out.data()));
@@ -160,7 +161,8 @@ public:
     detail::copy_to_host(stored_, mesh_.value(), reinterpret_cast<std::byte*>(&value));
     return value;
   }
-  // float(x), static_cast<int>(x), if (x): of an array without dimensions, as C++ converts the value. Source: JAX float(x).
+  // float(x), static_cast<int>(x), if (x), for an array without dimensions, with C++'s conversion. Source: JAX
+  // float(x).
   template <class T>
     requires(rank == 0 && (std::is_same_v<T, element> || detail::number_from<element, T>))
   explicit operator T() const {
@@ -174,7 +176,7 @@ public:
     fence();
     return *this;
   }
-  // Gives up this handle's share of the memory; the array cannot be read any more. Source: JAX jax.Array.delete.
+  // Releases this handle's share of the memory; the array cannot be read afterwards. Source: JAX jax.Array.delete.
   void release() { stored_.memory = {}; }
   bool is_released() const { return !stored_.memory; }
   // x.at(i, span(1, 3)).set(v): a new array with that part replaced (also add, multiply, min, max); .get(): the part.

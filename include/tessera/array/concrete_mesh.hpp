@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A mesh on devices, whatever its type: sizes known, one device for each position, row-major. Copies share the list.
+// A mesh on devices, without its type: sizes known, one device for each position, row-major. Copies share the list.
 // Source: JAX jax.sharding.Mesh.
 
 #include <tessera/base/config.hpp>
@@ -40,7 +40,7 @@ public:
   concrete_mesh();
   // Throws std::invalid_argument unless every size is known and there is exactly one device, none twice, per position.
   concrete_mesh(mesh_value const& mesh, std::vector<device> devices);
-  // Every type of array copies its mesh: not inline in each.
+  // Every type of array copies its mesh: not inline in each of them.
   concrete_mesh(concrete_mesh const&);
   concrete_mesh(concrete_mesh&&) noexcept;
   concrete_mesh& operator=(concrete_mesh const&);
@@ -58,7 +58,7 @@ public:
   axis_name_list axis_names() const;
   axis_kind_list axis_types() const;
   bool empty() const { return devices().empty(); }
-  // Was it said where? Not for what is on the default device because nobody said. Meshes that differ in that are equal.
+  // Whether the program chose the devices: false for the default device. Meshes that differ only in this are equal.
   bool committed() const { return placed().committed; }
   // Mesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit))
   std::string text() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The mesh that calls without one use: one per mesh type and thread.
+// The mesh of calls that name none: one for each mesh type and thread.
 //   set_mesh(mesh);                 from here on
 //   use_mesh guard{mesh};           until the end of the block
 // Source: JAX jax.set_mesh. Differs: each mesh type has its own, since calls name the type.
@@ -11,7 +11,7 @@ namespace tessera {
 namespace detail {
 [[noreturn]] void no_current_mesh(mesh_value const& type);
 
-// Without devices: none was set.
+// Without devices if none was set.
 template <Mesh M>
 device_mesh<M>& current_mesh_slot() {
   thread_local device_mesh<M> slot;
@@ -24,7 +24,7 @@ bool has_current_mesh() {
   return !detail::current_mesh_slot<M>().empty();
 }
 
-// Throws std::logic_error when none was set.
+// Throws std::logic_error if none was set.
 template <Mesh M>
 device_mesh<M> const& current_mesh() {
   auto const& slot = detail::current_mesh_slot<M>();
@@ -32,13 +32,13 @@ device_mesh<M> const& current_mesh() {
   return slot;
 }
 
-// set_mesh(device_mesh<M>{}) forgets it.
+// set_mesh(device_mesh<M>{}) removes it.
 template <Mesh M>
 void set_mesh(device_mesh<M> mesh) {
   detail::current_mesh_slot<M>() = std::move(mesh);
 }
 
-// Sets the current mesh until it is destroyed, then brings the former one back.
+// Sets the current mesh until it is destroyed, then restores the former one.
 template <Mesh M>
 class [[nodiscard]] use_mesh {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A whole array in host memory, row-major or with other steps, read as if it were sharded: the strides of every device's
-// block in it.
+// A whole array in host memory, row-major or with other steps, read as if it were sharded: the strides of every
+// device's block in it.
 
 #include <tessera/plan/base/strides.hpp>
 
@@ -11,8 +11,8 @@
 
 namespace tessera {
 
-// The local block of a global value with memory of its own: blocks differ over the axes of its spec and over pending
-// partial sums.
+// The local block of a global value with memory of its own: blocks differ over the axes of its spec and of its partial
+// sums.
 constexpr array_value stored_block(array_value const& global, mesh_value const& mesh) {
   array_value local = local_block(global, mesh);
   local.varying = global.sharded_axes() | global.unreduced | global.varying;
@@ -32,8 +32,8 @@ constexpr extents_list row_major(extents_list const& extents) {
   return steps;
 }
 
-// Where the local element (i...) of the device at (c...) lies in a whole array with these steps. Precondition: extents divide.
-// law: over all devices and local elements this visits each global element devices/parts times.
+// The position of the local element (i...) of the device at (c...) in a whole array with these steps. Precondition:
+// extents are divisible. law: over all devices and local elements this visits each global element devices/parts times.
 constexpr strides whole_strides(array_value const& global, mesh_value const& mesh, extents_list const& steps) {
   strides result;
   for (int d = global.rank - 1; d >= 0; --d) {
@@ -53,7 +53,7 @@ constexpr strides dense_strides(array_value const& global, mesh_value const& mes
   return whole_strides(global, mesh, row_major(global.shape()));
 }
 
-// Of `from`, row-major of these extents, what `to` has room for, row-major of its own.
+// Copies the elements of `from`, row-major with these extents, that `to` has room for, in row-major order.
 inline void copy_corner(std::byte* to, array_value const& to_shape, std::byte const* from,
                         array_value const& from_shape) {
   extents_list count;

@@ -13,7 +13,7 @@
 namespace tessera {
 
 namespace detail {
-// Throws when the mesh is not one that types of this mesh can be on.
+// Throws if types on this mesh type cannot use the mesh.
 void require_of_type(concrete_mesh const& mesh, mesh_value const& type);
 }  // namespace detail
 
@@ -24,13 +24,13 @@ public:
   static_assert(M::rank >= 0);  // here M's own errors are short
 
   device_mesh() = default;
-  // The mesh that types of M can be on. Throws when a size differs from M's, or as concrete_mesh does.
+  // The mesh for types on M. Throws if a size differs from M's, or as concrete_mesh does.
   explicit device_mesh(concrete_mesh mesh) : concrete_mesh(std::move(mesh)) {
     detail::require_of_type(*this, M::value);
   }
   // The empty mesh: one device.
   static device_mesh on(device where) requires(M::rank == 0) { return device_mesh(concrete_mesh(M::value, {where})); }
-  // The same, until it meets what was put elsewhere.
+  // The same, until an operation combines it with committed arrays.
   static device_mesh anywhere(device where) requires(M::rank == 0) { return device_mesh(on(where).uncommitted()); }
 
   using concrete_mesh::size;
@@ -48,7 +48,7 @@ struct device_order {
 
 namespace detail {
 
-// The mesh with these sizes for its dynamic ones; with the one that follows from the number of devices.
+// The mesh with these sizes for its dynamic ones; without them, with the size that follows from the number of devices.
 mesh_value sized(mesh_value const& type, extents_list const& sizes);
 mesh_value sized_for(mesh_value const& type, std::size_t devices);
 concrete_mesh on_first(mesh_value const& mesh, std::span<device const> devices);
@@ -56,8 +56,8 @@ concrete_mesh in_order(mesh_value const& mesh, std::span<device const> devices, 
 
 }  // namespace detail
 
-// The first devices of the list, as many as the mesh has positions; of several processes the first ones of each, as
-// many of each, where they divide. Throws std::invalid_argument when there are fewer.
+// The first devices of the list, as many as the mesh has positions; with several processes the first ones of each,
+// equally many, if their number divides. Throws std::invalid_argument if there are fewer.
 template <Mesh M>
 device_mesh<M> make_mesh(std::span<device const> devices) {
   return device_mesh<M>(detail::on_first(detail::sized_for(M::value, devices.size()), devices));
@@ -66,7 +66,7 @@ template <Mesh M>
 device_mesh<M> make_mesh(std::span<device const> devices, extents_list sizes) {
   return device_mesh<M>(detail::on_first(detail::sized(M::value, sizes), devices));
 }
-// Exactly these devices, in this order. Throws when an id is unknown or stands twice, or the number is wrong.
+// Exactly these devices, in this order. Throws if an id is unknown or repeated, or the number is wrong.
 template <Mesh M>
 device_mesh<M> make_mesh(std::span<device const> devices, device_order const& order) {
   return device_mesh<M>(detail::in_order(detail::sized_for(M::value, order.ids.size()), devices, order));

@@ -4,11 +4,11 @@
 //   device_put<P<dp, none>>(host<512, 64>(x), mesh)   T[512,64] on the host -> array float32[512@dp,64]
 //   device_put<P<dp>>(vector, mesh)                    a vector: float32[dynamic@dp]
 //   device_put(host<3>(x), device)                     onto one device, no mesh
-//   device_put(host<8>(x), sharding)                   as a named_sharding says, or another array's sharding()
+//   device_put(host<8>(x), sharding)                   in the layout of a named_sharding, or another array's sharding()
 //   device_put(x, on_host{})                           an array into host memory: float32<host>[512@dp,64]; on_device{}
-//                                                      brings it back, so that it can be computed on
-// Bytes: each distinct block is copied once; nothing moves when an array is already laid out so.
-// Checked while compiling: the spec against shape and mesh; at run time for what is known only then.
+//                                                      brings it back, for computations
+// Bytes: each distinct block is copied once; nothing moves if an array has the layout already. The spec is checked
+// against shape and mesh while compiling; at run time only for unknown sizes.
 // Source: JAX jax.device_put, jax.device_get.
 
 #include <tessera/array/array.hpp>
@@ -21,16 +21,17 @@
 namespace tessera {
 namespace detail {
 
-// `global` with the spec that really splits it: Auto axes too. Throws what compile-time checks could not know.
+// `global` with the spec that really splits it, Auto axes included. Throws for what could not be checked while
+// compiling.
 array_value laid_out(array_value const& unsharded, spec_value const& spec, mesh_value const& mesh);
 
-// Of the distinct blocks, without what lies between them.
+// The bytes of the distinct blocks, without gaps between them.
 std::int64_t bytes_written(array_value const& block, mesh_value const& mesh);
 
-// Throws: the mesh has none.
+// Throws: the mesh has no such device.
 [[noreturn]] void no_devices();
 
-// Row-major data of a whole array, laid out as its facts say.
+// Row-major data of a whole array, put in the layout of its facts.
 stored_array store_from_host(array_value const& facts, mesh_value const& mesh, std::byte const* dense);
 // Row-major data of these extents onto the mesh.
 stored_array store_from_host(dtype element, extents_list const& extents, spec_value const& spec,
@@ -39,7 +40,7 @@ stored_array store_from_host(dtype element, extents_list const& extents, spec_va
 template <class T>
 inline constexpr bool says_where = Spec<T> || std::is_base_of_v<concrete_mesh, T>;
 
-// Host data -> sharded over a mesh by S in its type, and by `spec`, which says more of Auto axes.
+// Host data -> sharded over a mesh by S in its type, and by `spec`, which has the Auto axes, too.
 template <Spec S, class T, class Shape, Mesh M>
 auto put_as(host_view<T, Shape> const& data, device_mesh<M> const& mesh, spec_value const& spec) {
   using checked = checked_sharding<T, Shape, S, M>;
@@ -66,7 +67,7 @@ auto device_put(host_view<T, Shape> const& data) {
   return device_put<S>(data, current_mesh<M>());
 }
 
-// The same of a vector, its extent known when it runs.
+// The same for a vector, with its extent known at run time.
 template <Spec S, class T, Mesh M>
 auto device_put(std::vector<T> const& data, device_mesh<M> const& mesh) {
   return device_put<S>(host(data, {static_cast<std::int64_t>(data.size())}), mesh);
@@ -77,7 +78,7 @@ auto device_put(std::vector<T> const& data, named_sharding<S, M, Kind> const& to
   return device_put(host(data, {static_cast<std::int64_t>(data.size())}), to);
 }
 
-// The spec as a value, or none at all.
+// The spec as a value, or none.
 template <class X, class... To>
   requires((detail::says_where<To> && ...) && sizeof...(To) > 0)
 auto device_put(X const&, To const&...) {
@@ -102,7 +103,7 @@ auto device_put(X const&) {
   return poisoned<explained<>>{};
 }
 
-// What is neither, arrays nor constants (api/) does not compile.
+// Anything but arrays and constants (api/) does not compile.
 template <Spec S, class X, Mesh M>
 auto device_put(X const& x, device_mesh<M> const&) {
   if constexpr (std::is_base_of_v<operators<X>, X>) {
@@ -119,12 +120,12 @@ auto device_put(std::initializer_list<T> const&, device_mesh<M> const&) {
   return poisoned<explained<>>{};
 }
 
-// What was refused, or where something refused is, stays refused.
+// A refused value, or a tree with a refused value, stays refused.
 template <class... S, class X, class... To>
   requires(Refused<X> || (Refused<To> || ...))
 auto device_put(X const& x, To const&... to) { return detail::absorbed(x, to...); }
 
-// Host data -> one device; the default one, where it is not committed.
+// Host data -> one device; the default one if it is not committed.
 template <class T, class Shape>
 auto device_put(host_view<T, Shape> const& data, device const& where) {
   return device_put<P<>>(data, device_mesh<no_mesh>::on(where));
@@ -153,11 +154,11 @@ auto kept_in(X const& put) {
   if constexpr (requires { put.stored(); })
     return put_in_memory<Kind>(put);
   else
-    return put;  // refused, and said
+    return put;  // refused, and reported
 }
 }  // namespace detail
 
-// As a sharding with a type says.
+// In the layout of a sharding with a type.
 template <class T, class Shape, Spec S, Mesh M, memory_kind Kind>
 auto device_put(host_view<T, Shape> const& data, named_sharding<S, M, Kind> const& to) {
   return detail::kept_in<Kind>(detail::put_as<S>(data, to.mesh(), to.spec().value));

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arrays as DLPack tensors and tensors as arrays, without a copy where both lie alike: NumPy, PyTorch, JAX, CuPy.
+// Arrays as DLPack tensors and tensors as arrays, without a copy if both have one layout: NumPy, PyTorch, JAX, CuPy.
 //   to_dlpack(x), to_dlpack(shard)        a tensor of an array that is one block, or of a device's block; read-only
-//   to_dlpack(std::move(x))               one that may be written, where nobody else has the memory
-//   to_dlpack_unversioned(x)              for those who know no version 1, in which nothing can be read-only: a copy,
-//                                         unless x is moved in and nobody else has its memory
+//   to_dlpack(std::move(x))               a tensor that may be written, if nothing else shares the memory
+//   to_dlpack_unversioned(x)              for libraries before version 1, without a read-only flag: a copy, unless x
+//                                         is moved in and nothing else shares its memory
 //   from_dlpack<P<dp>, float, shape<8, 4>>(tensor, mesh), from_dlpack<float, shape<8, 4>>(tensor)
-//                                         an array of these elements; the tensor's memory where it lies as the array's
-//                                         (adopt.hpp), else a copy: dlpack_copy::always, never ask for one
-// A tensor is owned as by std::unique_ptr; Python's capsules of them are dlpack_capsule.hpp's. Precondition, as of adopt: who made a
-// tensor does not write it any more.
-// Source: DLPack 1.x; JAX jax.dlpack, numpy.from_dlpack.
+//                                         an array of these elements, on the tensor's memory if that has the array's
+//                                         layout (adopt.hpp), otherwise a copy: dlpack_copy::always, never choose
+// A tensor is owned as by std::unique_ptr; dlpack_capsule.hpp has Python's capsules of tensors. Precondition, as for
+// adopt: the producer of a tensor does not write it any more. Source: DLPack 1.x; JAX jax.dlpack, numpy.from_dlpack.
 
 #include <tessera/array/adopt.hpp>
 #include <tessera/array/dlpack_abi.hpp>
@@ -35,18 +34,18 @@ enum class dlpack_copy { if_needed, always, never };
 
 namespace detail {
 
-// A block, and memory that keeps it.
+// A block, and the owner of its memory.
 dlpack_tensor tensor_of(array_value const& block, void const* data, buffer held, std::uint64_t flags);
 dlpack_tensor_unversioned unversioned_of(array_value const& block, void const* data, buffer held);
-// The same tensor of one that says nothing of itself.
+// The same tensor without a version.
 dlpack_tensor with_version(dlpack_tensor_unversioned tensor);
 [[noreturn]] void no_capsule();
-// The same values in memory that nobody else has.
+// The same values in memory that nothing else shares.
 buffer copied_block(array_value const& block, void const* data);
-// Throws where the array is not one block that this process has.
+// Throws if the array is not one block of this process.
 void require_one_block(stored_array const& x, mesh_value const& mesh);
 
-// A tensor as an array of such facts. Throws what does not fit: elements, extents, where it is, what it says of itself.
+// A tensor as an array with these facts. Throws if elements, extents, device, or the tensor's own fields do not fit.
 struct foreign_tensor {
   dlpack::tensor tensor{};
   dlpack::version_number version{};

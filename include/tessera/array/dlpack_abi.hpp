@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The structs by which libraries hand tensors to each other, as C lays them out: DLPack 1.x, and what was before it.
-// Source: the public ABI of DLPack (dlpack.h), names as we write them; reinterpret_cast to and from its own types.
+// The structs by which libraries pass tensors to each other, in C's layout: DLPack 1.x, and the one before it. Source:
+// the public ABI of DLPack (dlpack.h), with our names; reinterpret_cast to and from its own types.
 
 #include <cstddef>
 #include <cstdint>

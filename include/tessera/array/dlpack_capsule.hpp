@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// DLPack tensors in the capsules by which Python's libraries hand them to each other. Called with the GIL.
+// DLPack tensors in capsules, by which Python's libraries pass them to each other. Call these functions with the GIL.
 //   to_capsule(to_dlpack(x))               a new reference: what __dlpack__(max_version=(1, 0)) returns
-//   to_capsule(to_dlpack_unversioned(x))   what __dlpack__() returns to those who know no version
-//   from_dlpack<float, shape<8, 4>>(from_capsule(c))   c is what their __dlpack__ returned, of either kind
-// A capsule that nobody takes gives its tensor back when it goes; one is taken once. Memory that came from Python is given back
-// where the last array goes, on whatever thread: NumPy's and PyTorch's tensors see to that themselves.
-// Source: DLPack's Python specification; the names are Python's C API.
+//   to_capsule(to_dlpack_unversioned(x))   what __dlpack__() returns to libraries before version 1
+//   from_dlpack<float, shape<8, 4>>(from_capsule(c))   c is the result of their __dlpack__, of either kind
+// A capsule that is not used deletes its tensor; a capsule is used once. Memory from Python is freed when the last
+// array is destroyed, on any thread: the deleters of NumPy's and PyTorch's tensors allow that. Source: DLPack's Python
+// specification; the names are Python's C API.
 
 #include <tessera/array/dlpack.hpp>
 
@@ -55,7 +55,7 @@ _object* in_capsule(Owner tensor) {
 inline _object* to_capsule(dlpack_tensor tensor) { return detail::in_capsule(std::move(tensor)); }
 inline _object* to_capsule(dlpack_tensor_unversioned tensor) { return detail::in_capsule(std::move(tensor)); }
 
-// Throws std::invalid_argument where it is no capsule of a tensor, or its tensor was taken before.
+// Throws std::invalid_argument if it is not a capsule of a tensor, or if its tensor was used before.
 inline dlpack_tensor from_capsule(_object* capsule) {
   if (auto* const tensor = detail::taken_out<dlpack::managed_tensor_versioned>(capsule)) return dlpack_tensor(tensor);
   if (auto* const tensor = detail::taken_out<dlpack::managed_tensor>(capsule))

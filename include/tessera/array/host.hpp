@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Data on the host that is about to become an array: a pointer with extents, static where the type knows them.
+// Data on the host for an array: a pointer with extents, static if the type has them.
 //   host<512, 64>(vector)            512 x 64, the size checked when it runs
 //   host(vector, {rows, cols})       extents known at run time: shape<dynamic, dynamic>
 //   host<dynamic, 64>(vector)        one extent follows from the number of elements
-//   host<512, 64>(read_file())       a container that nobody else has is moved in and kept
-// As an argument of an operation or of jit it is an array without a mesh: it is put on the default device for that call.
+//   host<512, 64>(read_file())       a temporary container is moved in and owned
+// As an argument of an operation or of jit it is an array without a mesh: it is put on the default device for that
+// call.
 
 #include <tessera/aval/array_type.hpp>
 #include <tessera/trace/apply.hpp>
@@ -17,7 +18,7 @@
 
 namespace tessera {
 
-// T elements, row-major; borrowed, valid while the data it was made from is, but for a container that was moved in.
+// T elements, row-major; borrowed, valid as long as its source is, except for a container that was moved in.
 template <class T, class Shape>
 struct host_view;
 
@@ -27,7 +28,7 @@ struct host_view<T, shape<Extents...>> : operators<host_view<T, shape<Extents...
   using shape_type = shape<Extents...>;
   T const* data = nullptr;
   extents_list extents{};
-  std::shared_ptr<void const> kept{};  // what would be gone else
+  std::shared_ptr<void const> kept{};  // an owned temporary
   host_view(T const* values, extents_list const& shape, std::shared_ptr<void const> keeper = nullptr)
       : data(values), extents(shape), kept(std::move(keeper)) {}
 };
@@ -60,8 +61,8 @@ struct kept_elements {
   T const* data;
   std::shared_ptr<void const> keeper;
 };
-// The elements of a container; kept with it, or copied, where it is gone after the expression that made it. What refers to
-// elements of others, as std::span does, is believed.
+// The elements of a container; a temporary is owned, or copied. Types that refer to elements of others, as std::span
+// does, are borrowed.
 template <class Container>
 auto keep_elements(Container&& given) {
   using T = std::remove_cvref_t<decltype(*std::data(given))>;
@@ -98,7 +99,7 @@ constexpr auto all_dynamic() {
 namespace functions {
 
 // Extents of the type, of which one may be dynamic: it follows from the number of elements.
-// Precondition, checked: as many elements as the shape has.
+// Precondition, checked: there are as many elements as the shape has.
 template <std::int64_t... Extents, class Container>
   requires(sizeof...(Extents) > 0)
 auto host(Container&& data) {

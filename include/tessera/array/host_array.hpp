@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// host_array<T>: the values of a whole array on the host, row-major and read-only: what device_get gives. Copies share
-// the memory. It comes from the pool that arrays live in, so that a warm device_get touches no new page; or it is the
-// array's own memory, where that is one row-major block already. Converts to std::vector<T> by copying.
+// host_array<T>: the values of a whole array on the host, row-major and read-only: the result of device_get. Copies
+// share the memory. It comes from the pool of arrays, so that a warm device_get touches no new page; or it is the
+// array's own memory, if that is one row-major block. Converts to std::vector<T> by copying.
 // Source: the read-only numpy.ndarray of JAX jax.device_get.
 
 #include <tessera/aval/value.hpp>
@@ -44,7 +44,7 @@ public:
 
   operator std::vector<T>() const { return {begin(), end()}; }
 
-  // By values, not by shape: std::vectors have none.
+  // Compares values, not shapes: std::vectors have none.
   friend bool operator==(host_array const& l, host_array const& r) { return l == r.values(); }
   template <class R>
     requires std::convertible_to<R const&, std::span<T const>>

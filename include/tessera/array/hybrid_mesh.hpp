@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Meshes whose axes go between hosts by so much, and inside each by the rest.
+// Meshes whose axes are divided among hosts first, and then among the devices of each.
 //   make_hybrid_mesh<grid>(devices(), {2, 1})   dp of 4: two hosts, and two devices of each; mp stays inside
 // Source: JAX mesh_utils.create_hybrid_device_mesh.
 
@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-// What is near each other: the devices of a host, or of a process.
+// The unit within which devices are near each other: a host, or a process.
 enum class granule { host, process };
 
 namespace detail {
@@ -18,8 +18,8 @@ device_order hybrid_order(mesh_value const& mesh, std::span<device const> device
                           granule near);
 }  // namespace detail
 
-// All these devices. `between`: for each axis along how many hosts it goes, outermost; they are taken in the order in which
-// their devices stand. Throws std::invalid_argument where there are other numbers of hosts, or of devices of one.
+// All these devices. `between`: the number of hosts along each axis, as its outer positions; hosts are used in the
+// order of their devices. Throws std::invalid_argument if the number of hosts, or of devices of a host, differs.
 template <Mesh M>
 device_mesh<M> make_hybrid_mesh(std::span<device const> devices, extents_list const& between,
                                 granule near = granule::host) {

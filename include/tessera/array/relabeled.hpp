@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// In which order the devices of a mesh should stand, so that an array gets another layout with the fewest elements sent: each
-// device takes the part of which it has most already.
-// Source: Kabić, Pintarelli, Kozhevnikov, VandeVondele, COSTA (2021): relabeling as an assignment problem.
+// The order of a mesh's devices for which a change of layout sends the fewest elements: each device takes the part of
+// which it has most already. Source: Kabić, Pintarelli, Kozhevnikov, VandeVondele, COSTA (2021): relabeling as an
+// assignment problem.
 
 #include <tessera/array/sharding_object.hpp>
 
@@ -10,20 +10,20 @@ namespace tessera {
 
 struct relabeling {
   concrete_mesh mesh;         // the same axes over the same devices, in another order
-  std::int64_t elements = 0;  // that devices get from others then
-  std::int64_t in_order = 0;  // and that they would get in the order in which they stand
+  std::int64_t elements = 0;  // that devices receive from others in this order
+  std::int64_t in_order = 0;  // and in their present order
   bool changes() const { return elements < in_order; }
 };
 
 namespace functions {
 
-// For an array of these extents. Throws as concrete_sharding and its shard_shape do. Of n devices: n^3 steps.
+// For an array of these extents. Throws as concrete_sharding and its shard_shape do. Takes n^3 steps for n devices.
 relabeling relabeled(concrete_sharding const& from, spec_value const& to, extents_list const& extents);
 
 }  // namespace functions
 
 namespace detail {
-// To each of n rows a column of its own, the sum of cost[row * n + column] the least.
+// Assigns each of n rows a column of its own, with the least sum of cost[row * n + column].
 std::vector<std::size_t> assigned(std::vector<std::int64_t> const& cost, std::size_t n);
 }  // namespace detail
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// named_sharding{mesh, P<dp, mp>{}}: where the parts of an array are: mesh with devices, spec, memory kind. Its type carries
-// the layout, so that device_put(x, sharding) has a type, too; named_sharding{mesh, P<dp>{}, on_host{}} is in host memory.
-// concrete_sharding is the same without a type: what is computed from one, or built from values.
-// Source: JAX 0.10.2 jax.sharding.NamedSharding; prints as it does. On the empty mesh it is JAX's SingleDeviceSharding.
+// named_sharding{mesh, P<dp, mp>{}}: the placement of an array's parts: mesh with devices, spec, memory kind. Its type
+// has the layout, so that device_put(x, sharding) has a type, too; named_sharding{mesh, P<dp>{}, on_host{}} is in host
+// memory. concrete_sharding is the same without a type, computed from one or built from values. Source: JAX 0.10.2
+// jax.sharding.NamedSharding; prints as it does. On the empty mesh it is JAX's SingleDeviceSharding.
 
 #include <tessera/array/device_mesh.hpp>
 #include <tessera/aval/array_type.hpp>
@@ -22,7 +22,7 @@ namespace ops {
 struct named_sharding;  // the place of a refusal
 }
 
-// JAX's names of memory kinds. Ours of the host prints as pinned_host, whether or not its pages are pinned.
+// JAX's names of memory kinds. Host memory prints as pinned_host, whether or not its pages are pinned.
 constexpr std::string_view name_of(memory_kind memory) {
   return memory == memory_kind::device ? "device" : "pinned_host";
 }
@@ -35,7 +35,7 @@ struct index_range {
 };
 using region = inplace_list<index_range, max_rank>;
 
-// The part of an array that a device holds; replica 0, 1, ... of those that hold the same part, in mesh order.
+// The part of an array that a device has; replicas 0, 1, ... have the same part, numbered in mesh order.
 struct device_region {
   device where;
   region index{};
@@ -45,7 +45,7 @@ struct device_region {
 class concrete_sharding {
 public:
   concrete_sharding();
-  // Throws std::invalid_argument when spec names an axis that mesh has not, or one axis twice.
+  // Throws std::invalid_argument if spec names an axis that the mesh does not have, or one axis twice.
   concrete_sharding(concrete_mesh mesh, spec_value const& spec, memory_kind memory = memory_kind::device);
   concrete_mesh const& mesh() const { return mesh_; }
   named_spec spec() const { return {spec_, mesh_.value()}; }
@@ -56,24 +56,24 @@ public:
   // By JAX's name. Throws std::invalid_argument for a kind that the devices do not have.
   concrete_sharding with_memory_kind(std::string_view name) const;
 
-  // The mesh axes over which parts differ: those of the spec and pending sums.
+  // The mesh axes over which parts differ: those of the spec and of unreduced sums.
   axis_set distinct_over() const;
   // Every device holds the whole array.
   bool is_fully_replicated() const { return mesh_.value().devices(distinct_over()) == 1; }
 
-  // How many parts each dimension has: 1 beyond the spec's length.
+  // The number of parts of each dimension: 1 beyond the spec's length.
   std::int64_t parts(int dim) const { return mesh_.value().devices(spec_[dim].axes()); }
-  // Which of them the device at `position` (in mesh order) holds.
+  // The index of the part that the device at `position` (in mesh order) has.
   std::int64_t part_at(int dim, std::int64_t position) const;
 
-  // (M,N) -> one device's (M/parts(0), N/parts(1)), rounded up where axes may split unevenly. Throws
-  // std::invalid_argument when another extent does not divide or the spec has more entries than there are extents.
+  // (M,N) -> one device's (M/parts(0), N/parts(1)), rounded up for axes that may split unevenly. Throws
+  // std::invalid_argument if another extent is not divisible or the spec has more entries than there are extents.
   extents_list shard_shape(extents_list const& extents) const;
   // For every device, in mesh order. Throws as shard_shape does.
   std::vector<device_region> devices_indices_map(extents_list const& extents) const;
 
-  // The same devices in the same order hold the same parts of an array of this rank, in the same memory, and the same
-  // sums are pending: nothing has to move from one to the other.
+  // Whether the same devices in the same order have the same parts of an array of this rank, in the same memory, with
+  // the same unreduced sums: nothing has to move from one to the other.
   bool is_equivalent_to(concrete_sharding const& other, int rank) const;
   // The same mesh, the same spec as written, the same memory.
   bool operator==(concrete_sharding const&) const = default;
@@ -109,8 +109,8 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
   return out << sharding.text();
 }
 
-// S names the axes of M that split an array's dimensions; an array's own sharding says of Auto axes only in spec() what
-// its type does not. Kind is the memory that arrays are put into.
+// S names the axes of M that split an array's dimensions; Auto axes, which the type of an array does not have, are only
+// in spec(). Kind is the memory of the arrays.
 template <Spec S, Mesh M, memory_kind Kind = memory_kind::device>
 class named_sharding : public concrete_sharding {
 public:
@@ -131,7 +131,7 @@ public:
       : named_sharding(mesh, spec) {}
   named_sharding(device_mesh<M> const& mesh, S spec, on_device) requires(Kind == memory_kind::device)
       : named_sharding(mesh, spec) {}
-  // Where an array of a type with S really lies. Throws as concrete_sharding does.
+  // The actual placement of an array of a type with S. Throws as concrete_sharding does.
   named_sharding(device_mesh<M> const& mesh, spec_value const& real)
       : concrete_sharding(mesh, real, Kind), placed_(mesh) {}
 

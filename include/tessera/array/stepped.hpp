@@ -2,8 +2,8 @@
 #pragma once
 // Views whose elements lie steps apart:
 //   stepped(mdspan)                     its own extents, static or not; also a Kokkos::View (interop/view_source.hpp)
-//   stepped<8, 4>(mdspan)               the same, with extents that the type knows; checked when it runs
-//   stepped<8, 4>(span, {1, 8})         numbers with these steps: columns; checked to lie inside
+//   stepped<8, 4>(mdspan)               the same, with static extents; checked at run time
+//   stepped<8, 4>(span, {1, 8})         numbers with these steps: columns; checked to be inside
 
 #include <tessera/array/strided.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-// What has a share in its memory and is gone after this expression is kept.
+// A temporary that shares its memory is kept.
 template <class X>
   requires StridedSource<std::remove_cvref_t<X>>
 auto stepped(X&& x) {
@@ -21,7 +21,7 @@ auto stepped(X&& x) {
   if constexpr (!std::is_lvalue_reference_v<X> && requires { traits::keeper(x); }) made.kept = traits::keeper(x);
   return made;
 }
-// Precondition, checked: x has these extents, where they are not dynamic.
+// Precondition, checked: x has these extents, except dynamic ones.
 template <std::int64_t... Extents, class X>
   requires(sizeof...(Extents) > 0 && StridedSource<std::remove_cvref_t<X>>)
 auto stepped(X&& x) {
@@ -30,7 +30,7 @@ auto stepped(X&& x) {
   using T = typename strided_traits<std::remove_cvref_t<X>>::element;
   return strided_view<T, shape<Extents...>>{own.data, own.extents, own.steps, own.memory, own.kept};
 }
-// Precondition, checked: all of it lies in the container.
+// Precondition, checked: all of it is inside the container.
 template <std::int64_t... Extents, class Container, std::size_t N>
   requires(sizeof...(Extents) == N)
 auto stepped(Container&& data, std::int64_t const (&steps)[N]) {

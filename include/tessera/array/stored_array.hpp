@@ -7,9 +7,9 @@
 
 namespace tessera {
 
-// What an array is beneath its type: concrete facts (run-time extents, Auto axes in the spec) and memory.
+// An array without its type: concrete facts (run-time extents, Auto axes in the spec) and memory.
 struct stored_array {
-  array_value facts{};  // global; entries name the axes that really split it
+  array_value facts{};  // global; entries name the axes that really split it, Auto ones included
   buffer memory{};
 
   extents_list shape() const { return facts.shape(); }
@@ -20,17 +20,17 @@ namespace detail {
 // The same bytes in the other kind of memory; on a CPU both are one, and the buffer is shared.
 buffer moved_to(memory_kind kind, buffer const& from);
 
-// Has this process every block of an array?
+// Whether this process has every block of an array.
 constexpr bool is_addressable(array_value const& facts, mesh_value const& mesh) {
   return !mesh.processes || (stored_block(facts, mesh).varying & mesh.shared()).empty();
 }
-// Is it read as a whole by one process? Not where others have blocks of it, unless TESSERA_GATHER_TO_HOST asks for that.
+// Whether one process reads it as a whole: not if others have blocks of it, unless TESSERA_GATHER_TO_HOST is set.
 bool is_read_whole(array_value const& facts, mesh_value const& mesh);
-// The whole array, row-major, into host memory. Throws where other processes have blocks of it.
+// The whole array, row-major, into host memory. Throws if other processes have blocks of it.
 void copy_to_host(stored_array const& x, mesh_value const& mesh, std::byte* out);
-// From all processes, each of which calls it.
+// The same from all processes, each of which calls it.
 buffer gathered_on_host(stored_array const& x, mesh_value const& mesh);
-// The same in memory of its own, or the array's own memory where that is one block on the host.
+// The same in memory of its own, or the array's own memory if that is one block on the host.
 buffer values_on_host(stored_array const& x, mesh_value const& mesh);
 
 }  // namespace detail

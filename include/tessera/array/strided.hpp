@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values that another library laid out: an address, extents and a step for each dimension.
+// Values in the layout of another library: an address, extents and a step for each dimension.
 //   device_put<P<dp>>(mdspan, mesh)     an array of copies; device_put(mdspan, device), device_put(mdspan, sharding)
 //   copy_to(x, mdspan)                  an array's values into memory with any steps
-// Source: ISO C++23 std::mdspan, whose interface is asked for and not its name.
+// Source: ISO C++23 std::mdspan; any type with its interface is accepted.
 
 #include <tessera/array/device_put.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-// Borrowed, as host_view: valid while what it was made from is; what was moved in is kept.
+// Borrowed, as host_view: valid as long as its source is; a source that was moved in is owned.
 template <class T, class Shape>
 struct strided_view {
   using element = T;
@@ -20,13 +20,13 @@ struct strided_view {
   T const* data = nullptr;
   extents_list extents{}, steps{};  // steps in elements
   memory_kind memory = memory_kind::host;
-  std::shared_ptr<void const> kept{};  // what would be gone else
+  std::shared_ptr<void const> kept{};  // an owned temporary
 };
 
 // How other libraries' types are read. A specialization has
-//   element, shape_type, writable     what they hold; may it be written?
+//   element, shape_type, writable     the elements, the shape, and whether they may be written
 //   view(x)                           strided_view<element, shape_type>
-//   keeper(x)                         std::shared_ptr<void const> that keeps the memory, or null; only where x has a share in it
+//   keeper(x)                         std::shared_ptr<void const> that owns the memory, or null; only if x shares it
 template <class X>
 struct strided_traits;
 
@@ -68,9 +68,9 @@ stored_array store_strided(array_value const& facts, mesh_value const& mesh, voi
                            extents_list const& steps, memory_kind memory);
 void copy_to_strided(stored_array const& x, mesh_value const& mesh, void* out, extents_list const& extents,
                      extents_list const& steps, memory_kind memory);
-// Memory for an array, to be written; what lies between blocks that are not full is 0.
+// Memory for an array, to be written; gaps behind blocks that are not full are 0.
 stored_array without_values(array_value const& facts, mesh_value const& mesh);
-// Data of these extents on the mesh by the spec. Throws what compile-time checks could not know.
+// Data of these extents on the mesh by the spec. Throws for what could not be checked while compiling.
 array_value laid_out(dtype element, extents_list const& extents, spec_value const& spec, concrete_mesh const& mesh);
 
 }  // namespace detail
@@ -133,13 +133,13 @@ struct copied_from {
     return store_strided(facts, mesh, data.data, data.steps, data.memory);
   }
 };
-// What device_put takes by overloads of its own.
+// Types for which device_put has overloads of its own.
 template <class X>
 concept ForeignSource = StridedSource<X> && !is_host_view<X>;
 
 }  // namespace detail
 
-// Each calls made_of itself: a function in between would be a line of every error's text.
+// Each calls made_of directly: a function in between would add a line to every error.
 template <Spec S, detail::ForeignSource X, Mesh M>
 auto device_put(X const& x, device_mesh<M> const& mesh) {
   auto const data = stepped(x);
@@ -160,7 +160,7 @@ auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {
   return detail::kept_in<Kind>(made);
 }
 
-// An array's values, all of which this process has, into memory that may be written. Throws when the extents differ.
+// An array's values, all of which this process has, into writable memory. Throws if the extents differ.
 template <ArrayType A, StridedSource X>
 void copy_to(array<A> const& x, X const& out) {
   static_assert(

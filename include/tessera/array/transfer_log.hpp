@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What moving arrays costs: every copy that this thread makes while a log lives, with its bytes and its time.
+// The cost of moving arrays: every copy that this thread makes while a log exists, with its bytes and its time.
 //   ts::transfer_log log;
 //   auto x = ts::device_put<ts::P<dp>>(data, mesh);
 //   std::cout << log;          // device_put  67108864 bytes  0.004512 s  14.9 GB/s
-// Nothing is written down where nothing moves. The bytes are those written: each distinct block once. The time ends when
-// the copy is done, which on a GPU is waited for. Without a log, transfers take no notice of time.
+// If nothing moves, nothing is recorded. The bytes are those written: each distinct block once. The time ends when the
+// copy is done, for which a log waits on a GPU. Without a log, transfers are not timed.
 
 #include <tessera/base/config.hpp>
 
@@ -23,7 +23,7 @@ struct transfer_record {
   double seconds = 0;
 };
 
-// Logs nest: a copy is noted by the youngest of its thread.
+// Logs nest: a copy is recorded in the newest log of its thread.
 class transfer_log {
 public:
   transfer_log();
@@ -36,7 +36,7 @@ public:
   double seconds() const;
   void add(transfer_record const& t);
 
-  // Of this thread: the youngest, or null.
+  // The newest log of this thread, or null.
   static transfer_log*& current();
 
 private:
@@ -49,7 +49,7 @@ std::ostream& operator<<(std::ostream& out, transfer_log const& log);
 
 namespace detail {
 
-// Notes a copy in the thread's log from its beginning to the end of the block.
+// Records a copy in the thread's log from its beginning to the end of the block.
 class timed_transfer {
 public:
   explicit timed_transfer(std::string_view what, std::int64_t bytes = 0);

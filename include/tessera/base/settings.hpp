@@ -41,7 +41,7 @@ inline constexpr setting trace_events{"TESSERA_TRACE_EVENTS", "a whole number fr
                                       "how many events of its timeline a process keeps: the last ones"};
 }  // namespace settings
 
-// What is wrong: an error, or as if it were not set, where nobody could catch one and a runtime has said so or will.
+// For a wrong value: throws an error, or uses the default where nothing could catch the error and a runtime reports it.
 enum class if_wrong : std::uint8_t { throws, ignores };
 
 // Null: not set, or empty.

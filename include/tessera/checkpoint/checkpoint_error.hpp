@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A checkpoint that cannot be written or is refused: the text says which file, which array or number, what is wrong with
-// it, and what to do.
+// The error for a checkpoint that cannot be written or is refused: its text names the file, the array or number, the
+// problem, and the fix.
 
 #include <tessera/base/config.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers and texts as JSON, and back: what a checkpoint's index has of a tree's leaves that are no arrays.
+// Numbers and strings as JSON, and back: leaves of a tree that are not arrays, in a checkpoint's index.
 
 #include <tessera/base/config.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace tessera::detail {
 
-// What is not finite is "nan", "inf" or "-inf"; every other number is read back to the bit.
+// Numbers that are not finite are "nan", "inf" or "-inf"; every other number is read back exactly.
 std::string json_of(bool value);
 std::string json_of(std::int64_t value);
 std::string json_of(std::uint64_t value);
@@ -19,7 +19,7 @@ std::string json_of(double value);
 std::string json_of(std::string_view value);
 std::string json_list(std::vector<std::string> const& items);
 
-// Throw checkpoint_error when the JSON text is of something else, or of a number outside; `where` begins the message.
+// Throw checkpoint_error if the JSON text has another type, or a number out of range; `where` begins the message.
 void read_json(std::string_view json, bool& value, std::string_view where);
 void read_json(std::string_view json, std::int64_t& value, std::string_view where);
 void read_json(std::string_view json, std::uint64_t& value, std::string_view where);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A tree as a checkpoint sees it: arrays, and numbers and texts, each with its path as a name: "params.w1", "step".
-// Leaves are arrays, numbers, bool, std::string, std::vector of these; trees are what jit takes, and structs with `names`.
+// The leaves of a tree for a checkpoint: arrays, numbers and strings, each with its path as a name: "params.w1",
+// "step".
+// Leaves are arrays, numbers, bool, std::string, std::vector of these; trees are those that jit accepts, and structs
+// with `names`.
 
 #include <tessera/array/array.hpp>
 #include <tessera/array/stored_array.hpp>
@@ -92,7 +94,7 @@ void value_from_json(std::string_view json, T& value, std::string_view where) {
   }
 }
 
-// Is<leaf>::value of every leaf of a tree's type: asked before its values are walked through, so that one error says it.
+// Is<leaf>::value for every leaf of a tree's type: tested before its values are visited, so that there is one error.
 template <template <class> class Is, class T>
 consteval bool each_leaf();
 template <template <class> class Is, class Positions, class... Part>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// restore: a folder that save wrote, or safetensors files of others -> the tree, on whatever mesh and in whatever layout
-// its types say.
+// restore: a folder that save wrote, or safetensors files of other programs -> the tree, on the mesh and in the layouts
+// of its types.
 //   auto state = restore<decltype(state)>("run/last", mesh);
-//   state = restore("run/last", state);                             // layouts and sizes as `state` has them
+//   state = restore("run/last", state);                             // in the layouts and sizes of `state`
 //   auto p = restore<weights>("bert.safetensors", mesh, {.rename = {{"encoder", "bert.encoder"}}});
-// Bytes: what this process' blocks need, by chunks of 1 MiB, each checked against its hash. Everything is checked and read
-// before anything is returned: a checkpoint that is refused changes nothing.
+// Bytes: the blocks of this process, in chunks of 1 MiB, each checked against its hash. Everything is checked and read
+// before restore returns: a checkpoint that is refused changes nothing.
 
 #include <tessera/checkpoint/checkpoint_error.hpp>
 #include <tessera/checkpoint/leaves.hpp>
@@ -19,7 +19,7 @@
 
 namespace tessera {
 
-// A leaf of the tree, or all below it, and what that is called in the checkpoint: {"params", "model.encoder"} reads
+// A leaf of the tree, or all leaves below it, and its name in the checkpoint: {"params", "model.encoder"} reads
 // params.w1 from model.encoder.w1. "" is the whole tree.
 struct renamed_leaf {
   std::string leaf, stored;
@@ -27,8 +27,8 @@ struct renamed_leaf {
 
 struct restore_options {
   std::vector<renamed_leaf> rename{};
-  // Leaves, or all below them, that the checkpoint need not have: they stay as they are in the tree that restore was given,
-  // or are zeros. "" is the whole tree.
+  // Leaves, or all leaves below them, that the checkpoint need not have: they keep the values of the tree that restore
+  // was given, or are zeros. "" is the whole tree.
   std::vector<std::string> may_be_missing{};
 };
 
@@ -37,11 +37,11 @@ struct wanted_array {
   std::string name;
   dtype element = dtype::float32;
   memory_kind memory = memory_kind::device;
-  extents_list shape{};  // dynamic: as the checkpoint has it
+  extents_list shape{};  // dynamic: the checkpoint's
   spec_value spec{};
   concrete_mesh mesh;
-  bool exact_spec = false;  // else Auto axes split it as they did when it was saved, where they can
-  stored_array former{};    // with memory: what it is where it is missing
+  bool exact_spec = false;  // otherwise Auto axes split it as when it was saved, if they can
+  stored_array former{};    // with memory: the value if it is missing
 };
 struct wanted_value {
   std::string name;
@@ -53,13 +53,13 @@ struct wanted_leaves {
 struct restored_leaves {
   std::vector<stored_array> arrays;
   struct value {
-    std::string json, where;  // empty where it is missing
+    std::string json, where;  // empty if it is missing
   };
   std::vector<value> values;
 };
 restored_leaves restore_leaves(std::string const& path, wanted_leaves const& wanted, restore_options const& options);
 
-// Leaves of a tree that is being made, in the order of tree_each_with_path.
+// The leaves of a tree that is being made, in the order of tree_each_with_path.
 template <class F, class T>
 void fill_leaves(T& tree, F const& f) {
   tree_each([&]<class Leaf>(Leaf const& leaf) { f(const_cast<Leaf&>(leaf)); }, tree);
@@ -84,7 +84,7 @@ auto mesh_for(device_mesh<M> const& mesh) {
     return device_mesh<no_mesh>::anywhere(default_device());
 }
 
-// `mesh(leaf)`: where an array goes; `exact`: as it lies now.
+// `mesh(leaf)`: the mesh of an array; `exact`: with its present layout.
 template <bool Exact, class T, class MeshOf>
 T restored_tree(std::string const& path, T tree, restore_options const& options, MeshOf const& mesh_of) {
   wanted_leaves wanted;
@@ -127,9 +127,9 @@ T restored_tree(std::string const& path, T tree, restore_options const& options,
 
 namespace functions {
 
-// Arrays come onto this mesh, those without a mesh onto the default device. Extents that the types leave open are the
-// checkpoint's; Auto axes of this mesh split arrays as the checkpoint says, where they can. All processes call it where
-// the mesh is on several. Throws checkpoint_error when the checkpoint is damaged or another tree's.
+// Arrays are put on this mesh, those without a mesh on the default device. Extents that the types leave open are the
+// checkpoint's; Auto axes of this mesh split arrays as in the checkpoint, if they can. If the mesh is on several
+// processes, all of them call it. Throws checkpoint_error if the checkpoint is damaged or has another tree.
 template <class Tree, Mesh M>
 Tree restore(std::string const& path, device_mesh<M> const& mesh, restore_options const& options = {}) {
   constexpr bool fits = detail::each_leaf<detail::goes_onto<M>::template leaf, Tree>();
@@ -142,7 +142,7 @@ Tree restore(std::string const& path, device_mesh<M> const& mesh, restore_option
   else
     return {};
 }
-// Arrays come where those of `like` are, with the same extents.
+// Arrays get the layouts and devices of those of `like`, with the same extents.
 template <class Tree>
 Tree restore(std::string const& path, Tree const& like, restore_options const& options = {}) {
   if constexpr (detail::can_be_saved<Tree>())
@@ -153,7 +153,7 @@ Tree restore(std::string const& path, Tree const& like, restore_options const& o
 
 }  // namespace functions
 
-// What a checkpoint, or a safetensors file, holds: a line for each array and number.
+// The contents of a checkpoint, or of a safetensors file: a line for each array and number.
 std::string describe_checkpoint(std::string const& path);
 
 }  // namespace tessera

@@ -8,9 +8,10 @@
 
 namespace tessera {
 
-// The channel of all processes of `of`, which all of them call; it works on a communicator of its own. Initializes MPI if
-// nobody has, and then finalizes it when the process exits. MPI_THREAD_SERIALIZED is enough, and asked for.
-// Before MPI_Finalize all ranks wait for each other, with the deadline; where a message has failed, the job is ended instead.
+// The channel of all processes of `of`, which all of them call; it works on a communicator of its own. Initializes MPI
+// if it is not initialized, and then finalizes it when the process exits. Requests MPI_THREAD_SERIALIZED, which is
+// enough. Before MPI_Finalize all ranks wait for each other, with the deadline; if a message has failed, the job is
+// ended instead.
 inline std::shared_ptr<channel> mpi_channel(MPI_Comm of = MPI_COMM_NULL) {
   detail::mpi_process::initialize();
   return detail::mpi_join(of == MPI_COMM_NULL ? MPI_COMM_WORLD : of);

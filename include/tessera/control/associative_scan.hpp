@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// associative_scan(f, xs): all prefixes x0, f(x0, x1), f(f(x0, x1), x2) ... along dimension 0, in log2(n) rounds of f on
-// whole arrays: f takes two trees like xs, of some number of elements, and combines them element by element. f is
-// associative: the order of combination is not that of a loop.
+// associative_scan(f, xs): all prefixes x0, f(x0, x1), f(f(x0, x1), x2) ... along dimension 0, in log2(n) rounds of f
+// on whole arrays: f takes two trees like xs with equal numbers of elements, and combines them element by element. f
+// must be associative: elements are not combined in the order of a loop.
 //   associative_scan(f, xs)   associative_scan<1>(f, xs)   associative_scan(f, xs, reversed): suffixes
-// The dimension is not sharded, its extent a number. Bytes: those of f. Source: JAX 0.10.2 lax.associative_scan.
+// The dimension must not be sharded, and its extent must be known. Bytes: those of f. Source: JAX 0.10.2
+// lax.associative_scan.
 
 #include <tessera/control/scan.hpp>
 #include <tessera/op/index/slice.hpp>
@@ -13,7 +14,7 @@
 
 namespace tessera {
 namespace ops {
-// What a refusal of associative_scan itself names.
+// The operation that refusals of associative_scan name.
 struct associative_scan {
   static constexpr std::string_view name = "associative_scan";
   static constexpr op_class kind = op_class::identity;
@@ -22,7 +23,7 @@ struct associative_scan {
 
 namespace detail {
 
-// The leaves that have no such dimension, refused.
+// Refuses the leaves that do not have such a dimension.
 template <int Dim, ArrayType A>
 struct no_such_dim {
   static constexpr verdict what = refuse(reason::dim_out_of_range, Dim, {}, Dim, A::value.rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The backward pass of a branch: the same choice, each branch computed again and turned around.
+// The backward pass of a branch: the same choice, with each branch computed again and transposed.
 
 #include <tessera/control/loop_result.hpp>
 #include <tessera/graph/clone.hpp>
@@ -8,7 +8,7 @@
 
 namespace tessera::detail {
 
-// B and G: backward and builder, as template parameters so that all of it waits for the ops it names.
+// B and G: backward and builder, as template parameters, so that the ops used here may be incomplete.
 template <class B, class G>
 class branch_gradient {
 public:
@@ -42,7 +42,7 @@ public:
 private:
   constexpr int operand(int k) const { return b_.recorded.operands[b_.at(self_).first_operand + k]; }
 
-  // A branch again, then its transposes. Gives the cotangents of all values from outside.
+  // Records a branch again, then its transposes. Gives the cotangents of all values from outside.
   constexpr growable<int> turned(graph_region const& part) {
     cloner seen(b_);
     int const end = part.first_node + part.node_count;

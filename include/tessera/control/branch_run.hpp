@@ -22,7 +22,7 @@ constexpr void check_selector(builder& b, term selector, site at) {
   else if (facts.element != dtype::boolean && !is_integer(facts.element))
     b.refuse(refusal{refuse(reason::element_unsupported), &bare_info<ops::branch>, at, facts, {}, 1});
 }
-// Nothing recorded since `first` may communicate over axes along which the choice differs.
+// Nodes recorded since `first` must not communicate over axes along which the choice varies.
 constexpr void check_no_messages(builder& b, int first, array_value const& selector, site at) {
   for (int id = first; id < b.size(); ++id) {
     node const& n = b.at(id);
@@ -58,7 +58,7 @@ struct choose_leaf {
   }
 
 private:
-  // What where() makes of both.
+  // The result of where() for both.
   template <class A, class B>
   struct joined {
     static constexpr array_value facts = [] {
@@ -77,7 +77,7 @@ private:
   }
 };
 
-// The last branch whose number is at most the selector's.
+// The last branch whose number is at most the selector.
 template <class M, std::size_t I, class Outs, class Y>
 constexpr auto select(builder& b, int selector, Outs const& outs, Y const& so_far) {
   if constexpr (I == std::tuple_size_v<Outs>)
@@ -108,7 +108,7 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
     growable<graph_region> regions;
     growable<int> like;
     int const start = b.size();
-    // Each branch recorded; its result.
+    // Records each branch; its result.
     auto const record = [&](auto const& branch, bool as_region) {
       int const first = b.size();
       auto const out = tree_map(place_leaf<Around>{}, call_in(&b, at, branch, operands));

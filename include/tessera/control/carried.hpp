@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Trees of values on their way into and out of loops and branches: what typed code sees of them.
+// Conversion of trees of values into and out of loops and branches, on the typed side.
 
 #include <tessera/aval/promote.hpp>
 #include <tessera/control/carried_types.hpp>
@@ -14,10 +14,10 @@ namespace tessera {
 
 namespace detail {
 
-// Those of a node; of a refused one, none.
+// The facts of a node; none if it is refused.
 constexpr array_value facts_of(builder const& b, int id) { return id < 0 ? array_value{} : b.facts(id); }
 
-// A leaf of type A that Op may not have: noted where there is a program, and as its type.
+// A leaf of type A that Op refuses: recorded if there is a program, and as its type.
 template <class Op, Mesh M, class Why, ArrayType A>
 constexpr auto refuse_leaf(builder* graph, site at) {
   static_assert(op_register<Op>::done);
@@ -26,7 +26,7 @@ constexpr auto refuse_leaf(builder* graph, site at) {
   return poisoned<error::of<Op, M, Why, void, boost::mp11::mp_list<A>>>{found};
 }
 
-// The leaves of trees as values of the program, numbers as strong ones.
+// The leaves of trees as values of the program; numbers become strong ones.
 struct enter_leaves {
   builder* graph;
   growable<int>* ids;
@@ -36,7 +36,7 @@ struct enter_leaves {
   }
 };
 
-// Arguments of a region, with the facts that values `like` have.
+// Arguments of a region, with the facts of the values `like`.
 template <Mesh M>
 struct carried_argument {
   builder* graph;
@@ -54,7 +54,7 @@ struct carried_argument {
   }
 };
 
-// Results that have the types of carried values, or of what a branch gives.
+// Results with the types of carried values, or of a branch's results.
 template <Mesh M, bool Strong = false>
 struct carried_value {
   builder* graph;
@@ -74,7 +74,7 @@ struct carried_value {
       return traced<type>{graph, loop_result(*graph, loop, static_cast<int>(k), facts).id};
     }
   }
-  // Of a loop that carried x and was returned a Y for it: weak where both are.
+  // The type of a loop's value that began as x and for which a Y is returned: weak if both are.
   template <class X, class Y>
   constexpr auto operator()(X const& x, Y const&) const {
     if constexpr (is_poisoned<X> || is_poisoned<Y>)
@@ -86,7 +86,7 @@ struct carried_value {
   }
 };
 
-// A number that a loop begins with, where the body gives back another element type, is promoted to that, as in JAX.
+// A number as an initial value is promoted to the element type that the body returns, as in JAX.
 template <ArrayType A, ArrayType B>
 inline constexpr bool hardens = A::value.weak&& A::value.element != B::value.element;
 template <Mesh M>
@@ -128,7 +128,7 @@ struct any_leaf_true {
     *any = *any || X::value;
   }
 };
-// Is there such a number among the leaves of C, where R is returned for it?
+// Whether there is such a number among the leaves of C, for which R is returned.
 template <class C, class R>
 inline constexpr bool any_hardens = [] {
   bool any = false;
@@ -137,8 +137,8 @@ inline constexpr bool any_hardens = [] {
   return any;
 }();
 
-// Over axes of which types say nothing, carried values begin as differing where the body makes them so: `begins` for a
-// loop of which `turn` records one turn and gives what it returns. Nothing of that stays in the program.
+// Over axes that are not in types, carried values begin as varying if the body makes them vary: `begins` for a loop
+// whose `turn` records one turn and returns its values. Nothing of it is kept in the program.
 template <Mesh M, class Turn>
 constexpr void differ_unseen(builder& b, growable<int>& begins, Turn const& turn) {
   if constexpr (!M::value.unseen().empty()) {

@@ -10,7 +10,7 @@
 namespace tessera {
 namespace detail {
 
-// Whether a returned value has another type than the one it stands for; and both, as values inside a loop have them.
+// Whether a returned value has another type than the carried one; and both, as values inside a loop have them.
 struct type_differs {};
 template <Mesh M>
 struct check_type {
@@ -52,7 +52,7 @@ constexpr auto error_of_components() {
     return error::typed_by<Why, decltype(error::facts<Op>{} + components_of<pairs>())>{};
   }
 }
-// The error of a tree Y that is returned where an X was begun with, or void. Path: what the tree is called.
+// The error for a tree Y that is returned for an X, or void. Path: the name of the tree.
 template <class Op, reason Why, Mesh M, fixed_string Path, class X, class Y, bool Counted = false>
 using error_between = typename decltype(error_of_components<Op, Why, M, Path, Counted, X, Y>())::type;
 

@@ -8,7 +8,7 @@
 namespace tessera {
 namespace detail {
 
-// The array types of values inside a loop on mesh M: what it carries, what branches give (never weak), a slice of an
+// The array types of values inside a loop on mesh M: carried values, results of branches (never weak), a slice of an
 // array, an array of slices.
 template <ArrayType A>
 struct carried_facts {
@@ -45,7 +45,7 @@ using type_of_leaf = typename operand_traits<X>::type;
 template <class... X>
 using mesh_of_leaves = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
 
-// How many elements an array has along a dimension, of a tree its first leaf; 1 where there is no such dimension.
+// The extent of an array along a dimension, for a tree that of its first leaf; 1 if there is no such dimension.
 struct see_extent {
   int dim;
   bool* found;
@@ -66,7 +66,7 @@ inline constexpr std::int64_t extent_along = [] {
   return extent;
 }();
 
-// What waits for a mesh, axis_index<dp>() or a constant of another one, on mesh M.
+// A value that waits for a mesh, axis_index<dp>() or a constant of another one, on mesh M.
 template <Mesh M>
 struct place_leaf {
   template <class X>

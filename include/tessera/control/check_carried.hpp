@@ -8,13 +8,13 @@
 namespace tessera {
 namespace detail {
 
-// Whether a body F counts turns beside what a user carries, which is then the second part.
+// Whether a body F counts turns in addition to the user's carried values, which are then the second part.
 template <class F>
 inline constexpr bool counts_turns = false;
 
-// What a body returns for carried values: of the same types as these. `later`: the refusal of one that no longer varies,
-// which is said only if there is no other, since it varies again where those begin as they come back. `counted`: the first
-// value counts turns.
+// The values that a body returns for carried ones, with their types. `later`: a refusal of a value that no longer
+// varies, which is reported only if there is no other refusal, since the value varies again if the others begin with
+// their returned types. `counted`: the first value counts turns.
 template <class Op>
 struct check_carried {
   static_assert(op_register<Op>::done);

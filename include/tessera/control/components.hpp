@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which values of two trees of one structure differ in type, each with its path, as the facts of an error.
+// The values of two trees of one structure that differ in type, each with its path, as the facts of an error.
 
 #include <tessera/error/component.hpp>
 #include <tessera/error/spell.hpp>
@@ -16,7 +16,7 @@ template <fixed_string Text>
 struct path {
   static constexpr auto text = Text;
 };
-// Two values at one place of two trees.
+// Two values at one position of two trees.
 template <class Path, class X, class Y>
 struct leaf_pair {};
 
@@ -34,7 +34,7 @@ struct step_of {
       return number.view();
   }();
 };
-// params.w of params and w.
+// params.w, from params and w.
 template <fixed_string Path, class T, std::size_t I>
 constexpr auto longer_path() {
   constexpr std::string_view step = step_of<T, I>::name;
@@ -64,8 +64,8 @@ constexpr auto leaf_pairs() {
   }
 }
 
-// What makes one type of A, which was begun with, and B, which came back. Come: the axes over which some values come to
-// vary; one that ceases to varies again when those begin so.
+// The difference between A, the initial type, and B, the returned one, if they are of one kind. Come: the axes over
+// which some values begin to vary; a value that ceases to vary over one does not if those begin so.
 template <ArrayType A, ArrayType B, std::uint32_t Come>
 constexpr auto settled() {
   using M = typename A::mesh;
@@ -92,7 +92,7 @@ struct as_component<Path, A, B, error::facts<Fix...>> {
       error::component<Path::text, error::spelled<error::began, A>, error::spelled<error::returned, B>, Fix...>;
 };
 
-// Pairs of array types: those that differ, five of them at most.
+// Pairs of array types that differ, at most five of them.
 template <class Pair>
 struct differs_in_type;
 template <class Path, class A, class B>

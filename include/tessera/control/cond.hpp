@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// cond(pred, if_true, if_false, x...): if_true(x...) or if_false(x...); only the one that is chosen runs.
-// switch_(index, std::tuple{f0, f1, ...}, x...): the branch of that number; outside of them the nearest.
-// pred: a bool or integer scalar that is the same on all devices; branches give values of exactly the same types and may
-// read any value around them. Inside shard_map, a pred that differs between devices chooses for each of them: all
-// branches are computed, and must not communicate over the axes it differs over. Bytes: those of the branch that runs.
-// Gradient: the chosen branch is computed again and turned around.
-// Source: JAX 0.10.2 lax.cond, lax.switch.
+// cond(pred, if_true, if_false, x...): if_true(x...) or if_false(x...); only the chosen one runs. switch_(index,
+// std::tuple{f0, f1, ...}, x...): the branch of that number; for a number out of range the nearest.
+// pred: a bool or integer scalar that is the same on all devices; branches give values of exactly the same types and
+// may read any value around them. Inside shard_map, a pred that varies chooses for each device: all branches are
+// computed, and must not communicate over the axes that it varies over. Bytes: those of the branch that runs. Gradient:
+// the chosen branch is computed again and transposed. Source: JAX 0.10.2 lax.cond, lax.switch.
 
 #include <tessera/control/branch_run.hpp>
 
@@ -50,7 +49,7 @@ struct branching {
 
 namespace functions {
 
-// One for each number of operands: the line of the call stands after them.
+// One for each number of operands: the line of the call comes after them.
 template <class S, class T, class F>
 constexpr auto cond(S const& pred, T const& if_true, F const& if_false, site at = std::source_location::current()) {
   return detail::branching<std::tuple<F, T>>{{if_false, if_true}}.at_line(at, pred);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The operations behind scan, fori_loop, while_loop, cond, switch_ and checkpoint, with the transposes of those that
-// have one. Their operands, regions and results: graph/loop.hpp. The typed doors judge what goes in and out.
-// scan: the backward loop runs the other way; what the forward one computed and it needs is stacked by the forward
-// loop, loops inside it are run again. A branch: computed again. while_loop: none, as in JAX.
+// The operations behind scan, fori_loop, while_loop, cond, switch_ and checkpoint, with their transposes. Their
+// operands, regions and results: graph/loop.hpp. The typed doors check arguments and results. scan: the backward loop
+// runs in reverse; the forward loop stacks its values that the backward one needs, and loops inside it are run again. A
+// branch is computed again. while_loop has no transpose, as in JAX.
 // Source: JAX jax/_src/lax/control_flow (scan and cond transposes).
 
 #include <tessera/control/branch_gradient.hpp>

@@ -39,20 +39,20 @@ constexpr int push_loop(B& b, growable<graph_region> const& regions, growable<in
   return b.push_loop(info<Op>, regions, operands, shape, {});
 }
 
-// `length` values like this one, one after the other; and one of those that were stacked.
+// A stack of `length` values like this one; and one of the values that were stacked.
 constexpr array_value stacked_facts(array_value const& slice, std::int64_t length) {
   array_value all = with_dim(slice, 0, length);
   all.weak = false;
   return all;
 }
-// Of a scalar, which is refused elsewhere, itself.
+// For a scalar, which is refused elsewhere, the scalar.
 constexpr array_value slice_facts(array_value const& all) {
   array_value slice = all.rank > 0 ? without_dim(all, 0) : all;
   slice.weak = false;
   return slice;
 }
 
-// The result nodes of loop `id` among the nodes before `end`, by their number; -1 where there is none.
+// The result nodes of loop `id` among the nodes before `end`, by their number; -1 if there is none.
 template <class B>
 constexpr growable<int> results_of(B const& back, builder const& b, int id, int count) {
   growable<int> found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// map(f, xs): f on each slice of xs along dimension 0, one after the other; results along a new dimension 0. A scan that
-// carries nothing: all that scan says holds. Source: JAX 0.10.2 lax.map.
+// map(f, xs): f on each slice of xs along dimension 0, one after the other; results along a new dimension 0. It is a
+// scan that carries nothing, with the same rules. Source: JAX 0.10.2 lax.map.
 
 #include <tessera/control/scan.hpp>
 

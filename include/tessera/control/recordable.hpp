@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The program that a loop or branch is recorded in: that of the values it gets or reads, or one of its own.
+// The program in which a loop or branch is recorded: that of the values it receives or reads, or one of its own.
 
 #include <tessera/control/carried.hpp>
 #include <tessera/control/carried_types.hpp>
@@ -10,8 +10,8 @@
 namespace tessera {
 namespace detail {
 
-// What a loop or branch gets, and where this does not say to which program it belongs, what `call` gives for it, which
-// may read values around it: called for nothing.
+// The arguments of a loop or branch; if they belong to no program, the result of `call`, which may read values around
+// it: it is called only for this.
 template <class Call, class... X>
 constexpr auto probe(Call const& call, X const&... x) {
   if constexpr (any_traced<X...>)
@@ -37,7 +37,7 @@ inline constexpr bool any_unplaced = [] {
   return any;
 }();
 
-// Results that wait for a mesh, a tree like this one.
+// Results that wait for a mesh, as a tree like this one.
 template <class Run, std::size_t... Path, class T>
 constexpr auto waiting(Run const& run, T const& like) {
   if constexpr (Tree<T>) {
@@ -50,15 +50,15 @@ constexpr auto waiting(Run const& run, T const& like) {
     return unplaced_result<Run, Path...>{{}, run};
   }
 }
-// A loop or branch, recorded by Self::in<M>(builder&) in the program it belongs to. One that neither gets nor reads a
-// value of a program is one of its own, and its results are constants.
+// A loop or branch, recorded by Self::in<M>(builder&) in the program it belongs to. If it neither receives nor reads a
+// value of a program, it becomes a program of its own, with constants as results.
 template <class Self>
 struct recordable {
   template <class M>
   constexpr auto alone() const {
     return in_own_program<M>([this](builder& own) { return self().template in<M>(own); });
   }
-  // What its results look like, Self::like(probed) says.
+  // Self::like(probed) has the types of its results.
   template <class Probed>
   constexpr auto recorded(Probed const& probed) const {
     using M = mesh_of_leaves<Probed>;
@@ -71,7 +71,7 @@ struct recordable {
   }
 
 private:
-  // No program would speak of it later.
+  // No later program would report it.
   template <class T>
   static constexpr auto spoken_of(T const& results) {
     refusal_among<T>::explain();

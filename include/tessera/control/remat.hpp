@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// checkpoint(f): f, of which a gradient keeps only the arguments: the backward pass computes f again. Less memory, more
-// work; the values are the same. remat is the same. f may read any value around it.
+// checkpoint(f): a gradient keeps only the arguments of f, and the backward pass computes f again: less memory, more
+// work, the same values. remat is the same. f may read any value around it.
 // Source: JAX 0.10.2 jax.checkpoint, without policies.
 
 #include <tessera/control/cond.hpp>

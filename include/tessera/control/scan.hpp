@@ -3,12 +3,12 @@
 // scan(f, init, xs): f over the slices of xs along dimension 0, with values carried from one to the next:
 //   auto [last, ys] = scan([&](auto carry, auto x) { return std::tuple{carry + x, carry * x}; }, init, xs);
 // f(carry, x) -> {carry of exactly the same types, y}; ys are the y of all turns along a new dimension 0. Without ys:
-// std::tuple{carry, std::tuple{}}. init and xs are arrays, constants, numbers or trees of them; f may read any value around
-// it. With constants only, the results are constants.
-//   scan(f, init, xs, reversed)   from the last slice to the first; ys lie where their x lies
+// std::tuple{carry, std::tuple{}}. init and xs are arrays, constants, numbers or trees of them; f may read any value
+// around it. With constants only, the results are constants.
+//   scan(f, init, xs, reversed)   from the last slice to the first; each y is stacked at the position of its x
 //   scan<10>(f, init)             f(carry), ten times
-// The body is planned once and run for each turn, on slices where they lie; dimension 0 of xs is not sharded. Bytes:
-// those of the body, as often as it runs. Gradient: a scan the other way; the forward one stacks what it needs.
+// The body is planned once and run for each turn, on slices in place; dimension 0 of xs is not sharded. Bytes: those of
+// the body times the number of turns. Gradient: a scan in reverse; the forward one stacks the values that it needs.
 // Source: JAX 0.10.2 lax.scan.
 
 #include <tessera/control/recordable.hpp>
@@ -28,7 +28,7 @@ constexpr auto refusal_of_scan() {
   if constexpr ((no_argument<C>::value || ... || no_argument<X>::value))
     return std::type_identity<argument_refused<ops::scan, C, X...>>{};
   else if constexpr (any_traced<C, X...>)
-    return std::type_identity<void>{};  // scan_run asks, of the values that the body gets
+    return std::type_identity<void>{};  // scan_run checks the values that the body receives
   else
     return refusal_of_body<F, decltype(tree_map(seen_leaf{}, std::declval<C const&>())),
                            decltype(tree_map(seen_slice{}, std::declval<X const&>()))...>();
@@ -56,7 +56,7 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
   }
 }
 
-// What scan(f, init, 10) gives: one refusal, for what is carried and for what is stacked.
+// The result of scan(f, init, 10), which is a mistake: one refusal, for the carried and for the stacked values.
 template <class... X>
 using turns_refused = error::typed<reason::turns_as_argument, ops::scan, error::given<X>...>;
 template <class error, class C>
@@ -91,7 +91,7 @@ struct scanned {
       using refused = typename decltype(refusal_of_scan<Body, C, X...>())::type;
       if constexpr (!std::is_void_v<refused> && any_traced<C, X...>) {
         return poisoned_in<refused>(builder_among(init, xs...), reason::not_callable, at);
-      } else if constexpr (!std::is_void_v<refused>) {  // no program would speak of it
+      } else if constexpr (!std::is_void_v<refused>) {  // no later program would report it
         refused::explain();
         return poisoned<explained<refused>>{at};
       } else if constexpr (sizeof...(X) == 0) {

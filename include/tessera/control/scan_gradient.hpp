@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The backward pass of a scan: a scan the other way, which carries the cotangents of what the forward one carried and
-// the sums of those of what it read from outside.
+// The backward pass of a scan: a scan in reverse, which carries the cotangents of the forward one's carried values and
+// the sums of the cotangents of values from outside.
 
 #include <tessera/control/loop_result.hpp>
 #include <tessera/graph/clone.hpp>
@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// B and G: backward and builder, as template parameters so that all of it waits for the ops it names.
+// B and G: backward and builder, as template parameters, so that the ops used here may be incomplete.
 template <class B, class G>
 class scan_gradient {
 public:
@@ -55,7 +55,7 @@ private:
   constexpr int operand(int k) const { return b_.recorded.operands[b_.at(self_).first_operand + k]; }
   constexpr bool inexact(int id) const { return is_inexact(b_.facts(id).element); }
 
-  // What is differentiated: carried values, slices, values from outside.
+  // The differentiated values: carried values, slices, values from outside.
   constexpr void choose_operands() {
     for (int k = 0; k < shape_.carried; ++k)
       if (inexact(input(k))) carried_.push_back(k);
@@ -64,7 +64,7 @@ private:
     for (int k = shape_.first_capture(); k < b_.at(self_).operand_count; ++k)
       if (inexact(operand(k)) && back_.wants(k)) outside_.push_back(k);
   }
-  // First values of the backward loop: the cotangents of the results, and zeros.
+  // Initial values of the backward loop: the cotangents of the results, and zeros.
   constexpr void begin() {
     growable<int> const results = results_of(back_, b_, id_, body_.output_count);
     for (int k : carried_) {
@@ -88,7 +88,7 @@ private:
     for (int id : slices_) arguments_.push_back(argument(slice_facts(b_.facts(id))));
   }
 
-  // Each forward value of the turn, as a slice of what the forward loop would stack of it; constants and loops again.
+  // Each forward value of the turn, as a slice of its stack; constants and loops are recorded again.
   constexpr void see_forward_values() {
     stacked_for_.resize(body_.node_count, -1);
     growable<bool> inside;
@@ -109,7 +109,7 @@ private:
     }
   }
 
-  // Returns how many of `outputs` are carried.
+  // Returns the number of carried values among `outputs`.
   constexpr int transpose_body(growable<int>& outputs) {
     growable<int> wanted;
     for (int k : carried_) wanted.push_back(input(k));
@@ -141,10 +141,10 @@ private:
     return carried;
   }
 
-  // Which forward values the backward loop reads.
+  // The forward values that the backward loop reads.
   constexpr void find_used(int first) {
     int const start = body_.first_node, count = body_.node_count;
-    growable<int> forward;  // by the node that stands for it
+    growable<int> forward;  // by the node in its place
     forward.resize(b_.size() - first, -1);
     for (int i = 0; i < count; ++i)
       if (stacked_for_[i] >= 0) forward[stacked_for_[i] - first] = start + i;
@@ -159,7 +159,7 @@ private:
         used_.push_back(value);
       }
   }
-  // All turns' values of a forward value: an array that was sliced, or one more result of the forward loop.
+  // All turns' values of a forward value: an array that was sliced, or an additional result of the forward loop.
   constexpr int stacked_value(int id) {
     for (int k = 0; k < shape_.sliced; ++k)
       if (input(shape_.carried + k) == id) return operand(shape_.carried + k);
@@ -186,7 +186,7 @@ private:
 
   B& back_;
   G& b_;
-  int id_, self_;  // the loop, and as it is seen: its like in a backward loop around it
+  int id_, self_;  // the loop, and its visible copy: its like in a backward loop around it
   loop_shape shape_;
   graph_region body_;
   site here_;
@@ -194,7 +194,7 @@ private:
   growable<int> carried_, sliced_, outside_, sliced_given_;  // operands that have a cotangent
   growable<int> stacked_;                                    // outputs of the body that have one
   growable<int> begins_, slices_, arguments_, used_;
-  growable<int> stacked_for_;  // of each forward value: the backward body's argument that stands for it, or -1
+  growable<int> stacked_for_;  // of each forward value: the backward body's argument for it, or -1
 };
 
 }  // namespace tessera::detail

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace detail {
 
-// Why the body of a scan is refused whatever it is of: an error, or void.
+// The error of a scan's body that does not depend on its arguments, or void.
 template <class F, class... X>
 constexpr auto refusal_of_body() {
   using refused = function_refused<F, X...>;
@@ -28,7 +28,7 @@ constexpr auto refusal_of_body() {
   }
 }
 
-// length: -1, then the arrays `over` say it. Length: the same in types.
+// length: -1 if the arrays `over` have it. Length: the same in types.
 template <std::int64_t Length, class F, class C, class X>
 struct scan_run : recordable<scan_run<Length, F, C, X>> {
   F f;

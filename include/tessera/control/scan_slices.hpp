@@ -9,7 +9,7 @@
 namespace tessera {
 namespace detail {
 
-// Of the arrays to go over: their slices as arguments of the body, and how many there are.
+// The slices of the arrays as arguments of the body, and their number.
 struct check_slices {
   static_assert(op_register<ops::scan>::done);
   builder* graph;
@@ -77,7 +77,7 @@ struct stacked_value {
   }
 };
 
-// A slice of a constant, for the call that looks what the body reads.
+// A slice of a constant, for the call that finds the values that the body reads.
 struct seen_slice {
   template <class X>
   constexpr auto operator()(X const& x) const {
@@ -92,7 +92,7 @@ struct seen_slice {
   }
 };
 
-// Of what the body of a scan returns: 0, what is carried; 1, what is stacked. A refusal stands for both.
+// Part of the results of a scan's body: 0, the carried values; 1, the stacked ones. A refusal stands for both.
 template <std::size_t I, class R>
 constexpr auto half_of(R const& returned) {
   if constexpr (is_std_tree<R>)

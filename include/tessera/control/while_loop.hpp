@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// while_loop(cond, body, init): value = init; while (cond(value)) value = body(value). cond gives a bool scalar, body
+// while_loop(cond, body, init): value = init; while (cond(value)) value = body(value). cond returns a bool scalar, body
 // values of exactly the types of init. Both may read any value around them.
 // fori_loop(lower, upper, body, init): for i in lower..upper-1: value = body(i, value), i an int32. With C++ numbers as
 // bounds the number of turns is known: it has a gradient. With traced bounds, or on arrays, it is a while_loop.
-// Inside shard_map, a condition that differs between devices stops each of them on its own; then neither function may
-// communicate over the axes it differs over. Bytes: those of cond and body, as often as they run: comm_of says dynamic.
-// while_loop has no gradient, as in JAX. Source: JAX 0.10.2 lax.while_loop, lax.fori_loop.
+// Inside shard_map, a condition that varies stops each device separately; then neither function may communicate over
+// the axes that it varies over. Bytes: those of cond and body times an unknown number of turns: comm_of has dynamic
+// counts. while_loop has no gradient, as in JAX. Source: JAX 0.10.2 lax.while_loop, lax.fori_loop.
 
 #include <tessera/control/branch_run.hpp>
 #include <tessera/control/cond.hpp>
@@ -16,7 +16,7 @@
 namespace tessera {
 namespace detail {
 
-// A leaf of the body's result where its device goes on, what it had where it has stopped.
+// A leaf of the body's result on devices that continue, its previous value on devices that have stopped.
 template <Mesh M>
 struct keep_if_stopped {
   builder* graph;

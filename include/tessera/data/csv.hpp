@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// CSV files of numbers. A file is looked through once: where its rows begin is kept, 8 bytes a row, and numbers
-// are read when they are wanted, so that no process holds more than its batches.
+// CSV files of numbers. A file is scanned once: the positions of its rows are kept, 8 bytes a row, and numbers are
+// parsed when they are needed, so that a process holds only its batches.
 //   csv_file file("digits.csv");
 //   auto images = file.columns<float>({.first = 0, .count = 64, .lowest = 0, .highest = 16, .scale = 1.0 / 16});
 //   auto labels = file.column<std::int32_t>({.first = file.index_of("label"), .lowest = 0, .highest = 9});
-// A field may stand in quotes, and has blanks around it or none; lines end with \n or \r\n; blank lines are passed over.
-// What is wrong in a file is said with its line and column, counted from 1, when columns() is called.
+// A field may be in quotes, and may have blanks around it; lines end with \n or \r\n; blank lines are skipped.
+// columns() reports errors in a file with line and column, counted from 1.
 
 #include <tessera/data/csv_columns.hpp>
 #include <tessera/data/mapped_file.hpp>
@@ -29,13 +29,13 @@ public:
 
   std::int64_t rows() const;
   std::int64_t fields() const;
-  // Of the header; none without.
+  // Names of the header; none without a header.
   std::vector<std::string> const& names() const;
-  // Which column has this name. Throws std::invalid_argument when none has it.
+  // The column with this name. Throws std::invalid_argument if no column has it.
   std::int64_t index_of(std::string_view name) const;
 
-  // Rows of `count` numbers, or of one each. Throws file_error when a field is no number of this type, or outside of
-  // what is allowed: all rows are looked at now, so that nothing is found wrong later.
+  // Rows of `count` numbers, or of one number each. Throws file_error if a field is not a number of this type, or out
+  // of range: all rows are checked here, so that there are no errors later.
   template <class T>
   rows_of<T> columns(csv_columns const& wanted) const {
     return rows_of<T>(numbers(wanted, dtype_of<T>(), false));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a CSV file is written, and which of its numbers are wanted.
+// The format of a CSV file, and the choice of its columns.
 
 #include <cstdint>
 #include <limits>
@@ -12,7 +12,7 @@ struct csv_format {
   bool header = false;  // the first line has names
 };
 
-// Neighboring columns, what their numbers may be, and what they are multiplied by.
+// Neighboring columns, the range of their numbers, and their factor.
 struct csv_columns {
   std::int64_t first = 0, count = 1;
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();

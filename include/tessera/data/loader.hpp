@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// loader<A...>: batches of rows as global arrays of exactly these types, over a mesh. Each process reads only what the
-// blocks of its devices hold, on a thread, some batches ahead; nothing is sent. The order depends on the key alone: it is
+// loader<A...>: batches of rows as global arrays of exactly these types, over a mesh. Each process reads only the
+// blocks of its devices, on a thread, some batches ahead; nothing is sent. The order depends on the key alone: it is
 // the same for any number of processes and devices.
 //   loader<images, labels, mask> batches(mesh, {.key = 1, .last = last_batch::padded}, pixels, digits, row_mask{});
 //   for (auto const& [x, y, real] : batches.epoch()) step(x, y, real);
 //   loader_position here = batches.position();    // save it; another run: batches.seek(here)
-// A type is an array's or an array_type; its first dimension is the batch. Sources are rows_of<T>, T the array's element.
+// A type is an array's type or an array_type; its first dimension is the batch. Sources are rows_of<T>, where T is the
+// array's element.
 
 #include <tessera/array/array.hpp>
 #include <tessera/array/stored_array.hpp>
@@ -20,7 +21,7 @@
 
 namespace tessera {
 
-// As a source: 1 for the rows of a batch that are there, 0 for those that fill it up.
+// As a source: 1 for the original rows of a batch, 0 for those that fill it up.
 struct row_mask {};
 
 namespace detail {
@@ -125,11 +126,11 @@ class loader {
 
 public:
   using mesh_type = typename first_type::mesh;
-  // What a batch is: one array for each type.
+  // A batch: one array for each type.
   using value_type = std::tuple<array<type_of<X>>...>;
 
-  // A source for each type. Throws std::invalid_argument where sources have other rows than the types say, or as many as
-  // the others not, or there is no whole batch.
+  // A source for each type. Throws std::invalid_argument if a source has other rows than its type, or another number of
+  // rows than the others, or if there is no whole batch.
   template <class... Sources>
   loader(device_mesh<mesh_type> const& mesh, loader_options const& options, Sources const&... sources)
       : mesh_(mesh), stream_(mesh, options, fields(sources...)) {}
@@ -141,7 +142,7 @@ public:
   // Rows of an epoch.
   std::int64_t rows() const { return stream_.rows(); }
   loader_position const& position() const { return stream_.position(); }
-  // Goes on from there. Throws std::invalid_argument when that is the position of another loader.
+  // Continues from there. Throws std::invalid_argument if that is the position of another loader.
   void seek(loader_position const& to) { stream_.seek(to); }
 
   class iterator {
@@ -172,9 +173,9 @@ public:
     iterator begin() const { return {from, from->position().epoch}; }
     std::default_sentinel_t end() const { return {}; }
   };
-  // What is left of the epoch: all of it, unless the loader has been used or sought.
+  // The rest of the epoch: all of it, unless the loader has been used or moved.
   epoch_range epoch() & { return {this}; }
-  // The range refers to the loader, which would be gone.
+  // The range refers to the loader, which would be destroyed.
   template <bool Kept = false>
   epoch_range epoch() && {
     static_assert(Kept,

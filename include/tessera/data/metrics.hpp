@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a run measures of itself, as a CSV file: a line for each step, there as soon as add() returns. Process 0 writes it.
+// Measurements of a run, as a CSV file: a line for each step, in the file when add() returns. Process 0 writes it.
 //   metrics log("run.csv", {"loss", "rate"});
 //   log.add(step, {loss.item(), rate});
-// A run that goes on from a checkpoint keeps the lines of the steps before: metrics log("run.csv", {"loss", "rate"}, step).
+// A run that continues from a checkpoint keeps the lines of the steps before: metrics log("run.csv", {"loss", "rate"},
+// step).
 
 #include <tessera/data/mapped_file.hpp>
 
@@ -16,11 +17,11 @@ namespace tessera {
 
 class metrics {
 public:
-  // A new file; from a step on, the file that is there without its lines of that step and later ones. Throws file_error:
-  // it cannot be written, has other columns, or another metrics, of this program or another one, has it open.
+  // A new file; with a step, the existing file without its lines of that step and later ones. Throws file_error if it
+  // cannot be written, has other columns, or if another metrics, of this program or another one, has it open.
   metrics(std::string const& path, std::vector<std::string> const& names, std::int64_t from = 0);
 
-  // As many values as names. Throws std::invalid_argument for another number, file_error where the disk is full.
+  // As many values as names. Throws std::invalid_argument for another number, file_error if the disk is full.
   void add(std::int64_t step, std::initializer_list<double> values);
   std::string const& path() const { return path_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// NumPy's .npy files: one array each, of any dtype of ours, in C or Fortran order. Only the parts of a file that
-// are wanted are read: each process reads the blocks of its own devices.
+// NumPy's .npy files: one array each, of any dtype of Tessera, in C or Fortran order. Only the needed parts of a file
+// are read: each process reads the blocks of its own devices.
 //   auto w = load_npy<P<none, mp>, shape<64, 128>, float>("w.npy", mesh);   a global array; load_npy<array type>(path, mesh)
 //   auto rows = npy_file("images.npy").rows<float>();                       for a loader
 //   save_npy("w.npy", w);                                                   all processes call it, each writes its blocks
@@ -21,8 +21,8 @@ class npy_rows;
 
 class npy_file {
 public:
-  // Throws file_error, which names the byte: not such a file, a dtype that is none of ours, fewer or more bytes than the
-  // header says. Nothing is allocated for what a header claims.
+  // Throws file_error, which names the byte: not such a file, an unknown dtype, fewer or more bytes than the header
+  // says. No memory is allocated for the sizes in a header.
   explicit npy_file(std::string const& path) : npy_file(mapped_file(path)) {}
   explicit npy_file(mapped_file const& file);
 
@@ -30,9 +30,9 @@ public:
   extents_list const& extents() const { return extents_; }
   npy_order order() const { return order_; }
   std::string const& path() const { return file_.path(); }
-  // Part [start, stop) of each dimension, row-major. Precondition: it lies inside.
+  // Part [start, stop) of each dimension, row-major. Precondition: it is inside.
   void read(region const& part, std::byte* out) const;
-  // The first dimension counts rows. Throws file_error when the file has another dtype.
+  // The first dimension counts rows. Throws file_error if the file has another dtype.
   template <class T>
   rows_of<T> rows() const {
     require_element(dtype_of<T>());
@@ -53,7 +53,7 @@ private:
   dtype element_{};
   extents_list extents_{};
   npy_order order_{};
-  std::int64_t values_ = 0;  // where they begin
+  std::int64_t values_ = 0;  // their beginning
   extents_list steps_{};     // in bytes
 };
 
@@ -64,7 +64,7 @@ void save_npy(std::string const& path, stored_array const& x, concrete_mesh cons
 void save_npy(std::string const& path, dtype element, extents_list const& extents, void const* data, npy_order order);
 }  // namespace detail
 
-// The array of a file over a mesh by S. The file must have this dtype and, where the shape says it, this extent. All
+// The array of a file over a mesh by S. The file must have this dtype, and this extent where the shape has one. All
 // processes that have devices of the mesh call it; nothing is sent. Throws file_error.
 template <Spec S, class Shape, class T, Mesh M>
 auto load_npy(std::string const& path, device_mesh<M> const& mesh) {
@@ -77,9 +77,9 @@ auto load_npy(std::string const& path, device_mesh<typename A::mesh> const& mesh
   return load_npy<typename A::spec, typename A::shape_type, typename A::element>(path, mesh);
 }
 
-// Writes to path.saving-part and renames: a file of this name is the old one or the new one, whole. With several processes the
-// folder is one that all of them see. Throws file_error: the path is a link or no file, another program is writing it, or the
-// system refuses.
+// Writes to path.saving-part and renames: a file of this name is the complete old one or the complete new one. With
+// several processes all must see the folder. Throws file_error if the path is a link or not a file, if another program
+// is writing it, or if the system refuses.
 template <ArrayType A>
 void save_npy(std::string const& path, array<A> const& x, npy_order order = npy_order::c) {
   static_assert(A::value.unreduced.empty(),
@@ -88,7 +88,8 @@ void save_npy(std::string const& path, array<A> const& x, npy_order order = npy_
 }
 template <Refused X>
 void save_npy(std::string const&, X const&, npy_order = npy_order::c) {}
-// Host data: the process that calls it writes the file. Of several, one calls it: two at once are refused.
+// Host data: the process that calls it writes the file. Of several processes only one may call it: two at the same time
+// are refused.
 template <class T, class Shape>
 void save_npy(std::string const& path, host_view<T, Shape> const& x, npy_order order = npy_order::c) {
   detail::save_npy(path, dtype_of<T>(), x.extents, x.data, order);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A line on the terminal that says how far a loop is, how fast it goes and how long it will take; nothing where the output
-// is a file or a pipe, and one process' line where there are several.
+// A line on the terminal with a loop's progress, its speed and the remaining time; nothing if the output is a file or a
+// pipe, and the line of one process if there are several.
 //   progress_bar bar("epoch 3", batches.batches());
 //   for (auto const& batch : batches.epoch()) { ...; bar.step(); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// rows_of<T>: examples one after the other, each an array of T of the same extents, read one at a time and only the part
-// that is wanted. Made from files (csv_file, npy_file, token_file), from data in memory, or by a function:
+// rows_of<T>: examples one after the other, each an array of T of the same extents, read one at a time, and only the
+// needed part. Made from files (csv_file, npy_file, token_file), from data in memory, or by a function:
 //   rows_of<float> a(host<1797, 64>(pixels))       borrowed: 1797 rows of 64; what was moved in is kept
 //   rows_of<float> b(1000, {28, 28}, f)            f(row, part, out) writes part [start, stop) of that row at out, row-major
 //   rows_of<float> c(source)                       a row_source of your own
@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-// Where rows come from. A loader reads from a thread of its own, one row at a time.
+// The source of rows. A loader reads from a thread of its own, one row at a time.
 class row_source {
 public:
   virtual ~row_source() = default;
@@ -34,11 +34,11 @@ constexpr std::int64_t size_of(region const& part) {
   for (index_range const& range : part) size *= range.size();
   return size;
 }
-// Part [start, stop) of each dimension of elements that lie at these distances, in bytes, row-major to `out`.
+// Part [start, stop) of each dimension of elements at these distances, in bytes, row-major to `out`.
 void copy_part(std::byte* out, std::byte const* from, region const& part, extents_list const& steps, int bytes);
 // Distances in bytes, row-major or with the first index fastest.
 extents_list steps_of(extents_list const& extents, int bytes, bool first_fastest = false);
-// Row-major data in memory of which the first dimension counts rows.
+// Row-major data in memory whose first dimension counts rows.
 std::shared_ptr<row_source const> rows_in_memory(dtype element, extents_list const& extents, void const* data,
                                                  std::shared_ptr<void const> keeper);
 
@@ -66,7 +66,7 @@ class rows_of {
 public:
   using element = T;
   explicit rows_of(std::shared_ptr<row_source const> source) : source_(std::move(source)) {}
-  // Borrowed or kept, as host data is; its first dimension counts the rows.
+  // Borrowed or owned, as host data is; its first dimension counts the rows.
   template <class Shape>
   explicit rows_of(host_view<T, Shape> const& data)
       : source_(detail::rows_in_memory(dtype_of<T>(), data.extents, data.data, data.kept)) {}

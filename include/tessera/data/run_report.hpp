@@ -21,7 +21,7 @@ public:
   // A chart for each column, over the first one. Throws file_error as csv_file does.
   run_report& curves(std::string const& csv);
   run_report& picture(std::string_view caption, std::string_view svg);
-  // As it stands, in letters of one width.
+  // The text unchanged, in letters of one width.
   run_report& text(std::string_view caption, std::string_view lines);
 
   std::string html() const;

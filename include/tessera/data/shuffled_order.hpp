@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// shuffled_order(n, key): 0 .. n-1 in an order that the key decides, each number once; order[i] is computed, not stored.
+// shuffled_order(n, key): 0 .. n-1 in an order that depends on the key, each number once; order[i] is computed, not
+// stored.
 // The same for any number of processes and devices, on every compiler.
-// Up to 65,536 numbers it is a shuffle in memory (Fisher and Yates): every order is as likely as any other. Beyond, it is a
-// Feistel network of 12 rounds on a x b >= n numbers, a and b near the root of n, walked until the number is below n (Black
-// and Rogaway, Ciphers with Arbitrary Finite Domains, 2002): every number is as likely at every place, and pairs and
-// neighbors are as independent as tests can tell; of all n! orders 2^64 can come, which is so of every 64-bit key.
+// Up to 65,536 numbers it is a shuffle in memory (Fisher and Yates): every order is as likely as any other. Beyond, it
+// is a Feistel network of 12 rounds on a x b >= n numbers, a and b near the root of n, walked until the number is below
+// n (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002): every number is equally likely at every place,
+// and tests find no dependence of pairs and neighbors; 2^64 of all n! orders are possible, as for every 64-bit key.
 
 #include <tessera/base/config.hpp>
 
@@ -38,12 +39,12 @@ struct row_set {
   bool shuffled = false;
 };
 
-// All rows as two sets, which share none: the others, and `held_back` of them that the key chooses.
+// All rows as two disjoint sets: the others, and `held_back` of them that the key chooses.
 // Throws std::invalid_argument unless 0 <= held_back <= rows.
 std::pair<row_set, row_set> split_rows(std::int64_t rows, std::int64_t held_back, std::uint64_t key);
 
 namespace detail {
-// Another key for each number: what is done with one says nothing of the next.
+// Another key for each number; results with one are independent of those with the next.
 std::uint64_t key_of(std::uint64_t key, std::uint64_t number);
 }  // namespace detail
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Raw token files: uint16 or uint32 numbers, one after the other, nothing else. Rows are runs of tokens, and the same runs
-// one token later, which a language model learns to predict:
+// Raw token files: uint16 or uint32 numbers, one after the other, nothing else. Rows are runs of tokens, and the same
+// runs one token later, which a language model learns to predict:
 //   token_file text("train.bin", dtype::uint16);
 //   auto tokens = text.sequences({.length = 1024, .vocabulary = 50257});
 //   auto next = text.next_tokens({.length = 1024, .vocabulary = 50257});
@@ -19,7 +19,7 @@ struct token_runs {
 
 class token_file {
 public:
-  // Throws file_error where the file is empty or no whole number of tokens. The bytes are the lowest first.
+  // Throws file_error if the file is empty or not a whole number of tokens. Numbers are little-endian.
   explicit token_file(std::string const& path, dtype stored = dtype::uint16) : token_file(mapped_file(path), stored) {}
   explicit token_file(mapped_file const& file, dtype stored = dtype::uint16);
 

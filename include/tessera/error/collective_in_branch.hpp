@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A branch or loop whose choice differs between devices communicates over the axes it differs over: some would wait for ever.
-// JAX has no such error.
+// A branch or loop whose choice varies between devices communicates over the axes that it varies over: some devices
+// would wait without end. JAX has no such error.
 
 #include <tessera/error/facts.hpp>
 #include <tessera/error/say.hpp>

@@ -13,8 +13,8 @@
 
 namespace tessera {
 
-// `rhs` may be null; `file` empty where no line is known. A template, as all that makes text for a program that runs: what
-// nobody calls is not compiled.
+// `rhs` may be null; `file` is empty if no line is known. A template, as all functions that make text for a program
+// that runs: it is not compiled unless it is called.
 template <class Text = std::string>
 Text explain(verdict const& what, std::string_view op, array_value const* lhs, array_value const* rhs,
              mesh_value const& mesh, std::string_view file = {}, std::uint32_t line = 0) {

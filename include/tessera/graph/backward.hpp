@@ -85,7 +85,7 @@ public:
   constexpr term cotangent() const { return {&graph_, cotangents_[current_]}; }
   constexpr attributes attrs() const { return graph_.at(current_).attrs; }
   constexpr bool wants(int k) const { return reaches(operand_id(current_, k)); }
-  // The layout that operand k's cotangent shall have: the operand's entries, the incoming cotangent's partial sums.
+  // The layout of operand k's cotangent: the operand's entries, the incoming cotangent's partial sums.
   constexpr spec_value layout(int k) const {
     spec_value spec = layout_of(operand(k).facts());
     spec.unreduced = cotangent().facts().unreduced;

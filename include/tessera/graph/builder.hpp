@@ -206,7 +206,7 @@ public:
     recorded.region_values.resize(before.region_values);
     forget_joined(size());
   }
-  // Nobody may read what was recorded since `first`.
+  // Nothing may read the nodes recorded since `first`.
   constexpr void forget_joined(int first) {
     while (!joined.empty() && joined.back().first >= first) joined.pop_back();
   }

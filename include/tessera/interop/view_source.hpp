@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Kokkos::Views where data is handed in: device_put<P<dp>>(view, mesh) copies any layout, adopt<P<dp>>(view, mesh) takes
-// what lies as an array does and keeps the View; copy_to(x, view) writes into one. Host memory, or where programs run.
-// Precondition, as of every View: what writes it on another execution space instance has been waited for.
+// Kokkos::Views as sources: device_put<P<dp>>(view, mesh) copies any layout, adopt<P<dp>>(view, mesh) uses memory with
+// an array's layout and keeps the View; copy_to(x, view) writes into one. Host memory, or the memory of programs.
+// Precondition, as for every View: work that writes it on another execution space instance has ended.
 
 #include <tessera/array/adopt.hpp>
 #include <tessera/exec/device/space.hpp>

@@ -33,7 +33,7 @@ using space_of_memory = std::conditional_t<Memory == memory_kind::host, Kokkos::
 template <class Element>
 using view_element = typename detail::kokkos_element<Element>::type;
 
-// A row-major block of Rank dimensions. It refers to memory that somebody else keeps. Element may be const.
+// A row-major block of Rank dimensions, on memory with another owner. Element may be const.
 template <class Element, int Rank>
 using block_view = Kokkos::View<typename detail::pointers<Element, Rank>::type, Kokkos::LayoutRight, execution_memory,
                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;

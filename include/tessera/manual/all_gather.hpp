@@ -2,8 +2,8 @@
 #pragma once
 // all_gather<dp>(x): the blocks of all devices along dp, stacked along a new dimension; tiled: side by side along one.
 //   all_gather<dp>(x)   all_gather<dp>(x, dim<1>)   all_gather<dp, mp>(x, dim<0>, tiled): dp is major
-// Block {V} -> {V and dp}: equal on all devices, which the type does not say; all_gather_invariant gives {V without dp},
-// all_gather_reduced {R:dp}, whose gradient is a partial sum.
+// Block {V} -> {V and dp}: equal on all devices, which the type does not show; all_gather_invariant gives {V without
+// dp}, all_gather_reduced {R:dp}, whose gradient is a partial sum.
 // Bytes a device sends on a ring of n: (n - 1) B, B its block. Transpose: psum_scatter; each device's part.
 // Source: JAX 0.10.2 lax.all_gather, with to="invarying" for all_gather_invariant.
 
@@ -51,7 +51,7 @@ struct all_gather_invariant : along_dimensions<all_gather_invariant> {
 struct all_gather_reduced : along_dimensions<all_gather_reduced> {
   static constexpr std::string_view name = "all_gather_reduced";
   static constexpr collective message = collective::all_gather;
-  // Of what differs over one of the axes, where that is known.
+  // For a value that differs over one of the axes, if that is known.
   static constexpr verdict rule(rule_input const& in) {
     axis_set const axes = in.attrs.as<collective_params>().order.axes();
     bool const differs = in.attrs.as<collective_params>().unchecked.empty() && !(in[0].varying & axes).empty();
@@ -66,7 +66,7 @@ struct all_gather_reduced : along_dimensions<all_gather_reduced> {
   }
 };
 
-// This device's part of a dimension that it has whole.
+// This device's part of a dimension that is whole here.
 struct own_part {
   static constexpr std::string_view name = "own_part";
   static constexpr op_class kind = op_class::shard_slice;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// all_to_all<dp>(x, split_dim<0>, concat_dim<1>, tiled): each device splits its block along one dimension, sends part i to device
-// i, and joins what it receives along another. Untiled: the split dimension has one element a device and goes, and what
-// is received is stacked along a new dimension.
-// pswapaxes<dp>(x, dim<1>): the dimension, one element a device, changes places with the devices.
+// all_to_all<dp>(x, split_dim<0>, concat_dim<1>, tiled): each device splits its block along one dimension, sends part i
+// to device i, and joins the parts that it receives along another. Untiled: the split dimension has one element for
+// each device and is removed, and the received parts are stacked along a new dimension.
+// pswapaxes<dp>(x, dim<1>): the dimension, with one element for each device, changes places with the devices.
 // Block {V} -> {V and dp}. Bytes a device sends: ceil((n - 1) B / n). Transpose: all_to_all, dimensions exchanged.
 // Source: JAX 0.10.2 lax.all_to_all.
 
@@ -54,7 +54,7 @@ struct all_to_all_stacked {
           refuse(reason::not_one_per_device, static_cast<int>(split), along.order.axes(),
                  operand.extent(static_cast<int>(split)), devices),
           operand);
-    // The new dimension stands where, once the split one is gone, it is number `concat`.
+    // The new dimension gets position `concat` after the split one is removed.
     along.dim = concat <= split ? split + 1 : split;
     along.concat_dim = concat <= split ? concat : concat + 1;
     auto const wide = make<expand_dims>(b, {x[0]}, expand_dims_params{{along.concat_dim}});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Collectives in two halves: auto token = psum_start<dp>(x); ... auto y = psum_done(token), or token.done() as in JAX.
-// psum, all_gather, psum_scatter, all_to_all, ppermute, with the arguments that these have; token.value_type is y's type.
-// A token that is forgotten, used twice, or waited for in another loop body or function is an error when the trace closes;
-// where sizes are known only at run time and it is traced again then, a std::invalid_argument as every refusal there.
+// psum, all_gather, psum_scatter, all_to_all, ppermute, with the same arguments; token.value_type is y's type. A token
+// that is forgotten, used twice, or waited for in another loop body or function is an error at the end of the trace; if
+// sizes are known only at run time and the program is traced then, a std::invalid_argument, as every refusal there.
 // psend<dp>(x, perm<...>) and precv<dp>(token, perm<...>) are the two halves of a ppermute by the same permutation.
-// In process a plan's steps run one after the other, in the program's order: nothing overlaps. Bytes and transposes are
-// those of the collective itself. Source: JAX 0.10.2 jax._src.lax.parallel psum_start, ..., core.Future; lax.psend, precv.
+// Within a process a plan's steps run one after the other, in program order: nothing overlaps. Bytes and transposes are
+// those of the collective. Source: JAX 0.10.2 jax._src.lax.parallel psum_start, ..., core.Future; lax.psend, precv.
 
 #include <tessera/manual/all_to_all.hpp>
 #include <tessera/manual/ppermute.hpp>
@@ -16,7 +16,7 @@
 namespace tessera {
 namespace ops {
 
-// The two ends of a collective that a program wrote in two halves. Of: what started it, in errors.
+// The two halves of a collective. Of: the operation that started it, for errors.
 template <class Of>
 struct start {
   static constexpr std::string_view name = "start";
@@ -41,7 +41,7 @@ struct done {
 
 }  // namespace ops
 
-// A collective in flight: Of says which one, X is the type that its result will have.
+// A collective in flight: Of is the collective, X the type of its result.
 template <class Of, class X>
 class [[nodiscard]] in_flight {
 public:
@@ -134,7 +134,7 @@ constexpr auto all_to_all_done(in_flight<ops::all_to_all, X> const& token, site 
   return token.done(at);
 }
 
-// How: perm<...> or rotate<...>.
+// The permutation: perm<...> or rotate<...>.
 template <Axis... A, class X, class How>
 [[nodiscard]] constexpr auto ppermute_start(X const& x, How how, site at = std::source_location::current()) {
   return detail::started<ops::ppermute>(ppermute<A...>(x, how, at), at);
@@ -153,7 +153,7 @@ struct psend {};
 
 namespace functions {
 
-// A device that no permutation sends to receives zeros.
+// A device to which no device sends receives zeros.
 template <Axis... A, class X, class How>
 [[nodiscard]] constexpr auto psend(X const& x, How how, site at = std::source_location::current()) {
   return detail::started<ops::psend<How, A...>>(ppermute<A...>(x, how, at), at);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The axes a collective joins, as parameters: psum<dp>(x), psum<dp, mp>(x). The first is major.
+// The axes of a collective as parameters: psum<dp>(x), psum<dp, mp>(x). The first is major.
 
 #include <tessera/trace/invoke.hpp>
 
 namespace tessera {
 namespace detail {
 
-// The axis' position, or one that no axis of the mesh has where it is not Manual.
+// The axis' position, or a position beyond the mesh's axes if it is not Manual.
 template <Mesh M, Axis A>
 constexpr int manual_position() {
   if constexpr (M::template index<A> >= M::rank)
@@ -18,8 +18,8 @@ constexpr int manual_position() {
 
 }  // namespace detail
 
-// As a set and in order; `unchecked`: axes over which results count as differing whatever they are, because shard_map was
-// told check_vma<false> or vmap names the axis.
+// The axes as a set and in order; `unchecked`: axes over which results always count as varying, because shard_map was
+// called with check_vma<false> or vmap names the axis.
 template <Axis... A>
 struct joined_axes {
   using spec = P<axes<A...>>;  // as an error names them
@@ -49,7 +49,7 @@ struct joined_along {
 };
 
 namespace detail {
-// Of a block with `rank` dimensions: -1 is the last.
+// A dimension of a block with `rank` dimensions: -1 is the last.
 constexpr collective_params counted_from_front(collective_params over, int rank) {
   if (over.dim < 0) over.dim += rank;
   if (over.concat_dim < 0) over.concat_dim += rank;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // axis_index<dp>(): the device's position along dp: int32[]{V:dp}; of several axes the first is major. axis_size<dp>():
-// how many there are. Both are known as values once they meet another one of the region. axis_index<dp>(x) has its type at
-// once, and axis_size<dp>(x) is a C++ constant: x, any value of the region, says on what mesh. Moves 0 bytes.
+// the number of devices. Both become values in the first operation with a value of the region. axis_index<dp>(x) has
+// its type immediately, and axis_size<dp>(x) is a C++ constant: x, any value of the region, determines the mesh. Moves
+// 0 bytes.
 // Source: JAX 0.10.2 lax.axis_index, axis_size.
 
 #include <tessera/manual/axes.hpp>

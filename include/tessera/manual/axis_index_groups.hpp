@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Collectives within groups of devices: psum<dp>(x, axis_index_groups<group<0, 1>, group<2, 3>>). A group lists positions along the
-// axes, of several axes the first is major; the order of a group is that of parts in gathers, scatters and exchanges.
-// psum, pmax, pmin, pmean, all_gather, psum_scatter, all_to_all and pswapaxes take them.
+// Collectives within groups of devices: psum<dp>(x, axis_index_groups<group<0, 1>, group<2, 3>>). A group lists
+// positions along the axes, of several axes the first is major; the order within a group is the order of parts in
+// gathers, scatters and exchanges. psum, pmax, pmin, pmean, all_gather, psum_scatter, all_to_all and pswapaxes take
+// them.
 //   pmean<dp>(x, axis_index_groups<...>)   all_gather<dp>(x, dim<1>, tiled, axis_index_groups<...>)
 // Checked while compiling: each device is in one group, and groups are of one size, except for psum, pmax and pmin.
-// Block {V} -> {V and dp}: groups have different results. Bytes as without groups, n being a group's size (the largest).
-// Transposes: the same ones within the same groups; of psum it is psum.
-// Source: JAX 0.10.2 axis_index_groups. Differs: JAX refuses groups in psum unless check_vma=False, and its pmax with
-// groups claims a result that is the same everywhere; its pmean divides by the first group's size.
+// Block {V} -> {V and dp}: groups have different results. Bytes as without groups, with n the size of the (largest)
+// group. Transposes: the same ones within the same groups; that of psum is psum. Source: JAX 0.10.2 axis_index_groups.
+// Differs: JAX refuses groups in psum unless check_vma=False, and the type of its pmax with groups does not vary; its
+// pmean divides by the first group's size.
 
 #include <tessera/manual/all_to_all.hpp>
 #include <tessera/manual/group_table.hpp>
@@ -54,7 +55,7 @@ struct grouped_pmean {
 
 }  // namespace ops
 
-// Params with groups. `axes` is empty: no axis of the result is the same everywhere.
+// Params with groups. `axes` is empty: the result varies over all axes.
 template <class Params, class Groups>
 struct within_groups {
   using spec = typename Params::spec;

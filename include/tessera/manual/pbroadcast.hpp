@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // pbroadcast<dp>(x, source<2>): all devices along dp get the block of device 2; of several axes the first is major.
-// Block {V} -> {V and dp}: equal on all devices, which the type does not say. Bytes: B, its block. Transpose: the sum over
-// dp on the source, zeros elsewhere. Source: JAX 0.10.2 lax.pbroadcast.
+// Block {V} -> {V and dp}: equal on all devices, which the type does not show. Bytes: B, its block. Transpose: the sum
+// over dp on the source, zeros elsewhere. Source: JAX 0.10.2 lax.pbroadcast.
 
 #include <tessera/manual/axis_index.hpp>
 #include <tessera/manual/ppermute.hpp>
@@ -19,7 +19,7 @@ inline constexpr source_t<Device> source{};
 
 namespace ops {
 
-// As ppermute: its table names the source for each device.
+// As ppermute: its table has the source of each device.
 struct pbroadcast {
   static constexpr std::string_view name = "pbroadcast";
   static constexpr op_class kind = op_class::collective;

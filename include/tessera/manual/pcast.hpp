@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// pcast<dp>(x, to_varying | to_reduced | to_unreduced): the same blocks, seen otherwise.
+// pcast<dp>(x, to_varying | to_reduced | to_unreduced): the same blocks with another type.
 //   to_varying    {} or {R:dp} -> {V:dp}   pvary
 //   to_reduced    {} -> {R:dp}             the same on all devices; its gradient is left as a partial sum
-//   to_unreduced  {V:dp} -> {U:dp}         each device's block is one term of a sum that psum<dp> makes, later
-// Terms of a sum are added, scaled by what is reduced over dp, summed along dimensions and reshaped; psum and psum_scatter
-// take them, and out_specs<P<unreduced<dp>>> lets them out. Moves 0 bytes. Transposes: psum; to_varying of the other
-// partial sum; of to_unreduced to_varying.
+//   to_unreduced  {V:dp} -> {U:dp}         each device's block is one term of a sum that psum<dp> computes later
+// Terms of a sum can be added, scaled by values that are reduced over dp, summed along dimensions and reshaped; psum
+// and psum_scatter accept them, and out_specs<P<unreduced<dp>>> returns them. Moves 0 bytes. Transposes: that of
+// to_varying is psum, of to_reduced the partial sum {U:dp}, of to_unreduced to_varying.
 // Source: JAX 0.10.2 lax.pcast.
 
 #include <tessera/manual/pvary.hpp>

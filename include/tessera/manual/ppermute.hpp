@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // ppermute<dp>(x, perm<send<0, 1>, send<1, 2>>): device 1 gets the block of device 0, device 2 that of device 1, all
-// others zeros. rotate<1>: from each to the next, the last to the first. perm_by<f>: computed by a constexpr function,
-// f(device, devices) -> to which device it sends, below 0 for none, or f(devices) -> a list of {from, to}. pshuffle<dp>(x, order<3, 0, 1, 2>): device p
-// gets the block of the p-th in the list, zeros beyond its end.
+// others zeros. rotate<1>: from each device to the next, from the last to the first. perm_by<f>: computed by a
+// constexpr function, f(device, devices) -> the device that it sends to, below 0 for none, or f(devices) -> a list of
+// {from, to}. pshuffle<dp>(x, order<3, 0, 1, 2>): device p gets the block of the p-th device in the list, zeros beyond
+// its end.
 // Checked while compiling: devices exist, none sends or receives twice. Of several axes the first is major.
-// Block {V} -> {V and dp}. Bytes: B. Transpose: the same backwards. Source: JAX 0.10.2 lax.ppermute, pshuffle; unlike it,
-// devices of several axes are numbered in the order given.
+// Block {V} -> {V and dp}. Bytes: B. Transpose: the inverse permutation. Source: JAX 0.10.2 lax.ppermute, pshuffle.
+// Differs: devices of several axes are numbered in the order given.
 
 #include <tessera/manual/pvary.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 // psum<dp>(x), pmax, pmin, pmean: the blocks of all devices along the axes combined: {V} -> {V without them}. Bytes a
 // device sends on a ring of n: ceil(2 (n - 1) B / n), B its block. A value that varies over none of the axes counts n
-// times in a sum. psum of booleans counts them. Transpose of psum: pvary; pmax and pmin have none.
+// times in a sum. psum of booleans counts true values. Transpose of psum: pvary; pmax and pmin have none.
 // Source: JAX 0.10.2 lax.psum, pmean, pmax, pmin.
 
 #include <tessera/manual/axes.hpp>

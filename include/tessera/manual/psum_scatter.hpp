@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// psum_scatter<dp>(x): the sum of the blocks of all devices along dp, of which each keeps its part.
-//   psum_scatter<dp>(x)   psum_scatter<dp>(x, dim<1>): the dimension has one element a device, and is removed
+// psum_scatter<dp>(x): the sum of the blocks of all devices along dp; each device keeps its part.
+//   psum_scatter<dp>(x)   psum_scatter<dp>(x, dim<1>): the dimension has one element for each device, and is removed
 //   psum_scatter<dp>(x, dim<0>, tiled): it gets n times shorter
 // Block {V} -> {V and dp}. Bytes a device sends on a ring of n: (n - 1) B / n, B its block. Transpose: all_gather.
 // Source: JAX 0.10.2 lax.psum_scatter.
@@ -26,7 +26,7 @@ struct psum_scatter : along_dimensions<psum_scatter> {
   }
 };
 
-// The dimension goes: it has one element a device.
+// The dimension is removed: it has one element for each device.
 struct psum_scatter_one {
   static constexpr std::string_view name = psum_scatter::name;
   static constexpr op_class kind = op_class::collective;

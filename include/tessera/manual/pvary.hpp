@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// pvary<dp>(x), pcast<dp>(x, to_varying): the same block, seen as differing over dp: {V} -> {V and dp}. Operations on operands that vary over
-// different axes do it by themselves; loop carries and branches ask for it. Moves 0 bytes. Transpose: psum.
-// Source: JAX 0.10.2 lax.pcast(x, axis, to='varying'), which was lax.pvary before 0.10.
+// pvary<dp>(x), pcast<dp>(x, to_varying): the same block with a type that varies over dp: {V} -> {V and dp}. Operations
+// on operands that vary over different axes insert it; loop carries and branches need it in the program. Moves 0 bytes.
+// Transpose: psum. Source: JAX 0.10.2 lax.pcast(x, axis, to='varying'), before 0.10 lax.pvary.
 
 #include <tessera/manual/axes.hpp>
 #include <tessera/op/base/door.hpp>

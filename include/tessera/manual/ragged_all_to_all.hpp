@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// ragged_all_to_all<dp>(x, out, input_offsets, send_sizes, output_offsets, recv_sizes): each device sends slices of rows of
-// x to the others, and has `out` with what it receives written into it. The four lists have k slices for each device:
-// slice i goes to device i / k. input_offsets and send_sizes say which rows of x; output_offsets where they go on the
-// device that receives them; recv_sizes how many rows arrive here, so send_sizes == all_to_all(recv_sizes). Of several
-// axes the first is major. Where received slices overlap, the later device's stands.
-// Block {V} -> out's, {V of all operands and dp}. Only the rows that sizes name are moved; std::out_of_range where they
-// are not in x or out, or sizes of sender and receiver differ. comm_of counts at most (n - 1) B, B being out's block,
-// and is not exact(); the communicator counts what the device that sends most sends to others.
-// Transpose: by x, the way back, where what comes of one row is added up (JAX keeps one of them); by out, the cotangent with zeros where rows arrived.
-// Source: JAX 0.10.2 lax.ragged_all_to_all; without axis_index_groups.
+// ragged_all_to_all<dp>(x, out, input_offsets, send_sizes, output_offsets, recv_sizes): each device sends slices of
+// rows of x to the others, and writes the rows that it receives into `out`. The four lists have k slices for each
+// device: slice i goes to device i / k. input_offsets and send_sizes give the rows of x; output_offsets their positions
+// on the device that receives them; recv_sizes the numbers of rows that arrive here, so send_sizes ==
+// all_to_all(recv_sizes). Of several axes the first is major. Where received slices overlap, the later device's is
+// kept. Block {V} -> out's, {V of all operands and dp}. Only the listed rows are moved; throws std::out_of_range if
+// they are not in x or out, or if sizes of sender and receiver differ. comm_of counts at most (n - 1) B, with B out's
+// block, and is not exact(); the communicator counts the bytes of the device that sends most. Transpose: by x, the
+// reverse exchange, in which cotangents of one row are added up (JAX keeps one of them); by out, the cotangent with
+// zeros where rows arrived. Source: JAX 0.10.2 lax.ragged_all_to_all; without axis_index_groups.
 
 #include <tessera/manual/all_to_all.hpp>
 #include <tessera/op/create/iota.hpp>
@@ -61,7 +61,7 @@ constexpr verdict ragged_all_to_all(rule_input const& in) {
 
 namespace ops {
 
-// Along `order`. Rows that arrive may be added to those of out, as a transpose needs it where rows were sent to several
+// Along `order`. Arriving rows may be added to those of out, as a transpose requires if rows were sent to several
 // devices.
 struct ragged_all_to_all {
   static constexpr std::string_view name = "ragged_all_to_all";

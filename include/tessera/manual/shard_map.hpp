@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // shard_map<in_specs<P<dp, mp>, P<mp>>, out_specs<P<dp>>>(f): f sees one device's blocks, and the axes over which they
-// differ: float32[8@dp,4@mp] enters as float32[2,2]{V:(dp,mp)}. Blocks keep the rank. Communication is what f writes:
-// psum, all_gather, ...; results are put together as out_specs say, along the dimensions that name axes.
+// vary: float32[8@dp,4@mp] becomes float32[2,2]{V:(dp,mp)}. Blocks keep the rank. f calls the collectives: psum,
+// all_gather, ...; out_specs join the results along the dimensions that name axes.
 //   shard_map<out_specs<P<dp>>>(f)                       the arguments' own layouts are the in_specs
-//   shard_map<in_specs<...>, out_specs<...>, axis_names<mp>>(f)   over mp only: other axes stay what they are; without
-//                                                                 it over all that are not Manual already
-//   shard_map<in_specs<...>, out_specs<...>, grid>(f)   on that mesh, whatever the arguments are: host data, constants and
-//                                                 arrays that are elsewhere are put onto the current mesh of that type, as
-//                                                 in_specs say; f may have none. shard_map<...>(f, mesh): api/placed.hpp
-//   shard_map<in_specs<...>, out_specs<...>, check_vma<false>>(f)   types do not say over which axes blocks differ, and
-//                                                                 nobody looks whether results agree
-// A spec holds for all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
-// Inside traced code the nodes join its program; called with arrays, it is run as by jit (f without captures). Of nothing
-// but constants its results are constants, too.
-// Over all axes of a mesh, all Explicit, in_specs are the layouts that the arguments have (reshard first); over some, or
-// where some are Auto, arguments are brought to them. A result that differs over an axis which its spec
-// leaves out is refused; one that does not differ over an axis named there is repeated along it.
-// Bytes: those of bringing arguments to their in_specs. Source: JAX 0.10.2 jax.shard_map.
+//   shard_map<in_specs<...>, out_specs<...>, axis_names<mp>>(f)   over mp only: other axes do not change; without
+//                                                                 axis_names over all axes that are not Manual
+//   shard_map<in_specs<...>, out_specs<...>, grid>(f)   on that mesh: host data, constants and arrays on other devices
+//                                                 are put on the current mesh of that type by in_specs; f may have no
+//                                                 arguments. shard_map<...>(f, mesh): api/placed.hpp
+//   shard_map<in_specs<...>, out_specs<...>, check_vma<false>>(f)   types do not show over which axes blocks vary, and
+//                                                                 results are not checked
+// A spec applies to all leaves of its argument; f returns an array, or a std::tuple with one spec for each element.
+// Inside traced code the nodes become part of its program; called with arrays, it runs as by jit (f without captures).
+// With constants only, its results are constants, too. Over all axes of a mesh, all Explicit, in_specs are the layouts
+// that the arguments have (reshard first); over some axes, or if some are Auto, arguments are resharded to them. A
+// result that varies over an axis which its spec leaves out is refused; one that does not vary over an axis named there
+// is repeated along it. Bytes: those of resharding arguments to their in_specs. Source: JAX 0.10.2 jax.shard_map.
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
@@ -74,7 +73,7 @@ struct leave_shard_map {
   static constexpr std::string_view name = "shard_map";
   static constexpr op_class kind = op_class::leave;
   static constexpr verdict rule(rule_input const& in) { return rule::leave_manual(in); }
-  // Unchecked, each of the devices whose results stand for one another gets its share.
+  // Unchecked, each of the devices whose results are taken as equal gets its share.
   template <class B>
   static constexpr void transpose(B& back, int) {
     attributes attrs = back.attrs();
@@ -92,8 +91,8 @@ struct leave_shard_map {
 
 namespace detail {
 
-// Which axes are mapped over, those left out that are Manual already, none: all; whether values are checked; whether
-// in_specs are given.
+// The axes that are mapped over, axes left out because they are Manual already, none for all axes; whether values are
+// checked; whether in_specs are given.
 template <class Names, bool Checked, bool Given>
 struct mapped_axes;
 
@@ -114,10 +113,10 @@ struct manual_over<mesh<Sized...>, mapped_axes<axis_names<A...>, Checked, Given>
   using type = mesh<entered<Sized>...>;  // of code inside
   template <class Name>
   static constexpr bool known = (std::is_same_v<typename Sized::tag, Name> || ...);
-  // One past the mesh's stands for those that it does not have.
+  // One past the mesh's axes stands for axes that it does not have.
   static constexpr axis_set axes = positions_where<chosen<Sized>..., !(known<A> && ...)>();
   static constexpr axis_set again = positions_where<(named<Sized> && !chosen<Sized>)...>();
-  // Arguments have the layouts that in_specs say. Where other axes stay, or say nothing in types, they are brought there.
+  // Arguments must have the layouts of in_specs. If other axes are kept, or are not in types, arguments are resharded.
   static constexpr bool as_it_is =
       mesh<Sized...>::value.of_kind(axis_kind::explicit_) == mesh<Sized...>::value.axes() &&
       (!Given || axes == mesh<Sized...>::value.axes());
@@ -133,7 +132,8 @@ struct region_border {
   static constexpr bool takes = common_mesh<M, typename A::mesh>::agree || !std::is_same_v<Op, ops::enter_shard_map>;
 };
 
-// Crossing a border: Op on A with the border's attributes, judged on mesh M; the result is on mesh To. A spec S is for errors.
+// Crosses a border: Op on A with the border's attributes, judged on mesh M; the result is on mesh To. S is the spec for
+// errors.
 template <class Op, class A, class S, class M, class To, class Border>
 struct crossing {
   static constexpr verdict what = [] {
@@ -157,7 +157,7 @@ constexpr auto cross(builder& b, site at, term x) {
   static_assert(op_register<Op>::done);
   using C = crossing<Op, A, S, M, To, Border>;
   using result = typename decltype(C::template made<C>())::type;
-  if (at.line == 0 && x) at = b.at(x.id).at;  // run on arrays: the line of what crosses
+  if (at.line == 0 && x) at = b.at(x.id).at;  // run on arrays: the line of the crossing
   b.here = at;
   if constexpr (C::accepted) {
     return result{&b, b.emit(info<Op>, {x}, Border::attrs).id};
@@ -167,7 +167,7 @@ constexpr auto cross(builder& b, site at, term x) {
   }
 }
 
-// The spec a leaf enters with: S, or where that is void the layout it has, as far as it names Manual axes.
+// The in_spec of a leaf: S, or if S is void its own layout over Manual axes.
 template <class S, class A, class Region>
 struct spec_of_entry {
   using type = S;
@@ -184,8 +184,8 @@ struct spec_of_entry<void, A, Region> {
   using type = typename array_type_of<spec_of_entry, typename A::mesh>::spec;
 };
 
-// One argument's leaves on their way in. Numbers are the same everywhere and need no crossing; nor do constants without a
-// spec. What is on no mesh is put onto M first.
+// Converts one argument's leaves to blocks. Numbers are equal on all devices and do not change; nor do constants
+// without a spec. Values without a mesh are put on M first.
 template <class S, class M, class To, class Region>
 struct enter_leaf {
   builder* graph;
@@ -247,7 +247,7 @@ struct leave_leaf {
   }
 };
 
-// How many specs In has; as many as there are arguments where it is void.
+// The number of specs in In; if it is void, the number of arguments.
 template <class In, int Arguments>
 inline constexpr int specs_given = Arguments;
 template <class... S, int Arguments>
@@ -341,7 +341,7 @@ struct shard_mapped : detail::with_line<shard_mapped<In, Out, Region, F, On>> {
               return detail::call_in(&alone, at, f, tree_map(detail::seen_leaf{}, blocks));
             },
             record);
-        // Here: each call in between would be three more lines of an error's text.
+        // Written here: each call in between would add three lines to an error.
         if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
         return made.results;
       } else {

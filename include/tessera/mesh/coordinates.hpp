@@ -26,7 +26,7 @@ constexpr mesh_coordinates coordinates_of(mesh_value const& mesh, std::int64_t p
   return coordinates_of(mesh, position, mesh.axes());
 }
 
-// The position counted over `axes` only (the others contribute nothing): which distinct block a device holds.
+// The position counted over `axes` only (the others contribute nothing): the number of a device's distinct block.
 constexpr std::int64_t position_of(mesh_value const& mesh, mesh_coordinates const& at, axis_set axes) {
   std::int64_t position = 0;
   for (int a = 0; a < mesh.rank; ++a)

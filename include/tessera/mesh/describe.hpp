@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The text of a mesh as JAX prints it: AbstractMesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)), and of lists of its
-// axes: ('dp', 'mp'), (Explicit, Explicit), {'dp', 'mp'} for a set.
-// Source: JAX 0.10.2 str(mesh), str(mesh.abstract_mesh). Differs: no device_kind of a mesh without devices; a size
-// known only at run time prints "?".
+// The text of a mesh as JAX prints it: AbstractMesh('dp': 4, 'mp': 2, axis_types=(Explicit, Explicit)), and of lists of
+// its axes: ('dp', 'mp'), (Explicit, Explicit), {'dp', 'mp'} for a set. Source: JAX 0.10.2 str(mesh),
+// str(mesh.abstract_mesh). Differs: no device_kind of a mesh without devices; a size known only at run time prints "?".
 
 #include <tessera/base/text.hpp>
 #include <tessera/mesh/mesh.hpp>
@@ -17,7 +16,7 @@ constexpr std::string_view name_of(axis_kind kind) {
   return names[static_cast<int>(kind)];
 }
 
-// `head` says what kind of mesh it is: AbstractMesh, or Mesh for one with devices.
+// `head` is the kind of mesh: AbstractMesh, or Mesh for one with devices.
 template <class Text>
 constexpr void describe_to(Text& text, mesh_value const& mesh, std::string_view head = "AbstractMesh") {
   text += head;
@@ -54,7 +53,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 using axis_name_list = inplace_list<std::string_view, max_rank>;
 using axis_kind_list = inplace_list<axis_kind, max_rank>;
-// Names in mesh order, none twice.
+// Names in mesh order, without repetition.
 struct axis_name_set : axis_name_list {
   using axis_name_list::axis_name_list;
 };

@@ -34,7 +34,7 @@ concept SizedAxis = requires {
   A::size;
   A::kind;
 };
-// Nothing where no axis says one.
+// Nothing if no axis has one.
 template <class... A>
 constexpr by_dim<std::int32_t> prices_of() {
   if constexpr ((requires { A::byte_price; } || ...))
@@ -60,7 +60,7 @@ struct mesh {
                                     detail::positions_where<SizedAxes::uneven...>(),
                                     {},
                                     detail::prices_of<typename SizedAxes::tag...>()};
-  // The axis' position, or rank when the mesh does not have it.
+  // The axis' position, or rank if the mesh does not have it.
   template <Axis A>
   static constexpr int index = boost::mp11::mp_find<axes, A>::value;
 };
@@ -78,7 +78,7 @@ struct mesh<Axes...> {
   static constexpr int index = 0;
 };
 
-using no_mesh = mesh<>;  // arrays on one device; it joins any mesh
+using no_mesh = mesh<>;  // arrays on one device; combines with any mesh
 
 template <class T>
 inline constexpr bool is_mesh = false;

@@ -12,11 +12,11 @@
 
 namespace tessera {
 
-// How the devices of a mesh belong to several processes: each has a box of them, all boxes are equal.
+// The division of a mesh's devices among several processes: each has a box of them, and all boxes are equal.
 struct process_grid {
   by_dim<std::int64_t> sizes{};  // processes along each axis
-  by_dim<std::int64_t> here{};   // where this one stands
-  bool reproducible = false;     // sums are made in the devices' order, whatever the grid: the same bits for each
+  by_dim<std::int64_t> here{};   // the position of this process
+  bool reproducible = false;     // sums are made in the devices' order, for any grid: the same bits for each
 };
 
 struct mesh_value {
@@ -24,9 +24,9 @@ struct mesh_value {
   by_dim<std::int64_t> sizes{};
   by_dim<axis_kind> kinds{};
   by_dim<std::string_view> names{};
-  axis_set uneven{};              // axes that may split what they do not divide
-  axis_set of_both_kinds{};       // axes that are Auto in some parts of a program and Explicit in others
-  by_dim<std::int32_t> prices{};  // of a byte that is sent along each axis, in sixteenths; where none is said, 0: one
+  axis_set uneven{};                        // axes that may split dimensions that they do not divide
+  axis_set of_both_kinds{};                 // axes that are Auto in some parts of a program and Explicit in others
+  by_dim<std::int32_t> prices{};            // of a byte sent along each axis, in sixteenths; 0: no price, counts as one
   process_grid const* processes = nullptr;  // null: all devices are this process'
 
   constexpr std::int64_t size(int axis) const { return sizes.items[axis]; }
@@ -42,9 +42,9 @@ struct mesh_value {
   constexpr std::int32_t price(int axis) const {
     return prices.items[axis] ? prices.items[axis] : detail::common_price;
   }
-  // Axes over which values may differ without their types saying so.
+  // Axes over which values may differ although their types do not show it.
   constexpr axis_set unseen() const { return of_kind(axis_kind::unchecked) | of_kind(axis_kind::mapped); }
-  // The number of devices over `axes`; dynamic when one of the sizes is.
+  // The number of devices over `axes`; dynamic if one of the sizes is.
   constexpr std::int64_t devices(axis_set axes) const {
     std::int64_t count = 1;
     for (int a = 0; a < rank; ++a)
@@ -56,7 +56,7 @@ struct mesh_value {
   }
   constexpr std::int64_t devices() const { return devices(axes()); }
 
-  // Positions along the axis whose devices this process has, and the first of them: memory holds their blocks only.
+  // Positions along the axis whose devices this process has, and the first of them: memory has their blocks only.
   constexpr std::int64_t held(int axis) const {
     return processes ? sizes.items[axis] / processes->sizes.items[axis] : sizes.items[axis];
   }
@@ -75,7 +75,7 @@ struct mesh_value {
       if (processes->sizes.items[a] > 1) set |= axis_set::of(a);
     return set;
   }
-  // Those along which what crosses devices is a step of its own: all of them where sums are reproducible.
+  // The axes along which communication between devices is a step of its own: all of them if sums are reproducible.
   constexpr axis_set remote() const { return processes && processes->reproducible ? axes() : shared(); }
   // The devices of this process as a mesh.
   constexpr mesh_value held() const {

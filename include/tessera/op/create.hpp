@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arrays from nothing: constants, ranges, triangles, diagonals.
+// Arrays without operands: constants, ranges, triangles, diagonals.
 
 #include <tessera/op/create/diagonal.hpp>
 #include <tessera/op/create/fill.hpp>

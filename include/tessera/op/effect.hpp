@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is kept whether or not a result depends on it: barriers, and the operation that prints.
+// Operations that are kept whether or not a result depends on them: barriers, and the operation that prints.
 
 #include <tessera/op/effect/debug_print.hpp>
 #include <tessera/op/effect/optimization_barrier.hpp>

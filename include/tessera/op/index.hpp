@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Parts picked and written: slices, indices, segments, sorting.
+// Parts of arrays, read and written: slices, indices, segments, sorting.
 
 #include <tessera/op/index/at.hpp>
 #include <tessera/op/index/check_index.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What random numbers are made of: random/ has the distributions.
+// The operations below random numbers: random/ has the distributions.
 
 #include <tessera/op/random/gamma.hpp>
 #include <tessera/op/random/key_use.hpp>

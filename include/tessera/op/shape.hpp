@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The same elements in other shapes: reshaped, permuted, put together, padded, repeated, in another layout.
+// The same elements in other shapes: reshaped, permuted, joined, padded, repeated, in another layout.
 
 #include <tessera/op/shape/broadcast_to.hpp>
 #include <tessera/op/shape/concatenate.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Layouts for all values of a program over Auto axes. Where nothing competes they spread all at once. Where a value has two
-// groups of dimensions that ask for one axis (batch and width, with both split in what was given), the plans in which either
-// goes first are priced, and the cheapest stays. What moves elements along a split dimension leaves it split where that is not
-// dearer.
-// Source: GSPMD (Xu et al., 2021), Shardy (openxla/shardy); the choice by price is our own.
+// groups of dimensions that ask for one axis (batch and width, with both split in what was given), the costs of the
+// plans in which either goes first are compared, and the cheapest is used. The result of an operation that moves
+// elements along a split dimension is split in the same way if that costs no more. Source: GSPMD (Xu et al., 2021),
+// Shardy (openxla/shardy); the choice by cost is our own.
 
 #include <tessera/partition/laid_out.hpp>
 #include <tessera/partition/propagation.hpp>
@@ -41,7 +41,7 @@ private:
   static constexpr int most_picks = 3, most_tried = 4;
   // What competes for less than such a part of the bytes is left as it spreads.
   static constexpr std::int64_t small = 4;
-  // Where keeping all that could be kept is dearer, so many are priced one by one.
+  // If keeping all layouts that could be kept costs more, at most this many are compared one by one.
   static constexpr int most_kept = 8;
   struct preference {
     int group = -1, axis = -1;
@@ -99,8 +99,8 @@ private:
     return size == dynamic || parts == dynamic ? 1 : size * bytes_of(facts.element) / parts;
   }
 
-  // Lets results lie as the operands whose elements they move: along all dimensions where that is not dearer, or along those
-  // for which it is not, which it tells.
+  // Gives results the layouts of the operands whose elements they move: along all dimensions if that costs no more, or
+  // along those for which it does not, which it returns.
   constexpr growable<moved_dim> keep_along(propagation& chosen, moved_dims const& moved) {
     growable<moved_dim> kept;
     if (moved.all.empty()) return kept;

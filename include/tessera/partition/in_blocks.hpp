@@ -87,7 +87,7 @@ private:
     else if (!placed_[id] || state_[id] != somebody || !lies_so(id))
       for (int k = 0; k < n.operand_count; ++k) keep(g_.operand(id, k));
   }
-  // The value in the wanted layout, if its operands can lie so, too.
+  // The value in the wanted layout, if its operands can have it, too.
   constexpr bool lies_so(int id) {
     node const& n = g_[id];
     array_value const* operands[factor_map::most_tensors]{};
@@ -121,7 +121,7 @@ private:
   graph_view g_;
   growable<int> region_;  // of each value: the innermost region that it stands in
   growable<bool> placed_;
-  growable<int> state_;  // does somebody want it in another layout, and all in the same?
+  growable<int> state_;  // whether a reader wants it in another layout, and all readers want the same
   growable<by_dim<entry_value>> wanted_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Dimensions along which an operation moves elements, and so has them whole while it works: those of concatenate, slice, pad,
-// cumsum, sort, windows that are picked or written, and those that a convolution or a reduction moves along. No layout spreads
-// along them; a result may lie as its operand does.
+// Dimensions along which an operation moves elements, and which it therefore needs whole: those of concatenate, slice,
+// pad, cumsum, sort, windows that are read or written, and those that a convolution or a reduction moves along. No
+// layout spreads along them; a result may have the layout of its operand.
 
 #include <tessera/graph/node_factors.hpp>
 #include <tessera/op/window/window_dims.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Results that are updates of arguments: of an argument's shape and dtype, and made from it element by element, by parts
-// written over it, or in turns of a loop that carries it. A step's state lies as it did, so that the next step is the same.
+// Results that are updates of arguments: with an argument's shape and dtype, and made from it element by element, by
+// writing parts, or in turns of a loop that carries it. The state of a step keeps its layout, so that the next step is
+// the same.
 
 #include <tessera/graph/loop.hpp>
 

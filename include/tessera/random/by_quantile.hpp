@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Distributions by the inverse of their distribution function, of one uniform number each: cauchy, logistic<float, 8>(key),
-// rayleigh<float, 8>(key, scale), weibull_min(key, scale, concentration), pareto(key, b), triangular(key, left, mode, right);
-// geometric<int32, 8>(key, p): how often one has to try for what comes with probability p. In the shape and layout of
-// parameters that are arrays where no extents are given. Gradients by all parameters but p. Moves 0 bytes. The same as JAX's but
-// for rounding. Source: JAX 0.10.2 jax.random, of these names.
+// Distributions by the inverse of their distribution function, of one uniform number each: cauchy, logistic<float,
+// 8>(key), rayleigh<float, 8>(key, scale), weibull_min(key, scale, concentration), pareto(key, b), triangular(key,
+// left, mode, right); geometric<int32, 8>(key, p): the number of trials until an event of probability p. Without
+// extents the result has the shape and layout of parameters that are arrays. Gradients by all parameters but p. Moves 0
+// bytes. Equal to JAX's except for rounding. Source: JAX 0.10.2 jax.random, functions of these names.
 
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/elementwise/logarithmic.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// categorical(key, logits): for each row of the last dimension a place in it, int32, as often as exp of its logit says;
-// permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension so.
-// Orders are found on each device, so no number of them is sent; what is taken out of a sharded x is gathered as take does,
-// into the layout that out_sharding<P<...>>, the last argument, says. No gradient by logits.
-// Source: JAX 0.10.2 jax.random.categorical (mode "low"), permutation; equal bit for bit, but for ties of rounding where logits are.
+// categorical(key, logits): for each row of the last dimension a place in it, int32, with probabilities proportional to
+// exp of the logits; permutation<8>(key): 0..7 in random order; permutation(key, x): x with its first dimension in random
+// order. Each device computes the order, so none of it is sent; elements of a sharded x are gathered as by take, into the
+// layout of out_sharding<P<...>>, the last argument. No gradient by logits. Source: JAX 0.10.2 jax.random.categorical
+// (mode "low"), permutation; equal bit for bit, except for ties of rounding with logits.
 
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/index/take.hpp>
@@ -32,7 +32,7 @@ struct random_categorical {
   }
 };
 
-// 0, 1, ... in random order. Sorted by random bits, as often as makes equal ones unlikely.
+// 0, 1, ... in random order: sorted by random bits, as many times as make equal bits unlikely.
 struct random_permutation {
   static constexpr std::string_view name = "random_permutation";
   static constexpr op_class kind = op_class::gather;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// gamma<float, 8>(key, a): of shape a and scale 1; gamma<float>(key, a) in the shape and layout of an array a. loggamma: its
-// logarithm, which no small a makes infinite. beta<float, 8>(key, a, b), chisquare(key, degrees), f(key, degrees, degrees below),
-// t(key, degrees), generalized_normal(key, p) likewise; dirichlet(key, a): for each row of a's last dimension numbers whose sum
-// is 1. All have gradients by their parameters. Moves 0 bytes; a gradient by a number is one sum. The same as JAX's but for rounding.
-// Source: JAX 0.10.2 jax.random, of these names.
+// gamma<float, 8>(key, a): of shape a and scale 1; gamma<float>(key, a) in the shape and layout of an array a.
+// loggamma: its logarithm, which is finite for every a. beta<float, 8>(key, a, b), chisquare(key, degrees), f(key,
+// degrees, degrees below), t(key, degrees), generalized_normal(key, p) in the same way; dirichlet(key, a): for each row
+// of a's last dimension numbers whose sum is 1. All have gradients by their parameters. Moves 0 bytes; a gradient by a
+// number is one sum. Equal to JAX's except for rounding. Source: JAX 0.10.2 jax.random, functions of these names.
 
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/elementwise/powers.hpp>
@@ -30,7 +30,7 @@ struct random_loggamma : drawn_by_parameters<random_loggamma, 1> {
   }
 };
 
-// a's draw beside b's, each with a key of its own.
+// The draw for a and the one for b, each with a key of its own.
 struct random_beta : drawn_by_parameters<random_beta, 2> {
   static constexpr std::string_view name = "random_beta";
   template <class B>
@@ -69,7 +69,7 @@ struct random_t : drawn_by_parameters<random_t, 1> {
     return make<multiply>(from, {from.part(0).normal(), make<sqrt>(from, {spread})});
   }
 };
-// Of density exp(-|x|^p).
+// With density exp(-|x|^p).
 struct random_generalized_normal : drawn_by_parameters<random_generalized_normal, 1> {
   static constexpr std::string_view name = "random_generalized_normal";
   template <class B>
@@ -80,7 +80,7 @@ struct random_generalized_normal : drawn_by_parameters<random_generalized_normal
   }
 };
 
-// (key, a): of each row of a's last dimension.
+// (key, a): for each row of a's last dimension.
 struct random_dirichlet : drawn_by_parameters<random_dirichlet, 1> {
   static constexpr std::string_view name = "random_dirichlet";
   template <class B>

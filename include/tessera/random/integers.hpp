@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// randint<int32, 8, 4>(key, low, high): whole numbers in [low, high), of any integer type; low and high are integers, the one
-// past the type's last among them. bernoulli<8, 4>(key, p): true as often as p says, which is a number; bernoulli(key, p) in the
-// shape and layout of an array p. Moves 0 bytes. Source: JAX 0.10.2 jax.random.randint, bernoulli; equal bit for bit.
+// randint<int32, 8, 4>(key, low, high): whole numbers in [low, high), of any integer type; low and high are integers;
+// high may be one past the type's last. bernoulli<8, 4>(key, p): true with probability p, a number; bernoulli(key, p)
+// in the shape and layout of an array p. Moves 0 bytes. Source: JAX 0.10.2 jax.random.randint, bernoulli; equal bit for
+// bit.
 
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/random/uniform.hpp>
@@ -10,7 +11,7 @@
 namespace tessera {
 namespace ops {
 
-// Of twice as many bits as the type has, the remainder by how many numbers there are.
+// From twice as many bits as the type has: the remainder by the count of numbers in the range.
 struct random_integers {
   static constexpr std::string_view name = "random_integers";
   static constexpr op_class kind = op_class::elementwise;
@@ -45,15 +46,15 @@ struct random_integers {
   }
 
 private:
-  // x % n, or x where n is 0: as many numbers as there are.
+  // x % n, or x if n is 0, which means all numbers of the type.
   template <class B>
   static constexpr term rest(B& b, term x, term n) {
     if (!x || !n) return {&b, -1};
     auto const none = make<equal>(b, {n, tessera::detail::whole_number(b, 0, n.facts().element)});
     return make<where>(b, {none, x, make<fmod>(b, {x, n})});
   }
-  // A bound for numbers of type `result` in the type in which they are drawn, which may have room for as much as `more` above
-  // the last of them. `beyond`: where it was more than there is room for, of the last bound asked.
+  // A bound for numbers of type `result`, in the type in which they are drawn, which may hold up to `more` above the
+  // largest of them. `beyond`: whether the last bound was larger than that.
   template <class B>
   static constexpr term within(B& b, term bound, dtype result, dtype drawn, int more, term& beyond) {
     array_value const given = bound.facts();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Keys of random numbers. A key is data, uint32[2], and each draw is a function of a key and of an element's place: the same
-// numbers on every mesh, device order and number of processes, and no communication.
+// Keys of random numbers. A key is data, uint32[2], and each draw is a function of a key and of an element's position:
+// the same numbers on every mesh, device order and number of processes, and no communication.
 //   auto key = random::key(42);   auto [a, b] = random::split(key);   auto mine = random::fold_in(key, step)
 // A batch of keys, split_batch<8>(key), is what vmap maps over.
 // Source: JAX 0.10.2 jax.random.key, split, fold_in, clone, key_data.
@@ -28,7 +28,8 @@ prng_key(Data) -> prng_key<Data>;
 
 namespace ops {
 
-// (integer scalar) -> uint32[2]: its high 32 bits and its low ones; of a number that an int32 can hold the high ones are 0.
+// (integer scalar) -> uint32[2]: its high 32 bits and its low ones; for a number that an int32 can hold the high ones
+// are 0.
 struct random_seed {
   static constexpr std::string_view name = "random_seed";
   static constexpr op_class kind = op_class::elementwise;
@@ -53,7 +54,7 @@ struct random_seed {
   }
 };
 
-// (key) -> uint32[shape..., 2]: of each place the pair of words that threefry gives.
+// (key) -> uint32[shape..., 2]: for each place the pair of words of threefry.
 struct random_split {
   static constexpr std::string_view name = "random_split";
   static constexpr op_class kind = op_class::elementwise;
@@ -68,7 +69,7 @@ struct random_split {
   }
 };
 
-// (key, integer scalar) -> another key. The key may be read again.
+// (key, integer scalar) -> another key. The key may be used again.
 struct random_fold_in {
   static constexpr std::string_view name = "random_fold_in";
   static constexpr op_class kind = op_class::elementwise;
@@ -109,34 +110,34 @@ constexpr auto one_key(prng_key<K> const& keys, site at) {
 }
 }  // namespace detail
 
-// The key of a seed, a whole number: of C++ or traced.
+// The key of a seed, a whole number of C++ or a traced one.
 template <class Seed>
 constexpr auto key(Seed const& seed, site at = std::source_location::current()) {
   return prng_key{invoke<ops::random_seed, no_params>(at, seed)};
 }
-// Data that was a key's, uint32[2], as a key; a key's data is its member `data`.
+// A key's data, uint32[2], as a key; a key's data is its member `data`.
 template <class Data>
 constexpr auto wrap_key_data(Data const& data) {
   return prng_key<Data>{data};
 }
-// A batch of new keys, for vmap: data uint32[Extents..., 2]. The old key is spent.
+// A batch of new keys, for vmap: data uint32[Extents..., 2]. The old key is used up.
 template <std::int64_t... Extents, class K>
 constexpr auto split_batch(prng_key<K> const& key, site at = std::source_location::current()) {
   return prng_key{invoke<ops::random_split, drawn<uint32, Extents...>>(at, key.data)};
 }
-// New keys one by one: auto [a, b] = split(key), or a std::array of Count keys. The old key is spent.
+// New keys one by one: auto [a, b] = split(key), or a std::array of Count keys. The old key is used up.
 template <std::size_t Count = 2, class K>
 constexpr auto split(prng_key<K> const& key, site at = std::source_location::current()) {
   auto const all = split_batch<static_cast<std::int64_t>(Count)>(key, at);
   return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::array{detail::one_key<I>(all, at)...}; }
   (std::make_index_sequence<Count>{});
 }
-// A new key of a key and a number, a step's or a device's; of the same key others may be made.
+// A new key from a key and a number, for example of a step or a device; more may be made from the same key.
 template <class K, class Number>
 constexpr auto fold_in(prng_key<K> const& key, Number const& number, site at = std::source_location::current()) {
   return prng_key{invoke<ops::random_fold_in, no_params>(at, key.data, number)};
 }
-// The same key once more, for where the same numbers are wanted twice.
+// The same key again, to draw the same numbers twice.
 template <class K>
 constexpr auto clone(prng_key<K> const& key, site at = std::source_location::current()) {
   return prng_key{invoke<ops::cloned_key, no_params>(at, key.data)};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// normal<float, 8, 4>(key): mean 0, variance 1. truncated_normal<float, 8>(key, low, high): a normal number that lies between
-// low and high. exponential, gumbel, laplace<float, 8>(key), of scale 1. Moves 0 bytes. Made of uniform numbers by erf_inv and
-// log: the same as JAX's within 4 units in the last place of float32, where elementary functions round otherwise; gumbel and
-// exponential by the same absolute error near 0. Gradients by low and high are truncated_normal's.
+// normal<float, 8, 4>(key): mean 0, variance 1. truncated_normal<float, 8>(key, low, high): a normal number between low
+// and high. exponential, gumbel, laplace<float, 8>(key), of scale 1. Moves 0 bytes. Computed from uniform numbers by
+// erf_inv and log: within 4 units in the last place of float32 of JAX's, whose elementary functions round differently;
+// gumbel and exponential by the same absolute error near 0. truncated_normal has gradients by low and high.
 // Source: JAX 0.10.2 jax.random, gumbel in mode "low".
 
 #include <tessera/op/elementwise/bitcast.hpp>
@@ -15,7 +15,7 @@
 namespace tessera {
 namespace ops {
 
-// Facts of floating types that distributions are made from.
+// Constants of floating types for distributions.
 struct float_facts {
   double below_one;  // the greatest number below 1
   double half_step;  // 1 less that
@@ -36,7 +36,7 @@ struct float_facts {
   }
 };
 
-// A draw whose numbers are Self::of(b, unit), of uniform ones in [0, 1).
+// A draw whose numbers are Self::of(b, unit), from uniform ones in [0, 1).
 template <class Self>
 struct drawn_from_uniform {
   static constexpr op_class kind = op_class::elementwise;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is made of normal numbers and signs: rademacher<int32, 8>(key), each -1 or 1; lognormal<float, 8>(key, deviation);
-// maxwell<float, 8>(key), the length of three normal numbers; double_sided_maxwell(key, middle, scale); wald(key, mean). In the shape
-// and layout of parameters that are arrays where no extents are given. multivariate_normal<float, 8>(key, mean, covariance): 8
-// rows of as many numbers as mean has. Gradients by all parameters. Moves 0 bytes, but for what a covariance that is split sends
-// for its factor. The same as JAX's but for rounding. Source: JAX 0.10.2 jax.random, of these names.
+// Distributions of normal numbers and signs: rademacher<int32, 8>(key), each -1 or 1; lognormal<float, 8>(key,
+// deviation); maxwell<float, 8>(key), the length of three normal numbers; double_sided_maxwell(key, middle, scale);
+// wald(key, mean). Without extents the result has the shape and layout of parameters that are arrays.
+// multivariate_normal<float, 8>(key, mean, covariance): 8 rows of as many numbers as mean has. Gradients by all
+// parameters. Moves 0 bytes, except for the factor of a covariance that is split. Equal to JAX's except for rounding.
+// Source: JAX 0.10.2 jax.random, functions of these names.
 
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/elementwise/powers.hpp>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What distributions that have parameters share. They are drawn in the shape that is asked for, to which parameters broadcast, or
-// where none is, in the parameters' common shape and layout. A parameter is a number, a traced value or an array.
+// The base of distributions with parameters. They are drawn in the requested shape, to which parameters broadcast, or
+// without one in the parameters' common shape and layout. A parameter is a number, a traced value or an array.
 
 #include <tessera/random/normal.hpp>
 
 namespace tessera {
 namespace ops {
 
-// What numbers of a distribution are made from: draws of a key's parts in the shape, layout and element type of the result.
+// The source of a distribution's numbers: draws of a key's parts in the shape, layout and element type of the result.
 template <class B>
 struct drawing {
   B& b;
@@ -21,7 +21,7 @@ struct drawing {
     return tessera::make<Op>(b, x, given);
   }
   constexpr term real(double value) const { return number(b, value, asked.element); }
-  // The same of part `which` of the key, as of split.
+  // The same for part `which` of the key, as of split.
   constexpr drawing part(std::int64_t which) const {
     return {b, tessera::detail::split_words(b, key, which), asked, attrs};
   }

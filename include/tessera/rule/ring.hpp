@@ -38,8 +38,8 @@ constexpr std::int64_t bytes_sent(collective kind, array_value const& block, std
   return bytes_sent(kind, elements == dynamic ? dynamic : elements * bytes_of(block.element), n);
 }
 
-// The same over these axes at their prices, for comparing: in bytes of an axis that says none. Of several axes the cheapest
-// come first, so that the dearer ones carry sums, not terms.
+// The same over these axes at their prices, for comparing: in bytes of an axis without a price. Of several axes the
+// cheapest come first, so that the expensive ones carry sums, not terms.
 constexpr std::int64_t bytes_priced(mesh_value const& mesh, collective kind, std::int64_t block, axis_set axes) {
   constexpr std::int64_t one = detail::common_price;
   std::int64_t const n = mesh.devices(axes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One dimension's part of a partition spec: none, an axis, several axes (first is major), or unconstrained; and its plain
-// value.
+// One dimension's part of a partition spec: none, an axis, several axes (first is major), or unconstrained; and its
+// plain value.
 
 #include <tessera/mesh/mesh.hpp>
 
@@ -9,9 +9,8 @@
 
 namespace tessera {
 
-struct none {};  // this dimension is not split
-struct unconstrained {
-};  // nothing is said: the planner decides, of with_sharding_constraint only. JAX: P.UNCONSTRAINED
+struct none {};           // this dimension is not split
+struct unconstrained {};  // unspecified: the planner decides; for with_sharding_constraint only. JAX: P.UNCONSTRAINED
 
 template <Axis... A>
 struct axes {};  // split over several axes, major first: JAX's ('dp', 'mp')
@@ -19,7 +18,7 @@ struct axes {};  // split over several axes, major first: JAX's ('dp', 'mp')
 // The axes of one entry, major first, as positions in the mesh: four bits each, 0 ends the list.
 struct entry_value {
   static constexpr int most = 8;
-  // Of a dimension that is unconstrained: an axis that no mesh has, so that who does not ask for it refuses it.
+  // The entry of an unconstrained dimension: an axis that no mesh has, so that code without a case for it refuses it.
   static constexpr std::uint32_t open = 15;
   std::uint32_t code = 0;
 
@@ -32,8 +31,7 @@ struct entry_value {
   }
   // -1 beyond the last, up to k = most.
   constexpr int axis(int k) const { return static_cast<int>((std::uint64_t{code} >> (4 * k)) & 15u) - 1; }
-  // A ninth one: a mesh has eight, so that one is named twice; then the first stands for the eighth, too, and the spec is
-  // refused.
+  // A ninth axis: a mesh has eight, so one is named twice; then the first replaces the eighth, and the spec is refused.
   constexpr void append(int axis) {
     int const n = count();
     if (n < most)
@@ -51,7 +49,7 @@ struct entry_value {
 
 constexpr entry_value only(int axis) { return {static_cast<std::uint32_t>(axis + 1)}; }
 
-// The entry without the axes in `dropped`, order kept.
+// The entry without the axes in `dropped`, in the same order.
 constexpr entry_value without(entry_value entry, axis_set dropped) {
   entry_value kept;
   for (auto rest = entry.code; rest; rest >>= 4)

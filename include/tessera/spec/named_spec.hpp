@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A spec together with the mesh that names its axes: it prints and compares as JAX's PartitionSpec does.
+// A spec together with the mesh that names its axes; it prints and compares as JAX's PartitionSpec does.
 // Source: JAX 0.10.2 str(P(...)), P.__eq__: P('dp') is not P('dp', None), P(('dp',)) is P('dp').
 
 #include <tessera/base/text.hpp>
@@ -101,7 +101,7 @@ struct named_spec {
   constexpr int size() const { return value.rank; }
   std::string text() const { return describe(value, mesh); }
 
-  // By names, whatever the meshes: equal when written alike.
+  // Compared by names, for any meshes: equal if written alike.
   constexpr bool operator==(named_spec const& other) const {
     if (value.rank != other.value.rank) return false;
     for (int d = 0; d < value.rank; ++d) {
@@ -129,7 +129,7 @@ private:
   }
 };
 
-// The value of P<...> on a mesh of just its own axes: for its text.
+// The value of P<...> on a mesh of its own axes only, for its text.
 template <class... E>
 constexpr named_spec named(P<E...>) {
   using mesh = detail::mesh_of_parts<E...>;

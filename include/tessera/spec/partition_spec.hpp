@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // P<dp, none, axes<tp, sp>>: how each dimension is split over a mesh; dimensions beyond its length are not split.
-// P<unconstrained, mp>: of dimension 0 nothing is said.
-// P<...> with unreduced<A...> / reduced<A...> among its entries: partial sums pending over those axes.
+// P<unconstrained, mp>: dimension 0 is unspecified.
+// P<...> with unreduced<A...> / reduced<A...> among its entries: partial sums over those axes.
 // Source: JAX jax.sharding.PartitionSpec.
 
 #include <tessera/spec/entry.hpp>

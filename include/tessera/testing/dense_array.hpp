@@ -121,7 +121,7 @@ inline stored_array place(dense_array const& x, array_value const& facts, mesh_v
   return stored;
 }
 
-// The whole array, from the blocks of all devices: throws where two that hold an element differ, or where nobody does.
+// The whole array, from the blocks of all devices: throws if two blocks with an element differ, or if none has it.
 inline dense_array whole(buffer const& memory, array_value const& facts, placement const& where) {
   if (memory.size() < static_cast<std::size_t>(where.stored_bytes()))
     throw std::logic_error("the memory has no room for the blocks");

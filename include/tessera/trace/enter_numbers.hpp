@@ -68,7 +68,7 @@ private:
     for (int id = 0; id < count; ++id) {
       int const position = is_op<Cast>(at(id).op) ? position_of(operand(at(id), 0)) : -1;
       if (position < 0) continue;
-      if (!used[id]) {  // nobody reads it so: a node without meaning
+      if (!used[id]) {  // not read as such: a node without meaning
         at(id).op = &info<ops::literal>;
         at(id).operand_count = 0;
         at(id).attrs = {};

@@ -93,7 +93,7 @@ struct poison_seen {
     return tree_map(poison_leaf<error_in<Seen>>{refusal_in(seen)}, seen);
   }
 };
-// What was recorded of a function of constants. Alone: in a program of its own, so that nobody else speaks of a refusal in it.
+// The record of a function of constants. Alone: in a program of its own, so that its refusal is not reported twice.
 template <bool Alone, class Results>
 struct recorded_results {
   static constexpr bool alone = Alone;

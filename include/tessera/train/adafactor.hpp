@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Adafactor (Shazeer, Stern 2018): of a matrix' squared gradients it keeps the means of rows and of columns alone.
+// Adafactor (Shazeer, Stern 2018): for a matrix it keeps only the means of rows and of columns of the squared
+// gradients.
 //   constexpr train::adafactor optimizer{.decay = 1e-3};       as optimizers.hpp's: init(p), update(gradients, state, p, rate)
 //   constexpr train::adafactor_of<32, true> other{};           factors from 32 on, and has a momentum
-// A parameter with two dimensions of Least or more is factored along the two greatest: float32[512@fsdp,1024@tp] has rows
-// float32[512@fsdp] and columns float32[1024@tp]. What is sent are the sums of rows, of columns, and of a few single numbers.
-// The rate is relative: it is multiplied by the root mean square of the parameter unless .scaled = false.
-// Source: optax 0.2 adafactor, whose numbers it has.
+// A parameter with two dimensions of Least or more is factored along the two largest: float32[512@fsdp,1024@tp] has
+// rows float32[512@fsdp] and columns float32[1024@tp]. It sends the sums of rows, of columns, and of a few single
+// numbers. The rate is relative: it is multiplied by the root mean square of the parameter unless .scaled = false.
+// Source: optax 0.2 adafactor, with equal results.
 
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
@@ -14,14 +15,15 @@
 
 namespace tessera::train {
 
-// What adafactor keeps of a parameter that it factors.
+// The state of a parameter that adafactor factors.
 template <class Rows, class Columns>
 struct factored_square {
   Rows rows;
   Columns columns;
   static constexpr tessera::names<2> names{"rows", "columns"};
 };
-// Of all: squares, each a factored_square or an array; means of steps, a tuple of none without momentum; how many steps, int32.
+// The whole state: squares, each a factored_square or an array; means of steps, a tuple of none without momentum; the
+// number of steps, int32.
 template <class Square, class Mean, class Steps>
 struct adafactor_state {
   Square square;
@@ -32,7 +34,8 @@ struct adafactor_state {
 
 namespace detail {
 
-// The two greatest dimensions, if both are `least` or more: rows are counted along the first of them, columns along the other.
+// The two largest dimensions, if both are `least` or more: rows are counted along the first of them, columns along the
+// other.
 struct factored_dims {
   int row = -1, column = -1;
 };
@@ -69,12 +72,12 @@ constexpr auto root_mean_square(X const& x) {
 
 template <std::int64_t Least = 128, bool WithMomentum = false>
 struct adafactor_of {
-  double decay_rate = 0.8;  // means of squares forget by 1 - steps^-decay_rate
-  int decay_offset = 0;     // how many steps there were before
+  double decay_rate = 0.8;  // the decay of means of squares is 1 - steps^-decay_rate
+  int decay_offset = 0;     // the number of steps before
   bool scaled = true;       // by the parameter's root mean square, at least 1e-3
-  double clipping = 1;      // the greatest root mean square of a step; 0: any
+  double clipping = 1;      // the largest root mean square of a step; 0: any
   double momentum = 0.9;    // only where WithMomentum
-  double decay = 0;         // how much of p is taken from it, whatever the rate
+  double decay = 0;         // the factor of p that is subtracted from it, independent of the rate
   double epsilon = 1e-30;
 
   template <class P>
@@ -130,7 +133,7 @@ private:
       return detail::factors(moved(old.rows, tessera::mean<dims.column>(grown)),
                              moved(old.columns, tessera::mean<dims.row>(grown)));
   }
-  // What the gradient becomes, before momentum.
+  // The gradient's change, before momentum.
   template <class P, class G, class Square, class Rate>
   constexpr auto step(P const& p, G const& g, Square const& square, Rate const& rate) const {
     auto u = rescaled<P>(g, square);

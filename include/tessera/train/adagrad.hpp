@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Steps by the roots of summed squares: adagrad (Duchi, Hazan, Singer 2011) adds up the squares of all gradients, rmsprop
-// (Hinton 2012) has their moving mean; rmsprop_of<true> a momentum besides. As optimizers.hpp's. Elementwise: moves 0 bytes.
-// Source: optax 0.2 adagrad, rmsprop.
+// Optimizers that divide by the roots of summed squares: adagrad (Duchi, Hazan, Singer 2011) adds up the squares of all
+// gradients, rmsprop (Hinton 2012) has their moving mean; rmsprop_of<true> also has a momentum. Interface as in
+// optimizers.hpp. Elementwise: moves 0 bytes. Source: optax 0.2 adagrad, rmsprop.
 
 #include <tessera/train/optimizers.hpp>
 
 namespace tessera::train {
 
-// What adagrad and rmsprop carry on: squares, and means of steps, a tuple of none without momentum.
+// The state of adagrad and rmsprop: squares, and means of steps, a tuple of none without momentum.
 template <class Square, class Mean>
 struct square_state {
   Square square;
@@ -43,7 +43,8 @@ struct adagrad {
   }
 };
 
-// u = rate g / sqrt(v + epsilon), v the moving mean of g^2; p - u, or with a momentum p - (u + momentum m), m as before.
+// u = rate g / sqrt(v + epsilon), v the moving mean of g^2; p - u, or with a momentum p - (u + momentum m), m as
+// before.
 template <bool WithMomentum = false>
 struct rmsprop_of {
   double decay = 0.9, epsilon = 1e-8;

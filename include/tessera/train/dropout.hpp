@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// dropout(key, x, rate): each element 0 with probability rate, a number in [0, 1), else x / (1 - rate); x's type and layout. Draws are of
-// places in the whole array. Moves 0 bytes. Source: flax.linen.Dropout on JAX 0.10.2.
+// dropout(key, x, rate): each element is 0 with probability rate, a number in [0, 1), otherwise x / (1 - rate); x's
+// type and layout. Draws depend on positions in the whole array. Moves 0 bytes. Source: flax.linen.Dropout on JAX
+// 0.10.2.
 
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/elementwise/where.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is done with trees of gradients before an optimizer sees them.
+// Operations on trees of gradients, before an optimizer uses them.
 //   global_norm(tree): the root of the sum of all squares; a sharded leaf costs an all_reduce of one number.
-//   clip_by_global_norm(tree, most): all of it times the same factor where its norm is over `most`.
+//   clip_by_global_norm(tree, most): all leaves times the same factor if its norm is over `most`.
 //   accumulate(sum, tree, count): sum + tree / count, over the parts of a batch; begin with zeros.
 //   ema(mean, tree, decay): decay mean + (1 - decay) tree. add_decay(tree, parameters, decay): L2 regularization.
 // Source: optax 0.2 global_norm, clip_by_global_norm, ema.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// First values of parameters, made in their layout on the devices that hold them: zeros and ones are op/create's.
+// Initial values of parameters, computed in their layout on the devices that hold them: op/create has zeros and ones.
 //   auto w = train::he_normal<float, 64, 128>(key, out_sharding<P<none, mp>, grid>);
-// glorot (xavier), he (kaiming), lecun, each _uniform and _normal, the latter truncated at two deviations; scaled_normal<float,
-// 64, 8>(key, 0.02), truncated_normal<...>(key, 0.02); orthogonal<float, 64, 32>(key). Inputs are the dimension before the last,
-// outputs the last, times those before them. Moves 0 bytes; orthogonal is of whole matrices.
-// Source: JAX 0.10.2 jax.nn.initializers.
+// glorot (xavier), he (kaiming), lecun, each _uniform and _normal, the latter truncated at two deviations;
+// scaled_normal<float, 64, 8>(key, 0.02), truncated_normal<...>(key, 0.02); orthogonal<float, 64, 32>(key). Inputs are
+// the dimension before the last, outputs the last, times those before them. Moves 0 bytes; orthogonal is of whole
+// matrices. Source: JAX 0.10.2 jax.nn.initializers.
 
 #include <tessera/op/linalg/linalg.hpp>
 #include <tessera/op/product/matmul.hpp>
@@ -106,7 +106,7 @@ constexpr auto lecun_normal(random::prng_key<K> const& key, out_sharding_t<S, M>
   return detail::scaled_by_fan<1, detail::fan::in, false>::template of<Element, Extents...>(key, at, out);
 }
 
-// Normal numbers of this deviation.
+// Normal numbers with this deviation.
 template <class Element, std::int64_t... Extents, class K>
 constexpr auto scaled_normal(random::prng_key<K> const& key, double deviation,
                              site at = std::source_location::current()) {
@@ -117,7 +117,7 @@ constexpr auto scaled_normal(random::prng_key<K> const& key, double deviation, o
                              site at = std::source_location::current()) {
   return random::normal<Element, Extents...>(key, out, at) * deviation;
 }
-// The same where none lies further than two deviations from 0.
+// The same, truncated at two deviations from 0.
 template <class Element, std::int64_t... Extents, class K>
 constexpr auto truncated_normal(random::prng_key<K> const& key, double deviation,
                                 site at = std::source_location::current()) {
@@ -129,8 +129,8 @@ constexpr auto truncated_normal(random::prng_key<K> const& key, double deviation
   return random::truncated_normal<Element, Extents...>(key, -2.0, 2.0, out, at) * (deviation / 0.87962566103423978);
 }
 
-// Rows, or where there are fewer of them columns, at right angles and of length 1: the Q of a normal matrix whose R has a positive
-// diagonal, by two rounds of Cholesky's factors.
+// Rows, or if there are fewer of them columns, that are orthogonal and of length 1: the Q of a normal matrix whose R
+// has a positive diagonal, by two rounds of Cholesky's factors.
 template <class Element, std::int64_t Rows, std::int64_t Columns, class K>
 constexpr auto orthogonal(random::prng_key<K> const& key, site at = std::source_location::current()) {
   auto const upright = [](auto const& a) {

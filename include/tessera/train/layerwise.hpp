@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Optimizers for great batches, whose steps are as long as a part of their parameter, one length for each leaf of the tree: lars
-// (You, Gitman, Ginsburg 2017), of momentum, and lamb (You and others 2019), of adam. As optimizers.hpp's; a leaf that is split
-// costs an all_reduce of two numbers. Source: optax 0.2 lars, lamb.
+// Optimizers for large batches, whose steps have a length proportional to their parameter, for each leaf of the tree:
+// lars (You, Gitman, Ginsburg 2017), of momentum, and lamb (You and others 2019), of adam. Interface as in
+// optimizers.hpp; a leaf that is split costs an all_reduce of two numbers. Source: optax 0.2 lars, lamb.
 
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/train/optimizers.hpp>
@@ -10,7 +10,7 @@
 namespace tessera::train {
 
 namespace detail {
-// How many times u is to be taken: trust, times the length of p for each unit of u's; once where one of them has none.
+// The factor for u: trust times the length of p divided by that of u; 1 if one of them is 0.
 template <class P, class U>
 constexpr auto times_trusted(P const& p, U const& u, double trust, double epsilon) {
   auto const length = [](auto const& x) { return tessera::sqrt(tessera::sum(tessera::square(x))); };

@@ -4,9 +4,8 @@
 //   constexpr train::adam optimizer{.decay = 0.01};                     its numbers, known while compiling
 //   auto state = optimizer.init(parameters);                            a tree, laid out as the parameters are
 //   auto [p, s] = optimizer.update(gradients, state, parameters, rate);  rate: a number, or a traced scalar
-// State and parameters keep their types, so a step can donate them. Elementwise: moves 0 bytes. Others: adagrad.hpp, adafactor.hpp,
-// layerwise.hpp.
-// Source: optax 0.2 sgd, adam, adamw, lion.
+// State and parameters keep their types, so a step can donate them. Elementwise: moves 0 bytes. Others: adagrad.hpp,
+// adafactor.hpp, layerwise.hpp. Source: optax 0.2 sgd, adam, adamw, lion.
 
 #include <tessera/op/create.hpp>
 #include <tessera/op/elementwise.hpp>
@@ -17,7 +16,7 @@
 
 namespace tessera::train {
 
-// What adam and adamw carry on: means of gradients and of their squares, and how many steps there were, int32.
+// The state of adam and adamw: means of gradients and of their squares, and the number of steps, int32.
 template <class Mean, class Square, class Steps>
 struct adam_state {
   Mean mean;
@@ -25,7 +24,7 @@ struct adam_state {
   Steps steps;
   static constexpr tessera::names<3> names{"mean", "square", "steps"};
 };
-// What momentum and lion do.
+// The state of momentum and lion.
 template <class Mean>
 struct momentum_state {
   Mean mean;
@@ -59,15 +58,15 @@ struct less_step {
     return as_before(p, p - step);
   }
 };
-// Of 0 < b < 1, by the series of atanh.
+// For 0 < b < 1, by the series of atanh.
 constexpr double natural_log(double b) {
   double const ratio = (b - 1) / (b + 1);
   double sum = 0, power = ratio;
-  // Until nothing is added; nvcc takes no number that is too small for a constant.
+  // Until the sum does not change; nvcc does not accept a constant that is too small.
   for (int k = 1; k < 2000 && (power > 1e-40 || power < -1e-40); k += 2, power *= ratio * ratio) sum += power / k;
   return 2 * sum;
 }
-// 1 - b^steps, also where that is near 0: what a mean that began with zeros has to be divided by.
+// 1 - b^steps, exact also near 0: the divisor for a mean that began with zeros.
 template <class Steps>
 constexpr auto begun(double b, Steps const& steps) {
   return -tessera::expm1(steps * natural_log(b));
@@ -85,7 +84,7 @@ template <class M, class V, class N>
 constexpr auto state_of_moments(M const& mean, V const& square, N const& steps) {
   return adam_state<M, V, N>{mean, square, steps};
 }
-// Of adam's step for each parameter, taken(parameter, step) is the new parameter.
+// For each parameter, taken(parameter, step) with adam's step is the new parameter.
 template <class G, class S, class P, class Taken>
 constexpr auto by_moments(double b1, double b2, double epsilon, G const& gradients, S const& state, P const& parameters,
                           Taken const& taken) {
@@ -135,7 +134,7 @@ struct momentum {
   }
 };
 
-// Adam (Kingma, Ba 2015). With a decay, adamw (Loshchilov, Hutter 2019): rate decay p is taken from p besides.
+// Adam (Kingma, Ba 2015). With a decay, adamw (Loshchilov, Hutter 2019): rate decay p is subtracted from p, too.
 struct adam {
   double b1 = 0.9, b2 = 0.999, epsilon = 1e-8, decay = 0;
 
@@ -159,7 +158,7 @@ constexpr adam adamw(double decay = 1e-4) {
   return made;
 }
 
-// Lion (Chen and others 2023): steps of one size, whose signs are those of a mean of gradients.
+// Lion (Chen and others 2023): steps of one size, with the signs of a mean of gradients.
 struct lion {
   double b1 = 0.9, b2 = 0.99, decay = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Learning rates by the number of a step, from 0 on: a traced scalar, as an optimizer's state has it, or a C++ number.
+// Learning rates by the number of a step, from 0 on: a traced scalar, as in an optimizer's state, or a C++ number.
 //   constexpr train::warmup_cosine schedule{.peak = 3e-4, .warmup = 100, .steps = 10000};
 //   auto [p, s] = optimizer.update(gradients, state, parameters, schedule(state.steps));
 // Each gives a float32 scalar. Source: optax 0.2 schedules.
@@ -10,7 +10,7 @@
 namespace tessera::train {
 
 namespace detail {
-// How much of `steps` is over: 0 to 1.
+// The elapsed part of `steps`: 0 to 1.
 template <class Step>
 constexpr auto part_of(Step const& step, double steps) {
   return tessera::clip(astype<float>(step) / (steps > 0 ? steps : 1.0), 0.0, 1.0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What stands around a gradient: first values, optimizers, rates, clipping, dropout.
+// Training: initial values, optimizers, rates, clipping, dropout.
 
 #include <tessera/train/adafactor.hpp>
 #include <tessera/train/adagrad.hpp>

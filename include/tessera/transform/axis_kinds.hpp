@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// auto_axes<out_shardings<P<dp>>>(f)(x...): f with its mesh's axes Auto: types inside say nothing of them, the planner
-// chooses, and results lie as said. explicit_axes<in_shardings<P<dp>, P<none, mp>>>(f)(x...): f with the axes Explicit:
-// arguments are brought to the layouts said, rules and types follow them, results forget them where the mesh outside is
-// Auto. axis_names<dp>: these axes alone. One spec for each result (argument), or one for all; numbers have none.
-// A mesh whose Auto axes are just those named runs f as it is. Bytes: what layouts inside and the borders take.
-// Source: JAX 0.10.2 jax.sharding.auto_axes, explicit_axes; conformance surprise 10.
+// auto_axes<out_shardings<P<dp>>>(f)(x...): f with its mesh's axes Auto: types inside do not have them, the planner
+// chooses layouts, and results get the given ones. explicit_axes<in_shardings<P<dp>, P<none, mp>>>(f)(x...): f with the
+// axes Explicit: arguments are resharded to the given layouts, and rules and types use them; if the mesh outside is
+// Auto, the types of results do not have them. axis_names<dp>: these axes alone. One spec for each result (argument),
+// or one for all; numbers have none. If the Auto axes of a mesh are exactly those named, f runs unchanged. Bytes: those
+// of reshards inside and at the borders. Source: JAX 0.10.2 jax.sharding.auto_axes, explicit_axes; conformance surprise
+// 10.
 
 #include <tessera/error/manual_axis_changed.hpp>
 #include <tessera/error/shardings_missing.hpp>
@@ -59,7 +60,7 @@ struct from_explicit_axes {
   static constexpr void transpose(B& back, int id);
 };
 
-// The cotangent by Back, the border the other way: it lies as the operand does.
+// The cotangent by Back, the reverse border, in the operand's layout.
 template <class Back, class B>
 constexpr void give_laid_out(B& back) {
   attributes attrs = back.attrs();
@@ -84,7 +85,7 @@ constexpr void from_explicit_axes::transpose(B& back, int) {
 
 namespace detail {
 
-// The mesh M with the axes named, or all that are not Manual, of another kind.
+// The mesh M with another kind for the named axes, or for all that are not Manual.
 template <class M, axis_kind Kind, class... Names>
 struct mesh_with_kinds;
 template <class... Sized, axis_kind Kind, class... Names>
@@ -97,7 +98,7 @@ struct mesh_with_kinds<mesh<Sized...>, Kind, Names...> {
                          std::conditional_t<Kind == axis_kind::automatic, auto_axis<typename S::tag, S::size>,
                                             explicit_axis<typename S::tag, S::size>>>;
   using type = mesh<changed<Sized>...>;
-  // One past the mesh's stands for those that it does not have.
+  // One past the mesh's axes stands for axes that it does not have.
   static constexpr axis_set axes =
       positions_where<named<Sized>...,
                       !((mesh<Sized...>::template index<Names> < static_cast<int>(sizeof...(Sized))) && ...)>();
@@ -133,7 +134,7 @@ struct cross_kinds {
           *graph, at, operand_traits<X>::enter(*graph, x));
   }
 };
-// While it lives, what is recorded is judged on a mesh with these kinds of axes.
+// While it exists, operations are judged on a mesh with these kinds of axes.
 class kinds_inside {
 public:
   constexpr kinds_inside(builder& b, mesh_value const& inner, axis_set changed)
@@ -150,7 +151,7 @@ private:
   by_dim<axis_kind> outside_;
 };
 
-// What auto_axes and explicit_axes have in common. Given: in_shardings or out_shardings, void where it is missing.
+// The common part of auto_axes and explicit_axes. Given: in_shardings or out_shardings, void if it is missing.
 template <axis_kind Kind, class Given, class F, class... Names>
 struct with_kinds : with_line<with_kinds<Kind, Given, F, Names...>> {
   [[no_unique_address]] F function{};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A recorded stretch of a program written once more for a whole batch: what differs between its elements gets the batch
-// as first dimension, everything else is computed once. One rule for each class of operations (batch_ops.hpp); collectives
-// over the mapped axis become work on that dimension (batch_collectives.hpp); where elements choose differently, both
-// branches are computed; a loop goes on until the last element has stopped. What vmap is made of.
-// Source: JAX jax/_src/interpreters/batching.py.
+// Rewrites a recorded part of a program for a whole batch, for vmap: values that differ between its elements get the
+// batch as first dimension, everything else is computed once. There is one rule for each class of operations
+// (batch_ops.hpp); collectives over the mapped axis become work on that dimension (batch_collectives.hpp); if elements
+// choose different branches, all branches are computed; a loop runs until the last element has stopped. Source: JAX
+// jax/_src/interpreters/batching.py.
 
 #include <tessera/control/loop_result.hpp>
 #include <tessera/op/elementwise/compare.hpp>
@@ -14,7 +14,7 @@ namespace tessera {
 
 class batching : detail::batch_ops {
 public:
-  // Takes what was recorded since `before` out of the program.
+  // Removes the nodes recorded since `before` from the program.
   constexpr batching(builder& b, graph_size const& before, int axis, std::int64_t size, entry_value entry)
       : batch_ops(b, axis, size, entry), start_(static_cast<int>(before.nodes)) {
     growable_graph& all = b.recorded;
@@ -40,7 +40,7 @@ public:
     mapped_.resize(made_.size(), false);
   }
 
-  // Argument `inner` of the stretch stands for the slices of `outer` along dimension `dim`.
+  // Argument `inner` of the part stands for the slices of `outer` along dimension `dim`.
   constexpr void enter(int inner, int outer, int dim) {
     made_[inner] = to_front({&b_, outer}, dim).id;
     mapped_[inner] = true;
@@ -52,32 +52,32 @@ public:
     stretch(start_, start_ + static_cast<int>(nodes_.size()));
     b_.here = kept;
   }
-  // A value of the stretch with the batch as dimension `dim`.
+  // A value of the part with the batch as dimension `dim`.
   constexpr term leave(int inner, int dim) { return first_to(in_layout(whole(operand(inner))), dim); }
-  // One that is the same for the whole batch; none where it is not.
+  // A value that is the same for the whole batch; none if it is not.
   constexpr term leave_same(int inner) const { return inner < 0 || mapped(inner) ? term{&b_, -1} : now(inner); }
 
 private:
   constexpr node const& old(int id) const { return nodes_[id - start_]; }
   constexpr int operand_of(node const& n, int k) const { return operands_[n.first_operand + k]; }
-  // What stands for a value of the stretch, or of the program before it.
+  // The new value for a value of the part, or of the program before it.
   constexpr term now(int id) const { return {&b_, made_[id]}; }
   constexpr bool mapped(int id) const { return id >= 0 && mapped_[id]; }
   constexpr void set(int id, term made) { made_[id] = made.id; }
-  constexpr array_value facts_of(int id) const {  // as one element of the batch sees it
+  constexpr array_value facts_of(int id) const {  // one element of the batch
     return id < start_ ? b_.facts(id) : old(id).facts;
   }
   constexpr detail::batch_operand operand(int id) const {
     return id < 0 ? detail::batch_operand{{&b_, -1}} : detail::batch_operand{now(id), mapped(id), facts_of(id)};
   }
 
-  // Notes a value that differs between elements. True when that is new.
+  // Marks a value that differs between elements. True if it was not marked.
   constexpr bool mark(int id, bool found) {
     bool const more = found && !mapped(id);
     if (more) mapped_[id] = true;
     return more;
   }
-  // Which values differ between elements: once through the stretch. True when more of them were found.
+  // Marks the values that differ between elements, in one pass over the part. True if it found more of them.
   constexpr bool find_mapped() {
     bool more = false;
     for (int id = start_; id < start_ + static_cast<int>(nodes_.size()); ++id) {
@@ -99,14 +99,14 @@ private:
   constexpr int result_in_region(int loop, int r, std::int64_t k) const {
     return values_[region(loop, old(loop).attrs.as<loop_shape>().body() + r).first_output + static_cast<int>(k)];
   }
-  // A branch whose selector, a loop whose condition differs between elements.
+  // Whether the selector of a branch, or the condition of a loop, differs between elements.
   constexpr bool chosen_by_element(int loop) const {
     loop_shape const shape = old(loop).attrs.as<loop_shape>();
     return shape.kind == loop_kind::branch   ? mapped(operand_of(old(loop), 0))
            : shape.kind == loop_kind::while_ ? mapped(values_[region(loop, 0).first_output])
                                              : false;
   }
-  // Loops: what is carried differs where it does when the loop begins, or after a turn.
+  // Loops: a carried value differs if it does when the loop begins, or after a turn.
   constexpr bool mark_loop(int id, node const& n) {
     loop_shape const shape = n.attrs.as<loop_shape>();
     bool const chosen = chosen_by_element(id);
@@ -118,7 +118,7 @@ private:
     }
     return more;
   }
-  // Result k of a loop; of a branch: where one of its regions gives what differs.
+  // Result k of a loop; for a branch: whether one of its regions returns a value that differs.
   constexpr bool result_is_mapped(int loop, std::int64_t k) const {
     loop_shape const shape = old(loop).attrs.as<loop_shape>();
     if (shape.kind != loop_kind::branch)
@@ -128,7 +128,7 @@ private:
     return any;
   }
 
-  // Nodes first..end-1, which may hold whole loops.
+  // Nodes first..end-1, which may contain whole loops.
   constexpr void stretch(int first, int end) {
     for (int id = first; id < end; ++id) {
       int const loop = loop_from(id, end);
@@ -195,7 +195,8 @@ private:
     if (!mapped(answer)) return now(answer);
     return make<ops::reduce_or>(b_, {now(answer)}, reduce_params{{0}});
   }
-  // Elements that have stopped keep what they carry: the condition once more, on what this turn began with.
+  // Elements that have stopped keep their carried values: evaluates the condition again on the values at the start of
+  // this turn.
   constexpr bool keep_stopped(int id, graph_region const& body, growable<int> const& inputs, growable<int>& outputs) {
     graph_region const condition = region(id, 0);
     int const end = condition.first_node + condition.node_count;
@@ -211,7 +212,7 @@ private:
     }
     return true;
   }
-  // A branch that elements choose each for itself: all are computed. Out of range the nearest one.
+  // A branch that each element chooses for itself: all are computed. Out of range the nearest one.
   constexpr void choose(int id, node const& n) {
     stretch(region(id, 0).first_node, id);
     b_.here = n.at;
@@ -270,14 +271,14 @@ private:
   }
 
   int start_;
-  growable<node> nodes_;  // the stretch as it was recorded; operands and values by their old numbers
+  growable<node> nodes_;  // the recorded part; operands and values by their old numbers
   growable<int> operands_;
   growable<graph_region> regions_;
   growable<int> values_;
   growable<int> loops_;
-  growable<int> made_;     // by old number: the node that stands for it
+  growable<int> made_;     // by old number: the new node
   growable<bool> mapped_;  // and whether that has the batch dimension
-  growable<int> chosen_;   // results of branches that elements choose each for itself
+  growable<int> chosen_;   // results of branches that each element chooses for itself
 };
 
 }  // namespace tessera

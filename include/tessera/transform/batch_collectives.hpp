@@ -25,7 +25,7 @@ protected:
     }
   }
   constexpr bool joins(node const& n) const { return !(named_by(n) & mapped_axis()).empty(); }
-  // Does its result differ between elements?
+  // Whether its result differs between elements.
   static constexpr bool joined_differs(node const& n) {
     return n.op->message != collective::all_reduce && n.op->message != collective::all_gather;
   }
@@ -50,7 +50,7 @@ protected:
   }
 
 private:
-  // A cast that only types show along the mapped axis.
+  // A cast that only changes types along the mapped axis.
   constexpr term seen_otherwise(batch_node const& n) const {
     attributes const rest = without_axis(n.attrs());
     return rest.as<collective_params>().axes.empty() ? n.x[0].now : b_.emit(n.op(), {n.x[0].now}, rest);
@@ -116,7 +116,7 @@ private:
     }
     return in_layout(merged(permuted(parts, order), grown + 1));
   }
-  // Elements of the batch in another order, zeros where none comes: runs that stay together.
+  // Elements of the batch in another order, zeros where none comes: contiguous runs stay together.
   constexpr term moved(batch_node const& n) const {
     term const rows = with_whole_batch(whole(n.x[0]));
     if (!rows) return rows;

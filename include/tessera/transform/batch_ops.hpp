@@ -97,7 +97,7 @@ protected:
 private:
   // Once for each element, in order; a barrier once for the batch.
   constexpr term effect(batch_node const& n, attributes const& attrs) const {
-    if (!n.op().rule) return n.x[0].now;  // done by the original of what was cloned
+    if (!n.op().rule) return n.x[0].now;  // the original of the clone does it
     term x[builder::max_operands]{};
     for (int k = 0; k < n.count(); ++k) x[k] = n.op().act && n.x[k].mapped ? with_whole_batch(n.x[k].now) : n.x[k].now;
     if (!n.op().act) x[0] = whole(n.x[0]);
@@ -122,7 +122,8 @@ private:
       if (!x[k]) return {&b_, -1};
     return b_.emit(n.op(), x, n.count(), attrs);
   }
-  // A constraint over Auto axes, which says nothing of the batch. Source: JAX 0.10.2 pjit.py, _sharding_constraint_batcher.
+  // A constraint over Auto axes, which does not constrain the batch. Source: JAX 0.10.2 pjit.py,
+  // _sharding_constraint_batcher.
   constexpr bool is_hint(batch_node const& n) const {
     return n.op().kind == op_class::identity && rule::is_planned(b_.mesh());
   }
@@ -137,7 +138,7 @@ private:
     all.weak = said.weak;
     return all;
   }
-  // Scalars join any shape, batches of scalars do not.
+  // Scalars combine with any shape, batches of scalars do not.
   constexpr void join_shapes(batch_node const& n, term* x) const {
     array_value const& result = n.recorded.facts;
     for (int k = 0; k < n.count(); ++k) {
@@ -146,7 +147,8 @@ private:
     }
   }
 
-  // The batch stands first among the batch dimensions where both have one, else first among the free ones of its operand.
+  // The batch comes first among the batch dimensions if both operands have one, otherwise first among the free
+  // dimensions of its operand.
   constexpr term product(batch_node const& n, attributes attrs) const {
     batch_operand const &l = n.x[0], &r = n.x[1];
     dot_params dims = attrs.as<dot_params>();
@@ -179,7 +181,7 @@ private:
     by.interior = with_first(0, by.interior);
     attrs.set(by);
     if (!fill.mapped) return b_.emit(n.op(), {x.now, fill.now}, attrs);
-    // Each element of the batch has a filling of its own: put where nothing of x is.
+    // Each element of the batch has its own fill value: written where the result has no element of x.
     array_value inside = x.one;
     inside.element = dtype::boolean;
     term const data = b_.emit(n.op(), {whole(x), number(b_, 0, x.one.element)}, attrs);
@@ -207,7 +209,7 @@ private:
     }
     x[0] = of_batch ? whole(n.x[0]) : n.x[0].now;
     if (puts) x[last] = whole(n.x[last]);
-    // What runs along a dimension of the result is one further; what runs along the indices where these are batches.
+    // A dimension of the result moves by one; a dimension of the indices does if these are batches.
     indexing_params windows = attrs.as<indexing_params>();
     extents_list& along = windows.runs_along;
     for (int d = 0; d < along.size(); ++d)
@@ -221,12 +223,12 @@ private:
       windows.indexed = shifted(windows.indexed);
     }
     attrs.set(windows);
-    attrs.has_out = true;  // the layout is what one element's is, which was judged
+    attrs.has_out = true;  // the layout of one element's result, which was judged
     attrs.out = layout_of(batch_of(n.recorded.facts));
     return emit(n, x, attrs);
   }
 
-  // The same working dimensions, one further, whether or not parameters say so: the op's own shape tells.
+  // The same working dimensions, moved by one, with or without parameters: read from the op's own shape.
   constexpr term opaque(batch_node const& n, attributes const& attrs) const {
     array_value before[builder::max_operands]{}, facts[builder::max_operands]{};
     array_value const *was_seen[builder::max_operands]{}, *seen[builder::max_operands]{};
@@ -241,7 +243,7 @@ private:
     for (int k = 0; k < n.count(); ++k) all_shared = all_shared && shared(k);
     for (int k = 0; k < n.count(); ++k) {
       if (shared(k) && n.x[k].mapped && !all_shared) return refused(n);
-      x[k] = shared(k) && k > 0 ? n.x[k].now : whole(n.x[k]);  // results are as operand 0
+      x[k] = shared(k) && k > 0 ? n.x[k].now : whole(n.x[k]);  // results have the type of operand 0
       if (!x[k]) return x[k];
       facts[k] = x[k].facts();
       seen[k] = &facts[k];

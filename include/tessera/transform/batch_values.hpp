@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values of a batch while a program is written for it: where the batch dimension stands, how it is laid out, copies of
-// what has none. Part of transform/batch.hpp.
+// Values of a batch while a program is rewritten for it: the position and layout of the batch dimension, and copies of
+// values without it. Part of transform/batch.hpp.
 
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
@@ -10,8 +10,8 @@
 
 namespace tessera::detail {
 
-// A value of the recorded stretch: `one` as an element of the batch sees it, `now` what stands for it, with the batch as
-// first dimension where `mapped`.
+// A value of the recorded part: `one` for one element of the batch, `now` the new value, with the batch as first
+// dimension if `mapped`.
 struct batch_operand {
   term now{};
   bool mapped = false;
@@ -27,8 +27,8 @@ struct batch_node {
 
 class batch_values {
 public:
-  // axis: the position of the mapped axis in the mesh that the stretch was recorded on, -1 when it has no name; size and
-  // entry: of the batch dimension.
+  // axis: the position of the mapped axis in the mesh of the recorded part, -1 if it has no name; size and entry: of
+  // the batch dimension.
   constexpr batch_values(builder& b, int axis, std::int64_t size, entry_value entry)
       : b_(b), axis_(axis), size_(size), entry_(entry) {}
 
@@ -112,7 +112,7 @@ protected:
     for (int d = dim + 1; x && d < x.facts().rank; ++d) order.push_back(d);
     return permuted(x, order);
   }
-  // The batch dimension laid out as that of the arguments.
+  // The batch dimension in the layout of the arguments' batch dimension.
   constexpr term in_layout(term x) const {
     if (!x || x.facts().entry(0) == entry_) return x;
     array_value like = x.facts();
@@ -120,7 +120,7 @@ protected:
     return laid_out_as(b_, x, like);
   }
   constexpr term with_whole_batch(term x) const { return with_whole_dims(b_, x, axis_set::of(0)); }
-  // x as the batch of equal values `one` says; its own dimensions, if any, are the last ones of these.
+  // x as a batch of equal values like `one`; its own dimensions, if any, are the last ones of these.
   constexpr term spread(term x, bool is_batch, array_value const& one) const {
     if (!x) return x;
     array_value const own = x.facts(), all = batch_of(one);
@@ -134,13 +134,13 @@ protected:
     to.out.reduced = own.reduced;
     return make<ops::broadcast_to>(b_, {x}, to);
   }
-  // The value with its batch dimension, copied for each element where it has none.
+  // The value with its batch dimension, copied for each element if it has none.
   constexpr term whole(batch_operand const& x) const { return x.mapped ? x.now : spread(x.now, false, x.one); }
   constexpr term reshaped(term x, array_value const& to) const {
     attributes const shape{reshape_params{to.shape()}, layout_of(to)};
     return x ? make<ops::reshape>(b_, {x}, shape) : x;
   }
-  // Dimensions dim and dim + 1, of which the first is a batch, as one.
+  // Merges dimensions dim and dim + 1, of which the first is a batch.
   constexpr term merged(term x, int dim) const {
     if (!x) return x;
     array_value joined = without_dim(x.facts(), dim);

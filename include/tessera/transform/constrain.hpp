@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A value that lies as a spec says: by a reshard as far as axes are Explicit, by a constraint for the others.
+// A value with the layout of a spec: a reshard over Explicit axes, a constraint over the others.
 
 #include <tessera/op/shape/reshard.hpp>
 #include <tessera/trace/record.hpp>
@@ -16,7 +16,7 @@ struct unspecified {};
 
 namespace detail {
 
-// An array of a tree of so many parts for which other many specs were given.
+// An array of a tree for whose parts another number of specs was given.
 template <int Said, int Parts>
 struct poisoned_leaf {
   builder* graph;
@@ -42,7 +42,7 @@ inline constexpr bool names_no_axis = [] {
     if (!spec[d].empty()) return false;
   return true;
 }();
-// The axes of spec S on mesh M that are Explicit, or all others; on a value without a mesh it is M's then.
+// The axes of spec S on mesh M that are Explicit, or all others; for a value without a mesh the mesh is M.
 template <Spec S, Mesh M, bool Explicit>
 struct part_of_spec {
   using mesh = M;
@@ -58,7 +58,7 @@ struct part_of_spec {
     return attrs;
   }
 };
-// x of a mesh, or put on M: by a reshard as far as axes are Explicit, by a constraint for the others.
+// x of a mesh, or put on M: by a reshard over Explicit axes, by a constraint over the others.
 template <Spec S, Mesh M, class X>
 constexpr auto placed_as(X const& x, site at) {
   constexpr axis_set typed = M::value.of_kind(axis_kind::explicit_);
@@ -74,8 +74,8 @@ constexpr auto placed_as(X const& x, site at) {
   }
 }
 
-// A value that lies as S says: a spec, for all arrays of a tree, or a tree of specs for its parts. What has no mesh is put on
-// mesh On, where there is one.
+// A value in layout S: a spec, for all arrays of a tree, or a tree of specs for its parts. A value without a mesh is
+// put on mesh On, if there is one.
 template <class S, Mesh On>
 struct constrain {
   site at;
@@ -106,7 +106,7 @@ struct constrain {
 private:
   template <class X>
   using mesh_for = std::conditional_t<X::type::mesh::rank != 0, typename X::type::mesh, On>;
-  // Nothing splits it, but it is on the mesh.
+  // Not split, but on the mesh.
   template <class X>
   constexpr auto scalar(X const& x) const {
     if constexpr (is_traced<X> && X::type::mesh::rank == 0 && On::rank != 0)

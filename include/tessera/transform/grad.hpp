@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// grad and value_and_grad: functions to functions, on trees. Inside traced code the gradient's nodes are appended to
+// grad and value_and_grad: functions of functions, on trees. Inside traced code the gradient's nodes are appended to
 // the same program; called with arrays, the whole is traced and run as by jit.
 //   grad(f)(params, x)            -> the gradient of f's scalar by its first argument, a tree like it
 //   value_and_grad(f)(params, x)  -> std::tuple{value, gradient}
 //   grad<1>(f), grad<0, 2>(f)     -> by other arguments (several: a tuple)
 //   value_and_grad(f, has_aux)    -> f returns std::tuple{loss, aux}: std::tuple{std::tuple{loss, aux}, gradient}
-//   grad(f, reduce_dtype<float>)  -> what is added up over devices for it, bfloat16 say, is sent and added as float
-// A gradient has its argument's type, sharding included; by a `reduced` argument it is a partial sum (`unreduced`). Source: JAX jax.grad, jax.value_and_grad.
+//   grad(f, reduce_dtype<float>)  -> its sums over devices, of bfloat16 for example, are sent and added as float
+// A gradient has its argument's type, sharding included; by a `reduced` argument it is a partial sum (`unreduced`).
+// Source: JAX jax.grad, jax.value_and_grad.
 
 #include <tessera/transform/gradient.hpp>
 #include <tessera/transform/reduce_dtype.hpp>

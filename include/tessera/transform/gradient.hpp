@@ -18,7 +18,7 @@
 namespace tessera {
 namespace ops {
 
-// What refusals of grad itself name.
+// The operation that refusals of grad name.
 struct grad {
   static constexpr std::string_view name = "grad";
   static constexpr op_class kind = op_class::identity;
@@ -62,7 +62,7 @@ struct gradient {
   }
 
 private:
-  // What a gradient gives whose function was refused: trees like those of one that was not.
+  // The result of a gradient whose function was refused: trees like those of an accepted one.
   template <class Error, class Out, class Marked>
   static constexpr auto refused_gradient(Out const& out, Marked const& marked) {
     detail::poison_leaf<Error> const poison;

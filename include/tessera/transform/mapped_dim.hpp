@@ -9,12 +9,12 @@
 
 namespace tessera {
 
-// In place of a dimension: the same value for all slices.
+// Instead of a dimension: the same value for all slices.
 inline constexpr int unmapped = std::numeric_limits<int>::min();
 
 namespace ops {
 
-// What refusals of vmap itself name.
+// The operation that refusals of vmap name.
 struct vmap {
   static constexpr std::string_view name = "vmap";
   static constexpr op_class kind = op_class::identity;
@@ -24,7 +24,7 @@ struct vmap {
 
 namespace detail {
 
-// Dimension d of a value of this rank, negative ones from the end; the verdict where there is none.
+// Dimension d of a value of this rank, negative ones from the end; the verdict if there is none.
 struct mapped_dim {
   int at = 0;
   verdict what{};
@@ -49,7 +49,7 @@ struct all_slices {
       Dim == unmapped || !what ? A::value : with_dim(A::value, dim.at, Size, entry_value{Entry});
 };
 
-// What the mapped dimensions of the arguments have in common; `what` where they differ.
+// The common extent and layout of the arguments' mapped dimensions; `what` if they differ.
 struct batch_dim {
   bool asked = false, any = false;
   int at = -1;  // of the first
@@ -97,7 +97,7 @@ struct add_node {
     if constexpr (is_traced<X>) batch->add(facts_of(*x.graph, x.node), dim);
   }
 };
-// What is the same for all slices must not be split over the axes of the mapped dimension.
+// A value that is the same for all slices must not be split over the axes of the mapped dimension.
 struct check_unmapped {
   batch_dim const* batch;
   site at;

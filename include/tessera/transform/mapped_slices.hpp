@@ -11,7 +11,7 @@
 namespace tessera {
 namespace detail {
 
-// Inside vmap with an axis name, and outside again.
+// Enters vmap with an axis name, and leaves it.
 template <class M, class Name, std::int64_t Size>
 struct naming {
   using type = M;
@@ -34,7 +34,7 @@ struct entered_slice {
   int inner, outer, dim;
 };
 
-// A leaf of an argument on its way in. `seen`: the axis that has a name.
+// A leaf of an argument, entering. `seen`: the axis that has a name.
 template <int Dim, class M, class Inner>
 struct enter_slices {
   builder* graph;
@@ -66,7 +66,7 @@ struct enter_slices {
   }
 };
 
-// Results: those that wait for a mesh get it; all as nodes; the nodes once more as values of the program around.
+// Results: those that wait for a mesh get it; all as nodes; then the nodes as values of the surrounding program.
 template <class Inner>
 struct note_result {
   builder* graph;

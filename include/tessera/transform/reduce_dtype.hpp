@@ -9,9 +9,10 @@ namespace tessera {
 
 template <class T>
 struct reduce_dtype_t {};
-// The last argument of grad and value_and_grad: floating partial sums that their gradient leaves on several devices are cast
-// to T, sent, added up, and cast back; each device adds its own before in the dtype that they have. A float takes twice the
-// bytes of a bfloat16; a bfloat16 half those of a float. Source: reduce_dtype of torch.distributed.fsdp's MixedPrecisionPolicy.
+// The last argument of grad and value_and_grad: floating partial sums that the gradient leaves on several devices are
+// cast to T, sent, added up, and cast back; before that, each device adds its own in their dtype. float needs twice the
+// bytes of bfloat16; bfloat16 half those of float. Source: reduce_dtype of torch.distributed.fsdp's
+// MixedPrecisionPolicy.
 template <class T>
 inline constexpr reduce_dtype_t<T> reduce_dtype{};
 

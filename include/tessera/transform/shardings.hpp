@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// in_shardings<P<dp>, unspecified>, out_shardings<P<dp, mp>>: how arguments and results of jit lie.
+// in_shardings<P<dp>, unspecified>, out_shardings<P<dp, mp>>: the layouts of arguments and results of jit.
 //   auto step = jit<in_shardings<P<dp>, P<none, mp>>, out_shardings<P<dp>>>(f);
-//   auto init = jit<out_shardings<P<dp>>, grid>(f);   what no argument is on a mesh for: on the current mesh of type grid
-// One spec for each argument, or each element of the tuple that f returns; one alone is for all; each is for all arrays of a
-// tree, or is a tree of specs: layer<P<none, mp>, P<mp>>. Numbers have none. `unspecified` leaves the planner free. As constants they are in comm_of<decltype(step), ...>.
-// An argument that lies otherwise is brought there, which the bytes of that call count; JAX throws where it was committed.
-// No dimension is `unconstrained`, as in JAX. What has no mesh (constants, host data, keys and what is made of them) is on the
-// mesh named, or the arguments', or the other results'. Explicit axes come into the type, Auto axes are the planner's to keep;
-// where both split one dimension, the Explicit ones come first. Source: JAX jax.jit.
+//   auto init = jit<out_shardings<P<dp>>, grid>(f);   on the current mesh of type grid, if no argument has a mesh
+// One spec for each argument, or each element of the tuple that f returns; a single one applies to all; each applies to
+// all arrays of a tree, or is a tree of specs: layer<P<none, mp>, P<mp>>. Numbers have none. `unspecified` lets the
+// planner choose. As constants they are in comm_of<decltype(step), ...>. An argument with another layout is resharded,
+// and the bytes of that call count it; JAX throws if it was committed. No dimension is `unconstrained`, as in JAX. A
+// value without a mesh (constants, host data, keys and values computed from them) is on the named mesh, or that of the
+// arguments, or that of the other results. Explicit axes become part of the type, Auto axes are kept by the planner; if
+// both split one dimension, the Explicit ones come first. Source: JAX jax.jit.
 
 #include <tessera/op/shape/reshard.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
@@ -46,8 +47,8 @@ struct mesh_leaf {
 template <class R>
 using meshes_among = leaf_meshes<decltype(tree_map(mesh_leaf{}, std::declval<R const&>()))>;
 
-// What jit<in_shardings<...>, out_shardings<...>, M>(f) traces. M: the mesh of what has none, no_mesh where that is left to the
-// arguments and results.
+// The function that jit<in_shardings<...>, out_shardings<...>, M>(f) traces. M: the mesh of values without one; no_mesh
+// if arguments and results decide.
 template <class F, class In, class Out, Mesh M = no_mesh>
 struct with_shardings {
   [[no_unique_address]] F function{};
@@ -99,7 +100,7 @@ inline constexpr bool is_shardings<in_shardings<S...>> = true;
 template <class... S>
 inline constexpr bool is_shardings<out_shardings<S...>> = true;
 
-// What jit<Settings...>(f) was given, each at most once, in any order.
+// The settings of jit<Settings...>(f), each at most once, in any order.
 template <class In, class Out, Mesh M, class... Settings>
 struct jit_settings {
   template <class F>
@@ -117,8 +118,8 @@ using with_settings =
 
 }  // namespace detail
 
-// In traced code: x in the layout S, by a reshard as far as the mesh's axes are Explicit, by a constraint for the others. M:
-// the mesh of a value that has none. Source: JAX jax.device_put under jit. Differs: over Auto axes JAX does nothing.
+// In traced code: x in the layout S, by a reshard over Explicit axes, by a constraint over the others. M: the mesh of a
+// value that has none. Source: JAX jax.device_put under jit. Differs: over Auto axes JAX does nothing.
 template <Spec S, Mesh M = no_mesh, class X>
   requires(detail::traces<X> && !Refused<X>)
 constexpr auto device_put(X const& x, site at = std::source_location::current()) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// vmap(f): f over the slices of its arguments along a dimension, computed for all of them at once. Inside, arrays have one
-// dimension less; results get it back. shard_map keeps the rank (blocks), vmap drops it (elements).
+// vmap(f): f over the slices of its arguments along a dimension, computed for all of them together. Inside, arrays have
+// one dimension less; results get it back. shard_map keeps the rank (blocks), vmap reduces it (elements).
 //   vmap(f)(xs, ys)                                       dimension 0 of everything
 //   vmap<in_axes<0, unmapped>, out_axes<1>>(f)(xs, w)     one for each argument; w is the same for all slices
-//   vmap<axis_names<batch>>(f)                            psum<batch>(x) and the other collectives join the slices
-// One number holds for all leaves of an argument; one in out_axes for all results, several for those of a std::tuple.
-// f may read any value around it. Mapped dimensions have the same extent and layout, which the results' dimension has, too.
-// Nothing is repeated that does not differ: a product with the same matrix for all slices is one product. Loops and
-// branches in f: one that elements choose differently computes all branches, or goes on until the last one has stopped.
-// Bytes: those of the operations on whole batches. Source: JAX 0.10.2 jax.vmap.
-// Differs: an axis name belongs to values that come in through the call's arguments.
+//   vmap<axis_names<batch>>(f)                            psum<batch>(x) and the other collectives combine the slices
+// One number applies to all leaves of an argument; one in out_axes to all results, several to those of a std::tuple. f
+// may read any value around it. Mapped dimensions have the same extent and layout, which the results' dimension gets,
+// too. Only values that differ are repeated: a product with the same matrix for all slices is one product. If elements
+// choose different branches in f, all branches are computed; a loop runs until the last element has stopped. Bytes:
+// those of the operations on whole batches. Source: JAX 0.10.2 jax.vmap. Differs: an axis name belongs to values that
+// the call receives as arguments.
 
 #include <tessera/control/carried_types.hpp>
 #include <tessera/manual/shard_map.hpp>
@@ -31,7 +31,7 @@ struct out_axes {};
 
 namespace detail {
 
-// The n-th of a list of dimensions, which may be one for all.
+// The n-th of a list of dimensions; a single one applies to all.
 template <class List, std::size_t N>
 inline constexpr int axis_of = 0;
 template <template <int...> class List, int... Dim, std::size_t N>
@@ -75,7 +75,7 @@ struct vmapped : detail::with_line<vmapped<In, Out, Name, F>> {
       auto const made = detail::recorded_where_it_reads<M>(
           function, [&](auto const& f, builder& alone) { return on(std::true_type{}, f, alone); },
           [&](builder& b) { return on(std::false_type{}, function, b); });
-      // Here: each call in between would be three more lines of an error's text.
+      // Written here: each call in between would add three lines to an error.
       if constexpr (decltype(made)::alone) detail::refusal_among<decltype(made.results)>::explain();
       return made.results;
     } else {
@@ -87,7 +87,7 @@ private:
   template <std::size_t I>
   static constexpr int in = detail::axis_of<In, I>;
 
-  // Look: what f gives for constants in place of the slices.
+  // Look: the result of f for constants instead of the slices.
   template <bool Look, std::size_t... I, class... X>
   static constexpr auto map(F const& f, std::index_sequence<I...>, site at, X const&... x) {
     using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;

@@ -10,7 +10,7 @@
 namespace tessera {
 namespace detail {
 
-// The node whose gradient is that of x: of a C++ number given to the program, its full value.
+// The node whose gradient is that of x: for a C++ number given to the program, its full value.
 constexpr int wanted_node(builder const& b, int x) {
   node const& n = b.at(x);
   bool const number = is_op<ops::cast>(n.op) && n.attrs.as<cast_params>().role == cast_role::number;
@@ -47,7 +47,7 @@ struct cotangent_of {
   static constexpr array_value facts = cotangent_facts(A::value);
 };
 
-// The gradient by one leaf, zeros where the loss does not depend on it.
+// The gradient by one leaf, zeros if the loss does not depend on it.
 template <class B>
 struct read_cotangent {
   B const* back;

@@ -17,7 +17,7 @@ namespace tessera {
 
 namespace functions {
 
-// Which device holds which part, as boxes: text with colors on a terminal; to_svg(visualize(x)) as a drawing.
+// The devices of each part, as boxes: text, with colors on a terminal; to_svg(visualize(x)) makes a drawing.
 template <ArrayType A>
 sharding_picture visualize(array<A> const& x) {
   return visualize_sharding(x.shape(), x.sharding(), std::string(type_text<A>));
@@ -30,7 +30,7 @@ template <ArrayType A>
 void visualize_array_sharding(array<A> const& x) {
   detail::print_picture(visualize(x));
 }
-// Of a refused call: its error has been said.
+// For a refused call, whose error was reported already.
 template <Refused X>
 refused_answer visualize(X const&) {
   return {};
@@ -48,7 +48,7 @@ std::string parts_title(std::string_view type);
 // [0:4, 2:4] on CpuDevice(id=1)
 std::string part_title(region const& index, device const& where);
 
-// The parts that this process has, each once. Nothing is sent, so that any process may print when it likes.
+// The parts of this process, each once. Nothing is sent, so that any process may print at any time.
 template <ArrayType A>
 std::string parts_text(array<A> const& x) {
   std::string text = parts_title(type_text<A>);
@@ -62,7 +62,7 @@ std::string parts_text(array<A> const& x) {
 }
 }  // namespace detail
 
-// The values, as numpy prints them; of an array that other processes have parts of this process' parts.
+// The values, as numpy prints them; for an array with parts in other processes the parts of this process.
 template <class Traits, ArrayType A>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, array<A> const& x) {
   if (!detail::is_read_whole(x.stored().facts, x.mesh().value())) return out << detail::parts_text(x);

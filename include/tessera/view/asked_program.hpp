@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What explain is asked about, whatever its types were, and what answers: functions of the engine, that of the text in
-// engine/view/explained.hpp, those of the pictures in engine/view/plan_drawing.hpp and engine/view/explain_program.hpp.
+// The program that explain describes, without its types, and the functions of the engine that describe it: the text in
+// engine/view/explained.hpp, the pictures in engine/view/plan_drawing.hpp and engine/view/explain_program.hpp.
 
 #include <tessera/graph/graph.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// A traced program without unknown sizes, its name, and those of its inputs, a line each.
+// A traced program without unknown sizes, its name, and the names of its inputs, a line each.
 struct asked_program {
   graph_view traced;
   std::string name, inputs;

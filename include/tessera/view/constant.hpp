@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Constants printed: their values, once they are an array.
+// Printing of constants: their values are computed as an array first.
 
 #include <tessera/api/asarray.hpp>
 #include <tessera/view/array.hpp>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// debug_print<"x = {}">(x): prints when the program runs, in its order, whether or not a result depends on it; once a
-// turn in a loop's body. Inside shard_map for each device, with its block, in mesh order, after a line that names it:
+// debug_print<"x = {}">(x): prints when the program runs, in program order, whether or not a result depends on it; in
+// each turn of a loop's body. Inside shard_map it prints the block of each device, in mesh order, after a line with the
+// device:
 //   On CpuDevice(id=3) at mesh coordinates (dp, mp) = (1, 1):
-// elsewhere once with the whole value, which is gathered for it: comm_of counts that. `{}` takes the next operand, `{0}`
-// one by its number, {:type} and {0:type} its type instead, which costs nothing; {{ and }} are braces; values look as
-// operator<< prints arrays. One to eight operands, at least one of them a value of the program or an array. Where types
-// alone are printed, no device is named: they are the same everywhere.
-// Inside vmap: once for each element of the batch, in order. In a gradient what the forward pass prints is printed once.
-// Source: JAX 0.10.2 jax.debug.print. Differs: always ordered, and inside shard_map, too; formats have no conversions such
-// as {:.3f}.
+// elsewhere it prints the whole value once, which is gathered for it: comm_of counts that. `{}` is the next operand,
+// `{0}` an operand by its number, {:type} and {0:type} its type, which costs nothing; {{ and }} are braces; values look
+// as operator<< prints arrays. It has one to eight operands, at least one of them a value of the program or an array.
+// If it prints types alone, no device is named: they are the same on all devices. Inside vmap: once for each element of
+// the batch, in order. In a gradient a print of the forward pass runs once. Source: JAX 0.10.2 jax.debug.print.
+// Differs: always ordered, also inside shard_map; formats have no conversions such as {:.3f}.
 
 #include <tessera/api/jit.hpp>
 #include <tessera/op/effect/debug_print.hpp>
@@ -19,7 +19,7 @@
 #include <iosfwd>
 
 namespace tessera {
-// debug_print, on any thread, writes to `stream` as long as this lives and is the youngest: print_to here(std::cerr);
+// debug_print, on any thread, writes to `stream` as long as this object is the newest: print_to here(std::cerr);
 class print_to {
 public:
   explicit print_to(std::ostream& stream);
@@ -30,7 +30,7 @@ public:
 
 namespace detail {
 
-// Says X in which program to print?
+// The program that prints X, if X says it.
 template <class X>
 inline constexpr bool contains_program_value = true;  // which invoke refuses
 template <class X>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// explain<F, Args...>(): what F called with these arguments (arrays or array types) sends and keeps, as a text: the tables
-// of comm_of and memory_of, and of each message why it is sent: which operation wants which value in which layout.
+// explain<F, Args...>(): what F called with these arguments (arrays or array types) sends and stores, as a text: the
+// tables of comm_of and memory_of, and for each message the reason: which operation needs which value in which layout.
 //   std::cout << ts::explain<step, P, X>({"params", "x"});
-// explain_html, explain_svg and explain_dot show the same as a picture: engine/view/explain_program.hpp, engine/view/plan_drawing.hpp.
-// `names`: of the arguments, for the text. Nothing runs, and there may be no devices: the program is planned as jit plans it.
+// explain_html, explain_svg and explain_dot show the same as a picture: engine/view/explain_program.hpp,
+// engine/view/plan_drawing.hpp. `names`: names of the arguments for the text. Nothing runs, and no devices are needed:
+// the program is planned as jit plans it.
 
 #include <tessera/base/type_name.hpp>
 #include <tessera/trace/why.hpp>
@@ -36,7 +37,7 @@ inline constexpr bool has_known_sizes = [] {
   return known;
 }();
 
-// Of signatures. Null-like where F is refused: its error has been said.
+// For signatures. A null pointer if F is refused: its error was reported already.
 template <class F, class... Args>
 std::string explained_by(std::string (*say)(asked_program const&), std::initializer_list<std::string_view> names) {
   using refused = why<F, Args...>;
@@ -67,13 +68,13 @@ template <class F, class... Args>
 std::string explain(std::initializer_list<std::string_view> names = {}) {
   return detail::explained_by<std::remove_cv_t<F>, signature_of<Args>...>(&detail::explanation, names);
 }
-// One self-contained page: operations with their layouts, messages and lines, memory over time, and the source beside it
-// where its file can be read.
+// One self-contained page: operations with their layouts, messages and lines, memory over time, and the source, if its
+// file can be read.
 template <class F, class... Args>
 std::string explain_html(std::initializer_list<std::string_view> names = {}) {
   return detail::explained_by<std::remove_cv_t<F>, signature_of<Args>...>(&detail::explanation_html, names);
 }
-// The operations and what moves between them as an SVG document, and as Graphviz text.
+// The operations and the messages between them as an SVG document, and as Graphviz text.
 template <class F, class... Args>
 std::string explain_svg(std::initializer_list<std::string_view> names = {}) {
   return detail::explained_by<std::remove_cv_t<F>, signature_of<Args>...>(&detail::explanation_svg, names);

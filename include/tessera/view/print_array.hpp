@@ -3,7 +3,7 @@
 // The text of an array's values as numpy and JAX print them:
 //   [[0. 1. 2.]
 //    [3. 4. 5.]]
-// Beyond 1000 elements the middle of every long dimension is "...".
+// In an array of more than 1000 elements the middle of every long dimension is "...".
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/aval/value.hpp>
@@ -21,11 +21,11 @@ struct print_options {
 };
 
 namespace detail {
-// Of elements of this type, row-major, as many as the extents multiply to.
+// For elements of this type, row-major; the extents multiply to their number.
 std::string values_text(dtype element, void const* values, extents_list const& extents, print_options const& options);
 }  // namespace detail
 
-// values: row-major, as many as the extents multiply to.
+// values: row-major; the extents multiply to their number.
 template <class T>
 std::string array_text(T const* values, extents_list const& extents, print_options const& options = {}) {
   return detail::values_text(dtype_of<T>(), values, extents, options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The formats of debug_print: `{}` and `{0}` stand for an operand's value, {:type} and {0:type} for its type; {{ and }} are
-// braces. Types are written out while compiling.
+// The formats of debug_print: `{}` and `{0}` stand for an operand's value, {:type} and {0:type} for its type; {{ and }}
+// are braces. Types are written out while compiling.
 
 #include <tessera/aval/type_text.hpp>
 #include <tessera/base/text.hpp>
@@ -47,7 +47,7 @@ constexpr bool is_format(std::string_view format, int operands) {
   return well_formed && used == (1u << operands) - 1;
 }
 
-// What a format says with operands X...: its text, types written out, and the operands of which it shows the values.
+// A format with operands X...: its text with types written out, and the operands whose values it shows.
 template <fixed_string Format, class... X>
 struct print_format {
   static constexpr unsigned shown = [] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Does a stream go to a terminal that shows colors? Only standard streams can; NO_COLOR and TERM=dumb say no.
+// Whether a stream goes to a terminal that shows colors. Only standard streams can; NO_COLOR and TERM=dumb turn colors
+// off.
 
 #include <tessera/base/config.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// typeof_(x): what the type of an array, a traced handle or a number says, as an object; all of it is constant.
+// typeof_(x): the type of an array, a traced handle or a number, as an object; all of it is constant.
 //   std::cout << ts::typeof_(y);                                   float32[512@dp,4096@mp]
-//   static_assert(ts::typeof_(h).sharding().spec() == P<dp, mp>{});   where h is a constant, else typeof_t<decltype(h)>{}
-// Source: JAX jax.typeof. Differs: a mesh in a type knows no device_kind; sizes known at run time print "?".
+//   static_assert(ts::typeof_(h).sharding().spec() == P<dp, mp>{});   h a constant; else typeof_t<decltype(h)>{}
+// Source: JAX jax.typeof. Differs: a mesh in a type has no device_kind; sizes known at run time print "?".
 
 #include <tessera/aval/type_text.hpp>
 #include <tessera/mesh/describe.hpp>
@@ -85,7 +85,7 @@ template <class T>
 constexpr typeof_t<T> typeof_(T const&) {
   return {};
 }
-// Of a refused call: its error has been said.
+// For a refused call, whose error was reported already.
 template <class Error>
 constexpr poisoned<Error> typeof_(poisoned<Error> const& x) {
   return x;

@@ -19,7 +19,7 @@ struct visualize_options {
   int max_width = 80;      // of a table
 };
 
-// What visualize(x) gives: prints in color on a terminal, in lines elsewhere. to_svg (view/svg.hpp) draws it.
+// The result of visualize(x): prints in color on a terminal, with lines elsewhere. to_svg (view/svg.hpp) draws it.
 struct sharding_picture {
   extents_list extents{};
   concrete_sharding sharding{};
@@ -31,7 +31,7 @@ struct sharding_picture {
 
 namespace functions {
 
-// The picture of an array of this shape. Its text throws std::invalid_argument when the spec does not fit the shape.
+// The picture of an array of this shape. Its text throws std::invalid_argument if the spec does not fit the shape.
 inline sharding_picture visualize_sharding(extents_list const& extents, concrete_sharding sharding,
                                            std::string title = {}) {
   return {extents, std::move(sharding), std::move(title)};

@@ -124,8 +124,8 @@ protected:
   virtual std::shared_ptr<channel> part(std::string label, std::vector<int> const& ranks) = 0;
 
   detail::channel_state& state() const { return *state_; }
-  // For a model that stands upon another channel: what that one knows, and a part of it, made by those ranks alone. `name`
-  // is the same on all of them and was given to no other part.
+  // For a model on top of another channel: the state of that one, and a part of it, made by the part's ranks alone.
+  // `name` is the same on all of them and was given to no other part.
   static detail::channel_state& state_of(channel const& other) { return *other.state_; }
   static std::shared_ptr<channel> part_of(channel& other, std::string_view label, std::vector<int> const& ranks,
                                           std::uint64_t name);

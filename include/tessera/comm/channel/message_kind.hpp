@@ -57,7 +57,7 @@ public:
         missing_(std::move(missing)) {}
 
   message_kind kind() const { return kind_; }
-  std::string const& label() const { return label_; }  // as whoever started it said
+  std::string const& label() const { return label_; }  // given by the rank that started it
   std::int64_t number() const { return number_; }      // of the messages of its channel, from 1
   // Ranks of the channel that have not come as far, or have ended; empty when that is not known.
   std::vector<int> const& missing() const { return missing_; }

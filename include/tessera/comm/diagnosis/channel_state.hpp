@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a channel knows besides its model, and the identity that its ranks agree on without a word.
+// The state of a channel besides its model, and the identity that its ranks agree on without a message.
 
 #include <tessera/comm/diagnosis/job.hpp>
 

@@ -31,8 +31,8 @@ inline void append_failed_elsewhere(std::string& text, channel_state const& here
   }
 }
 
-// The ranks that keep the others waiting: who waits itself is kept by somebody else, and who failed says by whom. Where the model
-// failed, a rank that is merely not there yet is not among them.
+// The ranks that the others wait for: a rank that waits itself waits for another one, and a rank that failed names it.
+// If the model failed, a rank that has only not arrived yet is not among them.
 inline std::vector<int> missing_of(wait_end why, std::vector<peer> const& peers) {
   std::vector<int> missing;
   auto const take = [&](auto of) {
@@ -101,7 +101,7 @@ inline comm_error error_of(channel_state const& here, operation const& what, wai
   return comm_error(text, what.asked.kind, what.label, what.number, std::move(missing));
 }
 
-// Looks whether a message can still come to its end; how often is up to whoever waits.
+// Checks whether a message can still complete; the caller decides how often.
 class patience {
 public:
   patience(channel_state& here, operation const& what)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A channel upon a communicator of MPI, and how the first of a job is made.
+// A channel on a communicator of MPI, and how the first one of a job is made.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/mpi/job.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// MPICH's shared memory keeps its name until MPI_Finalize, and stays for ever behind a job that is ended before. Linux says
-// what is mapped; what nobody will open any more needs no name.
+// MPICH's shared memory keeps its name until MPI_Finalize, and remains after a job that ends before that. Linux lists
+// the mapped files; a file that no process will open again needs no name.
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A channel upon a communicator of NCCL, and how its ranks find each other.
+// A channel on a communicator of NCCL, and how its ranks find each other.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/diagnosis/wait.hpp>

@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// A communicator whose calls do not wait, so that a rank which is missing stops nobody's host.
+// A nonblocking communicator, so that a missing rank does not block the host of another.
 class nccl_comm {
 public:
   nccl_comm(ncclUniqueId id, int rank, int ranks) {

@@ -12,8 +12,8 @@ namespace tessera::detail {
 
 struct run_time_program;  // api/loaded_program.hpp
 
-// The programs of one trace, by the sizes and the layouts of arguments that they were planned for: the last hundred that were used. Any thread may ask;
-// programs are planned by whoever needs them, while others go on.
+// The programs of one trace, by the sizes and the layouts of arguments that they were planned for: the last hundred
+// that were used. Any thread may look one up; a thread that needs a program plans it, while others continue.
 class sized_programs {
 public:
   using held = std::shared_ptr<run_time_program const>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Somebody else's memory becomes that of an array.
+// Memory of the user becomes the memory of an array.
 
 #include <tessera/array/adopt.hpp>
 #include <tessera/engine/array/strided.hpp>

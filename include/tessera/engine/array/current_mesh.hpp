@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Nobody has said which mesh.
+// The error for a call without a current mesh.
 
 #include <tessera/array/current_mesh.hpp>
 

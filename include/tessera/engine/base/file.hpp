@@ -22,7 +22,7 @@
 
 namespace tessera::detail {
 
-// Throws the error of a stage: where, what is wrong there, what mends it.
+// Throws the error of a stage: where, what is wrong there, and the fix.
 using file_refusal = void (*)(std::string_view where, std::string_view what, std::string_view fix);
 
 // errno says why.

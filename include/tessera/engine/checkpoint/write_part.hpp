@@ -29,7 +29,7 @@ struct planned_array {
   array_value facts;
   std::vector<std::vector<std::string>> spec;
   std::vector<planned_piece> pieces;
-  buffer held;  // host memory that nobody writes while it is held
+  buffer held;  // host memory that is not written while it is held
 };
 
 // "name" of a whole array, "name[0:4,8:16]" of a part.

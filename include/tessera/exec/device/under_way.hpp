@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Messages that are under way while this thread computes. Some move only while somebody looks at them, as those of MPI do
-// between processes of a host: so it looks between steps and between the tiles of a launch.
+// Messages that run while this thread computes. Some move only while a thread calls their library, as those of MPI do
+// between processes of a host: so it is called between steps and between the tiles of a launch.
 
 #include <tessera/base/settings.hpp>
 #include <tessera/comm/channel/channel.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reference-counted bytes: what arrays and temporaries live in. Untyped; the pool's are 64-byte aligned at least. Those of
-// somebody else are aligned as their elements, and end with the last one.
+// Reference-counted bytes, for arrays and temporaries. Untyped; the pool's are 64-byte aligned at least. Bytes of
+// another owner are aligned as their elements, and end with the last one.
 
 #include <tessera/aval/value.hpp>
 #include <tessera/base/config.hpp>
@@ -21,7 +21,7 @@ class buffer {
 public:
   buffer() = default;
   explicit buffer(std::size_t bytes, memory_kind where = memory_kind::device);
-  // Bytes of somebody else, read and never written. `keeper` lives for as long as a handle shares them.
+  // Bytes of another owner, read and never written. `keeper` lives for as long as a handle shares them.
   buffer(std::byte const* lent, std::size_t bytes, std::shared_ptr<void const> keeper);
   buffer(buffer const& other);
   buffer(buffer&& other) noexcept

@@ -58,7 +58,7 @@ inline void stream_line(std::byte* to, std::byte const* from) {
 }
 #endif
 
-// A run to where nobody reads it soon. With `next`: reading is so far ahead of writing, in this run and then in the one
+// Writes a run that is not read soon. With `next`: reading is so far ahead of writing, in this run and then in the one
 // there; without, the run is in a cache.
 inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes, std::byte const* next = nullptr) {
 #if defined(TESSERA_STREAMS)

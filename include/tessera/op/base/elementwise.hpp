@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What all elementwise ops share: a struct with `eval` and a transpose derives from one of these bases.
+// The bases of all elementwise ops: a struct with `eval` and a transpose derives from one of them.
 
 #include <tessera/aval/promote.hpp>
 #include <tessera/base/config.hpp>
@@ -54,7 +54,8 @@ concept evaluates = requires(X... x) {
 template <class F, class R, class... X>
 void launch_lanes(R* out, void const* const* in, std::int64_t count);
 
-// F::eval over registers of types X, giving R: `run` is a lanes_function. The inner loop has a known length and no tail.
+// F::eval over registers of types X, with result type R: `run` is a lanes_function. The inner loop has a known length
+// and no tail.
 template <class F, class R, class... X>
 class lane_loop {
 public:
@@ -83,7 +84,7 @@ private:
 };
 template <level L, class Loop>
 inline constexpr lanes_function loop_at = at_level<Loop::of_complex ? without_v4(L) : L, &Loop::run>;
-// The loop of Op; of the library's ops tessera::engine has one for each level of instructions.
+// The loop of Op. For ops of the library, tessera::engine has one for each level of instructions.
 template <class Op, class Loop>
 lanes_function loop_of() {
 #if !defined(TESSERA_ACCELERATOR)
@@ -104,7 +105,7 @@ lanes_function lanes_of_op() {
 
 namespace ops {
 
-// Which dtypes an op is defined for; others are refused (element_unsupported).
+// The dtypes for which an op is defined; others are refused (element_unsupported).
 enum class accepts { any, numbers, floats, integers, booleans, complex };
 
 constexpr bool accepted(accepts what, dtype element) {
@@ -117,7 +118,7 @@ constexpr bool accepted(accepts what, dtype element) {
     default: return element == dtype::boolean || is_integer(element);
   }
 }
-// Of complex numbers an op is defined that says so: static constexpr bool of_complex = true.
+// An op is defined for complex numbers if it says so: static constexpr bool of_complex = true.
 template <class Op>
 constexpr bool accepted_by(accepts what, dtype element) {
   if constexpr (requires { Op::of_complex; })
@@ -165,8 +166,8 @@ struct unary {
 
 namespace detail {
 
-// Operands brought to one dtype (unless `keep_dtypes`) and one shape: what every numpy-style op does first.
-// Refused in the name of `op`. False when refused.
+// Brings operands to one dtype (unless `keep_dtypes`) and one shape, as every numpy-style op does first. Refuses in the
+// name of `op`; false if refused.
 template <class B>
 constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_first_dtype = false) {
   int const from = keep_first_dtype ? 1 : 0;
@@ -190,8 +191,8 @@ constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_firs
     array_value const own = x[i].facts();
     if (own.rank == 0 || own.same_shape(shape.result)) continue;
     attributes to = broadcast_params{{}, shape.result.shape()};
-    // In the common layout at once: a bias over a split batch is repeated on each device, and its gradient is summed
-    // there before it is all_reduced.
+    // In the common layout: a bias that is added to a split batch is repeated on each device, and its gradient is
+    // summed there before the all_reduce.
     to.has_out = own.unreduced.empty();
     to.out = layout_of(shape.result);
     to.out.unreduced = {};  // a whole value does not become a partial sum by itself

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The ops that promotion, broadcasting and differentiation insert by themselves: complete wherever an op is used.
+// The ops that promotion, broadcasting and differentiation insert: they are complete wherever an op is used.
 
 #include <tessera/op/base/varying.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-// Zeros with these facts: element type, extents, layout, varying axes.
+// A constant zero with these facts: element type, extents, layout, varying axes.
 template <class B>
 constexpr term zeros_of(B& b, array_value const& like) {
   auto const zero = number(b, 0.0, like.element);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// identity: x -> x. A boundary: grad marks with it what it differentiates by. Lowering removes it.
+// identity: x -> x. grad marks with it the values that it differentiates by. Lowering removes it.
 
 #include <tessera/op/base/elementwise.hpp>
 

@@ -4,9 +4,9 @@
 //   name     as users know it
 //   shape    rule_input -> opaque_shape: working dimensions of operands and results (rule/opaque.hpp has the usual ones)
 //   run      (opaque_call, dense_view<T const> x..., dense_view<T> y...): one element of the batch. TESSERA_FUNCTION
-//   run_on_host   the same where only the host can, or better
+//   run_on_host   the same, for code that only the host can run, or runs faster
 //   results<T>, operands<T>   opaque_types of the results and operands for operand 0's element type T; T by default
-//   own_types   where the op is of one list of them, any element types: `shape` says those of the results
+//   own_types   for an op with one list of types that accepts any element types: `shape` gives the results' types
 //   transpose     its vector-Jacobian product; transpose_of<K> for result K where there are several
 // Batch dimensions keep their layout, working ones must not be sharded. One launch for all blocks; moves 0 bytes.
 
@@ -22,7 +22,7 @@ namespace tessera {
 
 namespace detail {
 
-// Op's kernel with its views' types: which forms of it there are.
+// The forms of Op's kernel, with the types of its views.
 template <class Op, class In, class Out>
 struct opaque_forms;
 template <class Op, class... X, class... Y>
@@ -75,7 +75,7 @@ struct opaque_kernel {
   }
 };
 
-// The same for any element type, where nothing is compiled for the program.
+// The same for any element type, for a kernel that was not compiled with the program.
 template <class Op>
 void opaque_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
   if constexpr (has_own_types<Op>)
@@ -89,13 +89,13 @@ void opaque_tile(void const* work, std::byte* const* frame, std::int64_t tile) {
 
 namespace ops {
 
-// Another result of the local opaque operation that is its operand.
+// Another result of the local opaque operation that is the operand.
 struct opaque_part {
   static constexpr std::string_view name = "result";
   static constexpr op_class kind = op_class::opaque_part;
 };
 
-// Result K of Op, as an operation of its own; in a program all results of one call are computed together.
+// Result K of Op as an operation of its own; in a program all results of one call are computed together.
 template <class Op, int K>
 struct part;
 
@@ -146,7 +146,7 @@ struct part {
 }  // namespace ops
 
 namespace detail {
-// The results after the first, which is what is refused where they are.
+// The results after the first; if they are refused, each of them is the refusal.
 template <class Op, class Params, class First, class... X>
 constexpr auto with_other_results(First const& first, site at, X const&... x) {
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -159,7 +159,7 @@ constexpr auto with_other_results(First const& first, site at, X const&... x) {
 }
 }  // namespace detail
 
-// What users call of an opaque op of one operand: std::tuple(result 0, result 1, ...).
+// The door of an opaque op with one operand and several results: std::tuple(result 0, result 1, ...).
 template <class Op, class Params = no_params>
 struct results_door {
   template <class X>

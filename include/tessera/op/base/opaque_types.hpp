@@ -38,7 +38,8 @@ constexpr dtype nth_dtype(opaque_types<T...>, int k) {
   return all[k];
 }
 
-// f(std::type_identity<T>) for the storage type of an element type that Op accepts and has a kernel of: see `widened`.
+// f(std::type_identity<T>) for the storage type of an element type that Op accepts and that has a kernel: see
+// `widened`.
 template <class Op, class F>
 constexpr void with_accepted(dtype element, F&& f) {
   auto const one = [&]<class T>(std::type_identity<T> t) {
@@ -81,8 +82,8 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
   }
 }
 
-// Result K of Op, whose kernels know the integers that have registers: others are computed wider. Emitted is `Emitted`,
-// Op or its part.
+// Result K of Op, whose kernels have the integers with registers only: others are computed in a wider type. `Emitted`
+// is Op or its part, the emitted op.
 template <class Emitted, class Op, int K, class B>
 constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
   if constexpr (!has_own_types<Op> && ops::accepted(Op::domain, dtype::int32)) {

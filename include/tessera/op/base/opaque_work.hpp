@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An opaque step ready to run: its loops over blocks and batch, where each operand and result lies in them.
+// An opaque step ready to run: its loops over blocks and batch, and the positions of operands and results in them.
 
 #include <tessera/base/dense_view.hpp>
 #include <tessera/base/loops.hpp>
@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-// What a kernel is told beside its views: the operation's parameters.
+// The argument of a kernel in addition to its views: the operation's parameters.
 struct opaque_call {
   attributes attrs{};
 };
@@ -40,7 +40,7 @@ struct opaque_work {
   TESSERA_FUNCTION std::int64_t const* extents(int which, std::int64_t e) const {
     return loops > 0 && (e + 1) % extent[loops - 1] == 0 ? operand[which].last : operand[which].extents;
   }
-  // Where the operand of batch element e begins.
+  // The beginning of the operand of batch element e.
   TESSERA_FUNCTION std::int64_t offset(int which, std::int64_t e) const {
     std::int64_t at = operand[which].bytes;
     detail::unravel(extent, loops, e, [&](int i, std::int64_t index) { at += index * operand[which].step[i]; });

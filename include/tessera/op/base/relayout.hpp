@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reshards that movement ops put before and after themselves, so that in a graph each of them works on whole
-// dimensions: what it moves between devices is a reshard of its own, with its own bytes.
+// Reshards that movement ops insert before and after themselves, so that in a graph each of them works on whole
+// dimensions: data that moves between devices moves in a reshard, with its own bytes.
 
 #include <tessera/graph/builder.hpp>
 #include <tessera/graph/op_names.hpp>
@@ -21,7 +21,7 @@ constexpr term laid_out_as(B& b, term x, array_value const& like) {
   return make<ops::reshard>(b, {x}, to);
 }
 
-// x with the dimensions in `dims` whole on every device. Axes of size 1 stay.
+// x with the dimensions in `dims` whole on every device. Axes of size 1 are kept.
 template <class B>
 constexpr term with_whole_dims(B& b, term x, axis_set dims) {
   if (!x) return x;
@@ -34,8 +34,8 @@ constexpr term with_whole_dims(B& b, term x, axis_set dims) {
   return laid_out_as(b, x, facts);
 }
 
-// Emits the primitive Op, judged on its operands as they are; it runs on operands whose `dims` are whole, and its
-// result gets the layout that the rule gives it.
+// Emits the primitive Op, whose rule is applied to its original operands; it runs on operands whose `dims` are whole,
+// and its result gets the layout of the rule.
 template <class Op, class B>
 constexpr term emit_on_whole_dims(B& b, term const* x, int count, attributes const& attrs, axis_set dims) {
   array_value facts[builder::max_operands]{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// pvary, psum and pcast as operations: differentiation and promotion insert them in code of one device. Their functions are
-// in manual/.
+// pvary, psum and pcast as operations, which differentiation and promotion insert in code of one device. The functions
+// for users are in manual/.
 
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/elementwise/cast.hpp>
@@ -21,7 +21,7 @@ struct pvary {
 
 struct pcast_reduced;
 
-// Booleans are counted.
+// Booleans are summed as integers.
 template <class B>
 constexpr term terms_of_psum(B& b, term x) {
   if (x.facts().element != dtype::boolean) return x;
@@ -46,8 +46,8 @@ struct psum {
     array_value const x = back.operand(0).facts();
     if (x.unreduced.contains(over.axes)) return back.give(0, make<pcast_reduced>(back, {back.cotangent()}, attrs));
     auto const copies = make<pvary>(back, {back.cotangent()}, attrs);
-    // Of a value that did not vary, each device's copy was counted: give() sums over them. Unchecked, each device's
-    // result is its own.
+    // If the value did not vary, each device's copy was counted: give() sums over them. Unchecked, each device's result
+    // is its own.
     bool const counted = !(over.axes - x.varying).empty() || !(over.axes & over.unchecked).empty();
     back.give(0, counted ? make<psum>(back, {copies}, attrs) : copies);
   }

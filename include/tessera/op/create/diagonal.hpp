@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// diagonal<K>(x), matrix_trace<K>(x) (JAX's trace): of the first two dimensions, (n, m, ...) -> (..., l) and (...).
-// diag<K>(x): of a vector the matrix that has it on diagonal K, of a matrix its diagonal. tri<n, m, K>(): ones on and below diagonal K.
-// kron(a, b) of two arrays of one rank. matrix_power<N>(x) of square matrices in the last two dimensions. cross(a, b) of
-// vectors of three in the last dimension.
-// Selections, sums and products, so that layouts and gradients are theirs: a diagonal of a sharded matrix is an all_reduce
-// of its length, and lies as the columns do. Source: JAX 0.10.2 jax.numpy.
+// diagonal<K>(x), matrix_trace<K>(x) (JAX's trace), over the first two dimensions: (n, m, ...) -> (..., l) and (...).
+// diag<K>(x): for a vector the matrix with it on diagonal K, for a matrix its diagonal. tri<n, m, K>(): ones on and
+// below diagonal K. kron(a, b) for two arrays of one rank. matrix_power<N>(x) for square matrices in the last two
+// dimensions. cross(a, b) for vectors of three in the last dimension. They are composed of selections, sums and
+// products, with their layouts and gradients: a diagonal of a sharded matrix costs an all_reduce of its length, and has
+// the layout of the columns. Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/create/triangle.hpp>
 #include <tessera/op/linalg/linalg.hpp>
@@ -65,7 +65,7 @@ struct diag {
   }
 };
 
-// Of ranks that agree: a's dimensions outside, b's inside.
+// For operands of equal rank: a's dimensions outside, b's inside.
 struct kron {
   static constexpr std::string_view name = "kron";
   static constexpr op_class kind = op_class::elementwise;

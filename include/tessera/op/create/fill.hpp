@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// zeros, ones, full and their *_like: one value everywhere. Without an operand they are constants, which need no mesh,
-// storage or program of their own and join whatever they meet. Moves 0 bytes.
+// zeros, ones, full and their *_like: arrays with one value. Without an operand they are constants, which need no mesh,
+// storage or program of their own, and become part of the first program that uses them. Moves 0 bytes.
 //   zeros<float, 8, 4>()   ones<float, 8>(out_sharding<P<dp>, grid>)   full<8, 4>(2.5)   full<float, 8>(learning_rate)
 //   zeros_like(x)   ones_like<int32>(x)   full_like(x, 2.5)      shape, layout and dtype of x
 // Source: JAX 0.10.2 jnp.zeros, ones, full, *_like. full without a dtype is as weak as its value.
@@ -69,7 +69,7 @@ struct full_like {
 
 }  // namespace ops
 
-// Number over 1 or 0 as the value where no operand gives it; Element void: x's own or the operand's.
+// Number over 1 or 0 as the value, if no operand gives it; Element void: x's own element type, or the operand's.
 template <class Element, int Number, std::int64_t... Extents>
 struct filled {
   static_assert(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// iota: an array whose elements are their own index along a dimension; and
-// arange. Constants like zeros. Moves 0 bytes: a sharded dimension counts from its block's start.
+// iota: an array whose elements are their own index along a dimension; and arange. Both are constants, like zeros.
+// Moves 0 bytes: a sharded dimension counts from the start of its block.
 //   iota<int32, 1, 8, 4>()   arange<8>()   arange<2, 10, 2>()   arange<float, 8>(out_sharding<P<dp>, grid>)
 // Source: JAX 0.10.2 lax.broadcasted_iota, jnp.arange. arange of integers is int32.
 

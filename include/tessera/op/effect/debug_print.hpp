@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// debug_print as an operation: an effect, which gives nothing. What users call, and how it prints, is view/debug_print.hpp.
+// debug_print as an operation: an effect without a result. view/debug_print.hpp has the function for users, and the
+// printing.
 
 #include <tessera/graph/builder.hpp>
 #include <tessera/graph/effect.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// optimization_barrier(x, y, z): x as it is, once all of them have been computed; nothing is fused across it. Of one tree:
-// the tree, each value once all have been. What is no value of the program stays as it is: numbers, computed arrays.
-// Inside vmap: once for each element of the batch, in order. Cotangents pass a barrier by one of their own.
-// Source: JAX 0.10.2 lax.optimization_barrier.
+// optimization_barrier(x, y, z): x, available when all of them have been computed; nothing is fused across it. With one
+// tree: the tree, each value of which is available when all have been computed. Numbers and computed arrays, which are
+// not values of the program, are returned unchanged. Inside vmap: once for each element of the batch, in order.
+// Cotangents pass a barrier of their own. Source: JAX 0.10.2 lax.optimization_barrier.
 
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>

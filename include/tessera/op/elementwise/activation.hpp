@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // relu, gelu, silu, softplus: x -> the same type. gelu is the tanh approximation unless gelu(x, exact) asks for erf.
-// Composites of elementwise ops, so that gradients and fusion are theirs. Moves 0 bytes. Source: JAX 0.10.2 jax.nn.
+// Composites of elementwise ops, with their gradients and fusion. Moves 0 bytes. Source: JAX 0.10.2 jax.nn.
 
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -15,7 +15,7 @@ namespace ops {
 
 struct stop_gradient;
 
-// max(x, 0), NaN of NaN; the gradient at 0 and at NaN is 0, as jax.nn.relu's.
+// max(x, 0), NaN for NaN; the gradient at 0 and at NaN is 0, as that of jax.nn.relu.
 struct relu {
   static constexpr std::string_view name = "relu";
   static constexpr op_class kind = op_class::elementwise;
@@ -77,7 +77,7 @@ struct softplus {
   }
 };
 
-// x, taken as a constant by grad.
+// x, which grad treats as a constant.
 struct stop_gradient {
   static constexpr std::string_view name = "stop_gradient";
   static constexpr op_class kind = op_class::identity;

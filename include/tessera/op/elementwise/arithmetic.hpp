@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // add, subtract, multiply, divide, remainder, power, maximum, minimum: (x, y) -> broadcast shape, merged spec, promoted
-// dtype. negative, absolute, sign, square, reciprocal: x -> the same type, abs of complex x: real. All move 0 bytes.
-// divide of integers computes in floats (int64: float64), power of integers in integers; remainder has the divisor's sign; maximum and minimum give NaN where
-// an operand is.
+// dtype. negative, absolute, sign, square, reciprocal: x -> the same type; abs of complex x is real. All move 0 bytes.
+// divide of integers computes in floats (int64: float64), power of integers in integers; remainder has the divisor's
+// sign; maximum and minimum are NaN if an operand is NaN.
 // Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/base/door.hpp>
@@ -141,7 +141,7 @@ struct remainder : binary<remainder> {
   }
 };
 
-// Of integers: by squaring; a negative power is that of 1 / x rounded to 0, as XLA's.
+// Integers: by squaring; a negative power is that of 1 / x rounded to 0, as in XLA.
 struct power : binary<power> {
   static constexpr std::string_view name = "power";
   template <class T>
@@ -246,7 +246,7 @@ constexpr void give_by_sign(B& back, term kept) {
   back.give(0, make<where>(back, {kept, ct, -ct}));
 }
 
-// The gradient at 0 of both signs is 1, as JAX's.
+// The gradient at 0 of both signs is 1, as in JAX.
 struct absolute : unary<absolute> {
   static constexpr std::string_view name = "abs";
   static constexpr bool of_complex = true, gives_real = true;

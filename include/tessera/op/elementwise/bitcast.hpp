@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// bitcast_convert_type<int32>(x), also bitcast: the same bits in another type. To a narrower one the last dimension is new:
-// the parts of each element, lowest first; to a wider one it goes, being as long as the parts. Not of bool or complex.
+// bitcast_convert_type<int32>(x), also bitcast: the same bits in another type. For a narrower type there is a new last
+// dimension, the parts of each element, lowest first; for a wider type the last dimension, whose extent is the number
+// of parts, is removed. Not for bool or complex.
 //   uint32[8@dp] -> uint8[8@dp,4]   bfloat16[8,2] -> float32[8]
 // Layouts and bytes are those of shifts and of a sum over the last dimension. No gradient. Source: JAX 0.10.2 lax.
 
@@ -17,8 +18,8 @@
 namespace tessera {
 namespace ops {
 
-// The primitive, between float32 and int32, float64 and int64; its cast_params: the result's element. Everything else is whole
-// numbers that are shifted.
+// The primitive, between float32 and int32, float64 and int64; its cast_params have the result's element. All other
+// casts are shifts of whole numbers.
 struct bitcast {
   static constexpr std::string_view name = "bitcast_convert_type";
   static constexpr op_class kind = op_class::elementwise;

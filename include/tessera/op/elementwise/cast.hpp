@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // astype<float>(x): x -> the same values in another element type.
-// Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, what lies beyond the type becomes its end and NaN 0;
-// anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal, and a C++ number another reading of its full value; one that an
-// integer type cannot hold is refused where it takes that type from another operand, and wraps where a user writes the cast.
+// Moves 0 bytes. Integers wrap. Float to integer truncates toward zero, what lies beyond the type becomes its end and
+// NaN 0; anything to bool is x != 0, complex to real drops the imaginary part. A literal becomes another literal, and a
+// C++ number another reading of its full value; one that an integer type cannot hold is refused where it takes that
+// type from another operand, and wraps where a user writes the cast.
 
 #include <tessera/aval/half.hpp>
 #include <tessera/op/base/door.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// clamp(low, x, high): x brought between the bounds, which are scalars or of x's shape, in x's type and layout whatever
-// theirs are; a bound of another layout costs its reshard. clip(x, low, high) broadcasts, as maximum and minimum do.
-// select(mask, x, y), select_n(which, cases...): operands of exactly one layout; a bool chooses between two cases, false
-// first, an integer among several. copy: x. The rest moves 0 bytes. Source: JAX 0.10.2 lax.clamp, lax.select,
+// clamp(low, x, high): x limited to the bounds, which are scalars or have x's shape, in x's type and layout; a bound of
+// another layout is resharded. clip(x, low, high) broadcasts, as maximum and minimum do. select(mask, x, y),
+// select_n(which, cases...): operands of exactly one layout; a bool chooses between two cases, false first, an integer
+// among several. copy: x. Other uses move 0 bytes. Source: JAX 0.10.2 lax.clamp, lax.select,
 // lax.select_n, jnp.clip, jnp.copy; conformance surprises 1 and 2.
 
 #include <tessera/op/base/identity.hpp>
@@ -13,7 +13,7 @@
 namespace tessera {
 namespace ops {
 
-// Its loops, in a class template so that only who names them compiles them.
+// The loops of clamp, in a class template so that only code that names them compiles them.
 template <class Self>
 struct clamp_loops {
   static lanes_function block(dtype result, dtype) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // equal, not_equal, less, less_equal, greater, greater_equal: (x, y) -> bool of the broadcast shape, merged spec.
-// logical_and, logical_or, logical_not on bool; isnan, isfinite of floating x. No gradient. Moves 0 bytes.
+// logical_and, logical_or, logical_not of bool; isnan, isfinite of floating x. No gradient. Moves 0 bytes.
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // erf, erfc: x -> the same shape and spec; erf_inv(x): the number whose erf is x, infinite at -1 and 1, NaN beyond.
-// Integers are converted to float32 first. Moves 0 bytes. Accuracy: erf has base/math.hpp's bounds in float32; erf_inv has
-// JAX's polynomials and is within 3 units in the last place of it; erfc is the C++ library's. Source: JAX 0.10.2 lax.
+// Integers are converted to float32 first. Moves 0 bytes. Accuracy: erf has base/math.hpp's bounds in float32; erf_inv
+// has JAX's polynomials and is within 3 units in the last place of it; erfc is the C++ library's. Source: JAX 0.10.2
+// lax.
 
 #include <tessera/base/erf_inv.hpp>
 #include <tessera/base/math.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // sinh, cosh, tanh, arcsinh, arccosh, arctanh (also asinh, acosh, atanh): x -> the same shape and spec; integers are
-// converted to float32 first. Moves 0 bytes. Accuracy: tanh has base/math.hpp's bounds in float32, else the C++ library's.
-// Source: JAX 0.10.2 jax.numpy, lax.
+// converted to float32 first. Moves 0 bytes. Accuracy: tanh has base/math.hpp's bounds in float32, else the C++
+// library's. Source: JAX 0.10.2 jax.numpy, lax.
 
 #include <tessera/base/math.hpp>
 #include <tessera/op/base/door.hpp>

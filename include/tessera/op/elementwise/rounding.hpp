@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// floor, ceil, trunc, round (halves to even), rint: x -> the same type; integers and bool are whole already (rint makes
-// floats of them). reduce_precision<Exponent, Mantissa>(x): floating x with the range and precision of so many bits.
-// nan_to_num: NaN becomes 0, infinities the largest finite values. Gradients: 0 of the five, the cotangent's own of
-// reduce_precision, the cotangent where x is finite of nan_to_num. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy, lax.
+// floor, ceil, trunc, round (halves to even), rint: x -> the same type; integers and bool do not change (rint converts
+// them to floats). reduce_precision<Exponent, Mantissa>(x): floating x with the range and precision of these numbers of
+// bits. nan_to_num: NaN becomes 0, infinities the largest finite values. The gradient of the first five is 0, that of
+// reduce_precision is the cotangent, that of nan_to_num is the cotangent where x is finite. Moves 0 bytes. Source: JAX
+// 0.10.2 jax.numpy, lax.
 
 #include <tessera/op/elementwise/arithmetic.hpp>
 
@@ -64,7 +65,7 @@ struct rint : unary<rint, accepts::floats> {
   static constexpr void transpose(B&, int) {}
 };
 
-// Rounded to nearest even at the last mantissa bit kept; beyond the range infinity, below it 0.
+// Rounded to nearest even at the last kept mantissa bit; infinity above the range, 0 below it.
 template <int Exponent, int Mantissa>
 struct reduce_precision : unary<reduce_precision<Exponent, Mantissa>, accepts::floats> {
   static_assert(Exponent >= 1 && Mantissa >= 0, "tessera: reduce_precision keeps one bit of exponent at least.");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// where: (mask, x, y) -> x where the mask is true, else y; promoted dtype. A mask of numbers is compared with 0.
+// where: (mask, x, y) -> x where the mask is true, y elsewhere; promoted dtype. A mask of numbers is compared with 0.
 //   where(x > 0, x, 0.0)
 // Operands of equal shapes need equal layouts; of different shapes they broadcast to the common shape and layout.
 // Moves 0 bytes. Source: JAX 0.10.2 jnp.where, lax.select_n; conformance surprise 2.
@@ -13,7 +13,7 @@
 namespace tessera {
 namespace ops {
 
-// Its loops, in a class template so that only who names them compiles them.
+// The loops of where, in a class template so that only code that names them compiles them.
 template <class Self>
 struct where_loops {
   static lanes_function block(dtype result, dtype) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// x.at(index...): part of x, as x[...] of numpy picks it. An index is a number or an integer array or traced value, a
-// span<start, stop, step>(), `every`, `newaxis` or `ellipsis`; dimensions without one are whole.
+// x.at(index...): a part of x, as x[...] of numpy. An index is a number, an integer array or traced value, a
+// span<start, stop, step>(), `every`, `newaxis` or `ellipsis`; dimensions without an index are whole.
 //   x.at(i).get()   x.at(every, tokens).get()   x.at(span<0, to_end, 2>()).get()   x.at(i, ellipsis, newaxis).get()
 //   x.at(tokens).set(v)   .add(v)   .multiply(v)   .min(v)   .max(v)      a new value, x unchanged; v broadcasts
 //   x.at(tokens).get(out_sharding<P<dp>>)   .get(mode::fill)   .add(v, out_sharding<P<dp, mp>>)
-// Negative indices count from the end. Those outside are moved inside by get, and dropped by the others; a span is cut to
-// what is there. A number that is outside and known while compiling is refused, unless a mode is given; mode::checked
-// throws std::out_of_range for any that is outside. What is picked
-// by arrays must be whole, and so must they, else out_sharding; slices and numbers alone need extents that divide.
-// Several updates of one place: set keeps the last, the others take all. Bytes: sharded dimensions of which a part is
+// Negative indices count from the end. get moves indices outside of x inside, and the others drop them; a span is cut
+// to the array. A number outside that is known while compiling is refused, unless a mode is given; mode::checked throws
+// std::out_of_range for any index outside. Dimensions indexed by arrays must be whole, and so must the arrays, unless
+// out_sharding is given; with slices and numbers alone the new extents must be divisible. Of several updates of one
+// place, set keeps the last and the others apply all. Bytes: a sharded dimension of which a part is read or written is
+// gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
 // picked are gathered. Source: JAX 0.10.2 jnp.ndarray.at; surprise 8.
 
 #include <tessera/op/base/out_sharding.hpp>
@@ -45,7 +46,7 @@ inline constexpr bool is_upward = true;
 template <std::int64_t Start, std::int64_t Stop, std::int64_t Step>
 inline constexpr bool is_upward<static_span<Start, Stop, Step>> = Step == 1;
 
-// Where the operands stand among the indices.
+// The positions of the operands among the indices.
 template <class... Index>
 struct operand_places {
   static constexpr std::size_t count = (std::size_t{0} + ... + std::size_t{index_entry_of<Index>::is_operand});
@@ -60,7 +61,8 @@ struct operand_places {
   using type = decltype(list(std::make_index_sequence<count>{}));
 };
 
-// An index; a number that int32 cannot hold as the nearest that it can, which is outside, too, where no extent is larger.
+// An index. A number that int32 cannot hold becomes the nearest one that it can, which is outside, too, unless the
+// extent is larger.
 template <class X, class I>
 constexpr I const& index_operand(X const&, I const& index) {
   return index;
@@ -78,7 +80,7 @@ constexpr I index_operand(X const& x, I const& index) {
   return index;
 }
 
-// get and its kin call the door themselves: each call in between would be lines of an error's text.
+// get, set and the others call the door directly: each call in between would add lines to an error.
 template <class X, class Operands, class... Index>
 struct indexed_by_operands;
 template <class X, std::size_t... K, class... Index>
@@ -134,7 +136,7 @@ private:
 
 }  // namespace detail
 
-// What x.at(index...) gives.
+// The result of x.at(index...).
 template <class X, class... Index>
 struct indexed : detail::indexed_by_operands<X, typename detail::operand_places<Index...>::type, Index...> {};
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is done about an index that is outside before anything is picked: refused while compiling where its value is known,
-// and, under mode::checked, std::out_of_range when the program runs, with the index, its dimension and the extent.
+// Handles an index outside before anything is read: it is refused while compiling if its value is known, and under
+// mode::checked it throws std::out_of_range at run time, with the index, its dimension and the extent.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/graph/effect.hpp>
@@ -19,7 +19,7 @@
 namespace tessera {
 namespace detail {
 
-// x's value, when it is a literal integer.
+// x's value, if it is a literal integer.
 template <class B>
 constexpr bool is_literal(B& b, term x, std::int64_t& value) {
   node const& n = b.at(x.id);
@@ -43,7 +43,7 @@ std::int64_t as_int64(std::byte const* at) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   return std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value) : most;
 }
-// Element i; what int64 cannot hold is its largest.
+// Element i; a number that int64 cannot hold becomes its largest.
 inline std::int64_t integer_at(effect_operand const& x, std::int64_t i) {
   std::byte const* const at = x.data + i * bytes_of(x.facts.element);
   switch (x.facts.element) {

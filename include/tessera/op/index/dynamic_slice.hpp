@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Slices that start where integers say that are known only when the program runs; a start too far is moved inside, a
-// negative one counts from the end.
+// Slices whose starts are integers known only at run time; a start too large is moved inside, a negative one counts
+// from the end.
 //   dynamic_slice<4, 1>(x, i, j)   dynamic_update_slice(x, part, i, j)
-// Entries stay, and the new extents must divide; x and part have one layout. Bytes: a cut dimension that is sharded is
-// gathered first; others move nothing. Source: JAX 0.10.2 lax.dynamic_slice, lax.dynamic_update_slice.
+// Entries are kept, and the new extents must be divisible; x and part have one layout. Bytes: a cut dimension that is
+// sharded is gathered first; others move nothing. Source: JAX 0.10.2 lax.dynamic_slice, lax.dynamic_update_slice.
 
 #include <tessera/op/index/check_index.hpp>
 #include <tessera/op/index/gather.hpp>
@@ -19,8 +19,8 @@ constexpr std::int64_t inside(std::int64_t i, std::int64_t n, std::int64_t last)
   return i < 0 ? 0 : i > last ? last : i;
 }
 
-// Index operands of a dynamic slice with windows `sizes`: those of dimensions that are cut. All literal: their values,
-// in `starts`.
+// Index operands of a dynamic slice with windows `sizes`, for the dimensions that are cut. If all are literals, their
+// values are in `starts`.
 template <class B>
 constexpr bool collect_starts(B& b, array_value const& x, term const* given, extents_list const& sizes, term* used,
                               indexing_params& to, extents_list& starts) {
@@ -45,7 +45,7 @@ constexpr bool collect_starts(B& b, array_value const& x, term const* given, ext
 
 namespace ops {
 
-// The window's extents. A window that is partly outside: filled as a gather's, else moved inside.
+// The window's extents. A window partly outside is filled as a gather's, or moved inside.
 struct dynamic_slice_params {
   extents_list sizes{};
   bool fill = false;

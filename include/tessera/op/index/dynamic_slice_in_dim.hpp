@@ -5,7 +5,7 @@
 //   dynamic_index_in_dim<0, false>(x, i): without the dimension
 //   dynamic_update_slice_in_dim<0>(x, part, i)
 //   dynamic_update_index_in_dim<0>(x, part, i): part with or without the dimension
-// Source: JAX 0.10.2 lax.dynamic_slice_in_dim and its kin.
+// Source: JAX 0.10.2 lax.dynamic_slice_in_dim, dynamic_index_in_dim, dynamic_update_slice_in_dim.
 
 #include <tessera/op/index/dynamic_slice.hpp>
 #include <tessera/op/index/gather.hpp>
@@ -14,7 +14,7 @@
 namespace tessera {
 namespace ops {
 
-// The same along one dimension, which may go: (x, start).
+// The same along one dimension, which may be removed: (x, start).
 struct dynamic_slice_in_dim_params {
   std::int64_t dim = 0, size = 1;
   bool gone = false;  // the dimension: of the slice, or maybe of what is written

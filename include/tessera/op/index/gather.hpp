@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// gather: (x, indices...) -> windows of x at the places that integer arrays name; scatter*: (x, indices..., updates) -> x
-// with the updates put, added, multiplied or joined by min or max there. What take, x.at(...) and dynamic_slice are made
-// of; their parameters are those of rule/indexing.hpp. attrs.out, when given, is the result's layout.
-// Bytes: dimensions in which windows are picked are gathered where they are sharded; others move nothing.
-// Source: JAX 0.10.2 lax.gather, lax.scatter. Differs: each index column is an operand of its own; of several updates of
-// one place, all of a min or max that equal it share its gradient.
+// gather: (x, indices...) -> windows of x at the places that integer arrays name; scatter*: (x, indices..., updates) ->
+// x with the updates written, added, multiplied or combined by min or max there. take, x.at(...) and dynamic_slice are
+// composed of them; their parameters are those of rule/indexing.hpp. attrs.out, if given, is the result's layout.
+// Bytes: sharded dimensions with windows are gathered; others move nothing.
+// Source: JAX 0.10.2 lax.gather, lax.scatter. Differs: each index column is an operand of its own; of several updates
+// of one place, all of a min or max that equal it share its gradient.
 
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>
@@ -51,7 +51,7 @@ constexpr term on_same_indices(B& back, int indices, term first, term last, attr
   return make<Op>(back.graph(), all, count, attrs);
 }
 
-// Places of uint64 in int64, those that it does not hold at its end: outside, too.
+// Places of uint64 in int64; places that it cannot hold become its end, which is outside, too.
 template <class B>
 constexpr term signed_places(B& b, term x) {
   literal_params last;
@@ -60,7 +60,7 @@ constexpr term signed_places(B& b, term x) {
   auto const kept = make<ops::minimum>(b, {x, b.template emit<ops::literal>({}, last)});
   return make<ops::cast>(b, {kept}, cast_params{dtype::int64});
 }
-// Op, its operands 1 ... till - 1 being places: in int32, or in int64 where they need it.
+// Op with operands 1 ... till - 1 as places, in int32, or in int64 if they need it.
 template <class Op, class B>
 constexpr term with_places(B& b, term const* operands, int count, int till, attributes const& attrs) {
   term all[builder::max_operands]{};
@@ -110,7 +110,7 @@ struct gather {
   }
 };
 
-// The cotangent's windows where the updates were.
+// The cotangent's windows at the places of the updates.
 template <class B>
 constexpr term windows_of_cotangent(B& back, term ct) {
   int const last = back.operand_count() - 1;
@@ -119,7 +119,7 @@ constexpr term windows_of_cotangent(B& back, term ct) {
   return ct ? detail::on_same_indices<gather>(back, last - 1, ct, {}, to) : ct;
 }
 
-// Later updates of one place win.
+// Later updates of one place replace earlier ones.
 struct scatter {
   static constexpr std::string_view name = "scatter";
   static constexpr op_class kind = op_class::scatter;
@@ -151,8 +151,7 @@ struct scatter {
   }
 
 private:
-  // Which updates are the ones that stayed: each writes its own number, and looks whether it is still there. No term:
-  // all of them are.
+  // The updates that are kept: each writes its own number and reads whether it is still there. No term: all are kept.
   template <class B>
   static constexpr term won(B& back, array_value const& updates, array_value const& result) {
     attributes const forward = back.attrs();
@@ -210,7 +209,8 @@ struct scatter_mul {
     return detail::with_places<scatter_mul>(b, x, count, count - 1, attrs);
   }
 
-  // Of the updates only when all indices are scalars: the product of the others at the same place is not kept.
+  // A gradient by the updates only if all indices are scalars: the product of the other updates at the same place is
+  // not kept.
   template <class B>
   static constexpr void transpose(B& back, int) {
     int const last = back.operand_count() - 1;
@@ -231,7 +231,7 @@ struct scatter_mul {
   }
 };
 
-// The gradient is shared by all that equal the extreme.
+// All elements that equal the extreme share the gradient.
 template <class Self, monoid How>
 struct scatter_extreme {
   static constexpr op_class kind = op_class::scatter;

@@ -14,7 +14,7 @@ struct ellipsis_t {};
 
 namespace functions {
 
-// Numpy's start:stop:step; to_end stands for one left out.
+// Numpy's start:stop:step; to_end stands for a number that is left out.
 template <std::int64_t Start = 0, std::int64_t Stop = to_end, std::int64_t Step = 1>
 constexpr static_span<Start, Stop, Step> span() {
   static_assert(Step != 0, "tessera: a stride is not 0.");
@@ -31,8 +31,8 @@ namespace detail {
 
 enum class index_entry : std::int64_t { newaxis, ellipsis, operand, span };
 
-// What stands between the brackets: for each entry what it is, and of spans start, stop and step. Along `axes` each device
-// checks its own indices.
+// The arguments of x.at: for each entry its kind, and for spans start, stop and step. Along `axes` each device checks
+// its own indices.
 struct index_params {
   extents_list what{}, start{}, stop{}, step{};
   index_mode mode{};

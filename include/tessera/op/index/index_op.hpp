@@ -14,7 +14,7 @@ namespace ops {
 
 struct flip;
 
-// (x, index operands...), entries as detail::index_entry says.
+// (x, index operands...), with entries as in detail::index_entry.
 struct index {
   static constexpr std::string_view name = "index";
   static constexpr op_class kind = op_class::gather;
@@ -107,7 +107,7 @@ private:
     if (!y || p.cut.empty()) return y;
     return make<slice>(b, {y}, slice_params{p.start, p.limit, p.step});
   }
-  // Before new dimensions: as asked, but along windows as y, where that is split.
+  // The layout before new dimensions: the requested one, but along windows that of y, where y is split.
   template <class B>
   static constexpr spec_value layout_of_gather(B& b, term const* all, attributes const& to, detail::index_plan const& p,
                                                spec_value const& asked) {
@@ -128,7 +128,7 @@ private:
     spec.unreduced = facts[0].unreduced;
     if (!rule::with_spec(detail::with_fresh(p, free.result, index_rank), asked, b.mesh())) return spec;
     axis_set const taken = free.result.sharded_axes();
-    int picked = 0, made = 0;  // dimensions of the gather, and of what is asked
+    int picked = 0, made = 0;  // dimensions of the gather, and of the requested result
     for (int item : p.order) {
       if (item == detail::index_plan::fresh) {
         ++made;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What may stand between the brackets of x.at(...), as plain data, and which dimensions of the result come from where.
+// The arguments of x.at(...) as plain data, and the origin of each dimension of the result.
 
 #include <tessera/op/index/gather.hpp>
 #include <tessera/op/index/index_entries.hpp>
@@ -10,7 +10,8 @@ namespace tessera {
 
 namespace detail {
 
-// Entries put to x's dimensions. In `order`: x's dimensions that stay, new ones, and where the arrays' go.
+// Entries assigned to x's dimensions. `order` has x's dimensions that are kept, new ones, and the position of the
+// arrays' dimensions.
 struct index_plan {
   static constexpr int fresh = -1, arrays = -2;
   verdict what{};

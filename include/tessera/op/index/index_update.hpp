@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// x.at(index...).set(v) and its kin as operations: v is put there by a scatter.
+// x.at(index...).set(v) and the other updates as operations: a scatter puts v there.
 
 #include <tessera/op/index/index_entries.hpp>
 #include <tessera/op/index/index_plan.hpp>
@@ -10,7 +10,7 @@
 namespace tessera {
 namespace ops {
 
-// (x, index operands..., v) -> x with v put there by Scatter.
+// (x, index operands..., v) -> x with v written by Scatter.
 template <class Self, class Scatter>
 struct index_update {
   static constexpr op_class kind = op_class::scatter;
@@ -29,7 +29,7 @@ struct index_update {
       if (int const k = p.operand[d]; k > 0)
         if (verdict const v = detail::judge_index(b, x, d, given[k - 1], asked.mode, asked.axes); !v)
           return b.template refuse<Self>(v, x);
-    // All places of a dimension without elements are outside.
+    // All indices of a dimension without elements are outside.
     for (int d = 0; d < x.rank; ++d)
       if (int const k = p.operand[d]; k > 0 && x.extent(d) == 0 && given[k - 1].facts().rank > 0) return operands[0];
     extents_list sizes;
@@ -91,7 +91,7 @@ private:
     place.integer = start;
     return b.template emit<literal>({}, place);
   }
-  // What is put there, before it is broadcast, is split as the place is, or whole.
+  // Before v is broadcast it is split as the place is, or whole.
   static constexpr verdict lies_as(array_value const& update, array_value const& place) {
     for (int d = 0; d < update.rank; ++d) {
       int const at = d + place.rank - update.rank;

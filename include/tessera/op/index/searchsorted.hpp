@@ -26,7 +26,7 @@ struct searchsorted {
     if (!each) return each;
     bool const after = attrs.as<searchsorted_params>().after_equals;
     term below = after ? make<less_equal>(b, {x[0], each}) : make<less>(b, {x[0], each});
-    if (is_floating(facts.element)) {  // NaN stands last
+    if (is_floating(facts.element)) {  // NaN is last
       auto const missing = make<isnan>(b, {each});
       auto const number = after ? missing : make<equal>(b, {x[0], x[0]});
       below = make<logical_or>(b, {below, make<logical_and>(b, {missing, number})});
@@ -54,7 +54,7 @@ struct interp {
     x = make<where>(b, {make<less>(b, {x, ends[0]}), ends[0], x});
     x = make<where>(b, {make<greater>(b, {x, ends[1]}), ends[1], x});
     if (!x) return x;
-    attributes laid = first;  // as x lies, whatever its places are
+    attributes laid = first;  // x's layout, for any places
     laid.has_out = true;
     laid.out = layout_of(x.facts());
     auto const right = make<searchsorted>(b, {operands[1], x}, searchsorted_params{true});

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// segment_sum<N>(x, ids), segment_max, segment_min: (n, ...) and [n] -> (N, ...), rows of one id combined; ids outside 0 .. N
-// are left out, an empty segment is 0, the lowest or the highest number. bincount<N>(ids): how many of each.
-// ids must not be sharded.
-// Source: JAX 0.10.2 jax.ops, jnp.bincount.
+// segment_sum<N>(x, ids), segment_max, segment_min: (n, ...) and [n] -> (N, ...), with the rows of each id combined;
+// ids outside of 0 .. N are ignored; an empty segment is 0, the lowest or the highest number. bincount<N>(ids): the
+// count of each id. ids must not be sharded. Source: JAX 0.10.2 jax.ops, jnp.bincount.
 
 #include <tessera/op/create/fill.hpp>
 #include <tessera/op/index/take.hpp>

@@ -3,8 +3,8 @@
 // slice: x -> the elements from a start up to a limit in steps; and flip, its mirrored form.
 //   slice(x, starts<0, 2>, limits<8, 4>)   slice(x, starts<0, 2>, limits<8, to_end>, steps<1, 2>)
 //   slice_in_dim<1, 2, 4>(x)   flip<0>(x)
-// Sharded dimensions stay sharded and their new extent must divide. Bytes: a dimension that is cut and sharded over
-// more than one device is gathered first, (n-1) local blocks; others move nothing.
+// Sharded dimensions stay sharded and their axes must divide the new extent. Bytes: a dimension that is cut and sharded
+// over more than one device is gathered first, (n-1) local blocks; others move nothing.
 // Source: JAX 0.10.2 lax.slice, lax.slice_in_dim, jnp.flip.
 
 #include <tessera/graph/backward.hpp>
@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-inline constexpr std::int64_t to_end = std::numeric_limits<std::int64_t>::max();  // a limit: all that is there
+inline constexpr std::int64_t to_end = std::numeric_limits<std::int64_t>::max();  // a limit: the end of the dimension
 
 namespace ops {
 
@@ -86,7 +86,7 @@ private:
   }
 };
 
-// Which dimensions are reversed, all when there are none. A node holds start, limit and stride (-1) as a slice does.
+// The dimensions that are reversed, all if there are none. A node holds start, limit and stride (-1) as a slice does.
 struct flip_params {
   extents_list dims{};
   static constexpr void fields(auto& p, auto&& each) { each(p.dims); }

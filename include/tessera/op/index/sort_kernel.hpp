@@ -22,7 +22,8 @@ using word = std::conditional_t<
 template <class T>
 using key_of = word<sizeof(T)>;
 
-// Keys are ordered as values are; NaN is the largest. Exact: -0 is less than 0, so that keys give values back.
+// Keys are ordered as values are; NaN is the largest. The keys are exact: -0 is less than 0, so that values can be
+// restored from keys.
 template <bool Exact, class T>
 TESSERA_FUNCTION key_of<T> key(T value) {
   using K = key_of<T>;
@@ -54,7 +55,8 @@ TESSERA_FUNCTION T value_of(key_of<T> k) {
     return std::bit_cast<T>(static_cast<K>((k & sign) ? k & ~sign : ~k));
 }
 
-// Items ordered by the digits of their keys, stable; `spare` has as many. Which of the two holds the result.
+// Orders items by the digits of their keys, stable; `spare` has the same size. Returns the one of the two with the
+// result.
 template <class Count, class Item, class Key>
 Item* by_digits_counted(Item* items, Item* spare, std::int64_t count, Key const& key_of_item, int bytes) {
   std::vector<Count> counts(bytes * 256);
@@ -65,7 +67,7 @@ Item* by_digits_counted(Item* items, Item* spare, std::int64_t count, Key const&
   }
   for (int b = 0; b < bytes; ++b) {
     Count* const starts = counts.data() + b * 256;
-    if (*std::max_element(starts, starts + 256) == static_cast<Count>(count)) continue;  // all alike
+    if (*std::max_element(starts, starts + 256) == static_cast<Count>(count)) continue;  // all are equal
     Count next = 0;
     for (int v = 0; v < 256; ++v) {
       Count const here = starts[v];
@@ -83,7 +85,7 @@ Item* by_digits(Item* items, Item* spare, std::int64_t count, Key const& key_of_
              ? by_digits_counted<std::uint32_t>(items, spare, count, key_of_item, bytes)
              : by_digits_counted<std::uint64_t>(items, spare, count, key_of_item, bytes);
 }
-// Positions are int32, as in JAX: throws where they do not reach.
+// Positions are int32, as in JAX: throws if they do not fit.
 inline void require_positions(std::int64_t count) {
   if (count > std::int64_t{std::numeric_limits<std::int32_t>::max()} + 1)
     throw std::length_error("tessera: positions among " + std::to_string(count) +
@@ -147,7 +149,8 @@ void sort_positions(dense_view<T const> x, dense_view<std::int32_t> y, bool desc
   for (std::int64_t i = 0; i < n; ++i) y(i) = items[i].at;
 }
 
-// Candidates are those that beat the last of the largest so far; when there are many, the largest of them stay.
+// Candidates are elements larger than the last of the largest so far; when there are many, the largest of them are
+// kept.
 template <class T>
 void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at) {
   using K = key_of<T>;
@@ -157,7 +160,7 @@ void largest(dense_view<T const> x, dense_view<T> y, dense_view<std::int32_t> at
   require_positions(n);
   auto* const kept = memory<keyed<K>>(most);
   std::int64_t count = 0;
-  K bound{};  // keys below it are among the largest so far: they are turned round
+  K bound{};  // keys below it are among the largest so far: they are inverted
   K keys[block];
   for (std::int64_t i0 = 0; i0 < n; i0 += block) {
     std::int64_t const size = std::min(block, n - i0);

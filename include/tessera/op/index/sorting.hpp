@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The kernels of sorting, declared. Defined in op/index/sort_kernel.hpp, which only what runs programs reads: see
-// op/linalg/kernels.hpp.
+// Declarations of the sorting kernels. They are defined in op/index/sort_kernel.hpp, which only files that run programs
+// read: see op/linalg/kernels.hpp.
 
 #include <tessera/base/config.hpp>
 #include <tessera/base/dense_view.hpp>

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace ops {
 
-// A part of a dimension: of so many equal ones, or, without their number, one element (unstack).
+// A part of a dimension: one of `count` equal parts, or, without their number, one element (unstack).
 struct part_params {
   std::int64_t dim = 0, part = 0, parts = 0;
   static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.part, p.parts); }

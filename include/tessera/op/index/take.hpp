@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// take: (x, integers) -> the elements of x at these places of a dimension, the integers' dimensions in its
-// place; without a dimension, of x in row-major order. take_along_axis: one place for each element of the other
+// take: (x, integers) -> the elements of x at these places of a dimension, which the dimensions of the integers
+// replace; without a dimension, of x in row-major order. take_along_axis: one place for each element of the other
 // dimensions.
 //   take<0>(table, tokens)   take(x, i)   take<1>(x, i, mode::clip)   take<0>(x, i, out_sharding<P<dp>>)
 //   take_along_axis<1>(x, order)
 // Negative places count from the end. Places outside give NaN, the lowest signed or highest unsigned integer, or true;
-// mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number that is known
-// to be outside while compiling is refused, unless a mode is given. The dimension, and the integers, must be whole, or
-// out_sharding says how the result lies. Bytes: with out_sharding a sharded dimension is gathered; else none.
+// mode::clip moves them inside (take: negative ones to 0); mode::checked throws std::out_of_range. A number that is
+// known to be outside while compiling is refused, unless a mode is given. The dimension and the integers must be whole,
+// or out_sharding gives the layout of the result. Bytes: with out_sharding a sharded dimension is gathered; otherwise
+// none.
 // Source: JAX 0.10.2 jnp.take, jnp.take_along_axis.
 
 #include <tessera/op/index/check_index.hpp>
@@ -18,7 +19,7 @@
 namespace tessera {
 namespace ops {
 
-// Along which dimension; none: of the flattened array. Along `axes` each device checks its own indices.
+// The dimension; without one the array is flattened. Along `axes` each device checks its own indices.
 struct take_params {
   extents_list dim{};
   index_mode mode{};
@@ -112,7 +113,7 @@ struct take_along_axis {
 
 }  // namespace ops
 
-// What becomes of an index that is outside.
+// What happens to an index outside.
 namespace mode {
 template <index_mode Mode>
 struct tag {};
@@ -124,7 +125,7 @@ inline constexpr tag<index_mode{.check = true}> checked{};
 }  // namespace mode
 
 namespace detail {
-// What a mode asks for, of an operation that does `otherwise` without one.
+// The mode's behavior, for an operation whose default is `otherwise`.
 constexpr index_mode mode_or(index_mode mode, index_mode otherwise) {
   if (mode.check) {
     otherwise.check = true;
@@ -132,13 +133,13 @@ constexpr index_mode mode_or(index_mode mode, index_mode otherwise) {
   }
   return mode.of_gather();
 }
-// The same of take, which clips negative places to 0, as jnp.take does.
+// The same for take, which clips negative places to 0, as jnp.take does.
 constexpr index_mode mode_of_take(index_mode mode, index_mode otherwise) {
   bool const clips = !mode.check && !mode.fill && !mode.promised;
   mode.wrap = !clips;
   return mode_or(mode, otherwise);
 }
-// The same of what writes, which drops what is promised not to be.
+// The same for operations that write, which drop indices outside under promise_in_bounds.
 constexpr index_mode mode_of_write(index_mode mode, index_mode otherwise) {
   mode.fill = mode.fill || mode.promised;
   return mode_or(mode, otherwise);

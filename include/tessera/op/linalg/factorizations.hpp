@@ -3,7 +3,7 @@
 // Factors of matrices in the last two dimensions of floating arrays; leading ones are the batch. Several results each:
 //   auto [lu, pivots, order] = lu(a)        auto [q, r] = qr(a), of at least as many rows as columns
 //   auto [w, v] = eigh(a): eigenvalues, ascending, and vectors of the mean of a and its transpose
-// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. lu has a gradient of square ones.
+// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. The gradient of lu is for square matrices.
 //   slogdet(a): std::tuple(sign, log |det|) of square matrices, det(a): by lu; the gradient of det by cofactors
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg. Signs of q and r are LAPACK's, as JAX's.
 
@@ -76,7 +76,8 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
   }
 };
 
-// The cofactors of square matrices: the gradient of det, which a singular matrix has, too. Theirs is of regular ones.
+// The cofactors of square matrices, which are the gradient of det, also for singular matrices. Their own gradient is
+// for regular ones.
 struct cofactors : opaque<cofactors, 1, accepts::floats> {
   static constexpr std::string_view name = "cofactors";
   static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }

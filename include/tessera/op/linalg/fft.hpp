@@ -6,7 +6,8 @@
 //   fftfreq<n>(d), rfftfreq<n>(d): the frequencies; fftshift(x), ifftshift(x): the zero frequency in the middle, and back
 //   fft(x, ortho), fft(x, forward_norm): the factor 1 / n by halves on both sides, or in the forward transform
 // Real or complex -> complex64, of 64-bit types complex128; rfft (..., n, ...) -> (..., n / 2 + 1, ...), irfft back to
-// an even n or the length given. Other dimensions keep their layout. Moves 0 bytes. With a GPU the host computes it; decision 013.
+// an even n or the given length. Other dimensions keep their layout. Moves 0 bytes. With a GPU the host computes it
+// (decision 013).
 // Source: JAX 0.10.2 jax.numpy.fft.
 
 #include <tessera/op/base/opaque.hpp>
@@ -25,7 +26,7 @@ namespace fourier {
 enum class way : int { forward, inverse, of_real, to_real };
 constexpr std::string_view names[]{"fft", "ifft", "rfft", "irfft"};
 
-// Where the factor 1 / n stands. A transform's transpose runs the other way.
+// Which direction has the factor 1 / n. A transform's transpose is the other direction.
 enum class scaling : int { inverse, both, forward };
 constexpr scaling other_side(scaling s) { return static_cast<scaling>(2 - static_cast<int>(s)); }
 
@@ -88,8 +89,8 @@ struct transform : opaque<transform<Way>, 1, Way == fourier::way::of_real ? acce
         fourier::complex_to_complex(l, x.elements, y.elements, inverse, scale);
     }
   }
-  // The matrix of a complex transform is symmetric. Of a real one each is the other's transpose, but for conjugates and
-  // weights: all numbers of the half spectrum stand for two but those that are their own conjugates.
+  // The matrix of a complex transform is symmetric. Real transforms are each other's transposes, except for conjugates
+  // and weights: each number of the half spectrum counts twice, except those that are their own conjugates.
   template <class B>
   static constexpr void transpose(B& back, int) {
     using fourier::way;
@@ -135,11 +136,11 @@ private:
   }
 };
 
-// Over several dimensions, or the `last` ones; all when there are none.
+// Over several dimensions, or the `last` ones; over all if there are none.
 struct transforms_params {
   extents_list dims{};
   fourier::scaling scaling = fourier::scaling::inverse;
-  std::int64_t length = dynamic;  // of the only one; dynamic: as it is
+  std::int64_t length = dynamic;  // of the only dimension; dynamic: unchanged
   int last = 0;
   static constexpr void fields(auto& p, auto&& each) { each(p.dims, p.scaling, p.length, p.last); }
 };
@@ -180,7 +181,7 @@ struct transforms {
     auto const length = given.length != dynamic ? given.length : Way != way::to_real || n == dynamic ? n : 2 * (n - 1);
     transform_params one;
     one.scaling = given.scaling;
-    // A real transform is the first of several, one back to real numbers the last.
+    // A forward real transform is the first of several, one back to real numbers the last.
     if (Way == way::of_real) x = along<way::of_real>(b, resized(b, x, last, n, length), last, one);
     for (int k = 0; k < dims.size() && x; ++k) {
       bool const real_one = k == dims.size() - 1 && (Way == way::of_real || Way == way::to_real);
@@ -200,7 +201,7 @@ private:
     one.dim = d;
     return x ? b.template emit<transform<Each>>({x}, one) : x;
   }
-  // The first `length` of n elements, or zeros behind them.
+  // The first `length` of n elements, followed by zeros if there are fewer.
   template <class B>
   static constexpr term resized(B& b, term x, int d, std::int64_t n, std::int64_t length) {
     if (n == length || !x) return x;
@@ -244,7 +245,7 @@ struct fftfreq {
   }
 };
 
-// By half of each dimension, all when there are none.
+// By half of each dimension; all dimensions if none is named.
 struct fftshift_params {
   extents_list dims{};
   bool back = false;
@@ -350,7 +351,7 @@ template <std::int64_t N, class Element = float, class X = double>
 constexpr auto rfftfreq(X const& apart = 1, site at = std::source_location::current()) {
   return invoke<ops::fftfreq, frequencies<Element, true, N>>(at, apart);
 }
-// The zero frequency to the middle of the dimensions, all by default; and back.
+// Moves the zero frequency to the middle of the dimensions, all by default; and back.
 template <int... Dims, class X>
 constexpr auto fftshift(X const& x, site at = std::source_location::current()) {
   return invoke<ops::fftshift, shifted_half<false, Dims...>>(at, x);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fourier transforms of lines on the host, as many at once as a vector register has lanes. A real line of even length is
-// a complex one of half of it; two real lines of odd length are the parts of one complex line. Unnormalized, both ways,
-// then multiplied by `scale`.
+// Fourier transforms of lines on the host, as many together as a vector register has lanes. A real line of even length
+// is a complex one of half the length; two real lines of odd length are the parts of one complex line. Transforms in
+// both directions are unnormalized, then multiplied by `scale`.
 
 #include <tessera/base/vector.hpp>
 #include <tessera/op/linalg/fft_passes.hpp>
@@ -43,7 +43,7 @@ public:
   using number = complex_number<T>;
   static constexpr int lanes = sizeof(V) / sizeof(T);
 
-  // halved: of real lines of an even length
+  // halved: for real lines of an even length
   side_by_side(lines const& l, T scale, bool halved)
       : l_(l),
         scale_(scale),
@@ -58,7 +58,8 @@ public:
     store(plan_->run(from_, other_), out, count, length_, inverse);
   }
 
-  // X[k] = (Z[k] + Z'[h - k]) / 2 - i w^k (Z[k] - Z'[h - k]) / 2 with z[k] = x[2 k] + i x[2 k + 1], h = n / 2, ' conjugate.
+  // X[k] = (Z[k] + Z'[h - k]) / 2 - i w^k (Z[k] - Z'[h - k]) / 2 with z[k] = x[2 k] + i x[2 k + 1], h = n / 2, '
+  // conjugate.
   void even_to_complex(T const* in, number* out, int count) {
     std::int64_t const h = length_;
     load(in, count, h);
@@ -74,7 +75,7 @@ public:
     }
     store(z, out, count, h + 1, false);
   }
-  // The way back, twice as large: Z[k] = X[k] + X'[h - k] + i w^-k (X[k] - X'[h - k]).
+  // The inverse, times two: Z[k] = X[k] + X'[h - k] + i w^-k (X[k] - X'[h - k]).
   void complex_to_even(number const* in, T* out, int count) {
     std::int64_t const h = length_;
     load(in, count, h + 1, false);
@@ -126,9 +127,9 @@ private:
   static T& lane(V& v, int l) { return reinterpret_cast<T*>(&v)[l]; }
   static T lane(V const& v, int l) { return reinterpret_cast<T const*>(&v)[l]; }
 
-  // Pairs of numbers, the second `second` behind the first, of lines that lie `line` apart, to and from cells. Where a
-  // line's pairs are closer to each other than lines are, a cache line of one line after the other is moved: lines a power
-  // of two apart evict each other.
+  // Moves pairs of numbers, the second `second` behind the first, of lines that are `line` apart, to and from cells. If
+  // a line's pairs are closer to each other than lines are, a cache line of one line after the other is moved: lines a
+  // power of two apart evict each other.
   static constexpr std::int64_t block = 32 / sizeof(T);
   void load(T const* x, std::int64_t line, std::int64_t pair, std::int64_t second, int count, std::int64_t pairs) {
     if (std::abs(line) < std::abs(pair)) {
@@ -174,7 +175,7 @@ private:
     store(from, x + l_.out_step, l_.out_line, 2 * l_.out_step, -l_.out_step, count, n);
   }
 
-  // x(0), x(1), ..., all lanes at once: g++ 12 takes a register that is filled one by one for uninitialized.
+  // x(0), x(1), ..., all lanes together: g++ 12 takes a register that is filled lane by lane for uninitialized.
   template <class X, int... L>
   static V filled(X const& x, std::integer_sequence<int, L...>) {
     return V{x(L)...};
@@ -215,7 +216,8 @@ private:
   cell<V>*from_, *other_;
 };
 
-// f(the transforms, the first line, lines, lines behind them) for groups of lines: `parts` register fulls, the rest one by one.
+// f(the transforms, the first line, lines, lines behind them) for groups of lines: `parts` register fulls, the rest one
+// by one.
 template <class T, class F>
 void grouped(lines const& l, T scale, bool halved, int parts, F const& f) {
   using wide = side_by_side<T, typename tessera::detail::vector_of<T>::type>;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A discrete Fourier transform of one length, of several lines at once: the lanes of V hold the same place of each line.
-// A pass for each factor of the length (8, 4, 2, 3, 5, or a prime) goes from one array to another and sorts on its way
-// (Stockham); the roots of unity are computed once, in double. With a large prime in it, a length is a convolution of
-// the next convenient one (Bluestein): n log n for all.
+// A discrete Fourier transform of one length, of several lines at once: the lanes of V hold the same place of each
+// line. A pass for each factor of the length (8, 4, 2, 3, 5, or a prime) goes from one array to another and sorts on
+// its way (Stockham); the roots of unity are computed once, in double. A length with a large prime factor is a
+// convolution of the next convenient length (Bluestein): n log n for all.
 
 #include <tessera/aval/complex.hpp>
 
@@ -101,7 +101,7 @@ class transform_plan {
 public:
   using number = complex_number<T>;
 
-  // of_real: the lines are halves of real ones, twice as long
+  // of_real: the lines are halves of real ones of twice the length
   explicit transform_plan(std::int64_t n, bool of_real = false) : n_(n) {
     for (std::int64_t k = 0; of_real && 2 * k <= n; ++k) turns_.push_back(root<T>(k, 2 * n));
     if (largest_prime(n) > largest_direct) {
@@ -125,7 +125,7 @@ public:
   // exp(-pi i k / n) for 2 k <= n.
   number const* turns() const { return turns_.data(); }
 
-  // Of the n numbers in `from`, which is overwritten as `other` is: the one of the two that holds the result.
+  // Transforms the n numbers in `from`, which is overwritten, as `other` is: returns the one with the result.
   template <class V>
   cell<V>* run(cell<V>* from, cell<V>* other) const {
     if (inner_) return convolved(from, other);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the ops of this folder call when they run: declared here, defined in linalg_kernel.hpp, linalg_host.hpp and
-// fft_host.hpp for float and double. A file that only traces and plans need not read those (exec/run/op_kernels.hpp);
-// weak, so that it links where it shows its graph, whose ops point to their kernels, and nothing runs.
+// Kernels of the ops of this folder: declared here, defined in linalg_kernel.hpp, linalg_host.hpp and fft_host.hpp for
+// float and double. A file that only traces and plans need not include those (exec/run/op_kernels.hpp); the
+// declarations are weak, so that such a file links although its ops point to their kernels.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/base/config.hpp>
@@ -34,7 +34,8 @@ template <class T>
 template <class T>
 [[gnu::weak]] TESSERA_FUNCTION void svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt);
 
-// On the host, by LAPACK where it is worth it. Those with a result are false, and have done nothing, where it is not.
+// On the host, by LAPACK where it is faster. The functions with a result return false, and have done nothing, if LAPACK
+// is not used.
 template <class T>
 [[gnu::weak]] bool host_cholesky(dense_view<T const> a, dense_view<T> l);
 template <class T>
@@ -46,7 +47,7 @@ template <class T>
 [[gnu::weak]] bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, bool transposed, bool unit);
 template <class T>
 [[gnu::weak]] void host_solve(dense_view<T const> a, dense_view<T const> b, dense_view<T> x);
-// c: the cofactors of a, of singular matrices too: det(a) a^-T where that exists.
+// c: the cofactors of a, also of singular matrices: det(a) a^-T if that exists.
 template <class T>
 [[gnu::weak]] void host_cofactors(dense_view<T const> a, dense_view<T> c);
 template <class T>
@@ -60,7 +61,7 @@ template <class T>
 
 namespace fourier {
 
-// Lines side by side, with steps in elements of their type. n: of the real line where one side is real.
+// Lines side by side, with steps in elements of their type. n: the length of the real line, if one side is real.
 struct lines {
   std::int64_t count, n;
   std::int64_t in_line, in_step, out_line, out_step;

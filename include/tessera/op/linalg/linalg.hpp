@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Solutions of matrices in the last two dimensions of floating arrays; leading ones are the batch.
+// Solutions of linear systems in the last two dimensions of floating arrays; leading dimensions are the batch.
 //   cholesky(a): lower L of a = L L^T      triangular_solve(a, b, left_side, lower_triangle, transpose_a, unit_diagonal)
 //   solve(a, b): x of a x = b, b (..., n, m) or (..., n)        inv(a)
-// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. Host: LAPACK for matrices of some size, where
-// the build has it (decision 012). cholesky takes the mean of a and its transpose, as JAX.
+// Matrices must not be sharded, the batch keeps its layout. Moves 0 bytes. The host uses LAPACK for large matrices, if
+// the build has it (decision 012). cholesky takes the mean of a and its transpose, as JAX does.
 // Source: JAX 0.10.2 lax.linalg, jnp.linalg.
 
 #include <tessera/op/base/opaque.hpp>
@@ -18,7 +18,7 @@
 namespace tessera {
 namespace ops {
 
-// Floats of 32 and 64 bits: others are computed as float32 and cast back.
+// Floats of 32 and 64 bits: others are computed as float32 and converted back.
 template <class Op, class B>
 constexpr term in_wide_floats(B& b, term const* x, int count, attributes const& attrs) {
   dtype const element = x[0].facts().element;
@@ -56,10 +56,10 @@ constexpr opaque_shape square_matrices(rule_input const& in, int results = 1) {
 }
 
 struct triangular_params {
-  bool left_side = false;      // a x = b, else x a = b
-  bool lower = false;          // which half of a counts
-  bool transpose_a = false;    // a^T in its place
-  bool unit_diagonal = false;  // ones in the place of a's
+  bool left_side = false;      // a x = b; otherwise x a = b
+  bool lower = false;          // which half of a is read
+  bool transpose_a = false;    // a^T instead of a
+  bool unit_diagonal = false;  // ones instead of a's diagonal
   TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) {
     each(p.left_side, p.lower, p.transpose_a, p.unit_diagonal);
   }

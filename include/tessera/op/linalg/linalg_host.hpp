@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Matrices on the host: by LAPACK where the build has it and they are large enough to be worth the copies, else by the
-// kernels that run anywhere.
+// Matrices on the host: by LAPACK, if the build has it and they are large enough for the copies, otherwise by the
+// kernels for all devices.
 
 #include <tessera/op/linalg/linalg_kernel.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace tessera::ops::linalg {
 
-// LAPACK's and BLAS' functions for T, column-major. The numbers returned are LAPACK's: 0 when all is well.
+// LAPACK's and BLAS' functions for T, column-major. They return LAPACK's numbers: 0 for success.
 template <class T>
 struct lapack_functions {
   int (*potrf)(char triangle, int n, T* a) = nullptr;
@@ -28,13 +28,13 @@ struct lapack_functions {
   void (*gemm)(char turn_a, char turn_b, int n, int m, int k, T const* a, int a_step, T const* b, int b_step, T* c,
                int c_step) = nullptr;
 };
-// Null without LAPACK. Filled in by engine/exec/product/lapack.hpp before the first program is bound, be that before main.
+// Null without LAPACK. engine/exec/product/lapack.hpp fills it in before the first program is bound, also before main.
 template <class T>
 inline lapack_functions<T> const* lapack = nullptr;
 
 inline constexpr std::int64_t worth_lapack = 24;  // rows: below, our own loops are faster
 
-// LAPACK counts in int, also its memory: of syevd 2 n^2 + 6 n + 1 numbers.
+// LAPACK's sizes are int, also those of its memory: syevd needs 2 n^2 + 6 n + 1 numbers.
 constexpr bool lapack_counts(std::int64_t rows, std::int64_t columns) {
   return rows >= worth_lapack && rows <= std::numeric_limits<int>::max() && columns <= std::numeric_limits<int>::max();
 }
@@ -138,7 +138,8 @@ bool host_lu(dense_view<T const> a, dense_view<T> factors, dense_view<std::int32
   }
 }
 
-// By rows, q and r are by columns the factors of the transposed matrix, lower and then orthonormal rows: no transposition.
+// The row-major factors q and r are, column by column, the factors of the transposed matrix, lower and then orthonormal
+// rows: no transposition.
 template <class T>
 bool host_qr(dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
   if constexpr (sizeof(T) >= 4) {
@@ -178,8 +179,8 @@ struct blas_matrix {
   }
 };
 
-// A triangle and right sides as BLAS takes them, in halves: what the first half's solution makes of the other is a product, which
-// runs faster than OpenBLAS' trsm does. Once no more than 32 rows are left, trsm solves them.
+// A triangle and right sides as BLAS takes them, solved in halves: the first half's solution changes the other by a
+// product, which is faster than OpenBLAS' trsm. trsm solves 32 rows or fewer.
 template <class T>
 struct triangle_in_halves {
   char side, triangle, turn, diagonal;
@@ -226,7 +227,7 @@ bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, boo
     blas_matrix<T const> const left(a);
     blas_matrix<T> const right(b);
     if (!left.elements || !right.elements) return false;
-    // Read by columns, a matrix that is stored by rows is its transpose.
+    // A row-major matrix, read column by column, is its transpose.
     bool const upper_by_columns = lower != left.by_columns;
     bool const other_way = left.by_columns != right.by_columns;
     char const triangle = upper_by_columns ? 'U' : 'L', diagonal = unit ? 'U' : 'N';
@@ -240,8 +241,9 @@ bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, boo
   }
 }
 
-// Up to three rows their polynomials, as JAX's. Else p a q = l u with full pivoting, in double: all pivots but the last are
-// 0 only where every cofactor is, and adj(u) = product(u_1) (last u_1^-1, -u_1^-1 u_2; 0, 1) divides by these alone.
+// Up to three rows by their polynomials, as in JAX. Larger ones by p a q = l u with full pivoting, in double: all
+// pivots but the last are 0 only if every cofactor is, and adj(u) = product(u_1) (last u_1^-1, -u_1^-1 u_2; 0, 1)
+// divides by these alone.
 template <class T>
 void host_cofactors(dense_view<T const> a, dense_view<T> c) {
   std::int64_t const n = a.extent(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Dense factorizations of one small or middle matrix, in place of views: they run on any device, one matrix a thread.
+// Dense factorizations of one small or medium matrix, in place, on views: they run on any device, one matrix a thread.
 
 #include <tessera/op/linalg/kernels.hpp>
 
@@ -80,7 +80,8 @@ TESSERA_FUNCTION void lu(dense_view<T> a, dense_view<std::int32_t> pivots, dense
   }
 }
 
-// y becomes (1 - t v v^T) y in its rows from `first` and columns from `column`; v: 1, then the rows below of column `first` of a.
+// y becomes (1 - t v v^T) y in its rows from `first` and columns from `column`; v: 1, then the rows below of column
+// `first` of a.
 template <class T>
 TESSERA_FUNCTION void reflect(dense_view<T> a, std::int64_t first, T t, std::int64_t column) {
   std::int64_t const n = a.extent(0), m = a.extent(1);
@@ -93,7 +94,8 @@ TESSERA_FUNCTION void reflect(dense_view<T> a, std::int64_t first, T t, std::int
   }
 }
 
-// Householder reflections, with LAPACK's signs. A reflection's vector stays below the diagonal until q is formed of them.
+// Householder reflections, with LAPACK's signs. The vector of a reflection is stored below the diagonal until q is
+// formed.
 template <class T>
 TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r) {
   std::int64_t const n = a.extent(0), m = a.extent(1);

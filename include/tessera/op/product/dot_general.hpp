@@ -41,7 +41,7 @@ struct dot_general {
     array_value const* const facts[]{&lhs, &rhs};
     if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged)
       return b.template refuse<dot_general>(judged, lhs, rhs);
-    // Where out_sharding lets layouts of shared dimensions differ, or the result drops the rhs', the rhs gives way.
+    // If out_sharding lets layouts of shared dimensions differ, or the result drops the rhs', the rhs is resharded.
     array_value meet = rhs;
     dot_params const dims = attrs.as<dot_params>();
     for (int k = 0; k < dims.rhs_batch.size(); ++k) {
@@ -86,7 +86,8 @@ private:
     extents_list const& other_contracted = which == 0 ? a.rhs_contracting : a.lhs_contracting;
     extents_list const own_free = rule::free_dims(own, own_contracted, own_batch);
     extents_list const other_free = rule::free_dims(other, other_contracted, other_batch);
-    int const free_in_g = batches + (which == 0 ? own_free.size() : 0);  // where the other's free dimensions lie in g
+    int const free_in_g =
+        batches + (which == 0 ? own_free.size() : 0);  // positions of the other's free dimensions in g
     extents_list g_contracted, g_batch;
     for (int k = 0; k < other_free.size(); ++k) g_contracted.push_back(free_in_g + k);
     for (int k = 0; k < batches; ++k) g_batch.push_back(k);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// einsum<"bij,bjk->bik">(a, b), einsum<"ij->ji">(x), einsum<"ij,jk,kl->il">(a, b, c): up to eight operands, one letter a
-// dimension. "...ij,...jk->...ik": dimensions that are broadcast; "ii->i": a letter twice is a diagonal. An extent of 1
-// goes with any other of its letter. Letters missing from the result are summed; without "->" the result has the letters
-// that occur once, in alphabetical order. Several operands are multiplied two by two, in the order with the fewest
-// multiplications. Layouts, gradients and bytes are those of the sums, the dot_generals and the transpose it becomes.
-// out_sharding of one operand is the layout of its sum, before that is transposed; where nothing is summed it does nothing.
-// With out_sharding, products of more than two operands are laid out on the way so that none is refused; JAX leaves these
-// layouts to its compiler.
-// Source: JAX 0.10.2 jnp.einsum.
+// einsum<"bij,bjk->bik">(a, b), einsum<"ij->ji">(x), einsum<"ij,jk,kl->il">(a, b, c): up to eight operands, one letter
+// a dimension. "...ij,...jk->...ik": dimensions that are broadcast; "ii->i": a repeated letter is a diagonal. An extent
+// of 1 agrees with any other extent of its letter. Letters missing from the result are summed; without "->" the result
+// has the letters that occur once, in alphabetical order. Several operands are multiplied two by two, in the order with
+// the fewest multiplications. Layouts, gradients and bytes are those of the sums, dot_generals and transpose that it
+// becomes. With one operand, out_sharding is the layout of its sum, before the transpose; without a sum it does
+// nothing. With out_sharding, intermediate products of more than two operands get layouts for which none is refused;
+// JAX leaves these layouts to its compiler. Source: JAX 0.10.2 jnp.einsum.
 
 #include <tessera/base/text.hpp>
 #include <tessera/op/create/triangle.hpp>
@@ -56,7 +55,7 @@ struct einsum {
       letters.operand[k] = x[k].letters;
     }
     einsum_order const order(letters, extents);
-    // The layout of one operand's sum is asked of the sum: what it sends goes there at once.
+    // The layout of one operand's sum is requested from the sum, which sends it directly.
     bool const out_of_sum = count == 1 && attrs.has_out && attrs.out.unreduced.empty() && attrs.out.reduced.empty();
     bool laid_out = false;
     for (int k = 0; k < count; ++k) {
@@ -83,7 +82,7 @@ private:
   };
   static constexpr bool has(std::uint64_t set, char c) { return (set >> einsum_letters::index_of(c)) & 1u; }
 
-  // Dimensions that are broadcast are dropped, of a letter that stands twice the diagonal is taken.
+  // Drops dimensions that are broadcast; takes the diagonal of a letter that occurs twice.
   template <class B>
   static constexpr part each_dim_once(B& b, term x, std::string_view own, std::int64_t const* extents) {
     part result{x, {}};
@@ -120,7 +119,7 @@ private:
     return result;
   }
 
-  // Sums the dimensions whose letter nobody else needs, into the layout that `out` asks for where it is given.
+  // Sums the dimensions whose letter nothing else needs, into the layout of `out` if it is given.
   template <class B>
   static constexpr part without_lonely_letters(B& b, term x, std::string_view own, std::uint64_t needed,
                                                attributes const* out) {
@@ -155,8 +154,8 @@ private:
                ? contracted(b, second, first, order.kept(set), asked, wanted, last)
                : contracted(b, first, second, order.kept(set), asked, wanted, last);
   }
-  // The operand that stands first stays on the left, but where dimensions that both keep are split differently: of a
-  // dot_general the left one's layout is the result's, and JAX puts the second there unless the other order is the result's.
+  // The first operand stays on the left, unless dimensions that both keep are split differently: the left operand of a
+  // dot_general decides the result's layout, and JAX puts the second there unless the other order is the result's.
   static constexpr bool second_decides(part const& first, part const& second, std::uint64_t needed,
                                        std::string_view wanted) {
     auto const l = first.letters.view(), r = second.letters.view();
@@ -203,8 +202,8 @@ private:
       if (l.find(c) == std::string_view::npos) free_right += c;
     product.letters += free_left.view();
     product.letters += free_right.view();
-    // out_sharding is of the result: here in the product's order. A product on the way to it stays as its operands lie,
-    // the first one's layout before the second's.
+    // out_sharding belongs to the result: here in the product's order. An intermediate product has the layouts of its
+    // operands, with those of the first taking precedence.
     attributes to = dims;
     to.has_out = asked.has_out;
     if (asked.has_out && last) {

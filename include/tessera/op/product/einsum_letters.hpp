@@ -19,7 +19,7 @@ struct einsum_letters {
   static constexpr int index_of(char c) { return c >= 'a' ? c - 'a' : c >= 'A' ? c - 'A' + 26 : c - '0' + 52; }
 };
 
-// Letters with at most one "...", which becomes `dims` digits; spaces mean nothing.
+// Letters with at most one "...", which becomes `dims` digits; spaces are ignored.
 constexpr bool read_einsum_letters(std::string_view text, int dims, fixed_text<32>& letters) {
   auto const dots = text.find("...");
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -8,21 +8,21 @@
 namespace tessera {
 namespace ops {
 
-// Which operands to multiply first. A set of operands is a bit mask; a set of letters, too.
+// The order in which operands are multiplied. A set of operands is a bit mask, and so is a set of letters.
 class einsum_order {
 public:
-  // extents: of the letters, by index_of. Sizes not known count as 32.
+  // extents: of the letters, by index_of. Unknown sizes count as 32.
   constexpr einsum_order(einsum_letters const& e, std::int64_t const* extents) : e_(e) {
     for (int i = 0; i < e.kinds; ++i) extent_[i] = extents[i] == dynamic ? 32.0 : static_cast<double>(extents[i]);
     unsigned const all = (1u << e.operands) - 1;
     for (unsigned set = 1; set <= all; ++set) {
       if ((set & (set - 1)) == 0) continue;
-      unsigned top = set;  // the last operand: one half of each way to split the set has it
+      unsigned top = set;  // one half of each division of the set has the last operand
       while (top & (top - 1)) top &= top - 1;
       for (unsigned rest = 0; rest != (set & ~top); rest = (rest - set + top) & (set & ~top)) split(set, top | rest);
     }
   }
-  // One half of `set`: what is multiplied with the other half.
+  // One half of `set`, which is multiplied with the other half.
   constexpr unsigned half(unsigned set) const { return first_[set]; }
   // The letters of the product of `set` that others, or the result, still need.
   constexpr std::uint64_t kept(unsigned set) const {

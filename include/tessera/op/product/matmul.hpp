@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// matmul: (..., M, K) . (..., K, N) -> (..., M, N), numpy's way: a vector on either side contracts its one dimension,
+// matmul: (..., M, K) . (..., K, N) -> (..., M, N), as in numpy: a vector on either side contracts its one dimension,
 // leading dimensions broadcast. dot(x, y): the last dimension of x with the second last of y. Layouts, gradients and
 // bytes are dot_general's; batch dimensions of both sides need equal layouts, or out_sharding.
-// Source: JAX 0.10.2 jnp.matmul, jnp.dot. Differs: out_sharding is the result's, also where leading dimensions move; JAX
-// gives it to the product before that.
+// Source: JAX 0.10.2 jnp.matmul, jnp.dot. Differs: out_sharding is the result's, also if leading dimensions move; JAX
+// applies it to the product before that.
 
 #include <tessera/op/product/dot_general.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
@@ -17,8 +17,8 @@ struct matmul {
   static constexpr std::string_view name = "matmul";
   static constexpr op_class kind = op_class::dot;
 
-  // One dot_general: leading dimensions that both sides have are its batch. One that only one side has, or that is 1 on
-  // the other, is free like rows and columns, keeps its layout, and moves to its place afterwards.
+  // One dot_general: leading dimensions that both sides have are its batch. A dimension that only one side has, or that
+  // is 1 on the other, is free like rows and columns, keeps its layout, and is moved to its position afterwards.
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes attrs) {
     array_value const l = operands[0].facts(), r = operands[1].facts();
@@ -58,7 +58,7 @@ struct matmul {
     dims.lhs_contracting = {x.facts().rank - 1};
     dims.rhs_contracting = {r.rank == 1 ? 0 : y.facts().rank - 2};
     attrs.set(dims);
-    extents_list made;  // where the product's dimensions stand in the result
+    extents_list made;  // the positions of the product's dimensions in the result
     for (extents_list const* part : {&both, &only_l, &only_r})
       for (auto d : *part) made.push_back(d);
     permute_params order;
@@ -83,7 +83,7 @@ private:
   }
 };
 
-// numpy's dot: with the right side of rank 1 its only dimension, else its second last; never broadcasts.
+// numpy's dot: with a right side of rank 1 its only dimension, otherwise its second last; never broadcasts.
 struct dot {
   static constexpr std::string_view name = "dot";
   static constexpr op_class kind = op_class::dot;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// vdot, inner, outer, tensordot, vecdot: products of arrays made of dot_general and multiply, with their layouts, gradients
+// vdot, inner, outer, tensordot, vecdot: products composed of dot_general and multiply, with their layouts, gradients
 // and bytes.
 //   vdot(x, y): all elements, one number        inner(x, y): the last dimensions        outer(x, y): x_i y_j
 //   tensordot<2>(x, y): the last 2 dimensions of x with the first 2 of y        vecdot(x, y): the last, of each row

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// gamma_draw(pair, a): a number of the gamma distribution of shape a, made by rejection (Marsaglia, Tsang 2000) from a key of the
-// element's own, both words in one uint64; log_gamma_draw: its logarithm, which a small a does not make 0. float32, float64.
-// Each element takes as many turns as it needs. The gradient by a is that of the number whose rank among all stays, as if it were
-// drawn by the inverse distribution function: gamma_slope(draw, a), log_gamma_slope(logarithm, a), which have no gradients.
+// gamma_draw(pair, a): a number of the gamma distribution of shape a, made by rejection (Marsaglia, Tsang 2000) from a
+// key of the element's own, both words in one uint64; log_gamma_draw: its logarithm, which is finite for small a, too.
+// float32, float64. Each element takes as many turns as it needs. The gradient by a is that of the quantile function at
+// a fixed probability, as if the number were drawn by the inverse distribution function: gamma_slope(draw, a),
+// log_gamma_slope(logarithm, a), which have no gradients.
 // Source: JAX 0.10.2 jax.random, _gamma_one, lax.random_gamma_grad (Figurnov, Mohamed, Mnih 2018).
 
 #include <tessera/base/erf_inv.hpp>
@@ -35,7 +36,7 @@ TESSERA_FUNCTION T normal_of(threefry_words key) {
   return static_cast<T>(1.4142135623730951) * math::erf_inv(u < low ? low : u);
 }
 
-// A number d v of the gamma distribution of shape a >= 1 as its parts, and a key that is left.
+// A number d v of the gamma distribution of shape a >= 1 as its parts, and the remaining key.
 template <class T>
 struct gamma_parts {
   T d, v;

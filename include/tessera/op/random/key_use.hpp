@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a program reads keys: consumed_key and cloned_key say what it does with one, so that graph/keys.hpp can find a key that
-// is read twice; the words of a key, counters over a whole array, and their bits, for the distributions.
+// How a program uses keys: consumed_key and cloned_key mark each use, so that graph/keys.hpp can find a key that is
+// used twice; and the words of a key, counters over a whole array, and their bits, for the distributions.
 
 #include <tessera/op/base/identity.hpp>
 #include <tessera/op/create/iota.hpp>
@@ -14,14 +14,14 @@
 namespace tessera {
 namespace ops {
 
-// What is drawn: elements and their shape.
+// The result of a draw: elements and their shape.
 struct random_params {
   dtype element = dtype::float32;
   extents_list shape{};
   static constexpr void fields(auto& p, auto&& each) { each(p.element, p.shape); }
 };
 
-// Which reading of a key it is: equal ones were one before a transformation repeated it.
+// Number of the use of a key: equal numbers were one use before a transformation repeated it.
 struct key_use_params {
   std::int64_t number = 0, line = 0, name = 0;
   static constexpr void fields(auto& p, auto&& each) { each(p.number, p.line, p.name); }
@@ -32,7 +32,7 @@ struct key_use_params {
   }
 };
 
-// A key's data, uint32[2], at the one place where bits are made of it; lowering removes it.
+// A key's data, uint32[2], where bits are made from it; lowering removes this op.
 struct consumed_key {
   static constexpr std::string_view name = "key";
   static constexpr op_class kind = op_class::identity;
@@ -41,7 +41,7 @@ struct consumed_key {
   template <class B>
   static constexpr void transpose(B&, int) {}
 };
-// The same key as if it were another one.
+// The same key, treated as another one.
 struct cloned_key {
   static constexpr std::string_view name = "clone";
   static constexpr op_class kind = op_class::identity;
@@ -67,7 +67,7 @@ constexpr term key_word(B& b, term key, int which) {
   return make<ops::squeeze>(b, {word}, ops::squeeze_params{{0}});
 }
 
-// The words of `key`; Op, which reads it, is what is refused where it is none. `consume`: bits are made of it.
+// The words of `key`; Op, which reads it, is refused if it is not a key. `consume`: bits are made from it.
 template <class Op, class B>
 constexpr key_words words_of_key(B& b, term key, bool consume = true) {
   array_value const facts = key.facts();
@@ -94,8 +94,8 @@ constexpr term whole_number(B& b, std::int64_t value, dtype element) {
   return b.template emit<ops::literal>({}, whole_literal(value, element));
 }
 
-// Of each element of an array of this shape its place in row-major order, int32, or int64 beyond 2^32 elements; laid out as
-// attrs say. The last `without` dimensions do not count: all along them have one place.
+// The row-major position of each element in an array of this shape, int32, or int64 beyond 2^32 elements; in the layout
+// of attrs. The last `without` dimensions do not count: all elements along them have one position.
 template <class B>
 constexpr term places_in(B& b, extents_list const& shape, attributes const& attrs, int without = 0) {
   int const counted = shape.count - without;
@@ -133,7 +133,7 @@ constexpr term random_words(B& b, key_words const& key, extents_list const& shap
   auto const place = places_in(b, shape, attrs);
   return key && place ? b.template emit<ops::threefry>({key.first, key.second, place}) : term{&b, -1};
 }
-// uint64 with 64 of them.
+// uint64 with 64 random bits for each element.
 template <class B>
 constexpr term random_pairs(B& b, key_words const& key, extents_list const& shape, attributes const& attrs) {
   auto const place = places_in(b, shape, attrs);
@@ -147,7 +147,7 @@ constexpr term random_bits(B& b, key_words const& key, dtype element, extents_li
   return cast_to_element(b, random_words(b, key, shape, attrs), element);
 }
 
-// [0, 1) in a floating type: as many bits as its mantissa has; of the 16-bit types from the low ones.
+// [0, 1) in a floating type, with as many bits as its mantissa; 16-bit types use the low ones.
 template <class B>
 constexpr term random_unit(B& b, key_words const& key, dtype element, extents_list const& shape,
                            attributes const& attrs) {
@@ -161,7 +161,7 @@ constexpr term random_unit(B& b, key_words const& key, dtype element, extents_li
   return cast_to_element(b, make<ops::random_unit>(b, {bits}), element);
 }
 
-// The words of number `which` of what split gives.
+// The words of result `which` of split.
 template <class B>
 constexpr key_words split_words(B& b, key_words const& key, std::int64_t which) {
   if (!key) return key;

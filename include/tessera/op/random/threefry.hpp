@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Random bits of one element: threefry2x32 with 20 rounds (Salmon et al. 2011) of a key and the element's place in the
-// whole array. Elementwise, so that a device computes those of its block, whatever the layout, and moves 0 bytes.
-//   threefry(k0, k1, place) -> int32: the two words it gives, xored.   threefry_pair(k0, k1, place) -> uint64: both.
-//   random_unit(bits) -> [0, 1): float32 of int32, float64 of uint64, by as many bits as a mantissa has.
-// k0 and k1 are int32, so that a vector holds as many as of floats; places too, or int64 where there may be more than 2^32. No
-// gradient.
+// Random bits of one element: threefry2x32 with 20 rounds (Salmon et al. 2011) of a key and the element's position in
+// the whole array. The op is elementwise: a device computes the bits of its block for any layout, and it moves 0 bytes.
+//   threefry(k0, k1, place) -> int32: its two words, xored.   threefry_pair(k0, k1, place) -> uint64: both.
+//   random_unit(bits) -> [0, 1): float32 of int32, float64 of uint64, with as many bits as a mantissa has.
+// k0 and k1 are int32, so that a vector holds as many of them as of floats; places too, or int64 if there may be more
+// than 2^32. No gradient.
 // Source: JAX 0.10.2 jax.random, jax_threefry_partitionable.
 
 #include <tessera/op/base/elementwise.hpp>
@@ -14,7 +14,7 @@
 
 namespace tessera {
 
-// What threefry2x32 makes of a key and a counter of two words each.
+// The two words that threefry2x32 computes from a key and a counter of two words each.
 struct threefry_words {
   std::uint32_t first, second;
 };
@@ -109,7 +109,7 @@ struct threefry_pair : threefry_of<threefry_pair, dtype::uint64> {
   }
 };
 
-// As if by the bits of a number from 1 to 2, less 1.
+// The bits are the mantissa of a number from 1 to 2, less 1.
 struct random_unit {
   static constexpr std::string_view name = "random_unit";
   static constexpr op_class kind = op_class::elementwise;

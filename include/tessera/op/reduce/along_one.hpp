@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What ops along one dimension share: the dimension and the way, and a step along it.
+// Parameters that ops along one dimension share, and a shift along it.
 
 #include <tessera/base/config.hpp>
 #include <tessera/graph/literal.hpp>
@@ -17,7 +17,7 @@ struct along_one_params {
   bool reverse = false;  // from the end; sort: descending
   TESSERA_FUNCTION static constexpr void fields(auto& p, auto&& each) { each(p.dim, p.reverse); }
 };
-// x with each element in the place after its own along the dimension, `first` in the first one's.
+// x with each element at the position after its own along the dimension, and `first` at the first one.
 template <class B>
 constexpr term one_later(B& b, term x, along_one_params const& along, double first) {
   if (!x) return x;

@@ -14,9 +14,9 @@
 namespace tessera {
 namespace ops {
 
-// The first index of the extreme along one dimension (none: of the flattened array): the smallest index
-// among the elements that equal it. NaN is the extreme where there is one, as in JAX. Of nothing, or where positions do not
-// fit int32, it is refused.
+// The first index of the extreme along one dimension (without one, of the flattened array): the smallest index among
+// the elements that equal it. NaN is the extreme if there is one, as in JAX. Refused for an empty dimension, and if
+// positions do not fit int32.
 template <class Self, class Extreme>
 struct arg_extreme {
   static constexpr op_class kind = op_class::reduce;

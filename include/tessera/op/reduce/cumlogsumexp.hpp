@@ -40,7 +40,7 @@ struct sums_of_softmax : opaque<Self, 3, accepts::floats> {
       last = here;
     }
   }
-  // Both are linear in the first; of x and y they are e^x and e^-y times something.
+  // Both are linear in the first operand; as functions of x and y they are e^x and e^-y times a factor.
   template <class B>
   static constexpr void transpose(B& back, int) {
     auto const ct = back.cotangent(), other = make<Other>(back, {ct, back.operand(1), back.operand(2)}, back.attrs());

@@ -126,7 +126,7 @@ struct cumprod : cumulative_of_bool<cumprod> {
   TESSERA_FUNCTION static A step(A product, A x) {
     return static_cast<A>(product * x);
   }
-  // The product of the elements before, times s of s_k = ct_k + x_{k+1} s_{k+1}: no quotient, so also of zeros.
+  // The product of the elements before, times s of s_k = ct_k + x_{k+1} s_{k+1}: without a quotient, so also for zeros.
   template <class B>
   static constexpr void transpose(B& back, int) {
     auto const along = back.attrs().template as<along_one_params>();

@@ -11,8 +11,9 @@
 namespace tessera {
 namespace ops {
 
-// (cotangent, x, result) -> each cotangent in equal shares at the elements so far that equal its result; 0 of NaN. With
-// Turned its transpose: (t, x, result) -> the mean of t at these elements. Where they are is locally constant.
+// (cotangent, x, result) -> each cotangent in equal shares at the elements so far that equal its result; 0 for NaN.
+// With Turned its transpose: (t, x, result) -> the mean of t at these elements. The choice of elements is locally
+// constant.
 template <class Self, class Other, bool Turned>
 struct shares_of_choice : opaque<Self, 3, accepts::floats> {
   static constexpr opaque_shape shape(rule_input const& in) {

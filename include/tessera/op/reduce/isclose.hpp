@@ -19,7 +19,7 @@ struct isclose {
     auto const apart = make<absolute>(b, {x[0] - x[1]});
     auto const size = make<absolute>(b, {x[1]});
     term const most = x[3] + x[2] * size;
-    // Of infinities `apart` is NaN or infinite, and `most` may be infinite: only equal ones are close.
+    // For infinities `apart` is NaN or infinite, and `most` may be infinite: only equal ones are close.
     auto const near = make<logical_and>(b, {make<less_equal>(b, {apart, most}), make<isfinite>(b, {apart})});
     return make<logical_or>(b, {near, make<equal>(b, {x[0], x[1]})});
   }
@@ -32,7 +32,7 @@ struct allclose {
     return make<all>(b, {make<isclose>(b, {x[0], x[1], x[2], x[3]})});
   }
 };
-// False for other shapes.
+// False for different shapes.
 struct array_equal {
   static constexpr std::string_view name = "array_equal";
   static constexpr op_class kind = op_class::reduce;

@@ -10,7 +10,8 @@
 namespace tessera {
 namespace ops {
 
-// Primitive over the elements that are not NaN, `otherwise` in their place; NaN for extremes of nothing else, as numpy.
+// Primitive over the elements that are not NaN, with `otherwise` in the place of others; an extreme of NaN alone is
+// NaN, as in numpy.
 template <class Self, class Whole>
 struct without_nan {
   static constexpr op_class kind = op_class::reduce;

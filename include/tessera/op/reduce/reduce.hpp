@@ -2,9 +2,9 @@
 #pragma once
 // Reductions: sum, prod, max, min, mean, any, all over some dimensions (all when none is named).
 //   sum(x)   sum<0>(x)   max<-1>(x)   mean<0, 1>(x, keepdims)
-// (..., n, ...){..., a, ...} -> the dimension removed (or kept with extent 1); its axes leave the type. A sharded one
-// costs an all_reduce over its axes: ceil(2(n-1)/n B) bytes a device, B the result's block. max and min of nothing are refused.
-// sum of bool is int32; mean of int64 is float64, of other integers float32.
+// (..., n, ...){..., a, ...} -> the dimension removed (or kept with extent 1); its axes leave the type. A sharded
+// dimension costs an all_reduce over its axes: ceil(2(n-1)/n B) bytes a device, B the result's block. max and min of an
+// empty array are refused. sum of bool is int32; mean of int64 is float64, of other integers float32.
 // Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/base/relayout.hpp>
@@ -16,7 +16,7 @@
 namespace tessera {
 namespace ops {
 
-// Where the result stands back at the operand's shape: the broadcast that undoes a reduction.
+// The position of the result in the operand's shape: the broadcast that undoes a reduction.
 template <class B>
 constexpr term spread_back(B& b, term reduced, array_value const& like, extents_list const& dims) {
   broadcast_params to{{}, like.shape()};
@@ -33,7 +33,7 @@ struct primitive_reduction {
   static constexpr monoid reduction = Monoid;
   static constexpr verdict rule(rule_input const& in) {
     if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
-    if (is_complex(in[0].element)) return refuse(reason::element_unsupported);  // only sums of complex numbers
+    if (is_complex(in[0].element)) return refuse(reason::element_unsupported);  // complex numbers have sums only
     return rule::reduce(in);
   }
 };
@@ -63,7 +63,8 @@ struct reduce_min : extreme<reduce_min, monoid::min> {
 };
 struct reduce_prod : primitive_reduction<reduce_prod, monoid::product> {
   static constexpr std::string_view name = "prod";
-  // Of one dimension: each element gets the product of those before it and of those behind it. Sharded ones are gathered.
+  // For one dimension: each element gets the product of those before it and of those behind it. Sharded dimensions are
+  // gathered.
   template <class B>
   static constexpr void transpose(B& back, int) {
     array_value const x = back.operand(0).facts();
@@ -106,8 +107,8 @@ struct reduce_or : primitive_reduction<reduce_or, monoid::logical_or> {
   static constexpr std::string_view name = "any";
 };
 
-// numpy's arguments: negative dimensions from the end, all when there are none.
-// False and refused in the name of Op when a dimension is out of range or named twice.
+// numpy's arguments: negative dimensions count from the end, all dimensions if there are none.
+// False and refused in the name of Op if a dimension is out of range or named twice.
 template <class Op, class B>
 constexpr bool normal_dims(B& b, term x, extents_list const& given, extents_list& dims) {
   array_value const facts = x.facts();
@@ -130,14 +131,14 @@ constexpr term keep_dims(B& b, term reduced, extents_list const& dims) {
   return reduced ? make<expand_dims>(b, {reduced}, expand_dims_params{dims}) : reduced;
 }
 
-// One of the elements along these dimensions is the result: there must be some.
+// The result is one of the elements along these dimensions: there must be at least one.
 constexpr verdict not_of_nothing(array_value const& x, extents_list const& dims) {
   for (auto d : dims)
     if (x.extent(static_cast<int>(d)) == 0) return refuse(reason::no_elements, static_cast<int>(d));
   return {};
 }
 
-// Over<Primitive>: numpy's arguments around a primitive. Source dtype conversions as numpy's.
+// Over<Primitive>: numpy's arguments around a primitive, with numpy's conversions of dtypes.
 template <class Self, class Primitive>
 struct reduction_of {
   static constexpr op_class kind = op_class::reduce;
@@ -180,7 +181,7 @@ constexpr term floating_of(B& b, term x) {
   return make<cast>(b, {x}, cast_params{inexact(x.facts().element)});
 }
 
-// bool and integers of less than 32 bits are summed in 32, unsigned ones in uint32, as in jax.numpy.
+// bool and integers of less than 32 bits are summed in 32 bits, unsigned ones in uint32, as in jax.numpy.
 template <class B>
 constexpr term counting(B& b, term x) {
   dtype const element = x.facts().element;
@@ -253,8 +254,8 @@ struct over_dims {
 
 namespace functions {
 
-// op<Dims...>(x) and op<Dims...>(x, keepdims), over all dimensions where none is named. Written out: a macro would put
-// three more lines into every error.
+// op<Dims...>(x) and op<Dims...>(x, keepdims), over all dimensions if none is named. They are not made by a macro,
+// which would put three more lines into every error.
 template <int... Dims, class X>
 constexpr auto sum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::sum, over_dims<false, Dims...>>(at, x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// sum over dimensions (all when none is named): the result has them removed.
-// A sharded summed dimension drops its axes: one all_reduce over them, as JAX does unasked. Bytes: 2(n-1)/n of the
+// sum over dimensions (all if none is named): the result has them removed. A sharded summed dimension drops its axes:
+// one all_reduce over them, implicitly, as in JAX. Bytes: 2(n-1)/n of the
 // result's local block. Source: JAX 0.10.2 lax.reduce_sum; conformance surprise 5.
 
 #include <tessera/graph/builder.hpp>

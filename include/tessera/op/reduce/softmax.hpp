@@ -5,8 +5,8 @@
 //   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)   layer_norm(x)   rms_norm(x)
 //   one_hot<10>(labels)   one_hot<10, int32>(labels)   one_hot<10, float, 0>(labels)
 // Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
-// subtracted and takes no gradient. one_hot: labels (...) -> (..., n), or n at another place; the new dimension is
-// unsharded.
+// subtracted and takes no gradient. one_hot: labels (...) -> (..., n), or with n at another position; the new dimension
+// is unsharded.
 // Source: JAX 0.10.2 jax.nn.
 
 #include <tessera/op/create/iota.hpp>
@@ -62,7 +62,7 @@ struct log_softmax : along_dims<log_softmax> {
 };
 struct logsumexp : along_dims<logsumexp> {
   static constexpr std::string_view name = "logsumexp";
-  // An infinite maximum is not subtracted: of infinities that would be NaN.
+  // An infinite maximum is not subtracted: infinities would become NaN.
   template <class B>
   static constexpr term peak(B& b, term most) {
     return make<where>(b, {make<isfinite>(b, {most}), most, number(b, 0.0, most.facts().element)});
@@ -105,7 +105,7 @@ struct one_hot {
   }
 };
 
-// Added to what is divided by.
+// Added to the variance, or the mean of squares.
 struct norm_params {
   double epsilon = 0;
   static constexpr void fields(auto& p, auto&& each) { each(p.epsilon); }

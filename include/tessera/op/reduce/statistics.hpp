@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// var, stddev (JAX's std, which is a namespace here), ptp over some dimensions (all when none is named); reduce_sum, reduce_max, reduce_min, reduce_prod: lax's.
+// var, stddev (JAX's std, which is a namespace here), ptp over some dimensions (all if none is named); reduce_sum,
+// reduce_max, reduce_min, reduce_prod as in lax.
 //   var(x)   stddev<0>(x, keepdims)   var<1>(x, ddof<1>)   ptp<-1>(x)   reduce_sum<0>(x, out_sharding<P<mp, unreduced<dp>>>)
-// Types and bytes are the reductions' that they are made of: two, one after the other. reduce_sum with out_sharding may
+// Types and bytes are those of their reductions: two, one after the other. reduce_sum with out_sharding may
 // leave its sum pending, moving 0 bytes, or reduce_scatter it. Integers are converted to floats by var and stddev.
 // Source: JAX 0.10.2 jax.numpy, lax.reduce_sum.
 
@@ -13,7 +14,7 @@
 namespace tessera {
 namespace ops {
 
-// A reduction's, and what is subtracted from the count: JAX's ddof.
+// The parameters of a reduction, and the number that is subtracted from the count: JAX's ddof.
 struct var_params {
   extents_list dims{};
   bool keep = false;
@@ -122,7 +123,7 @@ constexpr auto ptp(X const& x, keepdims_t, site at = std::source_location::curre
   return invoke<ops::ptp, over_dims<true, Dims...>>(at, x);
 }
 
-// lax's: Dims are named, from 0.
+// The functions of lax: Dims are named, from 0.
 template <int... Dims, class X>
 constexpr auto reduce_sum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::reduce_sum, over_dims<false, Dims...>>(at, x);

@@ -72,7 +72,7 @@ struct quantile {
     auto const below = make<take>(b, {x, from}, places), above = make<take>(b, {x, till}, places);
     auto const rest = number(b, 1.0, facts.element) - part;
     auto const mixed = make<add>(b, {below * rest, above * part});
-    // At an element it is that one: infinity times 0 would be NaN.
+    // At an element the result is that element: infinity times 0 would be NaN.
     auto const exact = make<equal>(b, {part, number(b, 0.0, facts.element)});
     auto const between = make<where>(b, {exact, below, mixed});
     auto const most = make<take>(b, {x, number(b, static_cast<double>(n - 1), dtype::int32)}, places);
@@ -89,7 +89,7 @@ struct median {
   }
 };
 
-// What is subtracted from the count of observations.
+// The number that is subtracted from the count of observations.
 struct cov_params {
   double ddof = 1;
   static constexpr void fields(auto& p, auto&& each) { each(p.ddof); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// broadcast_to: x -> another shape, numpy's way (or operand dimension i at result dimension dims[i]).
+// broadcast_to: x -> another shape, as in numpy (or operand dimension i at result dimension dims[i]).
 //   broadcast_to<3, 8, 4>(x)   broadcast_to<8, 4>(x, out_sharding<P<dp>>)   broadcast_in_dim<shape<8, 4>, 1>(x)
-// New dimensions are unsharded, kept ones keep their entry; out_sharding may split the new ones: moves 0 bytes. Where
-// it gives a kept dimension another entry (broadcast_in_dim only), a reshard follows.
+// New dimensions are unsharded, kept ones keep their entry; out_sharding may split the new ones: moves 0 bytes. If it
+// gives a kept dimension another entry (broadcast_in_dim only), a reshard follows.
 // Source: JAX 0.10.2 jnp.broadcast_to, lax.broadcast_in_dim; conformance surprise 9.
 
 #include <tessera/op/base/door.hpp>
@@ -46,8 +46,8 @@ struct broadcast_to {
     if (!judged) return b.template refuse<broadcast_to>(judged, operand);
     array_value const& result = judged.result;
     if (result.same_shape(operand)) return detail::laid_out_as(b, x[0], result);
-    // Kept dimensions that are whole are split as asked first, so that a gradient is summed before it is brought together;
-    // others keep their entries here, and a reshard does what else was asked for.
+    // Kept dimensions that are whole are split as requested first, so that a gradient is summed before it is gathered;
+    // others keep their entries here, and a reshard does the rest.
     array_value narrow = operand;
     for (int i = 0; i < operand.rank && attrs.has_out; ++i) {
       auto const d = static_cast<int>(places.dims[i]);

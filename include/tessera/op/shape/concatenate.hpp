@@ -2,8 +2,8 @@
 #pragma once
 // concatenate: up to 16 values of one layout, one after the other along a dimension; stack: along a new one.
 //   concatenate(x, y)   concatenate<1>(x, y, z)   concatenate<0>(std::tuple{a, b, c, d, e})   stack<0>(x, y)
-// Promoted dtype. The sum of the extents must divide by its axes.
-// Bytes: a sharded dimension along which is concatenated is gathered first; stack moves nothing.
+// Promoted dtype. The axes must divide the sum of the extents. Bytes: a sharded dimension is gathered before a
+// concatenation along it; stack moves nothing.
 // Source: JAX 0.10.2 jnp.concatenate, jnp.stack; conformance surprise 2.
 
 #include <tessera/aval/promote.hpp>
@@ -99,7 +99,7 @@ constexpr auto parts_to_join() {
 
 namespace functions {
 
-// Of a std::tuple or std::array of values, or of two to four of them.
+// A std::tuple or std::array of values, or two to four values.
 template <int Dim = 0, class List>
   requires(!Refused<List> && requires { std::tuple_size<List>::value; })
 constexpr auto concatenate(List const& list, site at = std::source_location::current()) {

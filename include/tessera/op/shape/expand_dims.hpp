@@ -4,14 +4,15 @@
 // reshapes. Moves 0 bytes.
 //   expand_dims<0, 2>(x)   squeeze<1>(x)   squeeze(x) removes all of them
 //   atleast_1d(x)   atleast_2d(x): [n] -> [1,n]   atleast_3d(x): [n] -> [1,n,1], [m,n] -> [m,n,1]
-// Source: JAX 0.10.2 jnp.expand_dims, jnp.squeeze, jnp.atleast_1d. Negative dimensions count from the end (of the result / operand).
+// Source: JAX 0.10.2 jnp.expand_dims, jnp.squeeze, jnp.atleast_1d. Negative dimensions count from the end (of the
+// result / operand).
 
 #include <tessera/op/shape/reshape.hpp>
 
 namespace tessera {
 namespace ops {
 
-// Which dimensions of the result are new.
+// The new dimensions of the result.
 struct expand_dims_params {
   extents_list dims{};
   static constexpr void fields(auto& p, auto&& each) { each(p.dims); }
@@ -51,7 +52,7 @@ struct expand_dims {
   }
 };
 
-// Which dimensions of the operand go.
+// The dimensions of the operand that are removed.
 struct squeeze_params {
   extents_list dims{};
   bool all = false;  // of size 1

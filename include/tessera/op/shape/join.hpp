@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// vstack, hstack, dstack, column_stack of two or three arrays or of a tuple; meshgrid(x, y); flipud, fliplr, rot90<K>; and
-// diff<N, Dim>(x), differences of neighbors N times over.
+// vstack, hstack, dstack, column_stack of two or three arrays or of a tuple; meshgrid(x, y); flipud, fliplr, rot90<K>;
+// and diff<N, Dim>(x), differences of neighbors N times over.
 //   auto [xs, ys] = meshgrid(x, y)    [n], [m] -> two [m, n]; meshgrid(x, y, by_matrix): [n, m] (indexing="ij")
-// Reshapes, concatenations, slices and broadcasts, with their layouts, gradients and bytes. Source: JAX 0.10.2 jax.numpy.
+// They are composed of reshapes, concatenations, slices and broadcasts, with their layouts, gradients and bytes.
+// Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/index/slice.hpp>
 #include <tessera/op/shape/concatenate.hpp>
@@ -73,7 +74,7 @@ struct diff {
   }
 };
 
-// Which result of (x, y): x along the columns, y along the rows; by_matrix: the other way around.
+// The number of the result of (x, y): x along the columns, y along the rows; by_matrix: the other way around.
 struct meshgrid_params {
   int which = 0;
   bool by_matrix = false;
@@ -100,7 +101,7 @@ struct meshgrid {
 
 }  // namespace ops
 
-// Of a tuple or std::array, or of two or three.
+// A tuple or std::array, or two or three values.
 template <ops::stacking How>
 struct stacking_door {
   template <class List>

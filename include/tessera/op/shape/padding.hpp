@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rows that do not divide by a mesh axis: padded until they do, told apart from what was added, and cut off again.
+// Rows whose number a mesh axis does not divide: padded until it does, distinguished from the added rows, and removed
+// again.
 //   pad_to_multiple<0, dp>(x)   float32[10,4] -> float32[12,4] where dp has 4 devices: zeros after the last row
 //   pad_to_multiple<0, 8>(x)    float32[10,4] -> float32[16,4]
 //   valid_mask<0>(y, 10)        bool in y's shape and layout: true in the first 10 rows (a number or a scalar)
 //   unpad<0>(y, x)              float32[12,4] -> float32[10,4]: as many rows as x has
-// What is added stays out of a result that is masked: where(valid_mask<0>(y, n), y, 0.0). Moves 0 bytes where the
-// dimension is whole, else as pad and slice. As JAX users write it with jnp.pad, jnp.arange(n) < valid and x[:n].
+// Added rows do not affect a result that is masked: where(valid_mask<0>(y, n), y, 0.0). Moves 0 bytes if the dimension
+// is whole, otherwise as pad and slice. JAX users write this with jnp.pad, jnp.arange(n) < valid and x[:n].
 
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/compare.hpp>
@@ -16,7 +17,7 @@
 namespace tessera {
 namespace ops {
 
-// A dimension, to a multiple of the devices along axes times a number.
+// A dimension, padded to a multiple of the devices along axes times a number.
 struct padding_params {
   std::int64_t dim = 0, multiple = 1;
   axis_set axes{};

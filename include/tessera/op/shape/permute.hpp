@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// transpose: x -> its dimensions in another order, entries along with them. Moves 0 bytes.
+// transpose: x -> its dimensions in another order, with their entries. Moves 0 bytes.
 //   transpose(x) reverses, transpose<1, 0, 2>(x), swapaxes<0, -1>(x), moveaxis<0, 2>(x),
 //   moveaxis<dims<0, 1>, dims<2, 0>>(x)
 // Source: JAX 0.10.2 jnp.transpose, jnp.swapaxes, jnp.moveaxis.
@@ -23,7 +23,7 @@ struct permute {
   static constexpr op_class kind = op_class::permute;
   static constexpr verdict rule(rule_input const& in) { return rule::permute(in); }
 
-  // By an order, reversed when empty, or by what swaps or moves dimensions. Negative ones count from the end.
+  // Dimensions by an order, reversed if empty, or by a swap or a move. Negative ones count from the end.
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     array_value const operand = x[0].facts();

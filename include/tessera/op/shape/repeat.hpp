@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// repeat: x -> each element so many times, one after the other, along a dimension; without a
-// dimension, of x in row-major order.
+// repeat: x -> each element a number of times, one after the other, along a dimension; without a dimension, of x in
+// row-major order.
 //   repeat<2, 0>(x)   repeat<3>(x)   repeat<2, 0>(x, out_sharding<P<dp>>)
-// A dimension that is sharded needs out_sharding. Bytes: as the reshards to and from whole dimensions; else none.
+// A sharded dimension needs out_sharding. Bytes: those of the reshards to and from whole dimensions; otherwise none.
 // Source: JAX 0.10.2 jnp.repeat.
 
 #include <tessera/op/base/relayout.hpp>
@@ -13,7 +13,7 @@
 namespace tessera {
 namespace ops {
 
-// How often, along which dimension; none: of the flattened array.
+// The number of times and the dimension; without one the array is flattened.
 struct repeat_params {
   std::int64_t times = 1;
   extents_list dim{};

@@ -2,8 +2,8 @@
 #pragma once
 // reshape: x -> another shape, row-major order kept; one extent may be `infer`.
 //   reshape<4, 2, 4>(x)   reshape<32>(x, out_sharding<P<axes<dp, mp>>>)   ravel(x)
-// A node of a graph moves 0 bytes: where the rule's result needs other blocks than the operand has, reshards are put
-// before or after it, and theirs are the bytes. Source: JAX 0.10.2 lax.reshape.
+// A node of a graph moves 0 bytes: if the rule's result needs other blocks than the operand has, reshards are inserted
+// before or after it, which have the bytes. Source: JAX 0.10.2 lax.reshape.
 
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>
@@ -48,7 +48,7 @@ struct reshape {
 
 }  // namespace ops
 
-inline constexpr std::int64_t infer = dynamic;  // in reshape: the extent that the others leave
+inline constexpr std::int64_t infer = dynamic;  // in reshape: the extent that the others imply
 
 template <std::int64_t... Extents>
 struct reshape_to {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// reshard: x -> the same values in the layout attrs.out (Explicit axes only). Bytes: those of the planned path,
-// 0 when only slices are taken or the layout is the same.
+// reshard: x -> the same values in the layout attrs.out (Explicit axes only). Bytes: those of the planned path; 0 if it
+// only slices, or if the layout is the same.
 //   reshard<P<dp, none>>(x)   with_sharding_constraint<P<dp>>(x)
 // Source: JAX 0.10.2 jax.sharding.reshard, jax.lax.with_sharding_constraint; conformance surprise 10.
 
@@ -30,7 +30,7 @@ struct reshard {
   }
 };
 
-// x -> x; attrs.out is the layout that the planner shall give it over Auto axes. Where all axes are Explicit it is an
+// x -> x; attrs.out is the layout that the planner must give it over Auto axes. If all axes are Explicit it is an
 // assertion about x's type. Moves 0 bytes by itself.
 struct with_sharding_constraint {
   static constexpr std::string_view name = "with_sharding_constraint";

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// roll: x -> its elements moved so many places along dimensions, those that leave at the end coming
-// back at the start; without a dimension, in row-major order.
+// roll: x -> its elements moved by a number of places along dimensions, with elements that leave at the end coming back
+// at the start; without a dimension, in row-major order.
 //   roll<1, 0>(x)   roll<-2, -1>(x)   roll<3>(x)
-// As of two slices and a concatenation, a sharded dimension must divide in both parts. Bytes: along such a dimension what
-// crosses the borders of blocks, at most one block; others move nothing. Source: JAX 0.10.2 jnp.roll.
+// A sharded dimension must be divisible in both parts, as in two slices and a concatenation. Bytes: along such a
+// dimension the elements that cross the borders of blocks, at most one block; others move nothing. Source: JAX 0.10.2
+// jnp.roll.
 
 #include <tessera/op/index/slice.hpp>
 #include <tessera/op/shape/concatenate.hpp>
@@ -13,12 +14,12 @@
 namespace tessera {
 namespace ops {
 
-// How many places along which dimensions; along none: of the flattened array.
+// The numbers of places and the dimensions; without one the array is flattened.
 struct roll_params {
   extents_list shift{}, dims{};
   static constexpr void fields(auto& p, auto&& each) { each(p.shift, p.dims); }
 };
-// Of one dimension, so many places further, between 0 and its extent: never those.
+// One dimension by a number of places between 0 and its extent, both excluded.
 struct rotate_params {
   dimension dim = 0;
   std::int64_t places = 0;

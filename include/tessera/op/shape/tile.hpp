@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// tile<2, 1>(x): x repeated so many times along each dimension; fewer numbers than dimensions count from the last,
+// tile<2, 1>(x): x repeated a number of times along each dimension; fewer numbers than dimensions count from the last,
 // more add dimensions. Repeated dimensions must not be sharded. Moves 0 bytes.
 // Source: JAX 0.10.2 jnp.tile.
 
@@ -23,7 +23,7 @@ struct tile {
     array_value const operand = x[0].facts();
     extents_list const given = attrs.as<tile_params>().times;
     int const rank = operand.rank > given.size() ? operand.rank : given.size();
-    array_value wide = operand, out = operand;  // every repeated dimension stands as (times, extent) in `wide`
+    array_value wide = operand, out = operand;  // every repeated dimension is (times, extent) in `wide`
     wide.rank = out.rank = 0;
     wide.spec = out.spec = {};
     broadcast_params places;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// unstack<1>(x): a std::array of the parts of x along a dimension, which goes; it must not be sharded.
+// unstack<1>(x): a std::array of the parts of x along a dimension, which is removed; it must not be sharded.
 // split_at<0, 2, 5>(x): the parts of dimension 0 before 2, from 2 to 5, and from 5 on, as a std::tuple.
 // Moves 0 bytes (split_at of a sharded dimension: as slice). Source: JAX 0.10.2 jnp.unstack, jnp.split.
 
@@ -14,7 +14,7 @@
 namespace tessera {
 namespace ops {
 
-// One element of a dimension, which goes.
+// One element of a dimension, which is removed.
 struct unstacked_part {
   static constexpr std::string_view name = "unstack";
   static constexpr op_class kind = op_class::slice;
@@ -46,7 +46,7 @@ struct unstacked_at {
 };
 
 namespace detail {
-// The extent of dimension Dim of X's type; 1 where X is refused already.
+// The extent of dimension Dim of X's type; 1 if X is refused.
 template <int Dim, class X>
 constexpr std::int64_t static_extent() {
   if constexpr (!Operand<X>)

@@ -70,7 +70,7 @@ struct conv {
     }
     pad_window(w, asked.padding, asked.pads);
 
-    array_value out = in;  // (n, o, places...): the batch' layout and the spatial one
+    array_value out = in;  // (n, o, places...): the layouts of the batch and of spatial dimensions
     out.extent(1) = kernel.extent(0);
     out.entry(1) = {};
     for (int i = 0; i < spatial; ++i) out.extent(2 + i) = w.places(i);
@@ -136,14 +136,14 @@ private:
     return a == dynamic || b == dynamic ? dynamic : a + b;
   }
 
-  // The axes that split the input features of both operands of the product, which then leaves partial sums: where both have
-  // them, or adding these up sends less than bringing one operand together.
+  // The axes that split the input features of both operands of the product, which then leaves partial sums: axes that
+  // both have, or for which adding up sends less than gathering one operand.
   static constexpr entry_value contracted(array_value const& x, array_value const& kernel, array_value const& out) {
     entry_value const l = x.entry(1), r = kernel.entry(1);
     entry_value const own = l.empty() ? r : l;
     axis_set const axes = own.axes();
     if (own.empty() || !((l.empty() || r.empty()) || l == r) || !(out.entry(0).axes() & axes).empty()) return {};
-    bool const stays = l == r && (out.sharded_axes() & axes).empty();  // else every device would compute all of it
+    bool const stays = l == r && (out.sharded_axes() & axes).empty();  // otherwise every device would compute all of it
     auto const sent = times((out.sharded_axes() & axes).empty() ? 2 : 1, out.size());
     auto const together = plus(l.empty() ? 0 : x.size(), r.empty() ? 0 : kernel.size());
     if (!stays && (sent == dynamic || together == dynamic || sent > together)) return {};
@@ -175,7 +175,7 @@ private:
     columns.add_dim(groups);
     columns.add_dim(window, channels);
     for (int i = 0; i < w.rank; ++i) columns.add_dim(w.places(i), whole.entry(2 + i));
-    // The kernel's output features are split as the result asks, where groups allow.
+    // The kernel's output features are split as the result requires, if groups allow it.
     bool const split = groups == 1 && w.rank > 0;
     array_value own = kernel;
     for (int d = 0; d < own.rank; ++d) own.entry(d) = {};

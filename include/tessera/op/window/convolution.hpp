@@ -3,12 +3,12 @@
 // conv(x, kernel, options...): lax.conv_general_dilated, a convolution over one to three spatial dimensions.
 //   conv(x, k, same)   conv(x, k, strided<2, 2>, pads<1, 1, 1, 1>, dilated<2, 2>, groups<4>, nhwc, out_sharding<P<dp>>)
 // x (n, c, spatial...), kernel (o, c / groups, spatial...) -> (n, o, spatial...); nhwc: x (n, spatial..., c), kernel
-// (spatial..., c / groups, o). The padding is valid and strides are 1 where not given; lhs_dilated<2, 2> puts zeros
-// between the elements of x. The batch may be sharded, and spatial dimensions of x: of these the rows that windows reach
-// come from the neighbors' blocks (window_dims.hpp: halo_of), or all of them; a sharded kernel, or sharded features, need
-// out_sharding. Windows are cut out of x, then it is one dot_general, with its bytes
-// and gradients; on the host both run as one (engine/exec/product/windowed_dot.hpp). Input features that are split on both sides
-// leave partial sums; on one side only where adding these up sends less than gathering them.
+// (spatial..., c / groups, o). The padding is valid and strides are 1 by default; lhs_dilated<2, 2> puts zeros between
+// the elements of x. The batch may be sharded, and spatial dimensions of x: for these the rows that windows reach come
+// from the neighbors' blocks (window_dims.hpp: halo_of), or the dimension is gathered; a sharded kernel, or sharded
+// features, need out_sharding. The convolution becomes windows of x and one dot_general, with its bytes and gradients;
+// on the host both run as one step (engine/exec/product/windowed_dot.hpp). Input features that are split on both sides
+// leave partial sums; if they are split on one side, they do so if adding these up sends less than gathering them.
 // Source: JAX 0.10.2 lax.conv_general_dilated; conformance (conv).
 
 #include <tessera/op/window/conv.hpp>

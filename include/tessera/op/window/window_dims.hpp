@@ -11,7 +11,7 @@ namespace ops {
 struct window_dims {
   enum group { size, stride, low, high, dilation, dim, extent };
   int rank = 0;
-  bool before = false;  // patches stand before the places: (..., size..., place...); else places stay, sizes come last
+  bool before = false;  // patches: (..., size..., place...); otherwise places are kept, sizes come last
   double fill = 0;
   std::int64_t at[7][3]{};
 
@@ -40,13 +40,13 @@ struct window_dims {
   }
 };
 
-// Where sizes and places stand in the patches of an array of rank `rank`.
+// The positions of sizes and places in the patches of an array of rank `rank`.
 constexpr void window_places(window_dims const& w, int rank, extents_list& dims) {
   for (int i = 0; i < w.rank; ++i) dims.push_back(w.before ? rank - w.rank + i : rank + i);
   for (int i = 0; i < w.rank; ++i) dims.push_back(w.before ? rank + i : w.at[window_dims::dim][i]);
 }
 
-// Where the window's dimensions stand in an array of rank `rank`, and its places in the patches.
+// The positions of the window's dimensions in an array of rank `rank`, and of its places in the patches.
 struct split_dims {
   int source[3]{}, places[3]{};
   constexpr split_dims(window_dims const& w, int rank) {
@@ -59,21 +59,22 @@ struct split_dims {
   }
 };
 
-// What the places of one block of a split dimension read of it: `block` elements of its own, so many of the neighbors before
-// and behind it (`low`, `high`; negative: so many of its own are not read), and what the padding stands for at both ends.
+// What the places of one block of a split dimension read: `block` elements of its own, and numbers of elements of the
+// neighbors before and behind it (`low`, `high`; negative: a number of its own elements that are not read), and the
+// value of the padding at both ends.
 struct window_halo {
   bool possible = false;
   std::int64_t block = 0, low = 0, high = 0;
 
-  // A neighbor `hop` blocks away has so many of them.
+  // The number of elements of a neighbor `hop` blocks away.
   static constexpr std::int64_t from(std::int64_t all, std::int64_t block, int hop) {
     std::int64_t const left = all - (hop - 1) * block;
     return left < block ? left : block;
   }
   constexpr std::int64_t reach() const { return low + block + high; }
 };
-// Of dimension i of the window, split by `by`: possible where each block has the places that begin in it, as of same padding
-// whose stride divides the block, and sends no more than gathering the dimension would.
+// For dimension i of the window, split by `by`: possible if each block has the places that begin in it, as with same
+// padding and a stride that divides the block, and if it sends no more than gathering the dimension.
 constexpr window_halo halo_of(window_dims const& w, int i, entry_value by, mesh_value const& mesh) {
   constexpr std::int64_t most_pieces = 15;
   auto const extent = w.at[window_dims::extent][i], stride = w.at[window_dims::stride][i], places = w.places(i);

@@ -8,7 +8,8 @@
 namespace tessera {
 namespace ops {
 
-// The extreme of each window, over the last dimensions. Its gradient goes to the first element that equals it, as JAX's.
+// The extreme of each window, over the last dimensions. Its gradient goes to the first element that equals it, as in
+// JAX.
 template <class Op, monoid Monoid>
 struct window_extreme : primitive_reduction<Op, Monoid> {
   template <class B>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Windows over a few dimensions, cut out of an array: what convolutions and reductions over windows are made of.
-// window_patches: x -> for each place of the window its elements, `fill` outside of x; other dimensions keep their layout.
-// Those that the window moves along are not sharded, or split as the places are, with a halo (halo_of). Its transpose adds
-// each element where it came from. Bytes: 0, or the rows of the halo.
+// Windows over a few dimensions, copied from an array: convolutions and reductions over windows are composed of them.
+// window_patches: x -> for each place of the window its elements, `fill` outside of x; other dimensions keep their
+// layout. Dimensions that the window moves along are not sharded, or split as the places are, with a halo (halo_of).
+// Its transpose adds each element at its origin. Bytes: 0, or the rows of the halo.
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/window/window_dims.hpp>
@@ -11,7 +11,7 @@
 namespace tessera {
 namespace ops {
 
-// One walk for both directions. Views: x has the dimensions of the window; patches first its sizes, then its places.
+// One loop for both directions. Views: x has the dimensions of the window; patches first its sizes, then its places.
 // f(element of x or null, element of the patches), in runs along the last place.
 template <class X, class Y, class Run>
 TESSERA_FUNCTION void each_window_run(window_dims const& w, dense_view<X> x, dense_view<Y> y, Run const& run) {
@@ -75,8 +75,8 @@ struct add_window_run {
 
 struct window_patches;
 
-// An operation on windows: its result is split along their places as the operand is along their dimensions, or the other way
-// round, where a halo allows.
+// An operation on windows: its result is split along their places as the operand is along their dimensions, or the
+// reverse, if a halo allows it.
 template <class Self, accepts Domain>
 struct on_windows : opaque<Self, 1, Domain> {
   static constexpr verdict rule(rule_input const& in) {

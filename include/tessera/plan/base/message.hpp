@@ -29,7 +29,7 @@ namespace detail {
 // Up to so many bytes of a device's blocks are joined to one message. All files of a program say the same.
 inline constexpr std::int64_t joined_bytes = TESSERA_JOINED_BYTES;
 
-// The rule of joining: each message goes with the first ones of its kin that leave room for it.
+// The rule of joining: each message joins the first messages of its group that leave room for it.
 constexpr bool fits_together(std::int64_t block, std::int64_t more, std::int64_t most_bytes) {
   return block + more <= most_bytes;
 }

@@ -25,7 +25,7 @@ struct prediction {
   double on_device = 0;      // step by step the longer of both
   double communication = 0;  // all messages, one after the other
   bool exact =
-      true;  // false: there are steps whose flops or messages whose bytes nobody knows; loops of unknown length
+      true;  // false: there are steps with unknown flops, messages with unknown bytes, or loops of unknown length
              // and branches count one turn of each
 
   constexpr double total() const { return on_device + communication; }

@@ -135,7 +135,7 @@ public:
   constexpr std::int64_t bytes() const {
     return sum([](step_work const& s) { return s.bytes; });
   }
-  // How many steps have flops that nobody knows.
+  // The number of steps with unknown flops.
   constexpr std::int64_t uncounted() const {
     return sum([](step_work const& s) { return s.counted ? 0 : 1; });
   }

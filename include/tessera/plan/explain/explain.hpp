@@ -20,7 +20,8 @@ struct memory_use;  // plan/memory/memory_use.hpp
 struct prediction;  // plan/cost/predict.hpp
 
 namespace detail {
-// In the engine, of std::string: engine/plan/explain/explain.hpp. Templates, so that nobody compiles them who does not ask.
+// In the engine, of std::string: engine/plan/explain/explain.hpp. Templates, so that they are compiled only when
+// called.
 template <class Text>
 Text explain_messages(message const* messages, std::size_t count, mesh_value const& mesh, std::int64_t bytes,
                       std::int64_t peak);

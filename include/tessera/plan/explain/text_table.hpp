@@ -43,8 +43,8 @@ Text line_text(site at) {
   return line += std::to_string(at.line);
 }
 
-// A number of bytes or of messages, which may be unknown, or a bound. Text: std::string; a template, as all here, so that
-// nobody compiles it who does not ask.
+// A number of bytes or of messages, which may be unknown, or a bound. Text: std::string; a template, as all here, so
+// that it is compiled only when called.
 template <class Text>
 struct known_bytes {
   std::int64_t number = 0;

@@ -57,14 +57,14 @@ protected:
   }
 
 private:
-  // Operand k is partial sums, of the result's shape, and what is whole of it already lies as the result.
+  // Operand k is partial sums, of the result's shape, and its whole part has the layout of the result already.
   constexpr bool waits(int id, int k) const {
     node const& n = g_.nodes[id];
     return is_unfinished(g_.operand(id, k)) && facts(id, k).rank == n.facts.rank &&
            facts(id, k).element == n.facts.element && n.facts.element != dtype::boolean && n.facts.unreduced.empty() &&
            parts_stay(id, k);
   }
-  // Operand k's value lies as the result, or its partial sums go there as cheaply by themselves.
+  // Operand k's value has the layout of the result, or its partial sums are brought there at the same cost.
   constexpr bool parts_stay(int id, int k) const {
     unfinished_sum const& x = unfinished(g_.operand(id, k));
     block_layout const own = layout(facts(id, k)), to = layout(g_.nodes[id].facts);

@@ -69,7 +69,7 @@ private:
     return facts;
   }
 
-  // Carried values begin as copies that the loop may write to. All lie as the body reads them.
+  // Carried values begin as copies that the loop may write to. All have the layouts that the body reads.
   constexpr void operands() {
     for (int k = 0; k < shape_.first_capture(); ++k) {
       array_value facts = r_.facts(id_, k);

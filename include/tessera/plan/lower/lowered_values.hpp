@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// A value as a sum of two: partial sums over some axes, and, id -1 where there is none, what lies as the value does. The parts
+// A value as a sum of two: partial sums over some axes, and a part in the layout of the value (id -1: none). The parts
 // may have more bits than the value: part_of.
 struct unfinished_sum {
   placed partial{};
@@ -26,8 +26,8 @@ struct captured_value {
   op_info const* cause = nullptr;
 };
 
-// A value that a loop carries and only adds partial sums to, which lie so: it may be partial sums itself in all turns, and is
-// added up once behind the loop.
+// A value that a loop carries and only adds partial sums to, with their layout: it may be partial sums itself in all
+// turns, and is added up once after the loop.
 struct accumulator {
   int input = -1, output = -1;  // the global values at a turn's start and end
   block_layout layout{};

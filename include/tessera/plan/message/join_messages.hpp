@@ -11,7 +11,7 @@ namespace tessera::detail {
 
 class message_joiner {
 public:
-  // Finds which messages may be joined: message::kin.
+  // Finds the messages that may be joined: the same message::kin.
   constexpr explicit message_joiner(lowering& l) : l_(l) {
     for (std::size_t m = 0; m < l.messages.size(); ++m)
       if (may_join(m)) candidates_.push_back(static_cast<int>(m));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Why a message is sent: which value of the global program changes its layout, and for which operation. Told to a log where
-// somebody asks, at run time; engine/view/reasons.hpp says it in words.
+// The reason of a message: the value of the global program that changes its layout, and the operation for which it
+// does. Recorded in a log on request, at run time; engine/view/reasons.hpp puts it into words.
 
 #include <tessera/plan/path/block_layout.hpp>
 

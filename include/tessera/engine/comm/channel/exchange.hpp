@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-// A block is one device's part. Blocks lie as plan/base/strides.hpp says: one for each distinct value. Over axes on which
-// `out` does not vary all devices share one block.
+// A block is one device's part, at the address of plan/base/strides.hpp: one block for each distinct value. Over axes
+// on which `out` does not vary all devices share one block.
 struct exchange {
   collective kind{};
   monoid combine = monoid::none;  // all_reduce, reduce_scatter

@@ -76,7 +76,7 @@ public:
       throw;
     }
   }
-  // Of this process alone, where nobody has come to finish it.
+  // For this process alone, if no runtime finishes it.
   void save() {
     if (!timeline_on || file_.empty()) return;
     std::string const file = end();

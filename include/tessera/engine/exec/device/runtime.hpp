@@ -64,7 +64,7 @@ TESSERA_COLD inline device_lists lists_of(int wanted) {
   return {count, size, processes ? processes->rank() : 0};
 }
 
-// Processes of one host that nobody has told how many threads to use, and that may run on all its cores, share them.
+// Processes of one host without a number of threads, and that may run on all its cores, share them.
 TESSERA_COLD inline void share_cores() {
   auto const& all = world();
   for (char const* said : {"OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"})

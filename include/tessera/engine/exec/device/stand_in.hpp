@@ -47,7 +47,7 @@ public:
     std::uintptr_t const at =
         next_ + whole - (std::max<std::size_t>(bytes, 1) + 255) / 256 * 256;  // ends with its page
     blocks_.emplace(next_, block{whole, at});
-    next_ += whole + page;  // a page that is nobody's lies behind
+    next_ += whole + page;  // followed by a page without an owner
     used_ += whole;
     void* const data = reinterpret_cast<void*>(at);
     touching([&] { std::memset(data, 0xff, bytes); });
@@ -156,7 +156,7 @@ private:
   // Signals.
   static void touched(int, siginfo_t* info, void* state) {
     card& own = the();
-    if (!own.owns(info->si_addr)) {  // somebody else's mistake: it happens again, without this
+    if (!own.owns(info->si_addr)) {  // not an error of the stand-in: it happens again, without this handler
       sigaction(SIGSEGV, &own.former_, nullptr);
       return;
     }

@@ -47,7 +47,7 @@ inline void* first_frame(void* stack, std::size_t bytes, void (*enter)()) {
 #error "tessera: the stand-in switches stacks on x86-64 only."
 #endif
 
-// The threads of one team after the other. Whoever runs one has the card for itself.
+// The threads of one team, one after the other. The one that runs has the device for itself.
 class fibers {
 public:
   static fibers& the() {

@@ -59,7 +59,7 @@ private:
     for (column_ = 0; column_ < columns; column_ += columns_) {
       std::int64_t const left = columns - column_;
       bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % 16 == 0);
-      if (run) {  // everything in one go but the last elements
+      if (run) {  // everything together but the last elements
         columns_ = left < block_size ? left : left / block_size * block_size;
         if (streams || w_.repeats) columns_ = std::min(columns_, stream_size);
         for (lane_step const& s : pass.each)

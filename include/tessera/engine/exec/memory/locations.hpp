@@ -89,7 +89,8 @@ private:
       for (int k = 0; k < region.outputs.count; ++k) slots_[slot++] = {r, -1, k};
     }
   }
-  // What a region reads from outside lies where it lies there. Slices lie as the whole does, their address moves.
+  // A value that a region reads from outside has the same location inside. Slices have the strides of the whole; their
+  // address moves.
   TESSERA_COLD location in_region(int id, region_slot const& s) const {
     plan_region const& region = plan_.regions[s.region];
     node const& loop = plan_.local[region.node];

@@ -35,7 +35,7 @@ struct memory_block {
   std::atomic<int> references{0};
 };
 
-// What is somebody else's.
+// Memory of another owner.
 struct lent_block : memory_block {
   std::shared_ptr<void const> keeper;
 };

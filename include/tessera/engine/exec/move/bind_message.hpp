@@ -122,7 +122,7 @@ private:
     made_.count = run.bytes / bytes_of(made_.element);
     made_.out = made_.in = run;
   }
-  // Do both lie as one run, element by element the same?
+  // Whether both are one run with the same order of elements.
   bool alike(int in, int out) const {
     return lies_together(in) && lies_together(out) && whole_of(in).bytes == whole_of(out).bytes;
   }

@@ -143,7 +143,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   w.c = blas_layout_of(w.m.extent, columns_of_all, w.m.c, step);
   if (!w.a.possible || !w.c.possible || w.c.transposed) return {};
 
-  // Half a MiB of windows, but 256 columns at least: the other factor is packed anew for each tile.
+  // Half a MiB of windows, but 256 columns at least: the other factor is packed again for each tile.
   constexpr std::int64_t cache_bytes = 512 * 1024, fewest = 256;
   std::int64_t const columns = std::max(fewest, cache_bytes / (w.k.extent * size));
   w.rows_a_tile = std::clamp<std::int64_t>(pieces(columns, w.row), 1, w.places);
