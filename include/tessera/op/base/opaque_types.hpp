@@ -82,23 +82,35 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
   }
 }
 
-// Result K of Op, whose kernels have the integers with registers only: others are computed in a wider type. `Emitted`
-// is Op or its part, the emitted op.
+// The operands in type `wide`, result K in their own type again, if it is of their type.
+template <class Emitted, class B>
+constexpr term computed_in(dtype wide, bool follows, B& b, term const* operands, int count, attributes const& attrs) {
+  dtype const own = operands[0].facts().element;
+  term all[builder::max_operands]{};
+  cast_params const to{wide}, back{own};
+  for (int i = 0; i < count; ++i) {
+    all[i] = operands[i].facts().element == own ? make<ops::cast>(b, {operands[i]}, to) : operands[i];
+    if (!all[i]) return all[i];
+  }
+  auto const result = b.template emit<Emitted>(all, count, attrs);
+  return follows && result ? make<ops::cast>(b, {result}, back) : result;
+}
+// Result K of Op, whose kernels have the integers with registers only: others are computed in a wider type; with
+// Op::wide_floats 16-bit floats, too. `Emitted` is Op or its part, the emitted op.
 template <class Emitted, class Op, int K, class B>
 constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
+  if constexpr (requires { requires Op::wide_floats; }) {
+    if (dtype const own = operands[0].facts().element; is_floating(own) && bytes_of(own) < 4) {
+      constexpr bool follows = nth_dtype(opaque_results<Op, float>(), K) == dtype::float32;
+      return computed_in<Emitted>(dtype::float32, follows, b, operands, count, attrs);
+    }
+  }
   if constexpr (!has_own_types<Op> && ops::accepted(Op::domain, dtype::int32)) {
     dtype const own = count > 0 ? operands[0].facts().element : dtype::boolean, wide = wide_integer(own);
     if (own != wide) {
       constexpr bool follows = nth_dtype(opaque_results<Op, std::int32_t>(), K) == dtype::int32 &&
                                nth_dtype(opaque_results<Op, std::int64_t>(), K) == dtype::int64;
-      term all[builder::max_operands]{};
-      cast_params const to{wide}, back{own};
-      for (int i = 0; i < count; ++i) {
-        all[i] = operands[i].facts().element == own ? make<ops::cast>(b, {operands[i]}, to) : operands[i];
-        if (!all[i]) return all[i];
-      }
-      auto const result = b.template emit<Emitted>(all, count, attrs);
-      return follows && result ? make<ops::cast>(b, {result}, back) : result;
+      if (count > 0) return computed_in<Emitted>(wide, follows, b, operands, count, attrs);
     }
   }
   return b.template emit<Emitted>(operands, count, attrs);

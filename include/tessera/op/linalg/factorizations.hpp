@@ -15,6 +15,7 @@ namespace ops {
 
 struct lu : opaque<lu, 1, accepts::floats, 3> {
   static constexpr std::string_view name = "lu";
+  static constexpr bool wide_floats = true;
   template <class T>
   using results = opaque_types<T, std::int32_t, std::int32_t>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -181,6 +182,7 @@ struct slogdet {
 
 struct qr : opaque<qr, 1, accepts::floats, 2> {
   static constexpr std::string_view name = "qr";
+  static constexpr bool wide_floats = true;
   template <class T>
   using results = opaque_types<T, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -223,6 +225,7 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
 
 struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
   static constexpr std::string_view name = "eigh";
+  static constexpr bool wide_floats = true;
   template <class T>
   using results = opaque_types<T, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
