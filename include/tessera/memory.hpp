@@ -4,6 +4,7 @@
 // <tessera/tessera.hpp> or <tessera/arrays.hpp>; needs no Kokkos. docs/interop.md
 
 #include <tessera/array/adopt.hpp>
+#include <tessera/array/device_put_strided.hpp>
 #include <tessera/array/stepped.hpp>
 #include <tessera/array/strided.hpp>
 

@@ -2,8 +2,7 @@
 // host data of a container that is gone after the expression that made it keeps it, whoever holds the data then; of one
 // that stays it refers to the elements.
 
-#include <tessera/array/stepped.hpp>
-#include <tessera/array/strided.hpp>
+#include <tessera/array/device_put_strided.hpp>
 #include <tessera/data.hpp>
 #include <tessera/tessera.hpp>
 

@@ -10,6 +10,7 @@
 // Row-major data has it on one device, or split in its first dimension if a block's size is such a multiple. Other data
 // is refused; device_put copies it. Precondition, not checked: its values do not change any more.
 
+#include <tessera/array/device_put_strided.hpp>
 #include <tessera/array/stepped.hpp>
 #include <tessera/array/strided.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Values in the layout of another library: an address, extents and a step for each dimension.
-//   device_put<P<dp>>(mdspan, mesh)     an array of copies; device_put(mdspan, device), device_put(mdspan, sharding)
 //   copy_to(x, mdspan)                  an array's values into memory with any steps
+// device_put of it: array/device_put_strided.hpp.
 // Source: ISO C++23 std::mdspan; any type with its interface is accepted.
 
 #include <tessera/array/device_put.hpp>
@@ -133,32 +133,7 @@ struct copied_from {
     return store_strided(facts, mesh, data.data, data.steps, data.memory);
   }
 };
-// Types for which device_put has overloads of its own.
-template <class X>
-concept ForeignSource = StridedSource<X> && !is_host_view<X>;
-
 }  // namespace detail
-
-// Each calls made_of directly: a function in between would add a line to every error.
-template <Spec S, detail::ForeignSource X, Mesh M>
-auto device_put(X const& x, device_mesh<M> const& mesh) {
-  auto const data = stepped(x);
-  return detail::made_of<S>(data, mesh, spec_value_of<M, S>, detail::copied_from{data, mesh.value()});
-}
-template <detail::ForeignSource X>
-auto device_put(X const& x, device const& where) {
-  return device_put<P<>>(x, device_mesh<no_mesh>::on(where));
-}
-template <detail::ForeignSource X>
-auto device_put(X const& x) {
-  return device_put<P<>>(x, device_mesh<no_mesh>::anywhere(default_device()));
-}
-template <detail::ForeignSource X, Spec S, Mesh M, memory_kind Kind>
-auto device_put(X const& x, named_sharding<S, M, Kind> const& to) {
-  auto const data = stepped(x);
-  auto const made = detail::made_of<S>(data, to.mesh(), to.spec().value, detail::copied_from{data, to.mesh().value()});
-  return detail::kept_in<Kind>(made);
-}
 
 // An array's values, all of which this process has, into writable memory. Throws if the extents differ.
 template <ArrayType A, StridedSource X>

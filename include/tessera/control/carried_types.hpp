@@ -2,6 +2,7 @@
 #pragma once
 // The types of values inside a loop: what it carries, what branches give, slices, and arrays of slices.
 
+#include <tessera/control/loop_result.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
 #include <tessera/trace/record.hpp>
 

@@ -22,7 +22,7 @@ constexpr auto refusal_of_body() {
     if constexpr (Refused<result>)
       return std::type_identity<void>{};
     else if constexpr (is_pair<result>)
-      return std::type_identity<error_in<result>>{};
+      return std::type_identity<std::conditional_t<refuses_call<error_in<result>>, error_in<result>, void>>{};
     else
       return std::type_identity<written::no_pair<>>{};
   }

@@ -10,6 +10,7 @@
 // A View alone does not, so take the shard along. Moves 0 bytes.
 
 #include <tessera/api/processes.hpp>
+#include <tessera/array/device_put_strided.hpp>
 #include <tessera/array/strided.hpp>
 #include <tessera/interop/view_types.hpp>
 

@@ -33,6 +33,14 @@ constexpr auto refusal_of_function() {
 template <class F, class... X>
 using function_refused = typename decltype(refusal_of_function<F, X...>())::type;
 
+// Is it such an error? What is wrong inside of the function is said elsewhere.
+template <class Error>
+inline constexpr bool refuses_call = false;
+template <class F, class... Facts>
+inline constexpr bool refuses_call<error::not_callable<F, Facts...>> = true;
+template <class... Facts>
+inline constexpr bool refuses_call<error::not_an_array<ops::result, Facts...>> = true;
+
 // f of these values, or poison.
 template <class F, class... X>
 constexpr auto call_in(builder* b, site at, F const& f, std::tuple<X...> const& x) {
