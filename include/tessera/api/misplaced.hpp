@@ -44,7 +44,7 @@ constexpr auto make_mesh(detail::misplaced, detail::misplaced, X const&...) {
   return poisoned<explained<>>{};
 }
 template <class... X>
-constexpr auto make_mesh(std::span<device const>, X const&...) {
+constexpr auto make_mesh(std::vector<device> const&, X const&...) {
   written::mesh_in_brackets<X...>::explain();
   return poisoned<explained<>>{};
 }

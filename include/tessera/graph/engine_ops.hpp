@@ -184,10 +184,16 @@ using engine_ruled_ops = boost::mp11::mp_list<
     ops::stop_gradient, ops::to_auto_axes, ops::to_explicit_axes, ops::update_slice, ops::window_max, ops::window_min,
     ops::with_sharding_constraint>;
 
+// Asked for each operation of a program: no class is instantiated for the answer.
+template <class... Op>
+struct op_set : boost::mp11::mp_identity<Op>... {};
+template <class Op, class List>
+inline constexpr bool is_listed = __is_base_of(boost::mp11::mp_identity<Op>, boost::mp11::mp_rename<List, op_set>);
+
 template <class Op>
-inline constexpr bool in_engine = boost::mp11::mp_set_contains<engine_ops, Op>::value;
+inline constexpr bool in_engine = is_listed<Op, engine_ops>;
 template <class Op>
-inline constexpr bool engine_has_rule = in_engine<Op> || boost::mp11::mp_set_contains<engine_ruled_ops, Op>::value;
+inline constexpr bool engine_has_rule = in_engine<Op> || is_listed<Op, engine_ruled_ops>;
 
 #ifdef TESSERA_SEPARATE_ENGINE
 inline constexpr bool has_engine = true;

@@ -12,60 +12,180 @@ concept Value = Handle<X>;
 }  // namespace tessera::detail
 
 namespace std {
-#define TESSERA_REFUSED_OF_ONE(name)                                                    \
-  template <tessera::detail::Value X>                                                   \
-  constexpr auto name(X const& x, tessera::site at = std::source_location::current()) { \
-    return tessera::detail::refused_as<tessera::written::in_std>(x, at);                \
-  }
-#define TESSERA_REFUSED_OF_TWO(name)                                                              \
-  template <tessera::detail::Value X, class Y>                                                    \
-  constexpr auto name(X const& x, Y const&, tessera::site at = std::source_location::current()) { \
-    return tessera::detail::refused_as<tessera::written::in_std>(x, at);                          \
-  }
-TESSERA_REFUSED_OF_ONE(abs)
-TESSERA_REFUSED_OF_ONE(exp)
-TESSERA_REFUSED_OF_ONE(exp2)
-TESSERA_REFUSED_OF_ONE(expm1)
-TESSERA_REFUSED_OF_ONE(log)
-TESSERA_REFUSED_OF_ONE(log2)
-TESSERA_REFUSED_OF_ONE(log10)
-TESSERA_REFUSED_OF_ONE(log1p)
-TESSERA_REFUSED_OF_ONE(sqrt)
-TESSERA_REFUSED_OF_ONE(cbrt)
-TESSERA_REFUSED_OF_ONE(sin)
-TESSERA_REFUSED_OF_ONE(cos)
-TESSERA_REFUSED_OF_ONE(tan)
-TESSERA_REFUSED_OF_ONE(asin)
-TESSERA_REFUSED_OF_ONE(acos)
-TESSERA_REFUSED_OF_ONE(atan)
-TESSERA_REFUSED_OF_ONE(sinh)
-TESSERA_REFUSED_OF_ONE(cosh)
-TESSERA_REFUSED_OF_ONE(tanh)
-TESSERA_REFUSED_OF_ONE(asinh)
-TESSERA_REFUSED_OF_ONE(acosh)
-TESSERA_REFUSED_OF_ONE(atanh)
-TESSERA_REFUSED_OF_ONE(erf)
-TESSERA_REFUSED_OF_ONE(erfc)
-TESSERA_REFUSED_OF_ONE(tgamma)
-TESSERA_REFUSED_OF_ONE(lgamma)
-TESSERA_REFUSED_OF_ONE(ceil)
-TESSERA_REFUSED_OF_ONE(floor)
-TESSERA_REFUSED_OF_ONE(trunc)
-TESSERA_REFUSED_OF_ONE(round)
-TESSERA_REFUSED_OF_ONE(rint)
-TESSERA_REFUSED_OF_ONE(isnan)
-TESSERA_REFUSED_OF_ONE(isinf)
-TESSERA_REFUSED_OF_ONE(isfinite)
-TESSERA_REFUSED_OF_ONE(real)
-TESSERA_REFUSED_OF_ONE(imag)
-TESSERA_REFUSED_OF_ONE(conj)
-TESSERA_REFUSED_OF_TWO(pow)
-TESSERA_REFUSED_OF_TWO(fmod)
-TESSERA_REFUSED_OF_TWO(hypot)
-TESSERA_REFUSED_OF_TWO(atan2)
-TESSERA_REFUSED_OF_TWO(copysign)
-TESSERA_REFUSED_OF_TWO(fmax)
-TESSERA_REFUSED_OF_TWO(fmin)
-#undef TESSERA_REFUSED_OF_ONE
-#undef TESSERA_REFUSED_OF_TWO
+template <tessera::detail::Value X>
+constexpr auto abs(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto exp(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto exp2(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto expm1(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto log(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto log2(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto log10(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto log1p(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto sqrt(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto cbrt(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto sin(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto cos(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto tan(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto asin(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto acos(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto atan(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto sinh(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto cosh(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto tanh(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto asinh(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto acosh(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto atanh(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto erf(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto erfc(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto tgamma(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto lgamma(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto ceil(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto floor(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto trunc(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto round(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto rint(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto isnan(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto isinf(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto isfinite(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto real(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto imag(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X>
+constexpr auto conj(X const& x, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X, class Y>
+constexpr auto pow(X const& x, Y const&, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X, class Y>
+constexpr auto fmod(X const& x, Y const&, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X, class Y>
+constexpr auto hypot(X const& x, Y const&, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X, class Y>
+constexpr auto atan2(X const& x, Y const&, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X, class Y>
+constexpr auto copysign(X const& x, Y const&, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X, class Y>
+constexpr auto fmax(X const& x, Y const&, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
+template <tessera::detail::Value X, class Y>
+constexpr auto fmin(X const& x, Y const&, tessera::site at = std::source_location::current()) {
+  return tessera::detail::refused_as<tessera::written::in_std>(x, at);
+}
 }  // namespace std
