@@ -389,8 +389,9 @@ struct rebuilt_from_svd {
   template <class B>
   static constexpr ts::term build(B& b, ts::term const* x, int, ts::attributes const&) {
     ts::attributes const reduced = ops::svd_params{false};
-    ts::term const u = b.template make<ops::svd<0>>({x[0]}, reduced), s = b.template make<ops::svd<1>>({x[0]}, reduced),
-                   vt = b.template make<ops::svd<2>>({x[0]}, reduced);
+    ts::term const u = b.template make<ops::svd>({x[0]}, reduced),
+                   s = b.template make<ops::part<ops::svd, 1>>({x[0]}, reduced),
+                   vt = b.template make<ops::part<ops::svd, 2>>({x[0]}, reduced);
     if (!u || !s || !vt) return {&b, -1};
     ops::expand_dims_params row{{-2}};
     ts::term const scaled = b.template make<ops::multiply>({u, b.template make<ops::expand_dims>({s}, row)});

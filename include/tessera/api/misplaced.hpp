@@ -332,25 +332,13 @@ constexpr auto uniform(Key const& key, tessera::detail::misplaced, site at = std
   return tessera::detail::refused_as<written::shape_as_argument>(key.data, at);
 }
 
-template <class... Element, class Seed, class... More>
+template <class Element = float, std::int64_t... Extents, class Seed, class... More>
   requires std::is_arithmetic_v<Seed>
 constexpr auto normal(Seed, More const&...) {
   written::number_as_key<Seed>::explain();
   return poisoned<explained<>>{};
 }
-template <class Element, std::int64_t... Extents, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto normal(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-template <class... Element, class Seed, class... More>
-  requires std::is_arithmetic_v<Seed>
-constexpr auto uniform(Seed, More const&...) {
-  written::number_as_key<Seed>::explain();
-  return poisoned<explained<>>{};
-}
-template <class Element, std::int64_t... Extents, class Seed, class... More>
+template <class Element = float, std::int64_t... Extents, class Seed, class... More>
   requires std::is_arithmetic_v<Seed>
 constexpr auto uniform(Seed, More const&...) {
   written::number_as_key<Seed>::explain();

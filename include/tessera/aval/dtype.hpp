@@ -68,6 +68,10 @@ constexpr dtype wide_integer(dtype element) {
   if (!is_integer(element) || element == dtype::uint64) return element;
   return bytes_of(element) < 4 ? dtype::int32 : element == dtype::uint32 ? dtype::int64 : element;
 }
+// What floats of 16 bits are computed in where they have no loops of their own: float32.
+constexpr dtype wide_float(dtype element) {
+  return is_floating(element) && bytes_of(element) < 4 ? dtype::float32 : element;
+}
 // The ends of an integer type, or of bool; of uint64 the bits of the highest.
 constexpr std::int64_t highest_integer(dtype element) {
   int const bits = 8 * bytes_of(element);

@@ -114,6 +114,19 @@ constexpr auto prefixes(F const& f, X const& xs) {
   }
 }
 
+// Why f cannot combine the first elements of pairs with the second ones: an error, or void.
+template <int Dim, std::int64_t N, class F, class X>
+constexpr auto refusal_of_pairs() {
+  if constexpr (N < 2)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        function_refused<F, decltype(tree_map(every_nth<Dim, 0, N - 1, 2>{}, std::declval<X const&>())),
+                         decltype(tree_map(every_nth<Dim, 1, N, 2>{}, std::declval<X const&>()))>>{};
+}
+template <int Dim, std::int64_t N, class F, class X>
+using pairs_refused = typename decltype(refusal_of_pairs<Dim, N, F, X>())::type;
+
 template <int Dim, bool Reverse, class F>
 struct scanned_at_once {
   static_assert(Dim >= 0,
@@ -126,12 +139,7 @@ struct scanned_at_once {
   template <class X>
   constexpr auto at_line(site at, X const& xs) const {
     using checked = decltype(tree_map(check_dim<Dim>{}, xs));
-    using refused = function_refused<F, X, X>;
-    if constexpr (!std::is_void_v<refused>) {
-      if constexpr (!any_traced<X>) refused::explain();
-      return poisoned_in<std::conditional_t<any_traced<X>, refused, explained<refused>>>(builder_among(xs),
-                                                                                         reason::not_callable, at);
-    } else if constexpr (contains_array<X>()) {
+    if constexpr (contains_array<X>()) {
       using call = run_traced<scanned_at_once, X>;
       call::refused::explain();
       return call::run(xs);
@@ -142,10 +150,15 @@ struct scanned_at_once {
       constexpr std::int64_t n = extent_along<Dim, X>;
       static_assert(n != dynamic,
                     "tessera: associative_scan over an unknown number of elements. Fix: scan, or a static extent.");
-      if constexpr (Reverse)
+      using refused = pairs_refused<Dim, n, F, X>;
+      if constexpr (!std::is_void_v<refused>) {
+        error_at_once<refused, X>::explain();
+        return poisoned_in<later_error<refused, X>>(builder_among(xs), reason::not_callable, at);
+      } else if constexpr (Reverse) {
         return tree_map(flip_leaf<Dim>{}, prefixes<Dim, n>(function, tree_map(flip_leaf<Dim>{}, xs)));
-      else
+      } else {
         return prefixes<Dim, n>(function, xs);
+      }
     }
   }
 };

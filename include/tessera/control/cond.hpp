@@ -37,9 +37,8 @@ struct branching {
       if constexpr (std::is_void_v<refused>) {
         return branch_run<ops::branch, S, Branches, X...>(selector, branches, at, x...).recorded(probed);
       } else {
-        constexpr bool told_later = any_traced<std::remove_cvref_t<decltype(probed)>> || !refuses_call<refused>;
-        if constexpr (!told_later) refused::explain();
-        return poisoned<std::conditional_t<told_later, refused, explained<refused>>>{refusal_in(probed)};
+        error_at_once<refused, decltype(probed)>::explain();
+        return poisoned<later_error<refused, decltype(probed)>>{refusal_in(probed)};
       }
     }
   }

@@ -46,9 +46,8 @@ constexpr auto scan_over(F const& f, C const& init, X const& xs, bool reverse, s
       init, xs);
   using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
   if constexpr (!std::is_void_v<refused> && !any_traced<C, X>) {
-    constexpr bool told_later = any_traced<std::remove_cvref_t<decltype(probed)>> || !refuses_call<refused>;
-    if constexpr (!told_later) refused::explain();
-    using poison = poison_leaf<std::conditional_t<told_later, refused, explained<refused>>>;
+    error_at_once<refused, decltype(probed)>::explain();
+    using poison = poison_leaf<later_error<refused, decltype(probed)>>;
     return std::make_tuple(tree_map(poison{refusal_in(probed)}, init),
                            tree_map(poison{refusal_in(probed)}, half_of<1>(std::get<2>(probed))));
   } else {

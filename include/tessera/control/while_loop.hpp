@@ -160,10 +160,8 @@ struct looping {
       if constexpr (std::is_void_v<refused>) {
         return while_run<G, F, C>(goes_on, body, init, at).recorded(probed);
       } else {
-        constexpr bool told_later = any_traced<std::remove_cvref_t<decltype(probed)>> || !refuses_call<refused>;
-        if constexpr (!told_later) refused::explain();
-        return tree_map(poison_leaf<std::conditional_t<told_later, refused, explained<refused>>>{refusal_in(probed)},
-                        init);
+        error_at_once<refused, decltype(probed)>::explain();
+        return tree_map(poison_leaf<later_error<refused, decltype(probed)>>{refusal_in(probed)}, init);
       }
     }
   }

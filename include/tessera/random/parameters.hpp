@@ -37,7 +37,7 @@ struct drawing {
   // Draw is gamma_draw or log_gamma_draw, with a key for each element. 16-bit types: float32's numbers, rounded.
   template <class Draw>
   constexpr term gamma(term a) const {
-    dtype const element = bytes_of(asked.element) == 2 ? dtype::float32 : asked.element;
+    dtype const element = wide_float(asked.element);
     auto const keys = tessera::detail::random_pairs(b, key, asked.shape, attrs);
     a = widened(tessera::detail::cast_to_element(b, a, element));
     if (!keys || !a) return {&b, -1};

@@ -41,6 +41,15 @@ inline constexpr bool refuses_call<error::not_callable<F, Facts...>> = true;
 template <class... Facts>
 inline constexpr bool refuses_call<error::not_an_array<ops::result, Facts...>> = true;
 
+// The error of a call in code that gets or reads `Seen`: what stands for its results later, and what is to be said at once, as
+// no program would speak of it.
+template <class Error, class Seen>
+inline constexpr bool said_later = any_traced<std::remove_cvref_t<Seen>> || !refuses_call<Error>;
+template <class Error, class Seen>
+using later_error = std::conditional_t<said_later<Error, Seen>, Error, explained<Error>>;
+template <class Error, class Seen>
+using error_at_once = std::conditional_t<said_later<Error, Seen>, explained<Error>, Error>;
+
 // f of these values, or poison.
 template <class F, class... X>
 constexpr auto call_in(builder* b, site at, F const& f, std::tuple<X...> const& x) {

@@ -69,7 +69,7 @@ class compiled<program<Instructions...>> {
   using type = lane_of<source::code[I].element>;
   static constexpr int count_of(dtype element) {
     for (auto const& i : source::code) {
-      dtype const held = bytes_of(i.element) == 2 && is_floating(i.element) ? dtype::float32 : wide_integer(i.element);
+      dtype const held = wide_integer(wide_float(i.element));
       if (held == element) return size;
     }
     return 0;

@@ -6,6 +6,7 @@
 //   run      (opaque_call, dense_view<T const> x..., dense_view<T> y...): one element of the batch. TESSERA_FUNCTION
 //   run_on_host   the same, for code that only the host can run, or runs faster
 //   results<T>, operands<T>   opaque_types of the results and operands for operand 0's element type T; T by default
+//   wide_floats   true: the kernel takes no 16-bit floats; operands of these are computed in float32, results rounded
 //   own_types   for an op with one list of types that accepts any element types: `shape` gives the results' types
 //   transpose     its vector-Jacobian product; transpose_of<K> for result K where there are several
 // Batch dimensions keep their layout, working ones must not be sharded. One launch for all blocks; moves 0 bytes.

@@ -38,12 +38,19 @@ constexpr dtype nth_dtype(opaque_types<T...>, int k) {
   return all[k];
 }
 
+// Has Op kernels for wide floats only? Others are computed as float32.
+template <class Op>
+inline constexpr bool has_wide_floats = requires {
+  requires Op::wide_floats;
+};
+
 // f(std::type_identity<T>) for the storage type of an element type that Op accepts and that has a kernel: see
 // `widened`.
 template <class Op, class F>
 constexpr void with_accepted(dtype element, F&& f) {
   auto const one = [&]<class T>(std::type_identity<T> t) {
-    if constexpr (ops::accepted(Op::domain, dtype_of<T>()))
+    if constexpr (ops::accepted(Op::domain, dtype_of<T>()) &&
+                  !(has_wide_floats<Op> && wide_float(dtype_of<T>()) != dtype_of<T>()))
       if (dtype_of<T>() == element) f(t);
   };
   one(std::type_identity<bool>{});
@@ -82,27 +89,29 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
   }
 }
 
-// The operands in type `wide`, result K in their own type again, if it is of their type.
+// Emitted of operands in type `wide`; its result in their own type again, if it `follows` them. Of integers those that are of
+// the first operand's type are cast, of floats all operands.
 template <class Emitted, class B>
 constexpr term computed_in(dtype wide, bool follows, B& b, term const* operands, int count, attributes const& attrs) {
   dtype const own = operands[0].facts().element;
   term all[builder::max_operands]{};
   cast_params const to{wide}, back{own};
   for (int i = 0; i < count; ++i) {
-    all[i] = operands[i].facts().element == own ? make<ops::cast>(b, {operands[i]}, to) : operands[i];
+    bool const cast = is_floating(own) || operands[i].facts().element == own;
+    all[i] = cast ? make<ops::cast>(b, {operands[i]}, to) : operands[i];
     if (!all[i]) return all[i];
   }
   auto const result = b.template emit<Emitted>(all, count, attrs);
   return follows && result ? make<ops::cast>(b, {result}, back) : result;
 }
-// Result K of Op, whose kernels have the integers with registers only: others are computed in a wider type; with
-// Op::wide_floats 16-bit floats, too. `Emitted` is Op or its part, the emitted op.
+// Result K of Op, whose kernels have the integers with registers only, and with Op::wide_floats no 16-bit floats: others are
+// computed in a wider type. `Emitted` is Op or its part, the emitted op.
 template <class Emitted, class Op, int K, class B>
 constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
-  if constexpr (requires { requires Op::wide_floats; }) {
-    if (dtype const own = operands[0].facts().element; is_floating(own) && bytes_of(own) < 4) {
+  if constexpr (has_wide_floats<Op>) {
+    if (dtype const own = operands[0].facts().element; is_floating(own)) {
       constexpr bool follows = nth_dtype(opaque_results<Op, float>(), K) == dtype::float32;
-      return computed_in<Emitted>(dtype::float32, follows, b, operands, count, attrs);
+      return computed_in<Emitted>(wide_float(own), follows, b, operands, count, attrs);
     }
   }
   if constexpr (!has_own_types<Op> && ops::accepted(Op::domain, dtype::int32)) {

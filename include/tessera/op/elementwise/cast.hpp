@@ -90,8 +90,7 @@ struct cast : cast_loops<cast> {
   template <class B>
   static constexpr term within(B& b, term x, cast_params const& to) {
     cast_params wide;
-    wide.element = to.element == dtype::uint32 ? dtype::int64 : real_of(x.facts().element);
-    if (bytes_of(wide.element) < 4) wide.element = dtype::float32;
+    wide.element = to.element == dtype::uint32 ? dtype::int64 : wide_float(real_of(x.facts().element));
     x = make<cast>(b, {x}, wide);
     if (!x) return x;
     auto const low = number(b, static_cast<double>(lowest_integer(to.element)), wide.element);

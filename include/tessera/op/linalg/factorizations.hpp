@@ -32,16 +32,13 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> factors,
                                    dense_view<std::int32_t> pivots, dense_view<std::int32_t> order) {
-    if constexpr (sizeof(T) >= 4) {
-      copy_matrix(a, factors);
-      linalg::lu(factors, pivots, order);
-    }
+    copy_matrix(a, factors);
+    linalg::lu(factors, pivots, order);
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> factors,
                           dense_view<std::int32_t> pivots, dense_view<std::int32_t> order) {
-    if constexpr (sizeof(T) >= 4)
-      if (!linalg::host_lu(a, factors, pivots, order)) run(call, a, factors, pivots, order);
+    if (!linalg::host_lu(a, factors, pivots, order)) run(call, a, factors, pivots, order);
   }
   // Of p a = l u: a' = p^T l^-T (strict lower part of l^T l' + upper part of u' u^T) u^-T.
   template <int K, class B>
@@ -81,10 +78,11 @@ struct lu : opaque<lu, 1, accepts::floats, 3> {
 // for regular ones.
 struct cofactors : opaque<cofactors, 1, accepts::floats> {
   static constexpr std::string_view name = "cofactors";
+  static constexpr bool wide_floats = true;
   static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }
   template <class T>
   static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> c) {
-    if constexpr (sizeof(T) >= 4) linalg::host_cofactors(a, c);
+    linalg::host_cofactors(a, c);
   }
   // (sum(c' c) c - c c'^T c) / det
   template <class B>
@@ -150,7 +148,7 @@ struct slogdet {
     if (!shape.refused) return b.template refuse<slogdet>(shape.refused, a);
     if (!is_floating(a.element)) return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
     determinant const what = attrs.as<slogdet_params>().what;
-    cast_params const wide{bytes_of(a.element) < 4 ? dtype::float32 : a.element}, narrow{a.element};
+    cast_params const wide{wide_float(a.element)}, narrow{a.element};
     auto const x = make<cast>(b, {operand[0]}, wide);
     auto const factors = b.template emit<lu>({x}, {});
     if (!factors) return factors;
@@ -196,15 +194,12 @@ struct qr : opaque<qr, 1, accepts::floats, 2> {
   }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
-    if constexpr (sizeof(T) >= 4) {
-      copy_matrix(a, q);
-      linalg::qr(q, r);
-    }
+    copy_matrix(a, q);
+    linalg::qr(q, r);
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
-    if constexpr (sizeof(T) >= 4)
-      if (!linalg::host_qr(a, q, r)) run(call, a, q, r);
+    if (!linalg::host_qr(a, q, r)) run(call, a, q, r);
   }
   // (q' + q s) r^-T with s the lower part of m = r r'^T - q'^T q, mirrored to the upper one.
   template <int K, class B>
@@ -237,7 +232,7 @@ struct eigh_factors : opaque<eigh_factors, 1, accepts::floats, 2> {
   }
   template <class T>
   static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> w, dense_view<T> v) {
-    if constexpr (sizeof(T) >= 4) linalg::host_eigh(a, w, v);
+    linalg::host_eigh(a, w, v);
   }
   // Of the values: v diag(w') v^T. Of the vectors: v (f * (v^T v')) v^T with f = 1 / (w_j - w_i) off the diagonal.
   template <int K, class B>

@@ -172,8 +172,7 @@ struct transforms {
     if (Way == way::of_real && is_complex(facts.element))
       return b.template refuse<transforms>(refuse(reason::element_unsupported), facts);
     cast_params to;
-    to.element = inexact(facts.element);
-    if (bytes_of(to.element) < 4) to.element = dtype::float32;
+    to.element = wide_float(inexact(facts.element));
     if (Way != way::of_real) to.element = complex_of(to.element);
     x = make<cast>(b, {x}, to);
     int const last = static_cast<int>(dims[dims.size() - 1]);

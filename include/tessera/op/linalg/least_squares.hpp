@@ -74,7 +74,7 @@ template <class B>
 constexpr term pseudoinverse_of(B& b, term a, term s, term kept) {
   svd_params const reduced{false};
   if (!s) return s;
-  auto const u = make<svd_factors>(b, {a}, reduced), vt = make<part<svd_factors, 2>>(b, {a}, reduced);
+  auto const u = make<svd>(b, {a}, reduced), vt = make<part<svd, 2>>(b, {a}, reduced);
   auto const infinite = number(b, std::numeric_limits<double>::infinity(), s.facts().element);
   auto const by = make<expand_dims>(b, {make<where>(b, {kept, s, infinite})}, expand_dims_params{{-2}});
   auto const p = product_of(b, turned(b, vt) / by, turned(b, u));
@@ -88,11 +88,11 @@ struct pinv {
   static constexpr term build(B& b, term const* x, int count, attributes const&) {
     array_value const a = x[0].facts();
     array_value const* const one[]{&a};
-    if (verdict const judged = svd_factors::rule({b.mesh(), one, 1, svd_params{false}}); !judged)
+    if (verdict const judged = svd::rule({b.mesh(), one, 1, svd_params{false}}); !judged)
       return b.template refuse<pinv>(judged, a);
-    cast_params const wide{bytes_of(a.element) < 4 ? dtype::float32 : a.element}, narrow{a.element};
+    cast_params const wide{wide_float(a.element)}, narrow{a.element};
     auto const matrices = make<cast>(b, {x[0]}, wide);
-    auto const s = make<part<svd_factors, 1>>(b, {matrices}, svd_params{false});
+    auto const s = make<part<svd, 1>>(b, {matrices}, svd_params{false});
     auto const kept = make<greater>(b, {s, cutoff_of(b, s, count > 1 ? x[1] : term{&b, -1}, a, 10)});
     return make<cast>(b, {pseudoinverse_of(b, matrices, s, kept)}, narrow);
   }
@@ -113,11 +113,10 @@ struct lstsq {
     array_value const* const both[]{&a, &right};
     verdict const judged = rule({b.mesh(), both, 2, svd_params{false}});
     if (!judged) return b.template refuse<lstsq>(judged, a, right);
-    cast_params const wide{bytes_of(a.element) < 4 ? dtype::float32 : a.element}, narrow{a.element},
-        whole{dtype::int32};
+    cast_params const wide{wide_float(a.element)}, narrow{a.element}, whole{dtype::int32};
     auto const matrices = with_batch_of(b, make<cast>(b, {x[0]}, wide), judged.result),
                y = with_batch_of(b, make<cast>(b, {sides}, wide), judged.result);
-    auto const s = make<part<svd_factors, 1>>(b, {matrices}, svd_params{false});
+    auto const s = make<part<svd, 1>>(b, {matrices}, svd_params{false});
     if constexpr (K == 3) return make<cast>(b, {s}, narrow);
     if (!s) return s;
     auto const enough = make<greater_equal>(b, {s, cutoff_of(b, s, count > 2 ? x[2] : term{&b, -1}, a, 1)});

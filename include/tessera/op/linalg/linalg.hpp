@@ -18,17 +18,6 @@
 namespace tessera {
 namespace ops {
 
-// Floats of 32 and 64 bits: others are computed as float32 and converted back.
-template <class Op, class B>
-constexpr term in_wide_floats(B& b, term const* x, int count, attributes const& attrs) {
-  dtype const element = x[0].facts().element;
-  if (!is_floating(element)) return b.template refuse<Op>(refuse(reason::element_unsupported), x[0].facts());
-  cast_params const wide{bytes_of(element) < 4 ? dtype::float32 : element}, back{element};
-  term in[2]{};
-  for (int i = 0; i < count; ++i) in[i] = make<cast>(b, {x[i]}, wide);
-  auto const result = count == 1 ? b.template emit<Op>({in[0]}, attrs) : b.template emit<Op>({in[0], in[1]}, attrs);
-  return result ? make<cast>(b, {result}, back) : result;
-}
 template <class B>
 constexpr term turned(B& b, term x) {
   return make<permute>(b, {x}, move_dims_params{{-1}, {-2}, true});
@@ -67,6 +56,7 @@ struct triangular_params {
 
 struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
   static constexpr std::string_view name = "triangular_solve";
+  static constexpr bool wide_floats = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in);
     if (!shape.refused) return shape;
@@ -80,29 +70,21 @@ struct triangular_solve : opaque<triangular_solve, 2, accepts::floats> {
     for (int d = 0; d < 2; ++d) shape.result[0].extents[d] = b.extent(b.rank - 2 + d);
     return shape;
   }
-  template <class B>
-  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
-    return in_wide_floats<triangular_solve>(b, x, count, attrs);
-  }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const& call, dense_view<T const> a, dense_view<T const> b,
                                    dense_view<T> x) {
-    if constexpr (sizeof(T) >= 4) {
-      copy_matrix(b, x);
-      on_the_left(call, x, [&](dense_view<T> y, bool lower, bool transposed, bool unit) {
-        linalg::solve_triangle(a, y, lower, transposed, unit);
-      });
-    }
+    copy_matrix(b, x);
+    on_the_left(call, x, [&](dense_view<T> y, bool lower, bool transposed, bool unit) {
+      linalg::solve_triangle(a, y, lower, transposed, unit);
+    });
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T const> b, dense_view<T> x) {
-    if constexpr (sizeof(T) >= 4) {
-      copy_matrix(b, x);
-      on_the_left(call, x, [&](dense_view<T> y, bool lower, bool transposed, bool unit) {
-        if (!linalg::host_solve_triangle(a, y, lower, transposed, unit))
-          linalg::solve_triangle(a, y, lower, transposed, unit);
-      });
-    }
+    copy_matrix(b, x);
+    on_the_left(call, x, [&](dense_view<T> y, bool lower, bool transposed, bool unit) {
+      if (!linalg::host_solve_triangle(a, y, lower, transposed, unit))
+        linalg::solve_triangle(a, y, lower, transposed, unit);
+    });
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
@@ -134,6 +116,7 @@ private:
 
 struct cholesky : opaque<cholesky, 1, accepts::floats> {
   static constexpr std::string_view name = "cholesky";
+  static constexpr bool wide_floats = true;
   static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
@@ -142,19 +125,16 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
     if (verdict const judged = rule({b.mesh(), one, 1, attrs}); !judged)
       return b.template refuse<cholesky>(judged, facts);
     auto const even = symmetric(b, x[0]);
-    return in_wide_floats<cholesky>(b, &even, 1, attrs);
+    return tessera::detail::widened<cholesky, cholesky, 0>(b, &even, 1, attrs);
   }
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> l) {
-    if constexpr (sizeof(T) >= 4) {
-      copy_matrix(a, l);
-      linalg::cholesky(l);
-    }
+    copy_matrix(a, l);
+    linalg::cholesky(l);
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> l) {
-    if constexpr (sizeof(T) >= 4)
-      if (!linalg::host_cholesky(a, l)) run(call, a, l);
+    if (!linalg::host_cholesky(a, l)) run(call, a, l);
   }
   // L^-T phi(L^T g) L^-1, phi: the lower part with half of the diagonal; made symmetric.
   template <class B>
@@ -178,6 +158,7 @@ private:
 // (a, b) -> a^-1 b for matrices b.
 struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
   static constexpr std::string_view name = "solve";
+  static constexpr bool wide_floats = true;
   static constexpr opaque_shape shape(rule_input const& in) {
     opaque_shape shape = square_matrices(in);
     if (!shape.refused) return shape;
@@ -190,14 +171,10 @@ struct solve_matrices : opaque<solve_matrices, 2, accepts::floats> {
     shape.result[0].extents[1] = b.extent(b.rank - 1);
     return shape;
   }
-  template <class B>
-  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
-    return in_wide_floats<solve_matrices>(b, x, count, attrs);
-  }
   // By Gauss-Jordan on a copy of a: host only, as it needs memory.
   template <class T>
   static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T const> b, dense_view<T> x) {
-    if constexpr (sizeof(T) >= 4) linalg::host_solve(a, b, x);
+    linalg::host_solve(a, b, x);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {

@@ -80,19 +80,15 @@ private:
 
 template <class T>
 bool host_cholesky(dense_view<T const> a, dense_view<T> l) {
-  if constexpr (sizeof(T) >= 4) {
-    std::int64_t const n = a.extent(0);
-    if (!lapack<T> || !lapack_counts(n, n)) return false;
-    scratch_matrix<T> lower(n, n, false);
-    copy_in_blocks(a, lower.view());
-    bool const lost = lapack<T>->potrf('U', static_cast<int>(n), lower.data()) != 0;  // upper by columns: lower by rows
-    T const none = std::numeric_limits<T>::quiet_NaN();
-    for (std::int64_t i = 0; i < n; ++i)
-      for (std::int64_t j = 0; j < n; ++j) l(i, j) = j > i ? T(0) : lost ? none : lower.data()[i * n + j];
-    return true;
-  } else {
-    return false;
-  }
+  std::int64_t const n = a.extent(0);
+  if (!lapack<T> || !lapack_counts(n, n)) return false;
+  scratch_matrix<T> lower(n, n, false);
+  copy_in_blocks(a, lower.view());
+  bool const lost = lapack<T>->potrf('U', static_cast<int>(n), lower.data()) != 0;  // upper by columns: lower by rows
+  T const none = std::numeric_limits<T>::quiet_NaN();
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j) l(i, j) = j > i ? T(0) : lost ? none : lower.data()[i * n + j];
+  return true;
 }
 
 template <class T>
@@ -120,44 +116,36 @@ void host_solve(dense_view<T const> a, dense_view<T const> b, dense_view<T> x) {
 template <class T>
 bool host_lu(dense_view<T const> a, dense_view<T> factors, dense_view<std::int32_t> pivots,
              dense_view<std::int32_t> order) {
-  if constexpr (sizeof(T) >= 4) {
-    std::int64_t const n = a.extent(0), m = a.extent(1), steps = std::min(n, m);
-    if (!lapack<T> || !lapack_counts(steps, std::max(n, m))) return false;
-    scratch_matrix<T> both(a);
-    auto const exchanged = std::make_unique_for_overwrite<int[]>(static_cast<std::size_t>(steps));
-    lapack<T>->getrf(static_cast<int>(n), static_cast<int>(m), both.data(), exchanged.get());
-    copy_in_blocks(both.fixed(), factors);
-    for (std::int64_t i = 0; i < n; ++i) order(i) = static_cast<std::int32_t>(i);
-    for (std::int64_t k = 0; k < steps; ++k) {
-      pivots(k) = exchanged[k] - 1;
-      std::swap(order(k), order(pivots(k)));
-    }
-    return true;
-  } else {
-    return false;
+  std::int64_t const n = a.extent(0), m = a.extent(1), steps = std::min(n, m);
+  if (!lapack<T> || !lapack_counts(steps, std::max(n, m))) return false;
+  scratch_matrix<T> both(a);
+  auto const exchanged = std::make_unique_for_overwrite<int[]>(static_cast<std::size_t>(steps));
+  lapack<T>->getrf(static_cast<int>(n), static_cast<int>(m), both.data(), exchanged.get());
+  copy_in_blocks(both.fixed(), factors);
+  for (std::int64_t i = 0; i < n; ++i) order(i) = static_cast<std::int32_t>(i);
+  for (std::int64_t k = 0; k < steps; ++k) {
+    pivots(k) = exchanged[k] - 1;
+    std::swap(order(k), order(pivots(k)));
   }
+  return true;
 }
 
 // The row-major factors q and r are, column by column, the factors of the transposed matrix, lower and then orthonormal
 // rows: no transposition.
 template <class T>
 bool host_qr(dense_view<T const> a, dense_view<T> q, dense_view<T> r) {
-  if constexpr (sizeof(T) >= 4) {
-    std::int64_t const n = a.extent(0), m = a.extent(1);
-    if (!lapack<T> || !lapack_counts(m, n)) return false;
-    scratch_matrix<T> both(n, m, false);
-    copy_in_blocks(a, both.view());
-    auto const scales = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(m));
-    int const rows = static_cast<int>(m), columns = static_cast<int>(n);
-    lapack<T>->gelqf(rows, columns, both.data(), rows, scales.get());
-    for (std::int64_t i = 0; i < m; ++i)
-      for (std::int64_t j = 0; j < m; ++j) r(i, j) = j < i ? T(0) : both.data()[i * m + j];
-    lapack<T>->orglq(rows, columns, both.data(), rows, scales.get());
-    copy_in_blocks(both.fixed(), q);
-    return true;
-  } else {
-    return false;
-  }
+  std::int64_t const n = a.extent(0), m = a.extent(1);
+  if (!lapack<T> || !lapack_counts(m, n)) return false;
+  scratch_matrix<T> both(n, m, false);
+  copy_in_blocks(a, both.view());
+  auto const scales = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(m));
+  int const rows = static_cast<int>(m), columns = static_cast<int>(n);
+  lapack<T>->gelqf(rows, columns, both.data(), rows, scales.get());
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < m; ++j) r(i, j) = j < i ? T(0) : both.data()[i * m + j];
+  lapack<T>->orglq(rows, columns, both.data(), rows, scales.get());
+  copy_in_blocks(both.fixed(), q);
+  return true;
 }
 
 // BLAS reads a matrix whose rows or whose columns have no gaps.
@@ -221,24 +209,20 @@ struct triangle_in_halves {
 
 template <class T>
 bool host_solve_triangle(dense_view<T const> a, dense_view<T> b, bool lower, bool transposed, bool unit) {
-  if constexpr (sizeof(T) >= 4) {
-    std::int64_t const n = a.extent(0), m = b.extent(1);
-    if (!lapack<T> || !lapack_counts(n, m) || m == 0) return false;
-    blas_matrix<T const> const left(a);
-    blas_matrix<T> const right(b);
-    if (!left.elements || !right.elements) return false;
-    // A row-major matrix, read column by column, is its transpose.
-    bool const upper_by_columns = lower != left.by_columns;
-    bool const other_way = left.by_columns != right.by_columns;
-    char const triangle = upper_by_columns ? 'U' : 'L', diagonal = unit ? 'U' : 'N';
-    char const turn = transposed != other_way ? 'T' : 'N';
-    int const rows = static_cast<int>(n), columns = static_cast<int>(m);
-    triangle_in_halves<T> const halves{right.by_columns ? 'L' : 'R', triangle, turn, diagonal, left.step, right.step};
-    halves.solve(rows, columns, left.elements, right.elements);
-    return true;
-  } else {
-    return false;
-  }
+  std::int64_t const n = a.extent(0), m = b.extent(1);
+  if (!lapack<T> || !lapack_counts(n, m) || m == 0) return false;
+  blas_matrix<T const> const left(a);
+  blas_matrix<T> const right(b);
+  if (!left.elements || !right.elements) return false;
+  // A row-major matrix, read column by column, is its transpose.
+  bool const upper_by_columns = lower != left.by_columns;
+  bool const other_way = left.by_columns != right.by_columns;
+  char const triangle = upper_by_columns ? 'U' : 'L', diagonal = unit ? 'U' : 'N';
+  char const turn = transposed != other_way ? 'T' : 'N';
+  int const rows = static_cast<int>(n), columns = static_cast<int>(m);
+  triangle_in_halves<T> const halves{right.by_columns ? 'L' : 'R', triangle, turn, diagonal, left.step, right.step};
+  halves.solve(rows, columns, left.elements, right.elements);
+  return true;
 }
 
 // Up to three rows by their polynomials, as in JAX. Larger ones by p a q = l u with full pivoting, in double: all
@@ -334,23 +318,19 @@ bool all_finite(dense_view<T const> x) {
 // By rows, a is by columns its transpose v s u^T: what LAPACK calls u is vt as it is stored, and the other way around.
 template <class T>
 bool host_svd(dense_view<T const> a, dense_view<T> u, dense_view<T> s, dense_view<T> vt) {
-  if constexpr (sizeof(T) >= 4) {
-    std::int64_t const n = a.extent(0), m = a.extent(1), k = s.extent(0);
-    if (!lapack<T> || !lapack_counts_svd(n, m) || !all_finite(a)) return false;
-    scratch_matrix<T> both(n, m, false), left(n, u.extent(1), false), right(vt.extent(0), m, false);
-    auto const values = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(k));
-    copy_in_blocks(a, both.view());
-    bool const full = u.extent(1) > k || vt.extent(0) > k;
-    if (lapack<T>->gesdd(full ? 'A' : 'S', static_cast<int>(m), static_cast<int>(n), both.data(), values.get(),
-                         right.data(), left.data()) != 0)
-      return false;
-    for (std::int64_t i = 0; i < k; ++i) s(i) = values[i];
-    copy_in_blocks(left.fixed(), u);
-    copy_in_blocks(right.fixed(), vt);
-    return true;
-  } else {
+  std::int64_t const n = a.extent(0), m = a.extent(1), k = s.extent(0);
+  if (!lapack<T> || !lapack_counts_svd(n, m) || !all_finite(a)) return false;
+  scratch_matrix<T> both(n, m, false), left(n, u.extent(1), false), right(vt.extent(0), m, false);
+  auto const values = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(k));
+  copy_in_blocks(a, both.view());
+  bool const full = u.extent(1) > k || vt.extent(0) > k;
+  if (lapack<T>->gesdd(full ? 'A' : 'S', static_cast<int>(m), static_cast<int>(n), both.data(), values.get(),
+                       right.data(), left.data()) != 0)
     return false;
-  }
+  for (std::int64_t i = 0; i < k; ++i) s(i) = values[i];
+  copy_in_blocks(left.fixed(), u);
+  copy_in_blocks(right.fixed(), vt);
+  return true;
 }
 
 template <class T>

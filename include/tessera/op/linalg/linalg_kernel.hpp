@@ -125,6 +125,21 @@ TESSERA_FUNCTION void qr(dense_view<T> a, dense_view<T> r) {
   }
 }
 
+template <class T>
+TESSERA_FUNCTION void exchange(T& x, T& y) {
+  T const kept = x;
+  x = y;
+  y = kept;
+}
+
+// The pair (x, y), turned by the angle whose cosine and sine are c and s.
+template <class T>
+TESSERA_FUNCTION void turn(T& x, T& y, T c, T s) {
+  T const before = x;
+  x = c * before - s * y;
+  y = s * before + c * y;
+}
+
 // Symmetric a (n, n): eigenvalues ascending into w, eigenvectors into the columns of v; a is used up. Cyclic Jacobi.
 template <class T>
 TESSERA_FUNCTION void eigh(dense_view<T> a, dense_view<T> w, dense_view<T> v) {
@@ -146,21 +161,9 @@ TESSERA_FUNCTION void eigh(dense_view<T> a, dense_view<T> w, dense_view<T> v) {
         T const theta = (a(q, q) - a(p, p)) / (T(2) * a(p, q));
         T const t = (theta < T(0) ? T(-1) : T(1)) / (std::fabs(theta) + std::sqrt(theta * theta + T(1)));
         T const c = T(1) / std::sqrt(t * t + T(1)), s = t * c;
-        for (std::int64_t k = 0; k < n; ++k) {
-          T const x = a(k, p), y = a(k, q);
-          a(k, p) = c * x - s * y;
-          a(k, q) = s * x + c * y;
-        }
-        for (std::int64_t k = 0; k < n; ++k) {
-          T const x = a(p, k), y = a(q, k);
-          a(p, k) = c * x - s * y;
-          a(q, k) = s * x + c * y;
-        }
-        for (std::int64_t k = 0; k < n; ++k) {
-          T const x = v(k, p), y = v(k, q);
-          v(k, p) = c * x - s * y;
-          v(k, q) = s * x + c * y;
-        }
+        for (std::int64_t k = 0; k < n; ++k) turn(a(k, p), a(k, q), c, s);
+        for (std::int64_t k = 0; k < n; ++k) turn(a(p, k), a(q, k), c, s);
+        for (std::int64_t k = 0; k < n; ++k) turn(v(k, p), v(k, q), c, s);
       }
   }
   for (std::int64_t i = 0; i < n; ++i) w(i) = a(i, i);
@@ -169,14 +172,8 @@ TESSERA_FUNCTION void eigh(dense_view<T> a, dense_view<T> w, dense_view<T> v) {
     for (std::int64_t j = i + 1; j < n; ++j)
       if (w(j) < w(least)) least = j;
     if (least == i) continue;
-    T const kept = w(i);
-    w(i) = w(least);
-    w(least) = kept;
-    for (std::int64_t k = 0; k < n; ++k) {
-      T const x = v(k, i);
-      v(k, i) = v(k, least);
-      v(k, least) = x;
-    }
+    exchange(w(i), w(least));
+    for (std::int64_t k = 0; k < n; ++k) exchange(v(k, i), v(k, least));
   }
 }
 
@@ -197,16 +194,8 @@ TESSERA_FUNCTION bool turn_columns(dense_view<T> a, dense_view<T> vt, std::int64
   T const theta = (square_q - square_p) / (T(2) * both), size = std::fabs(theta);
   T const root = size > T(1) / small ? size : std::sqrt(size * size + T(1));
   T const t = (theta < T(0) ? T(-1) : T(1)) / (size + root), c = T(1) / std::sqrt(t * t + T(1)), s = t * c;
-  for (std::int64_t i = 0; i < n; ++i) {
-    T const x = a(i, p), y = a(i, q);
-    a(i, p) = c * x - s * y;
-    a(i, q) = s * x + c * y;
-  }
-  for (std::int64_t j = 0; j < m; ++j) {
-    T const x = vt(p, j), y = vt(q, j);
-    vt(p, j) = c * x - s * y;
-    vt(q, j) = s * x + c * y;
-  }
+  for (std::int64_t i = 0; i < n; ++i) turn(a(i, p), a(i, q), c, s);
+  for (std::int64_t j = 0; j < m; ++j) turn(vt(p, j), vt(q, j), c, s);
   return true;
 }
 
@@ -262,13 +251,6 @@ TESSERA_FUNCTION bool start_of_svd(dense_view<T const> a, dense_view<T> u, dense
     for (std::int64_t j = 0; j < m; ++j) vt(i, j) = !finite ? none : i == j ? T(1) : T(0);
   }
   return finite;
-}
-
-template <class T>
-TESSERA_FUNCTION void exchange(T& x, T& y) {
-  T const kept = x;
-  x = y;
-  y = kept;
 }
 
 // svd of a with at least as many rows as columns.

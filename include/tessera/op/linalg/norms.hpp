@@ -165,28 +165,16 @@ inline constexpr norm_order_t<Order == 1    ? norm_order::one
 
 namespace functions {
 
-template <class X>
-constexpr auto norm(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::norm, norm_order_t<norm_order::none>>(at, x);
-}
-template <class X, norm_order Order>
-constexpr auto norm(X const& x, norm_order_t<Order>, site at = std::source_location::current()) {
+template <class X, norm_order Order = norm_order::none>
+constexpr auto norm(X const& x, norm_order_t<Order> = {}, site at = std::source_location::current()) {
   return invoke<ops::norm, norm_order_t<Order>>(at, x);
 }
-template <class A>
-constexpr auto matrix_norm(A const& a, site at = std::source_location::current()) {
-  return invoke<ops::matrix_norm, norm_order_t<norm_order::none>>(at, a);
-}
-template <class A, norm_order Order>
-constexpr auto matrix_norm(A const& a, norm_order_t<Order>, site at = std::source_location::current()) {
+template <class A, norm_order Order = norm_order::none>
+constexpr auto matrix_norm(A const& a, norm_order_t<Order> = {}, site at = std::source_location::current()) {
   return invoke<ops::matrix_norm, norm_order_t<Order>>(at, a);
 }
-template <class A>
-constexpr auto condition_number(A const& a, site at = std::source_location::current()) {
-  return invoke<ops::condition_number, norm_order_t<norm_order::none>>(at, a);
-}
-template <class A, norm_order Order>
-constexpr auto condition_number(A const& a, norm_order_t<Order>, site at = std::source_location::current()) {
+template <class A, norm_order Order = norm_order::none>
+constexpr auto condition_number(A const& a, norm_order_t<Order> = {}, site at = std::source_location::current()) {
   return invoke<ops::condition_number, norm_order_t<Order>>(at, a);
 }
 template <class A>

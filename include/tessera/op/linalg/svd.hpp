@@ -18,8 +18,9 @@ struct svd_params {
   static constexpr void fields(auto& p, auto&& each) { each(p.full_matrices); }
 };
 
-struct svd_factors : opaque<svd_factors, 1, accepts::floats, 3> {
+struct svd : opaque<svd, 1, accepts::floats, 3> {
   static constexpr std::string_view name = "svd";
+  static constexpr bool wide_floats = true;
   template <class T>
   using results = opaque_types<T, T, T>;
   static constexpr opaque_shape shape(rule_input const& in) {
@@ -40,13 +41,12 @@ struct svd_factors : opaque<svd_factors, 1, accepts::floats, 3> {
   template <class T>
   TESSERA_FUNCTION static void run(opaque_call const&, dense_view<T const> a, dense_view<T> u, dense_view<T> s,
                                    dense_view<T> vt) {
-    if constexpr (sizeof(T) >= 4) linalg::svd(a, u, s, vt);
+    linalg::svd(a, u, s, vt);
   }
   template <class T>
   static void run_on_host(opaque_call const& call, dense_view<T const> a, dense_view<T> u, dense_view<T> s,
                           dense_view<T> vt) {
-    if constexpr (sizeof(T) >= 4)
-      if (!linalg::host_svd(a, u, s, vt)) run(call, a, u, s, vt);
+    if (!linalg::host_svd(a, u, s, vt)) run(call, a, u, s, vt);
   }
   // With f_ij = 1 / (s_j^2 - s_i^2) off the diagonal and 0 on it, and m = f * (u^T u'), or f * (v^T v'):
   //   of u: (u (m + m^T) s + (u' - u u^T u') / s) vt     of s: u s' vt     of vt: u (s (m + m^T) vt + (vt' - vt' v vt) / s)
@@ -59,14 +59,14 @@ struct svd_factors : opaque<svd_factors, 1, accepts::floats, 3> {
       attrs = svd_params{false};
       bool const known = n != dynamic && m != dynamic;
       if (K != 1 && known) {
-        back.graph().template refuse<svd_factors>(refuse(reason::not_differentiable), a);
+        back.graph().template refuse<svd>(refuse(reason::not_differentiable), a);
         return;
       }
     }
     expand_dims_params row{{-2}}, column{{-1}};
-    auto const u = make<svd_factors>(back, {back.operand(0)}, attrs);
-    auto const s = make<part<svd_factors, 1>>(back, {back.operand(0)}, attrs);
-    auto const vt = make<part<svd_factors, 2>>(back, {back.operand(0)}, attrs);
+    auto const u = make<svd>(back, {back.operand(0)}, attrs);
+    auto const s = make<part<svd, 1>>(back, {back.operand(0)}, attrs);
+    auto const vt = make<part<svd, 2>>(back, {back.operand(0)}, attrs);
     auto const ct = back.cotangent();
     if constexpr (K == 1) {
       back.give(0, product_of(back, u * make<expand_dims>(back, {ct}, row), vt));
@@ -93,46 +93,27 @@ struct svd_factors : opaque<svd_factors, 1, accepts::floats, 3> {
   }
 };
 
-// Result K of svd.
-template <int K>
-struct svd {
-  static constexpr std::string_view name = "svd";
-  static constexpr op_class kind = op_class::opaque;
-  template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    array_value const facts = x[0].facts();
-    array_value const* const one[]{&facts};
-    if (verdict const judged = svd_factors::rule({b.mesh(), one, 1, attrs}); !judged)
-      return b.template refuse<svd>(judged, facts);
-    cast_params const wide{bytes_of(facts.element) < 4 ? dtype::float32 : facts.element}, narrow{facts.element};
-    auto const a = make<cast>(b, {x[0]}, wide);
-    if constexpr (K == 0)
-      return make<cast>(b, {make<svd_factors>(b, {a}, attrs)}, narrow);
-    else
-      return make<cast>(b, {make<part<svd_factors, K>>(b, {a}, attrs)}, narrow);
-  }
-};
-
 struct svdvals : opaque<svdvals, 1, accepts::floats> {
   static constexpr std::string_view name = "svdvals";
+  static constexpr bool wide_floats = true;
   static constexpr opaque_shape shape(rule_input const& in) {
-    opaque_shape shape = svd_factors::shape(in);
+    opaque_shape shape = svd::shape(in);
     shape.result[0] = shape.result[1];
     return shape;
   }
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const&) {
-    return in_wide_floats<svdvals>(b, x, count, svd_params{});
+    return tessera::detail::widened<svdvals, svdvals, 0>(b, x, count, svd_params{});
   }
   template <class T>
   static void run_on_host(opaque_call const&, dense_view<T const> a, dense_view<T> s) {
-    if constexpr (sizeof(T) >= 4) linalg::host_svdvals(a, s);
+    linalg::host_svdvals(a, s);
   }
   template <class B>
   static constexpr void transpose(B& back, int) {
     svd_params const reduced{false};
-    auto const u = make<svd_factors>(back, {back.operand(0)}, reduced);
-    auto const vt = make<part<svd_factors, 2>>(back, {back.operand(0)}, reduced);
+    auto const u = make<svd>(back, {back.operand(0)}, reduced);
+    auto const vt = make<part<svd, 2>>(back, {back.operand(0)}, reduced);
     auto const scaled = u * make<expand_dims>(back, {back.cotangent()}, expand_dims_params{{-2}});
     back.give(0, product_of(back, scaled, vt));
   }
@@ -162,11 +143,7 @@ namespace functions {
 
 template <class A, bool Full = true>
 constexpr auto svd(A const& a, full_matrices_t<Full> = full_matrices<Full>, site at = std::source_location::current()) {
-  auto const first = invoke<ops::svd<0>, svd_of<Full>>(at, a);
-  if constexpr (is_poisoned<std::remove_cvref_t<decltype(first)>>)
-    return std::tuple{first, first, first};
-  else
-    return std::tuple{first, invoke<ops::svd<1>, svd_of<Full>>(at, a), invoke<ops::svd<2>, svd_of<Full>>(at, a)};
+  return detail::with_other_results<ops::svd, svd_of<Full>>(invoke<ops::svd, svd_of<Full>>(at, a), at, a);
 }
 template <class A, bool Full, bool Vectors>
 constexpr auto svd(A const& a, full_matrices_t<Full> full, compute_uv_t<Vectors>,

@@ -23,7 +23,7 @@ namespace tessera::detail {
 TESSERA_COLD inline block_function block_of(op_info const* op) {
   if (op->block) return op->block;
 #ifdef TESSERA_SEPARATE_ENGINE
-  return engine_block(op->bare ? op->bare : op);
+  return engine_block(bare_of(op));
 #else
   return nullptr;
 #endif
@@ -36,7 +36,7 @@ struct interpreted_call {
 TESSERA_COLD inline interpreted_call interpreted_call_of(instruction const& it, dtype operand) {
   block_function const block = block_of(it.op);
   interpreted_call const call{block ? block(it.element, operand) : nullptr,
-                              settling(it.element, (it.op->bare ? it.op->bare : it.op) == &bare_info<ops::cast>)};
+                              settling(it.element, is_op<ops::cast>(it.op))};
   if (!call.run)
     throw std::logic_error(
         "tessera: " + std::string(it.op->name) +
