@@ -85,6 +85,8 @@ int main(int argc, char** argv) {
   auto w = x;
   w = y;
   w += y;
+  std::cout << y % 2 << (y & 1) << (1 | y) << (y ^ y) << ~y << (y << 1) << (y >> x);
+  y %= 2;
   if (ts::array_equal(y, x).item()) return 1;
 
   // Places.

@@ -14,7 +14,7 @@ struct value_as_condition {
     static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: a traced value stands where C++ decides at once (if, while, "
                                                "&&, !): it is known only when the program runs. Fix: "
                                                "where(pred, x, y) or cond(pred, f, g, x) for if, while_loop for "
-                                               "while, logical_and and logical_not for && and !.",
+                                               "while, & and ~ for && and !.",
                                                Op, Facts...));
   }
 };
@@ -29,7 +29,7 @@ struct words<reason::value_as_condition> {
   }
   template <class Text>
   static constexpr void fix(Text& text, told const&, repair const&) {
-    text += "where(pred, x, y) or cond(pred, f, g, x) for if, while_loop for while, logical_and for &&";
+    text += "where(pred, x, y) or cond(pred, f, g, x) for if, while_loop for while, & for &&";
   }
 };
 

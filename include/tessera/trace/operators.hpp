@@ -96,6 +96,84 @@ struct operators : comparand<Self> {
     return invoke<ops::divide, no_params>(y.at, n, y.value);
   }
   template <class Y>
+  friend constexpr auto operator%(located<Self> x, Y const& y) {
+    return invoke<ops::remainder, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator%=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::remainder, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
+  template <detail::Number N>
+  friend constexpr auto operator%(N n, located<Self> y) {
+    return invoke<ops::remainder, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator&(located<Self> x, Y const& y) {
+    return invoke<ops::bitwise_and, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator&=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::bitwise_and, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
+  template <detail::Number N>
+  friend constexpr auto operator&(N n, located<Self> y) {
+    return invoke<ops::bitwise_and, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator|(located<Self> x, Y const& y) {
+    return invoke<ops::bitwise_or, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator|=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::bitwise_or, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
+  template <detail::Number N>
+  friend constexpr auto operator|(N n, located<Self> y) {
+    return invoke<ops::bitwise_or, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator^(located<Self> x, Y const& y) {
+    return invoke<ops::bitwise_xor, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator^=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::bitwise_xor, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
+  template <detail::Number N>
+  friend constexpr auto operator^(N n, located<Self> y) {
+    return invoke<ops::bitwise_xor, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator<<(located<Self> x, Y const& y) {
+    return invoke<ops::left_shift, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator<<=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::left_shift, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
+  template <detail::Number N>
+  friend constexpr auto operator<<(N n, located<Self> y) {
+    return invoke<ops::left_shift, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
+  friend constexpr auto operator>>(located<Self> x, Y const& y) {
+    return invoke<ops::right_shift, no_params>(x.at, x.value, y);
+  }
+  template <class Y>
+  friend constexpr auto& operator>>=(assigned<Self> x, Y const& y) {
+    detail::assign(x.variable, invoke<ops::right_shift, no_params>(x.at, x.variable, y));
+    return x.variable;
+  }
+  template <detail::Number N>
+  friend constexpr auto operator>>(N n, located<Self> y) {
+    return invoke<ops::right_shift, no_params>(y.at, n, y.value);
+  }
+  template <class Y>
   friend constexpr auto operator==(comparand<Self> x, comparand<Y> const& y) {
     return invoke<ops::equal, no_params>(x.at, *x.value, static_cast<Y const&>(y));
   }
@@ -177,6 +255,10 @@ struct operators : comparand<Self> {
   template <class = void>  // nvcc refuses one that is no template and, for arrays, not constexpr
   friend constexpr auto operator-(located<Self> x) {
     return invoke<ops::negative, no_params>(x.at, x.value);
+  }
+  template <class = void>
+  friend constexpr auto operator~(located<Self> x) {
+    return invoke<ops::bitwise_not, no_params>(x.at, x.value);
   }
 };
 
