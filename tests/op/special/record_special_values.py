@@ -532,6 +532,56 @@ def complexes():
                     say(f"complex_pairs.{name}", key, f"by{k}", g)
 
 
+def complex_rows():
+    """Ordinary complex numbers: what is not done elementwise, and its gradients."""
+    i = np.arange(20)
+    x = jnp.asarray((np.sin(0.7 * i + 1) + 1j * np.cos(1.3 * i)).reshape(5, 4), jnp.complex64)
+    y = jnp.asarray((np.cos(0.3 * i) - 1j * np.sin(0.9 * i + 2)).reshape(5, 4), jnp.complex64)
+    say("complex_rows", "in", "x", x)
+    say("complex_rows", "in", "y", y)
+    rows = {
+        "sum": lambda x, y: jnp.sum(x, -1),
+        "mean": lambda x, y: jnp.mean(x, -1),
+        "var": lambda x, y: jnp.var(x, -1),
+        "stddev": lambda x, y: jnp.std(x, -1, ddof=1),
+        "average": lambda x, y: jnp.average(x, -1, y),
+        "nansum": lambda x, y: jnp.nansum(x, -1),
+        "nanmean": lambda x, y: jnp.nanmean(x, -1),
+        "diff": lambda x, y: jnp.diff(x, axis=-1),
+        "matmul": lambda x, y: x @ y.T,
+        "einsum": lambda x, y: jnp.einsum("ij,ij->j", x, y),
+        "tensordot": lambda x, y: jnp.tensordot(x, y.T, 1),
+        "vecdot": jnp.vecdot,
+        "vdot": jnp.vdot,
+        "inner": jnp.inner,
+        "outer": lambda x, y: jnp.outer(x[0], y[0]),
+        "kron": jnp.kron,
+        "cross": lambda x, y: jnp.cross(x[:, :3], y[:, :3]),
+        "cov": lambda x, y: jnp.cov(x),
+        "norm": lambda x, y: jnp.linalg.norm(x),
+        "matrix_trace": lambda x, y: jnp.trace(x),
+        "matrix_power": lambda x, y: jnp.linalg.matrix_power(x[:4], 3),
+        "tril": lambda x, y: jnp.tril(x),
+        "where": lambda x, y: jnp.where(jnp.real(x) > 0, x, y),
+        "segment_sum": lambda x, y: jax.ops.segment_sum(x, jnp.arange(5) % 2, 2),
+        "count_nonzero": lambda x, y: jnp.count_nonzero(x - x[:1], -1),
+        "any": lambda x, y: jnp.any(x - x[:1], -1),
+        "isclose": lambda x, y: jnp.isclose(x, x + 1e-7 * y),
+        "logical_not": lambda x, y: jnp.logical_not(x - x[:1]),
+        "fft": lambda x, y: jnp.fft.fft(x),
+        "irfft": lambda x, y: jnp.fft.irfft(x),
+        "sum_of_sizes": lambda x, y: jnp.sum(jnp.abs(x) ** 2) + jnp.sum(jnp.angle(y)),
+    }
+    for name, f in rows.items():
+        value = f(x, y)
+        say("complex_rows", name, "value", value)
+        if value.dtype == bool or jnp.issubdtype(value.dtype, jnp.integer):
+            continue
+        out, back = jax.vjp(lambda x, y: jnp.real(f(x, y)), x, y)
+        for k, g in enumerate(back(jnp.ones(out.shape, out.dtype))):
+            say("complex_rows", name, f"by{k}", g)
+
+
 def transforms():
     """Lines of 4, 3 and 8 elements."""
     lines = [[1, 2, 3, 4], [0, 0, 0, 0], [-0.0, -0.0, -0.0, -0.0], [nan, 0, 0, 0], [0, 0, nan, 1], [inf, 0, 0, 0], [0, inf, 0, 0], [-inf, 1, 2, 3], [inf, -inf, 0, 0],
@@ -580,7 +630,7 @@ def empty():
 
 
 print(f"# jax {jax.__version__}")
-ALL = [unary, binary, ternary, rows, odd_rows, matrices, singular, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, transforms, empty]
+ALL = [unary, binary, ternary, rows, odd_rows, matrices, singular, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, complex_rows, transforms, empty]
 for table in ALL:
     if len(sys.argv) < 2 or table.__name__ in sys.argv[1:]:  # one of them, for a look
         table()

@@ -33,6 +33,12 @@ constexpr term extreme_of_last(B& b, term x, bool largest) {
   return largest ? make<max>(b, {x}, last) : make<min>(b, {x}, last);
 }
 
+template <class B>
+constexpr term root_of_squares(B& b, term x, reduce_params const& over) {
+  if (is_complex(x.facts().element)) x = make<absolute>(b, {x});
+  return make<sqrt>(b, {make<sum>(b, {make<square>(b, {x})}, over)});
+}
+
 struct matrix_norm {
   static constexpr std::string_view name = "matrix_norm";
   static constexpr op_class kind = op_class::reduce;
@@ -45,7 +51,7 @@ struct matrix_norm {
       return b.template refuse<matrix_norm>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
     switch (norm_order const order = attrs.as<norm_order_params>().order; order) {
       case norm_order::none:
-      case norm_order::fro: return make<sqrt>(b, {make<sum>(b, {make<square>(b, {x})}, reduce_params{{-2, -1}})});
+      case norm_order::fro: return root_of_squares(b, x, reduce_params{{-2, -1}});
       case norm_order::nuc: return make<sum>(b, {make<svdvals>(b, {x})}, reduce_params{{-1}});
       case norm_order::two:
       case norm_order::minus_two: return extreme_of_last(b, make<svdvals>(b, {x}), order == norm_order::two);
@@ -69,7 +75,7 @@ struct norm {
     if (!x) return x;
     array_value const facts = x.facts();
     if (order == norm_order::none || (order == norm_order::two && facts.rank == 1))
-      return make<sqrt>(b, {make<sum>(b, {make<square>(b, {x})})});
+      return root_of_squares(b, x, reduce_params{});
     if (facts.rank == 2) return make<matrix_norm>(b, {x}, attrs);
     bool const of_matrices = order == norm_order::fro || order == norm_order::nuc;
     if (facts.rank != 1 || of_matrices)

@@ -8,7 +8,6 @@
 // them; left pending for unreduced). Split on one side only: the other is sliced, then all_reduced. Bytes: those of
 // that collective on the result's block. Source: JAX 0.10.2 lax.dot_general.
 
-#include <tessera/aval/promote.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
@@ -30,13 +29,7 @@ struct dot_general {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x[]{operands[0], operands[1]};
-    weak_dtype const joint =
-        promote({x[0].facts().element, x[0].facts().weak}, {x[1].facts().element, x[1].facts().weak});
-    for (term& t : x)
-      if (t.facts().element != joint.element) {
-        t = make<cast>(b, {t}, cast_params{joint.element});
-        if (!t) return t;
-      }
+    if (!detail::all_as_dtype(b, x, 2, detail::joint_dtype(x, 2))) return {&b, -1};
     array_value const lhs = x[0].facts(), rhs = x[1].facts();
     array_value const* const facts[]{&lhs, &rhs};
     if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged)

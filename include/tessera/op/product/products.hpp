@@ -4,8 +4,10 @@
 // and bytes.
 //   vdot(x, y): all elements, one number        inner(x, y): the last dimensions        outer(x, y): x_i y_j
 //   tensordot<2>(x, y): the last 2 dimensions of x with the first 2 of y        vecdot(x, y): the last, of each row
-// inner, tensordot, vdot and vecdot take out_sharding. Source: JAX 0.10.2 jax.numpy.
+// vdot and vecdot take the conjugate of a complex x. inner, tensordot, vdot and vecdot take out_sharding.
+// Source: JAX 0.10.2 jax.numpy.
 
+#include <tessera/op/elementwise/complex.hpp>
 #include <tessera/op/product/dot_general.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/op/shape/reshape.hpp>
@@ -30,7 +32,7 @@ struct vdot {
     extents_list every;
     for (int d = 0; d < x.facts().rank; ++d) every.push_back(d);
     attrs.set(dot_params{every, every, {}, {}});
-    return make<dot_general>(b, {x, y}, attrs);
+    return make<dot_general>(b, {make<conj>(b, {x}), y}, attrs);
   }
 };
 
@@ -99,7 +101,7 @@ struct vecdot {
     for (int d = 0; d < last; ++d) dims.lhs_batch.push_back(d);
     dims.rhs_batch = dims.lhs_batch;
     attrs.set(dims);
-    return make<dot_general>(b, {both[0], both[1]}, attrs);
+    return make<dot_general>(b, {make<conj>(b, {both[0]}), both[1]}, attrs);
   }
 };
 

@@ -35,8 +35,11 @@ struct average {
     if (!facts.same_shape(weights))
       return b.template refuse<average>(refuse(reason::ranks_disagree, -1, {}, facts.rank, weights.rank), facts,
                                         weights);
-    term const product = x[0] * x[1];
-    return make<divide>(b, {make<sum>(b, {product}, attrs), make<sum>(b, {x[1]}, attrs)});
+    term both[]{x[0], x[1]};
+    if (!tessera::detail::all_as_dtype(b, both, 2, tessera::detail::inexact(tessera::detail::joint_dtype(both, 2))))
+      return {&b, -1};
+    term const product = both[0] * both[1];
+    return make<divide>(b, {make<sum>(b, {product}, attrs), make<sum>(b, {both[1]}, attrs)});
   }
 };
 
@@ -103,7 +106,7 @@ struct cov {
     array_value const facts = x.facts();
     if (facts.rank != 2) return b.template refuse<cov>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
     auto const off = x - make<mean>(b, {x}, reduce_params{{1}, true});
-    auto const product = make<matmul>(b, {off, make<permute>(b, {off})});
+    auto const product = make<matmul>(b, {off, make<conj>(b, {make<permute>(b, {off})})});
     double const left = static_cast<double>(facts.extent(1)) - attrs.as<cov_params>().ddof;
     return product / number(b, left, facts.element);
   }
