@@ -370,7 +370,7 @@ TEST(movement_layouts, made_from_nothing) {
     };
     return test{.attrs = attrs, .dense = dense(want), .out_sharding = true};
   });
-  every_layout<ops::linspace>([](size n) {
+  every_layout<ops::linspace<true>>([](size n) {
     ts::iota_params const attrs{dtype::float64, 0, list({2 * n})};
     auto const want = [n](tensor const& from, tensor const& to) {
       return oracle::map(oracle::iota({2 * n}), [&](double v) {

@@ -14,6 +14,7 @@ namespace tessera {
 struct opaque_result {
   dtype element = dtype::float32;
   extents_list dims{}, extents{};
+  bool follows = false;  // its element type is operand 0's
 };
 
 // What an opaque operation says of itself: the working dimensions of each operand, in the order its kernel sees them.
@@ -90,11 +91,13 @@ constexpr verdict opaque(rule_input const& in, opaque_shape const& shape, int k)
   if (!shape.refused) return shape.refused;
   array_value batch, out;
   bool shaped = false;
+  out.weak = in.count > 0 && shape.result[k].follows;
   for (int i = 0; i < in.count; ++i) {
     array_value const& x = in[i];
     verdict v;
     v.operand = i;
     out.varying |= x.varying;
+    out.weak = out.weak && x.weak;
     if (!x.unreduced.empty()) {
       v = refuse(reason::unreduced_operand, -1, x.unreduced);
       v.operand = i;

@@ -2,12 +2,12 @@
 #pragma once
 // The bases of all elementwise ops: a struct with `eval` and a transpose derives from one of them.
 
-#include <tessera/aval/promote.hpp>
 #include <tessera/base/config.hpp>
 #include <tessera/base/level.hpp>
 #include <tessera/base/wrapping.hpp>
 #include <tessera/graph/backward.hpp>
 #include <tessera/graph/literal.hpp>
+#include <tessera/op/base/promotion.hpp>
 #include <tessera/rule/elementwise.hpp>
 
 #include <algorithm>
@@ -146,12 +146,7 @@ struct unary {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     term operand = x[0];
     if constexpr (Domain == accepts::floats)
-      if (!is_inexact(operand.facts().element)) {
-        bool const weak = operand.facts().weak;
-        cast_params const to{weak ? dtype::float32 : inexact(operand.facts().element), weak};
-        operand = make<cast>(b, {operand}, to);
-        if (!operand) return operand;
-      }
+      if (!(operand = detail::as_inexact(b, operand))) return operand;
     return b.template emit<Op>({operand}, attrs);
   }
   static lanes_function block(dtype, dtype operand) {
@@ -171,15 +166,8 @@ namespace detail {
 template <class B>
 constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_first_dtype = false) {
   int const from = keep_first_dtype ? 1 : 0;
-  weak_dtype joint{x[from].facts().element, x[from].facts().weak};
-  for (int i = from + 1; i < count; ++i) joint = promote(joint, {x[i].facts().element, x[i].facts().weak});
+  if (!all_as_dtype(b, x + from, count - from, joint_dtype(x + from, count - from))) return false;
   array_value const* facts[builder::max_operands]{};
-  for (int i = 0; i < count; ++i) {
-    if (i >= from && x[i].facts().element != joint.element) {
-      x[i] = make<ops::cast>(b, {x[i]}, cast_params{joint.element, joint.weak});
-      if (!x[i]) return false;
-    }
-  }
   for (int i = 0; i < count; ++i) facts[i] = &x[i].facts();
   if (rule::detail::alike({b.mesh(), facts, count, {}})) return true;
   verdict const shape = rule::broadcast({b.mesh(), facts, count, {}}, rule::partial_sums::any);
@@ -237,15 +225,7 @@ struct binary {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     term both[]{x[0], x[1]};
     if constexpr (Domain == accepts::floats)
-      if (!is_inexact(both[0].facts().element) && !is_inexact(both[1].facts().element)) {
-        weak_dtype const joint =
-            promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak});
-        cast_params const to{joint.weak ? dtype::float32 : inexact(joint.element)};
-        for (term& t : both) {
-          t = make<cast>(b, {t}, to);
-          if (!t) return t;
-        }
-      }
+      if (!detail::all_as_dtype(b, both, 2, detail::inexact(detail::joint_dtype(both, 2)))) return {&b, -1};
     if (!detail::unify(b, info<Op>, both, 2)) return {&b, -1};
     return b.template emit<Op>({both[0], both[1]}, attrs);
   }

@@ -83,7 +83,10 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
           shape.refused = refuse(reason::elements_disagree);
           shape.refused.operand = i;
         }
-      for (int k = 0; k < Op::result_count; ++k) shape.result[k].element = nth_dtype(opaque_results<Op, T>(), k);
+      for (int k = 0; k < Op::result_count; ++k) {
+        shape.result[k].element = nth_dtype(opaque_results<Op, T>(), k);
+        shape.result[k].follows = nth_dtype(opaque_results<Op, double>(), k) == dtype::float64;
+      }
     });
     return shape;
   }
@@ -93,21 +96,32 @@ constexpr opaque_shape opaque_shape_of(rule_input const& in) {
 // the first operand's type are cast, of floats all operands.
 template <class Emitted, class B>
 constexpr term computed_in(dtype wide, bool follows, B& b, term const* operands, int count, attributes const& attrs) {
-  dtype const own = operands[0].facts().element;
+  weak_dtype const own = dtype_of_term(operands[0]);
   term all[builder::max_operands]{};
-  cast_params const to{wide}, back{own};
   for (int i = 0; i < count; ++i) {
-    bool const cast = is_floating(own) || operands[i].facts().element == own;
-    all[i] = cast ? make<ops::cast>(b, {operands[i]}, to) : operands[i];
+    bool const cast = is_floating(own.element) || operands[i].facts().element == own.element;
+    all[i] = cast ? as_dtype(b, operands[i], {wide, false}) : operands[i];
     if (!all[i]) return all[i];
   }
   auto const result = b.template emit<Emitted>(all, count, attrs);
-  return follows && result ? make<ops::cast>(b, {result}, back) : result;
+  return follows ? as_dtype(b, result, own) : result;
+}
+// Brings the operands of a kernel that takes one type to the one they have in common, for kernels of floats to an inexact
+// one. False if one is refused.
+template <class Op, class B>
+constexpr bool in_one_dtype(B& b, term* x, int count) {
+  if constexpr (has_own_types<Op> || requires { typename Op::template operands<float>; }) return true;
+  if (count == 0) return true;
+  weak_dtype const joint = joint_dtype(x, count);
+  return all_as_dtype(b, x, count, Op::domain == ops::accepts::floats ? inexact(joint) : joint);
 }
 // Result K of Op, whose kernels have the integers with registers only, and with Op::wide_floats no 16-bit floats: others are
 // computed in a wider type. `Emitted` is Op or its part, the emitted op.
 template <class Emitted, class Op, int K, class B>
-constexpr term widened(B& b, term const* operands, int count, attributes const& attrs) {
+constexpr term widened(B& b, term const* given, int count, attributes const& attrs) {
+  term operands[builder::max_operands]{};
+  for (int i = 0; i < count; ++i) operands[i] = given[i];
+  if (!in_one_dtype<Op>(b, operands, count)) return {&b, -1};
   if constexpr (has_wide_floats<Op>) {
     if (dtype const own = operands[0].facts().element; is_floating(own)) {
       constexpr bool follows = nth_dtype(opaque_results<Op, float>(), K) == dtype::float32;

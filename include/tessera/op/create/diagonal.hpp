@@ -31,7 +31,7 @@ struct diagonal {
     if (mask) x = cast_to<dtype::int32>(b, x);
     auto const zero = number(b, 0.0, x.facts().element);
     x = make<where>(b, {on_the_diagonal(b, facts, 0, 1, k), x, zero});
-    if (asked.sum) return make<reduce_sum>(b, {x}, reduce_params{{0, 1}});
+    if (asked.sum) return make<sum>(b, {x}, reduce_params{{0, 1}});
     x = make<reduce_sum>(b, {x}, reduce_params{{0}});  // (m, ...): what stands in each column
     auto const from = k > 0 ? k : 0, rest = m - from, high = n + (k < 0 ? k : 0);
     auto const length = rest < high ? rest : high;

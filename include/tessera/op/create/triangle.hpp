@@ -2,7 +2,7 @@
 #pragma once
 // triu<K>(x), tril<K>(x): x (..., n, m) with 0 below / above diagonal K of its last two dimensions; the same type.
 // eye<4>(), eye<4, 6, -1, int32>(): ones on diagonal K. linspace<5>(start, stop): 5 numbers from start to stop, both
-// scalars. Constants like zeros. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy. eye and linspace are float32 by default.
+// scalars. Constants like zeros. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy. eye is float32 by default, linspace of its ends' floating dtype.
 
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -47,7 +47,7 @@ struct triangle {
     if (facts.rank < 2) return b.template refuse<Self>(refuse(reason::ranks_disagree, -1, {}, facts.rank, 2), facts);
     if (!facts.unreduced.empty())
       return b.template refuse<Self>(refuse(reason::unreduced_operand, -1, facts.unreduced), facts);
-    auto const zero = make<cast>(b, {number(b, 0.0, dtype::float32)}, cast_params{facts.element});
+    auto const zero = make<cast>(b, {number(b, 0.0)}, cast_params{facts.element, facts.weak});
     return make<where>(b, {triangle_of(b, facts, attrs.as<diagonal_params>().diagonal, Upper), x[0], zero});
   }
 };
@@ -79,6 +79,8 @@ struct eye {
 };
 
 // As many as arange would count.
+// Of the dtype that is asked for, or of the ends' own.
+template <bool Asked>
 struct linspace {
   static constexpr std::string_view name = "linspace";
   static constexpr op_class kind = op_class::iota;
@@ -87,12 +89,16 @@ struct linspace {
     for (int k = 0; k < 2; ++k)
       if (array_value const own = x[k].facts(); own.rank != 0)
         return b.template refuse<linspace>(refuse(reason::ranks_disagree, -1, {}, own.rank, 0), own);
-    auto const& asked = attrs.as<iota_params>();
-    cast_params const to{asked.element};
+    iota_params steps = attrs.as<iota_params>();
+    if (!Asked) steps.element = tessera::detail::inexact(tessera::detail::joint_dtype(x, 2)).element;
+    for (int k = 0; k < 2; ++k)
+      if (array_value const own = x[k].facts(); is_complex(own.element))
+        return b.template refuse<linspace>(refuse(reason::element_unsupported), own);
+    cast_params const to{steps.element};
     auto const from = make<cast>(b, {x[0]}, to), till = make<cast>(b, {x[1]}, to);
-    auto const count = asked.shape[0];
+    auto const count = steps.shape[0];
     auto const part = make<divide>(
-        b, {make<iota>(b, {}, attrs), number(b, count > 1 ? static_cast<double>(count - 1) : 1.0, to.element)});
+        b, {make<iota>(b, {}, steps), number(b, count > 1 ? static_cast<double>(count - 1) : 1.0, to.element)});
     auto const rest = number(b, 1.0, to.element) - part;
     return make<add>(b, {rest * from, part * till});
   }
@@ -137,9 +143,10 @@ template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t Diagonal 
 constexpr auto eye(out_sharding_t<S, M>, site at = std::source_location::current()) {
   return invoke<ops::eye, with_out<identity_matrix<Element, Rows, Columns, Diagonal>, S, M>>(at);
 }
-template <std::int64_t Count, class Element = float, class X, class Y>
+template <std::int64_t Count, class Element = void, class X, class Y>
 constexpr auto linspace(X const& start, Y const& stop, site at = std::source_location::current()) {
-  return invoke<ops::linspace, counted<Element, 0, Count>>(at, start, stop);
+  constexpr bool asked = !std::is_void_v<Element>;
+  return invoke<ops::linspace<asked>, counted<std::conditional_t<asked, Element, float>, 0, Count>>(at, start, stop);
 }
 
 }  // namespace functions

@@ -21,7 +21,8 @@ struct relu {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    auto const zero = number(b, 0.0, x[0].facts().element);
+    cast_params const as_x{x[0].facts().element, x[0].facts().weak};
+    auto const zero = make<cast>(b, {number(b, 0.0)}, as_x);
     auto const above = make<greater>(b, {x[0], zero});
     if (!above) return above;
     auto const otherwise = make<stop_gradient>(b, {make<maximum>(b, {x[0], zero})});  // 0, or NaN
@@ -39,12 +40,10 @@ struct gelu {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
-    term x = operand[0];
-    if (!is_floating(x.facts().element)) {
-      cast_params to;
-      x = make<cast>(b, {x}, to);
-      if (!x) return x;
-    }
+    array_value const facts = operand[0].facts();
+    if (is_complex(facts.element)) return b.template refuse<gelu>(refuse(reason::element_unsupported), facts);
+    term x = tessera::detail::as_strong(b, tessera::detail::as_inexact(b, operand[0]));
+    if (!x) return x;
     term half;
     if (attrs.as<gelu_params>().exact) {
       auto const inner = make<erf>(b, {x * 0.7071067811865476});
@@ -73,7 +72,7 @@ struct softplus {
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return make<logaddexp>(b, {x[0], number(b, 0.0)});
+    return make<logaddexp>(b, {tessera::detail::as_inexact(b, x[0]), number(b, 0.0)});
   }
 };
 

@@ -163,6 +163,7 @@ struct power : binary<power> {
     cast_params const to{dtype::int32};
     if (both[0].facts().element == dtype::boolean && both[1].facts().element == dtype::boolean)
       both[0] = make<cast>(b, {both[0]}, to);
+    if (is_integer(both[1].facts().element) && !both[1].facts().weak) both[0] = tessera::detail::as_strong(b, both[0]);
     return binary<power>::build(b, both, count, attrs);
   }
   template <class B>

@@ -5,7 +5,7 @@
 // number, gives 0, right_shift the sign. logical_xor, isinf, signbit, copysign. No gradient, or 0. Moves 0 bytes.
 // Source: JAX 0.10.2 jax.numpy, lax.
 
-#include <tessera/aval/promote.hpp>
+#include <tessera/op/elementwise/compare.hpp>
 #include <tessera/op/elementwise/rounding.hpp>
 
 #include <bit>
@@ -84,9 +84,7 @@ struct shift_right_logical : shift<shift_right_logical> {
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
     term both[]{x[0], x[1]};
-    dtype const joint =
-        promote({both[0].facts().element, both[0].facts().weak}, {both[1].facts().element, both[1].facts().weak})
-            .element;
+    dtype const joint = tessera::detail::joint_dtype(both, 2).element;
     if (!is_integer(joint) || bytes_of(joint) >= 4 || is_unsigned(joint))
       return shift<shift_right_logical>::build(b, both, count, attrs);
     cast_params const bare{unsigned_integer(bytes_of(joint))}, back{joint};
@@ -100,7 +98,7 @@ struct shift_right_logical : shift<shift_right_logical> {
   }
 };
 
-struct logical_xor : comparison<logical_xor, accepts::booleans> {
+struct logical_xor : logical<logical_xor> {
   static constexpr std::string_view name = "logical_xor";
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x, T y) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // equal, not_equal, less, less_equal, greater, greater_equal: (x, y) -> bool of the broadcast shape, merged spec.
-// logical_and, logical_or, logical_not of bool; isnan, isfinite of floating x. No gradient. Moves 0 bytes.
+// logical_and, logical_or, logical_not, whether numbers are 0; isnan, isfinite of floating x. No gradient. Moves 0 bytes.
 
 #include <tessera/op/base/door.hpp>
 #include <tessera/op/base/elementwise.hpp>
@@ -61,14 +61,28 @@ struct greater_equal : comparison<greater_equal> {
   }
 };
 
-struct logical_and : comparison<logical_and, accepts::booleans> {
+// Of numbers that are neither whole nor bool, whether they are 0 counts.
+template <class B>
+constexpr term truth_of(B& b, term x) {
+  return is_inexact(x.facts().element) ? make<not_equal>(b, {x, number(b, 0.0)}) : x;
+}
+template <class Op>
+struct logical : comparison<Op, accepts::booleans> {
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    term const both[]{truth_of(b, x[0]), truth_of(b, x[1])};
+    if (!both[0] || !both[1]) return {&b, -1};
+    return comparison<Op, accepts::booleans>::build(b, both, count, attrs);
+  }
+};
+struct logical_and : logical<logical_and> {
   static constexpr std::string_view name = "logical_and";
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
     return x && y;
   }
 };
-struct logical_or : comparison<logical_or, accepts::booleans> {
+struct logical_or : logical<logical_or> {
   static constexpr std::string_view name = "logical_or";
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x, T y) {
@@ -78,6 +92,11 @@ struct logical_or : comparison<logical_or, accepts::booleans> {
 struct logical_not : unary<logical_not, accepts::booleans> {
   static constexpr std::string_view name = "logical_not";
   static constexpr bool gives_bool = true;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int count, attributes const& attrs) {
+    auto const truth = truth_of(b, x[0]);
+    return truth ? unary<logical_not, accepts::booleans>::build(b, &truth, count, attrs) : truth;
+  }
   template <class T>
   TESSERA_FUNCTION static constexpr bool eval(T x) {
     return !x;

@@ -21,7 +21,7 @@ template <class Op>
 struct rounding : unary<Op, accepts::floats> {
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const&) {
-    return is_floating(x[0].facts().element) ? b.template emit<Op>({x[0]}) : x[0];
+    return is_inexact(x[0].facts().element) ? b.template emit<Op>({x[0]}) : x[0];
   }
   template <class B>
   static constexpr void transpose(B&, int) {}  // locally constant

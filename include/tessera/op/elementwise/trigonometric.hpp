@@ -144,8 +144,9 @@ struct deg2rad {
   static constexpr std::string_view name = "deg2rad";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B&, term const* x, int, attributes const&) {
-    return x[0] * (std::numbers::pi / 180);
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    auto const degrees = tessera::detail::as_strong(b, tessera::detail::as_inexact(b, x[0]));
+    return degrees ? degrees * (std::numbers::pi / 180) : degrees;
   }
 };
 
@@ -153,8 +154,9 @@ struct rad2deg {
   static constexpr std::string_view name = "rad2deg";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B&, term const* x, int, attributes const&) {
-    return x[0] * (180 / std::numbers::pi);
+  static constexpr term build(B& b, term const* x, int, attributes const&) {
+    auto const radians = tessera::detail::as_strong(b, tessera::detail::as_inexact(b, x[0]));
+    return radians ? radians * (180 / std::numbers::pi) : radians;
   }
 };
 

@@ -5,7 +5,7 @@
 // Operands of equal shapes need equal layouts; of different shapes they broadcast to the common shape and layout.
 // Moves 0 bytes. Source: JAX 0.10.2 jnp.where, lax.select_n; conformance surprise 2.
 
-#include <tessera/aval/promote.hpp>
+#include <tessera/op/base/promotion.hpp>
 #include <tessera/op/elementwise/cast.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
 #include <tessera/rule/select.hpp>
@@ -36,15 +36,9 @@ struct where : where_loops<where> {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const&) {
     term x[]{operands[0], operands[1], operands[2]};
-    weak_dtype const joint =
-        promote({x[1].facts().element, x[1].facts().weak}, {x[2].facts().element, x[2].facts().weak});
-    for (int i = 0; i < 3; ++i) {
-      cast_params to;
-      to.element = i == 0 ? dtype::boolean : joint.element;
-      to.weak = i > 0 && joint.weak;
-      if (x[i].facts().element != to.element) x[i] = make<cast>(b, {x[i]}, to);
-      if (!x[i]) return x[i];
-    }
+    if (!detail::all_as_dtype(b, x, 1, {dtype::boolean, false}) ||
+        !detail::all_as_dtype(b, x + 1, 2, detail::joint_dtype(x + 1, 2)))
+      return {&b, -1};
     array_value const facts[]{x[0].facts(), x[1].facts(), x[2].facts()};
     int const first = facts[0].rank == 0 ? 1 : 0;  // a scalar mask chooses whole arrays
     bool alike = true;

@@ -79,7 +79,8 @@ struct bincount {
     to.element = dtype::int32;
     to.cast = true;
     auto const ones = make<full_like>(b, {x[0], number(b, 1.0, dtype::int32)}, to);
-    return make<segment_sum>(b, {ones, x[0]}, attrs);
+    auto const places = x[0].facts().element == dtype::boolean ? cast_to<dtype::int32>(b, x[0]) : x[0];
+    return make<segment_sum>(b, {ones, places}, attrs);
   }
 };
 

@@ -142,14 +142,16 @@ struct slogdet {
   static constexpr op_class kind = op_class::opaque;
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
-    array_value const a = operand[0].facts();
+    auto const matrices = tessera::detail::as_inexact(b, operand[0]);
+    if (!matrices) return matrices;
+    array_value const a = matrices.facts();
     array_value const* const one[]{&a};
     opaque_shape const shape = square_matrices({b.mesh(), one, 1, {}});
     if (!shape.refused) return b.template refuse<slogdet>(shape.refused, a);
     if (!is_floating(a.element)) return b.template refuse<slogdet>(refuse(reason::element_unsupported), a);
     determinant const what = attrs.as<slogdet_params>().what;
     cast_params const wide{wide_float(a.element)}, narrow{a.element};
-    auto const x = make<cast>(b, {operand[0]}, wide);
+    auto const x = make<cast>(b, {matrices}, wide);
     auto const factors = b.template emit<lu>({x}, {});
     if (!factors) return factors;
     if (what == determinant::value) {
@@ -263,12 +265,14 @@ struct eigh {
   static constexpr std::string_view name = "eigh";
   static constexpr op_class kind = op_class::opaque;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    array_value const facts = x[0].facts();
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    auto const x = tessera::detail::as_inexact(b, operand[0]);
+    if (!x) return x;
+    array_value const facts = x.facts();
     array_value const* const one[]{&facts};
     if (verdict const judged = eigh_factors::rule({b.mesh(), one, 1, attrs}); !judged)
       return b.template refuse<eigh>(judged, facts);
-    auto const even = symmetric(b, x[0]);
+    auto const even = symmetric(b, x);
     if constexpr (K == 0)
       return make<eigh_factors>(b, {even}, attrs);
     else

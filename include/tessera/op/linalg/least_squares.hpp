@@ -86,12 +86,14 @@ struct pinv {
   static constexpr op_class kind = op_class::opaque;
   template <class B>
   static constexpr term build(B& b, term const* x, int count, attributes const&) {
-    array_value const a = x[0].facts();
+    auto const given = tessera::detail::as_inexact(b, x[0]);
+    if (!given) return given;
+    array_value const a = given.facts();
     array_value const* const one[]{&a};
     if (verdict const judged = svd::rule({b.mesh(), one, 1, svd_params{false}}); !judged)
       return b.template refuse<pinv>(judged, a);
     cast_params const wide{wide_float(a.element)}, narrow{a.element};
-    auto const matrices = make<cast>(b, {x[0]}, wide);
+    auto const matrices = make<cast>(b, {given}, wide);
     auto const s = make<part<svd, 1>>(b, {matrices}, svd_params{false});
     auto const kept = make<greater>(b, {s, cutoff_of(b, s, count > 1 ? x[1] : term{&b, -1}, a, 10)});
     return make<cast>(b, {pseudoinverse_of(b, matrices, s, kept)}, narrow);
@@ -104,7 +106,10 @@ struct lstsq {
   static constexpr std::string_view name = "lstsq";
   static constexpr op_class kind = op_class::opaque;
   template <class B>
-  static constexpr term build(B& b, term const* x, int count, attributes const&) {
+  static constexpr term build(B& b, term const* given, int count, attributes const&) {
+    term x[]{given[0], given[1], count > 2 ? given[2] : term{&b, -1}};
+    if (!tessera::detail::all_as_dtype(b, x, 2, tessera::detail::inexact(tessera::detail::joint_dtype(x, 2))))
+      return {&b, -1};
     array_value const a = x[0].facts();
     bool const vector = x[1].facts().rank + 1 == a.rank;
     auto const sides = vector ? make<expand_dims>(b, {x[1]}, expand_dims_params{{-1}}) : x[1];

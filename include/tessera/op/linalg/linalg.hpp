@@ -119,12 +119,14 @@ struct cholesky : opaque<cholesky, 1, accepts::floats> {
   static constexpr bool wide_floats = true;
   static constexpr opaque_shape shape(rule_input const& in) { return square_matrices(in); }
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    array_value const facts = x[0].facts();
+  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+    auto const x = tessera::detail::as_inexact(b, operand[0]);
+    if (!x) return x;
+    array_value const facts = x.facts();
     array_value const* const one[]{&facts};
     if (verdict const judged = rule({b.mesh(), one, 1, attrs}); !judged)
       return b.template refuse<cholesky>(judged, facts);
-    auto const even = symmetric(b, x[0]);
+    auto const even = symmetric(b, x);
     return tessera::detail::widened<cholesky, cholesky, 0>(b, &even, 1, attrs);
   }
   template <class T>
@@ -201,15 +203,17 @@ struct inv {
   static constexpr std::string_view name = "inv";
   static constexpr op_class kind = op_class::opaque;
   template <class B>
-  static constexpr term build(B& b, term const* x, int, attributes const&) {
-    array_value const a = x[0].facts();
+  static constexpr term build(B& b, term const* operand, int, attributes const&) {
+    auto const x = tessera::detail::as_inexact(b, operand[0]);
+    if (!x) return x;
+    array_value const a = x.facts();
     array_value const* const both[]{&a, &a};
     verdict const judged = solve_matrices::rule({b.mesh(), both, 2, {}});
     if (!judged) return b.template refuse<inv>(judged, a);
     eye_params const unit{a.element, a.extent(a.rank - 2), a.extent(a.rank - 1)};
     attributes const wide{broadcast_params{{a.rank - 2, a.rank - 1}, a.shape()}, layout_of(a)};
     auto const ones = make<broadcast_to>(b, {make<eye>(b, {}, unit)}, wide);
-    return make<solve_matrices>(b, {x[0], ones});
+    return make<solve_matrices>(b, {x, ones});
   }
 };
 

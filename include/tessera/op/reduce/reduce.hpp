@@ -177,15 +177,15 @@ constexpr term cast_to(B& b, term x) {
 
 template <class B>
 constexpr term floating_of(B& b, term x) {
-  if (is_inexact(x.facts().element)) return x;
-  return make<cast>(b, {x}, cast_params{inexact(x.facts().element)});
+  return tessera::detail::as_dtype(b, x, {inexact(x.facts().element), false});
 }
 
 // bool and integers of less than 32 bits are summed in 32 bits, unsigned ones in uint32, as in jax.numpy.
 template <class B>
 constexpr term counting(B& b, term x) {
   dtype const element = x.facts().element;
-  if (element != dtype::boolean && (!is_integer(element) || bytes_of(element) >= 4)) return x;
+  if (element != dtype::boolean && (!is_integer(element) || bytes_of(element) >= 4))
+    return tessera::detail::as_strong(b, x);
   return make<cast>(b, {x}, cast_params{is_unsigned(element) ? dtype::uint32 : dtype::int32});
 }
 
@@ -206,10 +206,18 @@ struct prod : reduction_of<prod, reduce_prod> {
 struct max : reduction_of<max, reduce_max> {
   static constexpr std::string_view name = "max";
   static constexpr bool picks_one = true;
+  template <class B>
+  static constexpr term prepared(B& b, term x) {
+    return tessera::detail::as_strong(b, x);
+  }
 };
 struct min : reduction_of<min, reduce_min> {
   static constexpr std::string_view name = "min";
   static constexpr bool picks_one = true;
+  template <class B>
+  static constexpr term prepared(B& b, term x) {
+    return tessera::detail::as_strong(b, x);
+  }
 };
 struct all : reduction_of<all, reduce_and> {
   static constexpr std::string_view name = "all";

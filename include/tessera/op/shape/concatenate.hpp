@@ -6,7 +6,7 @@
 // concatenation along it; stack moves nothing.
 // Source: JAX 0.10.2 jnp.concatenate, jnp.stack; conformance surprise 2.
 
-#include <tessera/aval/promote.hpp>
+#include <tessera/op/base/promotion.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
 #include <tessera/rule/slicing.hpp>
 
@@ -27,14 +27,8 @@ struct concatenate {
   template <class B>
   static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
     term x[builder::max_operands]{};
-    weak_dtype joint{operands[0].facts().element, operands[0].facts().weak};
-    for (int i = 1; i < count; ++i) joint = promote(joint, {operands[i].facts().element, operands[i].facts().weak});
-    for (int i = 0; i < count; ++i) {
-      x[i] = operands[i];
-      if (x[i].facts().element == joint.element) continue;
-      x[i] = make<cast>(b, {x[i]}, cast_params{joint.element, joint.weak});
-      if (!x[i]) return x[i];
-    }
+    for (int i = 0; i < count; ++i) x[i] = operands[i];
+    if (!detail::all_as_dtype(b, x, count, detail::joint_dtype(x, count))) return {&b, -1};
     concatenate_params along = attrs.as<concatenate_params>();
     int const rank = x[0].facts().rank;
     if (along.dim < 0) along.dim += rank;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The one dtype that operands are brought to before an operation. Source: JAX 0.10.2 jax/_src/numpy/util.py
+// promote_dtypes, promote_dtypes_inexact.
+
+#include <tessera/aval/promote.hpp>
+#include <tessera/graph/builder.hpp>
+
+namespace tessera {
+namespace ops {
+struct cast;  // op/elementwise/cast.hpp
+}  // namespace ops
+
+namespace detail {
+
+constexpr weak_dtype dtype_of_term(term x) { return {x.facts().element, x.facts().weak}; }
+
+// The dtype that operands have in common.
+constexpr weak_dtype joint_dtype(term const* x, int count) {
+  weak_dtype joint = dtype_of_term(x[0]);
+  for (int i = 1; i < count; ++i) joint = promote(joint, dtype_of_term(x[i]));
+  return joint;
+}
+// The floating dtype of integers and bool, and an inexact one itself.
+constexpr weak_dtype inexact(weak_dtype of) {
+  if (is_inexact(of.element)) return of;
+  return {of.weak ? dtype::float32 : tessera::inexact(of.element), of.weak};
+}
+
+// x in this dtype; as weak as it was, if it has the dtype already.
+template <class B>
+constexpr term as_dtype(B& b, term x, weak_dtype to) {
+  return x && x.facts().element != to.element ? make<ops::cast>(b, {x}, cast_params{to.element, to.weak}) : x;
+}
+// All of x; false if one of them is refused.
+template <class B>
+constexpr bool all_as_dtype(B& b, term* x, int count, weak_dtype to) {
+  for (int i = 0; i < count; ++i)
+    if (!(x[i] = as_dtype(b, x[i], to))) return false;
+  return true;
+}
+// x as an array whose dtype does not yield to others.
+template <class B>
+constexpr term as_strong(B& b, term x) {
+  return x && x.facts().weak ? make<ops::cast>(b, {x}, cast_params{x.facts().element}) : x;
+}
+// x in the floating dtype of its own.
+template <class B>
+constexpr term as_inexact(B& b, term x) {
+  return x ? as_dtype(b, x, inexact(dtype_of_term(x))) : x;
+}
+
+}  // namespace detail
+}  // namespace tessera
