@@ -582,6 +582,83 @@ def complex_rows():
             say("complex_rows", name, f"by{k}", g)
 
 
+def defaults():
+    """What a function does where its dimension, axis or count is left out: x (2, 3, 4), y (3, 4), z (4)."""
+    i = np.arange(24)
+    x = jnp.asarray(np.round(8 * np.sin(0.7 * i + 1)).reshape(2, 3, 4), jnp.float32)
+    y, z = x[0] + 1, x[1, 2]
+    for part, v in zip("xyz", (x, y, z)):
+        say("defaults", "in", part, v)
+    at = jnp.asarray([1, 0, 2])
+    rows = {
+        **{f: (lambda x, y, z, f=f: getattr(jnp, f)(x)) for f in
+           ["sum", "prod", "max", "min", "mean", "var", "any", "all", "argmax", "argmin", "median", "nansum", "nanprod", "nanmax", "nanmin", "nanmean",
+            "ptp", "count_nonzero", "cumsum", "cumprod", "sort", "argsort", "flip", "squeeze", "ravel", "transpose", "diff", "tril", "triu", "atleast_2d",
+            "round", "nan_to_num"]},
+        "stddev": lambda x, y, z: jnp.std(x),
+        "sum_keepdims": lambda x, y, z: jnp.sum(x, keepdims=True),
+        "argmax_keepdims": lambda x, y, z: jnp.argmax(x, keepdims=True),
+        "quantile": lambda x, y, z: jnp.quantile(x, 0.25),
+        "average": lambda x, y, z: jnp.average(y, None, y * y),
+        "logsumexp": lambda x, y, z: jax.nn.logsumexp(x),
+        "softmax": lambda x, y, z: jax.nn.softmax(x),
+        "log_softmax": lambda x, y, z: jax.nn.log_softmax(x),
+        "lax_cummax": lambda x, y, z: lax.cummax(x),
+        "lax_cumlogsumexp": lambda x, y, z: lax.cumlogsumexp(x),
+        "one_hot": lambda x, y, z: jax.nn.one_hot(at, 3),
+        "top_k": lambda x, y, z: lax.top_k(x, 2)[0],
+        "norm": lambda x, y, z: jnp.linalg.norm(x),
+        "matrix_norm": lambda x, y, z: jnp.linalg.matrix_norm(x),
+        "matrix_trace": lambda x, y, z: jnp.trace(x),
+        "diagonal": lambda x, y, z: jnp.diagonal(x),
+        "diag": lambda x, y, z: jnp.diag(z),
+        "cov": lambda x, y, z: jnp.cov(y),
+        "roll": lambda x, y, z: jnp.roll(x, 1),
+        "repeat": lambda x, y, z: jnp.repeat(x, 2),
+        "take": lambda x, y, z: jnp.take(x, at),
+        "take_along_axis": lambda x, y, z: jnp.take_along_axis(z, at, None),
+        "concatenate": lambda x, y, z: jnp.concatenate([y, y]),
+        "stack": lambda x, y, z: jnp.stack([y, y]),
+        "split": lambda x, y, z: jnp.split(x, 2)[1],
+        "unstack": lambda x, y, z: jnp.unstack(x)[1],
+        "rot90": lambda x, y, z: jnp.rot90(y),
+        "tile": lambda x, y, z: jnp.tile(y, 2),
+        "outer": lambda x, y, z: jnp.outer(y, z),
+        "kron": lambda x, y, z: jnp.kron(y, y),
+        "inner": lambda x, y, z: jnp.inner(y, z),
+        "dot": lambda x, y, z: jnp.dot(x, z),
+        "dot_of_matrices": lambda x, y, z: jnp.dot(x, y.T),
+        "vdot": lambda x, y, z: jnp.vdot(y, y),
+        "vecdot": lambda x, y, z: jnp.vecdot(y, z),
+        "tensordot": lambda x, y, z: jnp.tensordot(x, y),
+        "matmul": lambda x, y, z: x @ y.T,
+        "fft": lambda x, y, z: jnp.real(jnp.fft.fft(y)),
+        "fftshift": lambda x, y, z: jnp.fft.fftshift(y),
+        "fftfreq": lambda x, y, z: jnp.fft.fftfreq(5),
+        "eye": lambda x, y, z: jnp.eye(3),
+        "linspace": lambda x, y, z: jnp.linspace(z[0], z[1], 5),
+        "arange": lambda x, y, z: jnp.arange(5),
+        "searchsorted": lambda x, y, z: jnp.searchsorted(jnp.arange(4.0), jnp.asarray(2.0)),
+        "isclose": lambda x, y, z: jnp.isclose(z, z * (1 + 2e-5)),
+        "gelu": lambda x, y, z: jax.nn.gelu(z),
+        "layer_norm": lambda x, y, z: (y - y.mean(-1, keepdims=True)) * lax.rsqrt(y.var(-1, keepdims=True) + 1e-5),
+        "interp": lambda x, y, z: jnp.interp(z, jnp.arange(4.0), z),
+        "meshgrid": lambda x, y, z: jnp.meshgrid(z, y[0])[0],
+        "segment_sum": lambda x, y, z: jax.ops.segment_sum(y, at, 4),
+        "bincount": lambda x, y, z: jnp.bincount(at, length=4),
+        "hstack": lambda x, y, z: jnp.hstack([y, y]),
+        "vstack": lambda x, y, z: jnp.vstack([z, z]),
+        "dstack": lambda x, y, z: jnp.dstack([z, z]),
+        "column_stack": lambda x, y, z: jnp.column_stack([z, z]),
+        "moveaxis": lambda x, y, z: jnp.moveaxis(x, 0, -1),
+        "svd": lambda x, y, z: jnp.abs(jnp.linalg.svd(y)[2][:2]),
+    }
+    for name, f in rows.items():
+        value = f(x, y, z)
+        print("defaults", name, "shape", *value.shape)
+        say("defaults", name, "value", value)
+
+
 def transforms():
     """Lines of 4, 3 and 8 elements."""
     lines = [[1, 2, 3, 4], [0, 0, 0, 0], [-0.0, -0.0, -0.0, -0.0], [nan, 0, 0, 0], [0, 0, nan, 1], [inf, 0, 0, 0], [0, inf, 0, 0], [-inf, 1, 2, 3], [inf, -inf, 0, 0],
@@ -630,7 +707,7 @@ def empty():
 
 
 print(f"# jax {jax.__version__}")
-ALL = [unary, binary, ternary, rows, odd_rows, matrices, singular, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, complex_rows, transforms, empty]
+ALL = [unary, binary, ternary, rows, odd_rows, matrices, singular, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, complex_rows, defaults, transforms, empty]
 for table in ALL:
     if len(sys.argv) < 2 or table.__name__ in sys.argv[1:]:  # one of them, for a look
         table()

@@ -23,13 +23,15 @@ struct arg_extreme {
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term x = operand[0];
+    int const rank = x.facts().rank;
     extents_list dims;
     reduce_params one = attrs.as<reduce_params>();
-    if (one.dims.empty() && x.facts().rank != 1) {
+    bool const of_all = one.dims.empty();
+    if (of_all && rank != 1) {
       x = make<reshape>(b, {x}, reshape_params{{dynamic}});
       if (!x) return x;
     }
-    if (one.dims.empty()) one.dims.push_back(0);
+    if (of_all) one.dims.push_back(0);
     if (!normal_dims<Self>(b, x, one.dims, dims)) return {&b, -1};
     array_value const facts = x.facts();
     auto const d = static_cast<int>(dims[0]);
@@ -48,7 +50,16 @@ struct arg_extreme {
     auto const index = make<iota>(b, {}, positions);
     auto const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
     auto const result = make<reduce_min>(b, {make<where>(b, {hit, index, none})}, over);
-    return one.keep ? keep_dims(b, result, dims) : result;
+    if (!one.keep) return result;
+    if (of_all) dims = all_dims(rank);
+    return keep_dims(b, result, dims);
+  }
+
+private:
+  static constexpr extents_list all_dims(int rank) {
+    extents_list all;
+    for (int d = 0; d < rank; ++d) all.push_back(d);
+    return all;
   }
 };
 struct argmax : arg_extreme<argmax, reduce_max> {

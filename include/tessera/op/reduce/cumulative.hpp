@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// cumsum, cumprod along one dimension (default the first): x -> the same type; bool counts as int32.
+// cumsum, cumprod along one dimension: x -> the same type; bool counts as int32. Without a dimension: of all elements in
+// row-major order, (n, m, ...) -> (n m ...).
 //   cumsum<1>(x)   cumprod<-1>(x, reverse)   from the end
-// The dimension must not be sharded; others keep their layout. Moves 0 bytes. Source: JAX 0.10.2 lax.cumsum, lax.cumprod.
+// The dimension must not be sharded; others keep their layout. Moves 0 bytes. Source: JAX 0.10.2 jnp.cumsum, jnp.cumprod.
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/base/opaque_types.hpp>
 #include <tessera/op/reduce/reduce.hpp>
 #include <tessera/op/shape/pad.hpp>
+#include <tessera/op/shape/reshape.hpp>
 
 namespace tessera {
 namespace ops {
@@ -136,6 +138,18 @@ struct cumprod : cumulative_of_bool<cumprod> {
   }
 };
 
+// Op along the only dimension of x's elements in row-major order.
+template <class Op>
+struct of_flattened {
+  static constexpr std::string_view name = Op::name;
+  static constexpr op_class kind = Op::kind;
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    auto const flat = x[0].facts().rank == 1 ? x[0] : make<reshape>(b, {x[0]}, reshape_params{{dynamic}});
+    return make<Op>(b, {flat}, attrs);
+  }
+};
+
 }  // namespace ops
 
 struct reverse_t {};
@@ -151,21 +165,37 @@ struct along_one {
 
 namespace functions {
 
-template <int Dim = 0, class X>
+template <int Dim, class X>
 constexpr auto cumsum(X const& x, site at = std::source_location::current()) {
   return invoke<ops::cumsum, along_one<Dim, false>>(at, x);
 }
-template <int Dim = 0, class X>
+template <int Dim, class X>
 constexpr auto cumsum(X const& x, reverse_t, site at = std::source_location::current()) {
   return invoke<ops::cumsum, along_one<Dim, true>>(at, x);
 }
-template <int Dim = 0, class X>
+template <class X>
+constexpr auto cumsum(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::of_flattened<ops::cumsum>, along_one<0, false>>(at, x);
+}
+template <class X>
+constexpr auto cumsum(X const& x, reverse_t, site at = std::source_location::current()) {
+  return invoke<ops::of_flattened<ops::cumsum>, along_one<0, true>>(at, x);
+}
+template <int Dim, class X>
 constexpr auto cumprod(X const& x, site at = std::source_location::current()) {
   return invoke<ops::cumprod, along_one<Dim, false>>(at, x);
 }
-template <int Dim = 0, class X>
+template <int Dim, class X>
 constexpr auto cumprod(X const& x, reverse_t, site at = std::source_location::current()) {
   return invoke<ops::cumprod, along_one<Dim, true>>(at, x);
+}
+template <class X>
+constexpr auto cumprod(X const& x, site at = std::source_location::current()) {
+  return invoke<ops::of_flattened<ops::cumprod>, along_one<0, false>>(at, x);
+}
+template <class X>
+constexpr auto cumprod(X const& x, reverse_t, site at = std::source_location::current()) {
+  return invoke<ops::of_flattened<ops::cumprod>, along_one<0, true>>(at, x);
 }
 
 }  // namespace functions
