@@ -19,9 +19,9 @@ WITHOUT_SPECIAL_VALUES = {
     **dict.fromkeys(["bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"], "of integers: integer_table.py"),
     **dict.fromkeys(["shift_right_logical", "bitcast", "bitcast_convert_type"], "of bits: integers_test.cpp"),
     **dict.fromkeys(["logical_and", "logical_or", "logical_xor"], "of bool"),
-    **dict.fromkeys(["dot", "dot_general"], "the products that matmul and vecdot are made of"),
+    **dict.fromkeys(["dot_general"], "the products that matmul and vecdot are made of"),
     **dict.fromkeys(["avg_pool", "max_pool", "conv"], "made of reduce_window_sum, reduce_window_max and a product"),
-    **dict.fromkeys(["fftfreq", "rfftfreq", "fftshift", "ifftshift"], "no arithmetic on what is given"),
+    **dict.fromkeys(["rfftfreq", "ifftshift"], "no arithmetic on what is given"),
     **dict.fromkeys([f"{r}fft{n}" for r in ("", "r", "i", "ir") for n in ("2", "n")], "made of the transforms of lines"),
 }
 USED = re.compile(r"\b(?:ts::|SAME\(|BOTH\(|MAP\(|OF\(|FLAT\(|EACH\(|MATRIX\(|ALONG\(|FLAT_ALONG\(|FLAT_BOTH\()(\w+)")

@@ -30,6 +30,6 @@ TYPE_IS((cumprod(of<shape<8, 4>, P<>>)), "float32[32]");
 REFUSED(sharded_dim_unsupported, std::get<1>(top_k<2>(of<shape<8, 4>, P<dp, mp>>)));
 REFUSED(dim_out_of_range, cumsum<2>(x));
 REFUSED(index_out_of_range, std::get<0>(top_k<5>(x)));
-REFUSED(element_unsupported, cumlogsumexp<1>(of<shape<8, 4>, P<dp>, int32>));
+TYPE_IS((cumlogsumexp<1>(of<shape<8, 4>, P<dp>, int32>)), "float32[8@dp,4]");
 
 }  // namespace sort_cases
