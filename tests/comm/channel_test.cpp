@@ -11,7 +11,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <thread>
+#include <vector>
 
 namespace ts = tessera;
 
@@ -111,6 +113,26 @@ TEST(channels, wait_for_what_is_dropped) {
     int in = world->rank() + 1, out = 0;
     { auto const dropped = world->all_reduce(&out, &in, 1, ts::dtype::int32, ts::monoid::sum, "dropped"); }
     EXPECT_EQ(out, 3);
+  });
+}
+
+// Channels of some ranks are told apart by their ranks and by how many there were of these, not by who asks first: rank 0 has
+// asked for all of them before the others ask for one.
+TEST(channels, of_some_ranks_are_of_these) {
+  std::atomic<bool> asked{false};
+  ts::run_ranks(3, [&](std::shared_ptr<ts::channel> world) {
+    while (world->rank() != 0 && !asked) std::this_thread::yield();
+    std::vector<std::shared_ptr<ts::channel>> with[3];  // by the other rank
+    for (int time = 0; time < 2; ++time)
+      for (int other = 1; other < 3; ++other)
+        if (world->rank() == 0 || world->rank() == other) with[other].push_back(world->among({0, other}, "a pair"));
+    asked = true;
+    for (int other = 1; other < 3; ++other)
+      for (std::size_t time = 0; time < with[other].size(); ++time) {
+        int in = 100 * world->rank() + static_cast<int>(time), out = 0;
+        with[other][time]->all_reduce(&out, &in, 1, ts::dtype::int32, ts::monoid::sum, "pair").wait();
+        EXPECT_EQ(out, 100 * other + 2 * static_cast<int>(time));
+      }
   });
 }
 

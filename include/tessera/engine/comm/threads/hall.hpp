@@ -36,13 +36,14 @@ public:
     if (++one->begun == ranks_) meetings_.erase(number);
     return found;
   }
-  // That of a part of this hall's ranks, the first of which is `first`, split at message `number`.
-  std::shared_ptr<hall> part(std::int64_t number, int first, int ranks) {
+  // That of some of this hall's ranks, which each of them asks for the nth time.
+  std::shared_ptr<hall> part(std::vector<int> const& ranks, int nth) {
     std::lock_guard const lock(mutex_);
-    auto& [one, come] = parts_[{number, first}];
-    if (!one) one = std::make_shared<hall>(ranks);
+    auto const count = static_cast<int>(ranks.size());
+    auto& [one, come] = parts_[{ranks, nth}];
+    if (!one) one = std::make_shared<hall>(count);
     auto const found = one;
-    if (++come == ranks) parts_.erase({number, first});
+    if (++come == count) parts_.erase({ranks, nth});
     return found;
   }
 
@@ -50,7 +51,7 @@ private:
   int ranks_;
   std::mutex mutex_;
   std::map<std::int64_t, std::shared_ptr<meeting>> meetings_;
-  std::map<std::pair<std::int64_t, int>, std::pair<std::shared_ptr<hall>, int>> parts_;
+  std::map<std::pair<std::vector<int>, int>, std::pair<std::shared_ptr<hall>, int>> parts_;
 };
 
 }  // namespace detail

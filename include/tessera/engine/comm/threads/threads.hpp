@@ -123,12 +123,12 @@ private:
     auto const& here = state();
     std::vector<int> in_job;
     for (int const r : ranks) in_job.push_back(here.ranks[r]);
-    auto const count = static_cast<int>(ranks.size());
     auto const mine = static_cast<int>(std::find(ranks.begin(), ranks.end(), rank()) - ranks.begin());
-    return std::make_shared<thread_channel>(here.job, hall_->part(here.number, ranks[0], count), std::move(label), mine,
+    return std::make_shared<thread_channel>(here.job, hall_->part(ranks, parts_[ranks]++), std::move(label), mine,
                                             std::move(in_job));
   }
   std::shared_ptr<hall> hall_;
+  std::map<std::vector<int>, int> parts_;  // how many channels there have been of these ranks
 };
 
 // What one thread of run_ranks does, and how it ended.

@@ -82,7 +82,7 @@ void launch_product(std::string const& label, product_work const& w, std::byte* 
   auto const* const b = reinterpret_cast<T const*>(frame[w.what.b_slot]) + w.what.b_offset;
   auto* const c = reinterpret_cast<T*>(frame[w.what.c_slot]) + w.what.c_offset;
   if constexpr (has_cublas && (std::is_same_v<T, float> || std::is_same_v<T, double>))
-    if (w.by_blas) {
+    if (w.by_blas && w.m.extent <= most_of_blas && w.batches <= most_of_blas) {  // cuBLAS counts in int
       launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
       return cublas_product(w, a, b, c);
     }
