@@ -147,6 +147,10 @@ include(${tests}/stand_in.cmake)
 add_library(test_main OBJECT ${tests}/support/main.cpp)
 target_link_libraries(test_main PRIVATE tessera::engine tessera_warnings GTest::gtest $<TARGET_NAME_IF_EXISTS:tessera::mpi>)
 
+set(TESSERA_TEST_SECONDS 300)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # several times as slow
+  set(TESSERA_TEST_SECONDS 1500)
+endif()
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$")
     if(NOT program MATCHES "^(optimized|stand_in)_run$")  # which have an engine and a main of their own
@@ -159,11 +163,11 @@ foreach(program IN LISTS test_programs)
   string(REGEX REPLACE "_(types|run)$" "" stage ${program})
   if(TESSERA_CAN_RUN OR program MATCHES "_types$")
     gtest_discover_tests(test_${program} TEST_PREFIX ${stage}. DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-      PROPERTIES LABELS ${stage} TIMEOUT 300)
+      PROPERTIES LABELS ${stage} TIMEOUT ${TESSERA_TEST_SECONDS})
     string(APPEND discovered "list(APPEND tests \${test_${program}_TESTS})\n")
   else()
     add_test(NAME ${program} COMMAND test_${program})
-    tessera_run_test(${program} ${stage} 300)
+    tessera_run_test(${program} ${stage} ${TESSERA_TEST_SECONDS})
   endif()
 endforeach()
 
@@ -173,7 +177,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND NOT Kokkos_ENABLE_CUDA
   foreach(level IN ITEMS x86-64-v2 x86-64-v3)
     foreach(program IN ITEMS exec_run api_run)
       add_test(NAME ${program}.${level} COMMAND test_${program})
-      tessera_run_test(${program}.${level} levels 300)
+      tessera_run_test(${program}.${level} levels ${TESSERA_TEST_SECONDS})
       set_property(TEST ${program}.${level} APPEND PROPERTY ENVIRONMENT TESSERA_LEVEL=${level})
     endforeach()
   endforeach()

@@ -48,8 +48,12 @@ class Compiler:
                 kept.append(word)
         self.flags = kept
 
+    def drop_precompiled(self):
+        """Forgets the tree's own precompiled header, which takes no other level of optimization or compiler."""
+        self.drop("-include:", "-Xclang:", "-Winvalid-pch")
+
     def become(self, other):
-        self.drop("-include:", "-Xclang:", "-Winvalid-pch")  # the tree's own precompiled header
+        self.drop_precompiled()
         if "nvcc" in pathlib.Path(other).name:  # the tree's flags are meant for Kokkos' wrapper, which asks for a host compiler
             self.environment["NVCC_WRAPPER_DEFAULT_COMPILER"] = self.program
             self.program, self.own = other, True

@@ -10,7 +10,8 @@ from report import finish
 OLDER = {"g++": ["-U__GNUC__", "-D__GNUC__=11"], "clang": ["-U__clang_major__", "-D__clang_major__=15"]}
 
 compiler = Compiler(sys.argv[1], "probe_types.cpp", sys.argv[2])
-compiler.drop("-include:", "-Winvalid-pch", "-Werror")
+compiler.drop_precompiled()
+compiler.drop("-Werror")
 problems = []
 for umbrella in ["types", "tessera"]:
     said = compiler.check(*OLDER[compiler.kind()], "-x", "c++", "-", input=f"#include <tessera/{umbrella}.hpp>\n").stderr

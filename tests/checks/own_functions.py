@@ -39,7 +39,8 @@ OPEN = {"device_put"}
 
 build = sys.argv[1]
 compiler = Compiler(build, "probe_run.cpp")
-compiler.drop("-include:", "-Winvalid-pch", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+compiler.drop_precompiled()
+compiler.drop("-Wall", "-Wextra", "-Wpedantic", "-Werror")
 names = sorted(name for name, (kind, _) in public_names().items() if kind == "function" and "::" not in name and name not in OPEN)
 lines = [HEAD]
 for name in names:

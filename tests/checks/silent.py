@@ -18,7 +18,8 @@ if platform.machine() not in ("x86_64", "AMD64"):
 USER = ROOT / "tests/checks/silent/program.cpp"
 build, *sources = sys.argv[1:]
 compiler = Compiler(build, "probe_run.cpp")
-compiler.drop("-include:", "-Winvalid-pch", "-DTESSERA_SEPARATE_ENGINE", "-Og", "-O0", "-O1", "-O2", "-O3", "-march=native", "-mprefer-vector-width=512", "-Werror")
+compiler.drop_precompiled()
+compiler.drop("-DTESSERA_SEPARATE_ENGINE", "-Og", "-O0", "-O1", "-O2", "-O3", "-march=native", "-mprefer-vector-width=512", "-Werror")
 problems, count = [], 0
 with tempfile.TemporaryDirectory() as folder:
     engine = pathlib.Path(folder) / "engine.cpp"

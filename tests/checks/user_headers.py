@@ -19,7 +19,8 @@ OTHERS = re.compile(r"/(cblas\.h|mkl_cblas\.h|omp\.h|immintrin\.h)$")
 STANDARD = re.compile(r"/(iostream|fstream|sstream|iomanip|regex|random|thread|future|chrono|ranges|functional|map|list|unordered_map)$")
 
 compiler = Compiler(sys.argv[1], "probe_run.cpp")
-compiler.drop("-include:", "-Winvalid-pch", ENGINE)
+compiler.drop_precompiled()
+compiler.drop(ENGINE)
 
 
 def read_by(source, *flags):

@@ -113,7 +113,7 @@ template <std::int64_t... E>
 auto tokens(int of) {
   std::vector<int> v(static_cast<std::size_t>((E * ...)));
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<int>(i * i + 3) % of;
-  return ts::host<E...>(v);
+  return ts::host<E...>(std::move(v));
 }
 TEST(smaller, a_lookup_moves_no_tokens_and_its_gradient_the_table) {
   auto const mesh = ts::make_mesh<grid>(ts::devices());

@@ -7,6 +7,9 @@
 
 #include <Kokkos_Core.hpp>
 
+// Memory that there is not is a bad_alloc for address sanitizer, too.
+extern "C" char const* __asan_default_options() { return "allocator_may_return_null=1"; }
+
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();  // ctest asks on machines without a device, too

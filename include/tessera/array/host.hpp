@@ -9,6 +9,7 @@
 // call.
 
 #include <tessera/aval/array_type.hpp>
+#include <tessera/base/config.hpp>
 #include <tessera/trace/apply.hpp>
 
 #include <initializer_list>
@@ -94,46 +95,65 @@ constexpr auto all_dynamic() {
   return []<std::size_t... I>(std::index_sequence<I...>) { return shape<(static_cast<void>(I), dynamic)...>{}; }
   (std::make_index_sequence<N>{});
 }
-}  // namespace detail
 
-namespace functions {
-
-// Extents of the type, of which one may be dynamic: it follows from the number of elements.
-// Precondition, checked: there are as many elements as the shape has.
+// The view of a container of this shape, of which one extent may be dynamic.
 template <std::int64_t... Extents, class Container>
-  requires(sizeof...(Extents) > 0)
-auto host(Container&& data) {
+auto view_on_host(Container&& data) {
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
   constexpr int unknown = (0 + ... + (Extents == dynamic));
   static_assert(unknown < 2, "tessera: only one extent can follow from the data. Fix: host(data, {rows, cols}).");
   constexpr std::int64_t known = (std::int64_t{1} * ... * (Extents == dynamic ? 1 : Extents));
   auto const have = static_cast<std::int64_t>(std::size(data));
-  auto const [values, keeper] = detail::keep_elements(std::forward<Container>(data));
-  host_view<T, shape<Extents...>> view{values, detail::extents_of_shape<shape<Extents...>>::value, keeper};
+  auto const [values, keeper] = keep_elements(std::forward<Container>(data));
+  host_view<T, shape<Extents...>> view{values, extents_of_shape<shape<Extents...>>::value, keeper};
   std::int64_t need = known;
   for (int d = 0; d < view.extents.size(); ++d)
     if (view.extents[d] == dynamic) {
       view.extents[d] = known > 0 ? (have + known - 1) / known : 0;
       need *= view.extents[d];
     }
-  if (have != need) detail::wrong_size(have, need, view.extents);
+  if (have != need) wrong_size(have, need, view.extents);
   return view;
 }
-
-// Extents known at run time: host(data, {rows, cols}).
 template <class Container, std::size_t N>
-auto host(Container&& data, std::int64_t const (&extents)[N]) {
+auto view_on_host(Container&& data, std::int64_t const (&extents)[N]) {
   using T = std::remove_cvref_t<decltype(*std::data(data))>;
   std::size_t const have = std::size(data);
-  auto const [values, keeper] = detail::keep_elements(std::forward<Container>(data));
-  host_view<T, decltype(detail::all_dynamic<N>())> view{values, {}, keeper};
+  auto const [values, keeper] = keep_elements(std::forward<Container>(data));
+  host_view<T, decltype(all_dynamic<N>())> view{values, {}, keeper};
   std::int64_t need = 1;
   for (auto e : extents) {
     view.extents.push_back(e);
     need *= e;
   }
-  if (static_cast<std::int64_t>(have) != need) detail::wrong_size(have, need, view.extents);
+  if (static_cast<std::int64_t>(have) != need) wrong_size(have, need, view.extents);
   return view;
+}
+
+template <class Container>
+concept Temporary = !std::is_lvalue_reference_v<Container>;
+}  // namespace detail
+
+namespace functions {
+
+// Extents of the type, of which one may be dynamic: it follows from the number of elements. The view of a container that
+// is no temporary is borrowed: a function that returns it moves the container in, host<8, 4>(std::move(values)).
+// Precondition, checked: there are as many elements as the shape has.
+template <std::int64_t... Extents, class Container>
+  requires(sizeof...(Extents) > 0)
+auto host(Container& data TESSERA_LIFETIMEBOUND) { return detail::view_on_host<Extents...>(data); }
+template <std::int64_t... Extents, detail::Temporary Container>
+  requires(sizeof...(Extents) > 0)
+auto host(Container&& data) { return detail::view_on_host<Extents...>(std::forward<Container>(data)); }
+
+// Extents known at run time: host(data, {rows, cols}).
+template <class Container, std::size_t N>
+auto host(Container& data TESSERA_LIFETIMEBOUND, std::int64_t const (&extents)[N]) {
+  return detail::view_on_host(data, extents);
+}
+template <detail::Temporary Container, std::size_t N>
+auto host(Container&& data, std::int64_t const (&extents)[N]) {
+  return detail::view_on_host(std::forward<Container>(data), extents);
 }
 
 }  // namespace functions

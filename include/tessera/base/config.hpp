@@ -94,6 +94,13 @@
 #define TESSERA_INDEPENDENT
 #endif
 
+// After a parameter that the result refers to: clang then warns where the result outlives the argument.
+#if defined(__clang__)
+#define TESSERA_LIFETIMEBOUND [[clang::lifetimebound]]
+#else
+#define TESSERA_LIFETIMEBOUND
+#endif
+
 // Run once or rarely: compiled for size, which is faster to compile.
 // TESSERA_NOINLINE: a loop that many callers share. TESSERA_INLINE: part of a loop that is to be vectorized.
 #if defined(__GNUC__)

@@ -47,7 +47,8 @@ public:
   constexpr void seed(int output, Term given) {
     site const kept = graph_.here;
     graph_.here.pass = program_pass::backward;
-    accumulate(output, varying_as(given, graph_.facts(output)), graph_.facts(output));
+    axis_set const varying = graph_.facts(output).varying;
+    accumulate(output, varying_as(given, varying), varying);
     graph_.here = kept;
   }
   // From node `last` back to the start. A template, as are those below that make operations: these are declared only, here.
@@ -128,7 +129,7 @@ public:
       to.out = layout_of(wanted);
       value = tessera::make<ops::reshard>(*value.graph, {value}, to);
     }
-    accumulate(operand_id(current_, k), pvaried(value, primal), primal);
+    accumulate(operand_id(current_, k), pvaried(value, primal.varying), primal.varying);
   }
 
 private:
@@ -143,23 +144,23 @@ private:
     if (whole < 0 && repeats(id))
       whole = parts;
     else
-      add_to(whole, varying_as(Term{&graph_, parts}, graph_.facts(id)));
+      add_to(whole, varying_as(Term{&graph_, parts}, graph_.facts(id).varying));
     parts = -1;
   }
   // What varies over more axes than the value it is the cotangent of was seen as varying on the way: summed over them.
   template <class Term>
-  static constexpr Term varying_as(Term value, array_value const& primal) {
-    if (!value || value.facts().varying == primal.varying) return value;
+  static constexpr Term varying_as(Term value, axis_set varying) {
+    if (!value || value.facts().varying == varying) return value;
     collective_params more;
-    more.axes = value.facts().varying - primal.varying;
+    more.axes = value.facts().varying - varying;
     if (!more.axes.empty()) value = tessera::make<ops::psum>(*value.graph, {value}, more);
-    return pvaried(value, primal);
+    return pvaried(value, varying);
   }
   template <class Term>
-  static constexpr Term pvaried(Term value, array_value const& primal) {
+  static constexpr Term pvaried(Term value, axis_set varying) {
     if (!value) return value;
     collective_params less;
-    less.axes = primal.varying - value.facts().varying;
+    less.axes = varying - value.facts().varying;
     return less.axes.empty() ? value : tessera::make<ops::pvary>(*value.graph, {value}, less);
   }
   // Does this node repeat a smaller value?
@@ -181,13 +182,13 @@ private:
     return false;
   }
   template <class Term>
-  constexpr void accumulate(int id, Term value, array_value const& primal) {
+  constexpr void accumulate(int id, Term value, axis_set varying) {
     int& parts = parts_[id];
-    bool const part = value && !(value.facts().varying == primal.varying);
+    bool const part = value && !(value.facts().varying == varying);
     if (part && (parts < 0 || graph_.facts(parts).varying == value.facts().varying))
       add_to(parts, value);
     else
-      add_to(cotangents_[id], part ? varying_as(value, primal) : value);
+      add_to(cotangents_[id], part ? varying_as(value, varying) : value);
   }
   template <class Term>
   constexpr void add_to(int& sum, Term value) {

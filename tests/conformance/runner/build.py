@@ -55,7 +55,8 @@ class Batches:
     def compiler(self, kind):
         if kind not in self.compilers:
             c = Compiler(self.tree, MPI_PROBE if kind == "run" and self.processes else PROBE[kind], self.cxx)
-            c.drop("-include:", "-Winvalid-pch", "-Werror")
+            c.drop_precompiled()
+            c.drop("-Werror")
             self.compilers[kind] = c
         return self.compilers[kind]
 
