@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where ranks that are threads meet: one meeting for each message of their channel.
+// Meetings of ranks that are threads: one for each message of their channel.
 
 #include <tessera/comm/channel/message_kind.hpp>
 
@@ -14,17 +14,17 @@
 namespace tessera {
 namespace detail {
 
-// One message of a channel: all come, then each lays out what it gives, then each takes what it needs.
+// One message of a channel: all ranks arrive, then each copies its input to `given`, then each reads what it needs.
 struct meeting {
   explicit meeting(std::size_t ranks) : given(ranks), signatures(ranks), sent(ranks) {}
   std::atomic<int> come{0}, laid_out{0};
-  int begun = 0;  // by the hall
+  int begun = 0;  // calls of meet() so far
   std::vector<std::vector<std::byte>> given;
   std::vector<std::uint64_t> signatures;
-  std::vector<std::vector<message_part>> sent;  // exchange: of `given`
+  std::vector<std::vector<message_part>> sent;  // exchange: parts of `given`
 };
 
-// Where the ranks of a channel meet.
+// The pending meetings of a channel's ranks.
 class hall {
 public:
   explicit hall(int ranks) : ranks_(ranks) {}
@@ -36,7 +36,7 @@ public:
     if (++one->begun == ranks_) meetings_.erase(number);
     return found;
   }
-  // That of a part of this hall's ranks, the first of which is `first`, split at message `number`.
+  // The hall of some of this hall's ranks, `first` being the first of them, split at message `number`.
   std::shared_ptr<hall> part(std::int64_t number, int first, int ranks) {
     std::lock_guard const lock(mutex_);
     auto& [one, come] = parts_[{number, first}];
