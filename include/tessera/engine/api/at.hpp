@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A part of an array is read and replaced.
+// Reads and replaces a part of an array.
 
 #include <tessera/api/at.hpp>
 #include <tessera/error/explain_text.hpp>
@@ -11,7 +11,7 @@
 
 namespace tessera::detail {
 
-// 3, or [3, 7).
+// The index as text: 3, or [3, 7).
 TESSERA_COLD inline std::string text_of(index_span const& asked) {
   if (asked.single) return std::to_string(asked.start);
   std::string text = "[";
@@ -55,7 +55,7 @@ TESSERA_ENGINE void array_part::require_inside() const {
   if (!outside_.empty()) throw std::out_of_range(outside_);
 }
 
-// The dimensions of which a part is read or written: when they are split, that takes the whole dimension.
+// The dimensions of which only a part is read or written. Each must be whole on every device.
 TESSERA_ENGINE axis_set array_part::cut(array_value const& facts) const {
   axis_set dims;
   for (int d = 0; d < starts_.size(); ++d)

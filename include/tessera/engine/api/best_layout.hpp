@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The search of api/best_layout.hpp.
+// Definitions of api/best_layout.hpp: the search's entry point and the text of its answer.
 
 #include <tessera/api/best_layout.hpp>
 #include <tessera/engine/api/layout_searcher.hpp>

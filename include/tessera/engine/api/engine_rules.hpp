@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The rules of the library's operations: programs of tessera::engine's users name these operations only.
+// Attaches the planning rules of the library's operations to a program. Other programs only name these operations.
 
 #include <tessera/control/control.hpp>
 #include <tessera/graph/graph.hpp>
@@ -18,7 +18,7 @@ infos_by_bare infos_of(boost::mp11::mp_list<Op...>) {
   return {{&bare_info<Op>, &planning_info<Op>}...};
 }
 
-// The program with rules for its operations, which may be changed then.
+// The program with rules for its operations; it can be transformed after this.
 TESSERA_COLD inline growable_graph with_rules(growable_graph program) {
   static infos_by_bare const infos = infos_of(boost::mp11::mp_append<engine_ops, engine_ruled_ops>{});
   for (int id = 0; id < static_cast<int>(program.nodes.size()); ++id)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A number in memory of its own.
+// Stores a number in a buffer of its own.
 
 #include <tessera/api/given_numbers.hpp>
 #include <tessera/error/explain_text.hpp>
@@ -26,7 +26,7 @@ TESSERA_ENGINE stored_array store_number(number_value const& n, dtype element, b
     case dtype::complex64: put(static_cast<float>(real_of(n))); break;
     case dtype::float64:
     case dtype::complex128: put(real_of(n)); break;
-    default: put(integer_in(n, element));  // its low bytes come first
+    default: put(integer_in(n, element));  // little-endian: the low bytes come first
   }
   copy_bytes(stored.memory.data(), bytes, size, true);
   return stored;

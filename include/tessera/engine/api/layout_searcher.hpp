@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The search for the layouts of a program: what is cheapest to run among the layouts that its numbers may have.
+// Searches the layouts of a program's numbered leaves for those with the cheapest plan.
 
 #include <tessera/api/best_layout.hpp>
 #include <tessera/engine/plan/path/known_paths.hpp>
@@ -85,7 +85,7 @@ private:
   struct constraint {
     int node, number;
   };
-  // What is over the budget first; what arguments take, where all else is the same.
+  // Compared in this order: bytes over the memory budget, cost of the plan, bytes that the arguments take.
   struct price {
     std::int64_t over = 0, cost = 0, stored = 0;
     auto operator<=>(price const&) const = default;
@@ -105,7 +105,8 @@ private:
   bool divides(std::size_t k, int d, entry_value entry) const {
     return parts_evenly(facts_[k].extent(d), graph_.mesh.devices(entry.axes()));
   }
-  // Data along its first dimension over the chosen axes; what is a result, too, along the first that they divide.
+  // Arguments (data) are split along their first dimension over the chosen axes. If `results`, leaves that are also
+  // results are split along the first dimension that these axes divide.
   layouts split(unsigned chosen, bool results) const {
     layouts made = whole();
     for (std::size_t k = 0; k < facts_.size(); ++k) {
@@ -122,7 +123,7 @@ private:
     }
     return made;
   }
-  // All layouts of a leaf: each axis along one dimension, or none.
+  // All layouts of a leaf: each axis splits one dimension, or none.
   std::vector<by_dim<entry_value>> all(std::size_t k) const {
     std::vector<by_dim<entry_value>> found{{}};
     for (int a : axes_) {
@@ -161,7 +162,7 @@ private:
       p.over = std::max<std::int64_t>(0, make_plan(laid.view()).peak_bytes - goal_.memory);
     return p;
   }
-  // One leaf after the other, the largest first, until none is better otherwise.
+  // Tries all layouts of one leaf after the other, the largest leaf first, until no change lowers the price.
   price descended(layouts& at, price least) {
     std::vector<std::size_t> order;
     for (std::size_t k = 0; k < facts_.size(); ++k) order.push_back(k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Programs are planned at run time, bound and called.
+// Plans programs at run time, binds and calls them.
 
 #include <tessera/api/loaded_program.hpp>
 #include <tessera/engine/api/engine_rules.hpp>
@@ -25,8 +25,7 @@ inline stored_array store_given(given_number const& n, mesh_value const& mesh, d
   return n.constant ? n.store(n.constant, mesh, element, asked) : store_number(n.value, element, asked);
 }
 
-// Fills in what a program's inputs are that stand for numbers. Those after the arguments are the same numbers as other
-// types.
+// Stores the numbers that are inputs of a program. Inputs after the arguments are the same numbers in other types.
 TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<given_number const> numbers,
                                        std::vector<stored_array>& arguments) {
   auto const given = [&](std::int64_t position) -> given_number const& {
@@ -45,11 +44,11 @@ TESSERA_COLD inline void store_numbers(graph_view const& program, std::span<give
   }
 }
 
-// The numbers of a program's first call in several processes are the same everywhere.
+// Throws if processes pass different numbers to the program's first call.
 TESSERA_COLD inline void require_same_numbers(plan_view const& plan, std::span<given_number const> numbers) {
   std::vector<std::string> lines;
   for (given_number const& n : numbers) {
-    if (n.constant) continue;  // a constant of the program's text
+    if (n.constant) continue;  // a constant of the program's source
     std::string line = "argument " + std::to_string(n.argument) + " is the number ";
     if (n.value.is == number_value::form::real) {
       char text[40];
@@ -157,7 +156,8 @@ TESSERA_ENGINE void program_call::give(array_value const& facts, void const* con
   arguments_.push_back({facts, {}});
 }
 
-// What a type does not say, the sizes of the call do; what sizes decide about a layout was decided with the types.
+// The extents that types leave open must follow from the call's arguments, and they must not change the layouts that
+// the types of the results have.
 inline void require_as_typed(graph_view const& traced, array_value const* typed) {
   for (int id = 0; id < traced.node_count; ++id)
     if (traced[id].facts.size() == dynamic)
@@ -185,7 +185,7 @@ inline std::shared_ptr<run_time_program const> settled(unsettled_program const& 
   if (traced.refused.what.why != reason::none) throw refused_error(traced.refused, mesh);
   require_as_typed(traced.recorded.view(), program.results);
   growable_graph global = canonical(with_rules(traced.recorded));
-  layouts.resize(global.inputs.size());  // the others are numbers
+  layouts.resize(global.inputs.size());  // inputs after the arguments are numbers
   global = partitioned(std::move(global), layouts.data());
   return std::make_shared<run_time_program>(std::move(global), true, true, program.known);
 }

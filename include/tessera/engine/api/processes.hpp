@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The definitions of processes.hpp.
+// Definitions of api/processes.hpp.
 
 #include <tessera/api/processes.hpp>
 #include <tessera/comm/world/world.hpp>

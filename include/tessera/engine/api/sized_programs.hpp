@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Programs planned at run time, kept by the sizes and layouts they were planned for.
+// Programs planned at run time, kept by the sizes and layouts for which they were planned.
 
 #include <tessera/array/stored_array.hpp>
 
@@ -12,8 +12,8 @@ namespace tessera::detail {
 
 struct run_time_program;  // api/loaded_program.hpp
 
-// The programs of one trace, by the sizes and the layouts of arguments that they were planned for: the last hundred
-// that were used. Any thread may look one up; a thread that needs a program plans it, while others continue.
+// The programs of one trace, by the sizes and layouts of the arguments for which they were planned: the 100 most
+// recently used ones. Any thread may look one up. A thread that needs a new program plans it without holding the lock.
 class sized_programs {
 public:
   using held = std::shared_ptr<run_time_program const>;
@@ -22,7 +22,7 @@ public:
     std::lock_guard const lock(guard_);
     return look(mesh, arguments);
   }
-  // The one that another thread kept meanwhile, where one did.
+  // Returns the program that another thread kept for the same arguments in the meantime, if there is one.
   held keep(mesh_value const& mesh, std::vector<stored_array> const& arguments, held program) {
     std::lock_guard const lock(guard_);
     if (held known = look(mesh, arguments)) return known;
@@ -71,7 +71,7 @@ private:
     }
   };
 
-  // The last one is found without a look at the others.
+  // Compares the program that was used last first.
   held look(mesh_value const& mesh, std::vector<stored_array> const& arguments) {
     for (std::size_t k = 0; k < programs_.size(); ++k) {
       std::size_t const i = (last_ + k) % programs_.size();

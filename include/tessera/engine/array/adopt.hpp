@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Memory of the user becomes the memory of an array.
+// Uses memory of the caller as the memory of an array.
 
 #include <tessera/array/adopt.hpp>
 #include <tessera/engine/array/strided.hpp>
@@ -17,7 +17,7 @@ namespace tessera::detail {
       "one that is. Fix: adopt(view, mesh, keeper), or adopt(view, mesh, outlives).");
 }
 
-// Where the blocks lie, without the place of the first.
+// Whether the strides are those of an array's own blocks; the offset of the first element is not compared.
 TESSERA_COLD inline bool lies_in_blocks(array_value const& facts, mesh_value const& mesh, extents_list const& steps) {
   if (!with_padding(facts, mesh).same_shape(facts)) return false;
   array_value const block = stored_block(facts, mesh);
@@ -26,7 +26,7 @@ TESSERA_COLD inline bool lies_in_blocks(array_value const& facts, mesh_value con
   return facts.size() == 0 || same_elements(given, own, block, mesh);
 }
 TESSERA_COLD inline bool is_aligned(void const* data, dtype element) {
-  int const parts = is_complex(element) ? 2 : 1;  // a complex number is aligned as its parts
+  int const parts = is_complex(element) ? 2 : 1;  // a complex number has the alignment of its parts
   return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(bytes_of(element) / parts) == 0;
 }
 inline bool is_near(memory_kind memory) { return runs_on_host || memory == memory_kind::device; }

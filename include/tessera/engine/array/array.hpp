@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An array's values are copied to the host.
+// Copies an array's values to the host.
 
 #include <tessera/array/array.hpp>
 #include <tessera/array/stored_array.hpp>
@@ -55,11 +55,11 @@ TESSERA_ENGINE bool is_read_whole(array_value const& facts, mesh_value const& me
                          "addressable_shards() of each.");
 }
 
-// Every element of the blocks that `mesh` holds, in host memory.
+// Copies every element of the blocks that `mesh` holds, in host memory.
 TESSERA_COLD inline void copy_host_blocks(array_value const& block, mesh_value const& mesh, std::byte* out,
                                           strides const& out_at, std::byte const* in, strides const& in_at) {
   auto const size = bytes_of(block.element);
-  // What lies together on both sides is copied at once.
+  // Dimensions that are contiguous on both sides are copied with one memcpy.
   int outer = block.rank;
   std::int64_t run = 1;
   for (; outer > 0; --outer) {

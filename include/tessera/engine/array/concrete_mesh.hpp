@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Meshes on devices, checked and said.
+// Definitions of concrete_mesh: checks and descriptions of a mesh on devices.
 
 #include <tessera/array/concrete_mesh.hpp>
 #include <tessera/engine/array/find_processes.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A mesh's sizes and its devices are chosen.
+// Chooses the sizes of a mesh and its devices.
 
 #include <tessera/array/device_mesh.hpp>
 
@@ -36,7 +36,7 @@ TESSERA_ENGINE mesh_value sized(mesh_value const& type, extents_list const& size
   return mesh;
 }
 
-// One dynamic size follows from the number of devices.
+// Derives one dynamic size from the number of devices.
 TESSERA_ENGINE mesh_value sized_for(mesh_value const& type, std::size_t devices) {
   mesh_value mesh = type;
   int unknown = -1;
@@ -47,7 +47,7 @@ TESSERA_ENGINE mesh_value sized_for(mesh_value const& type, std::size_t devices)
     else if (unknown < 0)
       unknown = a;
     else
-      return mesh;  // two: concrete_mesh asks for the sizes
+      return mesh;  // two unknown sizes: the constructor of concrete_mesh throws
   }
   auto const count = static_cast<std::int64_t>(devices);
   if (unknown >= 0 && (count % known || count == 0))
@@ -57,7 +57,7 @@ TESSERA_ENGINE mesh_value sized_for(mesh_value const& type, std::size_t devices)
   return mesh;
 }
 
-// Fewer than there are come from all processes alike, so that none is left out, where that is possible.
+// The first `count` devices: if possible the same number of each process, so that no process is left out.
 inline std::vector<device> first_of(std::span<device const> devices, std::size_t count) {
   std::vector<device> chosen;
   std::map<int, std::size_t> taken;

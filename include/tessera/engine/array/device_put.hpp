@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Data of the host is laid out over a mesh.
+// Lays out host data over a mesh.
 
 #include <tessera/array/device_put.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Tensors are made and read.
+// Makes and reads DLPack tensors.
 
 #include <tessera/array/dlpack.hpp>
 #include <tessera/engine/array/adopt.hpp>
@@ -23,7 +23,7 @@ TESSERA_COLD inline dlpack::data_type type_of(dtype element) {
   return {code, static_cast<std::uint8_t>(8 * bytes_of(element)), 1};
 }
 
-// What a tensor refers to, for as long as it lives.
+// A tensor with the buffer, extents and strides that it refers to; its deleter destroys them.
 template <class Managed>
 struct exported {
   Managed tensor{};

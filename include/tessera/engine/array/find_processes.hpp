@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which processes a mesh's devices belong to: each must have a box of it, all boxes equal.
+// Finds the processes of a mesh's devices: each must have a box of the mesh, all boxes of equal size.
 
 #include <tessera/base/settings.hpp>
 #include <tessera/comm/channel/mesh_processes.hpp>
@@ -26,7 +26,7 @@ public:
   process_finder(mesh_value const& mesh, std::vector<device> const& devices, int me)
       : mesh_(mesh), devices_(devices), me_(me) {}
 
-  // Throws std::invalid_argument where processes do not have equal boxes, or this one has no device.
+  // Throws std::invalid_argument if the boxes of processes are not equal, or this process has no device.
   TESSERA_COLD std::unique_ptr<mesh_processes> find() const {
     auto made = std::make_unique<mesh_processes>();
     made->rank = mesh_.rank;
@@ -75,7 +75,7 @@ private:
   [[noreturn]] TESSERA_COLD void refuse(std::string const& why) const {
     throw std::invalid_argument("tessera: " + describe(mesh_, "Mesh") + " " + why);
   }
-  // The grid of processes, a line for each row of the last axis.
+  // The error shows the process of each device, one line per row of the last axis.
   [[noreturn]] TESSERA_COLD void uneven() const {
     std::string text = "does not give each process a box of it, all alike. The processes of its devices:\n";
     std::int64_t const row = mesh_.rank == 0 ? 1 : mesh_.size(mesh_.rank - 1);
@@ -94,7 +94,7 @@ private:
   int me_;
 };
 
-// Null: all devices are this process'.
+// Null if all devices belong to this process, unless reproducible sums are set.
 TESSERA_COLD inline process_grid const* processes_of(mesh_value const& mesh, std::vector<device> const& devices) {
   auto const& all = world();
   int const me = all ? all->rank() : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Host data of another size than its shape.
+// The error for host data whose size is not that of its shape.
 
 #include <tessera/array/host.hpp>
 

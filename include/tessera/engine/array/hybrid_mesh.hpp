@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which device stands where in a hybrid mesh.
+// Assigns devices to the positions of a hybrid mesh.
 
 #include <tessera/array/hybrid_mesh.hpp>
 #include <tessera/comm/world/world.hpp>
@@ -18,7 +18,7 @@ TESSERA_ENGINE device_order hybrid_order(mesh_value const& mesh, std::span<devic
   auto const refuse = [&](std::string const& why) {
     throw std::invalid_argument("tessera: " + describe(mesh, "Mesh") + ", hybrid over " + what + ", " + why);
   };
-  std::vector<std::pair<int, std::vector<int>>> parts;  // each with its devices
+  std::vector<std::pair<int, std::vector<int>>> parts;  // host or process, and the ids of its devices
   for (device const& d : devices) {
     int const part = near == granule::process ? d.process_index : world() ? world()->host(d.process_index) : 0;
     auto found = std::find_if(parts.begin(), parts.end(), [&](auto const& p) { return p.first == part; });

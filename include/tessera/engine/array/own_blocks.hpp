@@ -10,11 +10,11 @@
 namespace tessera::detail {
 
 struct own_block {
-  region index{};           // [start, stop) of each dimension of the whole array
-  std::int64_t offset = 0;  // of its first element in memory
+  region index{};           // [start, stop) in each dimension of the whole array
+  std::int64_t offset = 0;  // of its first element in memory, in elements
 };
 
-// `facts`: global, its entries name the axes that really split it.
+// `facts`: of the whole array; its entries name the axes that split it.
 inline std::vector<own_block> own_blocks(array_value const& facts, concrete_mesh const& mesh) {
   mesh_value const& all = mesh.value();
   array_value const block = stored_block(facts, all);
@@ -28,7 +28,7 @@ inline std::vector<own_block> own_blocks(array_value const& facts, concrete_mesh
   return blocks;
 }
 
-// Of the processes that have the same blocks, is this the one that speaks for them?
+// Whether this process is the first of those that hold the same blocks.
 inline bool has_first_replicas(array_value const& facts, mesh_value const& mesh) {
   axis_set const split = stored_block(facts, mesh).varying;
   for (int a = 0; a < mesh.rank; ++a)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The search of array/relabeled.hpp: an assignment of devices to positions that keeps the most elements where they are.
+// Assigns devices to the positions of a new sharding such that the most elements stay on their devices.
 
 #include <tessera/array/relabeled.hpp>
 
@@ -17,8 +17,8 @@ inline std::int64_t shared_elements(region const& x, region const& y) {
   return all;
 }
 
-// Source: Kuhn (1955), in Jonker and Volgenant's form (1987): one row after the other is brought in along a shortest path of
-// exchanges.
+// Minimum-cost assignment: the column of each row. Source: Kuhn (1955), in the form of Jonker and Volgenant (1987): one
+// row after the other is added along a shortest augmenting path.
 TESSERA_ENGINE std::vector<std::size_t> assigned(std::vector<std::int64_t> const& cost, std::size_t n) {
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
@@ -68,7 +68,7 @@ namespace functions {
 TESSERA_ENGINE relabeling relabeled(concrete_sharding const& from, spec_value const& to, extents_list const& extents) {
   auto const has = from.devices_indices_map(extents), gets = from.with_spec(to).devices_indices_map(extents);
   std::size_t const n = has.size();
-  std::vector<std::int64_t> missing(n * n);  // of the part at a position, by device
+  std::vector<std::int64_t> missing(n * n);  // elements of position p's part that device d does not have: [p * n + d]
   for (std::size_t p = 0; p < n; ++p)
     for (std::size_t d = 0; d < n; ++d)
       missing[p * n + d] =

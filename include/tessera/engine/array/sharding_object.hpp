@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which part of an array each device holds.
+// Definitions of concrete_sharding: the part of an array that each device holds.
 
 #include <tessera/array/sharding_object.hpp>
 

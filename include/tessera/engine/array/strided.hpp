@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values with any steps are copied into an array's blocks and back.
+// Copies values with any strides into an array's blocks and back.
 
 #include <tessera/array/stepped.hpp>
 #include <tessera/array/strided.hpp>
@@ -14,7 +14,7 @@
 
 namespace tessera::detail {
 
-// (8, 4)
+// The list as text: (8, 4).
 TESSERA_COLD inline std::string tuple_text(extents_list const& list) {
   std::string text = "(";
   for (int d = 0; d < list.size(); ++d) {
@@ -71,7 +71,7 @@ TESSERA_ENGINE stored_array without_values(array_value const& facts, mesh_value 
   return store_from_host(facts, mesh, zeros.data());
 }
 
-// The same elements and extents without a mesh.
+// The same element type and extents, without a mesh.
 TESSERA_COLD inline array_value whole_of(array_value const& facts) {
   array_value whole;
   whole.element = facts.element;
@@ -90,7 +90,7 @@ TESSERA_COLD inline void copy_strided(array_value const& facts, void* out, exten
                                       void const* in, extents_list const& in_steps) {
   if constexpr (runs_on_host) {
     copy_whole(facts, out, out_steps, in, in_steps);
-  } else {  // programs run elsewhere, and this is in host memory
+  } else {  // the device cannot access this host memory
     std::size_t const size = bytes_of(facts.element);
     for (std::int64_t i = 0; i < facts.size(); ++i) {
       std::int64_t to = 0, from = 0, rest = i;

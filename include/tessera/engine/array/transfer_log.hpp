@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Transfers are timed and logged.
+// Times and logs transfers.
 
 #include <tessera/array/transfer_log.hpp>
 #include <tessera/exec/device/platform.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A text as JSON has it, in quotation marks: checkpoints' indices, a timeline's events.
+// Writes a string as JSON, in quotation marks: for checkpoint indexes and timeline events.
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Open files: bytes at a place, what is on the disk when a call returns, and a lock that other programs see. Whatever the
-// system refuses is thrown with the path and the system's reason.
+// Open files: reads and writes at an offset, synchronizes with the disk, and locks that other programs see. If a system
+// call fails, the error has the path and the system's reason.
 
 #include <tessera/base/config.hpp>
 #include <tessera/base/text.hpp>
@@ -22,10 +22,10 @@
 
 namespace tessera::detail {
 
-// Throws the error of a stage: where, what is wrong there, and the fix.
+// Throws the error type of the caller: where, what is wrong there, and the fix.
 using file_refusal = void (*)(std::string_view where, std::string_view what, std::string_view fix);
 
-// errno says why.
+// Throws with the reason that errno has.
 [[noreturn]] TESSERA_COLD inline void system_refuses(file_refusal refuse, std::string const& path,
                                                      std::string_view what) {
   int const error = errno;
@@ -41,7 +41,7 @@ using file_refusal = void (*)(std::string_view where, std::string_view what, std
   std::terminate();
 }
 
-// Of "a/b/c" or "a/b/c/": "a/b" and "c".
+// The parts of "a/b/c" or "a/b/c/" are "a/b" and "c".
 inline std::string without_end_slashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
@@ -64,7 +64,7 @@ inline bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-// What is opened for as long as the object lives.
+// Owns a file descriptor; the destructor closes it.
 class open_handle {
 public:
   open_handle(open_handle&& other) noexcept
@@ -77,10 +77,10 @@ public:
   std::string const& path() const { return path_; }
   file_refusal refuse() const { return refuse_; }
   int handle() const { return handle_; }
-  // False when another opening of it has the lock, which goes with that opening, however its program ends. True where the
-  // file system has no locks.
+  // False if another open description of the file has the lock. The system releases a lock with its description, also
+  // when the program is killed. True if the file system has no locks.
   bool lock() const { return ::flock(handle_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
-  // Also where a child of this program has inherited the opening.
+  // Releases the lock even if a child process has inherited the descriptor.
   void unlock() const { static_cast<void>(::flock(handle_, LOCK_UN)); }
   struct stat facts() const {
     struct stat found {};
@@ -103,7 +103,7 @@ class open_file : public open_handle {
 public:
   open_file(std::string path, file_refusal refuse, int handle, std::string_view refused)
       : open_handle(std::move(path), refuse, handle, refused) {}
-  // That of a link where `path` is one. Does not wait for who writes to a pipe of this name.
+  // Follows `path` if it is a link. Does not wait for a writer if `path` is a pipe.
   static open_file read(std::string const& path, file_refusal refuse) {
     return {path, refuse, ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK), "cannot be opened"};
   }
@@ -140,7 +140,7 @@ public:
     refuse_(path_, "became shorter while it was read", "no other program that writes it");
     std::terminate();
   }
-  // The file is so long, and the disk has room for all of it.
+  // Makes the file this long and reserves disk space for all of it.
   void take_space(std::size_t bytes) const {
     int error = 0;
     do error = ::posix_fallocate(handle_, 0, static_cast<off_t>(bytes));
@@ -148,7 +148,7 @@ public:
     errno = error;
     if (error != 0) fail("cannot be as long as it must");
   }
-  // The disk begins to write these bytes; nothing waits for it.
+  // Starts to write these bytes to the disk, without waiting.
   void start_writing([[maybe_unused]] std::int64_t at, [[maybe_unused]] std::size_t bytes) const {
 #if defined(__linux__)
     ::sync_file_range(handle_, at, static_cast<off64_t>(bytes), SYNC_FILE_RANGE_WRITE);
@@ -159,7 +159,7 @@ public:
     ::posix_fadvise(handle_, at, static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
 #endif
   }
-  // Returns when everything is on the disk.
+  // Returns when all data is on the disk.
   void sync() const {
     if (::fsync(handle_) != 0) fail("cannot be written to the disk");
   }
@@ -168,7 +168,7 @@ public:
   }
 };
 
-// Throws when it has more bytes than `most`.
+// Throws if the file has more bytes than `most`.
 inline std::string read_text(open_file const& from, std::int64_t most) {
   auto const bytes = from.size();
   if (bytes > most) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Open folders. All that is made, renamed or removed in one goes by its handle and by a name, which is never followed where
-// it is a link; what is made is new.
+// Open folders. Files in a folder are made, renamed and removed by the folder's handle and a name; if that name is a
+// link, it is never followed. Making a file or a folder never replaces an existing one.
 //
-// While `name` is saved, what is not whole yet has another name beside it:
+// While `name` is saved, incomplete data has another name beside it:
 //   name.saving-0123456789abcdef   a folder of save: any 16 digits of 0-9a-f
-//   name.saving-former             the folder before, where two folders cannot change places in one step
+//   name.saving-former             the previous folder, if two folders cannot be exchanged in one step
 //   name.saving-part               a file
-// These names are the library's, and no others are.
+// Only the library uses names of these forms.
 
 #include <tessera/engine/base/file.hpp>
 
@@ -30,7 +30,7 @@ constexpr path_kind kind_of_mode(mode_t mode) {
          : S_ISLNK(mode) ? path_kind::link
                          : path_kind::other;
 }
-// Of what a link names where `path` is one.
+// The kind of what `path` names; a link is followed.
 inline path_kind kind_of_path(std::string const& path, file_refusal refuse) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) == 0) return kind_of_mode(facts.st_mode);
@@ -40,19 +40,19 @@ inline path_kind kind_of_path(std::string const& path, file_refusal refuse) {
 
 class open_folder : public open_handle {
 public:
-  // Links on the way to it and at its end are followed: where the user's files are.
+  // Follows links in the path, its last part included: the user chooses where files are.
   open_folder(std::string path, file_refusal refuse)
       : open_folder(path, refuse, ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
 
   std::string path_of(std::string_view name) const { return joined_path(path_, name); }
-  // Of the name itself: a link is a link.
+  // The kind of the name itself: a link is a link.
   path_kind kind(std::string const& name) const {
     struct stat facts {};
     if (::fstatat(handle_, name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0) return kind_of_mode(facts.st_mode);
     if (errno != ENOENT && errno != ENOTDIR) refused(name, "cannot be looked at");
     return path_kind::nothing;
   }
-  // Whether the name leads to what was opened.
+  // Whether the name is this open file or folder.
   bool leads_to(std::string const& name, open_handle const& opened) const {
     struct stat here {};
     if (::fstatat(handle_, name.c_str(), &here, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -62,7 +62,7 @@ public:
     auto const there = opened.facts();
     return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
   }
-  // Sorted, without "." and "..".
+  // All names in the folder, sorted, without "." and "..".
   std::vector<std::string> names() const {
     int const again = ::openat(handle_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     std::unique_ptr<DIR, closing> const open(again < 0 ? nullptr : ::fdopendir(again));
@@ -81,7 +81,7 @@ public:
     std::sort(names.begin(), names.end());
     return names;
   }
-  // A folder in this one; nothing where there is none, or a link.
+  // Opens a folder in this one; empty if there is none, or if the name is a link.
   std::optional<open_folder> inside(std::string const& name) const {
     int const opened = ::openat(handle_, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (opened < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) return std::nullopt;
@@ -98,7 +98,7 @@ public:
             ::openat(handle_, name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666),
             "cannot be created"};
   }
-  // A file that is there.
+  // Opens an existing file.
   open_file open(std::string const& name, bool to_write) const {
     int const flags = (to_write ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
     return {path_of(name), refuse_, ::openat(handle_, name.c_str(), flags), "cannot be opened"};
@@ -106,7 +106,7 @@ public:
   void move(std::string const& from, std::string const& to) const {
     if (::renameat(handle_, from.c_str(), handle_, to.c_str()) != 0) refused(to, "cannot be put in place");
   }
-  // Both names change places in one step; false where the system cannot.
+  // Exchanges both names in one step; false if the system cannot.
   bool exchange([[maybe_unused]] std::string const& one, [[maybe_unused]] std::string const& other) const {
 #if defined(__linux__) && defined(RENAME_EXCHANGE)
     return ::renameat2(handle_, one.c_str(), handle_, other.c_str(), RENAME_EXCHANGE) == 0;
@@ -114,19 +114,19 @@ public:
     return false;
 #endif
   }
-  // Of a file or a link, of an empty folder. What is not there any more is no error.
+  // Removes a file, a link or an empty folder. A name that does not exist is no error.
   bool try_remove(std::string const& name, bool of_folder = false) const {
     return ::unlinkat(handle_, name.c_str(), of_folder ? AT_REMOVEDIR : 0) == 0 || errno == ENOENT;
   }
   void remove(std::string const& name) const {
     if (!try_remove(name)) refused(name, "cannot be removed");
   }
-  // The names in it are on the disk when this returns. Some network file systems have no such call: they are by themselves.
+  // When this returns, the folder's names are on the disk. Some network file systems refuse this call; that is ignored.
   void sync() const {
     if (::fsync(handle_) != 0 && errno != EINVAL && errno != ENOTSUP && errno != ENOSYS)
       fail("cannot be written to the disk");
   }
-  // What a link of this name names, for messages.
+  // The target of a link, for messages.
   std::string link_text(std::string const& name) const {
     char text[256];
     auto const size = ::readlinkat(handle_, name.c_str(), text, sizeof text);
@@ -144,21 +144,21 @@ private:
       : open_handle(std::move(path), refuse, handle, "cannot be opened") {}
 };
 
-// With its parents; each new name is on the disk.
+// Makes the folder and its parents; each new name is on the disk.
 inline void make_folder(std::string const& path, file_refusal refuse) {
   if (kind_of_path(path, refuse) == path_kind::folder) return;
   auto const above = folder_of(path);
   if (above != path && above != ".") make_folder(above, refuse);
   if (::mkdir(path.c_str(), 0777) != 0) {
     int const error = errno;
-    if (error == EEXIST && kind_of_path(path, refuse) == path_kind::folder) return;  // another process was first
+    if (error == EEXIST && kind_of_path(path, refuse) == path_kind::folder) return;  // another process has made it
     errno = error;
     system_refuses(refuse, path, "cannot be made a folder");
   }
   open_folder(above, refuse).sync();
 }
 
-// Throws where the name is a link, with what to say instead.
+// Throws if the name is a link.
 inline void require_no_link(open_folder const& in, std::string const& name) {
   if (in.kind(name) != path_kind::link) return;
   std::string what = "is a symbolic link, to ";
@@ -166,7 +166,7 @@ inline void require_no_link(open_folder const& in, std::string const& name) {
   in.refuse()(in.path_of(name), what, "the path that it names: what a link leads to is not replaced through it");
 }
 
-// A number that no other save has.
+// A number that no other save uses, up to chance.
 inline std::uint64_t fresh_number() {
   static std::atomic<std::uint64_t> turn{0};
   auto number = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());

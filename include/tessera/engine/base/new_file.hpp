@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A file that takes the place of another when it is whole: until then `path` has what it had, and a program that is killed
-// leaves path.saving-part, which the next one to write there removes.
+// A file that replaces another when it is complete: until then `path` keeps its content. A program that is killed
+// leaves path.saving-part, which the next program that writes `path` removes.
 
 #include <tessera/engine/base/folder.hpp>
 #include <tessera/engine/base/saving_name.hpp>
@@ -14,7 +14,7 @@ namespace tessera::detail {
 
 class new_file {
 public:
-  // Throws where `path` is a link or no file, and where another program writes it.
+  // Throws if `path` is a link or no file, or if another program is writing it.
   new_file(std::string const& path, file_refusal refuse)
       : folder_((require_free_name(path, refuse), folder_of(path)), refuse),
         name_(name_in_folder(path)),
@@ -27,7 +27,7 @@ public:
   }
 
   open_file const& made() const { return *file_; }
-  // Everything is on the disk, and `path` is this file, when this returns.
+  // When this returns, all data is on the disk and `path` is this file.
   void put_in_place() {
     file_->sync();
     if (!folder_.leads_to(part_, *file_)) busy();
@@ -35,14 +35,14 @@ public:
     placed_ = true;
     folder_.sync();
   }
-  // The file goes on to be written, under its name.
+  // Returns the file, which stays open to be written.
   open_file keep() && { return std::move(*std::exchange(file_, std::nullopt)); }
 
-  // The part that another process has begun.
+  // Opens the part file that another process has begun.
   static open_file begun(std::string const& path, file_refusal refuse) {
     return open_folder(folder_of(path), refuse).open(part_of_name(name_in_folder(path)), true);
   }
-  // The file at `path`, locked; none where there is nothing. Throws where another program has it so.
+  // The file at `path`, locked; empty if there is no file. Throws if another program has the lock.
   static std::optional<open_file> locked(std::string const& path, file_refusal refuse) {
     open_folder const in(folder_of(path), refuse);
     auto const name = name_in_folder(path);
@@ -73,7 +73,7 @@ private:
       if (auto const kind = folder_.kind(part_); kind != path_kind::nothing) {
         if (kind != path_kind::file)
           folder_.refuse()(folder_.path_of(part_), "cannot be written: it is there and is not a file", "remove it");
-        // What a killed program has left has no lock any more.
+        // The part file of a killed program has no lock.
         auto const left = folder_.open(part_, true);
         if (!left.lock()) busy();
         if (folder_.leads_to(part_, left)) folder_.remove(part_);
@@ -83,7 +83,7 @@ private:
           ::openat(folder_.handle(), part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
       if (handle < 0 && errno == EEXIST) continue;
       made.emplace(folder_.path_of(part_), folder_.refuse(), handle, "cannot be created");
-      // Between these two calls another program may have taken it for one that is left, and removed it.
+      // Before it was locked, another program may have removed this file as one that a killed program left.
       if (!made->lock() || !folder_.leads_to(part_, *made)) continue;
       if (mode != 0) static_cast<void>(::fchmod(made->handle(), mode));
       return made;
@@ -97,7 +97,7 @@ private:
   std::optional<open_file> file_;
 };
 
-// The whole file, new or in the place of another.
+// Writes a whole file: a new one, or a replacement.
 inline void replace_file(std::string const& path, std::string const& text, file_refusal refuse) {
   new_file writing(path, refuse);
   writing.made().write(text.data(), text.size(), 0);

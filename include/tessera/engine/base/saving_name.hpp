@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The names that something has beside its path while it is saved, and who may not be called so.
+// The names used beside a path while it is saved, and which names are therefore refused.
 
 #include <tessera/engine/base/file.hpp>
 
@@ -19,7 +19,7 @@ inline std::string aside_name(std::string const& name, std::uint64_t number) {
 inline std::string former_name(std::string const& name) { return name + ".saving-former"; }
 inline std::string part_of_name(std::string const& name) { return name + ".saving-part"; }
 
-// `name` of aside_name(name, number); empty for all others.
+// The `name` in aside_name(name, number); empty for other texts.
 inline std::string_view saved_beside(std::string_view aside) {
   constexpr std::size_t digits = 16;
   if (aside.size() <= aside_mark.size() + digits) return {};
@@ -29,7 +29,7 @@ inline std::string_view saved_beside(std::string_view aside) {
                     number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
   return ours ? name : std::string_view();
 }
-// Throws for what nothing can be saved as: a name that is used while another is saved, or none.
+// Throws if nothing can be saved under this path: its last name is reserved for saving, or is missing.
 inline void require_free_name(std::string const& path, file_refusal refuse) {
   auto const name = name_in_folder(path);
   if (name.empty() || name == "." || name == "..") refuse(path, "is no name of its own", "a path that ends in a name");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Parts of an array as boxes, each row-major somewhere: which runs of elements two of them share, and which boxes a
-// process' blocks are together.
+// Parts of an array as boxes in row-major memory: the runs of elements that two boxes share, and the box that the
+// blocks of a process form together.
 
 #include <tessera/aval/value.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace tessera::detail {
 
-// [start, stop) of every dimension; in memory its rows may be longer than it: `room` elements along each dimension.
+// [start, stop) of every dimension. `room`: the extents of its memory, which may be larger.
 struct array_box {
   int rank = 0;
   by_dim<std::int64_t> start{}, stop{}, room{};
@@ -24,7 +24,7 @@ struct array_box {
   }
 };
 
-// The elements of `inner` that `outer` has, too, as runs that lie together in both: in order of both.
+// The elements that `inner` and `outer` share, as runs that are contiguous in both, in ascending order.
 class shared_runs {
 public:
   shared_runs(array_box const& outer, array_box const& inner) {
@@ -51,10 +51,10 @@ public:
     if (length_ == 0) count_ = 0;
   }
 
-  // How many runs, and elements in each.
+  // The number of runs, and the elements of each.
   std::int64_t count() const { return count_; }
   std::int64_t length() const { return length_; }
-  // Where run i begins, in elements of each.
+  // The first element of run i, as an index into the memory of each box.
   struct place {
     std::int64_t outer, inner;
   };
@@ -69,7 +69,7 @@ public:
     }
     return at;
   }
-  // The first run that ends behind element `outer`.
+  // The first run that ends after element `outer`.
   std::int64_t after(std::int64_t outer) const {
     std::int64_t low = 0, high = count_;
     while (low < high) {
@@ -81,7 +81,7 @@ public:
     }
     return low;
   }
-  // f(place in outer, place in inner, elements) for what lies in [from, to) of outer.
+  // Calls f(index in outer, index in inner, elements) for the shared elements in [from, to) of outer.
   template <class F>
   void within(std::int64_t from, std::int64_t to, F const& f) const {
     for (auto i = after(from); i < count_; ++i) {
@@ -96,12 +96,12 @@ private:
   struct loop {
     std::int64_t extent = 1, outer = 0, inner = 0;
   };
-  by_dim<loop> loops_{};  // the fastest first
+  by_dim<loop> loops_{};  // the innermost first
   int used_ = 0;
   std::int64_t length_ = 1, count_ = 1, first_outer_ = 0, first_inner_ = 0;
 };
 
-// One box for all of them where they are one together, without holes; else these boxes. None is empty, none meets another.
+// One box if the boxes form one without holes, else the boxes unchanged. They must not be empty or overlap.
 inline std::vector<array_box> joined_boxes(std::vector<array_box> const& boxes) {
   if (boxes.size() < 2) return boxes;
   array_box all = boxes.front();

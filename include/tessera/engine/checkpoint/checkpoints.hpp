@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The definitions of checkpoints.hpp.
+// Definitions of checkpoint/checkpoints.hpp.
 
 #include <tessera/checkpoint/checkpoints.hpp>
 #include <tessera/engine/checkpoint/numbered.hpp>

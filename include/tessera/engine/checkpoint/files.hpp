@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The folders of checkpoints: which names in them are ours, how one goes, and one step from an old folder to a new one.
-// Whatever the system refuses is a checkpoint_error with the path and its reason.
+// The folders of checkpoints: which names in them are the library's, how one is removed, and how a new folder replaces
+// an old one. If a system call fails, checkpoint_error has the path and the system's reason.
 
 #include <tessera/checkpoint/checkpoint_error.hpp>
 #include <tessera/engine/base/folder.hpp>
@@ -20,7 +20,7 @@ inline constexpr std::string_view index_name = "index.json";
 inline open_file checkpoint_file(std::string const& path) { return open_file::read(path, &refuse_checkpoint); }
 inline path_kind kind_of_path(std::string const& path) { return kind_of_path(path, &refuse_checkpoint); }
 
-// The file, on the disk.
+// Writes a new file; when this returns, it is on the disk.
 inline void write_text(open_folder const& in, std::string const& name, std::string const& text) {
   auto made = in.create(name);
   made.write(text.data(), text.size(), 0);
@@ -28,7 +28,7 @@ inline void write_text(open_folder const& in, std::string const& name, std::stri
   made.close();
 }
 
-// What is left of `text` behind a number of at least `digits` digits, where it begins with one; else false.
+// Removes a number of at least `digits` digits from the beginning of `text`; false if there is none.
 inline bool take_number(std::string_view& text, std::size_t digits) {
   auto const end = std::min(text.find_first_not_of("0123456789"), text.size());
   if (end < digits) return false;
@@ -40,19 +40,19 @@ inline bool take_text(std::string_view& text, std::string_view begin) {
   text.remove_prefix(begin.size());
   return true;
 }
-// index.json and arrays-00000-of-00002.safetensors.
+// The names are index.json and those like arrays-00000-of-00002.safetensors.
 inline bool is_of_checkpoint(std::string_view name) {
   if (name == index_name) return true;
   return take_text(name, "arrays-") && take_number(name, 5) && take_text(name, "-of-") && take_number(name, 5) &&
          name == ".safetensors";
 }
-// While it is written: what processes tell each other, too.
+// Files of a save in progress: also the messages of processes to each other.
 inline bool is_of_save(std::string_view name) {
   if (is_of_checkpoint(name)) return true;
   if (!take_text(name, "part-") && !take_text(name, "failed-")) return false;
   return take_number(name, 1) && (name == ".json" || name == ".json.early");
 }
-// The first name in it that is not a file of ours; empty: there is none.
+// The first name that is not a file of the library; empty if there is none.
 template <class Ours>
 std::string foreign_name(open_folder const& in, Ours const& ours) {
   for (auto const& name : in.names())
@@ -65,8 +65,8 @@ inline void require_only_checkpoint(open_folder const& checkpoint) {
                       "a path of its own for the checkpoint, a folder that save makes");
 }
 
-// The folder goes if one save has made all that is in it; else, or where the system refuses, it stays for the next save to
-// look at.
+// Removes the folder if all its files were made by a save; else, or if the system refuses, it stays, and the next save
+// tries again.
 inline void remove_saved(open_folder const& in, std::string const& name) noexcept try {
   auto const saved = in.inside(name);
   if (!saved || !foreign_name(*saved, is_of_save).empty()) return;
@@ -76,8 +76,8 @@ inline void remove_saved(open_folder const& in, std::string const& name) noexcep
 } catch (...) {
 }
 
-// The folder `ready`, aside.path(), is called `name` when this returns, and at every moment before either the old one or the
-// new one is, by this name or, between two renames, by former_name(name). `placed`: true as soon as it is the new one.
+// Renames the folder aside.path() to `name`. At every moment the old or the new folder exists, under `name` or, between
+// two renames, the old one under former_name(name). `placed`: set as soon as `name` is the new folder.
 inline void put_in_place(open_folder const& in, open_folder const& aside, std::string const& name, bool may_exchange,
                          bool& placed) {
   auto const ready = name_in_folder(aside.path()), former = former_name(name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// XXH64 with seed 0: the checksum of a checkpoint's bytes. Every flipped bit changes it, it needs no instructions beyond a
-// multiplication, and is faster than disks. Source: the XXH64 specification (github.com/Cyan4973/xxHash, doc).
+// XXH64 with seed 0: the checksum of a checkpoint's bytes. Every flipped bit changes it, it needs no special
+// instructions, and it is faster than disks. Source: the XXH64 specification (github.com/Cyan4973/xxHash, doc).
 
 #include <bit>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a checkpoint holds, as plain data and as its index.json is written: files, arrays in pieces, each with its place and
-// the hashes of its chunks, and the numbers and texts of the tree.
+// The content of a checkpoint, as data and as the text of index.json: files; arrays in pieces, each with its position
+// and the hashes of its chunks; and the numbers and texts of the tree.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/base/inplace_list.hpp>
@@ -16,30 +16,30 @@
 
 namespace tessera::detail {
 
-// Bytes that one hash is of; what is read of a piece is whole chunks.
+// Bytes per hash; pieces are read in whole chunks.
 inline constexpr std::int64_t chunk_bytes = std::int64_t{1} << 20;
 
 inline constexpr std::int64_t most_index = std::int64_t{1} << 30;
 
 struct index_file {
   std::string name;
-  std::int64_t bytes = 0, head = 0;  // of all, and before the tensors
+  std::int64_t bytes = 0, head = 0;  // of the file, and before its tensors
   std::uint64_t head_hash = 0;
 };
-// [start, stop) of every dimension, row-major in one file.
+// A box of an array, [start, stop) in every dimension, row-major in one file.
 struct index_piece {
   int file = 0;
   std::int64_t offset = 0;
   std::vector<std::int64_t> start, stop;
-  std::vector<std::uint64_t> hashes;  // one a chunk; none: a file that others have written
+  std::vector<std::uint64_t> hashes;  // one per chunk; none if another program wrote the file
 };
 struct index_array {
   std::string name;
   tessera::dtype element = tessera::dtype::float32;
-  std::string dtype;  // its name; of others' files one that we may not know
+  std::string dtype;  // its name; may be unknown in files of other programs
   bool known = true;
   std::vector<std::int64_t> shape;
-  std::vector<std::vector<std::string>> spec;  // the axes of each dimension
+  std::vector<std::vector<std::string>> spec;  // the mesh axes of each dimension
   std::vector<index_piece> pieces;
 
   std::int64_t elements() const { return bytes_between({}, shape, 1); }
@@ -54,9 +54,9 @@ struct index_value {
   std::string name, json;
 };
 struct checkpoint_index {
-  std::string path;  // where it was read from, for messages
+  std::string path;  // where the index was read from, for messages
   std::vector<index_file> files;
-  std::vector<index_array> arrays;  // sorted by name where it was read
+  std::vector<index_array> arrays;  // sorted by name in an index that was read
   std::vector<index_value> values;
 };
 
@@ -84,7 +84,7 @@ void append_list(std::string& text, Items const& items, F const& f) {
   text += ']';
 }
 
-// The last line is the hash of all before it.
+// The last line is the hash of the text before it.
 inline constexpr std::string_view hash_key = ",\n\"hash\":";
 
 inline std::string index_text(checkpoint_index const& index) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a checkpoint's index says is possible: pieces lie within their files and arrays, and cover each array once.
+// Checks that a checkpoint's index is valid: pieces lie within their files and arrays, and cover each array once.
 
 #include <tessera/engine/checkpoint/index.hpp>
 #include <tessera/engine/checkpoint/safetensors.hpp>
@@ -11,10 +11,10 @@
 
 namespace tessera::detail {
 
-// Whether pieces, none of which is empty, cover each element of an array once: the sum of the functions that are 1 in a piece
-// is the one that is 1 in the array. Two such sums are the same if, at each place of the first dimension where a term begins
-// or ends, what begins less what ends is, as a function of the other dimensions. Of pieces in a grid all but the outermost
-// cancel there, so this takes n log n steps for n pieces.
+// Whether pieces, none of them empty, cover each element of an array once: the sum of the pieces' indicator functions
+// must be that of the array. Two such sums are equal if, at each position of the first dimension where a term begins or
+// ends, the terms that begin minus those that end are equal as functions of the other dimensions. If the pieces form a
+// grid, all but the outermost cancel there, so n pieces take n log n steps.
 class cover {
 public:
   struct term {
@@ -23,7 +23,7 @@ public:
   };
   explicit cover(std::size_t rank) : rank_(rank) {}
 
-  // Whether the sum is 0, as a function of dimension d and those behind it.
+  // Whether the sum is 0, as a function of dimension d and the later ones.
   bool is_zero(std::vector<term> terms, std::size_t d) const {
     while (d < rank_ && alike(terms, d)) ++d;
     if (d == rank_ || terms.empty()) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A strict reader of JSON (RFC 8259), from front to back: no tree is built, so that what it takes is bounded by what its
-// caller keeps. Refused with file and byte: anything the grammar has not, invalid UTF-8, a lone surrogate, nesting
-// deeper than 32.
+// A strict JSON reader (RFC 8259) that reads from front to back and builds no tree, so its memory is bounded by what
+// the caller keeps. It refuses, with file and byte: anything outside of the grammar, invalid UTF-8, a lone surrogate,
+// nesting deeper than 32.
 
 #include <tessera/base/text.hpp>
 #include <tessera/checkpoint/checkpoint_error.hpp>
@@ -17,7 +17,7 @@
 
 namespace tessera::detail {
 
-// A name that a file has, in a message: whatever its bytes, and however many.
+// A name from a file, for a message: any bytes, at most 80 of them.
 inline void append_shown(std::string& out, std::string_view name) {
   constexpr std::size_t most = 80;
   std::size_t end = name.size();
@@ -33,7 +33,7 @@ public:
 
   json_reader(std::string_view text, std::string_view where) : text_(text), where_(where) {}
 
-  // f(key) for each member; f reads the value.
+  // Calls f(key) for each member; f reads the value.
   template <class F>
   void object(F const& f) {
     open('{');
@@ -47,7 +47,7 @@ public:
     }
     --depth_;
   }
-  // An object of a format of ours: no key twice, and at most 64.
+  // An object of the library's own formats: no key twice, at most 64 keys.
   template <class F>
   void record(F const& f) {
     std::vector<std::string> seen;
@@ -58,7 +58,7 @@ public:
       f(key);
     });
   }
-  // f() for each item; f reads it.
+  // Calls f() for each item; f reads it.
   template <class F>
   void array(F const& f) {
     open('[');
@@ -87,7 +87,7 @@ public:
     ++at_;
     return out;
   }
-  // A whole number that is not negative, as sizes and offsets are.
+  // A non-negative integer, such as a size or an offset.
   std::int64_t size() {
     auto const digits = number();
     std::int64_t value = 0;
@@ -122,14 +122,14 @@ public:
     if (!word("false")) fail("true or false is expected");
     return false;
   }
-  // Whether null came, which is then read.
+  // Reads null if it is the next value; false if it is not.
   bool null() { return word("null"); }
-  // The next value's first character, 0 at the end.
+  // The first character of the next value; 0 at the end.
   char peek() {
     space();
     return at_ < text_.size() ? text_[at_] : '\0';
   }
-  // Any value; its text.
+  // Reads any value and returns its text.
   std::string_view any() {
     space();
     std::size_t const from = at_;
@@ -146,7 +146,7 @@ public:
     }
     return text_.substr(from, at_ - from);
   }
-  // Nothing but spaces is left.
+  // Throws unless only white space is left.
   void end() {
     space();
     if (at_ != text_.size()) fail("something follows the end");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The definitions of json_text.hpp.
+// Definitions of checkpoint/json_text.hpp.
 
 #include <tessera/checkpoint/json_text.hpp>
 #include <tessera/engine/checkpoint/json.hpp>
@@ -28,7 +28,7 @@ TESSERA_ENGINE std::string json_of(double value) {
 TESSERA_ENGINE std::string json_of(std::string_view value) {
   std::string text;
   append_json(text, value);
-  json_reader(text, "a text").string();  // refused now rather than when it is read: invalid UTF-8
+  json_reader(text, "a text").string();  // refuses invalid UTF-8 on saving, not on reading
   return text;
 }
 TESSERA_ENGINE std::string json_list(std::vector<std::string> const& items) {

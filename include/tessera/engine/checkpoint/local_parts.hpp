@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The distinct blocks that a process has of an array, as boxes with their memory.
+// The distinct blocks of an array that a process holds, as boxes with their memory.
 
 #include <tessera/array/array.hpp>
 #include <tessera/engine/checkpoint/boxes.hpp>
@@ -15,7 +15,7 @@ struct local_part {
   std::byte* data = nullptr;
 };
 
-// Those that have elements. `data`: the array's memory on the host.
+// The parts that have elements. `data`: the array's memory on the host.
 inline std::vector<local_part> local_parts(array_value const& facts, concrete_mesh const& mesh, std::byte* data) {
   mesh_value const& all = mesh.value();
   array_value const block = stored_block(facts, all);
@@ -38,7 +38,7 @@ inline std::vector<local_part> local_parts(array_value const& facts, concrete_me
   return parts;
 }
 
-// Of the processes that have the same blocks, which one is this, of how many.
+// The number of this process among those that hold the same blocks, and their count.
 struct process_copy {
   std::int64_t number = 0, count = 1;
 };

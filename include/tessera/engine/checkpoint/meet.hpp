@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Processes that do something together either all have done it or all throw.
+// A step that several processes do together succeeds in all of them, or all throw.
 
 #include <tessera/checkpoint/checkpoint_error.hpp>
 #include <tessera/comm/world/world.hpp>
@@ -13,7 +13,7 @@
 
 namespace tessera::detail {
 
-// What f throws, as text; empty if nothing.
+// The text of the exception that f throws; empty if it throws none.
 template <class F>
 std::string failure_of(F const& f) {
   try {
@@ -26,7 +26,7 @@ std::string failure_of(F const& f) {
   return {};
 }
 
-// Returns when no process has failed. `all`: null where this one is alone.
+// Returns if no process has failed, else throws in all. `all`: null if there is only this process.
 inline void agree(channel* all, std::string const& failure, std::string_view label) {
   if (!all) {
     if (!failure.empty()) throw checkpoint_error(failure);

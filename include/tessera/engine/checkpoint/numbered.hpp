@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Checkpoints of one folder, each named after its step.
+// The checkpoints in one folder, each named after its step.
 
 #include <tessera/engine/checkpoint/files.hpp>
 
@@ -21,7 +21,7 @@ inline std::string step_name(std::int64_t step) {
   std::snprintf(name, sizeof name, "step-%012lld", static_cast<long long>(step));
   return name;
 }
-// Of step_name(step) itself.
+// The step, if the name is exactly step_name(step).
 inline std::optional<std::int64_t> step_named(std::string_view name) {
   std::int64_t step = 0;
   if (!take_text(name, "step-") || std::from_chars(name.data(), name.data() + name.size(), step).ec != std::errc{})
@@ -29,12 +29,12 @@ inline std::optional<std::int64_t> step_named(std::string_view name) {
   if (step < 0 || step_name(step).substr(5) != name) return std::nullopt;
   return step;
 }
-// Those that are whole, the earliest first.
+// The steps of complete checkpoints, in ascending order.
 inline std::vector<std::int64_t> steps_in(std::string const& path) {
   std::vector<std::int64_t> steps;
   if (path.empty() || kind_of_path(path) != path_kind::folder) return steps;
   for (auto const& name : open_folder(path, &refuse_checkpoint).names()) {
-    // The former one, where a program was killed while it replaced it.
+    // A former folder stays if a program was killed while replacing it.
     bool const former = ends_with(name, former_name(""));
     auto const step = step_named(former ? name.substr(0, name.size() - former_name("").size()) : name);
     if (step && kind_of_path(joined_path(joined_path(path, name), index_name)) == path_kind::file)
@@ -44,7 +44,8 @@ inline std::vector<std::int64_t> steps_in(std::string const& path) {
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   return steps;
 }
-// First it is none any more, then it is removed. One that is a link, or has other files, stays.
+// Renames the folder before removing its files, so that it is never an incomplete checkpoint. A folder that is a link
+// or has other files stays.
 inline void remove_step(open_folder const& in, std::int64_t step) {
   for (auto const& name : {former_name(step_name(step)), step_name(step)}) {
     auto const saved = in.inside(name);

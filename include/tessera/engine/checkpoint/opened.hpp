@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A path as a checkpoint: a folder of ours, a safetensors file, or several with the index that others write for them.
+// Opens a checkpoint: a folder that save wrote, a safetensors file, or several with the index that other programs
+// write.
 
 #include <tessera/engine/checkpoint/files.hpp>
 #include <tessera/engine/checkpoint/index_checks.hpp>
@@ -16,10 +17,10 @@ namespace tessera::detail {
 struct opened_checkpoint {
   std::string folder;
   checkpoint_index index;
-  bool ours = true;  // with hashes
+  bool ours = true;  // written by save, with hashes
 };
 
-// Adds what one safetensors file holds.
+// Adds the tensors of one safetensors file.
 inline void add_safetensors(opened_checkpoint& opened, std::string const& name) {
   auto const path = joined_path(opened.folder, name);
   auto const file = checkpoint_file(path);
@@ -51,10 +52,10 @@ inline void add_safetensors(opened_checkpoint& opened, std::string const& name) 
   }
 }
 
-// {"metadata": ..., "weight_map": {"name": "file", ...}}: the names that a model has, and the file of each.
+// {"metadata": ..., "weight_map": {"name": "file", ...}}: the names of a model's tensors, and the file of each.
 inline void add_weight_map(opened_checkpoint& opened, std::string const& path) {
   std::string const text = read_text(checkpoint_file(path), most_head);
-  std::vector<index_value> names;  // and the file of each
+  std::vector<index_value> names;  // of tensors; json: the file
   json_reader reader(text, path);
   reader.record([&](std::string const& key) {
     if (key != "weight_map") {

@@ -9,7 +9,6 @@
 
 namespace tessera::detail {
 
-// The paths that this program is saving to: a second save of one waits for the first.
 class path_in_use {
 public:
   explicit path_in_use(std::string path) : path_(std::move(path)) {

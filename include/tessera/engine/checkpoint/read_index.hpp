@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The index of a checkpoint is read: every number of it is checked before it is used.
+// Reads the index of a checkpoint and checks every number in it before its use.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/base/inplace_list.hpp>
@@ -28,11 +28,11 @@ inline std::uint64_t read_hash(json_reader& reader) {
   return hash;
 }
 
-// Reads one array's description.
 inline index_array read_index_array(json_reader& reader, std::string const& name) {
   index_array array;
   array.name = name;
-  // What is kept of a text is bounded by its length: nothing is taken for what says nothing.
+  // Bounds the memory: lists of dimensions have at most max_rank items, and nothing is reserved for sizes that the text
+  // claims.
   auto const room = [&](auto const& list) {
     if (list.size() == static_cast<std::size_t>(max_rank)) reader.fail("more than 8 dimensions");
   };
@@ -87,12 +87,12 @@ inline index_array read_index_array(json_reader& reader, std::string const& name
   return array;
 }
 
-// The whole text of an index.json. What it says of itself is checked here; index_checks.hpp does the rest.
+// Reads the whole text of an index.json and checks it without the other files; index_checks.hpp does the rest.
 inline checkpoint_index read_index(std::string_view text, std::string const& path) {
   checkpoint_index index;
   index.path = path;
   json_reader reader(text, path);
-  // Text, key, 16 digits in quotes, the end.
+  // The text ends with the key, 16 digits in quotes, "}" and a newline.
   std::size_t const tail = hash_key.size() + 18 + 2;
   std::string expected(hash_key);
   if (text.size() < tail) reader.fail("no index of a checkpoint");

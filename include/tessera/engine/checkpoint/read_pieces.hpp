@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Bytes of a checkpoint's files into blocks: of each piece the chunks that have elements of this process' blocks. What lies
-// in a block as it lies in the file is read there; the rest goes through 8 MiB. A few threads read, hash and copy, each
-// another window of at most 8 MiB, since one of them is slower than a disk.
+// Reads bytes of a checkpoint's files into blocks: of each piece, the chunks that have elements of this process'
+// blocks. Bytes that are contiguous in a block, too, are read directly into it; others go through a buffer of 8 MiB. At
+// most 4 threads read, hash and copy windows of at most 8 MiB each, since one thread is slower than a disk.
 
 #include <tessera/engine/checkpoint/local_parts.hpp>
 #include <tessera/engine/checkpoint/opened.hpp>
@@ -24,15 +24,15 @@ class piece_reader {
 public:
   explicit piece_reader(opened_checkpoint const& from) : from_(from), files_(from.index.files.size()) {}
 
-  // The array's elements are to be read into `parts`, boxes in memory of their own, which read_all does: until then both
-  // stay where they are. Throws checkpoint_error for a file that is not the one that was written.
+  // Requests the array's elements for `parts`, boxes with their memory. read_all reads them; until then the array and
+  // the memory must stay valid. Throws checkpoint_error if a file is not the one that was written.
   void want(index_array const& array, std::vector<local_part> const& parts) {
     for (auto const& piece : array.pieces) want(array, piece, parts);
   }
-  // Bytes that are wanted and not read yet.
+  // Bytes that are requested and not read yet.
   std::int64_t waiting() const { return waiting_; }
-  // Reads what is wanted. Throws checkpoint_error for the first window, in the order of wanting, that cannot be read or is
-  // damaged; then some of the others have been read.
+  // Reads everything that is requested. Throws checkpoint_error for the first window, in the order of requests, that
+  // cannot be read or is damaged; some of the others have been read then.
   void read_all() {
     auto const threads = std::min<std::size_t>(
         {most_threads, std::max<std::size_t>(1, std::thread::hardware_concurrency()), windows_.size()});
@@ -40,7 +40,7 @@ public:
     for (std::size_t k = 1; k < threads; ++k) try {
         helpers.emplace_back([this] { read_windows(); });
       } catch (std::system_error const&) {
-        break;  // fewer threads, the same bytes
+        break;  // fewer threads read the same bytes
       }
     read_windows();
     for (auto& helper : helpers) helper.join();
@@ -55,7 +55,7 @@ private:
   static constexpr std::int64_t most_bytes = 8 * chunk_bytes;
   static constexpr std::size_t most_threads = 4, windows_ahead = 4;
 
-  // Where elements of a piece go.
+  // The memory that a piece's elements go to.
   struct destinations {
     std::vector<shared_runs> runs;
     std::vector<std::byte*> to;
@@ -85,7 +85,7 @@ private:
       }
     if (where->runs.empty()) return;
     auto const total = box.elements() * element;
-    // Without hashes less than a chunk may be read.
+    // Without hashes, units smaller than a chunk may be read.
     auto const unit = piece.hashes.empty() ? std::int64_t{1} << 16 : chunk_bytes;
     auto const needed = [&](std::int64_t from) {
       bool found = false;
@@ -107,13 +107,13 @@ private:
       }
   }
 
-  // Until there are none: each call takes the next one that no other thread has. Those before one that fails have all been
-  // taken, so that which failure is told does not depend on threads.
+  // Takes the next window until none is left. All windows before a failed one have been taken, so which failure is
+  // reported does not depend on the threads.
   void read_windows() noexcept {
     std::vector<std::byte> staged;
     for (std::size_t k; (k = next_.fetch_add(1)) < windows_.size();) try {
         if (auto const later = k + windows_ahead; later < windows_.size()) {
-          window const& w = windows_[later];  // the disk reads it while these are looked at
+          window const& w = windows_[later];  // the disk reads it while these are processed
           w.file->will_read(w.piece->offset + w.from, w.end - w.from);
         }
         read(windows_[k], staged);
@@ -145,7 +145,7 @@ private:
       staged.resize(most_bytes);
       target = staged.data();
     }
-    // Chunk by chunk: a hash is of what is still in a cache.
+    // Reads and hashes chunk by chunk, while the chunk is in a cache.
     for (std::int64_t at = w.from; at < w.end; at += chunk_bytes) {
       std::size_t const some = std::min(chunk_bytes, w.end - at);
       std::byte* const chunk = target + (at - w.from);
@@ -172,7 +172,7 @@ private:
     what += " on does not have the hash that was written with it: the file has changed since";
     refuse_checkpoint(path, what, "an earlier checkpoint, or another copy of this one");
   }
-  // Opened once, and of ours the size and the head are checked then.
+  // Opens a file once; the size is checked then, and the hash of the head if save wrote it.
   open_file const& opened(int number) {
     auto& file = files_[number];
     if (file) return *file;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A checkpoint is compared with the tree that is wanted, then read.
+// Compares a checkpoint with the requested tree, then reads it.
 
 #include <tessera/array/device_put.hpp>
 #include <tessera/checkpoint/restore.hpp>
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  // Every leaf with what the checkpoint has of its name; throws with all that do not fit.
+  // Finds the stored array or value of every leaf; throws with the leaves that do not fit, at most 5 of them by name.
   void match() {
     std::string problems;
     int count = 0;
@@ -98,7 +98,7 @@ private:
     throw checkpoint_error(text);
   }
 
-  // Its facts on its mesh, extents known.
+  // The array's facts on its mesh, with known extents.
   array_value placed(std::size_t i) const {
     wanted_array const& want = wanted_.arrays[i];
     array_value plain;
@@ -122,7 +122,7 @@ private:
     if (!failure.empty()) refuse_checkpoint(want.name, failure, "a mesh on which it can lie so");
     return facts;
   }
-  // Auto axes that split a dimension when it was saved do so again where the type leaves it whole.
+  // Adds to `spec` the Auto axes that split a dimension when it was saved, if the type leaves this dimension whole.
   static spec_value with_auto_axes(spec_value spec, std::vector<std::vector<std::string>> const& saved,
                                    mesh_value const& mesh) {
     axis_set used;
@@ -143,7 +143,7 @@ private:
     return spec;
   }
 
-  // Memory of the host that read_all fills, or what the tree has where the checkpoint has nothing.
+  // Host memory that read_all fills, or the tree's own array if the checkpoint does not have the leaf.
   stored_array room_for(std::size_t i, array_value const& facts) {
     wanted_array const& want = wanted_.arrays[i];
     if (!arrays_[i] && want.former.memory) return want.former;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The head of a safetensors file: eight bytes with the size of what follows, a JSON object with dtype, shape and place of
-// each tensor, then the tensors side by side without holes. Source: the format's description
+// The head of a safetensors file: eight bytes with the size of a JSON object, then this object with the dtype, shape
+// and offsets of each tensor; the tensors follow without gaps. Source: the format's description
 // (github.com/huggingface/safetensors, README).
 
 #include <tessera/aval/dtype.hpp>
@@ -18,12 +18,12 @@
 namespace tessera::detail {
 
 struct stored_tensor {
-  std::string name, dtype;  // as the format calls it: F32
+  std::string name, dtype;  // dtype: the format's name, such as F32
   std::vector<std::int64_t> shape;
-  std::int64_t begin = 0, end = 0;  // bytes behind the head
+  std::int64_t begin = 0, end = 0;  // bytes after the head
 };
 
-// What the format has no name for is written as its parts, one dimension more: C64 is younger than most readers.
+// Complex numbers are written as their two parts, along one more dimension: C64 is newer than most readers.
 struct written_dtype {
   std::string_view name;
   bool as_two_parts = false;
@@ -33,7 +33,7 @@ constexpr written_dtype safetensors_dtype(dtype element) {
                                   {"U64"},  {"F16"}, {"BF16"}, {"F32"}, {"F64"}, {"F32", true}, {"F64", true}};
   return names[static_cast<int>(element)];
 }
-// The element type of ours, and whether there is one.
+// Finds the dtype of the format's name; false if there is none.
 inline bool dtype_in_safetensors(std::string_view name, dtype& element) {
   for (int d = 0; d <= static_cast<int>(dtype::float64); ++d)
     if (safetensors_dtype(static_cast<dtype>(d)).name == name) {
@@ -44,10 +44,10 @@ inline bool dtype_in_safetensors(std::string_view name, dtype& element) {
   return name == "C64";
 }
 
-// The most bytes that the format allows a head.
+// The format's limit for the bytes of a head.
 inline constexpr std::int64_t most_head = 100'000'000;
 
-// The head, padded so that tensors begin at a multiple of 4096 bytes.
+// The head, padded so that the tensors begin at a multiple of 4096 bytes.
 inline std::string safetensors_head(std::vector<stored_tensor> const& tensors) {
   std::string json = "{\"__metadata__\":{\"format\":\"tessera\"}";
   for (auto const& t : tensors) {
@@ -76,7 +76,7 @@ inline std::string safetensors_head(std::vector<stored_tensor> const& tensors) {
   return head;
 }
 
-// Extents times bytes an element; -1 where strides of such an array are beyond 63 bits.
+// The extents times the bytes per element; -1 if strides of this shape would not fit in 63 bits.
 inline std::int64_t bytes_of_shape(std::vector<std::int64_t> const& shape, std::int64_t element) {
   std::int64_t product = element;
   bool empty = false;
@@ -88,7 +88,7 @@ inline std::int64_t bytes_of_shape(std::vector<std::int64_t> const& shape, std::
   return empty ? 0 : product;
 }
 
-// The JSON of a head (without the eight bytes) of a file with so many bytes of tensors. Throws checkpoint_error.
+// Reads the JSON of a head (without the eight bytes) whose tensors take `data_bytes`. Throws checkpoint_error.
 inline std::vector<stored_tensor> read_safetensors_head(std::string_view json, std::int64_t data_bytes,
                                                         std::string const& path) {
   std::vector<stored_tensor> tensors;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a checkpoint comes into place. Everything is written into a folder beside the path,
-// then the folder takes the path's place.
+// Saves a checkpoint: writes everything into a folder beside the path, then renames this folder to the path.
 
 #include <tessera/checkpoint/save.hpp>
 #include <tessera/engine/checkpoint/json_text.hpp>
@@ -49,7 +48,7 @@ public:
     });
     if (all_) all_->broadcast(&number, sizeof number, 0, "save").wait();
     agree_or_give_up(failure);
-    // All of them see the folder of process 0, or none goes on.
+    // All processes must see the folder of process 0, or none continues.
     if (ranks_ > 1) {
       if (rank_ != 0) failure = failure_of([&] { join(number); });
       agree_or_give_up(failure);
@@ -88,13 +87,13 @@ private:
     std::vector<std::string> names;
     for (auto const& array : leaves.arrays) names.push_back(array.name);
     for (auto const& value : leaves.values) names.push_back(value.name);
-    for (auto const& name : names) static_cast<void>(json_of(std::string_view(name)));  // UTF-8, or it is refused
+    for (auto const& name : names) static_cast<void>(json_of(std::string_view(name)));  // throws unless it is UTF-8
     std::sort(names.begin(), names.end());
     auto const twice = std::adjacent_find(names.begin(), names.end());
     if (twice != names.end())
       refuse_checkpoint(*twice, "is the name of two leaves of the tree", "names of its structs that differ");
   }
-  // Process 0, before others begin: the folder beside the path, and nothing that killed saves have left.
+  // Process 0 makes the folder beside the path before the others begin, and removes those that killed saves have left.
   std::uint64_t prepare() {
     std::string const& path = request_.path;
     require_free_name(path, &refuse_checkpoint);
@@ -103,7 +102,7 @@ private:
     make_folder(folder_of(path), &refuse_checkpoint);
     open_folder const& in = in_.emplace(folder_of(path), &refuse_checkpoint);
     require_no_link(in, name_);
-    if (auto const old = in.inside(name_))  // it goes when the new one is in place: nothing else may be in it
+    if (auto const old = in.inside(name_))  // it is removed when the new one is in place
       require_only_checkpoint(*old);
     else if (in.kind(name_) != path_kind::nothing)
       refuse_checkpoint(path, "is no folder", "a path of its own for the checkpoint, a folder that save makes");
@@ -114,14 +113,14 @@ private:
     for (int turn = 0; turn < 100; ++turn) {
       auto const number = fresh_number();
       auto made = in.make(aside_name(name_, number));
-      // Between these two calls another program may have taken it for one that is left, and removed it.
+      // Before it was locked, another program may have removed this folder as one that a killed program left.
       if (!made.lock() || !in.leads_to(aside_name(name_, number), made)) continue;
       aside_.emplace(std::move(made));
       return number;
     }
     refuse_checkpoint(path, "is being saved by another program", "a path of its own for each program that saves");
   }
-  // What no program has locked is left: of this checkpoint, and of the other steps beside it.
+  // Removes unlocked folders of former saves: of this checkpoint, and of other steps in the same folder.
   void remove_left() const {
     for (auto const& left : in_->names()) {
       auto const of = saved_beside(left);
@@ -135,7 +134,7 @@ private:
                           "a path of its own for each program that saves");
     }
   }
-  // The other processes: the folder of process 0.
+  // The other processes open the folder that process 0 made.
   void join(std::uint64_t number) {
     auto const& path = request_.path;
     name_ = name_in_folder(path);
@@ -146,7 +145,7 @@ private:
       refuse_checkpoint(in_->path_of(aside_name(name_, number)), "is not there: process 0 has made it",
                         "a path on a file system that all processes see");
   }
-  // Neither this path nor the folder beside it is in use any more; what failed is removed.
+  // Releases the path and the folder beside it; the folder is removed if the save failed.
   void leave() {
     if (!failure_.empty()) remove_aside();
     if (aside_) aside_->unlock();
@@ -157,7 +156,7 @@ private:
     if (aside_ && !placed_) remove_saved(*in_, name_in_folder(aside_->path()));
   }
 
-  // This process' file, and what is in it.
+  // Writes this process' file and, if there are others, tells process 0 its index.
   void write() {
     auto index = write_part(*aside_, part_name(rank_, ranks_), rank_, arrays_);
     arrays_.clear();
@@ -180,7 +179,7 @@ private:
     }
     if (rank_ == 0) complete();
   }
-  // Process 0: waits for what the others say, then puts all in place.
+  // Process 0 waits for the indexes of the others, then renames the folder to the path.
   void complete() {
     if (ranks_ > 1) collect();
     auto const text = index_text(index_);
@@ -236,7 +235,7 @@ private:
   save_request request_;
   std::string name_;
   std::optional<path_in_use> in_use_;      // of process 0
-  std::optional<open_folder> in_, aside_;  // where the path is, and the folder beside it
+  std::optional<open_folder> in_, aside_;  // the parent folder, and the one beside the path
   bool placed_ = false;
   std::shared_ptr<channel> all_;
   int rank_ = 0, ranks_ = 1;
@@ -245,7 +244,7 @@ private:
   checkpoint_index index_;
   std::thread thread_;
   std::atomic<bool> written_{false};
-  std::string failure_;  // read when written_, or when the thread was joined
+  std::string failure_;  // read after written_ is set or the thread was joined
   bool ended_ = false;
 };
 

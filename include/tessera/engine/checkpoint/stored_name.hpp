@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a leaf of the tree is called in the checkpoint, and what is said of its type.
+// The name of a tree's leaf in the checkpoint, and the text of its type.
 
 #include <tessera/checkpoint/restore.hpp>
 
@@ -9,12 +9,12 @@
 
 namespace tessera::detail {
 
-// Is `path` the leaf or below it?
+// Whether `path` is the leaf or below it.
 inline bool leads_to(std::string const& leaf, std::string const& path) {
   return leaf.empty() || path == leaf ||
          (path.size() > leaf.size() && path.rfind(leaf, 0) == 0 && path[leaf.size()] == '.');
 }
-// The name in the checkpoint: by the longest of the rules that fit.
+// The name in the checkpoint: the longest rename rule that matches applies.
 inline std::string stored_name(std::string const& name, restore_options const& options) {
   renamed_leaf const* best = nullptr;
   for (auto const& rule : options.rename)

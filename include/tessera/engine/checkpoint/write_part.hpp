@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What one process writes: a safetensors file of its pieces of the arrays. A block that lies in the file as it lies in
-// memory is written from there; others go through 8 MiB, row by row.
+// Writes one process' part: a safetensors file with its pieces of the arrays. A window of bytes that is contiguous in a
+// block is written from there; others go through a buffer of 8 MiB, row by row.
 
 #include <tessera/checkpoint/leaves.hpp>
 #include <tessera/engine/checkpoint/files.hpp>
@@ -20,7 +20,7 @@ namespace tessera::detail {
 inline constexpr std::int64_t window_bytes = 8 * chunk_bytes;
 
 struct planned_piece {
-  std::string key;  // the array's name, and of a part which
+  std::string key;  // the array's name; for a part with its bounds
   array_box box;
   std::vector<local_part> parts;
 };
@@ -29,10 +29,10 @@ struct planned_array {
   array_value facts;
   std::vector<std::vector<std::string>> spec;
   std::vector<planned_piece> pieces;
-  buffer held;  // host memory that is not written while it is held
+  buffer held;  // host memory; not modified while it is held
 };
 
-// "name" of a whole array, "name[0:4,8:16]" of a part.
+// "name" for a whole array, "name[0:4,8:16]" for a part.
 inline std::string piece_key(std::string const& name, array_value const& facts, array_box const& box) {
   bool whole = true;
   std::string part = "[";
@@ -46,7 +46,8 @@ inline std::string piece_key(std::string const& name, array_value const& facts, 
   return whole ? name : name + part + "]";
 }
 
-// `order`: the array's place in the tree, by which copies share the work. `ranks`: processes that write together.
+// `order`: the array's number in the tree; processes with equal blocks write arrays in turn by it. `ranks`: the number
+// of processes that write together.
 inline planned_array planned_save(saved_array const& array, std::int64_t order, int rank, int ranks) {
   array_value const& facts = array.stored.facts;
   mesh_value const& mesh = array.mesh.value();
@@ -76,7 +77,7 @@ inline planned_array planned_save(saved_array const& array, std::int64_t order, 
   return plan;
 }
 
-// Writes the bytes of a piece; their hashes.
+// Writes the bytes of a piece and returns the hashes of its chunks.
 inline std::vector<std::uint64_t> write_piece(open_file const& file, std::int64_t offset, planned_piece const& piece,
                                               std::int64_t element, std::vector<std::byte>& staged) {
   std::vector<std::uint64_t> hashes;
@@ -108,7 +109,7 @@ inline std::vector<std::uint64_t> write_piece(open_file const& file, std::int64_
   return hashes;
 }
 
-// The file, complete on the disk, and the index of it as if it were the only one.
+// Writes the file to the disk, and returns the index of a checkpoint that has only this file.
 inline checkpoint_index write_part(open_folder const& folder, std::string const& name, int number,
                                    std::vector<planned_array> const& arrays) {
   struct placed {
@@ -119,7 +120,7 @@ inline checkpoint_index write_part(open_folder const& folder, std::string const&
   for (std::size_t a = 0; a < arrays.size(); ++a)
     for (std::size_t p = 0; p < arrays[a].pieces.size(); ++p)
       order.push_back({a, p, bytes_of(arrays[a].facts.element)});
-  // Wide elements first: each begins at a multiple of its size.
+  // Wide elements come first, so that each begins at a multiple of its size.
   std::sort(order.begin(), order.end(), [](placed const& l, placed const& r) {
     return std::tuple(-l.element, l.array, l.piece) < std::tuple(-r.element, r.array, r.piece);
   });

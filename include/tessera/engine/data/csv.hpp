@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// CSV files are read.
+// Reads CSV files.
 
 #include <tessera/data/csv.hpp>
 #include <tessera/engine/data/csv_table.hpp>
@@ -17,7 +17,7 @@ TESSERA_ENGINE csv_file::csv_file(mapped_file const& file, csv_format const& for
   table::window read;
   read.fill(file, 0, table::window_bytes);
   bool header = format.header;
-  std::size_t at = read.text.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;  // a mark of UTF-8
+  std::size_t at = read.text.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;  // the byte order mark of UTF-8
   while (at < size) {
     std::size_t const start = at;
     std::string_view const line = made->line(at, read);
@@ -66,7 +66,7 @@ public:
   }
 
 private:
-  // Fields [start, stop) of the wanted ones, `step` bytes apart.
+  // Reads fields [start, stop) of the wanted columns to `out`, `step` bytes apart.
   void read_fields(std::int64_t row, std::int64_t start, std::int64_t stop, std::byte* out, int step,
                    csv_file::table::window& read, std::size_t bytes) const {
     csv_fields each(table_->row(row, read, bytes), table_->delimiter);
@@ -96,7 +96,7 @@ private:
     refuse(row, at, what, fix);
   }
 
-  // The end of what is wanted, or of the type where nothing is said.
+  // The limit that the caller gave for the values, or that of the element type.
   std::string limit(bool highest) const {
     double const asked = highest ? wanted_.highest : wanted_.lowest, sign = highest ? 1 : -1;
     bool const open = asked == sign * std::numeric_limits<double>::infinity();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the rows of a CSV file begin, and its lines through a window of the file.
+// The positions of a CSV file's rows, and its lines, read through a window of the file.
 
 #include <tessera/data/csv.hpp>
 #include <tessera/engine/data/csv_text.hpp>
@@ -13,10 +13,10 @@ struct csv_file::table {
   mapped_file file;
   char delimiter = ',';
   std::int64_t fields = 0;
-  std::vector<std::size_t> starts{};  // of the rows
+  std::vector<std::size_t> starts{};  // the first byte of each row
   std::vector<std::string> names{};
 
-  // A part of the file that has been read.
+  // A part of the file in memory.
   struct window {
     std::size_t from = 0;
     std::string text{};
@@ -30,7 +30,8 @@ struct csv_file::table {
   };
   static constexpr std::size_t window_bytes = std::size_t{1} << 18;
 
-  // In `read`, which has, or is filled with, at least `bytes` from there on.
+  // The line of row i, as a view into `read`, which is filled with at least `bytes` from there on unless it has the
+  // row.
   std::string_view row(std::int64_t i, window& read, std::size_t bytes) const {
     std::size_t const k = i;
     std::size_t const start = starts[k];
@@ -39,7 +40,7 @@ struct csv_file::table {
     std::size_t at = start - read.from;
     return detail::csv_line(std::string_view(read.text).substr(0, end - read.from), at);
   }
-  // The line that begins at `at`, which goes to the next one.
+  // The line that begins at `at`; sets `at` to the beginning of the next line.
   std::string_view line(std::size_t& at, window& read) const {
     std::size_t const size = file.size();
     for (std::size_t bytes = window_bytes;; bytes *= 2) {
@@ -54,7 +55,7 @@ struct csv_file::table {
       read.fill(file, at, bytes);
     }
   }
-  // Counted when there is an error to tell.
+  // Counts the lines only now, for the error.
   [[noreturn]] void refuse(std::size_t line_start, std::int64_t column, std::string_view what,
                            std::string_view fix) const {
     std::int64_t lines = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Lines of a CSV file, fields of a line, and the number in a field: nothing is allocated.
+// The lines of a CSV file, the fields of a line, and the number in a field. Nothing is allocated.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/data/csv_columns.hpp>
@@ -13,7 +13,7 @@
 
 namespace tessera::detail {
 
-// The line that begins at `at`, without its end; `at` goes to the next one.
+// The line that begins at `at`, without its line end; sets `at` to the beginning of the next line.
 inline std::string_view csv_line(std::string_view file, std::size_t& at) {
   auto const* const begin = file.data() + at;
   auto const* const end = static_cast<char const*>(std::memchr(begin, '\n', file.size() - at));
@@ -23,12 +23,12 @@ inline std::string_view csv_line(std::string_view file, std::size_t& at) {
   return {begin, length};
 }
 
-// Fields from left to right.
+// The fields of a line, from left to right.
 class csv_fields {
 public:
   csv_fields(std::string_view line, char delimiter) : line_(line), delimiter_(delimiter) {}
 
-  // Goes to the next field. False after the last one, or where a quote is not closed, which broken() says.
+  // Moves to the next field. False after the last one, or if quotes are wrong, which broken() tells.
   bool next() {
     if (done_) return false;
     start_ = at_;
@@ -40,7 +40,7 @@ public:
         close = line_.find('"', close);
         if (close == std::string_view::npos) return fail(from);
         if (close + 1 == line_.size() || line_[close + 1] != '"') break;
-        close += 2;  // a doubled quote is one in the text
+        close += 2;  // a doubled quote stands for one
       }
       text_ = line_.substr(from + 1, close - from - 1);
       std::size_t after = close + 1;
@@ -55,7 +55,7 @@ public:
   }
   bool broken() const { return broken_; }
   std::string_view text() const { return text_; }
-  // Where the field begins, or where it is broken, in characters from 1.
+  // The column, from 1, at which the field begins or is broken.
   std::int64_t column() const { return static_cast<std::int64_t>(start_) + 1; }
 
 private:
@@ -76,7 +76,7 @@ private:
   bool done_ = false, broken_ = false;
 };
 
-// Why a field is not the number that is wanted.
+// Why a field is not a valid number.
 enum class csv_trouble { none, not_a_number, not_whole, out_of_range };
 
 template <class T>
@@ -87,7 +87,7 @@ inline bool is_blank_or(std::from_chars_result const& read, std::string_view tex
   return read.ec != std::errc::invalid_argument && read.ptr == text.data() + text.size();
 }
 
-// Of the text of a number that is beyond double: is it too near to 0, not too far from it?
+// Whether a number outside of double's range is too close to 0, not too large.
 inline bool is_tiny(std::string_view text) {
   std::size_t const e = std::min(text.find_first_of("eE"), text.size());
   std::string_view const digits = text.substr(0, e);
@@ -102,7 +102,7 @@ inline bool is_tiny(std::string_view text) {
   return exponent < -places;
 }
 
-// Writes the number as one of `element`. Precondition: that is neither complex nor beyond dtype.
+// Writes the number as `element`, which must be a real type.
 inline csv_trouble read_number(std::string_view text, csv_columns const& wanted, dtype element, std::byte* out) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   char const *const begin = text.data(), *const end = begin + text.size();
@@ -118,7 +118,7 @@ inline csv_trouble read_number(std::string_view text, csv_columns const& wanted,
     if (is_nan ? !wanted.nan : value < wanted.lowest || value > wanted.highest) return csv_trouble::out_of_range;
     constexpr double most = std::numeric_limits<double>::max();
     bool const finite = value >= -most && value <= most;
-    // float from its own digits: rounded once.
+    // Parses float directly, so that it is rounded once.
     float single = 0;
     if (element != dtype::float64 && wanted.scale == 1) {
       if (std::from_chars(begin, end, single).ec != std::errc{}) single = static_cast<float>(value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A line chart as SVG: at most two points for each pixel, whatever the number of values.
+// A line chart as SVG: at most two points for each pixel column, for any number of values.
 
 #include <tessera/engine/view/svg_text.hpp>
 
@@ -14,10 +14,11 @@ namespace tessera::detail {
 
 struct curve_points {
   std::string name;
-  std::vector<double> x, y;  // y may have values that are not finite: the line is broken there
+  std::vector<double> x, y;  // the line is broken where y is not finite
 };
 
-// What an axis shows: from .. to, ticks at multiples of `tick`; of a logarithmic one these are powers of ten.
+// The range [from, to] of an axis, with ticks at multiples of `tick`. On a logarithmic axis, these are exponents of
+// ten.
 struct chart_axis {
   double from = 0, to = 1, tick = 1;
   bool logarithmic = false;
@@ -38,9 +39,9 @@ struct chart_axis {
     from = std::floor(low / tick) * tick;
     to = std::max(std::ceil(high / tick) * tick, from + tick);
   }
-  // Where numbers are so close that no double lies between them, the axis has fewer.
+  // At most 20 intervals; fewer if no double lies between neighboring ticks.
   int ticks() const { return to > from ? static_cast<int>(std::min((to - from) / tick + 0.5, 20.0)) : 0; }
-  // 0 at `from`, 1 at `to`.
+  // The position on the axis: 0 at `from`, 1 at `to`.
   double place(double value) const { return ((logarithmic ? std::log10(value) : value) - from) / (to - from); }
 };
 
@@ -87,7 +88,7 @@ inline std::string curve_svg(curve_points const& curve) {
     html +=
         svg_text(at_x(t), height - 8, short_number(std::fabs(t) < across.tick / 1e6 ? 0 : t), "text-anchor=\"middle\"");
   }
-  // The lowest and the highest value of each pixel's column.
+  // The path has the lowest and the highest value of each pixel column.
   std::string path;
   bool drawing = false;
   std::size_t i = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the blocks of this process hold of one field of a batch, and how they are filled.
+// Fills the blocks that this process holds of one field of a batch.
 
 #include <tessera/array/device_put.hpp>
 #include <tessera/data/loader.hpp>
@@ -10,7 +10,6 @@
 
 namespace tessera::detail {
 
-// What the blocks of this process hold of one field of a batch, and how they are filled.
 class field_blocks {
 public:
   field_blocks(batch_field const& field, concrete_mesh const& mesh) : field_(field), size_(bytes_of(field.element)) {
@@ -26,14 +25,14 @@ public:
   }
   array_value const& facts() const { return facts_; }
 
-  // Which rows of a batch this process needs: widens [start, stop).
+  // Widens [start, stop) to the rows of a batch that this process needs.
   void widen(index_range& needed) const {
     for (own_block const& own : blocks_) {
       needed.start = std::min(needed.start, own.index[0].start);
       needed.stop = std::max(needed.stop, own.index[0].stop);
     }
   }
-  // rows[i - first]: which row of the source is row i of the batch; below 0: none.
+  // rows[i - first]: the row of the source that is row i of the batch; negative: none, zeros.
   buffer filled(std::vector<std::int64_t> const& rows, std::int64_t first) const {
     buffer made(bytes_, memory_kind::host);
     for (own_block const& own : blocks_) {
@@ -77,7 +76,7 @@ private:
   array_value facts_{}, block_{};
   std::size_t bytes_ = 0;
   std::vector<own_block> blocks_{};
-  std::int64_t row_ = 1;  // elements of a block's row
+  std::int64_t row_ = 1;  // elements per row of a block
 };
 
 }  // namespace tessera::detail

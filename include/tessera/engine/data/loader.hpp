@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Batches are filled, on a thread.
+// Fills batches ahead of their use, on a thread.
 
 #include <tessera/array/device_put.hpp>
 #include <tessera/data/loader.hpp>
@@ -36,7 +36,7 @@ struct batch_stream::state {
   std::int64_t batch = 0;
   std::vector<field_blocks> fields{};
   index_range needed{};
-  loader_position position{};  // of the batch that is handed out next
+  loader_position position{};  // of the next batch that is returned
 
   std::thread worker{};
   std::mutex mutex{};
@@ -56,7 +56,7 @@ struct batch_stream::state {
   }
   ~state() { halt(); }
 
-  // The number of rows of a batch: from the types, or from the options where they leave it open.
+  // Sets the number of rows of a batch: from the types or, if they leave it open, from the options.
   void open_batch(std::vector<batch_field>& given) {
     batch = options.batch;
     for (batch_field const& field : given)
@@ -118,17 +118,17 @@ struct batch_stream::state {
     return text;
   }
 
-  // Rows of an epoch that are in batches.
+  // The rows of an epoch that belong to batches.
   std::int64_t rows() const { return options.last == last_batch::padded ? set.count : set.count / batch * batch; }
   std::int64_t batches() const { return (rows() + batch - 1) / batch; }
 
-  // After an epoch's last batch comes the next epoch.
+  // Moves to the next epoch after the last batch of one.
   void turn_over(loader_position& at) const {
     bool const over = options.last == last_batch::padded ? at.row >= set.count : at.row + batch > set.count;
     if (over) at = {at.key, at.rows, at.epoch + 1, 0};
   }
 
-  // Orders that have been in use last; the thread's, or the caller's where there is none.
+  // The most recently used orders: of the thread, or of the caller if there is no thread.
   struct order_of_epochs {
     std::optional<shuffled_order> of_set{}, of_epoch{};
     std::int64_t epoch = -1;
@@ -210,7 +210,7 @@ TESSERA_ENGINE batch_stream::~batch_stream() = default;
 TESSERA_ENGINE std::vector<stored_array> batch_stream::next() {
   state::made_batch made = state_->take();
   if (made.error) {
-    state_->halt();  // asked again, it is tried again
+    state_->halt();  // the next call tries this batch again
     std::rethrow_exception(made.error);
   }
   state_->position = made.after;
@@ -230,7 +230,7 @@ TESSERA_ENGINE void batch_stream::seek(loader_position const& to) {
                std::to_string(own.key) + ". Fix: the loader that the position is from.");
   if (to.row < 0 || to.row >= own.rows)
     bad_loader("no epoch has the row " + std::to_string(to.row) + ". Fix: a position that position() has given.");
-  if (to.epoch < 0 || to.epoch > std::numeric_limits<std::int64_t>::max() / 4 / own.rows)  // rows_seen() can be counted
+  if (to.epoch < 0 || to.epoch > std::numeric_limits<std::int64_t>::max() / 4 / own.rows)  // so that rows_seen() fits
     bad_loader("there is no epoch " + std::to_string(to.epoch) + ". Fix: a position that position() has given.");
   state_->halt();
   state_->position = to;

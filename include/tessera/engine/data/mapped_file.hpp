@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a file is mapped.
+// Maps a file into memory.
 
 #include <tessera/data/mapped_file.hpp>
 #include <tessera/engine/base/file.hpp>

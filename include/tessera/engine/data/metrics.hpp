@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Lines of metrics are written.
+// Writes lines of metrics.
 
 #include <tessera/data/metrics.hpp>
 #include <tessera/engine/base/new_file.hpp>
@@ -17,7 +17,7 @@ struct metrics::output {
   detail::open_file file;
   std::int64_t end = 0;
 
-  // A line that could not be written whole is not there: the next one takes its place.
+  // Writes at `end`, so the next line overwrites one that was not written completely.
   void write(std::string const& text) {
     file.write(text.data(), text.size(), end);
     end += static_cast<std::int64_t>(text.size());
@@ -36,7 +36,7 @@ inline std::string csv_quoted(std::string const& name) {
   return text + '"';
 }
 
-// The header and the lines of steps before `from` of a file that is there.
+// The header and the lines of steps before `from` in an existing file.
 inline std::string lines_before(std::string const& path, std::string const& header, std::int64_t from) {
   constexpr std::int64_t most = std::int64_t{1} << 32;
   std::string const file = read_text(open_file::read(path, &refuse_file), most);
@@ -60,7 +60,7 @@ inline std::string lines_before(std::string const& path, std::string const& head
 TESSERA_ENGINE metrics::metrics(std::string const& path, std::vector<std::string> const& names, std::int64_t from)
     : path_(path), columns_(names.size()) {
   if (process_index() != 0) return;
-  // Held until the new one is there: two that write one file would each lose lines.
+  // The lock is held until the new file is in place: two programs that write one file would each lose lines.
   auto const former = detail::new_file::locked(path, &detail::refuse_file);
   std::string text = "step";
   for (std::string const& name : names) (text += ',') += detail::csv_quoted(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// .npy files are read.
+// Reads .npy files.
 
 #include <tessera/data/npy.hpp>
 #include <tessera/engine/data/npy_header_reader.hpp>
@@ -55,7 +55,7 @@ TESSERA_ENGINE void npy_file::require_extents(extents_list const& wanted) const 
 TESSERA_ENGINE void npy_file::read(region const& part, std::int64_t from, extents_list const& steps,
                                    std::byte* out) const {
   int const bytes = bytes_of(element_);
-  // Where it begins, and how many bytes of it are one after the other in the file.
+  // The first byte of the part, and the number of its bytes that are contiguous in the file.
   std::int64_t begin = from, together = bytes;
   for (int d = 0; d < part.size(); ++d) begin += part[d].start * steps[d];
   for (int d = part.size(); d-- > 0 && (part[d].size() == 1 || steps[d] == together);) together *= part[d].size();

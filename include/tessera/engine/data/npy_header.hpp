@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The header of a .npy file, a Python dict of three entries, as plain data and as it is written.
+// The header of a .npy file, a Python dict of three entries: as data, and as text.
 
 #include <tessera/aval/value.hpp>
 #include <tessera/data/npy_order.hpp>
@@ -14,7 +14,7 @@ struct npy_header {
   dtype element{};
   npy_order order = npy_order::c;
   extents_list extents{};
-  std::int64_t values = 0;  // where they begin in the file
+  std::int64_t values = 0;  // the byte of the file at which they begin
 };
 
 struct npy_name {
@@ -27,7 +27,7 @@ inline constexpr npy_name npy_names[]{{"b1", dtype::boolean}, {"i1", dtype::int8
                                       {"f2", dtype::float16}, {"V2", dtype::bfloat16},  {"f4", dtype::float32},
                                       {"f8", dtype::float64}, {"c8", dtype::complex64}, {"c16", dtype::complex128}};
 
-// Padded with blanks, so that values begin at a multiple of 64 bytes.
+// The header's text, padded with blanks so that the values begin at a multiple of 64 bytes.
 inline std::string npy_header_text(npy_header const& header) {
   std::string dict = "{'descr': '";
   for (npy_name const& known : npy_names)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The header of a .npy file, read without trusting a byte of it.
+// Reads the header of a .npy file, and checks every byte of it.
 
 #include <tessera/data/mapped_file.hpp>
 #include <tessera/data/npy_order.hpp>
@@ -12,10 +12,10 @@
 
 namespace tessera::detail {
 
-// Reads the dict from left to right; `at` is what comes next, for errors.
+// Reads the dict from left to right; errors name byte `at_`.
 class npy_header_reader {
 public:
-  // `file`: so many of its `size` bytes, from the first on.
+  // `file`: the first bytes of the file, which has `size` bytes.
   npy_header_reader(std::string_view path, std::string_view file, std::size_t size)
       : path_(path), file_(file), size_(size) {}
 
@@ -176,7 +176,7 @@ private:
       if (!fits) break;
       need *= extent;
     }
-    if (empty) {  // an extent beside one of 0 is in no bytes: it is bounded all the same
+    if (empty) {  // with an extent of 0 there are no values, so the other extents are bounded here
       std::int64_t product = 1;
       for (std::int64_t extent : found_.extents) {
         fits = fits && extent <= (std::int64_t{1} << 58) / product;

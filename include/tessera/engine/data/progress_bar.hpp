@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How progress is shown.
+// Draws a progress bar.
 
 #include <tessera/data/progress_bar.hpp>
 #include <tessera/exec/device/runtime.hpp>
@@ -18,7 +18,7 @@ inline double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// 0:07, 12:00, 3:04:05
+// The time as text: 0:07, 12:00, 3:04:05.
 inline std::string time_text(double seconds) {
   auto const all = static_cast<long long>(std::clamp(seconds + 0.5, 0.0, 1e15));
   char text[48];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Parts of arrays in memory, copied.
+// Copies parts of arrays in memory.
 
 #include <tessera/data/rows_of.hpp>
 
@@ -20,7 +20,7 @@ TESSERA_ENGINE extents_list steps_of(extents_list const& extents, int bytes, boo
   return steps;
 }
 
-// n elements, `step` bytes apart.
+// Copies n elements that are `step` bytes apart.
 template <int Bytes>
 void copy_apart(std::byte* out, std::byte const* from, std::int64_t n, std::int64_t step) {
   for (std::int64_t i = 0; i < n; ++i) std::memcpy(out + i * Bytes, from + i * step, Bytes);
@@ -45,7 +45,7 @@ TESSERA_ENGINE void copy_part(std::byte* out, std::byte const* from, region cons
   int last = part.size() - 1;
   for (int d = 0; d <= last; ++d) from += part[d].start * steps[d];
   if (last < 0) return copy_line(out, from, 1, bytes, bytes);
-  // The last dimensions that lie one after the other are one.
+  // The last dimensions are joined as long as their steps continue each other.
   std::int64_t line = part[last].size();
   while (last > 0 && steps[last - 1] == steps[last] * part[last].size()) {
     --last;

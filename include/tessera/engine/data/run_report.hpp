@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The page about a run.
+// Writes the HTML page about a run.
 
 #include <tessera/data/csv.hpp>
 #include <tessera/data/run_report.hpp>
@@ -33,7 +33,7 @@ inline std::string base64(std::string_view bytes) {
   return text;
 }
 
-// The numbers of a CSV file with a header, a curve for each column but the first.
+// A curve for each column but the first of a CSV file with a header; the first column is x.
 inline std::vector<curve_points> curves_of(std::string const& path) {
   csv_file const file(path, {.header = true});
   auto const column = [&](std::int64_t k) {
@@ -53,7 +53,7 @@ inline std::vector<curve_points> curves_of(std::string const& path) {
 TESSERA_ENGINE run_report::run_report(std::string_view title) : title_(title) {}
 
 TESSERA_ENGINE run_report& run_report::curves(std::string const& csv) {
-  if (process_index() != 0) return *this;  // the file is process 0's
+  if (process_index() != 0) return *this;  // process 0 writes the file
   parts_ += "<h2>" + detail::escaped(csv) + "</h2>\n";
   for (auto const& curve : detail::curves_of(csv)) parts_ += detail::curve_svg(curve);
   return *this;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How numbers are put in another order.
+// Pseudorandom permutations of 0 .. n-1.
 
 #include <tessera/data/shuffled_order.hpp>
 
@@ -11,7 +11,7 @@
 namespace tessera {
 namespace detail {
 
-// The finalizer of splitmix64 (Steele, Lea, Flood 2014): each bit of the result depends on each of z.
+// The finalizer of splitmix64 (Steele, Lea, Flood 2014): each bit of the result depends on each bit of z.
 constexpr std::uint64_t mixed(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -20,7 +20,7 @@ constexpr std::uint64_t mixed(std::uint64_t z) {
 TESSERA_ENGINE std::uint64_t key_of(std::uint64_t key, std::uint64_t number) {
   return mixed(mixed(key + 0x9e3779b97f4a7c15u) ^ (number + 1) * 0xd1342543de82ef95u);
 }
-// bits * below / 2^64: 64 random bits as a number below `below`, at most 2^32.
+// bits * below / 2^64: maps 64 random bits to a number less than `below`, which is at most 2^32.
 constexpr std::uint64_t scaled(std::uint64_t bits, std::uint64_t below) {
   return ((bits >> 32) * below + ((bits & 0xffffffffu) * below >> 32)) >> 32;
 }

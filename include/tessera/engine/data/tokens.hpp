@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Tokens are read.
+// Reads files of tokens.
 
 #include <tessera/data/tokens.hpp>
 

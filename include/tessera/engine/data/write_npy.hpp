@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// .npy files are written, by all processes at once.
+// Writes .npy files. All processes write their parts of an array that is on several processes.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/world/world.hpp>
@@ -16,7 +16,7 @@
 
 namespace tessera::detail {
 
-// A file that is being written through memory.
+// A file that is written through a memory mapping.
 class mapped_output {
 public:
   mapped_output(open_file const& file, std::size_t size) : file_(file), size_(size) {
@@ -39,7 +39,7 @@ private:
   std::byte* data_ = nullptr;
 };
 
-// Row-major elements into part [start, stop) of an array whose elements lie at these distances, in bytes.
+// Writes row-major elements of a block to part [start, stop) of an array with these steps, in bytes.
 inline void write_part(std::byte* to, std::byte const* from, region const& part, extents_list const& block,
                        extents_list const& steps, int bytes) {
   if (size_of(part) == 0) return;
@@ -70,7 +70,8 @@ inline void write_part(std::byte* to, std::byte const* from, region const& part,
   }
 }
 
-// write(step): in turns, in each of which all processes take part: what one throws, all throw. `among` null: alone.
+// Calls write(turn) in turns of all processes. If it throws in one process, all throw after this turn. `among`: null if
+// there is only this process.
 template <class F>
 void in_turns(channel* among, std::string const& path, int turns, F const& write) {
   for (int turn = 0; turn < turns; ++turn) {
@@ -95,11 +96,11 @@ inline void save_parts(std::string const& path, npy_header header, bool first, c
   std::int64_t size = bytes;
   for (std::int64_t extent : header.extents) size *= extent;
   std::size_t const length = text.size() + size;
-  std::optional<new_file> whole;  // of the first one
+  std::optional<new_file> whole;  // of the first process
   in_turns(among, path, 3, [&](int turn) {
     if (turn == 0 && first) {
       whole.emplace(path, &refuse_file);
-      // The space is taken now: a full disk is an error here, and not a signal later.
+      // Reserves the space now, so that a full disk is an error here and not a signal later.
       whole->made().take_space(length);
       whole->made().write(text.data(), text.size(), 0);
     } else if (turn == 1) {

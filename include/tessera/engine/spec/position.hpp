@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where a device stands along the axes of an entry, in the entry's order: the first axis is major.
+// The position of a device along the axes of an entry, in the entry's order: the first axis is major.
 
 #include <tessera/mesh/coordinates.hpp>
 #include <tessera/spec/entry.hpp>
@@ -12,8 +12,7 @@ constexpr std::int64_t position_along(mesh_value const& mesh, mesh_coordinates c
   for (int k = 0; k < axes.count(); ++k) position = position * mesh.size(axes.axis(k)) + at[axes.axis(k)];
   return position;
 }
-// `at`, moved to this position along the axes.
-// law: position_along(mesh, moved_along(mesh, at, axes, p), axes) == p
+// Moves `at` to this position along the axes: position_along(mesh, moved_along(mesh, at, axes, p), axes) == p.
 constexpr mesh_coordinates moved_along(mesh_value const& mesh, mesh_coordinates at, entry_value axes,
                                        std::int64_t position) {
   for (int k = axes.count() - 1; k >= 0; --k) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is said of the parts that a process has of an array: definitions of view/array.hpp.
+// Definitions of view/array.hpp: the titles of the parts of an array that a process holds.
 
 #include <tessera/view/array.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program prints.
+// Prints values while a program runs.
 
 #include <tessera/exec/device/device.hpp>
 #include <tessera/view/debug_print.hpp>
@@ -14,7 +14,7 @@ namespace tessera {
 
 namespace detail {
 
-// Where debug_print writes: to the last of them. Each is known by the print_to that named it.
+// The streams of debug_print, which writes to the last one. Each is identified by the print_to that added it.
 struct print_target {
   std::mutex guard;
   std::vector<std::pair<print_to const*, std::ostream*>> streams{{nullptr, &std::cout}};
@@ -24,7 +24,7 @@ inline print_target& where_to_print() {
   return target;
 }
 
-// On CpuDevice(id=3) at mesh coordinates (dp, mp) = (1, 1):
+// The line "On CpuDevice(id=3) at mesh coordinates (dp, mp) = (1, 1):".
 inline std::string place_text(mesh_value const& mesh, axis_set axes, mesh_coordinates const& at) {
   axis_name_list names;
   extents_list numbers;

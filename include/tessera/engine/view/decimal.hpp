@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A number as decimal digits: the fewest that read back as it, or rounded; in positional or scientific notation.
+// A number as decimal digits: the fewest that read back as the number, or rounded; in positional or scientific
+// notation.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>
@@ -12,7 +13,7 @@
 
 namespace tessera::detail {
 
-// Significant digits without a point, first is not 0 (but of zero itself), times ten to the power of exponent.
+// Digits without a point; the first digit has the weight 10^exponent.
 struct decimal {
   bool negative = false;
   std::string digits;
@@ -54,7 +55,7 @@ decimal shortest(T x) {
   }
 }
 
-// Zeros on the right of the point are dropped, the point stays: "1.", "0.25".
+// Positional notation: zeros at the end of the fraction are dropped, the point is kept: "1.", "0.25".
 inline std::string positional(decimal const& d) {
   std::string whole, fraction;
   for (int i = 0; i <= d.exponent; ++i) whole += i < static_cast<int>(d.digits.size()) ? d.digits[i] : '0';
@@ -68,7 +69,8 @@ inline std::string positional(decimal const& d) {
   return (d.negative ? "-" : "") + whole + '.' + fraction;
 }
 
-// "1.5e+03" with that many digits after the point (zeros are added), two digits of exponent at least.
+// Scientific notation, "1.5e+03": at least `fraction` digits after the point (zeros are added) and `exponent_digits`
+// digits of exponent.
 inline std::string scientific(decimal const& d, std::size_t fraction = 0, std::size_t exponent_digits = 2) {
   std::string tail = d.digits.substr(1);
   if (tail.size() < fraction) tail.append(fraction - tail.size(), '0');
@@ -84,7 +86,7 @@ decimal for_positional(T x, int precision) {
   char text[400];
   auto const end =
       std::to_chars(text, text + sizeof text, static_cast<double>(x), std::chars_format::fixed, precision).ptr;
-  decimal cut;  // "-12.340000": read its digits as a whole number
+  decimal cut;  // the digits of a text such as "-12.340000"
   char const* at = text;
   if (*at == '-') cut.negative = true, ++at;
   cut.exponent = -1;

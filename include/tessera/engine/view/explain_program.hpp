@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program as one self-contained HTML page: its totals, memory over the steps, every operation with its type, pass, line and
-// what is sent for it and why, and the source beside it. A line and the operations written in it show each other.
+// A program as one self-contained HTML page: its totals; the memory over the steps; every operation with its type,
+// pass, line and messages, and their reasons; and the source beside it. A click on a line or an operation highlights
+// the other.
 
 #include <tessera/engine/view/page_assets.hpp>
 #include <tessera/engine/view/plan_drawing.hpp>
@@ -39,7 +40,7 @@ private:
   std::string axis(int a) const {
     return "<span class=\"axis axis" + std::to_string(a) + "\">" + escaped(g_.mesh->name(a)) + "</span>";
   }
-  // A type as it prints, with its axes in color.
+  // A type as it is printed, with its axes in color.
   std::string type(array_value const& x) const {
     array_value states = x;
     states.rank = 0;
@@ -136,14 +137,14 @@ private:
     return text + (g_[id].operand_count > 8 ? ", ..." : "");
   }
 
-  // The files that lines were written in, as far as they can be read.
+  // The source files of the program's lines, if they can be read.
   std::string sources() const {
-    std::map<std::string, std::map<std::uint32_t, std::int64_t>> files;  // bytes sent for each line
+    std::map<std::string, std::map<std::uint32_t, std::int64_t>> files;  // bytes sent, by line
     for (int id = 0; id < g_.node_count; ++id)
       if (p_.shows(id) && g_[id].at.line != 0) files[g_[id].at.file][g_[id].at.line] += 0;
     for (message const& m : p_.messages)
       if (m.at.line != 0) files[m.at.file][m.at.line] += m.bytes > 0 ? m.bytes * (m.times > 0 ? m.times : 1) : 0;
-    std::vector<std::pair<std::int64_t, std::string>> order;  // that which sends most first
+    std::vector<std::pair<std::int64_t, std::string>> order;  // the file that sends most first
     for (auto const& [name, used] : files) {
       std::int64_t bytes = 0;
       for (auto const& [line, sent] : used) bytes -= sent;

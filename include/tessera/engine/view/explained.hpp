@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program planned to be looked at, and what is said of it.
+// A program that is planned to be explained, and its explanation as text.
 
 #include <tessera/engine/plan/explain/message_table.hpp>
 #include <tessera/engine/view/memory_by_name.hpp>
@@ -14,7 +14,7 @@
 
 namespace tessera::detail {
 
-// What the messages of each part of a program are sent for.
+// The reasons for the messages of each part of a program.
 struct changes_by_part final : change_log {
   std::vector<std::vector<layout_change>> parts;
 
@@ -23,7 +23,7 @@ struct changes_by_part final : change_log {
     return static_cast<int>(parts.size()) - 1;
   }
   void add(int part, layout_change const& change) override { parts[part].push_back(change); }
-  // Those of a program and of the regions that it runs, in the order of all_messages.
+  // Collects the changes of a program and of its regions, in the order of all_messages.
   void collect(lowering const& lowered, std::vector<layout_change>& all) const {
     for (layout_change const& change : parts[lowered.part()]) all.push_back(change);
     for (node const& n : lowered.local.nodes)
@@ -31,16 +31,16 @@ struct changes_by_part final : change_log {
   }
 };
 
-// The global program with its layouts, its plan, its messages and what each is sent for.
+// The global program with its layouts, its plan, its messages and the reason for each.
 struct explained_program {
-  growable<int> grown_from;  // of each value over Auto axes: what its layout came from, or -1
+  growable<int> grown_from;  // by value over Auto axes: the value that its layout came from, or -1
   growable_graph global;
   growable_plan planned;
-  growable<message> messages;  // one for each value that moves
+  growable<message> messages;  // one for each value that is moved
   std::vector<layout_change> changes;
-  growable<message> sent;  // small ones joined
+  growable<message> sent;  // with small messages joined
   memory_reader<plan_view> memory;
-  growable<bool> needed;  // is each value of the global program read at all?
+  growable<bool> needed;  // by value of the global program: whether anything reads it
 
   explicit explained_program(graph_view const& traced)
       : global(with_layouts(traced)), planned(make_plan(global.view())), memory(planned.view()) {

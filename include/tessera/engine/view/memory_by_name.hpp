@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Who holds a device's memory: the table of memory_of, with the temporaries at the peak, then the largest arguments by name,
-// of a tree its leaves.
+// The use of a device's memory: the table of memory_of, with the temporaries at the peak, then the largest arguments by
+// name; of a tree, its leaves.
 
 #include <tessera/engine/view/reasons.hpp>
 #include <tessera/plan/explain/explain.hpp>
@@ -38,7 +38,7 @@ inline std::string memory_by_name(memory_use const& use, graph_view const& local
       continue;
     }
     array_value facts = local[local.inputs[arguments[i].input]].facts;
-    facts.varying = {};  // every device's block is as large
+    facts.varying = {};  // the blocks of all devices are equally large
     std::string block;
     describe_to(block, facts, mesh_value{});
     rows.push_back({block, std::to_string(arguments[i].bytes), words.input(arguments[i].input)});

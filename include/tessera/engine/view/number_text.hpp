@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The texts of the elements of one array, aligned with each other as numpy aligns them.
-// Source: numpy 2.4 str(np.ndarray), which JAX prints: positional or scientific for all of them, no more digits than
-// tell a value from its neighbors, at most `precision` after the point. bfloat16: six digits, not aligned, as JAX.
+// The texts of an array's elements, aligned with each other as in numpy. Source: numpy 2.4 str(np.ndarray), which JAX
+// prints: positional or scientific notation for all elements, no more digits than distinguish a value from its
+// neighbors, at most `precision` after the point. bfloat16: six digits, not aligned, as in JAX.
 
 #include <tessera/aval/complex.hpp>
 #include <tessera/aval/half.hpp>
@@ -24,7 +24,7 @@ struct float_limits {
   static constexpr double scientific_from = std::is_same_v<T, double> ? 1e8 : std::is_same_v<T, float> ? 1e6 : 1e3;
 };
 
-// numpy's choice between the two notations, made in the element type's own arithmetic.
+// numpy's choice between the two notations, computed in the element type's own arithmetic.
 template <class T>
 bool needs_scientific(std::vector<T> const& values) {
   T least{}, most{};
@@ -69,7 +69,7 @@ std::vector<std::string> float_texts(std::vector<T> const& values, int precision
       text.insert(0, whole + right + 1 - text.size(), ' ');
       continue;
     }
-    if (exponents)  // all with as many digits, which may be more than the value needs
+    if (exponents)  // all have the same number of digits, which may be more than a value needs
       text = scientific(rounded(static_cast<double>(values[i]), static_cast<int>(fraction) + 1), fraction, power);
     auto const point = text.find('.');
     if (!exponents) text.append(fraction - (text.size() - point - 1), ' ');
@@ -78,11 +78,11 @@ std::vector<std::string> float_texts(std::vector<T> const& values, int precision
   return texts;
 }
 
-// One value alone: 1.0, 0.33333334, 1e+20, True.
+// The text of a single value: 1.0, 0.33333334, 1e+20, True.
 template <class T>
 std::string scalar_text(T x) {
   if constexpr (is_complex_type<T>) {
-    auto const part = [](auto value) {  // without the ".0" of a number that stands alone
+    auto const part = [](auto value) {  // without the ".0" of a single number
       std::string text = scalar_text(value);
       return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
     };
@@ -127,7 +127,7 @@ std::vector<std::string> element_texts(std::vector<T> const& values, int precisi
       parts[1].push_back(std::abs(z.im));
     }
     auto texts = float_texts(parts[0], precision), sizes = float_texts(parts[1], precision);
-    for (std::size_t i = 0; i < values.size(); ++i) {  // the sign before the digits, j behind them
+    for (std::size_t i = 0; i < values.size(); ++i) {  // the sign before the digits, j after them
       std::string& size = sizes[i];
       size.insert(size.find_first_not_of(' '), 1, std::signbit(values[i].im) ? '-' : '+');
       size.insert(size.find_last_not_of(' ') + 1, 1, 'j');
@@ -139,7 +139,7 @@ std::vector<std::string> element_texts(std::vector<T> const& values, int precisi
     std::size_t width = 0;
     for (T x : values) texts.push_back(scalar_text(x)), width = std::max(width, texts.back().size());
     if constexpr (std::is_same_v<T, bfloat16>) width = 0;
-    if constexpr (std::is_same_v<T, bool>) width = values.empty() ? 0 : 5;  // as wide as False
+    if constexpr (std::is_same_v<T, bool>) width = values.empty() ? 0 : 5;  // the width of False
     for (auto& text : texts)
       if (text.size() < width) text.insert(0, width - text.size(), ' ');
     return texts;

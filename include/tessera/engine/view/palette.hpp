@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Colors of parts: light enough for black text, told apart by color-blind readers too.
-// Source: Paul Tol, Color Schemes (2021), "light" qualitative scheme; gray means that there is only one part.
+// Colors of parts: light enough for black text, and distinct for color-blind readers. Source: Paul Tol, Color Schemes
+// (2021), "light" qualitative scheme; gray means that there is only one part.
 
 #include <array>
 #include <cstdint>
@@ -23,8 +23,8 @@ inline constexpr std::array<rgb, 8> part_colors{{{0x77, 0xaa, 0xdd},
                                                  {0xbb, 0xcc, 0x33},
                                                  {0xaa, 0xaa, 0x00}}};
 
-// The color of part (row, column) of table `which` of `tables` tables of `rows` x `columns` parts: all differ while
-// there are enough colors, neighbors always do.
+// The color of part (row, column) of table `which` of `tables` tables with `rows` x `columns` parts. All differ if
+// there are enough colors; neighbors in a table always differ.
 constexpr rgb part_color(std::int64_t row, std::int64_t column, std::int64_t rows, std::int64_t columns,
                          std::int64_t which = 0, std::int64_t tables = 1) {
   constexpr auto count = static_cast<std::int64_t>(part_colors.size());

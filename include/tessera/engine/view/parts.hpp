@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What pictures of a sharding show: tables of parts over the last two dimensions, one table per part of the others.
+// The content of pictures of a sharding: tables of parts over the last two dimensions, one table per part of the
+// others.
 
 #include <tessera/array/sharding_object.hpp>
 #include <tessera/engine/view/palette.hpp>
@@ -10,11 +11,11 @@
 
 namespace tessera {
 
-// One table: rows over the next to last dimension, columns over the last. A missing dimension is one row or column.
+// One table: rows over the second-to-last dimension, columns over the last. A missing dimension is one row or column.
 struct part_table {
   std::string heading;  // [0:2, :, :] for rank above 2, else empty
   std::int64_t rows = 1, columns = 1;
-  std::int64_t which = 0, tables = 1;        // this is table `which` of so many
+  std::int64_t which = 0, tables = 1;        // table `which` of `tables`
   std::vector<std::vector<int>> device_ids;  // rows x columns, each sorted
   std::vector<int> const& at(std::int64_t row, std::int64_t column) const { return device_ids[row * columns + column]; }
   rgb color(std::int64_t row, std::int64_t column) const {
@@ -38,7 +39,7 @@ inline std::string heading_of(extents_list const& extents, extents_list const& s
 
 }  // namespace detail
 
-// Throws std::invalid_argument when the spec does not fit the extents.
+// Throws std::invalid_argument if the spec does not fit the extents.
 inline std::vector<part_table> part_tables(extents_list const& extents, concrete_sharding const& sharding) {
   int const rank = extents.size();
   extents_list const shard = sharding.shard_shape(extents);
@@ -66,7 +67,7 @@ inline std::vector<part_table> part_tables(extents_list const& extents, concrete
   return tables;
 }
 
-// CPU, GPU
+// The platform in capitals: CPU, GPU.
 inline std::string platform_label(concrete_sharding const& sharding) {
   std::string label(sharding.devices().empty() ? std::string_view() : sharding.devices().front().platform);
   for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The operations of a program as a picture: one row each, in the order of the program, so that a thousand of them can be read.
-// Left of them a line from each value down to its readers, which name arguments; under an operation, what is sent for it.
-// As Graphviz text, regions of loops are clusters.
+// Draws the operations of a program: one row each, in the order of the program, so that a thousand of them can be read.
+// On the left, a line leads from each value to its readers; arguments and constants have no line, and readers show
+// their names. Messages are below their operation. As Graphviz text, regions of loops are clusters.
 
 #include <tessera/engine/view/explained.hpp>
 #include <tessera/engine/view/svg.hpp>
@@ -15,7 +15,7 @@ inline rgb color_of(program_pass pass) {
   return colors[static_cast<int>(pass)];
 }
 
-// How many loops or branches each node of a program stands in.
+// The number of loops or branches around each node of a program.
 inline std::vector<int> depths_of(graph_view const& g) {
   std::vector<int> depth(g.node_count, 0);
   for (int r = 0; r < g.region_count; ++r)
@@ -28,7 +28,7 @@ inline std::vector<std::vector<std::size_t>> messages_of(explained_program const
   for (std::size_t i = 0; i < p.changes.size(); ++i) of[p.changes[i].node].push_back(i);
   return of;
 }
-// all_gather over mp, 4096 bytes x 5
+// The text "all_gather over mp, 4096 bytes x 5".
 inline std::string message_label(message const& m, mesh_value const& mesh) {
   std::string text(name_of(m.kind));
   text += " over ";
@@ -53,7 +53,7 @@ public:
     place_lanes();
   }
 
-  // `alone`: with the names that a document of its own needs.
+  // `alone`: with the namespace and background of a separate document.
   std::string svg(bool alone) const {
     std::size_t longest = 40;
     for (int id : shown_) longest = std::max(longest, row_text(id).size() + 2 * depth(id));
@@ -104,13 +104,13 @@ private:
       rows_ += 1 + static_cast<double>(sent(id).size());
     }
   }
-  // A value keeps a lane from its row to its last reader's: the first that is free.
+  // A value occupies a lane from its row to its last reader's row: the first free lane.
   void place_lanes() {
     last_.assign(g_.node_count, -1);
     for (int id : shown_)
       for (int k = 0; k < g_[id].operand_count; ++k) last_[g_.operand(id, k)] = id;
     lane_.assign(p_.global.nodes.size(), 0);
-    std::vector<int> until;  // of each lane
+    std::vector<int> until;  // by lane: the last reader of its value
     for (int id : shown_) {
       if (is_named(id)) continue;
       std::size_t lane = 0;
@@ -122,7 +122,7 @@ private:
     lanes_ = static_cast<double>(until.size());
   }
 
-  // Is it an argument or a constant, or the same as one? Readers name it.
+  // Whether it is an argument, a constant, or an alias of one: its readers show its name.
   bool is_named(int id) const {
     while (g_[id].op->kind == op_class::identity && !g_[id].attrs.has_out) id = g_.operand(id, 0);
     return g_[id].op->kind == op_class::argument || g_[id].op->kind == op_class::literal;
@@ -185,7 +185,7 @@ private:
            quoted(node_label(g_, words_, id)) + "\\n" + quoted(describe(g_[id].facts, *g_.mesh)) + "\\n" +
            quoted(line_text<std::string>(g_[id].at)) + "\"];\n";
   }
-  // A loop's regions, then the loop. A node of a region belongs to the innermost one.
+  // Writes a loop's regions, then the loop. A node belongs to the innermost region.
   void cluster(int loop, std::string& text, int& next) const {
     for (int r = 0; r < g_[loop].region_count; ++r) {
       graph_region const& part = g_.part(loop, r);
@@ -201,7 +201,8 @@ private:
     }
     text += dot_node(loop);
   }
-  // Operand to node through what is sent for that operand; what is sent for the result hangs at the node.
+  // Edges from each operand to the node through the messages for this operand; messages for the result are attached to
+  // the node.
   void edges(int id, std::string& text) const {
     std::string const node = "n" + std::to_string(id);
     for (int k = 0; k < g_[id].operand_count; ++k) {
@@ -210,7 +211,7 @@ private:
       for (std::size_t i : sent(id))
         if (p_.changes[i].operand == k) {
           text += "  " + from + " -> m" + std::to_string(i) + ";\n";
-          from = 'm';  // by itself: g++ 12 warns of "m" + number as of overlapping memory
+          from = 'm';  // not "m" + number: g++ 12 warns of overlapping memory
           from += std::to_string(i);
         }
       text += "  " + from + " -> " + node + ";\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The elements that are shown, in lines and brackets.
+// Prints the elements of an array that are shown, in lines and brackets.
 
 #include <tessera/engine/view/number_text.hpp>
 #include <tessera/graph/monoid.hpp>
@@ -30,7 +30,7 @@ public:
     });
   }
 
-  // texts: of the elements that `shown` lists.
+  // `texts`: those of the elements that `shown` lists.
   std::string text(std::vector<std::string> const& texts) const {
     auto next = texts.begin();
     return block(0, next);
@@ -39,7 +39,7 @@ public:
 private:
   using texts_iterator = std::vector<std::string>::const_iterator;
 
-  // f(index) for each item of a dimension that is shown, f(-1) where some are left out.
+  // Calls f(index) for each item of a dimension that is shown, and f(-1) where items are left out.
   template <class F>
   void for_each_item(int dim, F f) const {
     auto const count = extents_[dim], edge = options_.edge_items;

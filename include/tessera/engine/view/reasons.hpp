@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Why a message is sent, in words: which operation wants which value in another layout, and which of its dimensions.
+// The reason for a message, in words: which operation needs which value in another layout, and which of its dimensions.
 
 #include <tessera/graph/builder.hpp>
 #include <tessera/graph/node_factors.hpp>
@@ -15,8 +15,8 @@ namespace tessera::detail {
 
 class reason_writer {
 public:
-  // `global`: the program with all its layouts; `inputs`: the names of its arguments, a line each; `grown_from`: over Auto
-  // axes, what the layout of each value came from, or -1.
+  // `global`: the program with all its layouts; `inputs`: the names of its arguments, one per line; `grown_from`: over
+  // Auto axes, the value that each value's layout came from, or -1.
   reason_writer(graph_view const& global, std::string_view inputs, growable<int> const& grown_from)
       : g_(global), grown_from_(grown_from) {
     while (!inputs.empty()) {
@@ -25,7 +25,7 @@ public:
     }
   }
 
-  // all_gather over mp, 4096 bytes, model.hpp:41: replicates float32[64,32] because ...
+  // A line such as "all_gather over mp, 4096 bytes, model.hpp:41: replicates float32[64,32] because ...".
   std::string line(message const& m, layout_change const& c) const {
     std::string text(name_of(m.kind));
     text += " over ";
@@ -41,7 +41,7 @@ public:
     return replicates ? "replicates " + type(c.value, c.to) + " because " + why : why;
   }
 
-  // What a value is called: an argument's name, or the operation that made it.
+  // The name of a value: an argument's name, or the operation that made it.
   std::string name(int id, int depth = 0) const {
     for (int i = 0; i < g_.input_count; ++i)
       if (g_.inputs[i] == id) return input(i);
@@ -63,7 +63,7 @@ public:
       default: return "the result of " + std::string(n.op->name) + " at " + line_text<std::string>(n.at);
     }
   }
-  // A value's type in a layout.
+  // The type of a value in a layout.
   std::string type(array_value value, block_layout const& layout) const {
     value.spec = layout.spec;
     value.unreduced = layout.pending;
@@ -72,7 +72,7 @@ public:
     return describe(value, *g_.mesh);
   }
 
-  // Of input i. A C++ number is one for each element type that it is read in.
+  // The name of input i. A C++ number has an input for each element type in which it is read.
   std::string input(int i) const {
     node const& n = g_[g_.inputs[i]];
     number_role const role = number_role_of(n);
@@ -81,7 +81,7 @@ public:
     return which < inputs_.size() ? inputs_[which] : "argument " + std::to_string(which);
   }
 
-  // Over Auto axes: ", as <what decided> has it", where that is another value. Else nothing.
+  // Over Auto axes: " (as <name> has it)" with the value that determined the layout, if it is another value.
   std::string decided_by(int id) const {
     int from = id;
     for (std::size_t k = 0; k < grown_from_.size() && grown_from_[from] >= 0; ++k) from = grown_from_[from];
@@ -130,7 +130,7 @@ private:
   }
   static std::string dimension(int d) { return "dimension " + std::to_string(d); }
 
-  // Partial sums are added up, or the result is wanted in another layout than it comes in.
+  // The reason if partial sums are added up, or the result is needed in another layout.
   std::string of_result(layout_change const& c, std::string const& op) const {
     axis_set const summed = c.from.pending - c.to.pending;
     if (summed.empty())

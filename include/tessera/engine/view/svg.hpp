@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Boxes, ticks and captions as SVG.
+// Draws the boxes, ticks and captions of a sharding as SVG.
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/engine/view/parts.hpp>
@@ -13,7 +13,7 @@ namespace tessera {
 
 namespace detail {
 
-// dim 0: 8@dp
+// The caption "dim 0: 8@dp".
 inline std::string dim_caption(extents_list const& extents, concrete_sharding const& sharding, int dim) {
   std::string text = "dim " + std::to_string(dim) + ": " + std::to_string(extents[dim]);
   auto const spec = sharding.spec();
@@ -24,12 +24,12 @@ inline std::string dim_caption(extents_list const& extents, concrete_sharding co
   return text;
 }
 
-// Sizes of one panel, the same for all panels of a picture.
+// The sizes of one panel, the same for all panels of a picture.
 struct svg_layout {
   static constexpr double character = 7.9, line = 17, left = 64, top = 48, gap = 24;
   double box_width = 0, box_height = 0;
   std::int64_t rows = 1, columns = 1;
-  std::int64_t label_width = 0;  // characters
+  std::int64_t label_width = 0;  // in characters
 
   svg_layout(std::vector<part_table> const& tables, extents_list const& extents, std::string const& platform)
       : rows(tables.front().rows), columns(tables.front().columns) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Text and numbers as SVG and HTML have them.
+// Text and numbers in the form that SVG and HTML need.
 
 #include <cstdio>
 #include <string>

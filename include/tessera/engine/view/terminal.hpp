@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which file a standard stream is.
+// Whether a stream is a terminal that shows colors.
 
 #include <tessera/view/terminal.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Boxes of text, in lines or in colors.
+// Draws a sharding as boxes of text, with lines or in colors.
 
 #include <tessera/engine/view/parts.hpp>
 #include <tessera/view/terminal.hpp>
@@ -31,7 +31,7 @@ inline std::string centered(std::string const& text, std::int64_t width) {
   return std::string(free / 2, ' ') + text + std::string(free - free / 2, ' ');
 }
 
-// Padding around content of `length` within a box of `size` that has two lines of its own: before, after.
+// Padding before and after content of `length` in a box of `size`, of which two are border lines.
 inline std::pair<std::int64_t, std::int64_t> padding(std::int64_t size, std::int64_t length) {
   auto const free = size - length - 2;
   if (free < 0) return {0, 0};
@@ -91,7 +91,7 @@ private:
     for (std::int64_t c = 0; c < table_.columns; ++c) most = std::max(most, cell(row, c).height());
     return most;
   }
-  // Line `line` of the row's `height` lines in this cell, as wide as its column.
+  // Line `line` of the row's `height` lines in this cell, padded to the width of its column.
   std::string line_of(text_cell const& cell, std::int64_t line, std::int64_t height, std::int64_t width) const {
     auto const first = cell.top + (height - cell.height()) / 2;
     if (line < first || line >= first + static_cast<std::int64_t>(cell.lines.size())) return centered("", width);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The channel of one rank: nothing is ever under way.
+// The channel of a single rank: every call completes at once.
 
 #include <tessera/comm/channel/alone.hpp>
 #include <tessera/comm/diagnosis/private_board.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What every channel does, whatever its model: checks, numbers, publishes and counts messages, and keeps what is under way.
+// The part of channels that does not depend on the model: checks, numbers, publishes and counts messages, and keeps the
+// pending operations.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/diagnosis/wait.hpp>
@@ -17,7 +18,7 @@ namespace detail {
   throw error;
 }
 [[noreturn]] inline void fail_with(channel_state& here, operation const& what, std::string_view said) {
-  // A model may know of a rank's end before its process is seen to have ended: "no such process".
+  // A model may report the end of a rank ("no such process") before the rank's process is seen to have ended.
   std::vector<peer> peers;
   bool disagree = false, gone = false;
   for (double const until = now() + 1; !disagree && !gone;) {
@@ -145,7 +146,7 @@ TESSERA_ENGINE bool channel::advance(detail::operation*& what) {
 
 TESSERA_ENGINE void channel::await(detail::operation*& what) {
   detail::timed_span const timed(detail::span_kind::wait, what->label, state_->job->rank());
-  constexpr int eager = 64;  // looks before others get the processor
+  constexpr int eager = 64;  // polls before the thread yields the processor
   for (int i = 0; i < eager; ++i)
     if (advance(what)) return;
   detail::patience wait(*state_, *what);
@@ -153,7 +154,7 @@ TESSERA_ENGINE void channel::await(detail::operation*& what) {
     try {
       wait.pause();
     } catch (comm_error const& error) {
-      if (advance(what)) return;  // it has come meanwhile
+      if (advance(what)) return;  // it has completed in the meantime
       detail::fail_with(*state_, error);
     }
   }
@@ -172,7 +173,7 @@ TESSERA_ENGINE request::~request() {
   if (operation_ == nullptr || channel_->failed()) return;
   try {
     channel_->await(operation_);
-  } catch (std::exception const& error) {  // the next message throws it again
+  } catch (std::exception const& error) {  // the next message throws this error again
     std::fprintf(stderr, "%s\n", error.what());
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The calls of a channel, each as the message that it begins.
+// The calls of a channel; each begins one message.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/timeline/timeline.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A message before it goes out: whether it is one, and what the other ranks are told of it.
+// Checks a message before it is sent, and tells the other ranks of it.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/diagnosis/wait.hpp>
@@ -9,7 +9,7 @@
 namespace tessera {
 namespace detail {
 
-// The part of a message that is between a rank and itself, which is all of it where there is one rank.
+// Copies the part of a message between a rank and itself: the whole message if there is one rank.
 inline void do_alone(asked_message const& what) {
   if (what.kind == message_kind::barrier || what.kind == message_kind::broadcast) return;
   if (what.kind != message_kind::exchange) {
@@ -45,7 +45,7 @@ inline void check_message(channel_state const& here, asked_message const& what) 
   throw std::invalid_argument(text);
 }
 
-// Tells the other ranks.
+// Publishes number, kind, label and signature of a message on the job's board.
 inline void publish(channel_state& here, asked_message const& what, std::string_view label) {
   if (!here.opened) {
     here.opened = true;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a program asks of whatever joins its devices. S are the exchange's axes, n the devices over them; every
-// operation works in all groups of devices that differ over S only, at once.
-//   all_reduce      out = the monoid over the n blocks of a group
+// What a program requires of the object that connects its devices. S are the exchange's axes, n is the number of
+// devices over them. Every operation works in all groups of devices that differ over S only.
+//   all_reduce      out = the reduction of the group's n blocks with the monoid
 //   all_gather      out = the blocks of a group side by side along `dim`
-//   reduce_scatter  out = this device's part along `dim` of the monoid over the group's blocks
-//   all_to_all      out = side by side along `other_dim`, the parts along `dim` that the others hold for this device
+//   reduce_scatter  out = this device's part along `dim` of the reduction of the group's blocks
+//   all_to_all      out = the parts along `dim` that the group holds for this device, side by side along `other_dim`
 //   permute         out = the block of the device that `source`, or `from` and `to`, name; zeros where none is named
-// With `groups`, each of them does it by itself, and n is its size; results differ over all of S.
-// `prepare` may allocate and is called once; `run` does not and is called every step, with the frame of an executable
-// (slot 0: out, slot 1: in unless prepared for other slots). Calls are ordered as launches on the execution space are.
+// With `groups`, each of them communicates by itself, and n is its size; results may differ over all of S. `prepare` is
+// called once and may allocate. `run` is called in every step with the frame of an executable (slot 0: out, slot 1: in,
+// unless prepared for other slots) and does not allocate. Calls are ordered like launches on the execution space.
 
 #include <tessera/engine/comm/channel/traffic.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which channel carries arrays: kept by the one it stands on.
+// The channel that carries arrays over another one; kept by the latter's address.
 
 #include <tessera/comm/channel/data_channel.hpp>
 
@@ -14,7 +14,7 @@ struct data_channels {
   data_channel_maker make = nullptr;
   std::map<channel const*, std::shared_ptr<channel>> made;
 
-  // Never destroyed: programs of static lifetime may ask for it.
+  // Never destroyed: programs of static lifetime may use it.
   static data_channels& of_run() {
     static data_channels* const own = new data_channels;
     return *own;
@@ -36,13 +36,13 @@ TESSERA_ENGINE std::shared_ptr<channel> data_channel(std::shared_ptr<channel> co
     make = all.make;
   }
   if (make == nullptr || over->size() == 1) return over;
-  auto made = make(over);  // it sends messages, and other ranks may be threads
+  auto made = make(over);  // without the lock: it sends messages, and other ranks may be threads
   std::lock_guard const lock(all.guard);
   return all.made[over.get()] = std::move(made);
 }
 
 TESSERA_ENGINE void drop_data_channels() {
-  std::map<channel const*, std::shared_ptr<channel>> gone;  // its channels end without the lock
+  std::map<channel const*, std::shared_ptr<channel>> gone;  // destroyed after the lock is released
   std::lock_guard const lock(data_channels::of_run().guard);
   std::swap(gone, data_channels::of_run().made);
 }

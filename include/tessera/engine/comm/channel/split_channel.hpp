@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Channels of some of the ranks of another one.
+// Channels among some of the ranks of another channel.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/diagnosis/wait.hpp>

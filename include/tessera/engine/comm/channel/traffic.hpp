@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a communicator has done: calls and bytes of each kind over each set of axes. Counted from the blocks that were
-// handed over; a collective that another step does is counted as its plan says, and tests/plan/crossings_test.cpp compares
-// that with what such steps read.
+// Counts a communicator's calls and bytes of each kind over each set of axes, from the blocks that it was given. A
+// collective that another step performs is counted as its plan says; tests/plan/crossings_test.cpp compares these
+// counts with what such steps read.
 
 #include <tessera/engine/comm/channel/exchange.hpp>
 
@@ -18,7 +18,7 @@ struct traffic_entry {
   std::int64_t bytes = 0;  // sent per device under the ring model
 };
 
-// Any thread may count and ask.
+// All functions may be called by any thread.
 class traffic {
 public:
   void count(collective kind, axis_set axes, std::int64_t bytes) {
@@ -40,7 +40,7 @@ public:
   std::int64_t calls() const {
     return total([](traffic_entry const& e) { return e.calls; });
   }
-  // Of every collective that takes part over this axis.
+  // The bytes of all collectives whose axes include this one.
   std::int64_t bytes_over(int axis) const {
     return total([&](traffic_entry const& e) { return e.axes.contains(axis) ? e.bytes : 0; });
   }
@@ -51,7 +51,7 @@ public:
     std::lock_guard const lock(mutex_);
     return entries_;
   }
-  // Keeps its memory: counting goes on without allocation.
+  // Keeps the entries, so that counting does not allocate.
   void reset() {
     std::lock_guard const lock(mutex_);
     for (auto& e : entries_) e.calls = e.bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where ranks that are threads meet: one meeting for each message of their channel.
+// Meetings of ranks that are threads: one for each message of their channel.
 
 #include <tessera/comm/channel/message_kind.hpp>
 
@@ -14,17 +14,17 @@
 namespace tessera {
 namespace detail {
 
-// One message of a channel: all come, then each lays out what it gives, then each takes what it needs.
+// One message of a channel: all ranks arrive, then each copies its input to `given`, then each reads what it needs.
 struct meeting {
   explicit meeting(std::size_t ranks) : given(ranks), signatures(ranks), sent(ranks) {}
   std::atomic<int> come{0}, laid_out{0};
-  int begun = 0;  // by the hall
+  int begun = 0;  // calls of meet() so far
   std::vector<std::vector<std::byte>> given;
   std::vector<std::uint64_t> signatures;
-  std::vector<std::vector<message_part>> sent;  // exchange: of `given`
+  std::vector<std::vector<message_part>> sent;  // exchange: parts of `given`
 };
 
-// Where the ranks of a channel meet.
+// The pending meetings of a channel's ranks.
 class hall {
 public:
   explicit hall(int ranks) : ranks_(ranks) {}
@@ -36,7 +36,7 @@ public:
     if (++one->begun == ranks_) meetings_.erase(number);
     return found;
   }
-  // That of some of this hall's ranks, which each of them asks for the nth time.
+  // The hall of some of this hall's ranks; each of these ranks asks for it for the nth time.
   std::shared_ptr<hall> part(std::vector<int> const& ranks, int nth) {
     std::lock_guard const lock(mutex_);
     auto const count = static_cast<int>(ranks.size());

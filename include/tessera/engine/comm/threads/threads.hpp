@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How ranks that are threads meet. A message goes on only when its ranks look at it, and reads and writes buffers as late as
-// it may: a caller that touches one too early is seen by ThreadSanitizer, and by its wrong results.
+// Channels among ranks that are threads. A message advances only when its ranks poll it, and accesses buffers as late
+// as possible: ThreadSanitizer and wrong results show a caller that uses a buffer too early.
 
 #include <tessera/comm/channel/combine.hpp>
 #include <tessera/comm/threads/threads.hpp>
@@ -131,7 +131,7 @@ private:
   std::map<std::vector<int>, int> parts_;  // how many channels there have been of these ranks
 };
 
-// What one thread of run_ranks does, and how it ended.
+// Runs f as one rank of run_ranks, and returns the exception that it threw.
 inline std::exception_ptr run_rank(int rank, std::shared_ptr<board> const& shared, std::shared_ptr<hall> const& where,
                                    std::function<void(std::shared_ptr<channel>)> const& f) {
   std::vector<int> ranks(shared->ranks());

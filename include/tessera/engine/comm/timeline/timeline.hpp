@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The definitions of timeline.hpp: what is recorded, and how the parts of all processes become one file.
+// Definitions of timeline.hpp: records events, and joins those of all processes in one file.
 
 #include <tessera/base/text.hpp>
 #include <tessera/comm/channel/channel.hpp>
@@ -28,12 +28,12 @@ namespace detail {
 
 struct timeline_event {
   std::int64_t begin = 0, end = 0;
-  std::uint32_t label = 0, facts = 0;  // of timeline::texts_
+  std::uint32_t label = 0, facts = 0;  // indices into timeline::texts_
   int rank = 0, row = 0;
   span_kind kind{};
 };
 
-// Of this process. Any thread may record.
+// The events of this process. Any thread may record.
 class timeline {
 public:
   static timeline& get() {
@@ -65,7 +65,7 @@ public:
   }
   bool asked_by_environment() const { return timeline_on && !file_.empty() && from_environment_; }
 
-  // Ends the recording; all processes at once.
+  // Ends the recording; a collective of all processes.
   void finish(channel* all) {
     std::string const file = end();
     if (all == nullptr || all->size() == 1) return write(file, text(0, started_));
@@ -76,7 +76,7 @@ public:
       throw;
     }
   }
-  // For this process alone, if no runtime finishes it.
+  // Writes the events of this process alone, if no runtime has called finish.
   void save() {
     if (!timeline_on || file_.empty()) return;
     std::string const file = end();
@@ -112,7 +112,7 @@ private:
     return at->second;
   }
 
-  // model.json of process 2: model.rank2.json.
+  // The file of rank 2 for model.json is model.rank2.json.
   static std::string file_of(std::string file, int rank) {
     if (rank == 0) return file;
     auto const dot = file.rfind('.'), slash = file.rfind('/');
@@ -129,7 +129,8 @@ private:
     clock const own{timeline_now(), started_};
     std::vector<clock> clocks(all.size());
     all.all_gather(clocks.data(), &own, sizeof own, "a trace's clocks").wait();
-    // Processes of a host have one clock; those of others set theirs by the barrier. The picture begins with the first.
+    // Processes on one host share a clock; clocks of other hosts are aligned at the barrier. The trace begins with the
+    // earliest start.
     auto const behind = [&](std::size_t rank) {
       return all.host(static_cast<int>(rank)) == all.host(0) ? 0 : clocks[0].now - clocks[rank].now;
     };
@@ -176,10 +177,10 @@ private:
     to += "}},\n";
   }
 
-  // Messages that are under way at once are in different rows.
+  // Messages that overlap in time are drawn in different rows.
   static constexpr int message_rows = 1000;
   void place_messages() {
-    std::map<int, std::vector<std::int64_t>> free;  // by rank: when each row is
+    std::map<int, std::vector<std::int64_t>> free;  // by rank: the time at which each row is free
     for (auto& e : events_) {
       if (e.kind != span_kind::message) continue;
       auto& rows = free[e.rank];
@@ -191,10 +192,10 @@ private:
         *found = e.end;
     }
   }
-  // What is recorded, an event a line with a comma after each; times since `zero`, `behind` added.
+  // The events as text, one per line with a comma after each; times are relative to `zero`, with `behind` added.
   std::string text(std::int64_t behind, std::int64_t zero) {
     std::sort(events_.begin(), events_.end(), [](auto const& a, auto const& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;  // what is around others first
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;  // enclosing events come first
     });
     place_messages();
     std::string all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The definitions of world.hpp.
+// Definitions of world.hpp.
 
 #include <tessera/comm/world/world.hpp>
 
@@ -35,7 +35,7 @@ inline std::shared_ptr<channel>& thread_world() {
 }
 
 TESSERA_ENGINE std::shared_ptr<channel> const& world() { return thread_world() ? thread_world() : process_world(); }
-// Meshes of the former world remain as values, without channels.
+// Meshes of the previous world remain valid as values, but lose their channels.
 inline void change_world(std::shared_ptr<channel>& world, std::shared_ptr<channel> to) {
   known_processes& known = all_known_processes();
   std::lock_guard const lock(known.guard);

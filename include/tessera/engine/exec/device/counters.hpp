@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What was counted of launches.
+// Counts of launches.
 
 #include <tessera/base/config.hpp>
 #include <tessera/exec/device/counters.hpp>

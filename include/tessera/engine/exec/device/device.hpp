@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Devices as text.
+// The text of devices.
 
 #include <tessera/exec/device/device.hpp>
 

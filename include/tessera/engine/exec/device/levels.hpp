@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The levels of x86-64 by name, and what this processor and the environment say of them.
+// The levels of x86-64 by name; those that the processor has and the environment allows.
 
 #include <tessera/base/level.hpp>
 #include <tessera/base/settings.hpp>
@@ -22,7 +22,7 @@ inline level processor_level() {
 #endif
   return level::as_compiled;
 }
-// What TESSERA_LEVEL allows; all, where it is not set.
+// The level that TESSERA_LEVEL allows; the highest if it is not set.
 inline level level_from_environment() {
   constexpr level levels[]{level::as_compiled, level::x86_64_v3, level::x86_64_v4};
   return levels[level_setting()];

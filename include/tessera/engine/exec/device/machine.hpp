@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The machine found: the definitions of machine.hpp and of running_level.
+// Definitions of machine.hpp and of running_level: finds the machine's processor, cores and caches.
 
 #include <tessera/engine/exec/device/levels.hpp>
 #include <tessera/engine/exec/device/system_text.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What Kokkos is asked while it runs.
+// Queries of Kokkos at run time.
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/device/platform.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The timeline of this process is begun and written.
+// Starts and stops the recording of this process' timeline.
 
 #include <tessera/comm/timeline/timeline.hpp>
 #include <tessera/comm/world/world.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The time from here to the end of the scope, as a span of this process in the run's timeline.
+// Records the time from its construction to the end of the scope as a span of this process in the timeline.
 
 #include <tessera/comm/timeline/timeline.hpp>
 #include <tessera/comm/world/world.hpp>

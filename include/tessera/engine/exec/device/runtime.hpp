@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The process' devices, Kokkos started and stopped.
+// Lists the devices of the process; starts and stops Kokkos.
 
 #include <tessera/base/settings.hpp>
 #include <tessera/comm/channel/data_channel.hpp>
@@ -39,7 +39,7 @@ TESSERA_ENGINE void check_start(int argc, char const* const* argv) {
   if (!Kokkos::is_initialized()) check_threads(most_threads, argc, argv);
 }
 
-// The devices of the run, and those of this process: neighbors, as many for each process.
+// All devices of the run, and those of this process: consecutive ones, the same number for each process.
 struct device_lists {
   std::vector<device> all, local;
 
@@ -60,27 +60,28 @@ struct device_lists {
 TESSERA_COLD inline device_lists lists_of(int wanted) {
   auto const& processes = world();
   int const size = processes ? processes->size() : 1;
-  int const count = wanted ? wanted : devices_setting((8 + size - 1) / size * size);  // 8, or as many for each
+  int const count = wanted ? wanted : devices_setting((8 + size - 1) / size * size);  // default: 8, rounded up
   return {count, size, processes ? processes->rank() : 0};
 }
 
-// Processes of one host without a number of threads, and that may run on all its cores, share them.
+// Processes on one host divide its cores among themselves, unless a number of threads is set or the process may run on
+// some cores only.
 TESSERA_COLD inline void share_cores() {
   auto const& all = world();
   for (char const* said : {"OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"})
     if (std::getenv(said)) return;
   int const cores = this_machine().cores;
   if (most_threads > 0 && cores > most_threads)
-    setenv("KOKKOS_NUM_THREADS", std::to_string(most_threads).c_str(), 1);  // more than Kokkos has room for
+    setenv("KOKKOS_NUM_THREADS", std::to_string(most_threads).c_str(), 1);  // Kokkos' limit
   if (!all || cores < static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN))) return;
   int here = 0;
   for (int r = 0; r < all->size(); ++r) here += all->host(r) == all->host(all->rank());
   setenv("KOKKOS_NUM_THREADS", std::to_string(std::max(1, cores / here)).c_str(), 1);
-  if (cores < here) setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);  // it would say so in each
+  if (cores < here) setenv("KOKKOS_DISABLE_WARNINGS", "1", 0);  // Kokkos would warn in each process
 }
 
-// Made when first asked for, with `wanted` devices where that is not 0, and never changed, since meshes and arrays refer
-// to it. A thread that stands for a rank has its own.
+// Made on the first call, with `wanted` devices unless that is 0, and never changed, since meshes and arrays refer to
+// the list. A thread that is a rank has its own list.
 inline device_lists const& devices_of_run(int wanted = 0) {
   if (world_of_thread()) {
     static thread_local std::map<channel const*, device_lists> of_rank;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The card: a range of addresses of which nothing may be touched, but what the thread that copies or runs kernels opens as
-// it gets there.
+// The stand-in card: a range of addresses that host code cannot access. A thread that copies or runs kernels opens each
+// block on its first access.
 
 #include <tessera/engine/exec/device/stand_in_team.hpp>
 
@@ -32,7 +32,7 @@ inline constexpr std::size_t page = 4096, reserved = std::size_t{1} << 40;
 inline std::size_t whole_pages(std::size_t bytes) { return (std::max<std::size_t>(bytes, 1) + page - 1) / page * page; }
 inline std::uintptr_t number(void const* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
-// One for all threads of the process; calls of several follow each other.
+// One card for all threads of the process; their calls are serialized.
 class card {
 public:
   static card& the() {
@@ -45,9 +45,9 @@ public:
     std::size_t const whole = whole_pages(bytes);
     if (whole > limit_ || used_ > limit_ - whole || next_ + whole + page > end()) throw out_of_memory();
     std::uintptr_t const at =
-        next_ + whole - (std::max<std::size_t>(bytes, 1) + 255) / 256 * 256;  // ends with its page
+        next_ + whole - (std::max<std::size_t>(bytes, 1) + 255) / 256 * 256;  // so that it ends with a page
     blocks_.emplace(next_, block{whole, at});
-    next_ += whole + page;  // followed by a page without an owner
+    next_ += whole + page;  // a page that is never accessible follows
     used_ += whole;
     void* const data = reinterpret_cast<void*>(at);
     touching([&] { std::memset(data, 0xff, bytes); });
@@ -108,7 +108,7 @@ private:
     return address < at->first + at->second.bytes ? at : blocks_.end();
   }
 
-  // Runs `work`, which may touch the card: each block is opened when it is reached, and closed behind.
+  // Runs `work`, which may access the card: each block is opened on its first access, and closed after the work.
   template <class Work>
   void touching(Work const& work) {
     struct turn {
@@ -153,10 +153,10 @@ private:
     });
   }
 
-  // Signals.
+  // The handler of SIGSEGV.
   static void touched(int, siginfo_t* info, void* state) {
     card& own = the();
-    if (!own.owns(info->si_addr)) {  // not an error of the stand-in: it happens again, without this handler
+    if (!own.owns(info->si_addr)) {  // not the card's: happens again, with the former handler
       sigaction(SIGSEGV, &own.former_, nullptr);
       return;
     }
@@ -201,7 +201,7 @@ private:
   struct sigaction former_ {};
 };
 
-// Whether this many bytes, read as an address, are one that the host has memory at.
+// Whether this word, read as an address, points to memory of the host.
 inline bool is_of_host(std::uint64_t word) {
   if (word < (std::uint64_t{1} << 32) || word >= (std::uint64_t{1} << 47)) return false;
   void* const at = reinterpret_cast<void*>(word / page * page);

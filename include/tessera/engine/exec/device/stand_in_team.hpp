@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The threads of a team on the stand-in card, each with a stack of its own, on one thread of the host.
+// The threads of a team on the stand-in card, each with its own stack, run on one host thread.
 
 #include <tessera/exec/device/stand_in.hpp>
 
@@ -17,29 +17,29 @@
 
 namespace tessera::detail::stand_in {
 
-// A launch that waits.
+// A launch in the queue.
 struct queued {
   std::string label;
   std::vector<std::max_align_t> kernel;
   std::int64_t count = 0;
-  int threads = 0;  // of a team; 0: elements
+  int threads = 0;  // threads per team; 0: a launch over elements
   std::size_t scratch = 0;
   element_function element = nullptr;
   team_function team = nullptr;
 };
 
-// Saves where this stack is in *from, and goes on where `to` was saved.
+// Saves this stack's state in *from, and continues the stack that was saved as `to`.
 #if defined(__x86_64__)
 __attribute__((naked, noinline)) inline void switch_stacks(void** /*from*/, void* /*to*/) {
   asm("pushq %rbp\n pushq %rbx\n pushq %r12\n pushq %r13\n pushq %r14\n pushq %r15\n"
       "movq %rsp, (%rdi)\n movq %rsi, %rsp\n"
       "popq %r15\n popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n ret");
 }
-// The top of a stack that goes on with `enter`.
+// The saved top of a new stack, whose execution starts with `enter`.
 inline void* first_frame(void* stack, std::size_t bytes, void (*enter)()) {
   auto* const top = reinterpret_cast<void**>(static_cast<std::byte*>(stack) + bytes) - 16;  // 16-byte aligned
-  void** at = top - 2;                   // above it a caller's address would be
-  *at = reinterpret_cast<void*>(enter);  // where `ret` goes
+  void** at = top - 2;                   // the return address of a caller would be above
+  *at = reinterpret_cast<void*>(enter);  // the target of `ret`
   for (int k = 0; k < 6; ++k) *--at = nullptr;
   return at;
 }
@@ -47,7 +47,7 @@ inline void* first_frame(void* stack, std::size_t bytes, void (*enter)()) {
 #error "tessera: the stand-in switches stacks on x86-64 only."
 #endif
 
-// The threads of one team, one after the other. The one that runs has the device for itself.
+// The threads of one team, one after the other; only one runs at a time.
 class fibers {
 public:
   static fibers& the() {
@@ -80,7 +80,7 @@ public:
     }
     current_ = nullptr;
   }
-  // Of the thread that runs: until all have come as far.
+  // The barrier of the running thread: returns when all threads have reached it.
   void wait() {
     current_->waits = true;
     switch_stacks(&current_->at, main_);
@@ -94,7 +94,7 @@ private:
     queued const* launch = nullptr;
     bool over = false, waits = false;
   };
-  // Where each thread begins. It does not return, but is never gone on with.
+  // The entry function of each thread. It never returns; after its last switch it is not resumed.
   static void enter() {
     fibers& own = the();
     thread& self = *own.current_;

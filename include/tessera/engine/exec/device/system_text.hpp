@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What Linux writes in the files that describe a processor.
+// Parses the files in which Linux describes a processor.
 
 #include <cstdint>
 #include <fstream>
@@ -15,7 +15,7 @@ inline std::string first_line(std::string const& path) {
   std::getline(file, line);
   return line;
 }
-// "48K", "32M"
+// The number of bytes in texts such as "48K" or "32M".
 inline std::int64_t bytes_of_text(std::string const& text) {
   std::int64_t bytes = 0;
   for (char c : text) {
@@ -25,7 +25,7 @@ inline std::int64_t bytes_of_text(std::string const& text) {
   }
   return bytes;
 }
-// "0-3,8-11" -> 8
+// The number of items of a list such as "0-3,8-11", which has 8.
 inline int count_of_list(std::string const& text) {
   int count = 0, number = 0, first = -1;
   for (char c : text + ",") {

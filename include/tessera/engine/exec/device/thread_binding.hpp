@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the environment says of the threads of a process: how OpenMP binds them, and how many there are.
+// The environment's settings for threads: how OpenMP binds them, and how many there are.
 
 #include <cstdlib>
 #include <stdexcept>
@@ -11,8 +11,9 @@
 
 namespace tessera::detail {
 
-// While it lives, OMP_PROC_BIND is false unless the user has said how threads are bound: what OpenMP does anyway, said so
-// that Kokkos does not ask for it as it starts. Bound threads of two programs would share cores while others idle.
+// During its lifetime, OMP_PROC_BIND is false unless the user has chosen a binding. This is OpenMP's default; if it is
+// set explicitly, Kokkos does not print a warning at its start. Bound threads of two programs would share cores while
+// others idle.
 class unbound_threads {
 public:
   unbound_threads() {
@@ -31,7 +32,8 @@ private:
   bool ours_ = false;
 };
 
-// Throws where more threads are asked for than Kokkos has room for, which it does not notice. `most`: 0: as many as one likes.
+// Throws if the environment or the arguments set more threads than Kokkos supports (`most`; 0: no limit), which Kokkos
+// does not check.
 inline void check_threads(int most, int argc, char const* const* argv) {
   if (most <= 0) return;
   auto const check = [&](std::string const& name, char const* text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The instructions of a fused group that was not compiled, on an accelerator: each a kernel over the lanes of some rows.
+// The instructions of a fused group that was not compiled, on an accelerator: each is a kernel over the lanes of some
+// rows.
 
 #include <tessera/engine/exec/move/device_reduction.hpp>
 #include <tessera/exec/fused/fused_arguments.hpp>
@@ -8,12 +9,13 @@
 
 namespace tessera::detail {
 
-// Lanes of some rows: lane i is element i % lanes_a_row of row first + i / lanes_a_row, which goes over `segments` blocks.
+// The lanes of some rows: lane i is element i % lanes_a_row of row first + i / lanes_a_row. A row is one or more
+// segments of `columns` lanes.
 struct device_lanes {
   fused_arguments arguments{};
   std::int64_t first = 0, columns = 1, lanes_a_row = 1;
 
-  // Where lane i's element of an operand is.
+  // The offset of a lane's element in an operand, in elements.
   TESSERA_FUNCTION std::int64_t offset(std::int64_t lane, std::int64_t operand) const {
     std::int64_t index[fused_operand::max_loops]{};
     std::int64_t const in_row = lane % lanes_a_row;
@@ -47,7 +49,7 @@ struct lanes_index {
     out[lane] = settled<T>(static_cast<A>(static_cast<typename real_type<A>::type>(at.offset(lane, operand))));
   }
 };
-// Stores one lane of a row, or all.
+// Stores one lane of each row, or all lanes.
 template <class T>
 struct lanes_store {
   using A = register_of<T>;
@@ -59,7 +61,8 @@ struct lanes_store {
     reinterpret_cast<T*>(at.arguments.at(operand))[at.offset(lane, operand)] = static_cast<T>(in[lane]);
   }
 };
-// A row's lanes to one value, which all of them hold: block by block, as compiled programs.
+// Reduces the lanes of each row and writes the result to all of them. Blocks are combined in the order that compiled
+// programs use.
 template <class T>
 struct lanes_reduce {
   using A = register_of<T>;

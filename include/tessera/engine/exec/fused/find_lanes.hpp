@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The loops of exec/fused/lanes.hpp by element type and level of instructions. Apart: to name them is to compile them all.
+// Finds the loops of exec/fused/lanes.hpp by element type and instruction level. In a header of its own, since naming
+// them compiles all of them.
 
 #include <tessera/exec/fused/element_loops.hpp>
 #include <tessera/exec/fused/lanes.hpp>

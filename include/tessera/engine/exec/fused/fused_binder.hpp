@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A fused step of a plan with its loops and addresses: ready to be interpreted or run by its compiled program.
+// Binds a fused step of a plan: its loops and addresses, ready for the interpreter or its compiled program.
 
 #include <tessera/engine/exec/fused/interpret.hpp>
 #include <tessera/engine/exec/fused/run_strip.hpp>
@@ -10,7 +10,7 @@
 
 namespace tessera::detail {
 
-// A literal as the first bytes of a register of `element`; what is left of it is 0: see literal_as.
+// A literal as the first 8 bytes of a register of `element`; any further bytes are 0: see literal_as.
 TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) {
   std::int64_t bits = 0;
   with_element(element, [&]<class T>(std::type_identity<T>) {
@@ -20,7 +20,7 @@ TESSERA_COLD inline std::int64_t literal_register(node const& n, dtype element) 
     A const value = is_inexact(said.element) ? static_cast<R>(said.number) : static_cast<R>(said.integer);
     A stored = settled<T>(value);
     if constexpr (std::is_same_v<T, float16>)
-      if (is_inexact(said.element)) stored = toward_odd(said.number);  // rounded once, where it is stored
+      if (is_inexact(said.element)) stored = toward_odd(said.number);  // so that the store rounds once
     std::memcpy(&bits, &stored, std::min(sizeof(A), sizeof(bits)));
   });
   return bits;
@@ -86,7 +86,7 @@ private:
   array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
   void loop(std::int64_t extent) { work_.extent[work_.rank++] = extent; }
 
-  // An operand has the space's dimensions, or none, or all but the last (a value a row).
+  // An operand has the dimensions of the space, or none, or all but the last (one value per row).
   TESSERA_COLD void operand(span_of list, int k) {
     int const id = plan_.lists[list.first + k];
     array_value const& own = facts(list, k);
@@ -110,7 +110,7 @@ private:
     work_.operands.push_back(o);
     lies_.push_back(lies);
   }
-  // From a row's first block to its segment s, the last axis fastest.
+  // The distance in elements from a row's first block to its segment s; the last axis varies fastest.
   std::int64_t shift(strides const& at, std::int64_t s) const {
     std::int64_t elements = 0;
     for (int a = mesh().rank - 1; a >= 0; --a)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A fused group as a step: interpreted, or run by its compiled program.
+// A fused group as a step, which is interpreted or run by its compiled program.
 
 #include <tessera/engine/exec/fused/fused_binder.hpp>
 #include <tessera/engine/exec/fused/interpret_on_device.hpp>

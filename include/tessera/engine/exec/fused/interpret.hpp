@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fused groups without compilation, on the host: each instruction is a call on a block of lanes. For eager, unfused and
-// debugging runs, for sizes known late and for programs that are compiled quickly; a compiled program
+// Interprets fused groups on the host: each instruction is a call on a block of lanes. Used for eager, unfused and
+// debugging runs, for sizes that are known only at run time, and for quick compilation; a compiled program
 // (exec/fused/compiled.hpp) gives the same bits.
 
 #include <tessera/engine/exec/fused/lane_program.hpp>
@@ -77,7 +77,7 @@ private:
   }
   std::byte* address(lane_step const& s) const { return starts_[s.operand].address + offset(s) * s.bytes; }
 
-  // Values that are the same in all lanes.
+  // Computes the values that are the same in all lanes.
   void run_once(lane_pass const& pass) {
     for (lane_step const& s : pass.once) {
       if (s.kind == lane_kind::store) {
@@ -136,15 +136,15 @@ private:
     return memory_ + p_.memory + p_.kept[s.out] * lanes + (segment_ * segment_lanes_ + column_) * s.width;
   }
 
-  static constexpr std::int64_t stride = 16;  // a lanes_function takes whole ones
+  static constexpr std::int64_t stride = 16;  // a lanes_function takes multiples of it
   fused_work const& w_;
   lane_program const& p_;
   strip_start const* starts_;
   std::int64_t const* shift_;
-  std::byte** at_;  // by instruction: where its lanes are
+  std::byte** at_;  // by instruction: the address of its lanes
   std::byte* memory_ = nullptr;
   std::int64_t rows_ = 1, row_ = 0, column_ = 0, columns_ = 1, segment_lanes_ = 0;
-  std::int64_t used_ = lane_count;  // lanes of a value that is the same in all
+  std::int64_t used_ = lane_count;  // lanes to fill with a value that all lanes share
   int segment_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Fused groups without a compiled program on an accelerator: each instruction is a launch over all elements of some rows,
-// whose registers lie in the accelerator's memory. Slower than a compiled program, which reads and writes memory once; the
-// same bits.
+// Interprets fused groups on an accelerator: each instruction is a launch over all elements of some rows, with
+// registers in the accelerator's memory. Slower than a compiled program, which reads and writes memory once; the bits
+// are the same.
 
 #include <tessera/engine/exec/fused/device_lanes.hpp>
 #include <tessera/engine/exec/fused/lane_program.hpp>
@@ -21,11 +21,11 @@ public:
   }
 
   void run() {
-    // A row of an elementwise group is one element; else its blocks' columns, and one where there is none.
+    // A row of an elementwise group is one element; other rows have the columns of their blocks, at least one lane.
     reduced_ = w_.by_rows ? w_.columns() * w_.segments : 1;
     at_.columns = w_.by_rows ? std::max<std::int64_t>(1, w_.columns()) : 1;
     at_.lanes_a_row = std::max<std::int64_t>(1, reduced_);
-    if (!w_.by_rows) {  // one more loop, of one column
+    if (!w_.by_rows) {  // adds a loop with one column
       at_.arguments.extent[at_.arguments.rank] = 1;
       ++at_.arguments.rank;
     }
@@ -53,7 +53,7 @@ private:
   }
   void run(std::size_t i, std::int64_t rows, std::vector<std::byte*> const& at) const {
     instruction const& it = w_.code[i];
-    bool const none = w_.by_rows && reduced_ == 0;  // rows without elements: only values of rows are moved
+    bool const none = w_.by_rows && reduced_ == 0;  // rows without elements: only per-row values move
     switch (it.kind) {
       case code_kind::literal: return literal(it, at[i]);
       case code_kind::compute: return compute(it, at[i], at);
@@ -104,7 +104,7 @@ private:
     for (int r : reads(it).ids)
       if (r >= 0) {
         in[k++] = at[r];
-        operand = w_.code[r].element;  // of the last: where's first is its condition
+        operand = w_.code[r].element;  // of the last operand: the first of `where` is a condition
       }
     interpreted_call const call = interpreted_call_of(it, operand);
     call.run(out, in, lanes_);

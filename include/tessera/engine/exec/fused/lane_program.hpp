@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A fused group that was not compiled, as it is interpreted: for each pass a list of calls on blocks of lanes, each
-// function found once, when the group is bound.
+// The program that the interpreter runs for a fused group: for each pass a list of calls on blocks of lanes. Functions
+// are looked up once, when the group is bound.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/fused/strip.hpp>
@@ -19,7 +19,7 @@
 
 namespace tessera::detail {
 
-// The loops of an op that are compiled: its own, or the engine's.
+// The compiled loops of an op: its own, or the engine's.
 TESSERA_COLD inline block_function block_of(op_info const* op) {
   if (op->block) return op->block;
 #ifdef TESSERA_SEPARATE_ENGINE
@@ -29,9 +29,9 @@ TESSERA_COLD inline block_function block_of(op_info const* op) {
 #endif
 }
 
-// What computes an instruction on lanes, its last operand of element type `operand`.
+// The functions that compute an instruction on lanes; `operand` is the element type of its last operand.
 struct interpreted_call {
-  lanes_function run = nullptr, after = nullptr;  // `after`: on the result, in place
+  lanes_function run = nullptr, after = nullptr;  // `after`: applied to the result, in place
 };
 TESSERA_COLD inline interpreted_call interpreted_call_of(instruction const& it, dtype operand) {
   block_function const block = block_of(it.op);
@@ -44,7 +44,7 @@ TESSERA_COLD inline interpreted_call interpreted_call_of(instruction const& it, 
   return call;
 }
 
-// Finds each instruction's function and place. Precondition: `w` is prepared.
+// Finds the function and the memory of each instruction. Precondition: `w` is prepared.
 class lane_binder {
 public:
   TESSERA_COLD explicit lane_binder(fused_work& w)
@@ -81,12 +81,12 @@ private:
   instruction const& code(int i) const { return w_.code[i]; }
   int width(int i) const { return register_bytes(code(i).element); }
   bool fixed(int i) const { return out_.fixed[i] >= 0 || code(i).kind == code_kind::literal; }
-  // Not one value for a row, but one for a strip.
+  // Whether a load reads one value for a whole strip.
   bool constant_load(int i) const {
     if (w_.by_rows || code(i).kind != code_kind::load) return false;
     return w_.step(code(i).a, w_.rank - 1) == 0 && (w_.rows_a_strip == 1 || w_.step(code(i).a, w_.rank - 2) == 0);
   }
-  // Memory of its own: a uniform value in all lanes; a reduction's partial results and totals behind it.
+  // Reserves memory for a value that all lanes share; for a reduction, its partial results and totals follow.
   TESSERA_COLD void fix(int i) {
     out_.fixed[i] = out_.memory;
     out_.memory += lane_count * width(i);
@@ -102,7 +102,7 @@ private:
     for (std::size_t j = 0; j < lane_count; ++j) std::memcpy(out_.literals.data() + first + j * bytes, value, bytes);
   }
 
-  // What each pass computes of a block, and which values it keeps for later ones.
+  // Finds what each pass computes per block, and which values it keeps for later passes.
   TESSERA_COLD void mark() {
     auto const flags = [&](int n) { return std::make_unique<bool[]>(n); };
     needed_ = flags(passes_ * count_);
@@ -125,7 +125,7 @@ private:
   TESSERA_COLD void write(int p) {
     lane_pass& pass = out_.passes[p];
     bool const* const needed = needed_.get() + p * count_;
-    std::vector<int> last(w_.code.size(), -1);  // the instruction of this pass that reads a register last
+    std::vector<int> last(w_.code.size(), -1);  // by register: the last instruction of this pass that reads it
     for (int i = 0; i < count_; ++i)
       if (needed[i])
         for (int r : reads(code(i)).ids)
@@ -154,7 +154,7 @@ private:
         look.width = width(i);
         pass.each.push_back(look);
       }
-      for (int r = 0; r <= i; ++r)  // registers that nothing reads from here on
+      for (int r = 0; r <= i; ++r)  // frees registers that no later instruction reads
         if (slots_[r] >= 0 && last[r] <= i) {
           free_.push_back(slots_[r]);
           slots_[r] = -1;
@@ -203,13 +203,14 @@ private:
     bool const flat = w_.by_rows || w_.rows_a_strip == 1 || s.row_step == w_.columns();
     s.direct = s.column_step == 1 && flat && s.width == s.bytes;
   }
-  // What is loaded and stored is copied in between: another result may take the operand's memory first.
+  // A value that is loaded and stored is copied to a register between: another store may overwrite the operand's memory
+  // before.
   TESSERA_COLD static void copy_stored_loads(lane_pass& pass) {
     for (lane_step const& store : pass.each)
       for (lane_step& s : pass.each)
         if (store.kind == lane_kind::store && s.kind == lane_kind::load && s.out == store.in[0]) s.direct = false;
   }
-  // A stored result is written where it belongs as it is computed, unless memory that a later call reads lies there.
+  // A result is computed directly in the memory of its store, unless a later call or load could read what was there.
   TESSERA_COLD void write_through(lane_pass& pass) const {
     for (lane_step const& store : pass.each) {
       if (store.kind != lane_kind::store || !store.direct) continue;
@@ -232,7 +233,7 @@ private:
     for (int r : reads(it).ids)
       if (r >= 0) {
         s.in[k++] = r;
-        operand = code(r).element;  // of the last: where's first is its condition
+        operand = code(r).element;  // of the last operand: the first of `where` is a condition
       }
     interpreted_call const call = interpreted_call_of(it, operand);
     s.run = call.run;

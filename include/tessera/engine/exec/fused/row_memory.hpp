@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Memory of a thread's own: for the lanes of a strip that are not in an operand's memory, for instance.
+// Temporary memory of a thread, for example for the lanes of a strip that are not in an operand's memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tessera::detail {
 
-// One for each thread and each User, which is only a name; it grows to the largest use and stays.
+// One allocation for each thread and User, which is only a tag. It grows to the largest request and is kept.
 template <class User>
 std::byte* thread_memory(std::size_t bytes) {
   thread_local std::vector<std::byte> memory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Compiled fused groups while they run: finds the runs of a strip for the loops of its passes. What is not a run in memory
-// is gathered into 64 lanes first, or scattered from them; what a later pass needs of an earlier one is kept for the row.
+// Runs compiled fused groups: gives the loops of each pass the contiguous runs of a strip. Elements that are not
+// contiguous are gathered into 64 lanes, or scattered from them. Values that a later pass needs are kept for the row.
 
 #include <tessera/engine/exec/fused/row_memory.hpp>
 #include <tessera/engine/exec/fused/strip.hpp>
@@ -59,7 +59,7 @@ private:
     for (column_ = 0; column_ < columns; column_ += columns_) {
       std::int64_t const left = columns - column_;
       bool const run = w_.runs && rows_ == 1 && (left >= block_size || left % 16 == 0);
-      if (run) {  // everything together but the last elements
+      if (run) {  // all contiguous elements but the last ones
         columns_ = left < block_size ? left : left / block_size * block_size;
         if (streams || w_.repeats) columns_ = std::min(columns_, stream_size);
         for (lane_step const& s : pass.each)
@@ -87,7 +87,8 @@ private:
     }
   }
 
-  // Before a block: where each load reads, where each store writes. Lanes past the end repeat the first.
+  // Before a block: sets the address that each load reads from and each store writes to. Lanes past the end repeat the
+  // first.
   void fetch(lane_step const& s) {
     if (s.kind == lane_kind::look) {
       at_[s.out] = kept(s);
@@ -107,7 +108,7 @@ private:
       index_strip(*s.element, lanes, starts_[s.operand].index + offset(s), s.width, lies);
     if (count != block_size) fill_lanes(lanes, s.width, count);
   }
-  // After a block: stores that are not a run in memory, or one that goes past the caches.
+  // After a block: writes stores that are not contiguous, or that bypass the caches.
   void deliver(lane_step const& s, bool run) const {
     if (run)
       stream_run(address(s), at_[s.out], columns_ * s.bytes);
@@ -115,13 +116,14 @@ private:
       store_strip(*s.element, s.bytes, address(s), at_[s.out], s.width, {rows_, s.row_step, columns_, s.column_step});
   }
 
-  // One value of memory in the lanes of a piece; the next ones of a row are no longer than the first.
+  // One value of memory, repeated in the lanes of a piece. Later pieces of a row are no longer than the first and reuse
+  // it.
   std::byte* repeated(lane_step const& s) const {
     if (column_ == 0) s.element->gather(memory_ + s.place, address(s), 0, columns_);
     return memory_ + s.place;
   }
 
-  // An index in the lanes of a piece, likewise.
+  // An index in the lanes of a piece; a constant one is reused in the same way.
   std::byte* counted(lane_step const& s) const {
     if (column_ == 0 || s.column_step != 0)
       s.element->count_up(memory_ + s.place, starts_[s.operand].index + offset(s), s.column_step, columns_);
@@ -142,7 +144,7 @@ private:
   lane_program const& p_;
   strip_start const* starts_;
   std::int64_t const* shift_;
-  std::byte** at_;  // by instruction: where its lanes or its value are
+  std::byte** at_;  // by instruction: the address of its lanes or value
   std::byte* memory_ = nullptr;
   std::int64_t rows_ = 1, row_ = 0, column_ = 0, columns_ = 1, segment_lanes_ = 0;
   int segment_ = 0;

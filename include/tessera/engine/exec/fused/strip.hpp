@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Loading and storing strips: memory with any steps <-> 64 lanes of registers, 16-bit floats converted on the way.
+// Loads and stores strips: memory with any strides to and from 64 lanes of registers; 16-bit floats are converted.
 
 #include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/fused/lanes_on_device.hpp>
@@ -8,11 +8,11 @@
 
 namespace tessera::detail {
 
-// The steps of one operand along the two loops of a strip, and its extents.
+// The strides of one operand along the two loops of a strip, and their extents.
 struct strip_shape {
   std::int64_t rows, row_step, columns, column_step;
   std::int64_t count() const { return rows * columns; }
-  // One run in memory, or one value.
+  // Whether both loops are one run with a constant stride.
   bool flat() const { return rows == 1 || row_step == columns * column_step; }
 };
 
@@ -41,7 +41,7 @@ TESSERA_NOINLINE inline void index_strip(element_functions const& of, void* regi
                 s.columns);
 }
 
-// Lanes past the end repeat the first: computing on them cannot trap.
+// Lanes past the end repeat the first lane, so that computing on them cannot trap.
 TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t from, std::int64_t to = block_size) {
   auto const fill = [from, to](auto* lanes) {
     constexpr std::int64_t stride = 16;
@@ -62,7 +62,7 @@ TESSERA_NOINLINE inline void fill_lanes(void* registers, int width, std::int64_t
   }
 }
 
-// A register narrower than what holds it wraps: x[j] = T(x[j]). In place.
+// Registers wider than T wrap to T: x[j] = T(x[j]), in place.
 template <class T>
 struct settled_lane {
   static TESSERA_FUNCTION register_of<T> eval(register_of<T> x) {
@@ -79,7 +79,7 @@ void settle_lanes(void* lanes, void const* const*, std::int64_t count) {
   for (std::int64_t j = 0; j < count; ++j) x[j] = settled_lane<T>::eval(x[j]);
 #endif
 }
-// What follows an op on its result: a cast to a 16-bit type rounds, what does not fit wraps. Null: nothing.
+// The function that follows an op on its result: casts to 16-bit floats round, narrow integers wrap. Null: none.
 TESSERA_COLD inline lanes_function settling(dtype element, bool rounds) {
   return with_element(element, [&]<class T>(std::type_identity<T>) -> lanes_function {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, register_of<T>>)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the passes of a compiled group load, keep, reduce and store, listed when the group is bound.
+// Lists what the passes of a compiled group load, keep, reduce and store, when the group is bound.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/fused/strip.hpp>
@@ -8,7 +8,7 @@
 
 namespace tessera::detail {
 
-// Lists what the passes of a compiled group load, keep, reduce and store. Precondition: `w` is prepared.
+// Precondition: `w` is prepared.
 class strip_binder {
 public:
   TESSERA_COLD explicit strip_binder(fused_work& w) : w_(w), out_(w.lanes) {}

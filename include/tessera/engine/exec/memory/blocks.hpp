@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Bytes by Kokkos, blocks as one transfer, all of them in one launch.
+// Copies bytes between host and device, and all blocks of an array as one transfer in one launch.
 
 #include <tessera/engine/exec/move/transfer_run.hpp>
 #include <tessera/exec/device/device_launch.hpp>

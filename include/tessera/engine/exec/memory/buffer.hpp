@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Buffers are blocks of the pool.
+// Definitions of buffer: a counted reference to a block of the pool, or to memory of another owner.
 
 #include <tessera/engine/exec/memory/pool.hpp>
 #include <tessera/exec/memory/buffer.hpp>

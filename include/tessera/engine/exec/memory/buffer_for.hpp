@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A buffer whose error says what it was for.
+// A buffer whose allocation error tells its purpose.
 
 #include <tessera/engine/exec/memory/no_memory.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 
 namespace tessera::detail {
 
-// A buffer for what text() says, which is asked only where there is no memory.
+// `text()` gives the purpose; it is called only if there is no memory.
 template <class Text>
 buffer buffer_for(std::size_t bytes, Text const& text, memory_kind where = memory_kind::device) {
   try {

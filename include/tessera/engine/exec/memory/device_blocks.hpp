@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The blocks of a value in the memory of a call, by device: for steps whose addresses are worked out when they run.
+// The addresses of a value's blocks by device, for steps that compute addresses when they run.
 
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/mesh/coordinates.hpp>
@@ -9,8 +9,8 @@ namespace tessera::detail {
 
 struct device_blocks {
   int slot = -1;
-  std::int64_t bytes = 0;            // where the first block begins,
-  by_dim<std::int64_t> axis_step{};  // bytes to the next one along an axis; 0 where blocks are one
+  std::int64_t bytes = 0;            // offset of the first block
+  by_dim<std::int64_t> axis_step{};  // bytes to the next block along an axis; 0 if shared
 
   std::byte* of(std::byte* const* frame, mesh_coordinates const& device) const {
     std::byte* address = frame[slot] + bytes;

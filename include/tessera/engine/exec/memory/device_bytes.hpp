@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A few bytes of execution memory, read by the host or moved there while a program runs.
+// Reads or moves a few bytes of execution memory while a program runs.
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/device/platform.hpp>
@@ -10,7 +10,7 @@
 
 namespace tessera::detail {
 
-// One answer of a device, from execution memory.
+// Waits for the device and copies one value from execution memory to the host.
 template <class T>
 T answer_at(std::byte const* at) {
   fence();
@@ -19,7 +19,7 @@ T answer_at(std::byte const* at) {
   return value;
 }
 
-// Bytes within execution memory, after all work launched so far.
+// Copies bytes within execution memory, after all work launched so far.
 inline void move_bytes(std::byte* to, std::byte const* from, std::size_t bytes) {
   if (bytes == 0) return;
   if constexpr (runs_on_host) {

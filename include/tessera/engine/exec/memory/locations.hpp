@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where each local value of a plan lies while it runs: which address of the frame, and its strides there.
+// The location of each local value of a plan at run time: a slot of the frame, and strides.
 
 #include <tessera/engine/exec/memory/relays.hpp>
 
@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-// A value in memory: frame slot, bytes into it, strides in elements. By axis, so many slots further the next block's
-// address is: engine/exec/memory/relays.hpp.
+// A value in memory: frame slot, offset in bytes, strides in elements. `slot_step`: by axis, the distance in slots to
+// the next block's address (engine/exec/memory/relays.hpp).
 struct location {
   int slot = -1;  // -1: not in memory
   std::int64_t bytes = 0;
@@ -23,7 +23,7 @@ namespace detail {
 
 class locations {
 public:
-  // `arguments`: strides of each, or null for own_strides.
+  // `arguments`: the strides of each argument, or null for own_strides.
   locations(plan_view const& plan, strides const* arguments)
       : plan_(plan), arguments_(arguments), relays_(relay_finder(plan).find()) {
     all_.resize(plan.local.node_count);
@@ -35,7 +35,7 @@ public:
   int arguments() const { return plan_.local.input_count; }
   int arena() const { return plan_.local.input_count + plan_.local.output_count; }
   int scratch() const { return arena() + 1; }
-  // Of what goes to other processes.
+  // The slot of memory for messages to other processes.
   int staging(int part) const { return arena() + 2 + part; }
   static int staging_parts(plan_view const& plan) { return 2 + plan.region_count; }
   int slots() const {
@@ -89,8 +89,8 @@ private:
       for (int k = 0; k < region.outputs.count; ++k) slots_[slot++] = {r, -1, k};
     }
   }
-  // A value that a region reads from outside has the same location inside. Slices have the strides of the whole; their
-  // address moves.
+  // A value that a region reads from outside has the same location inside. Slices have the strides of the whole value;
+  // their address changes with each iteration.
   TESSERA_COLD location in_region(int id, region_slot const& s) const {
     plan_region const& region = plan_.regions[s.region];
     node const& loop = plan_.local[region.node];
@@ -101,8 +101,8 @@ private:
     location at{first_region_slot() + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
     if (k < shape.carried || shape.kind == loop_kind::while_) return at;
-    if (s.input < 0) {  // a block of one turn, or of a branch, is as far from the next as blocks of the whole are
-      at.at.axis_stride = all_[region.node + k].at.axis_stride;  // results are neighbors
+    if (s.input < 0) {  // one iteration's or branch's blocks are as far apart as those of the whole result
+      at.at.axis_stride = all_[region.node + k].at.axis_stride;  // the results' nodes are consecutive
       return at;
     }
     if (shape.kind == loop_kind::branch) return at;

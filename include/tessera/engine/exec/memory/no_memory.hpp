@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// There is no memory: who wanted how much of it, and what there is.
+// The error for a failed allocation: its size and purpose, and the memory in use.
 
 #include <tessera/exec/memory/counts.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Memory is taken from the system once and kept: a warmed-up program allocates nothing and touches no new page.
-// Size classes: four to a power of two, so at most a quarter of a block is unused. Blocks of 2 MiB and more are whole
-// huge pages where the system has them. Any thread may take and give back.
+// Allocates memory from the system once and keeps it: a warmed-up program neither allocates nor touches new pages. Size
+// classes: four per power of two, rounded up to multiples of 64 bytes, or of 2 MiB huge pages for blocks of 2 MiB and
+// more. Any thread may take blocks and give them back.
 
 #include <tessera/engine/exec/memory/no_memory.hpp>
 #include <tessera/exec/device/device_launch.hpp>
@@ -30,20 +30,20 @@ class memory_pool;
 struct memory_block {
   std::byte* data = nullptr;
   memory_pool* home = nullptr;   // null: a lent_block
-  memory_block* next = nullptr;  // while it waits in its class
+  memory_block* next = nullptr;  // in its class' list of free blocks
   int size_class = 0;
   std::atomic<int> references{0};
 };
 
-// Memory of another owner.
+// Memory of another owner, kept alive by `keeper`.
 struct lent_block : memory_block {
   std::shared_ptr<void const> keeper;
 };
 
 inline constexpr std::size_t huge_page = std::size_t{2} << 20;
-inline constexpr std::size_t most_bytes = std::size_t{1} << 46;  // more than there is
+inline constexpr std::size_t most_bytes = std::size_t{1} << 46;  // more than any machine has
 
-// law: class_of(n) is the first class whose bytes_in is at least n
+// class_of(n) is the first class whose bytes_in is at least n.
 constexpr std::size_t bytes_in(int size_class) {
   std::size_t const base = std::size_t{64} << (size_class / 4);
   std::size_t const bytes = base + base / 4 * (size_class % 4);
@@ -89,7 +89,7 @@ public:
     --counts_.live_buffers;
     counts_.live_bytes -= static_cast<std::int64_t>(bytes_in(block->size_class));
   }
-  // Returns the waiting blocks to the system.
+  // Returns the free blocks to the system.
   void release_unused() {
     std::lock_guard const lock(mutex_);
     for (auto& waiting : waiting_)
@@ -128,7 +128,7 @@ private:
     counts_.held_bytes += static_cast<std::int64_t>(bytes);
     return block;
   }
-  // Only what was got is counted.
+  // Called only when a block was obtained.
   void count_live(int size_class) {
     ++counts_.live_buffers;
     counts_.live_bytes += static_cast<std::int64_t>(bytes_in(size_class));
@@ -151,7 +151,7 @@ private:
 
   bool on_accelerator_;
   mutable std::mutex mutex_;
-  std::array<memory_block*, 168> waiting_{};  // up to 128 TiB
+  std::array<memory_block*, 168> waiting_{};  // free blocks; enough classes for most_bytes
   memory_counts counts_{};
 };
 

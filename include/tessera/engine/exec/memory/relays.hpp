@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Blocks that a scan carries and each turn hands on from device to device, by a ppermute that changes nothing else. On the
-// host they stay where they are: each position along the ppermute's axes has an address of the frame, and in each turn the
-// addresses change places. Only steps that take an address for each block may read them: products, fused steps, copies.
+// A relay: a value that a scan carries, and whose blocks each iteration only moves from device to device, by a
+// ppermute. On the host the blocks stay where they are: each position along the ppermute's axes has an address in the
+// frame, and each iteration permutes these addresses. Only steps that take an address for each block may read them:
+// products, fused steps and copies.
 
 #include <tessera/exec/device/platform.hpp>
 #include <tessera/graph/loop.hpp>
@@ -13,14 +14,14 @@
 namespace tessera::detail {
 
 struct relay {
-  int loop = -1, carried = -1;       // which value of which loop
-  int in = -1, out = -1;             // it at the beginning of a turn, and handed on
-  int step = -1;                     // the ppermute
-  int first = 0;                     // of the addresses of `in`, from the end of the program's own; then those of `out`
-  entry_value axes{};                // major first
-  std::vector<std::int64_t> source;  // by position: whose block comes next
-  by_dim<std::int64_t> slot_step{};  // by axis: from one position's address to the next
-  bool is_read = false;              // after the loop
+  int loop = -1, carried = -1;  // the loop's step, and its carried value
+  int in = -1, out = -1;        // the value at the start and at the end of an iteration
+  int step = -1;                // of the ppermute
+  int first = 0;       // index of the first address of `in`, after the program's own slots; those of `out` follow
+  entry_value axes{};  // major first
+  std::vector<std::int64_t> source;  // by position: the position whose block it receives
+  by_dim<std::int64_t> slot_step{};  // by axis: slots from one position to the next
+  bool is_read = false;              // whether a step reads the result after the loop
   int positions() const { return static_cast<int>(source.size()); }
 };
 
@@ -57,7 +58,7 @@ private:
       all_.push_back(std::move(r));
     }
   }
-  // A step of the body does nothing but this.
+  // Whether a step of the body moves r.in to r.out and does nothing else. Fills in r.
   TESSERA_COLD bool handed_on(relay& r, plan_region const& body) const {
     for (int s = body.first_step; s < body.first_step + body.step_count; ++s) {
       step const& at = p_.steps[s];
@@ -71,7 +72,7 @@ private:
       std::int32_t const* const sources = over.table + 1 + (over.backwards ? over.table[0] : 0);
       r.source.assign(sources, sources + over.table[0]);
       for (auto from : r.source)
-        if (from < 0) return false;  // zeros come
+        if (from < 0) return false;  // this position receives zeros
       r.step = s;
       r.axes = over.order;
       std::int64_t slots = 1;
@@ -84,7 +85,7 @@ private:
     }
     return false;
   }
-  // How x shows the value `of`: not at all, so that its blocks stay apart, or otherwise.
+  // How x is a view of `of`: not at all, with the blocks still separate, or otherwise.
   enum class shows : std::uint8_t { nothing, blocks, more };
   shows shown(int x, int of) const {
     shows how = shows::blocks;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What every kind of step is bound with and run with. A kind is a struct in its room with
-//   static bool takes(step_binding const&);   whether it is what runs the plan's step
-//   static Kind bind(step_binding&);          with its addresses worked out
-//   void run(step_run const&) const;          nothing is decided or allocated any more
-// and a line in engine/exec/run/bound_step.hpp, in whose order they are asked.
+// The data with which every kind of step is bound and run. A kind is a struct in its folder with
+//   static bool takes(step_binding const&);   whether it runs this step of the plan
+//   static Kind bind(step_binding&);          computes the addresses
+//   void run(step_run const&) const;          decides and allocates nothing
+// and a line in engine/exec/run/bound_step.hpp; the kinds are tried in the order of these lines.
 
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/exec/fused/kernel.hpp>
@@ -19,14 +19,15 @@ class in_process;  // engine/exec/move/in_process.hpp
 
 namespace detail {
 
-// A collective that a step does, counted each time that it runs.
+// A collective that a step performs, counted in each run.
 struct done_exchange {
   collective kind{};
   axis_set axes{};
   std::int64_t bytes = 0;  // sent per device under the ring model
 };
 
-// Where a message that is a step of its own has its staging memory: a slot of the frame, and whether it is started early.
+// The staging memory of a message that is a step of its own: a slot of the frame, and whether the message is started
+// early.
 struct message_staging {
   int slot = -1;
   bool ahead = false;
@@ -38,12 +39,12 @@ struct step_binding {
   int index;  // of `at` among the plan's steps
   locations const& where;
   in_process const& comm;
-  std::vector<int> const& absorbed;   // nodes that a later step computes part by part, where it reads them
+  std::vector<int> const& absorbed;   // nodes that a later step computes in parts, as it reads them
   fused_kernel kernel{};              // compiled for this step, or empty
   bool sends = false;                 // to other processes
-  message_staging staging{};          // of what sends
-  std::vector<done_exchange> done{};  // the collectives of the plan's step; a kind may replace them
-  std::int64_t scratch = 0;           // bytes of scratch memory that its launches need
+  message_staging staging{};          // of a message
+  std::vector<done_exchange> done{};  // the step's collectives; a kind may replace them
+  std::int64_t scratch = 0;           // bytes of scratch memory for its launches
   std::int64_t staged = 0;            // bytes of staging memory
 
   node const& its_node() const { return plan.local[at.node]; }
@@ -53,7 +54,7 @@ struct step_binding {
   void need_scratch(std::int64_t bytes) { scratch = std::max(scratch, bytes); }
 };
 
-// The steps of a loop's regions, run again and again.
+// Runs the steps of a loop's regions.
 class region_steps {
 public:
   virtual void run(int first, int count, std::byte** frame) const = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reductions, copies and assemblies (concatenate, pad, update_slice) as transfers that run in one launch: each element
-// of the result belongs to exactly one of them.
+// Binds reductions, copies and assemblies (concatenate, pad, update_slice) as transfers that run in one launch. Each
+// element of the result is written by exactly one transfer.
 
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/engine/exec/move/transfer_run.hpp>
@@ -11,12 +11,12 @@
 
 namespace tessera::detail {
 
-// Every step-th index of a dimension.
+// `count` indices of a dimension, `step` apart.
 struct strided_range {
   std::int64_t start = 0, count = 0, step = 1;
 };
 
-// A transfer from one place to another, without loops yet.
+// A transfer between two locations, without loops yet.
 inline transfer transfer_between(location const& from, location const& out, dtype element, int scratch) {
   transfer t;
   int const size = bytes_of(element);
@@ -59,7 +59,7 @@ private:
   array_value const& facts(int k) const { return plan_.local[plan_.local.operand(id_, k)].facts; }
   location const& operand(int k) const { return where_[plan_.local.operand(id_, k)]; }
 
-  // A transfer from one location to the result, with loops over the distinct blocks.
+  // A transfer from a location to the result, with loops over the distinct blocks.
   TESSERA_COLD transfer begin(location const& from) const {
     if (from.slot < 0) throw std::logic_error("tessera: an operand has no memory: " + std::string(node_.op->name));
     transfer t = transfer_between(from, out_, node_.facts.element, where_.scratch());
@@ -88,7 +88,7 @@ private:
       transfer const dims = t;
       t = begin(from);
       for (transfer_dim const& d : dims.kept) t.kept.push_back(d);
-    } else if (node_.op->kind == op_class::reshape) {  // the operand's elements one after the other
+    } else if (node_.op->kind == op_class::reshape) {  // the operand's elements, written row-major
       t = begin(from);
       std::int64_t step = 1;
       inplace_list<std::int64_t, max_rank> steps;
@@ -98,11 +98,11 @@ private:
     } else {
       throw std::logic_error("tessera: not a copy: " + std::string(node_.op->name));
     }
-    if (t.in_slot == t.out_slot && t.in_offset == t.out_offset) return;  // computed where the result lies
+    if (t.in_slot == t.out_slot && t.in_offset == t.out_offset) return;  // the value is already in the result's memory
     add(t);
   }
 
-  // Blocks with addresses of their own.
+  // One transfer for each block that has an address of its own.
   TESSERA_COLD void each_block(location const& from, transfer const& dims, axis_set apart) {
     for (std::int64_t d = 0; d < mesh().devices(apart); ++d) {
       mesh_coordinates const position = coordinates_of(mesh(), d, apart);
@@ -119,7 +119,8 @@ private:
     }
   }
 
-  // A reduce_scatter does both: along its axes each device takes a part of the dimension that it scatters.
+  // The step may be a reduction and a reduce_scatter: along the latter's axes, each device reads its part of the
+  // scattered dimension.
   TESSERA_COLD void find_parts() {
     node const& exchange = plan_.local[result_];
     if (exchange.op->message != collective::reduce_scatter) return;
@@ -145,7 +146,7 @@ private:
     int kept = 0;
     extents_list const& dims = node_.attrs.as<reduce_params>().dims;
     bool const all = dims.empty() && node_.facts.rank == 0;
-    bool const in_place = node_.facts.rank == facts(0).rank;  // removed dimensions stay, with extent 1
+    bool const in_place = node_.facts.rank == facts(0).rank;  // reduced dimensions are kept, with extent 1
     for (int d = 0; d < facts(0).rank; ++d) {
       std::int64_t const stride = operand(0).at.dim_stride[d];
       if (all || dims.contains(d)) {
@@ -173,7 +174,7 @@ private:
     }
   }
 
-  // The part of the result within `where`, from `from`: element `first[d] + i` of each dimension, or one scalar.
+  // Writes the part `where` of the result from `from`: its elements from first[d] on in each dimension, or one scalar.
   TESSERA_COLD void place(strided_range const* where, location const& from, array_value const& shape,
                           std::int64_t const* first) {
     transfer t = begin(from);
@@ -186,8 +187,8 @@ private:
     }
     add(t);
   }
-  // All of the result outside the box, from `from`: in each dimension, what is beside the box while the dimensions
-  // before are inside and those after are whole.
+  // Writes all of the result outside of the box from `from`: in each dimension the parts beside the box, with the
+  // earlier dimensions inside it and the later ones whole.
   TESSERA_COLD void place_around(strided_range const* box, location const& from, array_value const& shape) {
     int const rank = node_.facts.rank;
     for (int d = 0; d < rank; ++d) {
@@ -218,7 +219,7 @@ private:
     for (int d = 0; d < node_.facts.rank; ++d) {
       std::int64_t const low = given(by.low, d), step = given(by.interior, d) + 1;
       std::int64_t const extent = facts(0).extent(d), room = node_.facts.extent(d) - 1 - low;
-      first[d] = low < 0 ? (-low + step - 1) / step : 0;  // negative padding cuts
+      first[d] = low < 0 ? (-low + step - 1) / step : 0;  // negative padding removes elements
       std::int64_t const last = room < 0 ? 0 : std::min(extent, room / step + 1);
       box[d] = {low + first[d] * step, std::max<std::int64_t>(0, last - first[d]), step};
     }
@@ -239,10 +240,10 @@ private:
   locations const& where_;
   int id_;
   node const& node_;
-  int result_;  // the collective's, where the reduction does one
+  int result_;  // the collective's, if the step performs one
   location const& out_;
   axis_set across_;
-  by_dim<std::int64_t> part_step_{};  // by mesh axis: from one device's part of the operand to the next's
+  by_dim<std::int64_t> part_step_{};  // by mesh axis: distance between the parts of neighboring devices
   std::vector<transfer_work> works_;
 };
 

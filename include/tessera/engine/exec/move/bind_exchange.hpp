@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A collective step of a plan as an exchange. What its parameters mean: collective/*.hpp.
+// Binds a collective step of a plan as an exchange. For the meaning of its parameters, see collective/*.hpp.
 
 #include <tessera/collective/permute.hpp>
 #include <tessera/engine/comm/channel/exchange.hpp>
@@ -14,7 +14,7 @@ struct placed_exchange {
   int out_slot = -1, in_slot = -1;
 };
 
-// Positions along axes change places.
+// Binds an exchange of the positions along axes.
 template <class Exchange>
 TESSERA_COLD void bind_exchanged_axes(Exchange& what, exchange_params const& swap) {
   axis_set axes;
@@ -27,13 +27,13 @@ TESSERA_COLD void bind_exchanged_axes(Exchange& what, exchange_params const& swa
     what.to = swap.to;
     return;
   }
-  for (std::int64_t target = 0; target < what.positions(); ++target) {  // along several axes at once
+  for (std::int64_t target = 0; target < what.positions(); ++target) {  // groups of axes: a table of sources
     mesh_coordinates const to = moved_along(what.mesh, {}, what.axes, target);
     what.source.push_back(position_of(what.mesh, collectives::permute::source(what.mesh, swap, to), axes));
   }
 }
 
-// which: of the values that a joined message carries.
+// `which`: one of the values that a joined message carries.
 TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step const& at, locations const& where,
                                                   int which = 0) {
   node const& n = plan.local[at.node];
@@ -44,7 +44,7 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
   placed_exchange e;
   e.out_slot = out.slot;
   e.in_slot = in.slot;
-  e.what.mesh = plan.local.mesh->held();  // its axes join devices of this process only
+  e.what.mesh = plan.local.mesh->held();  // its axes connect devices of this process only
   e.what.in = plan.local[operand].facts;
   e.what.out = plan.local[result].facts;
   e.what.in_at = in.at;
@@ -72,7 +72,7 @@ TESSERA_COLD inline placed_exchange bind_exchange(plan_view const& plan, step co
   }
   if (e.what.kind == collective::all_reduce)
     for (int a = 0; a < e.what.mesh.rank; ++a)
-      if (over.axes.contains(a)) e.what.axes.append(a);  // within groups: `axes` is empty
+      if (over.axes.contains(a)) e.what.axes.append(a);  // within groups, over.axes is empty
   return e;
 }
 

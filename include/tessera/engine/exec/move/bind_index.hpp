@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A gather or scatter step of a plan with its addresses: a scatter copies x first, then writes into the copy.
+// Binds a gather or scatter step of a plan. A scatter first copies x, then writes into the copy.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/memory/step_binding.hpp>
@@ -13,7 +13,7 @@
 namespace tessera::detail {
 
 struct index_step {
-  std::vector<transfer_work> copied;  // x into the result of a scatter
+  std::vector<transfer_work> copied;  // copies x to the result of a scatter
   index_work work;
 
   static bool takes(step_binding const& b) { return b.is(step_kind::gather); }
@@ -127,7 +127,7 @@ private:
     join_loops(w.meeting, joins);
   }
 
-  // The whole of x as it lies into the result.
+  // Copies x to the result.
   TESSERA_COLD std::vector<transfer_work> copy(location const& from, location const& out) const {
     transfer t = transfer_between(from, out, node_.facts.element, where_.scratch());
     mesh_value const& mesh = *plan_.local.mesh;
@@ -154,7 +154,8 @@ private:
       w.tiles = pieces(w.meeting_count, w.a_tile);
       return;
     }
-    // Each element of x belongs to one tile, which takes its updates in order: any number of tiles gives one result.
+    // Each element of x belongs to one tile, which applies its updates in order, so the result does not depend on the
+    // number of tiles.
     if (w.cut >= 0 && w.meeting_count > 1)
       w.ranges = std::clamp<std::int64_t>(w.meeting_count * w.window_size() / tile_elements, 1,
                                           std::min<std::int64_t>(host_threads(), w.streams[w.cut].extent));

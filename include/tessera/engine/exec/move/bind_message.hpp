@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A collective over axes along which devices belong to several processes, as one message: moves by following each part of
-// each process' blocks back to where it comes from, as engine/exec/move/bind_moves.hpp does; sums by adding up this process'
-// blocks first, so that only one goes out for all its devices.
-// Every process works out the same parts in the same order: nothing is said about them on the way.
+// Binds a collective over axes along which devices belong to several processes, as one message. Moves: each part of a
+// block is traced back to its source, as in engine/exec/move/bind_moves.hpp. Sums: each process first adds up its own
+// blocks, so that it sends one block for all its devices. Every process computes the same parts in the same order, so
+// messages do not describe them.
 
 #include <tessera/comm/channel/data_channel.hpp>
 #include <tessera/engine/exec/move/bind_exchange.hpp>
@@ -19,7 +19,7 @@ class message_binder : message_writer {
 public:
   using message_writer::message_writer;
 
-  // The step itself is the collective, or a chain of moves.
+  // Binds a step that is a collective, or a chain of moves.
   TESSERA_COLD message_step bind() {
     node const& n = plan_.local[at_.node];
     collective const kind = n.op->message;
@@ -41,7 +41,7 @@ public:
       move(moves());
     return finish();
   }
-  // After a step that has added up this process' parts of `id`: the others'.
+  // After a step has added up this process' parts of `id`, adds those of the other processes.
   TESSERA_COLD message_step bind_sum_of(int id) {
     node const& n = plan_.local[id];
     made_.kind = collective::all_reduce;
@@ -63,7 +63,7 @@ private:
     mesh_coordinates device{};
     std::int64_t start[max_rank]{}, at[max_rank]{}, size[max_rank]{};
   };
-  // Combined where it lies if its blocks lie one after the other, else in staging memory.
+  // Reduced in place if the blocks are contiguous, else in staging memory.
   TESSERA_COLD void sum_in_place(int id) {
     if (lies_together(id)) return sum_of(whole_of(id));
     strides const dense = packed_strides(facts(id));
@@ -77,14 +77,14 @@ private:
     made_.after.push_back({prepare(out)});
     sum_of({slot_, to * size, elements * size});
   }
-  // This process' blocks are added up, into the result or ahead of it; then those of all processes.
+  // Adds up this process' blocks, in the result or in staging memory; then a message adds those of all processes.
   TESSERA_COLD void reduce_all(node const& n) {
     axis_set const axes = n.attrs.as<collective_params>().axes;
     made_.over = joining(axes & mesh_.remote());
     made_.combine = n.op->reduction;
     made_.element = n.facts.element;
     bool const staged = ahead_ || at_.outputs.count > 1 || !lies_together(at_.node);
-    if (!staged && mesh_.held_devices(axes) == 1 && alike(operand(0), at_.node)) {  // nothing to add up here
+    if (!staged && mesh_.held_devices(axes) == 1 && alike(operand(0), at_.node)) {  // one block: no local sum
       sum_of(whole_of(at_.node));
       made_.in = whole_of(operand(0));
       return;
@@ -117,12 +117,12 @@ private:
     else
       sum_of(whole_of(at_.node));
   }
-  // All bytes of a run are elements that are combined with those of the others.
+  // All elements of a run are reduced with those of the other processes.
   void sum_of(message_step::byte_run const& run) {
     made_.count = run.bytes / bytes_of(made_.element);
     made_.out = made_.in = run;
   }
-  // Whether both are one run with the same order of elements.
+  // Whether both values are contiguous with the same order of elements.
   bool alike(int in, int out) const {
     return lies_together(in) && lies_together(out) && whole_of(in).bytes == whole_of(out).bytes;
   }
@@ -135,7 +135,8 @@ private:
             block_stride(facts(id)) * mesh_.held_devices(facts(id).varying) * size};
   }
 
-  // Parts of the sum over this process' blocks, those for one process together; then each process' own ones.
+  // Adds up this process' blocks, with the parts for one process together; the message then gives each process its own
+  // part.
   TESSERA_COLD void scatter(node const& n) {
     auto const& over = n.attrs.as<collective_params>();
     axis_set const axes = over.order.axes(), remote = axes & mesh_.remote();
@@ -144,14 +145,14 @@ private:
     made_.over = joining(remote);
     made_.combine = n.op->reduction;
     made_.element = n.facts.element;
-    // From one device's part of the operand to the next's, by axis.
+    // By axis: the distance between the parts of neighboring devices in the operand.
     by_dim<std::int64_t> step{};
     std::int64_t length = part.extent(dim) * where_[in].at.dim_stride[dim];
     for (int k = over.order.count() - 1; k >= 0; --k) {
       step[over.order.axis(k)] = length;
       length *= mesh_.size(over.order.axis(k));
     }
-    // One device a process along the axes, whose parts lie one after the other: sent from where they lie.
+    // One device per process along the axes, and contiguous parts: sent from the operand's memory.
     if (!ahead_ && mesh_.held_devices(axes | facts(in).varying) == 1 &&
         is_run(box_of_block(in), facts(in).extents.items, facts(in).rank) &&
         is_run(box_of_block(out), part.extents.items, part.rank) && leads(facts(in), dim) && remote.size() == 1) {
@@ -159,7 +160,7 @@ private:
       made_.in = {where_[in].slot, begin_of(in) * bytes_of(made_.element), facts(in).size() * bytes_of(made_.element)};
       return;
     }
-    // Staged: by process, by device, by element.
+    // In staging memory, ordered by process, by device, by element.
     std::int64_t processes = 1, blocks = mesh_.held_devices(part.varying);
     for (int a = 0; a < mesh_.rank; ++a)
       if (remote.contains(a)) processes *= processes_.sizes[a];
@@ -190,9 +191,9 @@ private:
     made_.after.push_back({prepare(back)});
   }
 
-  // The only block of this process.
+  // The box of this process' only block.
   box box_of_block(int id) const { return {begin_of(id), where_[id].slot, where_[id].at}; }
-  // Is there no dimension outside of this one?
+  // Whether all dimensions before `dim` have extent 1.
   static bool leads(array_value const& v, int dim) {
     for (int d = 0; d < dim; ++d)
       if (v.extent(d) != 1) return false;
@@ -225,7 +226,7 @@ private:
           if (receiver == processes_.me()) clear(to, device, p);
           continue;
         }
-        // Where all devices along an axis have the same block, the receiver's own process has it.
+        // If all devices along an axis have the same block, the receiver's process has it, too.
         for (int a = 0; a < mesh_.rank; ++a)
           if (!facts(from).varying.contains(a)) p.device[a] = device[a];
         int const sender = processes_.owner(mesh_, p.device), me = processes_.me();
@@ -239,12 +240,12 @@ private:
   void clear(int id, mesh_coordinates const& device, part const& p) {
     box const to = box_of(id, device, p.at);
     transfer t = copied(to, to, p.size, facts(id).rank);
-    t.combine = monoid::sum;  // of nothing: zeros
+    t.combine = monoid::sum;  // an empty sum: zeros
     t.reduce(0, 0);
     here().push_back(prepare(t));
   }
 
-  // Where a part of a result's block was before the move.
+  // Adds the source of part p of the move's result to `before`: the device and the position in its block.
   TESSERA_COLD void back(int id, part p, std::vector<part>& before) const {
     node const& n = plan_.local[id];
     if (n.attrs.kind() == params_kind::exchange) {
@@ -287,7 +288,7 @@ private:
       from = next;
     }
   }
-  // The positions of the device's group, in order; none where all devices along the axes are one.
+  // The positions in the device's group, in order; empty if all devices along the axes are one group.
   std::vector<std::int64_t> members(collective_params const& along, mesh_coordinates const& device) const {
     std::vector<std::int64_t> all;
     device_groups const groups{along.table};
@@ -309,8 +310,8 @@ private:
     return own;
   }
 
-  // Sums whose order is that of the devices: what is added comes here, each part from its device, and is added in order.
-  // Within groups, and where the same bits are asked of every grid of processes.
+  // Sums in the order of the devices: this process receives each device's part and adds them in order. Used within
+  // groups, and if the result must not depend on the grid of processes.
   TESSERA_COLD void combine_in_order() {
     node const& n = plan_.local[at_.node];
     collective_params along = n.attrs.as<collective_params>();

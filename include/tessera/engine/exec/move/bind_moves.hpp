@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Several collectives that move blocks, one after the other, as one copy: devices of one process read each other's memory,
-// so nothing has to lie anywhere in between. Each part of a result's block is followed back to where it comes from.
+// Binds several consecutive collectives that move blocks as one copy: devices of one process read each other's memory,
+// so no intermediate memory is needed. Each part of a result's block is traced back to its source.
 
 #include <tessera/collective/permute.hpp>
 #include <tessera/engine/exec/move/bind_copy.hpp>
@@ -30,7 +30,7 @@ public:
   }
 
 private:
-  // Elements start... of a device's block, of which `size` lie from `at` in the result.
+  // Elements of a device's block from `start` on; in the result they begin at `at` and have extents `size`.
   struct part {
     mesh_coordinates device{};
     std::int64_t start[max_rank]{}, at[max_rank]{}, size[max_rank]{};
@@ -52,7 +52,7 @@ private:
     for (part const& p : parts) copy(device, p);
   }
 
-  // Where the part was before the move.
+  // Adds the source of part p before move `id` to `before`.
   TESSERA_COLD void back(int id, part p, std::vector<part>& before) const {
     node const& n = plan_.local[id];
     if (n.op->message == collective::permute) {
@@ -101,7 +101,7 @@ private:
   }
 
   plan_view const& plan_;
-  mesh_value mesh_;  // the devices of this process: nothing comes from others
+  mesh_value mesh_;  // only the devices of this process
   int const* moves_;
   int count_;
   location const &from_, &to_;

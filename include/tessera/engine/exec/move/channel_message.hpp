@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A collective whose devices belong to several processes, with its addresses worked out: what this process combines and
-// moves itself, one message to the others, and where what they send goes. What lies in pieces is brought together in
-// staging memory of the call's arena; long runs are sent from where they lie.
+// A bound collective whose devices belong to several processes: the sums and moves within this process, one message to
+// the others, and the use of what they send. Scattered parts are packed in staging memory of the call's arena; long
+// runs are sent from where they are.
 
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/device/program_span.hpp>
@@ -18,34 +18,34 @@
 namespace tessera::detail {
 
 struct message_step {
-  // Bytes of the frame.
+  // A run of bytes in the memory of a frame's slot.
   struct byte_run {
     int slot = -1;
     std::int64_t first = 0, bytes = 0;
     std::byte* of(std::byte* const* frame) const { return frame[slot] + first; }
   };
   struct piece {
-    int peer = 0;  // a rank of `over`; one piece for each
+    int peer = 0;  // a rank of `over`; at most one piece per peer
     byte_run at{};
   };
-  // Launches that run one after the other; the transfers of one run together.
+  // Launches that run one after the other; all transfers of a phase are one launch.
   using phases = std::vector<std::vector<transfer_work>>;
 
-  collective kind{};  // all_reduce, reduce_scatter; others are pieces
+  collective kind{};  // all_reduce or reduce_scatter; others use pieces
   collective counted{};
   axis_set axes{};
   std::int64_t bytes = 0;  // sent per device under the ring model
   std::shared_ptr<channel> over;
   phases before, after;
   std::vector<piece> sends, receives;
-  byte_run out{}, in{};  // of what is combined
+  byte_run out{}, in{};  // of a reduction
   dtype element{};
   monoid combine = monoid::none;
   std::int64_t count = 0;  // elements of `out`
   int staging_slot = -1;
   std::int64_t staging_bytes = 0, scratch_bytes = 0;
 
-  // A step that is a message; what another step has made is sent behind that one: bound_step::then.
+  // True for a step that is a message. A message after another kind of step is bound_step::then.
   static bool takes(step_binding const& b) { return b.sends && b.is_collective(); }
   static message_step bind(step_binding& b);
   void run(step_run const& r) const;
@@ -59,7 +59,8 @@ inline void run_phases(message_step::phases const& phases, span_kind kind, std::
     if (!phase.empty()) run_transfers(label, {phase.data(), static_cast<int>(phase.size())}, frame);
 }
 
-// A message under way. Where arrays lie in an accelerator's memory and the channel takes the host's, it is of copies there.
+// A pending message. If arrays are in an accelerator's memory and the channel needs host memory, it sends and receives
+// copies.
 class sent_message {
 public:
   sent_message() = default;
@@ -84,7 +85,7 @@ private:
     std::byte* to;
     std::size_t first, bytes;
   };
-  // Room for this many bytes in the copies, and, of what is sent, the bytes.
+  // Reserves bytes in the host copies, and copies `from` there unless it is null.
   std::size_t stage(std::byte const* from, std::size_t bytes) {
     std::size_t const first = staged_.size();
     staged_.resize(first + (bytes + 15) / 16 * 16);
@@ -128,12 +129,12 @@ private:
   bool through_host_ = false;
   std::vector<std::byte> staged_;
   std::vector<staged_part> received_;
-  request request_;  // behind what it reads and writes: it is waited for first
+  request request_;  // declared last: it is waited for before the copies are destroyed
 };
-// The first half: nothing that the message reads or writes may be touched until the second has run.
+// Starts the message: until finish_message returns, the memory that it reads or writes must not be accessed.
 inline sent_message start_message(message_step const& m, std::string const& label, std::byte* const* frame) {
   run_phases(m.before, span_kind::pack, label, frame);
-  if (runs_on_host || m.over->host_memory()) fence();  // a channel of devices waits there for what it sends
+  if (runs_on_host || m.over->host_memory()) fence();  // a channel for device memory orders itself after the launches
   sent_message sent(m, label, frame);
   if (overlap == message_overlap::none) sent.wait();
   return sent;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Strided copies and reductions as a step: what puts its result together from parts of other values, and chains of moves.
+// A step of strided copies and reductions: assembles a result from parts of other values, or runs a chain of moves.
 
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/move/bind_copy.hpp>

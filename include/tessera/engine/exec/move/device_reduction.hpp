@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reductions of a transfer on an accelerator: what a thread or a team adds up, and how the pieces of a result are joined.
+// Reductions of a transfer on an accelerator: by a thread or a team per result, in pieces that are joined.
 
 #include <tessera/engine/exec/move/device_transfer.hpp>
 #include <tessera/engine/exec/move/transfer.hpp>
@@ -8,10 +8,10 @@
 
 namespace tessera::detail {
 
-// Asked per element rather than instantiated per monoid: the loop waits for memory anyway.
+// Branches on the monoid per element instead of one instantiation per monoid: the loop is bound by memory.
 template <class A>
 TESSERA_FUNCTION A combine_by(monoid m, A x, A y) {
-  if constexpr (is_complex_type<A>)  // have no order: rules let only sums and products through
+  if constexpr (is_complex_type<A>)  // no order: only sums and products are allowed
     return m == monoid::product ? combine<monoid::product, A>(x, y) : combine<monoid::sum, A>(x, y);
   else
     switch (m) {
@@ -34,7 +34,8 @@ TESSERA_FUNCTION A identity_by(monoid m) {
   }
 }
 
-// What the 64 threads of a team have of a result, as exec/fused/lanes.hpp joins 64 lanes; thread 0 has it.
+// Combines the values of a team's 64 threads in the order in which exec/fused/lanes.hpp joins 64 lanes. Thread 0
+// returns the result.
 template <class A>
 TESSERA_FUNCTION A sum_of_team_by(team_member const& team, monoid m, A* parts, A own) {
   int const at = team.rank();
@@ -46,7 +47,7 @@ TESSERA_FUNCTION A sum_of_team_by(team_member const& team, monoid m, A* parts, A
   return parts[0];
 }
 
-// A piece of the inputs of a result: the reduced dimension `dim` from `first` on.
+// One of `pieces` pieces of a result's inputs: dimension `dim` of the reduced ones is split.
 struct device_piece {
   std::int64_t pieces = 1, dim = 0;
   TESSERA_FUNCTION std::int64_t first(device_transfer const& t, std::int64_t piece) const {
@@ -54,8 +55,8 @@ struct device_piece {
   }
 };
 
-// A thread a result, or a piece of one, adds one input after the other. Pieces are registers, in scratch memory, piece by
-// piece of all results; device_join adds them up.
+// One thread per result, or per piece of one, adds its inputs one after the other. Pieces are registers in scratch
+// memory, the first piece of all results first; device_join adds them up.
 template <class T>
 struct device_reduction {
   using A = register_of<T>;
@@ -64,7 +65,7 @@ struct device_reduction {
   T const* in;
   std::int64_t outputs;
   device_piece piece;
-  A* parts;  // null: one piece
+  A* parts;  // null if there is one piece
   TESSERA_FUNCTION void operator()(std::int64_t flat) const {
     std::int64_t const which = flat / outputs, first = piece.first(t, which), last = piece.first(t, which + 1);
     std::int64_t extent[transfer::capacity], count = 1, from = first * t.reduce_in[piece.dim], to = 0;
@@ -83,7 +84,8 @@ struct device_reduction {
   }
 };
 
-// A team of 64 a row, or a piece of one: each thread takes every 64th element of each run, as lanes do on the host.
+// A team of 64 threads per row, or per piece of one: each thread takes every 64th element of each run, as lanes do on
+// the host.
 template <class T>
 struct device_row_reduction {
   using A = register_of<T>;

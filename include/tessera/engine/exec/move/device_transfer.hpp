@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A transfer as device code reads it, and the copies of one or of several that follow each other: a thread an element.
+// A transfer in the form that device code reads, and kernels that copy with one thread per element.
 
 #include <tessera/engine/exec/move/transfer.hpp>
 
 namespace tessera::detail {
 
-// What the device needs of a transfer: all dimensions, flat.
+// The part of a transfer that the device needs: all dimensions, flat.
 struct device_transfer {
   int kept = 0, reduced = 0;
   std::int64_t extent[transfer::capacity]{}, in[transfer::capacity]{}, out[transfer::capacity]{};
@@ -51,16 +51,16 @@ struct device_copy {
   }
 };
 
-// Copies of few dimensions, one after the other in the threads' order.
+// Several copies of few dimensions in one launch; copy k has threads [first[k], first[k + 1]).
 template <class Word>
 struct device_copies {
-  static constexpr int most = 16, dims = 6;  // 3 KB: a launch's arguments are 4 at most on older cards
+  static constexpr int most = 16, dims = 6;  // 3 KB; older cards allow 4 KB of arguments
   struct one {
     Word* out = nullptr;
     Word const* in = nullptr;
     std::int64_t rank = 0, extent[dims]{}, from[dims]{}, to[dims]{};
   };
-  std::int64_t count = 0, first[most + 1]{};  // of the threads of each
+  std::int64_t count = 0, first[most + 1]{};  // first thread of each copy
   one works[most]{};
 
   TESSERA_FUNCTION void operator()(std::int64_t flat) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A collective between devices of one process as a step, or several of one kind over the same axes.
+// A step that is a collective between devices of one process, or several of one kind over the same axes.
 
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/move/bind_exchange.hpp>

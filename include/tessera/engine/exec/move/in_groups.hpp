@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Collectives within groups of devices, as transfers between blocks of one process: what is combined is combined once a
-// group, by its first member, and copied to the others. Groups whose blocks do not lie at equal distances are brought
-// together in scratch memory first.
+// Collectives within groups of devices as transfers between blocks of one process. A reduction is computed once per
+// group, by its first member, and copied to the others. If the blocks of a group are not at equal distances, the
+// operands are first copied to scratch memory.
 
 #include <tessera/engine/comm/channel/exchange.hpp>
 #include <tessera/engine/exec/move/transfer.hpp>
@@ -12,7 +12,7 @@ namespace tessera::detail {
 
 class group_transfers {
 public:
-  // Transfers of one phase run together, after those of the phase before.
+  // Transfers of one phase run together, after those of the previous phase.
   std::vector<std::vector<transfer>> phases;
   std::int64_t scratch_bytes = 0;
 
@@ -28,11 +28,11 @@ public:
   }
 
 private:
-  // A place that holds a block for each position, at `steps` or, in scratch, one after the other.
+  // Memory with a block for each position: at strides `at`, or, in scratch memory, at multiples of block_step.
   struct side {
     int slot = 0;
     strides const* at = nullptr;
-    std::int64_t block_step = 0;  // 0: positions lie by the strides of their axes
+    std::int64_t block_step = 0;  // 0: the strides of the axes apply
   };
   static std::int64_t dim_step(side const& s, int d) { return s.at->dim_stride[d]; }
 
@@ -43,7 +43,7 @@ private:
     for (int a = 0; a < e_.mesh.rank; ++a) offset += device[a] * s.at->axis_stride[a];
     return offset;
   }
-  // From the block of one position to that of another, over all other axes and over `extents`.
+  // Copies the block of one position to another, over all other axes and over `extents`.
   TESSERA_COLD transfer between(side const& from, std::int64_t source, side const& to, std::int64_t target,
                                 array_value const& extents) const {
     transfer t;
@@ -83,7 +83,7 @@ private:
         }
   }
 
-  // The distance between neighbors of the group, where all are equal.
+  // Finds the distance between neighbors of the group; false if it differs.
   bool even_step(std::vector<std::int64_t> const& g, std::int64_t& step) const {
     step = g.size() > 1 ? offset_of(in_, g[1]) - offset_of(in_, g[0]) : 0;
     for (std::size_t k = 2; k < g.size(); ++k)
@@ -123,7 +123,7 @@ private:
     }
     if (!copies.empty()) phases.push_back(std::move(copies));
   }
-  // Blocks of all positions one after the other; each holds the other axes' blocks, row-major.
+  // The blocks of all positions one after the other; each has the blocks along the other axes, row-major.
   TESSERA_COLD side scratch_side(int slot) {
     scratch_ = {};
     std::int64_t step = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The communicator of devices that are simulated by one process, and the reference for all others: every collective is
-// one bulk launch that reads the other blocks where they lie. Blocks that are equal on several devices are one.
+// The communicator of devices that one process simulates, and the reference for all others: every collective is one
+// bulk launch that reads the other blocks where they are. Equal blocks of several devices are stored once.
 
 #include <tessera/engine/comm/channel/communicator.hpp>
 #include <tessera/engine/exec/move/in_groups.hpp>
@@ -13,7 +13,7 @@ class in_process {
 public:
   struct prepared {
     std::vector<detail::transfer_work> works;
-    std::vector<std::vector<detail::transfer_work>> before;  // phases that run first, one after the other
+    std::vector<std::vector<detail::transfer_work>> before;  // phases that run first, in order
     collective kind{};
     axis_set axes{};
     std::int64_t block = 0, devices = 1, bytes = 0;
@@ -52,19 +52,19 @@ public:
           add(permuted(e, target, together));
         }
         break;
-      case collective::ragged_all_to_all:  // engine/exec/move/ragged.hpp: what moves is known when it runs
+      case collective::ragged_all_to_all:  // engine/exec/move/ragged.hpp: sizes are known only at run time
       case collective::none: break;
     }
     detail::number_tiles(ready.works.data(), static_cast<int>(ready.works.size()));
     for (auto const& w : ready.works) ready.scratch_bytes = std::max(ready.scratch_bytes, w.scratch_bytes);
     return ready;
   }
-  // One launch and one message for both: exchanges of one kind over the same axes.
+  // Joins exchanges of one kind over the same axes in one launch, counted as one message.
   TESSERA_COLD void join(prepared& ready, prepared const& more) const {
     ready.block += more.block;
     ready.bytes = bytes_sent(ready.kind, ready.block, ready.devices);
     ready.works.insert(ready.works.end(), more.works.begin(), more.works.end());
-    for (auto& w : ready.works) detail::without_splits(w);  // they would share their scratch memory
+    for (auto& w : ready.works) detail::without_splits(w);  // splits would share scratch memory
     detail::number_tiles(ready.works.data(), static_cast<int>(ready.works.size()));
     ready.scratch_bytes = 0;
   }
@@ -99,8 +99,8 @@ private:
   }
   static std::int64_t stride(by_dim<std::int64_t> const& of, int i) { return of[i]; }
 
-  // Loops over the blocks of the result. Along an axis in S what is read does not depend on the reader, unless `parts`
-  // says which part of the input it takes: elements from one reader's to the next's.
+  // Loops over the blocks of the result. Along an axis in S the input does not depend on the reader, unless `parts`
+  // gives the distance in elements between the parts that neighboring readers take.
   TESSERA_COLD static transfer over_results(exchange const& e, std::int64_t const* parts = nullptr) {
     transfer t;
     t.element = e.in.element;
@@ -114,7 +114,7 @@ private:
     }
     return t;
   }
-  // f(axis, parts that are counted faster than its own) for the axes of S.
+  // Calls f(axis, the number of parts over the axes after it) for the axes of S.
   template <class F>
   static void each_axis(exchange const& e, F const& f) {
     std::int64_t faster = 1;
@@ -190,7 +190,8 @@ private:
     over_dims(t, e, e.in);
     return t;
   }
-  // How many devices from `target` on receive from neighbors, as it does, or nothing, as it does.
+  // The number of devices from `target` on that one transfer can serve: their sources are consecutive, or none has a
+  // source.
   static std::int64_t moving_together(exchange const& e, std::int64_t target) {
     std::int64_t count = 1;
     auto const source = [&](std::int64_t to) { return e.source[to]; };
@@ -215,7 +216,7 @@ private:
       if (source >= 0) t.in_offset += source / faster % e.mesh.size(a) * stride(e.in_at.axis_stride, a);
     });
     if (source < 0) {
-      t.combine = monoid::sum;  // of nothing: zeros
+      t.combine = monoid::sum;  // an empty sum: zeros
       t.reduce(0, 0);
     }
     return t;
@@ -233,7 +234,7 @@ private:
 
 static_assert(Communicator<in_process>);
 
-// The devices of this process.
+// The communicator of this process' devices.
 inline in_process& local_communicator() {
   static in_process comm;
   return comm;

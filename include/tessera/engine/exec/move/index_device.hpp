@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Gathers and scatters on an accelerator: a thread per element. Updates that may meet are joined by atomic operations, in any
-// order. Of those where the last one counts, and of elements without such operations, one thread takes all that may meet.
+// Gathers and scatters on an accelerator, with one thread per element. Updates that may write the same element use
+// atomic operations, in any order. If the last update must win, or the element type has no atomic operations, one
+// thread applies all updates that may collide.
 
 #include <tessera/engine/exec/move/index_tile.hpp>
 #include <tessera/engine/exec/move/index_work.hpp>
@@ -19,7 +20,7 @@ struct device_index_stream {
   std::int64_t extent = 0, last = 0, x_step = 0;
 };
 
-// Up to four index arrays, as flat arrays that kernels can be given.
+// Index work with up to four index arrays, flat, as an argument of kernels.
 struct device_index_work {
   static constexpr int streams_at_most = 4;
   int loops = 0, streams = 0, dims = 0;
@@ -27,12 +28,12 @@ struct device_index_work {
   device_index_stream stream[streams_at_most]{};
   std::int64_t extent[transfer::capacity]{}, x_step[transfer::capacity]{}, y_step[transfer::capacity]{};
   std::int64_t positions = 1, window = 1;
-  std::int64_t meeting = 1;  // neighboring positions that may be one place
+  std::int64_t meeting = 1;  // consecutive positions whose updates may collide
   bool wraps = false, drops = false;
   monoid combine = monoid::none;
   std::int64_t fill = 0;
 
-  // Where position p, element e of the window are; false when dropped.
+  // Finds the offsets of element e of position p's window in x and y; false if the position is dropped.
   TESSERA_FUNCTION bool locate(std::int64_t p, std::int64_t e, std::int64_t& x, std::int64_t& y) const {
     std::int64_t at[streams_at_most]{};
     unravel(loop, loops, p, [&](int d, std::int64_t i) {
@@ -164,7 +165,7 @@ void launch_device_gather(std::string const& label, device_index_work const& f, 
                                       reinterpret_cast<Word*>(frame[w.y_slot]) + w.y_offset});
 }
 
-// A template, so that host builds instantiate none of this.
+// A template, so that host builds do not instantiate it.
 template <bool OnHost = runs_on_host>
 void launch_indexed(std::string const& label, index_work const& w, std::byte* const* frame) {
   if constexpr (!OnHost) {

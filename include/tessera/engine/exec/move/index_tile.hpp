@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Tiles of a gather or scatter on the host: windows are copied, or combined, at the places that the indices name.
+// Runs tiles of a gather or scatter on the host: windows are copied or combined at the positions that the indices name.
 
 #include <tessera/engine/exec/move/index_work.hpp>
 #include <tessera/engine/exec/move/transfer_run.hpp>
@@ -9,7 +9,8 @@
 
 namespace tessera::detail {
 
-// What stands where an index is outside: as JAX, NaN, the lowest integer, or true.
+// The bits of the value for an index outside of the array. As in JAX: NaN, the lowest signed or highest unsigned
+// integer, or true; or zero.
 TESSERA_COLD inline std::int64_t fill_bits(dtype element, bool zeros) {
   std::int64_t bits = 0;
   if (zeros) return bits;
@@ -59,7 +60,7 @@ void gather_tile(index_work const& w, std::byte* const* frame, std::int64_t tile
              });
 }
 
-// x o= y over the window: rows of registers, or through a buffer where memory holds others.
+// Combines y into x over the window: rows of registers directly, other memory through a buffer.
 inline void combine_window(index_work const& w, std::byte* x, std::byte const* y) {
   std::int64_t const bytes = bytes_of(w.element);
   if (!w.lanes) return w.copy(x, y, w.window);
@@ -80,7 +81,7 @@ inline void combine_window(index_work const& w, std::byte* x, std::byte const* y
   }
 }
 
-// Tile t: the positions of one place of `apart` that fall in one range of the cut dimension, in their order.
+// A tile has the positions of one index of `apart` that fall in one range of the cut dimension, in their order.
 inline void scatter_tile(index_work const& w, std::byte* const* frame, std::int64_t tile) {
   std::int64_t const bytes = bytes_of(w.element);
   std::int64_t const range = tile % w.ranges;

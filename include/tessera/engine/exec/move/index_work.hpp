@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A gather or scatter with its loops: positions, which name a place in x by their indices, and a window that is copied
-// or combined at each. On the host the places of many positions are worked out first; then whole windows move.
+// A gather or scatter as loops: positions, whose indices name a place in x, and a window that is copied or combined at
+// each. On the host the offsets of up to 256 positions are computed first; then whole windows are moved.
 
 #include <tessera/engine/exec/move/transfer_run.hpp>
 #include <tessera/exec/device/launch.hpp>
@@ -12,32 +12,32 @@ namespace tessera::detail {
 
 struct index_stream {
   int slot = 0;
-  bool wide = false;        // int64
-  std::int64_t offset = 0;  // in elements
-  std::int64_t extent = 0;  // of x's dimension
-  std::int64_t last = 0;    // the last start at which a window is inside
-  std::int64_t x_step = 0;  // of the dimension
+  bool wide = false;        // indices are int64
+  std::int64_t offset = 0;  // of the first index, in elements
+  std::int64_t extent = 0;  // of the indexed dimension of x
+  std::int64_t last = 0;    // the last start of a window inside of x
+  std::int64_t x_step = 0;  // stride of this dimension of x
 };
 
 struct index_loop {
-  std::int64_t extent = 1, x = 0, y = 0;  // steps in x, and in the result (gather) or the updates (scatter)
-  std::array<std::int64_t, 16> index{};   // in each stream
+  std::int64_t extent = 1, x = 0, y = 0;  // strides in x, and in the result (gather) or updates (scatter)
+  std::array<std::int64_t, 16> index{};   // stride in each stream
 };
 
 struct index_work {
   static constexpr int capacity = 16;
   dtype element = dtype::float32;
   monoid combine = monoid::none;
-  bool writes = false;  // a scatter: x is written
+  bool writes = false;  // a scatter: y is written to x
   bool wraps = false, drops = false, zeros = false;
   int x_slot = 0, y_slot = 0;
   std::int64_t x_offset = 0, y_offset = 0;
-  inplace_list<index_loop, capacity> apart{}, meeting{};  // of a scatter: positions of `meeting` may name one place
+  inplace_list<index_loop, capacity> apart{}, meeting{};  // scatter: positions of `meeting` may have the same place
   inplace_list<index_stream, capacity> streams{};
-  int cut = -1;  // of a scatter: the stream whose dimension is divided among tiles
+  int cut = -1;  // scatter: the stream whose dimension is divided among tiles
   std::int64_t ranges = 1;
-  patch window{};          // the two innermost dimensions; out is y and in is x for a gather, the reverse else
-  transfer::dims outer{};  // those around it
+  patch window{};          // the two innermost dimensions; gather: in is x, out is y; scatter: the reverse
+  transfer::dims outer{};  // the other dimensions of the window
   std::int64_t outer_count = 1;
   std::int64_t apart_count = 1, meeting_count = 1;
   std::int64_t a_tile = 1, tiles = 0, bytes = 0;
@@ -50,8 +50,8 @@ struct index_work {
 inline constexpr std::int64_t positions_at_once = 256;
 inline constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::min();
 
-// The places in x and y of up to positions_at_once positions; `nowhere` for those that are dropped, or not in
-// [low, high) of `cut`. Places before an array's first element are lawful: dimensions may run backwards.
+// The offsets in x and y of up to positions_at_once positions; `nowhere` if a position is dropped or not in [low, high)
+// of `cut`. Negative offsets are valid: dimensions may have negative strides.
 struct index_places {
   std::int64_t x[positions_at_once], y[positions_at_once];
   bool some_dropped = false;
@@ -71,7 +71,7 @@ void add_indices(index_work const& w, index_stream const& s, I const* index, std
   }
 }
 
-// Steps from x, y and the streams' indices to position `flat` of these loops.
+// Advances x, y and the streams' indices to position `flat` of these loops.
 template <class Loops>
 void step_to(index_work const& w, Loops const& loops, std::int64_t flat, std::int64_t& x, std::int64_t& y,
              std::int64_t* index) {
@@ -82,7 +82,8 @@ void step_to(index_work const& w, Loops const& loops, std::int64_t flat, std::in
   });
 }
 
-// Positions [first, first + count) of `loops`, from x0 and y0 on: strips of the innermost loop. f(places, count).
+// Calls f(places, count) for positions [first, first + count) of `loops`, starting from x0 and y0, in strips of the
+// innermost loop.
 template <class Loops, class F>
 void each_strip(index_work const& w, Loops const& loops, std::byte* const* frame, std::int64_t const* index0,
                 std::int64_t x0, std::int64_t y0, std::int64_t first, std::int64_t count, std::int64_t low,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a message between processes is put together from: parts of blocks, and the runs of bytes and the copies that they
-// become. engine/exec/move/bind_message.hpp says which parts.
+// Assembles a message between processes from parts of blocks: the byte runs and the copies that it needs.
+// engine/exec/move/bind_message.hpp gives the parts.
 
 #include <tessera/engine/exec/move/bind_copy.hpp>
 #include <tessera/engine/exec/move/channel_message.hpp>
@@ -15,8 +15,8 @@ namespace tessera::detail {
 
 class message_writer {
 public:
-  // `staging`: the slot of its staging memory, and the bytes there that others have. ahead: nothing else is written before
-  // the message has come; what it writes to is another value's memory until then.
+  // `slot`: of the staging memory; `staging`: its first free byte. `ahead`: the message is started early, and the
+  // result's memory may have another value until it has arrived, so only staging memory is written before.
   message_writer(plan_view const& plan, step const& at, locations const& where, int slot, std::int64_t staging,
                  bool ahead)
       : plan_(plan),
@@ -30,7 +30,7 @@ public:
         ahead_(ahead) {}
 
 protected:
-  // A part of a block in this process' memory.
+  // A part of a block in this process' memory; `lies`: its strides.
   struct box {
     std::int64_t begin = 0;
     int slot = -1;
@@ -52,7 +52,7 @@ protected:
     made_.staging_bytes = staging_ - first_;
     return std::move(made_);
   }
-  // Staging memory for so many elements: where it begins, in elements.
+  // Reserves staging memory; returns its beginning, in elements.
   std::int64_t reserve(std::int64_t elements, dtype element) {
     std::int64_t const size = bytes_of(element), begin = staging_;
     staging_ += (elements * size + 63) / 64 * 64;
@@ -88,7 +88,7 @@ protected:
     for (int d = 0; d < v.rank; ++d) t.keep(v.extent(d), in.dim_stride[d], out.dim_stride[d]);
   }
 
-  // Every distinct block of `varying` of every process: f(the process, the device).
+  // Calls f(process, device) for every distinct block over `varying` of every process.
   template <class F>
   void each_block(axis_set varying, F const& f) const {
     mesh_value const own = mesh_.held();
@@ -101,7 +101,7 @@ protected:
       }
     }
   }
-  // The distinct block of `id` that the device has, in this process' memory.
+  // The offset of the device's block of `id` in this process' memory.
   std::int64_t block_at(int id, mesh_coordinates const& device) const {
     std::int64_t at = begin_of(id);
     for (int a = 0; a < mesh_.rank; ++a)
@@ -132,7 +132,7 @@ protected:
     return true;
   }
 
-  // What this process sends another one, or gets from it, part after part.
+  // A part that this process sends to another one, or receives from it.
   struct carried_part {
     box mine{};
     std::int64_t size[max_rank]{};
@@ -141,10 +141,10 @@ protected:
   };
   using carried = std::vector<carried_part>;
 
-  // What this process moves itself: before the message is sent, or, where the result's memory is not free yet, after.
+  // The moves within this process: before the message, or after it if the result's memory is not free yet.
   std::vector<transfer_work>& here() { return (ahead_ ? made_.after : made_.before).front(); }
 
-  // A part that goes from process `sender` to `receiver`. Called in the same order everywhere.
+  // Adds a part that process `sender` sends to `receiver`. All processes call this in the same order.
   TESSERA_COLD void carry(int sender, int receiver, box const& from, box const& to, std::int64_t const* size,
                           int rank) {
     int const me = processes_.me();
@@ -156,7 +156,7 @@ protected:
     carried& all = carried_[{sends, processes_.ranks[sends ? receiver : sender]}];
     carried_part p{sends ? from : to, {}, rank, elements};
     std::copy(size, size + rank, p.size);
-    if (is_run(p.mine, size, rank)) {  // a run that goes on is one part
+    if (is_run(p.mine, size, rank)) {  // adjacent runs become one part
       p.rank = 1;
       p.size[0] = elements;
       p.mine.lies = row_major(p.size, 1);
@@ -169,7 +169,7 @@ protected:
     }
     all.push_back(p);
   }
-  // One run is sent from where it lies; several parts are brought together.
+  // A single run is sent from where it is; several parts are packed in staging memory.
   TESSERA_COLD void pack() {
     auto const size = bytes_of(made_.element);
     for (auto const& [way, parts] : carried_) {
@@ -204,7 +204,7 @@ protected:
   int slot_;
   std::int64_t staging_, first_;
   bool ahead_;
-  std::map<std::pair<bool, int>, carried> carried_;  // sent or not, the rank of the other
+  std::map<std::pair<bool, int>, carried> carried_;  // by direction (true: sent) and the peer's rank
   message_step made_{};
 };
 

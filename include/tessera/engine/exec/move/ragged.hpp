@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A ragged_all_to_all step: sizes and offsets come to the host, are checked, and name the rows that move from block to
-// block. Each device's result is written by one tile, senders in order.
+// A ragged_all_to_all step: the host reads and checks sizes and offsets, which determine the rows that move between
+// blocks. One tile writes each device's result, in the order of senders.
 
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/comm/channel/traffic.hpp>
@@ -23,15 +23,15 @@
 namespace tessera::detail {
 
 struct ragged_step {
-  std::vector<transfer_work> copied;  // the array that is written into
+  std::vector<transfer_work> copied;  // copies the initial result
   device_blocks x, result, lists[4];
   dtype element{}, list_elements[4]{};
   mesh_value mesh{};
   entry_value axes{};
-  axis_set others{};                     // over which results differ, too
-  lane_functions const* sums = nullptr;  // rows are added
+  axis_set others{};                     // other axes over which results differ
+  lane_functions const* sums = nullptr;  // set if rows are added
   std::int64_t rows_in = 0, rows_out = 0, row_bytes = 0, slices = 0;
-  std::shared_ptr<channel> others_of_run;  // joins the processes whose devices take part
+  std::shared_ptr<channel> others_of_run;  // of the processes along the axes
 
   static bool takes(step_binding const& b) { return b.is(step_kind::collective) && b.is_ragged(); }
   static ragged_step bind(step_binding& b);
@@ -106,13 +106,13 @@ public:
 private:
   struct move {
     std::byte* to;
-    std::byte const* from;  // null: it comes from process `origin`, so many bytes after what else does
+    std::byte const* from;  // null: received from `origin`, `staged` bytes after its first row
     std::size_t bytes;
     int origin = 0;
     std::int64_t staged = 0;
   };
   struct slices {
-    std::vector<std::int64_t> list[4];  // input offsets, send sizes, output offsets, receive sizes
+    std::vector<std::int64_t> list[4];  // input offsets, send sizes, output offsets, recv sizes
   };
 
   static void move_tile(void const* work, std::byte* const*, std::int64_t tile) {
@@ -123,7 +123,7 @@ private:
       else if (m.bytes > 0)
         std::memcpy(m.to, m.from, m.bytes);
   }
-  // On host memory.
+  // Adds the rows to the result, in host memory.
   void add(move const& m) const {
     constexpr std::int64_t most = 512;
     alignas(64) std::byte sum[most * most_register_bytes];
@@ -148,12 +148,12 @@ private:
   mesh_coordinates device(mesh_coordinates const& at, std::int64_t position) const {
     return moved_along(s_.mesh, at, s_.axes, position);
   }
-  // Of a device of this process.
+  // The coordinates among this process' devices.
   mesh_coordinates held(mesh_coordinates at) const {
     for (int a = 0; a < s_.mesh.rank; ++a) at[a] -= s_.mesh.first_held(a);
     return at;
   }
-  // The process that has the device, counted along the axes: a rank of the channel.
+  // The process of a device, as a rank of the channel.
   int rank_of(mesh_coordinates const& at) const {
     int rank = 0;
     axis_set const remote = s_.axes.axes() & s_.mesh.remote();
@@ -177,7 +177,7 @@ private:
     }
     return wide;
   }
-  // Of all devices that differ over the axes only, those of other processes among them.
+  // The lists of all devices of a group (they differ over the axes only), including those of other processes.
   std::vector<slices> lists_of(mesh_coordinates const& group, std::int64_t devices, std::string const& label) const {
     std::vector<slices> all(devices);
     std::size_t const n = s_.slices, each = 4 * n;
@@ -204,7 +204,7 @@ private:
     return all;
   }
 
-  // What devices that differ over the axes only send each other.
+  // Finds the rows that the devices of a group send each other.
   void find_moves(mesh_coordinates const& group, std::int64_t devices, std::string const& label) {
     std::vector<slices> const all = lists_of(group, devices, label);
     std::int64_t const each = s_.slices / devices;
@@ -250,7 +250,7 @@ private:
     }
     for (std::int64_t bytes : sent) most_sent_ = std::max(most_sent_, bytes);
   }
-  // Rows that come from other processes, each sender's together.
+  // Exchanges rows with the other processes; the rows of each sender are contiguous.
   void exchange_rows(std::string const& label) {
     std::size_t const ranks = s_.others_of_run->size();
     std::vector<message_part> sends(ranks), receives(ranks);
@@ -285,8 +285,8 @@ private:
   std::byte* const* frame_;
   std::vector<std::vector<move>> targets_;
   std::int64_t moved_ = 0, most_sent_ = 0;
-  std::map<int, std::vector<std::byte>> outgoing_;  // by rank
-  std::map<int, std::int64_t> incoming_;            // bytes, by rank
+  std::map<int, std::vector<std::byte>> outgoing_;  // rows by receiving rank
+  std::map<int, std::int64_t> incoming_;            // bytes by sending rank
   buffer received_{};
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Every movement of elements is one form: out[i] = in[i], or out[i] = the monoid over r of in[i, r], where both
-// addresses are affine in the indices. Copies, views made real, concatenations, reductions, and all collectives in
-// process are this. Here: the form, and its preparation: few dimensions, long runs, tiles of a fixed size.
-// Results never depend on the number of threads: the order of a reduction follows from its extents alone.
+// A transfer, the form of every movement of elements: out[i] = in[i], or out[i] = the reduction over r of in[i, r],
+// with addresses that are affine in the indices. Copies, materialized views, concatenations, reductions and all
+// collectives within a process are transfers. This header has the form and its preparation: few dimensions, long runs,
+// tiles of a fixed size. Results do not depend on the number of threads: the extents alone determine the order of a
+// reduction.
 
 #include <tessera/base/inplace_list.hpp>
 #include <tessera/base/loops.hpp>
@@ -16,21 +17,21 @@
 
 namespace tessera {
 
-// One index: how far a step moves in the input and in the output, in elements.
+// One loop: its extent, and its strides in the input and the output, in elements.
 struct transfer_dim {
   std::int64_t extent = 1, in = 0, out = 0;
 };
 
 struct transfer {
-  static constexpr int capacity = 24;  // dimensions and mesh axes on both sides, before they are joined
+  static constexpr int capacity = 24;  // dimensions and mesh axes of both sides, before joining
   using dims = inplace_list<transfer_dim, capacity>;
 
   dtype element = dtype::float32;
   monoid combine = monoid::none;
-  bool in_order = false;   // a reduction adds one after the other: over devices, whose blocks may lie anyhow
-  dims kept{}, reduced{};  // `out` of a reduced dimension means nothing
+  bool in_order = false;   // a sequential reduction: over devices, whose blocks may be anywhere
+  dims kept{}, reduced{};  // `out` of a reduced dimension is not used
   std::int64_t in_offset = 0, out_offset = 0;
-  int in_slot = 1, out_slot = 0, scratch_slot = 2;  // which addresses of the frame
+  int in_slot = 1, out_slot = 0, scratch_slot = 2;  // slots of the frame
 
   constexpr void keep(std::int64_t extent, std::int64_t in, std::int64_t out) { kept.push_back({extent, in, out}); }
   constexpr void reduce(std::int64_t extent, std::int64_t in) { reduced.push_back({extent, in, 0}); }
@@ -38,19 +39,19 @@ struct transfer {
 
 namespace detail {
 
-// A transfer with its loops chosen.
+// A prepared transfer.
 struct transfer_work {
-  transfer what{};  // kept: sorted by output, joined, without the ones in `inner`
+  transfer what{};  // `kept` is sorted by output stride, joined, without those in `inner`
   patch inner{};    // the two innermost loops of a copy; a reduction's columns
   copy_function copy = nullptr;
   lane_functions const* lanes = nullptr;
-  bool by_rows = false;    // reduction: each output is one run over `reduced`, else columns are lanes
-  bool at_once = false;    // or all rows of some columns, one after the other, straight into the output
-  bool runs = false;       // copy: the result is runs long enough to go past the caches
-  bool stream = false;     // reduction: which goes past the caches
+  bool by_rows = false;    // reduction: each output reduces one run; else columns are lanes
+  bool at_once = false;    // reduction: all rows of some columns at once, into the output
+  bool runs = false;       // copy: output runs are long enough for streaming stores
+  bool stream = false;     // reduction: with streaming stores
   std::int64_t outer = 1;  // outputs / (rows * columns)
   std::int64_t reduce_count = 1;
-  int split_dim = 0;  // of `reduced`, cut in `splits` pieces, whose results meet in scratch
+  int split_dim = 0;  // the reduced dimension cut in `splits` pieces, joined in scratch
   std::int64_t splits = 1;
   std::int64_t outers_a_tile = 1, rows_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, first_tile = 0;
@@ -61,12 +62,12 @@ struct transfer_work {
 };
 
 inline constexpr std::int64_t tile_elements = 8192;
-// Columns that a reduction over rows adds up at once: long runs of memory, sums in L1.
+// The columns that a reduction over rows adds up together: long runs of memory, with sums in the L1 cache.
 inline constexpr std::int64_t reduced_columns = 4096;
 
 constexpr std::int64_t pieces(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
 
-// Drops extents of one, sorts by `stride` (largest first), joins neighbors that are one run in both arrays.
+// Drops extents of 1, sorts by `stride` (largest first), and joins neighbors that are one run in both arrays.
 template <class Stride>
 constexpr void simplify(transfer::dims& dims, Stride stride, bool in_only) {
   sort_loops(dims, stride);
@@ -92,7 +93,7 @@ TESSERA_COLD inline void prepare_copy(transfer_work& w) {
   int chosen = kept.size() - 1;
   if (columns.in != 1 && columns.in != 0)
     for (int i = 0; i < kept.size(); ++i)
-      if (kept[i].in == 1) chosen = i;  // a transposition: walk the input's runs, too
+      if (kept[i].in == 1) chosen = i;  // a transposition: also walks the input's runs
   if (chosen >= 0) {
     rows = kept[chosen];
     remove_dim(kept, chosen);
@@ -144,7 +145,7 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
     w.outers_a_tile = std::clamp<std::int64_t>(
         tile_elements / (columns.extent * std::max<std::int64_t>(1, w.reduce_count)), 1, w.outer);
   std::int64_t const result_tiles = pieces(w.outer, w.outers_a_tile) * column_tiles;
-  // Few results of much input: cut the longest reduced dimension, so that all threads have something to do.
+  // Few results of many inputs: cuts the longest reduced dimension, so that all threads have work.
   for (int d = 0; d < reduced.size(); ++d)
     if (reduced[d].extent > reduced[w.split_dim].extent) w.split_dim = d;
   std::int64_t const work = w.reduce_count * w.outputs();
@@ -157,14 +158,14 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   w.tiles = result_tiles * w.splits;
 }
 
-// Its results each by one tile, whatever their number.
+// Removes the splits, so that one tile computes each result.
 inline void without_splits(transfer_work& w) {
   w.tiles /= w.splits;
   w.splits = 1;
   w.scratch_bytes = 0;
 }
 
-// What one transfer does; number_tiles makes it part of a launch.
+// Prepares one transfer; number_tiles makes it part of a launch.
 TESSERA_COLD inline transfer_work prepare(transfer const& what) {
   transfer_work w;
   w.what = what;

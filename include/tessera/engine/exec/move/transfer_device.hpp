@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Transfers on an accelerator: a thread per result, or a team a row that is reduced. Copies that follow each
-// other are one launch, as many as its arguments have room for.
+// Transfers on an accelerator: a thread per result, or a team per reduced row. Consecutive copies are one launch, as
+// many as fit in its arguments.
 
 #include <tessera/engine/exec/move/device_reduction.hpp>
 #include <tessera/engine/exec/move/device_transfer.hpp>
@@ -20,7 +20,7 @@ void launch_device_copy(std::string const& label, transfer_work const& w, std::b
                         reinterpret_cast<Word const*>(frame[w.what.in_slot]) + w.what.in_offset});
 }
 
-// f(std::type_identity<Word>) for bits as wide as an element.
+// Calls f(std::type_identity<Word>) with an unsigned type as wide as an element.
 template <class F>
 void with_word(dtype element, F const& f) {
   switch (bytes_of(element)) {
@@ -32,8 +32,9 @@ void with_word(dtype element, F const& f) {
   }
 }
 
-// In the order of the host, which follows from the extents alone (engine/exec/move/transfer.hpp), so the bits are the host's:
-// rows by teams, columns by a thread each, since neighbors read neighbors; few results of much input in pieces.
+// Reduces in the order of the host, which the extents alone determine (engine/exec/move/transfer.hpp), so the bits are
+// equal. Teams reduce rows; a thread reduces each column, since neighboring threads read neighboring elements. Few
+// results of many inputs are split into pieces.
 template <class T>
 void launch_device_reduction(std::string const& label, transfer_work const& w, std::byte* const* frame) {
   using A = register_of<T>;
@@ -58,7 +59,7 @@ inline void launch_transfer(std::string const& label, transfer_work const& w, st
     with_word(w.what.element, [&]<class Word>(std::type_identity<Word>) { launch_device_copy<Word>(label, w, frame); });
 }
 
-// Works that write what no other of them reads or writes. A template, so that host builds instantiate none of this.
+// Launches works that do not read or write each other's results. A template, so that host builds do not instantiate it.
 template <bool OnHost = runs_on_host>
 void launch_transfers(std::string const& label, transfer_work const* works, int count, std::byte* const* frame) {
   if constexpr (!OnHost) {

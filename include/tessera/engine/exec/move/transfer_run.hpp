@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Runs transfers: on the host tile by tile through the shared launch, elsewhere by engine/exec/move/transfer_device.hpp.
+// Runs transfers: on the host tile by tile with the shared launch, on accelerators by
+// engine/exec/move/transfer_device.hpp.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/move/transfer.hpp>
@@ -12,13 +13,13 @@ namespace tessera {
 
 namespace detail {
 
-// Several transfers in one launch: they write to different places.
+// Several transfers in one launch, with disjoint outputs.
 struct transfer_batch {
   transfer_work const* works;
   int count;
 };
 
-// Where index `flat` of the dims lies in the input and in the output.
+// The offsets of index `flat` of the dims in the input and the output.
 struct cursor {
   std::int64_t in, out;
 };
@@ -50,7 +51,7 @@ inline void copy_tile(transfer_work const& w, std::byte* const* frame, std::int6
   }
 }
 
-// Calls f(input offset) for each index of the reduced dimensions but the last, with the split one cut to its range.
+// Calls f(input offset) for each index of the first `count` dims.
 template <class F>
 void each_reduced(transfer::dims const& dims, int count, F const& f) {
   std::int64_t total = 1;
@@ -163,7 +164,8 @@ inline void run_transfers(std::string const& label, transfer_batch const& batch,
   }
 }
 
-// law: works that run in one launch have their tiles numbered, and together go past the caches if they do not fit in them.
+// Numbers the tiles of works that run in one launch. They use streaming stores if together they do not fit in the
+// caches.
 TESSERA_COLD inline void number_tiles(transfer_work* works, int count) {
   std::int64_t next = 0, touched = 0, written = 0;
   for (int k = 0; k < count; ++k) {
@@ -181,7 +183,8 @@ TESSERA_COLD inline void number_tiles(transfer_work* works, int count) {
 
 }  // namespace detail
 
-// One transfer between two memories of the execution space, prepared and run. Blocks on host spaces.
+// Prepares and runs one transfer within the memory of the execution space. On host spaces it returns when the transfer
+// is done.
 inline void run(transfer what, std::byte* out, std::byte const* in, std::string const& label = "tessera transfer") {
   what.out_slot = 0;
   what.in_slot = 1;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A matrix product step of a plan as a product over strides: contracted, batch, and free dimensions of both operands.
+// Binds a matrix product step of a plan as a product over strides: contracted, batch, and free dimensions of both
+// operands.
 
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/engine/exec/product/gemm.hpp>
 
 namespace tessera::detail {
 
-// The result has batch, free first, free second dimensions, in this order. Where the step
-// does the collective that follows, what it sums over devices is contracted, too, and parts that it scatters are
-// dimensions of the result.
+// The result has batch, free first, free second dimensions, in this order. If the step performs the collective that
+// follows, the axes that it sums over are contracted, too, and the parts that it scatters are dimensions of the result.
 TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, locations const& where) {
   node const& n = plan.local[at.node];
   mesh_value const& mesh = *plan.local.mesh;
@@ -41,7 +41,7 @@ TESSERA_COLD inline product bind_product(plan_view const& plan, step const& at, 
     }
   }
   int out = 0;
-  // The result's next dimension, which operands run along in steps of in_a and in_b.
+  // Adds the result's next dimension, along which the operands have strides in_a and in_b.
   auto const next = [&](product::dims& dims, std::int64_t in_a, std::int64_t in_b) {
     std::int64_t length = result.extent(out);
     dims.push_back({length, in_a, in_b, in(c.at, out)});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The BLAS of the host: its header, its prefix if its symbols have one, and its own threads, which stay off.
-// TESSERA_WITHOUT_CBLAS: there is none. TESSERA_CBLAS_HEADER, TESSERA_CBLAS_PREFIX (scipy_),
-// TESSERA_CBLAS_SET_NUM_THREADS (a void(int)), TESSERA_CBLAS_CONFIG (its header's function that describes it), TESSERA_CBLAS_NAME (its file):
-// what the build found.
+// The BLAS of the host: its header, the prefix of its symbols, if any, and its own threads, which stay off. Macros that
+// the build sets: TESSERA_WITHOUT_CBLAS if there is no BLAS; TESSERA_CBLAS_HEADER; TESSERA_CBLAS_PREFIX (such as
+// scipy_); TESSERA_CBLAS_SET_NUM_THREADS (a void(int)); TESSERA_CBLAS_CONFIG (the function of its header that describes
+// it); TESSERA_CBLAS_NAME (its file).
 
 #ifndef TESSERA_WITHOUT_CBLAS
 #ifndef TESSERA_CBLAS_HEADER
@@ -31,7 +31,8 @@ extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace tessera {
 
-// BLAS is called from the threads of a launch, so it must not start its own. Called by runtime and before any product.
+// BLAS is called from the threads of a launch, so it must not start its own threads. Called by runtime and before any
+// product.
 inline void single_threaded_blas() {
   static bool const done = [] {
 #ifndef TESSERA_WITHOUT_CBLAS
@@ -46,7 +47,7 @@ inline void single_threaded_blas() {
   static_cast<void>(done);
 }
 
-// As the library describes itself, else its file.
+// The library's own description, or the name of its file.
 inline std::string blas_name() {
 #if defined(TESSERA_WITHOUT_CBLAS)
   return "none: own loops, many times slower";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A batched matrix product on strided operands: c[b,m,n] = alpha * sum over k of a[b,m,k] * b[b,k,n] + beta * c[b,m,n],
-// each of b, m, n, k any number of dimensions. Here: the form, and its preparation into one (m,k)(k,n) product a block.
+// where b, m, n and k each stand for any number of dimensions. This header has the form and its preparation as one
+// (m,k)(k,n) product per block.
 
 #include <tessera/base/vector.hpp>
 #include <tessera/engine/exec/move/transfer.hpp>
@@ -13,8 +14,8 @@
 
 namespace tessera {
 
-// One index of a product: its steps in a, b and c, in elements; 0 where that operand does not have it. Of a batch:
-// blocks of a and b may have addresses of their own, so many further in the frame.
+// One loop of a product: its strides in a, b and c, in elements; 0 for an operand without this dimension. For a batch
+// dimension whose blocks of a or b have separate addresses: the distance in slots of the frame.
 struct product_dim {
   std::int64_t extent = 1, a = 0, b = 0, c = 0;
   std::int64_t a_slots = 0, b_slots = 0;
@@ -27,15 +28,15 @@ struct product {
   dims batch{}, m{}, n{}, k{};
   std::int64_t a_offset = 0, b_offset = 0, c_offset = 0;
   double alpha = 1, beta = 0;
-  int c_slot = 0, a_slot = 1, b_slot = 2;  // which addresses of the frame
+  int c_slot = 0, a_slot = 1, b_slot = 2;  // slots of the frame
 };
 
 namespace detail {
 
-// BLAS counts in int.
+// The largest extent for BLAS, which uses int.
 inline constexpr std::int64_t most_of_blas = std::numeric_limits<int>::max();
 
-// How BLAS sees a matrix whose rows and columns lie `row` and `column` apart.
+// The BLAS form of a matrix whose rows are `row` and whose columns are `column` elements apart.
 struct blas_layout {
   bool possible = false, transposed = false;
   int leading = 1;
@@ -55,14 +56,14 @@ constexpr blas_layout blas_layout_of(std::int64_t rows, std::int64_t columns, st
 }
 
 struct product_work {
-  product what{};  // batch and outer_k: what is left of the lists after m, n, k were chosen
+  product what{};  // `batch` and `k` have the dimensions that m, n and k below do not take
   product_dim m{}, n{}, k{};
   std::int64_t batches = 1, outer_k = 1;
   blas_layout a{}, b{}, c{};
-  bool by_blas = false, in_cache = false;  // in_cache: by engine/exec/product/small_product.hpp
+  bool by_blas = false, in_cache = false;  // in_cache: engine/exec/product/small_product.hpp computes it
   std::int64_t row_panel = 1, column_panel = 1, row_panels = 1, column_panels = 1;
   std::int64_t tiles = 0;
-  std::int64_t bytes = 0;  // of work: what decides whether threads are worth it
+  std::int64_t bytes = 0;  // an estimate of the work: decides whether threads are used
 };
 
 template <class Stride>
@@ -74,7 +75,7 @@ constexpr void simplify(product::dims& dims, Stride stride) {
   });
 }
 
-// Takes from `dims` the one with a unit step in c (or the longest); the others join `rest`.
+// Takes from `dims` the dimension with stride 1 (or the longest one) and adds the others to `rest`.
 template <class Stride>
 constexpr product_dim choose(product::dims& dims, product::dims& rest, Stride stride) {
   int best = 0;
@@ -92,7 +93,8 @@ constexpr product_dim choose(product::dims& dims, product::dims& rest, Stride st
   return chosen;
 }
 
-// Whether BLAS takes longer than engine/exec/product/small_product.hpp: docs/decisions/026. With 256-bit vectors it does not.
+// Whether engine/exec/product/small_product.hpp is faster than BLAS: docs/decisions/026. With 256-bit vectors it is
+// not.
 inline bool suits_own_loops(product_work const& w) {
   bool const real = w.what.element == dtype::float32 || w.what.element == dtype::float64;
   if (!real || !fuses_vectors || sizeof(vector_of<float>::type) < 64 || w.n.c != 1) return false;
@@ -111,7 +113,7 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   simplify(p.m, by_c);
   simplify(p.n, by_c);
   simplify(p.k, by_a);
-  if (extents_product(p.k) == 0) p.k = {{0, 0, 0, 0}};  // the result is written once, with zeros
+  if (extents_product(p.k) == 0) p.k = {{0, 0, 0, 0}};  // writes the result once: zeros, if beta is 0
   w.m = choose(p.m, p.batch, by_c);
   w.n = choose(p.n, p.batch, by_c);
   product::dims outer_k;
@@ -138,7 +140,7 @@ TESSERA_COLD inline product_work prepare(product const& what) {
               (p.element == dtype::float32 || p.element == dtype::float64);
   w.in_cache = suits_own_loops(w);
   if (w.batches * w.m.extent * w.n.extent == 0) return w;
-  // As many panels as give each thread the same number, none thinner than a BLAS kernel likes.
+  // The number of panels gives each thread the same number, but panels are not thinner than BLAS kernels need.
   std::int64_t const threads = host_threads();
   std::int64_t const wanted = threads / std::gcd(threads, w.batches);
   w.row_panels =

@@ -20,7 +20,7 @@ inline void check(cublasStatus_t status) {
     throw std::runtime_error(std::string("tessera: cuBLAS failed: ") + cublasGetStatusString(status));
 }
 
-// One handle a thread; its stream is the execution space's at every call.
+// One handle per thread; each call sets its stream to that of the execution space.
 inline cublasHandle_t cublas_handle() {
   struct owner {
     cublasHandle_t handle{};
@@ -35,7 +35,7 @@ inline cublasHandle_t cublas_handle() {
 inline auto strided_batched(float) { return &cublasSgemmStridedBatched; }
 inline auto strided_batched(double) { return &cublasDgemmStridedBatched; }
 
-// cuBLAS is column-major: the transposed product, operands exchanged, is row-major c.
+// cuBLAS is column-major: the transposed product with exchanged operands gives c row-major.
 template <class T>
 void cublas_product(product_work const& w, T const* a, T const* b, T* c) {
   product::dims outer = w.what.batch;

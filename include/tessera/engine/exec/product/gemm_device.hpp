@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products on an accelerator: cuBLAS where the build has it and the strides allow it, else a thread per result.
+// Products on an accelerator: cuBLAS if the build has it and the strides allow it, else a thread per result.
 
 #include <tessera/engine/exec/product/gemm_cuda.hpp>
 #include <tessera/engine/exec/product/gemm_host.hpp>
@@ -10,7 +10,7 @@ namespace tessera {
 
 namespace detail {
 
-// Of a product what a thread per result reads: a kernel's arguments are a few KB at most.
+// The part of a product that a thread per result reads: a kernel's arguments are limited to a few KB.
 struct device_product_dim {
   std::int64_t extent = 1, a = 0, b = 0, c = 0;
 };
@@ -61,7 +61,7 @@ struct device_product {
         if constexpr (std::is_same_v<A, bool>)
           sum = sum || (x && y);
         else if constexpr (std::is_floating_point_v<A>)
-          sum = Kokkos::fma(x, y, sum);  // as BLAS: a product that overflows is not infinite before it is added
+          sum = Kokkos::fma(x, y, sum);  // as in BLAS: overflow only after the addition
         else
           sum += x * y;
       }
@@ -99,7 +99,8 @@ void run_product(std::string const& label, product_work const& w, std::byte* con
 
 }  // namespace detail
 
-// One product on memories of the execution space, prepared and run. Blocks on host spaces.
+// Prepares and runs one product in the memory of the execution space. On host spaces it returns when the product is
+// done.
 inline void run(product what, std::byte* c, std::byte const* a, std::byte const* b,
                 std::string const& label = "tessera product") {
   what.c_slot = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products on the host: one launch over (block, panel), in each a single-threaded BLAS call, or own loops: where
-// they are faster, for other element types and strides.
+// Products on the host: one launch over (block, panel). Each panel is a single-threaded BLAS call or, if they are
+// faster or BLAS does not support the element type or strides, own loops.
 
 #include <tessera/engine/exec/fused/find_lanes.hpp>
 #include <tessera/engine/exec/product/cblas.hpp>
@@ -33,12 +33,12 @@ constexpr product_offsets locate(product::dims const& dims, std::int64_t flat) {
   return at;
 }
 
-// A block of c in registers, 8 x 128, to which outer products of a column of a and a row of b are added.
+// A block of c, 8 x 128, to which outer products of a column of a and a row of b are added.
 inline constexpr int block_rows = 8, block_columns = 128;
 
 template <class A>
 struct register_block {
-  // columns: a multiple of 16
+  // Precondition: `columns` is a multiple of 16.
   static void add_outer(void* sums, void const* column, void const* row, int rows, int columns) {
     auto* const sum = static_cast<A*>(sums);
     auto const *const x = static_cast<A const*>(column), *const y = static_cast<A const*>(row);
@@ -53,7 +53,7 @@ struct register_block {
         }
       }
   }
-  // sum = alpha * sum + beta * old; beta 0 ignores what was there
+  // sum = alpha * sum + beta * old; with beta 0, `old` is not read.
   static void scale(void* sums, void const* olds, double alpha, double beta, int count) {
     auto* const sum = static_cast<A*>(sums);
     auto const* const old = static_cast<A const*>(olds);
@@ -76,7 +76,7 @@ TESSERA_COLD inline register_block_functions block_functions_of(dtype element) {
   });
 }
 
-// Any element type, any strides.
+// Computes a panel for any element type and strides.
 inline void portable_product(product_work const& w, panel const& p, std::byte const* a, std::byte const* b,
                              std::byte* c, bool accumulate) {
   dtype const element = w.what.element;

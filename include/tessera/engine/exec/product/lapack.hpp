@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// LAPACK for op/linalg/linalg.hpp, from the library that the CBLAS comes from. TESSERA_LAPACK says that it has one
-// (cmake/find_cblas.cmake).
+// LAPACK for op/linalg/linalg.hpp, from the library that has the CBLAS. The build defines TESSERA_LAPACK if it has
+// LAPACK (cmake/find_cblas.cmake).
 
 #include <tessera/engine/exec/product/cblas.hpp>
 #include <tessera/op/linalg/linalg_host.hpp>
@@ -22,14 +22,15 @@
 #endif
 
 namespace tessera::detail {
-// call(memory, its length, failed): asked first for the length it wants, as LAPACK says it for length -1.
+// Calls call(memory, its length, failed) twice: with length -1, for which LAPACK returns the length that it needs, then
+// with this memory.
 template <class T, class F>
 int with_workspace(F const& call) {
   T wanted{};
   int most = -1, failed = 0;
   call(&wanted, &most, &failed);
   if (failed != 0) return failed;
-  most = static_cast<int>(std::nextafter(wanted, std::numeric_limits<T>::max()));  // float may have rounded it down
+  most = static_cast<int>(std::nextafter(wanted, std::numeric_limits<T>::max()));  // float may have rounded down
   auto const memory = std::make_unique_for_overwrite<T[]>(most);
   call(memory.get(), &most, &failed);
   return failed;
@@ -122,7 +123,7 @@ TESSERA_LAPACK_FUNCTIONS(double, d)
 
 namespace tessera::detail {
 
-// Called where a program is bound: what runs before main uses the same kernels as what runs later.
+// Called when a program is bound, so that programs that run before main use the same kernels as later ones.
 TESSERA_COLD inline void fill_in_lapack() {
 #if defined(TESSERA_LAPACK)
   static bool const done = [] {

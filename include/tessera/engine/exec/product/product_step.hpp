@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A product as a step, and one whose second factor is windows that it cuts itself.
+// Product steps: of two operands, or of one operand and windows that the step itself cuts out of an array.
 
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/product/bind_product.hpp>
@@ -20,7 +20,7 @@ struct windowed_step {
   void run(step_run const& r) const { run_windowed(r.label, work, r.frame); }
 };
 
-// The nodes that windowed steps cut themselves: nothing else reads them, so that nothing computes them.
+// The nodes whose windows the products cut themselves. Nothing else reads these nodes, so they are not computed.
 TESSERA_COLD inline std::vector<int> windows_cut_by_products(plan_view const& plan, locations const& where) {
   std::vector<int> nodes;
   for (int s = 0; s < plan.step_count; ++s)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products whose second operand fits in a core's caches, on the host: that operand is laid out once for a tile, the first
-// is read where it lies and the result written once. BLAS lays out both in every call, and clears the result before.
+// Products on the host whose second operand fits in a core's caches: that operand is packed once per tile, the first is
+// read in place, and the result is written once. BLAS packs both in every call, and clears the result before.
 
 #include <tessera/base/vector.hpp>
 #include <tessera/engine/exec/fused/row_memory.hpp>
@@ -12,7 +12,8 @@
 
 namespace tessera::detail {
 
-// c[m,n] = alpha * sum over k of a[m,k] b[k,n] + beta * c[m,n], each element's sum in the order of k, rounded once a term.
+// c[m,n] = alpha * sum over k of a[m,k] b[k,n] + beta * c[m,n]; each sum adds in the order of k, with one rounding per
+// term.
 template <class T>
 class small_product {
   using vector = typename vector_of<T>::type;
@@ -22,7 +23,7 @@ class small_product {
 public:
   struct matrix {
     T const* at;
-    std::int64_t row, column;  // steps
+    std::int64_t row, column;  // strides
   };
   static constexpr std::size_t bytes(std::int64_t k, std::int64_t n) {
     return static_cast<std::size_t>(pieces(n, columns) * columns * k) * sizeof(T);
@@ -31,7 +32,8 @@ public:
   small_product(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, T beta)
       : m_(m), n_(n), k_(k), alpha_(alpha), beta_(beta) {}
 
-  // `memory`: bytes(k, n), whole lines. Rows of the result are written one after the other, as far as columns go.
+  // `memory`: bytes(k, n), aligned to a vector. All columns of some rows of the result are written before the next
+  // rows.
   void run(matrix a, matrix b, T* c, std::int64_t c_row, T* memory) const {
     for (std::int64_t j = 0; j < n_; j += columns)
       lay_out({b.at + j * b.column, b.row, b.column}, width(j), memory + j * k_);
@@ -46,7 +48,7 @@ public:
 
 private:
   std::int64_t width(std::int64_t j) const { return std::min<std::int64_t>(columns, n_ - j); }
-  // Columns of b, `columns` of them, as rows that follow each other; those past the end are 0.
+  // Packs `columns` columns of b as contiguous rows; columns past the end are 0.
   void lay_out(matrix b, std::int64_t width, T* to) const {
     if (width < columns) std::fill_n(to, k_ * columns, T{});
     if (b.column == 1 && width == columns) {
@@ -58,7 +60,7 @@ private:
         for (std::int64_t j = 0; j < width; ++j) to[k * columns + j] = b.at[k * b.row + j * b.column];
     }
   }
-  // Of columns that are runs: squares that stay in registers.
+  // Packs columns that are contiguous: transposes squares in registers.
   void turn(matrix b, std::int64_t width, T* to) const {
     std::int64_t k = 0;
     for (; k + lanes <= k_ && width == columns; k += lanes)
@@ -79,10 +81,10 @@ private:
   }
   static TESSERA_INLINE void store(T* to, vector v) { std::memcpy(to, &v, sizeof(v)); }
 
-  // Rows x columns of the result, in registers.
+  // Computes Rows x columns of the result in registers.
   template <int Rows>
   void block(matrix a, T const* b, T* c, std::int64_t c_row, std::int64_t width) const {
-    for (int i = 0; i < Rows; ++i) {  // what the next rows will overwrite comes closer meanwhile
+    for (int i = 0; i < Rows; ++i) {  // prefetches the memory that the next rows will write
       __builtin_prefetch(c + (i + Rows) * c_row, 1);
       __builtin_prefetch(c + (i + Rows) * c_row + lanes, 1);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A product with windows cut out of an array, a convolution's, on the host: each tile cuts the windows of some places into
-// memory that stays in a cache and multiplies them there. The windows of all places are never in memory.
+// A product with windows cut out of an array (a convolution) on the host: each tile copies the windows of some places
+// to memory that stays in a cache, and multiplies them there. The windows of all places are never in memory together.
 
 #include <tessera/engine/exec/product/bind_product.hpp>
 #include <tessera/engine/exec/product/cblas.hpp>
@@ -16,16 +16,16 @@ namespace tessera::detail {
 
 struct windowed_product {
   dtype element = dtype::float32;
-  product::dims batch{};  // a: the other factor, b: the array that windows are cut from, c: the result
+  product::dims batch{};  // a: the other operand, b: the array that windows are cut from, c: the result
   product_dim m{}, k{};   // (m, k) times (k, places)
   int a_slot = 0, x_slot = 0, c_slot = 0;
   std::int64_t a_offset = 0, x_offset = 0, c_offset = 0;
   blas_layout a{}, c{};
   ops::window_dims windows{};
   double fill = 0;
-  std::int64_t channels = 1, channel_step = 0;  // of x: each has a window
-  std::int64_t extents[3]{}, steps[3]{};        // of x along the windows' dimensions
-  std::int64_t places = 1, row = 1;             // along the first of them; places of one of these
+  std::int64_t channels = 1, channel_step = 0;  // of x; each channel has a window
+  std::int64_t extents[3]{}, steps[3]{};        // of x along the dimensions of the windows
+  std::int64_t places = 1, row = 1;             // places along the first dimension, and places per such row
   std::int64_t rows_a_tile = 1, tiles = 0, bytes = 0;
 };
 
@@ -71,8 +71,9 @@ inline void run_windowed(std::string const& label, windowed_product const& w, st
   launch_tiles(label, {&windowed_tile, &w, frame}, w.tiles, w.bytes);
 }
 
-// The product of a step whose second factor is windows that nothing else reads (plan/fuse/steps.hpp), where it is of the form
-// that ops::conv gives it: (n, group, m, window) times (n, group, window, places of each dimension). `windows`: the node that cuts them.
+// Binds a product whose second operand is windows that nothing else reads (plan/fuse/steps.hpp), if it has the form
+// that ops::conv gives it: (n, group, m, window) times (n, group, window, places of each dimension). `windows`: the
+// node that cuts them.
 struct bound_windows {
   windowed_product work;
   int windows = -1;
@@ -143,7 +144,7 @@ TESSERA_COLD inline std::optional<bound_windows> bind_windowed(plan_view const& 
   w.c = blas_layout_of(w.m.extent, columns_of_all, w.m.c, step);
   if (!w.a.possible || !w.c.possible || w.c.transposed) return {};
 
-  // Half a MiB of windows, but 256 columns at least: the other factor is packed again for each tile.
+  // Half a MiB of windows, but at least 256 columns: each tile packs the other operand again.
   constexpr std::int64_t cache_bytes = 512 * 1024, fewest = 256;
   std::int64_t const columns = std::max(fewest, cache_bytes / (w.k.extent * size));
   w.rows_a_tile = std::clamp<std::int64_t>(pieces(columns, w.row), 1, w.places);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A plan with its addresses worked out: a table of steps that run without deciding or allocating anything.
+// Binds a plan: computes all addresses, and makes a table of steps that decide and allocate nothing when they run.
 
 #include <tessera/engine/exec/run/bound_step.hpp>
 #include <tessera/engine/exec/run/chain_memory.hpp>
@@ -20,13 +20,13 @@ namespace detail {
 
 struct bound_plan {
   std::vector<bound_step> steps;
-  std::vector<step_chain> chains;          // in the steps' order
-  std::vector<std::string> chained;        // their labels
-  bool sends = false;                      // to other processes
-  std::vector<std::vector<int>> starting;  // by step: the messages that are started before it
-  int own_steps = 0;                       // the first ones; loops run the others
+  std::vector<step_chain> chains;          // in the order of steps
+  std::vector<std::string> chained;        // labels of the chains
+  bool sends = false;                      // whether it sends to other processes
+  std::vector<std::vector<int>> starting;  // by step: messages started before it
+  int own_steps = 0;                       // the first steps; loops run the others
   int slots = 0, arena_slot = 0;
-  std::int64_t arena_bytes = 0;  // temporaries, then staging of messages, then scratch
+  std::int64_t arena_bytes = 0;  // temporaries, staging of messages, scratch
   std::vector<std::int64_t> staging;
   std::int64_t scratch_offset = 0;
 };
@@ -43,8 +43,9 @@ TESSERA_COLD inline std::vector<done_exchange> exchanges_of(plan_view const& pla
   return all;
 }
 
-// How much staging memory messages need: a region's collectives follow each other and share it, sums that follow steps
-// have their own. Regions have theirs: a message of what is around a loop may be under way while it turns.
+// The bytes of staging memory for messages. The collectives of the program's own steps follow each other and share one
+// part; each region has one, since a message outside of a loop may be pending while the loop runs. Sums that follow
+// steps have memory of their own.
 class staging_sizes {
 public:
   explicit staging_sizes(plan_view const& plan) : plan_(plan), bytes_(locations::staging_parts(plan), 0) {}
@@ -62,7 +63,7 @@ public:
     auto& own = bytes_[part];
     own = std::max(own, bytes);
   }
-  // Where each part begins, from `first` on; then the end.
+  // The beginning of each part, from `first` on, and the end.
   std::vector<std::int64_t> places(std::int64_t first) const {
     std::vector<std::int64_t> at{first};
     for (std::int64_t bytes : bytes_) at.push_back(at.back() + bytes);
@@ -108,7 +109,7 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
     bound.chained.push_back(std::move(label));
   };
   chain_finder finder(plan.local.input_count, plan.local.output_count, host_threads(), cache);
-  // A chain goes on until a message is started, which may send what it makes.
+  // A chain ends where a message is started, which may send the chain's results.
   auto const find = [&](int first, int last) {
     for (int next = first + 1; first < last; ++next) {
       if (next < last && (!bound.sends || bound.starting[next].empty())) continue;
@@ -123,7 +124,7 @@ TESSERA_COLD inline void find_chains(plan_view const& plan, locations const& whe
   }
 }
 
-// `arguments`: strides of each argument, or null for own_strides. `kernels`: one a step, or null.
+// `arguments`: the strides of each argument, or null for own_strides. `kernels`: one per step, or null.
 TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* arguments, fused_kernel const* kernels,
                                     in_process const& comm) {
   bound_plan bound;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An effect step with its addresses, and what it does: operands' blocks come to the host, device after device. What
-// devices of several processes print goes to process 0, which prints it in the devices' order.
+// Binds and runs an effect step: the operands' blocks are copied to the host, device by device. Texts that devices of
+// several processes print are sent to process 0, which prints them in the order of devices.
 
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/memory/device_blocks.hpp>
@@ -56,12 +56,12 @@ TESSERA_COLD inline effect_step effect_step::bind(step_binding& b) {
   return made;
 }
 
-// What a device prints.
+// The size of the text that a device prints.
 struct device_text {
   std::int64_t device = 0, bytes = 0;
 };
-// The texts of all processes' devices, in process 0; `text` has those of this process, one after the other. Devices whose
-// blocks are the same have the same text, of which one is taken. Every process of the mesh calls it.
+// Returns the texts of all processes' devices in process 0; `text` has those of this process, one after the other. Of
+// devices with the same block, one text is kept. A collective of the mesh's processes.
 TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, std::vector<device_text> const& own,
                                                std::string const& text) {
   channel& all = *processes.all;
@@ -95,7 +95,7 @@ TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, 
   return printed;
 }
 
-// Where devices of one process throw, all processes do. Every process of the mesh calls it.
+// Throws in all processes if a device of one has thrown. A collective of the mesh's processes.
 TESSERA_COLD inline void throw_together(channel& all, std::string error) {
   std::vector<std::int64_t> lengths(all.size());
   auto const own = static_cast<std::int64_t>(error.size());

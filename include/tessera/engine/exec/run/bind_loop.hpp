@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A loop or branch with its addresses worked out: which slots of the frame its regions' values have, and what is put
-// there for each turn.
+// Binds a loop or branch: the frame's slots of its regions' values, and the addresses that each iteration puts there.
 
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/memory/step_binding.hpp>
@@ -12,7 +11,7 @@
 
 namespace tessera::detail {
 
-// Where a value lies: an address of the frame and bytes from there.
+// The place of a value: an address of the frame and an offset in bytes.
 struct frame_place {
   int slot = -1;
   std::int64_t bytes = 0;
@@ -24,26 +23,26 @@ struct loop_step {
     int first = 0, count = 0;
   };
   struct carried_value {
-    frame_place begin, end;  // its first value, which is overwritten, and its last
+    frame_place begin, end;  // of the first value, which is overwritten, and the last
     std::int64_t bytes = 0;
-    std::vector<int> in_slots;  // of the regions that read it
+    std::vector<int> in_slots;  // in the regions that read it
     int out_slot = -1;
   };
-  // A carried value whose blocks stay where they begin: engine/exec/memory/relays.hpp.
+  // A carried value whose blocks do not move: engine/exec/memory/relays.hpp.
   struct handed_value {
     struct block {
       int position;
-      std::int64_t offset, end;  // bytes from its position's address; from the beginning of what is left at the end
+      std::int64_t offset, end;  // in bytes: from its position's address; from `end` of the value
     };
     frame_place begin, end;
     int first_slot = -1;
-    std::vector<std::int64_t> source, offset;  // by position: whose block comes next, bytes to where its own begins
-    std::vector<block> blocks;                 // to copy when the loop has ended, if anything reads them
+    std::vector<std::int64_t> source, offset;  // by position: the source's position, and the bytes to its initial block
+    std::vector<block> blocks;                 // copied after the loop if a step reads the result
     std::int64_t block_bytes = 0;
   };
   struct moving_slice {
     frame_place all;
-    std::int64_t step = 0;  // bytes from one turn's slice to the next
+    std::int64_t step = 0;  // bytes between the slices of consecutive iterations
     int slot = -1;
   };
   struct given_result {
@@ -55,13 +54,13 @@ struct loop_step {
   std::vector<steps> regions;
   std::vector<carried_value> carried;
   std::vector<handed_value> handed;
-  std::vector<moving_slice> slices;  // read, then written
+  std::vector<moving_slice> slices;  // the inputs, then the results
   std::vector<given_result> results;
-  frame_place answer;        // a branch's selector; what a while_loop's condition says,
-  std::int64_t answers = 1;  // a bool for each device that may say something else
+  frame_place answer;        // a branch's selector, or a while_loop's conditions:
+  std::int64_t answers = 1;  // one bool for each block of the condition
   dtype selector = dtype::int32;
   int answer_slot = -1;
-  std::shared_ptr<channel> others;  // processes whose devices may say something else
+  std::shared_ptr<channel> others;  // the processes that must agree on the condition
 
   static bool takes(step_binding const& b) { return b.is(step_kind::loop); }
   static loop_step bind(step_binding& b);
@@ -106,7 +105,7 @@ public:
 private:
   plan_region const& region(int r) const { return p_.regions[at_.region + r]; }
   int slot_of(int id) const { return where_[id].slot; }
-  // Of a region's input behind those it reads from outside.
+  // The slot of a region's input k, not counting values read from outside.
   int input_slot(plan_region const& r, int k) const { return slot_of(p_.lists[r.inputs.first + r.captures + k]); }
   int output_slot(plan_region const& r, int k) const { return slot_of(p_.lists[r.outputs.first + k]); }
   frame_place place_of(int id) const {

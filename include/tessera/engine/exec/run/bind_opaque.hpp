@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An opaque step with its loops and addresses: blocks and batch elements outside, working dimensions inside.
+// Binds an opaque step: outer loops over blocks and batch elements, and the working dimensions of its kernel.
 
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/op/base/opaque_work.hpp>
@@ -49,7 +49,7 @@ private:
   mesh_value const& mesh() const { return *plan_.local.mesh; }
   array_value const& facts(span_of list, int k) const { return plan_.local[plan_.lists[list.first + k]].facts; }
 
-  // Panels of `most` neighbors, the last one of what is left.
+  // Cuts the last loop in panels of `most` neighbors; the last panel has the rest.
   void cut(std::int64_t& extent, std::int64_t most) {
     panel_ = std::max<std::int64_t>(1, std::min(most, extent));
     last_ = extent == 0 ? 0 : (extent - 1) % panel_ + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A bound program and the walk over its steps: each call fills a frame of addresses, and allocates nothing but the arena.
+// A bound program, and the execution of its steps: each call fills a frame of addresses, and allocates only the arena.
 
 #include <tessera/engine/exec/device/program_span.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
@@ -37,7 +37,7 @@ public:
       many.resize(bound->slots);
       frame = many.data();
     }
-    if (!bound->chains.empty()) std::fill_n(frame, bound->slots, nullptr);  // threads copy it
+    if (!bound->chains.empty()) std::fill_n(frame, bound->slots, nullptr);  // threads copy the frame
     for (int i = 0; i < plan_.local.input_count; ++i) frame[i] = arguments[i];
     for (int i = 0; i < plan_.local.output_count; ++i) frame[plan_.local.input_count + i] = results[i];
     frame[bound->arena_slot] = arena.data();
@@ -55,7 +55,7 @@ private:
   TESSERA_COLD std::shared_ptr<bound_plan const> bind(strides const* arguments) const {
     return std::make_shared<bound_plan const>(tessera::detail::bind(plan_, arguments, kernels_, *comm_));
   }
-  // Arguments that are views are rare and then come again: the last binding is kept.
+  // Calls with views as arguments are rare but often repeated, so the last binding for views is kept.
   std::shared_ptr<bound_plan const> bound_for(strides const* given) const {
     bool own = true;
     for (int i = 0; given && i < plan_.local.input_count; ++i) own = own && same_elements(given[i], own_strides_[i], i);
@@ -74,9 +74,9 @@ private:
     return tessera::same_elements(l, r, argument(i), *plan_.local.mesh);
   }
 
-  // A message that has been started.
+  // A started message.
   struct in_flight {
-    int step, until;  // its step; it ends before this one
+    int step, until;  // the message's step; it must be finished before step `until`
     message_step const* what;
     std::string const* label;
     sent_message sent;
@@ -116,7 +116,7 @@ private:
     count_exchanges(s);
     flights.push_back({step, until, &message, &s.label, start_message(message, s.label, frame)});
   }
-  // Returns the last step that it has run.
+  // Returns the number of the last step that it has run.
   int run_at(bound_plan const& bound, int i, std::byte** frame) const {
     auto const& s = bound.steps[i];
     std::string const& label = s.chain >= 0 ? bound.chained[s.chain] : s.label;
@@ -155,7 +155,7 @@ private:
       auto const& step = steps[i].work;
       auto const* const fused = std::get_if<fused_step>(&step);
       auto const* const product = std::get_if<product_step>(&step);
-      if (!fused && !product) continue;  // it has nothing to do
+      if (!fused && !product) continue;  // an empty step
       void const* const own = fused ? static_cast<void const*>(&fused->work) : &product->work;
       std::int64_t const tiles = (fused ? fused->work.tiles : product->work.tiles) / chain.parts;
       tile_function const tile = fused ? &fused_tile : &product_tile;
@@ -178,7 +178,7 @@ private:
   fused_kernel const* kernels_;
   in_process* comm_;
   std::shared_ptr<bound_plan const> bound_;
-  std::string label_;  // of its calls in a timeline
+  std::string label_;  // names its calls in a timeline
   std::vector<strides> own_strides_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<bound_plan const> viewed_;

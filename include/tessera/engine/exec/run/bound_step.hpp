@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The kinds of steps, in the order in which they are asked who runs a step of the plan, and one of them bound.
+// The kinds of steps, in the order in which they are asked whether they run a step of the plan, and a bound step.
 
 #include <tessera/engine/exec/fused/fused_step.hpp>
 #include <tessera/engine/exec/move/bind_index.hpp>
@@ -25,7 +25,7 @@ template <class... Kind>
 struct step_kinds {
   using work = std::variant<Kind...>;
 
-  // By the first kind that takes it.
+  // Binds the step with the first kind that takes it.
   TESSERA_COLD static work bind(step_binding& b) {
     std::optional<work> made;
     bool const taken = ((Kind::takes(b) && (made.emplace(Kind::bind(b)), true)) || ...);
@@ -48,12 +48,12 @@ using known_steps = step_kinds<message_step,   // engine/exec/move/channel_messa
                                effect_step>;   // engine/exec/run/bind_effect.hpp
 
 struct bound_step {
-  std::string label;  // "add+exp digits.cpp:28": what Kokkos Tools show
+  std::string label;  // "add+exp digits.cpp:28": shown by Kokkos Tools
   std::vector<done_exchange> exchanges;
-  std::optional<message_step> then;  // to other processes, with what the step has made,
-  int then_until = 0;                // which is there before this step
-  bool ahead = false;                // a message that an earlier step has started
-  int chain = -1;                    // of bound_plan::chains: begins here
+  std::optional<message_step> then;  // a message to other processes with the step's result,
+  int then_until = 0;                // finished before this step
+  bool ahead = false;                // a message that is started before an earlier step
+  int chain = -1;                    // index in bound_plan::chains of the chain that begins here
   known_steps::work work;
 
   void run(step_run const& r) const {

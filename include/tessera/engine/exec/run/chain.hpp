@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products and the steps around them as one launch, part by part: what one step has written of a part is in a cache when the
-// next reads it. Parts are devices, or blocks of a batch, that need nothing of each other's between these steps; that they
-// do not is read off the addresses.
+// Runs products and the steps around them as one launch, part by part, so that a part which one step has written is
+// still in a cache when the next step reads it. Parts are devices, or blocks of a batch. They must not depend on each
+// other between these steps, which is proved from their addresses.
 
 #include <tessera/engine/exec/product/gemm.hpp>
 #include <tessera/engine/exec/run/walked_step.hpp>
@@ -14,13 +14,14 @@
 
 namespace tessera::detail {
 
-// A slot of the frame that a thread sets before each part: there its memory, from `place` on, stands for bytes of the arena.
+// A slot of the frame that a thread sets before each part: the thread's memory, from `place` on, replaces bytes of the
+// arena.
 struct kept_region {
   int slot = -1;
   std::int64_t place = 0;
-  std::vector<std::int64_t> begin;  // of each part: the first of those bytes
+  std::vector<std::int64_t> begin;  // by part: the first byte in the arena that is replaced
 };
-// Steps first .. first + count - 1 of a bound plan, each cut into so many parts.
+// Steps first .. first + count - 1 of a bound plan, each cut into `parts` parts.
 struct step_chain {
   int first = 0, count = 0;
   std::int64_t parts = 1, bytes = 0;
@@ -30,12 +31,12 @@ struct step_chain {
 
 class chain_finder {
 public:
-  // Slots: arguments, then results, then what no argument lies in. `cache`: of one core.
+  // Slots: arguments, then results, then memory that does not overlap arguments. `cache`: bytes of one core's cache.
   chain_finder(int arguments, int results, int threads, std::int64_t cache)
       : arguments_(arguments), results_(results), threads_(threads < 1 ? 1 : threads), cache_(cache) {}
 
-  // Calls made(chain) for the chains of steps first .. last - 1: product(i), fused(i) are the step's work or null,
-  // nothing(i): it has none.
+  // Calls made(chain) for the chains of steps first .. last - 1. product(i), fused(i): the step's work or null;
+  // nothing(i): whether the step is empty.
   template <class Product, class Fused, class Nothing, class Made>
   TESSERA_COLD void find(int first, int last, Product const& product, Fused const& fused, Nothing const& nothing,
                          Made const& made) {
@@ -69,7 +70,7 @@ private:
     possible_.clear();
     for (std::int64_t parts = 4 * threads_; parts <= most_parts; parts += threads_) possible_.push_back(parts);
   }
-  // Whether the chain goes on with the step: some number of parts serves all of them.
+  // Whether the chain can include the step: a number of parts must remain that suits all steps.
   bool extend(walked_step step) {
     std::vector<std::int64_t> still;
     for (std::int64_t parts : possible_)
@@ -81,7 +82,7 @@ private:
     steps_.push_back(std::move(step));
     return true;
   }
-  // Parts are whole tiles, and whole strips of rows.
+  // Whether parts are whole tiles and whole strips of rows.
   static bool cuts(walked_step const& s, std::int64_t parts) {
     if (s.tiles == 0 || s.extents.empty() || s.tiles % parts || s.strips % parts) return false;
     std::int64_t before = 1;
@@ -90,12 +91,12 @@ private:
                                            s.extents.back() / (parts / before) % s.rows_a_strip);
     return !within && s.strips / parts % s.strips_a_tile == 0 && !part_ranges(s, s.operands.back(), parts).empty();
   }
-  // A donated argument may lie where a result does.
+  // Whether two slots may be the same memory: a donated argument may be a result's.
   bool may_be_one(int a, int b) const {
     auto const result = [&](int slot) { return slot >= arguments_ && slot < arguments_ + results_; };
     return (a < arguments_ && result(b)) || (b < arguments_ && result(a));
   }
-  // One step writes what different parts of the other write or read.
+  // Whether one step writes bytes that a different part of the other reads or writes.
   bool meet(walked_step const& one, walked_step const& other, std::int64_t parts) const {
     for (walked_operand const& x : one.operands)
       for (walked_operand const& y : other.operands) {
@@ -115,7 +116,7 @@ private:
       for (byte_range const& r : part_ranges(s, o, possible_.front())) bytes += r.end - r.begin;
     return bytes;
   }
-  // As few parts as leave each in a core's cache.
+  // The smallest number of parts for which each part fits in a core's cache.
   std::int64_t chosen(std::int64_t touched) const {
     for (std::int64_t parts : possible_)
       if (touched / parts <= cache_) return parts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Values that only one chain of steps writes and reads: each thread keeps its part of them, so that it stays in the
-// core's cache and never reaches the arena.
+// Values that only one chain of steps writes and reads: each thread keeps its part of them in its own memory, so that
+// it stays in the core's cache and the arena is not used.
 
 #include <tessera/engine/exec/memory/locations.hpp>
 #include <tessera/engine/exec/run/chain.hpp>
@@ -29,11 +29,11 @@ void each_operand(product_work& w, F const& f) {
 
 class chain_memory {
 public:
-  // `most`: bytes that a thread may keep.
+  // `most`: the bytes that a thread may keep.
   chain_memory(plan_view const& plan, locations const& where, std::int64_t most)
       : plan_(plan), where_(where), most_(most) {}
 
-  // each_work(f): f(work) for each step of the chain. Their operands that threads keep get slots from `first_slot` on.
+  // each_work(f): calls f(work) for each step of the chain. Operands that threads keep get slots from `first_slot` on.
   template <class EachWork>
   TESSERA_COLD void keep(step_chain& chain, int first_slot, EachWork const& each_work) {
     for (region const& r : regions_of(chain)) {
@@ -77,7 +77,7 @@ private:
   void each(span_of list, F const& f) const {
     for (int k = 0; k < list.count; ++k) f(base(plan_.lists[list.first + k]));
   }
-  // Of the arena: what the chain's steps touch there and no other step does.
+  // The regions of the arena that only the chain's steps use.
   TESSERA_COLD std::vector<region> regions_of(step_chain const& chain) const {
     std::vector<bool> read_elsewhere(plan_.local.node_count), written(read_elsewhere);
     auto const in_chain = [&](int s) { return s >= chain.first && s < chain.first + chain.count; };
@@ -91,7 +91,7 @@ private:
       if (at.kind != place_kind::buffer) return;
       region made{at.offset, at.offset + storage_bytes(plan_.local[id].facts, *plan_.local.mesh),
                   written[id] && !read_elsewhere[id]};
-      for (std::size_t k = 0; k < all.size();)  // what lies in one place at different times is one region
+      for (std::size_t k = 0; k < all.size();)  // buffers that overlap are one region
         if (all[k].begin < made.end && made.begin < all[k].end) {
           made = {std::min(made.begin, all[k].begin), std::max(made.end, all[k].end),
                   made.only_here && all[k].only_here};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The host kernels of exec/run/op_kernels.hpp for all element types that their ops accept: once, in tessera::engine.
+// Instantiates the host kernels of exec/run/op_kernels.hpp once, in tessera::engine, for all element types that their
+// ops accept.
 
 #include <tessera/exec/run/op_kernels.hpp>
 

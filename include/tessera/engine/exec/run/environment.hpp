@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The environment as text.
+// Describes the environment: compiler, processor, threads, BLAS, devices.
 
 #include <tessera/engine/exec/device/levels.hpp>
 #include <tessera/engine/exec/product/cblas.hpp>
@@ -16,7 +16,7 @@
 namespace tessera {
 namespace detail {
 
-// Of one thread's product of 256 x 256 numbers, in flops a second: the best of a few.
+// The rate of one thread's product of 256 x 256 matrices, in FLOP/s: the best of 4.
 TESSERA_COLD inline double product_rate() {
   double best = 0;
   if constexpr (has_cblas) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An executable's table and the walk over it.
+// Definitions of executable: checks, binds and runs a plan.
 
 #include <tessera/engine/exec/run/bind.hpp>
 #include <tessera/engine/exec/run/bound_program.hpp>

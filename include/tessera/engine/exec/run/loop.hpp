@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Loops and branches while they run: before each turn the addresses of its values are put into the frame. Carried values
-// go back and forth between two places or stay where they are, slices are read and written where the whole lies: nothing is copied for a turn.
+// Runs loops and branches: before each iteration, the addresses of its values are put into the frame. Carried values
+// alternate between two buffers or stay in place, and slices are read and written within the whole value, so iterations
+// copy nothing.
 
 #include <tessera/engine/exec/memory/device_bytes.hpp>
 #include <tessera/engine/exec/run/bind_loop.hpp>
@@ -17,7 +18,7 @@ class loop_runner {
 public:
   loop_runner(loop_step const& loop, std::byte** frame) : l_(loop), frame_(frame) {}
 
-  // run_region(r): the steps of region r, on this frame.
+  // run_region(r): runs the steps of region r on this frame.
   template <class Run>
   void run(Run const& run_region) {
     switch (l_.shape.kind) {
@@ -75,7 +76,7 @@ private:
     if (turns % 2 != 0) return;
     for (auto const& c : l_.carried) move_bytes(c.end.of(frame_), c.begin.of(frame_), c.bytes);
   }
-  // All processes turn as often: the regions may hold messages.
+  // All processes run the same number of iterations, since the regions may have messages.
   bool goes_on() const {
     auto any = static_cast<std::uint8_t>(any_goes_on());
     if (l_.others)
@@ -92,7 +93,7 @@ private:
     }
     return false;
   }
-  // Out of range as in JAX: the nearest branch.
+  // The branch to run. As in JAX, a selector out of range gives the nearest branch.
   int chosen() const {
     std::byte const* const at = l_.answer.of(frame_);
     std::int64_t which = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// When messages to other processes are under way: a collective's begins as soon as what it sends is there and the message
-// before it has come, so that it goes on behind the steps in between; a sum that follows a step ends before the first
-// step that reads it. One collective at a time is ahead of its step: its staging memory serves the next one.
+// The times of messages to other processes. A collective begins as soon as its operands are computed and the previous
+// collective is finished, so that it overlaps the steps between; a sum that follows a step ends before the first step
+// that reads it. At most one collective is started early: the next one uses the same staging memory.
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
@@ -14,7 +14,7 @@ namespace tessera::detail {
 
 class message_times {
 public:
-  // crosses(s): does step s, or a collective that it does, join devices of several processes?
+  // crosses(s): whether step s, or a collective that it performs, connects devices of several processes.
   template <class Crosses>
   TESSERA_COLD message_times(plan_view const& plan, Crosses const& crosses) : plan_(plan) {
     std::size_t const n = plan.step_count;
@@ -24,9 +24,9 @@ public:
     for (int r = 0; r < plan.region_count; ++r)
       range(plan.regions[r].first_step, plan.regions[r].first_step + plan.regions[r].step_count, crosses);
   }
-  // A collective's message is started before this step: its own, or an earlier one.
+  // The step before which a collective's message is started: its own or an earlier one.
   int begins(int step) const { return begins_[step]; }
-  // The sum of what the step makes is there before this step; the end of its region where no step reads it.
+  // The step before which a step's sum must be finished; the end of its region if no step reads the sum.
   int ends(int step) const { return ends_[step]; }
 
 private:
@@ -41,7 +41,7 @@ private:
   }
   template <class Crosses>
   TESSERA_COLD void range(int first, int last, Crosses const& crosses) {
-    int free = first;  // no message is ahead of its step from here on
+    int free = first;  // the previous collective has finished before this step
     for (int s = first; s < last; ++s) {
       begins_[s] = ends_[s] = s;
       if (!crosses(s)) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Steps of a plan that have nothing to do when it runs: windows that a product cuts itself, and a loop's blocks that change
-// devices by being handed on (engine/exec/memory/relays.hpp).
+// Steps of a plan that do nothing at run time: windows that a product cuts itself, and the ppermutes of relays
+// (engine/exec/memory/relays.hpp).
 
 #include <tessera/engine/exec/move/exchange_step.hpp>
 

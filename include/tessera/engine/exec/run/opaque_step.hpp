@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An operation with a kernel of its own as a step.
+// A step that runs an operation's own kernel.
 
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/run/bind_opaque.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The parameters of an operation as text, all of them, the same in every process: its literals, dimensions, tables.
+// All parameters of an operation as text, the same in every process: its literals, dimensions and tables.
 
 #include <tessera/rule/device_groups.hpp>
 #include <tessera/rule/ring.hpp>
@@ -14,7 +14,7 @@ namespace tessera::detail {
 
 class params_writer {
 public:
-  // " number=0.5 element=float32"
+  // For example " 0.5 as=float32 weak=0 fits=1 form=0".
   TESSERA_COLD std::string text(attributes const& attrs, collective message) {
     message_ = message;
     write(attrs);
@@ -22,7 +22,7 @@ public:
   }
 
 private:
-  // Members in their order: a record that gets another one does not compile here until it has it.
+  // Binds all members in order, so that a parameter struct with a new member does not compile until it is written here.
   void write(attributes const& attrs) {
     switch (attrs.kind()) {
       case params_kind::none: return;
@@ -136,7 +136,7 @@ private:
         auto const& own = attrs.packed();
         for (auto const& list : own.lists)
           if (!list.empty()) say("list", list);
-        int count = packed_params::most_numbers;  // fields that it has not are 0
+        int count = packed_params::most_numbers;  // unused fields are 0
         while (count > 0 && own.numbers[count - 1] == 0) --count;
         return numbers("numbers", own.numbers, count);
       }

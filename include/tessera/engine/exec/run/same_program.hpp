@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Do all processes run the same program? Each says a fingerprint of its plan before it runs it for the first time; where
-// they differ, all say which process does, and in what.
+// Checks that all processes run the same program: before the first run, each sends a fingerprint of its plan. If they
+// differ, all processes throw, naming the first process that differs from process 0 and the first difference.
 
 #include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/engine/exec/run/bind.hpp>
@@ -15,8 +15,8 @@
 
 namespace tessera::detail {
 
-// A line for the mesh, one for each argument, one for each step and its results; then one for each operation, with its
-// parameters and operands: a literal, a dimension, an option.
+// The lines of a plan: one for the mesh, one for each argument, one for each step and its results; then one for each
+// operation, with its parameters and operands.
 TESSERA_COLD inline std::vector<std::string> lines_of(plan_view const& plan) {
   mesh_value const& mesh = *plan.local.mesh;
   std::vector<std::string> lines{describe(mesh, "Mesh")};
@@ -58,7 +58,7 @@ TESSERA_COLD inline std::vector<std::string> lines_of(plan_view const& plan) {
   return lines;
 }
 
-// FNV-1a.
+// The FNV-1a hash.
 inline std::uint64_t fingerprint_of(std::vector<std::string> const& lines) {
   std::uint64_t hash = 14695981039346656037u;
   for (auto const& line : lines)
@@ -68,7 +68,7 @@ inline std::uint64_t fingerprint_of(std::vector<std::string> const& lines) {
 
 [[noreturn]] TESSERA_COLD inline void different_programs(channel& all, std::vector<std::string> const& own,
                                                          std::vector<std::uint64_t> const& prints, int other) {
-  // Both first ones' texts go to everybody, as long as the longer one.
+  // All processes receive the texts of process 0 and of `other`, padded to the length of the longest.
   std::string text;
   for (auto const& line : own) (text += line) += '\n';
   auto longest = static_cast<std::int64_t>(text.size());
@@ -107,7 +107,7 @@ TESSERA_COLD inline void require_same_lines(mesh_value const& mesh, std::vector<
   if (other != prints.end()) different_programs(all, lines, prints, static_cast<int>(other - prints.begin()));
 }
 
-// Every process of the mesh calls it. Throws in all of them.
+// A collective of the mesh's processes; throws in all of them.
 TESSERA_COLD inline void require_same_program(plan_view const& plan) {
   if (!plan.local.mesh->processes) return;
   auto const lines = lines_of(plan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a step is called in profilers and messages: its operations, and the line of the user that they come from.
+// The name of a step in profilers and messages: its operations, and the user's line that they come from.
 
 #include <tessera/plan/base/plan.hpp>
 
@@ -9,7 +9,7 @@
 namespace tessera {
 namespace detail {
 
-// "model.cpp:31"
+// The place as text: "model.cpp:31".
 TESSERA_COLD inline std::string text_of(site const& at) {
   std::string_view file = at.file;
   if (auto const slash = file.rfind('/'); slash != std::string_view::npos) file.remove_prefix(slash + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a step does to each of its operands, as loops: which parts of the work touch which bytes.
+// The loops of a step over each of its operands: which bytes each part of the work accesses.
 
 #include <tessera/engine/exec/product/gemm.hpp>
 #include <tessera/exec/fused/fused_work.hpp>
@@ -11,20 +11,20 @@
 
 namespace tessera::detail {
 
-// What a step does to one of its operands: the loops that parts are cut from, outermost first, and the rest as a range.
+// The accesses to one operand: the loops that parts are cut from, outermost first, and the range of all other loops.
 struct walked_operand {
   int slot = -1;
   bool writes = false;
-  std::int64_t size = 1, offset = 0;  // bytes of an element; elements
-  std::int64_t low = 0, high = 0;     // elements that other loops add
-  std::vector<std::int64_t> steps;    // of `walked_step::extents`
+  std::int64_t size = 1, offset = 0;  // size: bytes per element; offset: in elements
+  std::int64_t low = 0, high = 0;     // range that other loops add, in elements
+  std::vector<std::int64_t> steps;    // by loop of walked_step::extents
 
   void add_loop(std::int64_t extent, std::int64_t step) { (step < 0 ? low : high) += (extent - 1) * step; }
 };
 struct walked_step {
   std::vector<std::int64_t> extents;
   std::vector<walked_operand> operands;
-  std::int64_t tiles = 0, strips = 1, strips_a_tile = 1, rows_a_strip = 1;  // of the last extent
+  std::int64_t tiles = 0, strips = 1, strips_a_tile = 1, rows_a_strip = 1;  // rows_a_strip: of the last extent
 };
 
 TESSERA_COLD inline walked_step walked(fused_work const& w) {
@@ -65,12 +65,12 @@ TESSERA_COLD inline walked_step walked(product_work const& w) {
   return s;
 }
 
-// Bytes begin .. end of an address of the frame.
+// Bytes [begin, end) of an address of the frame.
 struct byte_range {
   std::int64_t begin = 0, end = 0;
 };
 
-// Where each of so many parts of an operand lies; none when they are not parts of its loops.
+// The bytes of each of `parts` parts of an operand; empty if the loops cannot be cut into them.
 TESSERA_COLD inline std::vector<byte_range> part_ranges(walked_step const& s, walked_operand const& o,
                                                         std::int64_t parts) {
   std::vector<byte_range> all;
@@ -83,7 +83,7 @@ TESSERA_COLD inline std::vector<byte_range> part_ranges(walked_step const& s, wa
         first = index / left;
         index %= left;
         extent = 1;
-      } else if (extent % left == 0) {  // a piece of it
+      } else if (extent % left == 0) {  // a piece of the loop
         extent /= left;
         first = index * extent;
         left = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program's messages are explained.
+// The text that explains a program's messages.
 
 #include <tessera/engine/plan/explain/message_table.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The table of what a program communicates, and the totals under it.
+// The table of a program's messages, and the totals below it.
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/plan/cost/cost.hpp>
@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// The totals of messages that have a name in common: each name has its line. `Bytes`: a sum that describe() writes.
+// The totals of messages by name, one line per name. `Bytes`: a sum that describe() can write.
 template <class Bytes, class Text>
 class message_totals {
 public:
@@ -24,7 +24,7 @@ public:
     bytes_.push_back(bytes);
     counts_.push_back({times});
   }
-  // What is added from here on is of another kind. One that has a single name says nothing: it is taken back.
+  // Begins another kind of names. If the previous kind has only one name, its line says nothing and is removed.
   void next_kind() {
     if (names_.size() == first_ + 1) {
       names_.resize(first_);
@@ -48,7 +48,7 @@ private:
   std::size_t first_ = 0;
 };
 
-// `once`: the bytes of each message in one turn of the loops around it; `in_all`: in one call.
+// `once`: the bytes of each message in one iteration of the loops around it; `in_all`: in one call.
 template <class Bytes, class Text>
 Text message_table(message const* messages, growable<Text> const& once, Bytes const* in_all, mesh_value const& mesh) {
   if (once.empty()) return "  nothing\n";

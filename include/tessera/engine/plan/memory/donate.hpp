@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether a result may be written over an argument: nothing reads the argument once the result is written, or the step
-// that writes it reads the argument element for element. Source: JAX buffer donation.
+// Whether a result may overwrite an argument: no step reads the argument after the result is written, or the step that
+// writes the result reads the argument element by element. Source: JAX buffer donation.
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
@@ -9,7 +9,7 @@
 namespace tessera {
 namespace detail {
 
-// A fused group that reads and writes each element in one place: no row is walked twice.
+// Whether a fused group reads and writes each element once, without passes over rows.
 constexpr bool is_pointwise(plan_view const& plan, step const& s) {
   if (s.kind != step_kind::fused || !s.across.empty()) return false;
   for (int i = 0; i < s.code.count; ++i)

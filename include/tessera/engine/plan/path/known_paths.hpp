@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Paths between layouts on one mesh, kept: who plans many programs, or one under many layouts, asks for the same ones again and
-// again.
+// A cache of paths between layouts on one mesh: planning many programs, or one program under many layouts, needs the
+// same paths repeatedly.
 
 #include <tessera/plan/path/reshard_path.hpp>
 
@@ -34,7 +34,7 @@ private:
     bool sums = true;
     block_layout from{}, to{};
     layout_path path{};
-    int next = -1;  // with the same hash
+    int next = -1;  // the next entry with the same hash
   };
   static constexpr std::size_t hash(array_value const& shape, block_layout const& from, block_layout const& to) {
     std::uint64_t h = from.pending.bits * 31u + to.pending.bits;
@@ -47,7 +47,7 @@ private:
   }
 
   mesh_value mesh_;
-  growable<int> heads_;  // the youngest entry of each hash
+  growable<int> heads_;  // the newest entry of each hash
   growable<entry> kept_;
 };
 
