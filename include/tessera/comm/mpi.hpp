@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Ranks that are processes of an MPI job: MPICH, Open MPI and what is built on them.
+// Ranks that are processes of an MPI job: MPICH, Open MPI and implementations based on them.
 
 #include <tessera/comm/mpi/join.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-// The channel of all processes of `of`, which all of them call; it works on a communicator of its own. Initializes MPI
-// if it is not initialized, and then finalizes it when the process exits. Requests MPI_THREAD_SERIALIZED, which is
+// The channel of all processes of `of`; all of them call it. It uses a communicator of its own. It initializes MPI if
+// it is not initialized, and then finalizes it when the process exits. It requests MPI_THREAD_SERIALIZED, which is
 // enough. Before MPI_Finalize all ranks wait for each other, with the deadline; if a message has failed, the job is
 // ended instead.
 inline std::shared_ptr<channel> mpi_channel(MPI_Comm of = MPI_COMM_NULL) {
@@ -18,7 +18,7 @@ inline std::shared_ptr<channel> mpi_channel(MPI_Comm of = MPI_COMM_NULL) {
 }
 
 namespace detail {
-// Has mpiexec or srun started this process as one of several?
+// Whether mpiexec or srun started this process as one of several.
 inline bool started_by_launcher() {
   for (char const* name :
        {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK", "MPI_LOCALNRANKS", "SLURM_STEP_NUM_TASKS"})

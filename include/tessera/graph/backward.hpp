@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reverse-mode differentiation, graph to graph: walks a recorded stretch backwards and appends each op's transpose
-// through the same builder, so that rules, communication and source lines of the backward come from the same place.
-// Source: JAX jax/_src/interpreters/ad.py (backward_pass); cotangents carry the primal's sharding (JAX 0.10 types).
+// Reverse-mode differentiation, graph to graph: walks a recorded range of nodes backward and appends each op's
+// transpose through the same builder, so that rules, communication and source lines of the backward pass have the same
+// origin.
+// Source: JAX jax/_src/interpreters/ad.py (backward_pass); cotangents have the primal's sharding (JAX 0.10 types).
 
 #include <tessera/graph/builder.hpp>
 #include <tessera/graph/op_names.hpp>
 
 namespace tessera {
 
-// The facts of a value's cotangent: the value's own, but partial sums are pending where the value is `reduced`, and the
-// other way around. Source: JAX 0.10.2; conformance surprise 21.
+// The facts of a value's cotangent: those of the value, with `reduced` and `unreduced` (pending partial sums)
+// exchanged. Source: JAX 0.10.2; conformance surprise 21.
 constexpr array_value cotangent_facts(array_value facts) {
   axis_set const reduced = facts.reduced;
   facts.reduced = facts.unreduced;
@@ -23,7 +24,7 @@ public:
   // Differentiates `output` (a floating scalar) with respect to nodes `wanted`; nodes before `start` are constants.
   constexpr backward(builder& b, int start, int const* wanted, int count)
       : backward(b, start, b.size(), wanted, count, nullptr) {}
-  // The same of nodes start..end-1, a region. Transposes see (*seen_as)[id] for its node id.
+  // The same for nodes start..end-1, a region. Transposes see node (*seen_as)[id] in place of node id.
   constexpr backward(builder& b, int start, int end, int const* wanted, int count, growable<int> const* seen_as)
       : graph_(b), start_(start), seen_as_(seen_as) {
     reached_.resize(end, false);
@@ -42,7 +43,7 @@ public:
     seed(output, given);
     walk(output);
   }
-  // Part of the cotangent of `output`.
+  // Adds `given` to the cotangent of `output`.
   template <class Term>
   constexpr void seed(int output, Term given) {
     site const kept = graph_.here;
@@ -51,7 +52,8 @@ public:
     accumulate(output, varying_as(given, varying), varying);
     graph_.here = kept;
   }
-  // From node `last` back to the start. A template, as are those below that make operations: these are declared only, here.
+  // Walks from node `last` back to the start. It and the functions below that make operations are templates, because
+  // these operations are only declared here.
   template <class Term = term>
   constexpr void walk(int last) {
     site const kept = graph_.here;
@@ -73,27 +75,27 @@ public:
     for (int id = 0; id < start_; ++id) sum_over_devices<Term>(id);
     graph_.here = kept;
   }
-  // The cotangent of a wanted node, in that node's sharding; zeros when the output does not depend on it: id -1.
+  // The cotangent of a wanted node, in that node's sharding; -1 (zeros) if the output does not depend on it.
   constexpr int cotangent(int id) const {
     return id < 0 || id >= static_cast<int>(cotangents_.size()) ? -1 : cotangents_[id];
   }
 
   constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
-  // For the transposes of ops:
+  // For transposes of ops:
   constexpr term operand(int k) const { return {&graph_, seen(operand_id(current_, k))}; }
   constexpr int operand_count() const { return graph_.at(current_).operand_count; }
   constexpr term result() const { return {&graph_, seen(current_)}; }
   constexpr term cotangent() const { return {&graph_, cotangents_[current_]}; }
   constexpr attributes attrs() const { return graph_.at(current_).attrs; }
   constexpr bool wants(int k) const { return reaches(operand_id(current_, k)); }
-  // The layout of operand k's cotangent: the operand's entries, the incoming cotangent's partial sums.
+  // The layout of operand k's cotangent: the operand's entries, and the incoming cotangent's partial sums.
   constexpr spec_value layout(int k) const {
     spec_value spec = layout_of(operand(k).facts());
     spec.unreduced = cotangent().facts().unreduced;
     spec.reduced = cotangent().facts().reduced;
     return spec;
   }
-  // A node of several results is turned when one of them, of which it is the operand, has a cotangent.
+  // For one result of a node with several results: gives that node, operand 0, a cotangent, so that its transpose runs.
   constexpr void touch_operand() {
     int& slot = cotangents_[operand_id(current_, 0)];
     if (slot < 0) slot = cotangents_[current_];
@@ -103,7 +105,8 @@ public:
     return graph_.make<Op>(operands, attrs);
   }
   constexpr builder& graph() const { return graph_; }
-  // Adds to operand k's cotangent; sums broadcast scalars, restores its dtype and sharding.
+  // Adds `value` to operand k's cotangent: sums it for a broadcast scalar, and gives it the operand's dtype and
+  // sharding.
   template <class Term>
   constexpr void give(int k, Term value) {
     if (!wants(k) || !value) return;
@@ -134,8 +137,8 @@ public:
 
 private:
   constexpr bool has_cotangent(int id) const { return cotangents_[id] >= 0 || parts_[id] >= 0; }
-  // A value that is the same on all devices along an axis gets a part of its cotangent from each of them: they are added up
-  // here, or behind the node's transpose, where that makes them smaller.
+  // If a value is the same on all devices along an axis, each device computes a part of its cotangent. The parts are
+  // added up here, or after the node's transpose if they are smaller there.
   template <class Term>
   constexpr void sum_over_devices(int id) {
     int& parts = parts_[id];
@@ -147,7 +150,7 @@ private:
       add_to(whole, varying_as(Term{&graph_, parts}, graph_.facts(id).varying));
     parts = -1;
   }
-  // What varies over more axes than the value it is the cotangent of was seen as varying on the way: summed over them.
+  // Sums `value` over the axes over which it varies and its primal does not.
   template <class Term>
   static constexpr Term varying_as(Term value, axis_set varying) {
     if (!value || value.facts().varying == varying) return value;
@@ -163,7 +166,7 @@ private:
     less.axes = varying - value.facts().varying;
     return less.axes.empty() ? value : tessera::make<ops::pvary>(*value.graph, {value}, less);
   }
-  // Does this node repeat a smaller value?
+  // Whether this node repeats a smaller value.
   constexpr bool repeats(int id) const {
     for (; id >= start_; id = operand_id(id, 0)) {
       auto const kind = graph_.at(id).op->kind;
@@ -200,7 +203,7 @@ private:
   int current_ = -1;
   growable<int> const* seen_as_ = nullptr;
   growable<bool> reached_;
-  growable<int> cotangents_, parts_;  // parts: before they are summed over devices
+  growable<int> cotangents_, parts_;  // parts_: not yet summed over devices
 };
 
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Appends operations to a graph: asks the op's rule, keeps its result's facts, or the first refusal.
-// This is the value-level door: typed handles, transforms and composite ops all end here.
+// Appends operations to a graph: calls the op's rule and keeps its result's facts, or the first refusal. This is the
+// untyped interface, which typed handles, transforms and composite ops use.
 
 #include <tessera/graph/graph.hpp>
 #include <tessera/graph/op_type.hpp>
@@ -19,7 +19,7 @@ struct divide;
 struct negative;
 }  // namespace ops
 
-// A value of a program being built. Id -1 is a poisoned value: every op absorbs it.
+// A value of a program under construction. Id -1 is a poisoned value: every op on it returns one.
 class builder;
 struct term {
   builder* graph = nullptr;
@@ -28,9 +28,10 @@ struct term {
   constexpr array_value const& facts() const;
   constexpr explicit operator bool() const { return id >= 0; }
 
-  // ops::add, subtract, multiply, divide and negative of values of one program, in bodies of ops: 1.0 - y * y. A double is a
-  // weakly typed scalar. C++ does not say which operand of an operator is computed first: where both record nodes, name one
-  // before. Templates, since these ops are complete only where such a body is instantiated; friends, so that only terms meet them.
+  // ops::add, subtract, multiply, divide and negative for values of one program, for the bodies of ops: 1.0 - y * y. A
+  // double is a weakly typed scalar. C++ does not specify which operand of an operator is evaluated first; if both
+  // record nodes, name one of them first. Templates, since these ops are complete only where such a body is
+  // instantiated; friends, so that they apply to terms only.
   template <class B = builder>
   friend constexpr term operator+(term x, term y) {
     return static_cast<B&>(*x.graph).template make<ops::add>({x, y});
@@ -90,15 +91,15 @@ struct refusal {
   op_info const* op = nullptr;
   site at{};
   array_value lhs{}, rhs{};
-  int operands = 0;  // how many of them there are
+  int operands = 0;  // the number of operands
 };
 
-// Nodes that came from a program of constants: graph/join.hpp.
+// Nodes copied from a program of constants: graph/join.hpp.
 struct joined_part {
   int first = 0, count = 0;
 };
 
-// Literal `made` is literal `from`, cast.
+// Literal `made` is a cast of literal `from`.
 struct literal_cast {
   int made = -1, from = -1;
   cast_params to{};
@@ -107,11 +108,11 @@ struct literal_cast {
 class builder {
 public:
   growable_graph recorded{};
-  growable<joined_part> joined;          // those that may be read from what is recorded next
-  refusal refused{};                     // the first one; what.why == reason::none while all is well
-  site here{};                           // given to new nodes
-  bool decided = false;                  // what C++ was told last of a value that it asked for
-  growable<literal_cast> literal_casts;  // in order, if they are asked for
+  growable<joined_part> joined;          // the parts that later nodes may read
+  refusal refused{};                     // the first refusal; what.why == reason::none if there is none
+  site here{};                           // copied to new nodes
+  bool decided = false;                  // the last answer of decide()
+  growable<literal_cast> literal_casts;  // in order, if keeps_literal_casts
   bool keeps_literal_casts = false;
 
   constexpr mesh_value const& mesh() const { return recorded.mesh; }
@@ -119,7 +120,7 @@ public:
   constexpr node const& at(int id) const { return recorded.nodes[id]; }
   constexpr int size() const { return static_cast<int>(recorded.nodes.size()); }
 
-  // The primitive Op itself, without its `build`.
+  // Adds the primitive Op itself, without its `build`.
   template <class Op>
   constexpr term emit(std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
     static_assert(op_register<Op>::done);
@@ -160,11 +161,10 @@ public:
     }
     return {this, push(op, ids, count, attrs, judged.result)};
   }
-  // One operation on values of this program, composite ops expanded in place:
-  //   (x * y).
-  // Composite ops have `build` instead of (or around) a rule: they promote, broadcast, or expand into other ops.
-  // `build` and `transpose` of an op are templates over the builder, so that op headers may name each other's ops
-  // before these are complete; each header includes at its end what its own bodies need.
+  // Applies one operation to values of this program: (x * y). Composite ops are expanded in place. They have `build`
+  // instead of (or around) a rule, which promotes, broadcasts, or expands into other ops. `build` and `transpose` of an
+  // op are templates over the builder, so that op headers may name each other's ops before these are complete; each
+  // header includes at its end what its own bodies need.
   template <class Op>
   constexpr term make(term const* operands, int count, attributes const& attrs = no_attributes) {
     for (int i = 0; i < count; ++i)
@@ -179,14 +179,14 @@ public:
   constexpr term make(std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
     return make<Op>(operands.begin(), static_cast<int>(operands.size()), attrs);
   }
-  // A node whose facts are given, not judged.
+  // Adds a node with these facts; its rule is not called.
   constexpr int push(op_info const& op, int const* ids, int count, attributes const& attrs, array_value const& facts) {
     node added{&op, static_cast<int>(recorded.operands.size()), count, attrs, facts, here};
     for (int i = 0; i < count; ++i) recorded.operands.push_back(ids[i]);
     recorded.nodes.push_back(added);
     return size() - 1;
   }
-  // What was recorded since `first` is a region.
+  // Makes a region of the nodes recorded since `first`.
   constexpr graph_region close_region(int first, growable<int> const& inputs, growable<int> const& outputs) {
     graph_region r;
     r.first_node = first;
@@ -198,7 +198,7 @@ public:
     forget_joined(first);
     return r;
   }
-  // What was recorded since then, no more.
+  // Removes what was recorded since the graph had size `before`.
   constexpr void take_back(graph_size const& before) {
     recorded.nodes.resize(before.nodes);
     recorded.operands.resize(before.operands);
@@ -206,11 +206,11 @@ public:
     recorded.region_values.resize(before.region_values);
     forget_joined(size());
   }
-  // Nothing may read the nodes recorded since `first`.
+  // Ensures that no later node reads joined parts recorded since `first`.
   constexpr void forget_joined(int first) {
     while (!joined.empty() && joined.back().first >= first) joined.pop_back();
   }
-  // A node that runs regions. Its operands: these, then what the regions read from outside.
+  // Adds a node that runs regions. Its operands: `operands`, then the values that the regions read from outside.
   constexpr int push_loop(op_info const& op, growable<graph_region> const& regions, growable<int> operands,
                           attributes const& attrs, array_value const& facts) {
     growable<bool> known;
@@ -231,7 +231,7 @@ public:
     for (graph_region const& r : regions) recorded.regions.push_back(r);
     return id;
   }
-  // One more value that a region gives. Returns which one.
+  // Adds an output to a region. Returns its index.
   constexpr int add_output(int region_id, int value) {
     graph_region& r = recorded.regions[region_id];
     growable<int> outputs;
@@ -252,14 +252,15 @@ public:
     return refuse(refusal{why, &op, here, lhs, rhs, 2});
   }
 
-  // The same in the name of Op. Op bodies use this: naming info<Op> inside Op's own body, not depending on the
-  // builder, makes clang fix info<Op> before the rest of Op is known.
+  // The same in the name of Op, for the bodies of Op. If info<Op> were named there, not depending on the builder, clang
+  // would instantiate it before the rest of Op is known.
   template <class Op, class... Operands>
   constexpr term refuse(verdict const& why, Operands const&... operands) {
     return refuse(why, bare_info<Op>, operands...);
   }
 
-  // C++ asks whether this value is true. Told both in turn, so that loops end.
+  // Called if C++ asks whether this value is true. Refuses it, and alternates between true and false, so that loops
+  // end.
   constexpr bool decide(int id) {
     if (id >= 0) refuse(refusal{tessera::refuse(reason::value_as_condition), at(id).op, at(id).at, facts(id), {}, 1});
     return decided = !decided;
@@ -277,7 +278,7 @@ private:
 
 constexpr array_value const& term::facts() const { return graph->facts(id); }
 
-// b.make<Op>, b.emit<Op> without the word `template`, in bodies that are templates over the builder.
+// b.make<Op> and b.emit<Op> without the keyword `template`, for bodies that are templates over the builder.
 template <class Op, class Builder>
 constexpr term make(Builder& b, std::initializer_list<term> operands, attributes const& attrs = no_attributes) {
   return b.template make<Op>(operands, attrs);

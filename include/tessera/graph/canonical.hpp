@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program in the order in which its results need its values: inputs, then each value after its operands, the first
-// operand's first, a region's values right before the node that runs it; before them what acts, in the order in which it
-// was written, whether or not a result needs it. The order in which a C++ compiler evaluates the
-// operands of an expression is not the language's to say, and differs between a trace made while compiling and one made
-// at run time; this one does not.
+// A program in the order in which its results need its values: inputs, then each value after its operands, first
+// operand first, and a region's values right before the node that runs it. Before all values come effects, in program
+// order, whether or not a result needs them. C++ does not specify the order in which operands of an expression are
+// evaluated, so traces at compile time and at run time may differ; this order does not.
 
 #include <tessera/graph/graph.hpp>
 
@@ -32,7 +31,7 @@ public:
 private:
   constexpr int& at(int id) { return moved_[id]; }
 
-  // id, after all it needs.
+  // Places `result` after all nodes that it needs.
   constexpr void follow(int result) {
     growable<int> waiting;
     waiting.push_back(result);
@@ -50,7 +49,7 @@ private:
       if (at(id) < 0) place(id);
     }
   }
-  // Of the nodes that stand directly in `region`, or in none (-1).
+  // Follows the effects that are directly in `region`, or in no region (-1).
   constexpr void follow_acts(int first, int count, int region) {
     for (int id = first; any_acts_ && id < first + count; ++id)
       if (acts(g_, id) && at(id) < 0 && innermost_region(g_, id) == region) follow(id);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Stretches of a program recorded once more, reading other values: what the backward pass of a loop or branch computes
-// again.
+// Records nodes of a program again, with other values as operands: what the backward pass of a loop or branch
+// recomputes.
 
 #include <tessera/graph/builder.hpp>
 
 namespace tessera {
 
 class cloner {
-  // For an effect: it is done once, by the original.
+  // Takes the place of an effect, which only the original performs.
   static constexpr op_info acted{"acted", op_class::effect};
 
 public:
-  // moved[id] stands for node id; ids that are not among those cloned stand for themselves.
+  // moved[id] takes the place of node id; nodes that are not cloned stay themselves.
   constexpr explicit cloner(builder& b) : b_(b) {
     for (int id = 0; id < b.size(); ++id) moved.push_back(id);
   }
@@ -20,7 +20,7 @@ public:
 
   constexpr int at(int id) const { return moved[id]; }
   constexpr void stand_for(int id, int other) { moved[id] = other; }
-  // One node. Of a node that runs regions: after all nodes of these.
+  // Clones one node. A node that runs regions is cloned after all nodes of these regions.
   constexpr void clone(int id) {
     node const n = b_.at(id);
     growable<int> operands;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Operations of class `effect`. With `act`: a step that calls it, on the host, for each device along the axes of its effect_params, in
-// mesh order, with the operands' blocks; it is kept whether or not its result, which has no elements, is read. Without:
-// operand 0 as it is, once all operands have been computed; nothing is fused across it.
+// Operations of class `effect`. With `act`: a step that calls it on the host, for each device along the axes of its
+// effect_params, in mesh order, with the operands' blocks. It is kept even if its result, which has no elements, is not
+// read. Without `act`: the result is operand 0, available when all operands have been computed; nothing is fused across
+// it.
 
 #include <tessera/graph/node.hpp>
 #include <tessera/mesh/coordinates.hpp>
@@ -20,10 +21,11 @@ struct effect_call {
   attributes const* attrs = nullptr;
   effect_operand const* operands = nullptr;
   int count = 0;
-  std::int64_t device = 0;  // its position along these axes
+  std::int64_t device = 0;  // position of the device along these axes
   mesh_value const* mesh = nullptr;
-  mesh_coordinates at{};  // of that device; along other axes 0
-  // Where the devices of several processes print: takes what would be printed; has it, for the one that prints it.
+  mesh_coordinates at{};  // mesh coordinates of the device; 0 along other axes
+  // If the devices of several processes print: `text` receives the output, and `ready` gives it to the process that
+  // prints.
   std::string* text = nullptr;
   std::string const* ready = nullptr;
 };

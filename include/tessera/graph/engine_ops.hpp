@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The library's operations of which tessera::engine has the loops (the elementwise ones) or the rules, ready for every
-// program. An operation that is not among them brings its own along.
+// The library's operations for which tessera::engine has compiled loops (elementwise ones) or rules. Any other
+// operation brings its own into the program.
 
 #include <boost/mp11.hpp>
 
@@ -171,7 +171,7 @@ using engine_ops = boost::mp11::mp_list<
     ops::sinh, ops::sqrt, ops::square, ops::subtract, ops::tan, ops::tanh, ops::threefry, ops::threefry_pair,
     ops::trunc, ops::where>;
 
-// Those beside them whose rules the engine has: of them a program that is planned when it runs keeps the names.
+// Further operations whose rules the engine has: a program that is planned at run time keeps only their names.
 using engine_ruled_ops = boost::mp11::mp_list<
     ops::all_gather, ops::all_gather_invariant, ops::all_gather_reduced, ops::all_to_all, ops::argument,
     ops::axis_index, ops::broadcast_to, ops::check_index, ops::cloned_key, ops::concatenate, ops::consumed_key,
@@ -184,7 +184,7 @@ using engine_ruled_ops = boost::mp11::mp_list<
     ops::stop_gradient, ops::to_auto_axes, ops::to_explicit_axes, ops::update_slice, ops::window_max, ops::window_min,
     ops::with_sharding_constraint>;
 
-// Asked for each operation of a program: no class is instantiated for the answer.
+// Whether an operation is in a list, without a class instantiated per answer.
 template <class... Op>
 struct op_set : boost::mp11::mp_identity<Op>... {};
 template <class Op, class List>

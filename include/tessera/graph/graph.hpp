@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A traced function as a plain value: nodes in topological order, which are inputs, which are results.
-// Recorded into a `growable_graph`, kept as a `graph<...>` of exact size; both are read through `graph_view`.
+// A traced function as a plain value: nodes in topological order, inputs, outputs. Recorded into a `growable_graph`,
+// stored as a `graph<...>` of exact size; both are read through `graph_view`.
 
 #include <tessera/base/growable.hpp>
 #include <tessera/graph/node.hpp>
@@ -11,8 +11,8 @@
 
 namespace tessera {
 
-// A part of a program that one node runs, as often as it needs: the body of a loop, a branch. Its nodes stand before that
-// node. They may read values from before them; these are operands of the node, too.
+// A part of a program that one node runs, as often as it needs: the body of a loop, a branch. Its nodes precede that
+// node. They may read earlier values, which are then also operands of the node.
 struct graph_region {
   int first_node = 0, node_count = 0;
   int first_input = 0, input_count = 0;  // in the graph's list of region values
@@ -50,7 +50,7 @@ struct graph_view {
 };
 
 namespace detail {
-// Whether a node is an effect, or a loop that has one.
+// Whether a node is an effect, or runs a region that has one.
 constexpr bool acts(graph_view const& g, int id) {
   if (g[id].op->act) return true;
   for (int r = 0; r < g[id].region_count; ++r) {
@@ -61,7 +61,7 @@ constexpr bool acts(graph_view const& g, int id) {
   return false;
 }
 
-// The innermost region that a node stands in; -1: none.
+// The innermost region that contains a node; -1: none.
 constexpr int innermost_region(graph_view const& g, int id) {
   int found = -1;
   for (int r = 0; r < g.region_count; ++r) {
@@ -72,7 +72,7 @@ constexpr int innermost_region(graph_view const& g, int id) {
   return found;
 }
 
-// `count` items into a constant that has room for them.
+// Copies `count` items to a constant that has room for them.
 template <class T, std::size_t N>
 constexpr void put_into(std::array<T, N>& to, T const* from, int count) {
   if (static_cast<std::size_t>(count) > N) throw std::length_error("tessera: a program is larger than its room");
@@ -111,7 +111,7 @@ struct growable_graph {
   }
   constexpr graph_view view() const { return detail::view_of(*this, size()); }
 
-  // The same program, which may be changed then.
+  // A copy of the program, which may be changed.
   static constexpr growable_graph copy_of(graph_view const& from) {
     auto const take = [](auto& to, auto const* items, int count) {
       to.reserve(count);
@@ -129,7 +129,7 @@ struct growable_graph {
   }
 };
 
-// Exactly as large as Size says, or with room for it.
+// A graph of exactly the size Size, or with room for it.
 template <graph_size Size>
 struct graph {
   mesh_value mesh{};

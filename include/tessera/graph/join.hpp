@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program without inputs written into another one. What was written before from such a program, and can be read from
-// here, is not written again: results of one loop of constants share it, wherever they go.
+// Copies a program without inputs into another one. Parts that were copied before, and that can be read here, are not
+// copied again: the results of one loop of constants share it wherever they are used.
 
 #include <tessera/graph/builder.hpp>
 
@@ -12,7 +12,7 @@ class joining {
 public:
   constexpr joining(builder& b, growable_graph const& from) : b_(b), from_(from.view()) {
     if (b.recorded.mesh.rank == 0) b.recorded.mesh = from.mesh;
-    growable<int> last;  // of the part that begins here: a node, or all that a loop runs and the loop
+    growable<int> last;  // by first node of a part: its last node; a part is a node or a whole loop
     for (int id = 0; id < from_.node_count; ++id) {
       last.push_back(id);
       if (from_[id].region_count) last[from_.part(id, 0).first_node] = id;
@@ -28,7 +28,7 @@ public:
 private:
   constexpr int at(int id) const { return moved_[id]; }
 
-  // Is this part of the program, at first..last, there already?
+  // Whether the part first..last has been copied already.
   constexpr bool find(int first, int last) {
     for (joined_part const& known : b_.joined) {
       if (known.count != last - first + 1) continue;
@@ -93,7 +93,7 @@ private:
 
   builder& b_;
   graph_view from_;
-  growable<int> moved_;  // where each node of the program stands now
+  growable<int> moved_;  // by node of the program: its copy
 };
 
 }  // namespace detail

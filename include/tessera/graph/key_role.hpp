@@ -8,8 +8,8 @@ namespace tessera {
 
 enum class key_role : std::uint8_t {
   none,
-  consumed,  // bits are made of it, or other keys: once
-  cloned     // it counts as another one from here
+  consumed,  // bits or other keys are made from it, once
+  cloned     // the result counts as another key
 };
 
 }  // namespace tessera

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A key of random numbers is read once: found in the recorded graph. Parts of a batch of keys are keys of their own, and so
-// is what fold_in and clone make of one. Which branch of several runs does not matter, how often a loop turns does.
-// Source: JAX 0.10.2 jax.experimental.key_reuse, which looks at a program that runs.
+// Checks in the recorded graph that a key of random numbers is read once. Parts of a batch of keys are separate keys,
+// and so are results of fold_in and clone. Reads in different branches do not conflict; a read in a loop happens in
+// each iteration.
+// Source: JAX 0.10.2 jax.experimental.key_reuse, which checks a program while it runs.
 
 #include <tessera/graph/loop.hpp>
 #include <tessera/graph/pairs.hpp>
@@ -24,7 +25,7 @@ public:
   }
 
 private:
-  // A reading of the keys first .. last - 1 of the batch that node `base` gives; of all of them where last is 0.
+  // A read of keys first .. last - 1 of the batch that node `base` returns; of all keys if last is 0.
   struct reading {
     int node = -1, base = -1;
     std::int64_t first = 0, last = 0;
@@ -62,8 +63,8 @@ private:
     if (!same_value(x.base, y.base, left)) return false;
     return x.last == 0 || y.last == 0 || (x.first < y.last && y.first < x.last);
   }
-  // Are two nodes the same operations of the same values? Constants are written once for each place that reads them. `left`:
-  // how many nodes are looked at before the answer is no.
+  // Whether two nodes are the same operations on the same values; each use of a constant is a separate node. `left`:
+  // how many nodes are compared before the answer is no.
   constexpr bool same_value(int one, int other, int& left) const {
     if (one == other) return true;
     node const &x = g_[one], &y = g_[other];
@@ -78,7 +79,7 @@ private:
   static constexpr bool inside(graph_region const& r, int id) {
     return id >= r.first_node && id < r.first_node + r.node_count;
   }
-  // Do they stand in two branches of which one runs?
+  // Whether the nodes are in different branches of one node, of which only one runs.
   constexpr bool exclude_each_other(int one, int other) const {
     for (int id = 0; id < g_.node_count; ++id) {
       if (g_[id].region_count < 2 || loop_of(g_, id).kind != loop_kind::branch) continue;
@@ -91,7 +92,7 @@ private:
     }
     return false;
   }
-  // Is it read in each turn of a loop that it comes into from outside, or that carries it on as it is?
+  // Whether the key is read in each iteration of a loop that reads it from outside, or that carries it unchanged.
   constexpr bool repeated(reading const& x) const {
     for (int id = x.node + 1; id < g_.node_count; ++id) {
       if (g_[id].region_count == 0 || loop_of(g_, id).kind == loop_kind::branch) continue;

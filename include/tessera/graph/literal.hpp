@@ -8,13 +8,13 @@
 namespace tessera {
 namespace ops {
 
-// An input: its facts are given. Never judged, has no transpose.
+// An input: its facts are given. It has no rule and no transpose.
 struct argument {
   static constexpr std::string_view name = "argument";
   static constexpr op_class kind = op_class::argument;
 };
 
-// What stands for an operation in the refusal of what is written otherwise (base/written_otherwise.hpp).
+// Stands for an operation in the refusal of a call that must be written differently (base/written_otherwise.hpp).
 template <template <class...> class Written>
 struct otherwise {
   static constexpr std::string_view name = "call";
@@ -38,7 +38,7 @@ struct literal {
 
 static_assert(op_register<ops::argument>::done && op_register<ops::literal>::done);  // an error may name them
 
-// What a literal was as a C++ number.
+// The C++ number of a literal.
 constexpr number_value number_value_in(literal_params const& literal) {
   bool const real = literal.fits && is_inexact(literal.element);
   return {real ? number_value::form::real : literal.form, literal.number, literal.integer};
@@ -52,7 +52,7 @@ constexpr literal_params literal_of(number_value const& n, dtype element) {
     made.integer = integer_in(n, element);
   return made;
 }
-// A weak literal, at its full value; `element` is what it is where it meets no other type.
+// A weak literal with its full value; `element` is its type if it meets no other type.
 constexpr literal_params weak_literal_of(number_value const& n, dtype element) {
   literal_params made;
   made.element = element;
@@ -65,13 +65,13 @@ constexpr literal_params weak_literal_of(number_value const& n, dtype element) {
   }
   return made;
 }
-// Does the number of this literal fit the element type that it has?
+// Whether the number of this literal fits its element type.
 constexpr bool literal_fits(literal_params const& literal) {
   return literal.weak ? fits(number_value_in(literal), literal.element) : literal.fits;
 }
 
 namespace detail {
-// A cast of a literal, which is a literal. One that does not fit keeps what it was, for the refusal.
+// A cast of a literal, as a literal. If the number does not fit, it is kept for the refusal.
 constexpr literal_params cast_literal(literal_params const& from, cast_params const& to) {
   number_value const value = number_value_in(from);
   if (to.weak) return weak_literal_of(value, to.element);
@@ -87,14 +87,14 @@ constexpr literal_params cast_literal(literal_params const& from, cast_params co
 }
 }  // namespace detail
 
-// A weakly typed scalar, as a literal in the user's code is: x * 0.5.
+// A weakly typed scalar, like a literal in the user's code: x * 0.5.
 constexpr term number(builder& b, double value) {
   literal_params made;
   made.weak = true;
   made.number = value;
   return b.emit(info<ops::literal>, {}, made);
 }
-// A scalar of exactly this dtype.
+// A scalar of this dtype.
 constexpr term number(builder& b, double value, dtype element) {
   literal_params made;
   made.element = element;

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Nodes that run regions: scan, while_loop, a branch of cond or switch_. Their parameters: loop_shape, rule/params.hpp.
-//   operands  initial carried values, arrays to take slices of, the selector of a branch, then what the regions read
-//             from outside
-//   regions   scan: its body, (carried..., slices...) -> (carried..., what is stacked...); while_loop: its condition,
-//             then its body; branch: one for each choice
-//   results   nodes of op loop_result: last carried values, then stacked ones; of a branch: what it gives
+//   operands  initial carried values, arrays to take slices of, the selector of a branch, then values that the regions
+//             read from outside
+//   regions   scan: its body, (carried..., slices...) -> (carried..., stacked...); while_loop: its condition, then its
+//             body; branch: one per choice
+//   results   nodes of op loop_result: final carried values, then stacked ones; of a branch: its outputs
 
 #include <tessera/graph/graph.hpp>
 
 namespace tessera::detail {
 
 constexpr loop_shape const& loop_of(graph_view const& g, int loop) { return g[loop].attrs.as<loop_shape>(); }
-// Carried value k of a loop, as it is at the beginning of a turn: its layout is that of all its turns.
+// Carried value k of a loop at the start of an iteration; its layout is the same in all iterations.
 constexpr array_value const& carried_in(graph_view const& g, int loop, int k) {
   return g[g.input(g.part(loop, loop_of(g, loop).body()), k)].facts;
 }
-// What result k is of, and laid out as: a carried value, one slice of what is stacked, what a branch gives.
+// The facts of result k: of a carried value, of one slice of a stacked value, or of an output of a branch.
 constexpr array_value result_slice(graph_view const& g, int loop, int k) {
   loop_shape const& shape = loop_of(g, loop);
   if (k < shape.carried) return carried_in(g, loop, k);
   return g[g.output(g.part(loop, shape.body()), k)].facts;
 }
-// Is a local value what a loop carried at its end? Such values lie densely.
+// Whether a local value is the final value of a carried value. Such values are stored densely.
 constexpr bool is_carried(graph_view const& local, int id) {
   bool const other = local[id].op->kind == op_class::opaque_part;
   int const loop = other ? local.operand(id, 0) : id;
   return local[loop].op->kind == op_class::loop &&
          (other ? local[id].attrs.as<result_params>().which : 0) < loop_of(local, loop).carried;
 }
-// Result k of a loop, which may be laid out otherwise where it is used.
+// The facts of result k of a loop; its readers may use another layout.
 constexpr array_value loop_result_facts(graph_view const& g, int loop, int k) {
   loop_shape const& shape = loop_of(g, loop);
   array_value const slice = result_slice(g, loop, k);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How values of each element type combine, on host and device; and the registers they are computed in.
+// How values of each element type are combined, on host and device, and the registers in which they are computed.
 // Maximum and minimum of a NaN are NaN, as in JAX.
 
 #include <tessera/aval/dtype.hpp>
@@ -14,7 +14,7 @@
 
 namespace tessera::detail {
 
-// A register as the element type has it: what does not fit wraps.
+// A register's value as the element type represents it: integers wrap.
 template <class T>
 TESSERA_FUNCTION constexpr register_of<T> settled(register_of<T> value) {
   if constexpr (std::is_integral_v<T>)
@@ -98,8 +98,8 @@ TESSERA_FUNCTION constexpr A identity_of() {
 template <monoid M>
 using monoid_constant = std::integral_constant<monoid, M>;
 
-// f(monoid_constant<M>) for the monoid. Of bool there are two; of numbers, logical ones are max and min of 0 and 1; of
-// complex numbers there is the sum, and rules let no other pass.
+// f(monoid_constant<M>) for the monoid. For bool there are logical and and or; for numbers these two are min and max of
+// 0 and 1. For complex numbers there is only the sum; rules refuse the others.
 template <class T, class F>
 constexpr decltype(auto) with_monoid(monoid m, F&& f) {
   if constexpr (std::is_same_v<T, bool>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A step of a program: an operation, its operands (earlier nodes), parameters, the facts of its result, its line.
+// One operation of a program: its operands (earlier nodes), its parameters, the facts of its result, its source line.
 
 #include <tessera/graph/op_info.hpp>
 
@@ -8,19 +8,19 @@
 
 namespace tessera {
 
-// What an operation is there for. `recomputed`: forward work done again for a gradient, which did not keep its values.
+// The purpose of an operation. `recomputed`: forward work repeated for a gradient that did not keep its values.
 enum class program_pass : std::uint8_t { forward, backward, recomputed };
 constexpr std::string_view name_of(program_pass pass) {
   constexpr std::string_view names[]{"forward", "backward", "recomputed"};
   return names[static_cast<int>(pass)];
 }
 
-// Where the user wrote an operation, and in which pass of a gradient it stands.
+// Where the user wrote an operation, and its pass.
 struct site {
   char const* file = "";
   std::uint32_t line = 0;
   program_pass pass = program_pass::forward;
-  dtype sums = dtype::boolean;  // that of what is added up over devices for it; boolean: its own
+  dtype sums = dtype::boolean;  // dtype of sums over devices for it; boolean: its own
 
   constexpr site() = default;
   constexpr site(std::source_location at) : file(at.file_name()), line(at.line()) {}
@@ -33,7 +33,7 @@ struct node {
   attributes attrs{};
   array_value facts{};
   site at{};
-  int first_region = 0, region_count = 0;  // the parts of the program that it runs: graph.hpp
+  int first_region = 0, region_count = 0;  // the regions that it runs: graph.hpp
 };
 
 }  // namespace tessera

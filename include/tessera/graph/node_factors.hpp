@@ -9,7 +9,7 @@
 namespace tessera {
 namespace detail {
 
-// Does slice, concatenate, pad or update_slice move elements along dimension d?
+// Whether slice, concatenate, pad or update_slice moves elements along dimension d.
 constexpr bool moves_along(op_class kind, rule_input const& in, array_value const& result, int d) {
   auto const given = [d](extents_list const& list, std::int64_t otherwise) {
     return d < list.size() ? list[d] : otherwise;
@@ -27,7 +27,7 @@ constexpr bool moves_along(op_class kind, rule_input const& in, array_value cons
     default: return given(in.attrs.as<update_slice_params>().start, 0) != 0 || in[1].extent(d) != result.extent(d);
   }
 }
-// Does a collective that a program wrote change its block along dimension d?
+// Whether a collective of the user's program changes its block along dimension d.
 constexpr bool exchanges_along(op_info const& op, attributes const& attrs, int d) {
   if (op.kind == op_class::collective && op.message == collective::none) return false;
   collective_params const& over = attrs.as<collective_params>();
@@ -42,7 +42,8 @@ constexpr bool exchanges_along(op_info const& op, attributes const& attrs, int d
 
 }  // namespace detail
 
-// Of the borders of shard_map: those of the axes that stay outside. Loops, and what has no dimensions, have none.
+// The factors of an operation; of the borders of shard_map: those of the axes that stay outside. Loops, and values
+// without dimensions, have none.
 constexpr factor_map factors_of(op_info const& op, rule_input const& in, array_value const& result) {
   namespace of = rule::factors;
   switch (op.kind) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An operation as a value: what a node of a graph points to. One constant per op type, made from the op's struct.
+// An operation as a value, to which nodes of a graph point: one constant per op type, made from the op's struct.
 
 #include <tessera/graph/engine_ops.hpp>
 #include <tessera/graph/key_role.hpp>
@@ -15,7 +15,7 @@ namespace tessera {
 class backward;      // graph/backward.hpp
 struct effect_call;  // graph/effect.hpp
 
-// Operations of one class are lowered, fused and launched alike. To add an op, find its class.
+// Operations of one class are lowered, fused and launched in the same way. To add an op, find its class.
 enum class op_class : std::uint8_t {
   argument,      // an input of the program
   literal,       // a scalar constant
@@ -29,44 +29,44 @@ enum class op_class : std::uint8_t {
   slice,         // start and stride; extents by the result
   concatenate,   // along a dimension
   pad,           // low, high, interior, with operand 1 (a scalar)
-  update_slice,  // operand 0 with operand 1 written at a start
+  update_slice,  // operand 0 with operand 1 written at an offset
   roll,          // along a dimension, the last elements first: see op/shape/roll.hpp
   gather,        // windows of operand 0 at indices: see rule/indexing.hpp
-  scatter,       // operand 0 with the last one put at indices, by the op's monoid
+  scatter,       // operand 0 with the last operand combined at indices by the op's monoid
   reshard,       // the same value in another layout
   identity,      // the same value: a boundary for grad
   mesh_cast,     // the same value where axes are of another kind: the borders of auto_axes and explicit_axes
-  enter,         // a value as one device's block, and
-  leave,         // a block as a value: the borders of shard_map
+  enter,         // a value as one device's block: a border of shard_map
+  leave,         // a block as a value: the other border
   axis_index,    // local only: position along axes
   shard_slice,   // local only: this device's part of a dimension
   collective,    // local only: see collective/
-  opaque,        // own kernel on whole unsharded dimensions: op/base/opaque.hpp
-  opaque_part,   // local only: a result of the operation before it that has several
+  opaque,        // a kernel of its own on whole unsharded dimensions: op/base/opaque.hpp
+  opaque_part,   // local only: one result of the operation before it, which has several
   loop,          // runs regions of the program: graph/loop.hpp
   loop_result,   // one of its results
   effect,        // calls the op's `act` on the host with its operands' values; without one: a barrier, graph/effect.hpp
 };
 
-// How a reduction combines; `none` for everything else.
+// How a reduction combines; `none` for all other operations.
 enum class monoid : std::uint8_t { none, sum, product, max, min, logical_and, logical_or };
 
-// What an operation is of a pair: a node that starts something, or the one that waits for it.
+// The role of an operation in a pair: a node that starts something, or the node that waits for it.
 enum class pair_half : std::uint8_t { none, start, done };
 
-// Which border a mesh_cast is: axes become Auto, or Explicit, behind it.
+// The kind of a mesh_cast: after it axes are Auto or Explicit, or no longer are.
 enum class kind_border : std::uint8_t { none, to_auto, from_auto, to_explicit, from_explicit };
 
-// Evaluates `count` elements on the host, a multiple of 16: registers are arrays of the compute type of each dtype (float
-// for float16/bfloat16).
+// Evaluates `count` elements on the host, a multiple of 16. Registers are arrays of the compute type of each dtype
+// (float for float16/bfloat16).
 using lanes_function = void (*)(void* out, void const* const* in, std::int64_t count);
-// That of an elementwise op for its result's dtype and its last operand's; null where it has none.
+// The lanes_function of an elementwise op for the dtypes of its result and its last operand; null if it has none.
 using block_function = lanes_function (*)(dtype result, dtype operand);
 
-// What a program does besides computing: never left out, in the program's order.
+// What a program does besides computing: never removed, and in program order.
 using effect_function = void (*)(effect_call const& call);
 
-// One tile of prepared work on the host, on the memory that `frame` points to.
+// One tile of prepared work on the host; `frame` has the addresses of its memory.
 using tile_function = void (*)(void const* work, std::byte* const* frame, std::int64_t tile);
 
 struct op_info {
@@ -76,25 +76,25 @@ struct op_info {
   collective message = collective::none;
   rule_function rule = nullptr;
   void (*transpose)(backward&, int node) = nullptr;  // null: not differentiable
-  block_function block = nullptr;                    // null, too, where the engine has it: graph/engine_ops.hpp
-  opaque_shape_function shape = nullptr;             // opaque operations: their working dimensions,
-  tile_function tile = nullptr;                      // their kernel on the host,
+  block_function block = nullptr;                    // null also if the engine has it: graph/engine_ops.hpp
+  opaque_shape_function shape = nullptr;             // opaque operations: their working dimensions
+  tile_function tile = nullptr;                      // and their kernel on the host
   effect_function act = nullptr;
-  int results = 1;  // how many results it has, and which one this is
+  int results = 1;  // the number of results, and which one this is
   int result = 0;
   pair_half pair = pair_half::none;
   kind_border border = kind_border::none;
   key_role key = key_role::none;
-  bool cuts_windows = false;  // opaque: a product may cut its result from its operand, part by part, where it reads it
-  bool adds_windows = false;  // opaque: its result is a sum of its operand's elements, in fewer of them
-  op_info const* call = nullptr;  // of another result than the first: the operation itself
-  op_info const* bare = nullptr;  // the same without functions: what a compiled program keeps
-  // What a program keeps that is planned when it runs: without transposes, and bare where the engine has the rule.
+  bool cuts_windows = false;  // opaque: a product may compute parts of its result from its operand when it reads them
+  bool adds_windows = false;  // opaque: its result has sums of its operand's elements, and is smaller
+  op_info const* call = nullptr;  // of a result other than the first: the operation itself
+  op_info const* bare = nullptr;  // the same without functions: kept by a compiled program
+  // Kept by a program that is planned at run time: without transposes, and bare if the engine has the rule.
   op_info const* for_planning = nullptr;
 };
 
 namespace detail {
-// What is no function, and what a program does besides computing.
+// Everything but functions, except `act`.
 template <class Op>
 constexpr op_info plain_op_info() {
   op_info info{Op::name, Op::kind};
@@ -110,8 +110,8 @@ constexpr op_info plain_op_info() {
 }
 }  // namespace detail
 
-// Without rules, transposes and interpreted blocks, so that a compiled program brings no code of its operations into the
-// binary; with the blocks of an operation that the engine does not have.
+// Without rules, transposes and interpreted blocks, so that a compiled program does not bring the code of its
+// operations into the binary; with the blocks of an operation that the engine does not have.
 template <class Op>
 inline constexpr op_info bare_info = [] {
   op_info bare = detail::plain_op_info<Op>();
@@ -126,7 +126,7 @@ template <class Op, bool Transposes>
 constexpr op_info make_op_info();
 }  // namespace detail
 
-// Without transposes: what planning adds to a program, which is not differentiated any more.
+// Without transposes: for operations that planning adds to a program, which is not differentiated again.
 template <class Op>
 inline constexpr op_info planning_info = detail::make_op_info<Op, false>();
 
@@ -161,9 +161,9 @@ template <class Op>
 inline constexpr op_info info = detail::make_op_info<Op, true>();
 
 namespace detail {
-// An operation as compiled programs keep it, in whichever form this is; null for none.
+// An operation as compiled programs keep it, from any of its forms; null for null.
 constexpr op_info const* bare_of(op_info const* op) { return op && op->bare ? op->bare : op; }
-// Is it this operation, in whichever form?
+// Whether `op` is operation Op, in any of its forms.
 template <class Op>
 constexpr bool is_op(op_info const* op) {
   return bare_of(op) == &bare_info<Op>;

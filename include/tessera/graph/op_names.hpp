@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Operations that the templates of stages below op name: declared here, defined by op before such a template is used.
-// Elementwise ones are declared in graph/engine_ops.hpp.
+// Operations that templates of the stages below op name: declared here, defined by op before such a template is
+// instantiated. Elementwise ones are declared in graph/engine_ops.hpp.
 
 #include <tessera/graph/engine_ops.hpp>
 

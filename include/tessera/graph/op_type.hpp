@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The op type behind a node's op pointer, while compiling: graphs are values, kernels are types, this is the way back.
-// The function that `op_register<Op>` defines is found through the address of bare_info<Op>.
+// From a node's op pointer back to the op type, in constant evaluation: graphs are values, and kernels are types. The
+// function that `op_register<Op>` defines is found through the address of bare_info<Op>.
 
 #include <tessera/base/config.hpp>
 #include <tessera/graph/op_info.hpp>
@@ -19,7 +19,7 @@ struct op_slot {
 // Instantiated wherever an op enters a graph.
 template <class Op>
 struct op_register {
-  static constexpr bool done = true;  // first: the addresses below bring in bodies that ask for it
+  static constexpr bool done = true;  // first, because bodies that the addresses below instantiate use it
   friend constexpr auto op_type_of(op_slot<&bare_info<Op>>) { return std::type_identity<Op>{}; }
 };
 

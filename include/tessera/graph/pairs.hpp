@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What was started and has to be waited for, once, in the same part of the program: found in the recorded graph.
+// Checks in the recorded graph that everything that is started is waited for once, in the same part of the program.
 
 #include <tessera/graph/builder.hpp>
 
@@ -16,7 +16,7 @@ constexpr bool in_one_region(growable_graph const& g, int a, int b) {
   return true;
 }
 
-// Refuses a program that leaves something in flight, or waits for it twice.
+// Refuses a program that never waits for something that it started, or waits for it twice.
 constexpr void judge_pairs(builder& b) {
   growable<int> waits;
   bool any = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which operations know of dimensions that their axes do not divide. Blocks have ceil(extent / parts) elements, those
-// beyond the extent are padding, which may hold anything: no value that is read may depend on it. Everything else
-// refuses. What makes each of these right is in plan/: padding is masked before it is combined, dimensions along which
-// elements move are whole then.
+// Which operations support dimensions that are not divisible by their axes; others are refused. Blocks have ceil(extent
+// / parts) elements; elements beyond the extent are padding with arbitrary values, on which no value that is read may
+// depend. plan/ ensures that: padding is masked before it is combined, and dimensions along which elements move are
+// whole.
 // Source: ours; JAX refuses such shardings of arguments and pads inside XLA.
 
 #include <tessera/graph/op_info.hpp>

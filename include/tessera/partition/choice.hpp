@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Layouts for all values of a program over Auto axes. Where nothing competes they spread all at once. Where a value has two
-// groups of dimensions that ask for one axis (batch and width, with both split in what was given), the costs of the
-// plans in which either goes first are compared, and the cheapest is used. The result of an operation that moves
+// Chooses layouts for all values of a program over Auto axes. Without conflicts all given layouts spread at once. If a
+// value has two groups of dimensions that compete for one axis (batch and width, if given layouts split both), the
+// costs of plans with either group first are compared, and the cheapest is used. The result of an operation that moves
 // elements along a split dimension is split in the same way if that costs no more. Source: GSPMD (Xu et al., 2021),
 // Shardy (openxla/shardy); the choice by cost is our own.
 
@@ -12,7 +12,7 @@
 namespace tessera {
 namespace detail {
 
-// Costs: layout_costs(program), and its total(layouts of its values), of which the smaller is the better.
+// Costs(program) has total(layouts of its values); a smaller total is better.
 template <class Costs>
 class layout_choice {
 public:
@@ -39,9 +39,9 @@ public:
 
 private:
   static constexpr int most_picks = 3, most_tried = 4;
-  // What competes for less than such a part of the bytes is left as it spreads.
+  // Conflicts over less than 1/`small` of the heaviest conflict's bytes are left as they spread.
   static constexpr std::int64_t small = 4;
-  // If keeping all layouts that could be kept costs more, at most this many are compared one by one.
+  // If keeping all layouts that can be kept costs more, at most this many are compared one by one.
   static constexpr int most_kept = 8;
   struct preference {
     int group = -1, axis = -1;
@@ -49,7 +49,7 @@ private:
   using preferences = inplace_list<preference, most_picks * max_rank>;
   struct candidate {
     int group = -1;
-    std::int64_t weight = 0;  // bytes of the values that it could split and another one, too
+    std::int64_t weight = 0;  // bytes of the values that this group and another could both split
   };
   using candidates = inplace_list<candidate, 16>;
 
@@ -62,11 +62,11 @@ private:
     if (costs_.empty()) costs_.push_back(Costs(g_));
     return costs_[0].total(plan.data());
   }
-  // About what a plan moves: an operand that is split otherwise than the result gathers its parts or exchanges them, what is
-  // summed over devices is reduced.
+  // A rough estimate of the bytes that a plan moves: an operand split differently from the result is gathered or
+  // exchanged; sums over devices are reduced.
   constexpr std::int64_t estimate(value_layouts const& plan) const {
     std::int64_t bytes = 0;
-    growable<std::uint32_t> brought;  // how a value lies where it was brought before: a second reader has it there
+    growable<std::uint32_t> brought;  // the layout to which a value was brought before; a second reader uses it again
     brought.resize(g_.node_count, ~0u);
     for (link const& l : links_.all) {
       link_place const* const places = links_.places.data() + l.first;
@@ -99,8 +99,8 @@ private:
     return size == dynamic || parts == dynamic ? 1 : size * bytes_of(facts.element) / parts;
   }
 
-  // Gives results the layouts of the operands whose elements they move: along all dimensions if that costs no more, or
-  // along those for which it does not, which it returns.
+  // Gives results the layouts of the operands whose elements they move: along all such dimensions if that costs no
+  // more, else along those for which it does not. Returns these dimensions.
   constexpr growable<moved_dim> keep_along(propagation& chosen, moved_dims const& moved) {
     growable<moved_dim> kept;
     if (moved.all.empty()) return kept;
@@ -126,7 +126,7 @@ private:
     return kept;
   }
 
-  // The groups for which the axis is asked where values are given.
+  // The groups with a dimension that a given layout splits by the axis.
   constexpr candidates asking(int axis) {
     candidates found;
     for (int id = 0; id < g_.node_count; ++id)
@@ -142,7 +142,7 @@ private:
       }
     if (list.size() < 16) list.push_back({group, weight});
   }
-  // Those that compete for a value which none of the groups chosen before has: the heaviest first.
+  // The groups that compete for a value that no group chosen earlier decides: the heaviest first.
   constexpr candidates competing(int axis) {
     candidates const asked = asking(axis);
     candidates found;
@@ -167,8 +167,8 @@ private:
       for (int k = i; k > 0 && found[k].weight > found[k - 1].weight; --k) std::swap(found[k], found[k - 1]);
     return found;
   }
-  // Lets one group more go first along the axis, if that is cheaper. Of plans that look alike, the two that look cheapest
-  // are lowered.
+  // Lets one more group go first along the axis, if that is cheaper. The two plans with the lowest estimates are
+  // lowered and compared, if the estimates are close.
   constexpr bool pick(int axis) {
     candidates const found = competing(axis);
     if (found.empty() || found[0].weight < heaviest_ / small) return false;
@@ -190,7 +190,7 @@ private:
     plans_[0] = static_cast<value_layouts&&>(plans_[best]);
     return true;
   }
-  // `first_` and one more.
+  // `first_` with one more preference.
   constexpr preferences with(candidate const& one, int axis) const {
     preferences more = first_;
     more.push_back({one.group, axis});
@@ -203,17 +203,17 @@ private:
   program_regions regions_;
   propagation start_;
   preferences first_;
-  // The one that `first_` leads to, if planned_, and those compared with it. No array: nvcc 13, while compiling, does not
-  // destroy the items of a member that is one.
+  // The plan of `first_`, if planned_, and the plans compared with it. Not an array: in constant evaluation nvcc 13
+  // does not destroy the items of an array member.
   growable<value_layouts> plans_;
   bool planned_ = false;
-  growable<Costs> costs_;  // none as long as nothing is priced
+  growable<Costs> costs_;  // empty until a plan is priced
   std::int64_t heaviest_ = 0;
 };
 
 }  // namespace detail
 
-// `given`: the entries of each argument, or null where they are free to be chosen, too. `grown_from`: see propagation::tell.
+// `given`: the entries of each argument, or null if they are chosen, too. `grown_from`: see propagation::tell.
 template <class Costs>
 constexpr value_layouts choose_layouts(graph_view const& traced, by_dim<entry_value> const* given = nullptr,
                                        growable<int>* grown_from = nullptr) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Dimensions that are split alike through any number of operations: batch, width, hidden units ... A value that has two of
-// them cannot be split by one axis along both; which goes first is partition/choice.hpp's to say.
+// Groups of dimensions that are split alike through any number of operations: batch, width, hidden units ... One axis
+// cannot split two dimensions of a value that belong to different groups; partition/choice.hpp decides which goes
+// first.
 
 #include <tessera/partition/links.hpp>
 
@@ -9,7 +10,7 @@ namespace tessera::detail {
 
 class dimension_groups {
 public:
-  // Says the group of every link.
+  // Sets the group of every link.
   constexpr dimension_groups(graph_view const& g, links& tied) {
     first_.reserve(g.node_count);
     int dims = 0;
@@ -23,7 +24,7 @@ public:
       for (int i = 1; i < l.count; ++i) join(place(tied.places[l.first]), place(tied.places[l.first + i]));
     for (link& l : tied.all) l.group = root(place(tied.places[l.first]));
   }
-  // A number for each group; that of a dimension.
+  // The number of a dimension's group.
   constexpr int of(int value, int dim) { return root(first_[value] + dim); }
 
 private:

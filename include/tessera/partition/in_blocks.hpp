@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What begins with the places of elements (random numbers, arange, masks) and is only cut afterwards is computed in blocks: each device
-// makes its own part, with the bits of the whole. Explicit layouts say where values are cut; over Auto axes they spread, see
-// partition/propagation.hpp. Moves 0 bytes.
+// Values that are computed from element positions (random numbers, arange, masks) and are only sliced afterwards are
+// computed in blocks: each device computes its own part, with the same bits as in the whole. Explicit layouts say where
+// values are sliced; over Auto axes layouts spread, see partition/propagation.hpp. Moves 0 bytes.
 
 #include <tessera/graph/node_factors.hpp>
 
@@ -13,7 +13,7 @@ class block_maker {
 public:
   constexpr explicit block_maker(growable_graph& g) : to_(g), g_(g.view()) {}
 
-  // Does a program cut anything that begins so?
+  // Whether a program may slice such values.
   static constexpr bool has_work(graph_view const& g) {
     bool places = false, cut = false;
     for (int id = 0; id < g.node_count; ++id) {
@@ -39,7 +39,7 @@ private:
   constexpr void find_regions() {
     for (int id = 0; id < g_.node_count; ++id) region_.push_back(innermost_region(g_, id));
   }
-  // Of each value: is it made from places, by what works on blocks as on the whole?
+  // By value: whether it is computed from positions by operations that work on blocks as on the whole.
   constexpr void find_placed() {
     placed_.resize(g_.node_count, false);
     for (int id = 0; id < g_.node_count; ++id) {
@@ -62,7 +62,7 @@ private:
     }
   }
   constexpr void keep(int id) { state_[id] = stays; }
-  // `reader` reads x as `entries` lay it out.
+  // `reader` reads x in the layout `entries`.
   constexpr void want(int reader, int x, by_dim<entry_value> const& entries) {
     array_value const& facts = g_[x].facts;
     bool fits = region_[x] == region_[reader] && state_[x] != stays;
@@ -87,7 +87,7 @@ private:
     else if (!placed_[id] || state_[id] != somebody || !lies_so(id))
       for (int k = 0; k < n.operand_count; ++k) keep(g_.operand(id, k));
   }
-  // The value in the wanted layout, if its operands can have it, too.
+  // Gives the value the wanted layout, if its factors allow that, and wants matching layouts of its operands.
   constexpr bool lies_so(int id) {
     node const& n = g_[id];
     array_value const* operands[factor_map::most_tensors]{};
@@ -119,15 +119,15 @@ private:
 
   growable_graph& to_;
   graph_view g_;
-  growable<int> region_;  // of each value: the innermost region that it stands in
+  growable<int> region_;  // by value: the innermost region that contains it
   growable<bool> placed_;
-  growable<int> state_;  // whether a reader wants it in another layout, and all readers want the same
+  growable<int> state_;  // by value: whether a reader wants another layout, and all readers want the same one
   growable<by_dim<entry_value>> wanted_;
 };
 
 }  // namespace detail
 
-// The program on which layouts are settled, its blocks computed where they lie.
+// The program with these layouts, in which such values are computed in blocks.
 constexpr growable_graph in_blocks(growable_graph laid) {
   if (detail::block_maker::has_work(laid.view())) detail::block_maker(laid).run();
   return laid;

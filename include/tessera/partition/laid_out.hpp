@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program over Auto axes as the same program over Explicit ones: with layouts for all its values, so that lowering
-// places what moves. In constant evaluation or at run time.
+// A program over Auto axes as the same program over Explicit axes, with layouts for all its values, from which lowering
+// derives the messages. In constant evaluation or at run time.
 
 #include <tessera/graph/graph.hpp>
 #include <tessera/graph/loop.hpp>
@@ -9,13 +9,13 @@
 
 namespace tessera {
 
-// The mesh with all axes Explicit: how values really are laid out, which a type does not say of Auto axes.
+// The mesh with all axes Explicit, so that types show the layouts over Auto axes.
 constexpr mesh_value explicit_twin(mesh_value mesh) {
   for (int a = 0; a < mesh.rank; ++a) mesh.kinds[a] = axis_kind::explicit_;
   return mesh;
 }
 
-// Does the program leave layouts open? Over Auto axes, its mesh's or a part's.
+// Whether the program leaves layouts open: its mesh, or a part of the program, has Auto axes.
 constexpr bool leaves_layouts_open(graph_view const& traced) { return rule::is_planned(*traced.mesh); }
 
 namespace detail {
@@ -25,7 +25,7 @@ constexpr growable_graph on_twin(growable_graph traced) {
   traced.mesh.of_both_kinds = {};
   return traced;
 }
-// A loop's condition reads what its body reads.
+// A loop's condition reads its values in the layouts of its body.
 constexpr void follow_bodies(growable_graph& laid) {
   graph_view const g = laid.view();
   for (int id = 0; id < g.node_count; ++id) {

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which dimensions of a program's values run along each other: the factors of its operations, and what its loops and
-// borders tie together. What layouts are propagated along.
+// Which dimensions of a program's values correspond to each other: the factors of its operations, and the values that
+// loops and borders connect. Layouts are propagated along these links.
 
 #include <tessera/graph/loop.hpp>
 #include <tessera/graph/node_factors.hpp>
 
 namespace tessera::detail {
 
-// A dimension, or a factor of one, of a value.
+// A dimension of a value, or a factor of one.
 struct link_place {
   int value = -1;
   int dim = -1;
-  std::int64_t before = 1;  // the size of the factors of that dimension that are more major
-  axis_set outside{};       // axes of a shard_map that split the value outside of it: not what runs through its border
+  std::int64_t before = 1;  // the product of the more major factors of that dimension
+  axis_set outside{};       // axes of a shard_map that split the value outside of its border only
 };
 
-// What is split alike: the places of one factor.
+// The places of one factor, which are split alike.
 struct link {
-  int node = -1;  // whose it is
+  int node = -1;  // the operation
   factor_kind kind{};
   bool plain = false;  // of an operation that only passes its elements on
   std::int64_t extent = 0;
-  int first = 0, count = 0;  // in the list of places
-  bool whole_dims = true;    // its places are dimensions, none a part of one
-  int group = -1;            // the dimensions that are split alike through any number of operations: dimension_groups
+  int first = 0, count = 0;  // range in the list of places
+  bool whole_dims = true;    // its places are whole dimensions
+  int group = -1;            // of dimensions that are split alike through any operations: dimension_groups
 };
 
 class links {
 public:
   growable<link> all;
   growable<link_place> places;
-  growable<int> of_value;  // links that a value has places in, value by value
-  growable<int> first_of;  // where each value's begin; one more at the end
+  growable<int> of_value;  // the links in which each value has places, value by value
+  growable<int> first_of;  // where each value's links begin; one more at the end
 
   constexpr explicit links(graph_view const& g) : g_(g) {
     all.reserve(3 * g.node_count);
@@ -81,7 +81,7 @@ private:
     ++l.count;
     l.whole_dims = l.whole_dims && before == 1 && outside.empty() && l.extent == g_[value].facts.extent(dim);
   }
-  // One that ties nothing together is none.
+  // A link of fewer than two places is dropped.
   constexpr void close() {
     if (all.back().count > 1) return;
     while (all.back().count-- > 0) places.pop_back();
@@ -123,7 +123,7 @@ private:
       close();
     }
   }
-  // Dimension d of a carried value at all its places, of a slice and its stack, of what branches give.
+  // Links dimension d of a carried value at all its places, of a slice and its stack, and of the results of branches.
   constexpr void tie_loop(int id) {
     loop_shape const& shape = g_[id].attrs.as<loop_shape>();
     graph_region const& body = g_.part(id, shape.body());
@@ -164,7 +164,7 @@ private:
   }
 
   graph_view g_;
-  growable<int> results_;  // of the loop at hand
+  growable<int> results_;  // of the current loop
 };
 
 }  // namespace tessera::detail

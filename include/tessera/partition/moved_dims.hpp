@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Dimensions along which an operation moves elements, and which it therefore needs whole: those of concatenate, slice,
-// pad, cumsum, sort, windows that are read or written, and those that a convolution or a reduction moves along. No
-// layout spreads along them; a result may have the layout of its operand.
+// Dimensions along which an operation moves elements, so that it needs them whole: of concatenate, slice, pad, cumsum,
+// sort, windows that are read or written, and those along which a convolution or a pooling moves. No layout spreads
+// along them; a result may take the layout of its operand.
 
 #include <tessera/graph/node_factors.hpp>
 #include <tessera/op/window/window_dims.hpp>
@@ -16,7 +16,7 @@ struct moved_dim {
 
 class moved_dims {
 public:
-  growable<moved_dim> all;  // in the order of values; those of one dimension by operand
+  growable<moved_dim> all;  // in the order of values; those of one dimension in the order of operands
 
   constexpr explicit moved_dims(graph_view const& g) : g_(g) {
     for (int id = 0; id < g.node_count; ++id) switch (g[id].op->kind) {
@@ -58,7 +58,7 @@ private:
           r >= 0 && is_whole(map, map.result(), r) && is_whole(map, 0, d))
         add(id, r, 0, d);
   }
-  // Of what works along one dimension and keeps its extent.
+  // For an operation that works along one dimension and keeps its extent.
   constexpr void add_worked(int id) {
     factor_map const map = factors(id);
     int worked = 0, at = -1;
@@ -67,7 +67,7 @@ private:
     if (worked != 1 || map.ranks[0] != g_[id].facts.rank || !is_whole(map, 0, at)) return;
     if (g_[g_.operand(id, 0)].facts.extent(at) == g_[id].facts.extent(at)) add(id, at, 0, at);
   }
-  // Of places, along the dimension that windows are cut from, and back.
+  // For windows: between the dimension that they are cut from and the dimension of their places.
   constexpr void add_windows(int id) {
     op_info const& op = *g_[id].op;
     if (!op.cuts_windows && !op.adds_windows) return;

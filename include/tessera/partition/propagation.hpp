@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Layouts over Auto axes for every value of a program: from those that are given (arguments, with_sharding_constraint) along
-// the factors of its operations, forwards and backwards, until nothing changes. What only passes elements on comes first,
-// then the dimensions that other operations pass, then those that they sum. A layout only ever grows, and never against
-// one that is given; places of one factor that disagree keep what they have. Which axes may spread through which groups of
-// dimensions is said from outside.
+// Layouts over Auto axes for every value of a program: from the given ones (arguments, with_sharding_constraint) along
+// the factors of its operations, forward and backward, until nothing changes. Operations that only pass elements on
+// come first, then the dimensions that other operations pass through, then those that they sum. A layout only grows,
+// and never contradicts a given one; if the places of one factor disagree, they keep their layouts. The caller chooses
+// which axes spread through which groups of dimensions.
 // Source: Shardy's propagation by operation priority (openxla/shardy), GSPMD (Xu et al., 2021), section 3.5.
 
 #include <tessera/partition/dimension_groups.hpp>
@@ -21,7 +21,7 @@ namespace detail {
 
 class propagation {
 public:
-  // `given`: entries of each argument, or null: they are chosen, too.
+  // `given`: the entries of each argument, or null if they are chosen, too.
   constexpr propagation(graph_view const& g, links const& tied, program_regions const& regions,
                         by_dim<entry_value> const* given)
       : g_(g), links_(&tied), regions_(&regions), automatic_(g.mesh->of_kind(axis_kind::automatic)) {
@@ -32,7 +32,7 @@ public:
   }
   constexpr by_dim<entry_value> const& layout(int id) const { return at_[id]; }
   constexpr bool is_given(int id) const { return closed_[id] == all_dims; }
-  // `grown_from` gets of each value the one that its first axis comes from, -1 where it comes from none.
+  // For each value, `grown_from` gets the value from which its first axis came, or -1.
   constexpr void tell(growable<int>& grown_from) {
     grown_from.resize(g_.node_count, -1);
     grown_from_ = &grown_from;
@@ -40,11 +40,11 @@ public:
   constexpr value_layouts const& layouts() const { return at_; }
   constexpr value_layouts take() { return static_cast<value_layouts&&>(at_); }
 
-  // What `axes` split spreads through the dimensions of a group (-1: all), as far as it can.
+  // Spreads `axes` through the dimensions of a group (-1: all), as far as they can.
   constexpr void spread(int group, axis_set axes) {
     for (int level = 0; level < 3; ++level) settle(group, axes, level);
   }
-  // A result lies along such a dimension as its operand, if nothing else splits it; true where one does now.
+  // Gives a result's dimension the layout of its operand's, if nothing else splits it. True if it is split now.
   constexpr bool keep(moved_dim const& m) {
     entry_value const from = at_[m.operand].items[m.operand_dim];
     if (from.empty() || !at_[m.value].items[m.dim].empty()) return false;
@@ -59,7 +59,7 @@ public:
     if (changed) spread(-1, g_.mesh->axes());
     return changed;
   }
-  // May a value be split over this axis along that dimension, as far as types and extents go?
+  // Whether types and extents allow this axis to split that dimension of a value.
   constexpr bool could_split(int id, int dim, int axis) const {
     array_value const& facts = g_[id].facts;
     return !is_closed(id, dim) && may_use(id).contains(axis) && !facts.unreduced.contains(axis) &&
@@ -70,7 +70,7 @@ private:
   static constexpr int most_places = 64;
   static constexpr int all_dims = ~0;
   constexpr bool is_closed(int id, int dim) const { return (closed_[id] >> dim & 1) != 0; }
-  // The axes that a value may be split by.
+  // The axes by which a value may be split.
   constexpr axis_set may_use(int id) const {
     region_axes const& r = regions_->of(id);
     return ((automatic_ - r.opened) | r.closed) - r.manual;
@@ -91,7 +91,7 @@ private:
     }
     begin_updates();
   }
-  // What updates an argument begins as it lies.
+  // A result that updates an argument starts with the argument's layout.
   constexpr void begin_updates() {
     updates found(g_);
     for (int i = 0; i < g_.output_count; ++i) {
@@ -106,8 +106,8 @@ private:
         at_[id] = at_[source];
     }
   }
-  // with_sharding_constraint over Auto axes: that is the layout, dimensions that it leaves out are not split. Those that are
-  // unconstrained may be, further than their type says.
+  // with_sharding_constraint over Auto axes gives the layout: dimensions without an entry are not split. Unconstrained
+  // dimensions may be split further than their type says.
   constexpr bool is_constraint(int id) const { return g_[id].op->kind == op_class::identity && g_[id].attrs.has_out; }
   constexpr void constrain(int id) {
     node const& n = g_[id];
@@ -125,7 +125,7 @@ private:
     }
   }
 
-  // What a border of shard_map splits is best split so outside of it, where nothing else is known.
+  // The layout at a border of shard_map is also used outside of it, if nothing else is known.
   constexpr void suggest(int id, spec_value const& spec) {
     array_value const& facts = g_[id].facts;
     axis_set used;
@@ -139,10 +139,11 @@ private:
     }
   }
 
-  // Of level 0: operations that only pass elements on; 1: what other operations pass; 2: what they sum.
+  // Level 0: operations that only pass elements on; 1: dimensions that other operations pass through; 2: those that
+  // they sum.
   static constexpr int level_of(link const& l) { return l.plain ? 0 : l.kind == factor_kind::summed ? 2 : 1; }
   constexpr void settle(int group, axis_set axes, int level) {
-    constexpr int patience = 32;  // each turn but the last splits something more
+    constexpr int patience = 32;  // each iteration but the last splits something more
     int const count = static_cast<int>(links_->all.size());
     link const* const all = links_->all.data();
     bool* const open = open_.data();
@@ -164,14 +165,15 @@ private:
       if (entries[d].code != 0) return true;
     return false;
   }
-  // The layout of a value has grown.
+  // Reopens the links of a value whose layout has grown.
   constexpr void touch(int value) {
     int const* const mine = links_->of_value.data();
     int const end = links_->first_of[value + 1];
     for (int i = links_->first_of[value]; i < end; ++i) open_[mine[i]] = true;
   }
 
-  // The part of a dimension's entry that belongs to the factor at `p`; false: the dimension is split in another way.
+  // Reads the axes of the factor at `p` from its dimension's entry. False: the dimension is split in a way that does
+  // not fit the factors.
   constexpr bool read(link_place const& p, std::int64_t extent, entry_value& own) const {
     entry_value const entry = at_[p.value].items[p.dim];
     if (p.before == 1 && p.outside.empty() && extent == g_[p.value].facts.extent(p.dim)) {
@@ -184,7 +186,7 @@ private:
     for (; before < p.before; ++k) {
       if (entry.axis(k) < 0) {
         own = {};
-        return true;  // nothing is split yet: it may come
+        return true;  // not split so far yet; that may change
       }
       before *= g_.mesh->size(entry.axis(k));
     }
@@ -199,7 +201,7 @@ private:
     }
     return true;
   }
-  // One axis more at the end of the entry, as value `from` has it: true where that splits it.
+  // Appends an axis to the entry at `p`; value `from` has it. True if it was appended.
   constexpr bool grow(link_place const& p, std::int64_t extent, int axis, int from) {
     if (is_closed(p.value, p.dim) || !may_use(p.value).contains(axis)) return false;
     array_value const& facts = g_[p.value].facts;
@@ -217,7 +219,7 @@ private:
     if (grown_from_ && (*grown_from_)[p.value] < 0) (*grown_from_)[p.value] = from;
     return true;
   }
-  // The places of link `id` alike, as far as they do not contradict each other; true where one is split further.
+  // Makes the places of a link alike, as far as they do not contradict each other. True if a place is split further.
   constexpr bool agree(int id, axis_set axes) {
     link const& l = links_->all.data()[id];
     link_place const* const places = links_->places.data() + l.first;
@@ -232,7 +234,7 @@ private:
     if (longest == 0 || (alike && l.whole_dims)) return false;
     return l.whole_dims && all_begin(l, longest) ? extend(id, longest, axes) : agree_in_part(id, axes);
   }
-  // Do the entries of all its places begin the longest of them? Entries with more axes are larger numbers.
+  // Whether the entries of all places are prefixes of the longest one. An entry with more axes is a larger number.
   constexpr bool all_begin(link const& l, std::uint32_t longest) const {
     link_place const* const places = links_->places.data() + l.first;
     for (int i = 0; i < l.count; ++i) {
@@ -266,7 +268,7 @@ private:
     }
     return changed;
   }
-  // The same for parts of dimensions, and where some contradict others.
+  // The same for factors of dimensions, and for places that contradict each other.
   constexpr bool agree_in_part(int id, axis_set axes) {
     link const& l = links_->all.data()[id];
     link_place const* const places = links_->places.data() + l.first;
@@ -304,8 +306,8 @@ private:
   axis_set automatic_;
   value_layouts at_;
   growable<int>* grown_from_ = nullptr;
-  growable<int> closed_;  // of each value: dimensions whose layout is given
-  growable<bool> open_;   // of links: one of their places has changed
+  growable<int> closed_;  // by value: bits of dimensions whose layout is given
+  growable<bool> open_;   // by link: one of its places has changed
 };
 
 }  // namespace detail

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the regions that a value stands in make of axes: shard_map Manual, auto_axes Auto, explicit_axes Explicit. Known from
-// the borders that the value came through, or goes through.
+// The kinds of axes inside the regions that contain a value: shard_map makes them Manual, auto_axes Auto, explicit_axes
+// Explicit. Derived from the borders that the value passes before or after.
 
 #include <tessera/graph/graph.hpp>
 
 namespace tessera::detail {
 
 struct region_axes {
-  axis_set manual{}, closed{}, opened{};  // Manual; Auto, though Explicit outside; Explicit, though Auto outside
+  axis_set manual{}, closed{}, opened{};  // Manual; Auto, but Explicit outside; Explicit, but Auto outside
 };
 
 class program_regions {
@@ -56,7 +56,7 @@ private:
       }
     }
   }
-  // What an operand's axes are behind n, and a result's before it.
+  // Changes an operand's axes to those after n, and a result's axes to those before it.
   static constexpr void cross(node const& n, region_axes& in, region_axes& out) {
     if (n.op->kind == op_class::enter) {
       axis_set const axes = n.attrs.as<shard_map_params>().axes;

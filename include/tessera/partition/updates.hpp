@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Results that are updates of arguments: with an argument's shape and dtype, and made from it element by element, by
-// writing parts, or in turns of a loop that carries it. The state of a step keeps its layout, so that the next step is
-// the same.
+// Results that are updates of arguments: they have an argument's shape and dtype, and are computed from it element by
+// element, by writing parts, or by a loop that carries it. The state of a training step so keeps its layout for the
+// next step.
 
 #include <tessera/graph/loop.hpp>
 
@@ -12,8 +12,8 @@ class updates {
 public:
   constexpr explicit updates(graph_view const& g) : g_(g) { seen_.resize(g.node_count, -1); }
 
-  // The nearest value that `result` updates and that is(value) accepts, -1: none. is(value) is asked of arguments, and of what
-  // with_sharding_constraint makes of them.
+  // The nearest value that `result` updates and for which is(value) is true; -1: none. is(value) is called for
+  // arguments and for their with_sharding_constraint.
   template <class Is>
   constexpr int source_of(int result, Is const& is) {
     list_.clear();
@@ -57,7 +57,7 @@ private:
   }
 
   graph_view g_;
-  growable<int> seen_;  // of each value: the result for which it was seen last
+  growable<int> seen_;  // by value: the result for which it was visited last
   growable<int> list_;
 };
 

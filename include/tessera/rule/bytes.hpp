@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What bringing the parts of a value together moves, in bytes each device receives, by the ring model of rule/ring.hpp:
-// the figures that refusals name. 0 when a size is only known at run time. plan/cost/cost.hpp counts what a program really moves.
+// Bytes that each device receives when the parts of a value are brought together, by the ring model of rule/ring.hpp;
+// refusals show them. 0 if a size is known at run time only. plan/cost/cost.hpp counts what a program really moves.
 
 #include <tessera/rule/ring.hpp>
 
 namespace tessera::rule {
 
-// One device's block of x; 0 when its size is not known.
+// Bytes of one device's block of x; 0 if a size is unknown.
 constexpr std::int64_t block_bytes(array_value const& x, mesh_value const& mesh) {
   auto const elements = local_block(x, mesh).size();
   return elements == dynamic ? 0 : elements * bytes_of(x.element);
 }
 
-// all_gather over those of `axes` that split x.
+// Bytes of an all_gather over the axes of `axes` that split x.
 constexpr std::int64_t gather_bytes(array_value const& x, axis_set axes, mesh_value const& mesh) {
   auto const devices = mesh.devices(axes & x.sharded_axes());
   return devices == dynamic ? 0 : bytes_sent(collective::all_gather, block_bytes(x, mesh), devices);
 }
 
-// all_reduce of x's block over `axes`.
+// Bytes of an all_reduce of x's block over `axes`.
 constexpr std::int64_t all_reduce_bytes(array_value const& x, axis_set axes, mesh_value const& mesh) {
   auto const devices = mesh.devices(axes);
   return devices == dynamic ? 0 : bytes_sent(collective::all_reduce, block_bytes(x, mesh), devices);
 }
 
-// The layout in which x agrees with `other`, dimension d of x with dimension d + shift of `other`: other's entries where
-// the extents are equal, x's own elsewhere, without other's axes.
+// x in the layout that agrees with `other`; dimension d of x corresponds to dimension d + shift of `other`. Its entries
+// are those of `other` where the extents are equal, else x's own without the axes of `other`.
 constexpr array_value laid_out_like(array_value x, array_value const& other, int shift) {
   auto const taken = other.sharded_axes();
   for (int d = 0; d < x.rank; ++d) {
@@ -37,8 +37,8 @@ constexpr array_value laid_out_like(array_value x, array_value const& other, int
   return x;
 }
 
-// Bytes at most for x from its layout to that of `to`, a value of the same shape: each axis that leaves a dimension is
-// gathered.
+// An upper bound on the bytes for bringing x to the layout of `to`, a value of the same shape: each axis that leaves a
+// dimension is gathered.
 constexpr std::int64_t relayout_bytes(array_value const& x, array_value const& to, mesh_value const& mesh) {
   axis_set left;
   for (int d = 0; d < x.rank; ++d) left |= x.entry(d).axes() - to.entry(d).axes();

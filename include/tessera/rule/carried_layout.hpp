@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How far a layout survives a reshape without a byte moved.
+// The part of a layout that a reshape keeps without moving bytes.
 
 #include <tessera/rule/reshape.hpp>
 
 namespace tessera::rule {
 
-// Only unsplit dimensions of size 1 come or go: every device's block stays as it is, whatever the extents divide by.
+// Whether x and y differ only by unsplit dimensions of size 1. Every device's block then stays the same, whatever the
+// extents are divisible by.
 constexpr bool only_ones_differ(array_value const& x, array_value const& y) {
   int j = 0;
   auto const one = [](array_value const& v, int d) { return v.extent(d) == 1 && v.entry(d).empty(); };
@@ -20,8 +21,9 @@ constexpr bool only_ones_differ(array_value const& x, array_value const& y) {
   return j == y.rank;
 }
 
-// How far a layout survives a reshape without a byte moved: the longest part of x's axes for which the row-major block
-// of `from` on every device is the block of `to`. Extents of both are kept, entries are what survives.
+// The part of a layout that a reshape keeps without moving bytes: the longest part of x's axes for which the row-major
+// block of `from` on every device is the block of `to`. Both keep their extents; their entries are the part that is
+// kept.
 struct carried_layout {
   array_value from{}, to{};
 };
@@ -37,7 +39,7 @@ constexpr carried_layout carry(array_value const& x, array_value const& shape, m
       ++i, ++j;
       continue;
     }
-    std::int64_t left = 1, right = 1;  // the smallest run of dimensions of equal size on both sides
+    std::int64_t left = 1, right = 1;  // the smallest groups of dimensions of equal size on both sides
     bool known = true;
     do {
       bool const take_left = i < x.rank && (left <= right || j == shape.rank);
@@ -48,9 +50,9 @@ constexpr carried_layout carry(array_value const& x, array_value const& shape, m
     if (!known || left != right) continue;
     axis_list axes;
     for (int d = i0; d < i; ++d) {
-      if (is_padded(x, d, x.entry(d), mesh)) break;  // its blocks are no equal shares of the run
+      if (is_padded(x, d, x.entry(d), mesh)) break;  // its blocks are no equal parts of the group
       detail::append_axes(axes, x.entry(d));
-      if (mesh.devices(x.entry(d).axes()) != x.extent(d)) break;  // rows of several elements: what follows is strided
+      if (mesh.devices(x.entry(d).axes()) != x.extent(d)) break;  // rows of several elements: the rest is strided
     }
     int const taken = absorb(result.to, j0, j, axes, mesh);
     for (int d = i0, k = 0; d < i && k < taken; ++d) {
@@ -62,7 +64,8 @@ constexpr carried_layout carry(array_value const& x, array_value const& shape, m
   return result;
 }
 
-// Is the reshape of every device's block the device's block of the reshaped value? Axes of size 1 do not matter.
+// Whether the reshape of every device's block is the device's block of the reshaped value. Axes of size 1 do not
+// matter.
 constexpr bool keeps_blocks(array_value const& x, array_value const& y, mesh_value const& mesh) {
   axis_set ones;
   for (int a = 0; a < mesh.rank; ++a)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What collectives do to a device's block and to the axes over which blocks differ (facts.varying).
+// The effect of collectives on a device's block, and on the axes over which blocks differ (facts.varying).
 
 #include <tessera/rule/device_groups.hpp>
 #include <tessera/rule/spec.hpp>
@@ -43,7 +43,7 @@ constexpr verdict shard_slice(rule_input const& in) {
   auto const& along = in.attrs.as<collective_params>();
   return detail::resized(in, static_cast<int>(along.dim), true, along.order.axes(), {});
 }
-// Devices keep other parts, even of blocks that were the same.
+// Devices keep different parts, even of equal blocks.
 constexpr verdict all_to_all(rule_input const& in) {
   auto const& along = in.attrs.as<collective_params>();
   verdict const split = detail::resized(in, static_cast<int>(along.dim), true, {}, {});
@@ -52,14 +52,14 @@ constexpr verdict all_to_all(rule_input const& in) {
   return detail::resized({in.mesh, operand, 1, in.attrs}, static_cast<int>(along.concat_dim), false, along.order.axes(),
                          {});
 }
-// From device to device along the axes: what was the same differs afterwards.
+// Blocks move between devices along the axes: equal blocks may differ afterwards.
 constexpr verdict moved(rule_input const& in) {
   auto const& along = in.attrs.as<collective_params>();
   array_value out = in[0];
   out.varying |= along.axes | along.order.axes();
   return accept(out);
 }
-// Combined within groups: devices of another group have another result.
+// A reduction within replica groups: different groups have different results.
 constexpr verdict reduce_in_groups(rule_input const& in) {
   if (verdict const v = lawful_groups(in, true); !v) return v;
   return moved(in);

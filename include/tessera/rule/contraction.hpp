@@ -8,8 +8,8 @@
 
 namespace tessera::rule {
 
-// How often a product multiplies: once for each element of the result and of what it contracts of its first operand. An extent
-// that is not known counts as one.
+// The multiplications of a product: one per element of the result and per element of the contracted dimensions of its
+// first operand. Unknown extents count as one.
 constexpr std::int64_t multiplications(dot_params const& dims, array_value const& lhs, array_value const& product) {
   std::int64_t all = 1;
   auto const times = [&all](std::int64_t extent) { all *= extent == dynamic ? 1 : extent; };
@@ -106,7 +106,7 @@ constexpr verdict contract(rule_input const& in) {
     return with_spec(out, a.out, in.mesh);
   }
   if (!pending) {
-    pending.result = out;  // what the out_sharding would be about
+    pending.result = out;  // the result that an out_sharding would apply to
     return pending;
   }
   return lawful(out, in.mesh);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Groups of devices within the axes that a collective joins, as a constant table: JAX's axis_index_groups.
+// Replica groups of devices along the axes of a collective, as a constant table: JAX's axis_index_groups.
 
 #include <tessera/rule/input.hpp>
 
 namespace tessera {
 
-// table: positions along the axes, groups, the size of each (0: they differ), a position at fault (or no_fault), where each
-// group's members begin, and the end; the members. The first axis is major.
+// table: number of positions along the axes, number of groups, size of each group (0: they differ), a wrong position
+// (or no_fault), offsets of the groups' members and their end, then the members. The first axis is major.
 struct device_groups {
   static constexpr int head = 4;
   static constexpr std::int32_t no_fault = -2147483647;
@@ -29,11 +29,11 @@ struct device_groups {
   }
 };
 
-// The axes along which devices communicate, and the constant table that says how; none of any other operation.
+// The axes along which an operation's devices communicate; none for operations without communication.
 constexpr axis_set axes_joined(attributes const& attrs) {
   return attrs.kind() == params_kind::collective ? attrs.as<collective_params>().joined() : axis_set{};
 }
-// Those along which blocks go from device to device, in whatever way.
+// The axes along which an operation moves blocks between devices, by any kind of collective.
 constexpr axis_set axes_crossed(attributes const& attrs) {
   if (attrs.kind() != params_kind::exchange) return axes_joined(attrs);
   axis_set axes;
@@ -47,12 +47,12 @@ constexpr std::int32_t const* table_of(attributes const& attrs) {
 
 namespace rule {
 
-// How many devices share a dimension in a collective over the axes `order`.
+// The number of devices that share a dimension in a collective.
 constexpr std::int64_t sharers(mesh_value const& mesh, collective_params const& along) {
   if (device_groups const groups{along.table}) return groups.size();
   return mesh.devices(along.order.axes());
 }
-// Groups hold each device once and, unless `uneven`, are of one size.
+// Checks that groups have each device once and, unless `uneven`, equal sizes.
 constexpr verdict lawful_groups(rule_input const& in, bool uneven) {
   auto const& along = in.attrs.as<collective_params>();
   device_groups const groups{along.table};

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Elementwise operations: shapes broadcast as numpy's, specs merge per dimension.
+// Elementwise operations: shapes broadcast as in numpy, specs are merged per dimension.
 // Source: JAX 0.10.2 jax/_src/lax/lax.py, broadcasting_sharding_rule; conformance surprise 1.
 
 #include <tessera/rule/spec.hpp>
 
 namespace tessera::rule {
 
-// What an op may do with operands that are partial sums over some axes (`unreduced`).
+// How an op handles operands that are partial sums over some axes (`unreduced`).
 enum class partial_sums : std::uint8_t {
   refused,
   added,   // x + y: all of them partial sums over the same axes
-  scaled,  // x * y: one of them, the other `reduced` over these axes
-  any,     // only shapes are asked about
+  scaled,  // x * y: one is a partial sum, the other is `reduced` over the same axes
+  any,     // only shapes are checked
 };
 
 namespace detail {
 
-// The pending and done sums of the result, into `joint`.
+// Sets the `unreduced` and `reduced` axes of the result in `joint`.
 constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, array_value& joint) {
-  // Beside a value that differs over an axis, one that is reduced over it counts as differing, too.
+  // Beside an operand that varies over an axis, an operand that is reduced over it counts as varying, too.
   auto const done = [&](array_value const& x) { return x.reduced - joint.varying; };
   int shaped = -1;  // the first operand that is not a scalar: scalars may be `reduced` over anything
   int holder = -1;  // the operand that is a partial sum
@@ -55,7 +55,8 @@ constexpr verdict join_partial_sums(rule_input const& in, partial_sums how, arra
 }  // namespace detail
 
 namespace detail {
-// The largest of the operands, where all have its extents and entries or rank 0, and none is a partial sum; else null.
+// The operand of highest rank, if all others have its extents and entries or rank 0, and none is unreduced or reduced;
+// else null.
 constexpr array_value const* alike(rule_input const& in) {
   array_value const* full = in.operands[0];
   for (int i = 0; i < in.count; ++i) {
@@ -69,8 +70,9 @@ constexpr array_value const* alike(rule_input const& in) {
 }
 }  // namespace detail
 
-// The facts of all operands together. An unsharded dimension yields to a name; two different names conflict;
-// an unsharded dimension of size 1 never constrains. Scalars of rank 0 join anything. Dtype is the first operand's.
+// The joint facts of all operands. A named entry takes precedence over an unsharded dimension; two different names
+// conflict; an unsharded dimension of size 1 fits any other. Scalars of rank 0 fit any shape. The dtype is the first
+// operand's.
 constexpr verdict broadcast(rule_input const& in, partial_sums how = partial_sums::refused) {
   array_value joint;
   joint.element = in[0].element;
@@ -100,7 +102,7 @@ constexpr verdict broadcast(rule_input const& in, partial_sums how = partial_sum
           v.operand = i;
           return v;
         }
-        if (extent == 1 || size != dynamic) extent = size;  // a known size against "?" is checked at run time
+        if (extent == 1 || size != dynamic) extent = size;  // if one size is unknown, both are compared at run time
       }
       if (auto const named = in[i].entry(own); !named.empty()) {
         if (!entry.empty() && !(entry == named)) {
@@ -116,7 +118,7 @@ constexpr verdict broadcast(rule_input const& in, partial_sums how = partial_sum
   }
   if (how != partial_sums::any) return lawful(joint, in.mesh);
   array_value finished = joint;
-  finished.unreduced = {};  // what may be done with sums is judged by the op
+  finished.unreduced = {};  // the op decides about partial sums
   verdict v = lawful(finished, in.mesh);
   v.result.unreduced = joint.unreduced;
   return v;

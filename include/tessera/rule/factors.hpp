@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Factors: the dimensions of what an operation iterates over, and which dimension of each operand and of the result runs
-// along which. A factor may be passed through, be summed by the operation's monoid, or have to be whole on each device.
-// Layouts of operands and results follow from each other by it: lowering and the planner read nothing else of an operation.
+// Factors: the dimensions over which an operation iterates, and the dimension of each operand and of the result that
+// corresponds to each. A factor may pass through, may be summed by the operation's monoid, or must be whole on each
+// device. The layouts of operands and results follow from it: lowering and the planner use nothing else of an
+// operation.
 // Source: Shardy's sharding rules (openxla/shardy), GSPMD (Xu et al., 2021).
 
 #include <tessera/rule/spec.hpp>
@@ -11,10 +12,10 @@ namespace tessera {
 
 enum class factor_kind : std::uint8_t { passed, summed, whole };
 
-// The factors of one dimension, major first: several where a reshape cuts it.
+// The factors of one dimension, major first: several if a reshape splits it.
 struct dim_factors {
   static constexpr int most = 8;
-  std::uint64_t code = 0;  // eight bits each, 0 ends the list
+  std::uint64_t code = 0;  // eight bits each; 0 ends the list
 
   constexpr bool empty() const { return code == 0; }
   constexpr int operator[](int k) const { return k < most ? static_cast<int>((code >> (8 * k)) & 255u) - 1 : -1; }
@@ -39,7 +40,7 @@ public:
 
   constexpr int result() const { return tensors - 1; }
   constexpr dim_factors of(int tensor, int d) const { return {codes_[tensor * max_rank + d]}; }
-  // The first factor of a dimension, -1: none.
+  // The first factor of a dimension; -1: none.
   constexpr int first(int tensor, int d) const { return static_cast<int>(codes_[tensor * max_rank + d] & 255u) - 1; }
 
   constexpr int add(factor_kind how, std::int64_t size) {
@@ -48,7 +49,7 @@ public:
     extent[count] = size;
     return count++;
   }
-  // Factor f as the next one, more minor, of dimension d.
+  // Adds factor f as the next, more minor, factor of dimension d.
   constexpr void put(int tensor, int d, int f) {
     std::uint64_t& code = codes_[tensor * max_rank + d];
     int at = 0;
@@ -60,14 +61,15 @@ private:
   std::uint64_t codes_[most_tensors * max_rank]{};
 };
 
-// How the factors of an operation are split: by the layout of one of its tensors, or by what several agree on.
+// How the factors of an operation are split: by the layout of one of its tensors, or by an agreement of several.
 class factor_layout {
 public:
   entry_value by[factor_map::most]{};
 
   constexpr factor_layout(factor_map const& map, mesh_value const& mesh) : map_(map), mesh_(mesh) {}
 
-  // What the factors of a dimension make of it: what follows a factor that is not used up would not lie in one piece.
+  // The entry of a dimension, from its factors. It ends after a factor that is not split completely, since further axes
+  // would not give contiguous blocks.
   constexpr entry_value joined(int tensor, int d) const {
     dim_factors const factors = map_.of(tensor, d);
     if (factors.empty()) return {};
@@ -79,8 +81,8 @@ public:
     }
     return all;
   }
-  // As the entries of a tensor: each factor takes axes while they divide what is left of it, and the next one only follows
-  // a factor that is used up. Whole factors take none.
+  // Splits the factors by the entries of a tensor: each factor takes axes while they divide the rest of its extent, and
+  // the next factor takes axes only after one that is split completely. Whole factors take none.
   constexpr void take(int tensor, by_dim<entry_value> const& entries, int rank) {
     for (int d = 0; d < rank; ++d) {
       dim_factors const factors = map_.of(tensor, d);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// gather, scatter: windows of operand 0 at places that index arrays name, with lax.gather's dimension numbers.
+// gather, scatter: windows of operand 0 at places given by index arrays, with lax.gather's dimension numbers.
 //   window[d]      extent of the window along dimension d of operand 0
-//   runs_along[d]  the result's dimension that runs along it; or `collapsed`: indexed, and gone; or with_index(i): it
-//                  runs along dimension i of the index arrays
-//   indexed[k]     the dimension of operand 0 in which index operand k counts
-// Index operands are 1, 2, ...: arrays of one shape, or scalars. The result's other dimensions are theirs, in order.
-// A scatter's last operand has the shape of the gather's result.
-// Dimensions in which windows are picked must be whole, index arrays too, but for batch dimensions; else out_sharding.
+//   runs_along[d]  the result's dimension that corresponds to d; or `collapsed`: indexed and removed; or with_index(i):
+//                  it corresponds to dimension i of the index arrays
+//   indexed[k]     the dimension of operand 0 that index operand k indexes
+// Index operands are 1, 2, ...: arrays of one shape, or scalars. The result's other dimensions are those of the index
+// arrays, in order. A scatter's last operand has the shape of the gather's result.
+// Dimensions along which windows are selected must be whole, and index arrays too, except along batch dimensions; else
+// out_sharding is needed.
 // Source: JAX 0.10.2 jax/_src/lax/slicing.py (_gather_spec_computation, _scatter_spec_computation); surprise 8.
 
 #include <tessera/rule/spec.hpp>
@@ -19,11 +20,11 @@ namespace rule {
 inline constexpr std::int64_t collapsed = -1;
 constexpr std::int64_t with_index(int index_dim) { return -2 - index_dim; }
 
-// What each dimension of a gather's result runs along: of operand 0, of the index arrays, or of both.
+// The dimensions that correspond to each dimension of a gather's result: of operand 0, of the index arrays, or of both.
 struct window_map {
   int rank = 0;
   by_dim<int> source{}, index{};  // -1: none
-  by_dim<bool> indexed{};         // by dimension of operand 0: windows are picked along it
+  by_dim<bool> indexed{};         // by dimension of operand 0: index operands select windows along it
 };
 
 constexpr window_map windows_of(indexing_params const& a, int rank, int index_rank) {
@@ -40,14 +41,14 @@ constexpr window_map windows_of(indexing_params const& a, int rank, int index_ra
   return map;
 }
 
-// The index operand with dimensions; operand 1 when all are scalars.
+// The index operand with dimensions; operand 1 if all are scalars.
 constexpr array_value const& indices_of(rule_input const& in, int count) {
   for (int k = 1; k <= count; ++k)
     if (in[k].rank != 0) return in[k];
   return in[count > 0 ? 1 : 0];
 }
 
-// What `count` index operands pick of operand 0: the gather's result, judged without attrs.out.
+// The gather's result for `count` index operands, without attrs.out. check: layouts must fit.
 constexpr verdict picked(rule_input const& in, int count, bool check) {
   array_value const& x = in[0];
   indexing_params const& a = in.attrs.as<indexing_params>();
@@ -115,7 +116,7 @@ constexpr verdict gather(rule_input const& in) {
   return lawful(v.result, in.mesh);
 }
 
-// Operand 0 with the last operand put where the index operands say.
+// Operand 0 with the last operand written or combined where the index operands say.
 constexpr verdict scatter(rule_input const& in) {
   array_value const &x = in[0], &updates = in[in.count - 1];
   bool const check = !in.attrs.has_out;
@@ -142,7 +143,7 @@ constexpr verdict scatter(rule_input const& in) {
   if (in.attrs.has_out) return with_spec(out, in.attrs.out, in.mesh);
   return lawful(out, in.mesh);
 }
-// The same where it is not linear: of finished sums only.
+// The same for a scatter that is not linear, which refuses partial sums.
 constexpr verdict scatter_into_finished(rule_input const& in) {
   if (!in[0].unreduced.empty()) return refuse(reason::unreduced_operand, -1, in[0].unreduced);
   return scatter(in);

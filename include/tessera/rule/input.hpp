@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a rule is asked about: the mesh, the operands' facts, the operation's own parameters.
+// The input of a rule: the mesh, the operands' facts, the operation's parameters.
 
 #include <tessera/rule/own_params.hpp>
 
@@ -17,7 +17,7 @@ template <class P>
 inline constexpr P params_not_given{};
 
 struct nothing_kept {};
-// The record that `attributes` keeps. Members that are not the active one cannot be read while compiling.
+// The record in `attributes`. In constant evaluation only the active member can be read.
 union kept_params {
   nothing_kept none;
   argument_params argument;
@@ -105,11 +105,11 @@ inline constexpr bool (*params_equal[])(kept_params const&, kept_params const&){
 };
 }  // namespace detail
 
-// The parameters of an operation: a record of its class (rule/params.hpp), or of its own (rule/own_params.hpp), or none;
-// and the layout that the user asked for.
+// The parameters of an operation: a record of its class (rule/params.hpp), a record of its own (rule/own_params.hpp),
+// or none; and the layout that the user requested.
 class attributes {
 public:
-  spec_value out{};  // out_sharding, when has_out
+  spec_value out{};  // out_sharding, if has_out
   bool has_out = false;
 
   constexpr attributes() = default;
@@ -125,7 +125,7 @@ public:
     out = asked;
   }
 
-  // Other parameters, the same layout.
+  // Replaces the parameters; the layout stays.
   template <detail::ClassParams P>
   constexpr void set(P const& params) {
     kind_ = P::tag;
@@ -138,14 +138,14 @@ public:
   }
 
   constexpr params_kind kind() const { return kind_; }
-  // The same of operands with one more dimension in front: of an op's own record.
+  // The same for operands with one more dimension in front; applies to an op's own record.
   constexpr attributes counted_on() const {
     attributes moved = *this;
     if (kind_ == params_kind::own) moved.kept_ = detail::kept_params(kept_.own.counted_on());
     return moved;
   }
-  // The record; what it says where nothing is given. Any other record is a mistake, which does not compile, or, in a
-  // program that runs, throws std::logic_error.
+  // The record; its default if none was given. Reading another record type is an error: it does not compile, or throws
+  // std::logic_error at run time.
   template <detail::ClassParams P>
   constexpr P const& as() const {
     if (kind_ != P::tag) {
@@ -207,7 +207,7 @@ public:
     return kept_.own.template as<P>();
   }
 
-  // Of an op's own record, when it has one: what it is packed into.
+  // The packed form of an op's own record, if it has one.
   constexpr detail::packed_params const& packed() const {
     if (kind_ != params_kind::own) detail::other_parameters();
     return kept_.own;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Code of one device: what shard_map makes of a value and of a result, and when a collective may be written.
-// The spec of a border is attrs.out.
+// Code of one device: how shard_map changes a value and a result, and where collectives are allowed. The spec of a
+// border is attrs.out.
 // Source: JAX 0.10.2 jax/_src/shard_map.py, jax/_src/lax/parallel.py; conformance surprises 13 to 21.
 
 #include <tessera/rule/collective.hpp>
 
 namespace tessera::rule {
 
-// The axes at the front of an entry that are in `set`, in order.
+// The first axes of an entry that are in `set`, in order.
 constexpr entry_value leading(entry_value entry, axis_set set) {
   entry_value front;
   for (int k = 0; k < entry.count() && set.contains(entry.axis(k)); ++k) front.append(entry.axis(k));
@@ -22,8 +22,8 @@ constexpr axis_set named(spec_value const& spec) {
   for (int d = 0; d < spec.rank; ++d) all |= spec[d].axes();
   return all;
 }
-// x's shape with the spec in attrs: long enough, axes known, used once, Manual. What was Manual
-// before and is mapped over again: extents that it does not divide are the first mistake.
+// Checks the spec in attrs for x's shape: not too long; axes known, used once, and Manual. If an axis was already
+// Manual and is mapped again, an extent that it does not divide is reported first.
 constexpr verdict names_manual(rule_input const& in, array_value const& x) {
   auto const& border = in.attrs.as<shard_map_params>();
   array_value plain = x;
@@ -41,13 +41,13 @@ constexpr verdict names_manual(rule_input const& in, array_value const& x) {
 }
 }  // namespace detail
 
-// A value -> one device's block of it over the axes. The other axes stay in the type.
+// From a value to one device's block of it over the axes. The other axes stay in the type.
 constexpr verdict enter_manual(rule_input const& in) {
   auto const& border = in.attrs.as<shard_map_params>();
   array_value out = in[0];
   if (axis_set const other = border.axes - in.mesh.axes(); !other.empty())
     return refuse(reason::axis_not_in_mesh, -1, other);
-  // Terms of a sum enter as such; a spec may say of what is reduced that it is.
+  // Partial sums enter as such; a spec may state that a reduced value is reduced.
   axis_set const asked_done = in.attrs.out.reduced;
   if (!(out.unreduced == in.attrs.out.unreduced) || (!asked_done.empty() && !(asked_done == out.reduced))) {
     verdict v = refuse(reason::unreduced_operand, -1, out.unreduced | in.attrs.out.unreduced | asked_done);
@@ -73,9 +73,9 @@ constexpr verdict enter_manual(rule_input const& in) {
   return divides(out, in.mesh);
 }
 
-// A block -> the value made of all devices' blocks: they lie side by side along dimensions whose entry names axes, and
-// are equal over the axes that no entry names: the first device's is taken where that was not checked. Auto axes leave
-// the type.
+// From a block to the value made of all devices' blocks. They are adjacent along dimensions whose entry names axes, and
+// equal over the other axes; if that was not checked, the first device's block is used. Auto axes are removed from the
+// type.
 constexpr verdict leave_manual(rule_input const& in) {
   auto const& border = in.attrs.as<shard_map_params>();
   array_value out = in[0];
@@ -104,7 +104,7 @@ constexpr verdict leave_manual(rule_input const& in) {
   return lawful(out, in.mesh);
 }
 
-// Casts of what is the same everywhere, and of what differs: where that is known (`unchecked` is empty).
+// Casts between equal and varying values, if these states are known (`unchecked` is empty).
 constexpr verdict cast_reduced(rule_input const& in) {
   auto const& over = in.attrs.as<collective_params>();
   array_value out = in[0];
@@ -122,7 +122,7 @@ constexpr verdict cast_unreduced(rule_input const& in) {
   out.unreduced |= over.axes;
   return accept(out);
 }
-// As pvary: what is reduced may be seen as differing, terms of a sum may not.
+// Like pvary: a reduced value may become varying, partial sums may not.
 constexpr verdict cast_varying(rule_input const& in) {
   auto const& over = in.attrs.as<collective_params>();
   verdict v = moved(in);
@@ -134,8 +134,8 @@ constexpr bool is_cast(rule_function blocks) {
   return blocks == &cast_reduced || blocks == &cast_unreduced || blocks == &cast_varying;
 }
 
-// A collective that a program wrote: `blocks` says what it does to a block, once its axes are known to be Manual.
-// Partial sums over its axes it does not take.
+// A collective of the user's program: `blocks` is the rule for a block, used once its axes are known to be Manual. It
+// refuses partial sums over its axes.
 constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
   auto const& over = in.attrs.as<collective_params>();
   axis_set const asked = over.axes | over.order.axes();
@@ -150,8 +150,8 @@ constexpr verdict over_manual(rule_input const& in, rule_function blocks) {
   v.result.varying |= over.unchecked;
   return v;
 }
-// A sum: one over several axes is of a value that varies over all of them, or over none, which counts each device's copy.
-// Terms of a sum over all of them become that sum.
+// A sum. Over several axes its operand must vary over all of them, or over none, and then each device's copy counts.
+// Partial sums over all of the axes become their sum.
 constexpr verdict sum_over_manual(rule_input const& in, rule_function blocks) {
   auto const& over = in.attrs.as<collective_params>();
   axis_set const axes = over.axes | over.order.axes();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Broadcast and permute: every operand dimension keeps its entry and goes to a dimension of the result.
+// Broadcast and permute: every operand dimension keeps its entry and becomes a dimension of the result.
 // Source: JAX 0.10.2 jax/_src/lax/lax.py, _broadcast_in_dim_sharding_rule, _transpose_sharding_rule.
 
 #include <tessera/rule/spec.hpp>
 
 namespace tessera::rule {
 
-// Operand dimension i is result dimension dims[i]; the result has the extents `shape`. attrs.out, when given, is the whole result's layout: new dimensions may be split by it.
+// Operand dimension i is result dimension dims[i]; the result has the extents `shape`. attrs.out, if given, is the
+// layout of the whole result: new dimensions may be split by it.
 constexpr verdict broadcast_in_dim(rule_input const& in) {
   array_value const& x = in[0];
   auto const& [dims, shape] = in.attrs.as<broadcast_params>();

@@ -12,7 +12,7 @@
 namespace tessera {
 namespace rule::factors {
 
-// Dimension i of tensor and of the result are one.
+// Gives each dimension of a tensor the factor of the result's dimension of the same index.
 constexpr void same_dims(factor_map& map, int tensor, int rank) {
   for (int d = 0; d < rank; ++d)
     if (map.first(map.result(), d) >= 0) map.put(tensor, d, map.first(map.result(), d));
@@ -23,7 +23,7 @@ constexpr factor_map of_result(rule_input const& in, array_value const& result) 
   return map;
 }
 
-// Operands of the result's rank run with it; others, scalars, have no factor.
+// Operands of the result's rank have its factors; the others are scalars and have none.
 constexpr factor_map elementwise(rule_input const& in, array_value const& result) {
   factor_map map = of_result(in, result);
   for (int k = 0; k < in.count; ++k)
@@ -31,7 +31,7 @@ constexpr factor_map elementwise(rule_input const& in, array_value const& result
   return map;
 }
 
-// reduce_params' dimensions are summed.
+// The dimensions in reduce_params are summed.
 constexpr factor_map reduced(rule_input const& in, array_value const& result, bool sums) {
   factor_map map = of_result(in, result);
   for (int d = 0, r = 0; d < in[0].rank; ++d)
@@ -62,7 +62,7 @@ constexpr factor_map product(rule_input const& in, array_value const& result) {
   return map;
 }
 
-// Operand dimension i becomes result dimension dims[i]; one that is stretched has no factor.
+// Operand dimension i becomes result dimension dims[i]; a repeated dimension has no factor.
 constexpr factor_map broadcast(rule_input const& in, array_value const& result) {
   factor_map map = of_result(in, result);
   for (int i = 0; i < in[0].rank; ++i) {
@@ -79,8 +79,8 @@ constexpr factor_map permuted(rule_input const& in, array_value const& result) {
   return map;
 }
 
-// Dimensions that both shapes have, in order, are one; in a run of dimensions of equal size on both sides major parts
-// that both divide into are one, and the rest is whole.
+// Equal dimensions of both shapes, in order, share a factor. In a group of dimensions of equal size on both sides, the
+// major parts that divide both share factors, and the rest is whole.
 constexpr factor_map reshaped(rule_input const& in, array_value const& result) {
   array_value const& x = in[0];
   factor_map map(in, result);
@@ -126,7 +126,7 @@ constexpr factor_map reshaped(rule_input const& in, array_value const& result) {
   return map;
 }
 
-// Every operand of the result's rank runs with it, but along dimensions for which whole(d).
+// Every operand of the result's rank has its factors, except along dimensions d with whole(d).
 template <class Whole>
 constexpr factor_map assembled(rule_input const& in, array_value const& result, Whole&& whole) {
   factor_map map(in, result);
@@ -140,7 +140,8 @@ constexpr factor_map assembled(rule_input const& in, array_value const& result, 
   return map;
 }
 
-// Windows of operand 0: whole where they are picked. writes: a scatter; sums: one that adds.
+// Windows of operand 0: whole along dimensions where windows are selected. writes: a scatter; sums: a scatter that
+// adds.
 constexpr factor_map indexed(rule_input const& in, array_value const& result, bool writes, bool sums = false) {
   indexing_params const& a = in.attrs.as<indexing_params>();
   array_value const& x = in[0];
@@ -150,14 +151,14 @@ constexpr factor_map indexed(rule_input const& in, array_value const& result, bo
     if (in[k].rank > index_rank) index_rank = in[k].rank;
   rule::window_map const windows = rule::windows_of(a, x.rank, index_rank);
   factor_map map(in, result);
-  int const picked = writes ? in.count - 1 : in.count;  // the tensor that has the windows
+  int const picked = writes ? in.count - 1 : in.count;  // the tensor with the windows
   array_value const& parts = writes ? in[in.count - 1] : result;
-  int own[max_rank]{};  // of operand 0's dimensions
+  int own[max_rank]{};  // the factors of operand 0's dimensions
   for (int d = 0; d < x.rank; ++d) own[d] = -1;
   for (int r = 0; r < windows.rank; ++r) {
     int const d = windows.source.items[r], i = windows.index.items[r];
     bool const through = d >= 0 && (i >= 0 || a.window[d] == x.extent(d));
-    // An index dimension that runs along none of operand 0 is passed by a gather; a scatter goes over it.
+    // An index dimension that corresponds to none of operand 0 passes through a gather; a scatter combines over it.
     factor_kind const gone = sums ? factor_kind::summed : factor_kind::whole;
     factor_kind const how = through  ? factor_kind::passed
                             : d >= 0 ? factor_kind::whole
@@ -176,7 +177,7 @@ constexpr factor_map indexed(rule_input const& in, array_value const& result, bo
   return map;
 }
 
-// Batch dimensions pass, working dimensions are whole. which: of its results.
+// Batch dimensions pass through, working dimensions are whole. which: the number of the result.
 constexpr factor_map opaque(rule_input const& in, opaque_shape const& shape, array_value const& result, int which) {
   factor_map map(in, result);
   inplace_list<int, max_rank> batch;

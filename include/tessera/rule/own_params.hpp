@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Parameters of an op's own: a plain struct that says which its fields are.
+// Parameters of an op's own: a plain struct that lists its fields.
 //   struct sort_params {
 //     std::int64_t dim = -1;
 //     bool descending = false;
@@ -15,7 +15,7 @@
 
 namespace tessera {
 
-// A dimension of the operands as a field: vmap, which puts one more in front, counts it on. Negative: from the end.
+// A dimension of the operands as a field. vmap, which adds a dimension in front, increments it. Negative: from the end.
 struct dimension {
   std::int64_t at = 0;
   constexpr dimension() = default;
@@ -25,7 +25,7 @@ struct dimension {
 
 namespace detail {
 
-// Says which record it was: the address.
+// Its address identifies the record type.
 template <class P>
 inline constexpr char params_identity = 0;
 
@@ -34,7 +34,7 @@ struct packed_params {
   char const* record = nullptr;
   extents_list lists[most_lists]{};
   std::int64_t numbers[most_numbers]{};
-  std::uint32_t dimensions = 0;  // which numbers are some
+  std::uint32_t dimensions = 0;  // bits of the numbers that are dimensions
   std::int32_t const* table = nullptr;
 
   template <class P>
@@ -48,7 +48,7 @@ struct packed_params {
   template <class P>
   TESSERA_FUNCTION constexpr P as() const;
 
-  // Of operands with one more dimension in front.
+  // The same for operands with one more dimension in front.
   constexpr packed_params counted_on() const {
     packed_params moved = *this;
     for (int k = 0; k < most_numbers; ++k)
@@ -92,7 +92,7 @@ private:
   }
 };
 
-// Not constexpr: what reads the parameters of another operation does not compile.
+// Not constexpr, so that reading the parameters of another operation does not compile in constant evaluation.
 [[noreturn]] TESSERA_COLD TESSERA_FUNCTION inline void other_parameters() {
 #ifdef TESSERA_DEVICE_CODE
   TESSERA_TRAP();
@@ -103,7 +103,7 @@ private:
 
 template <class P>
 TESSERA_FUNCTION constexpr P packed_params::as() const {
-#ifndef TESSERA_DEVICE_CODE  // has no address of a constant of the host
+#ifndef TESSERA_DEVICE_CODE  // device code has no address of a host constant
   if (record != &params_identity<P>) other_parameters();
 #endif
   P params;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The parameters of the operations that planning knows, one record for each class; others are records of an op's own.
+// The parameters of the operations that planning handles, one record per class; other operations have records of their
+// own.
 
 #include <tessera/aval/number.hpp>
 #include <tessera/rule/verdict.hpp>
@@ -37,23 +38,23 @@ enum class params_kind : std::uint8_t {
   own
 };
 
-// Why an argument of a program stands in it that is a C++ number.
+// The role of a program's argument that is a C++ number.
 enum class number_role : std::uint8_t {
   none,
-  promoted,  // as another operand's type, which must hold it
-  asked,     // as the type that the user asked for
-  given,     // the argument itself; nothing reads it
-  read       // the argument itself, at full value
+  promoted,  // converted to another operand's type, which must be able to hold it
+  asked,     // converted to the type that the user requested
+  given,     // the argument itself, read by nothing
+  read       // the argument itself, read with its full value
 };
 struct argument_params {
   static constexpr params_kind tag = params_kind::argument;
   number_role role = number_role::none;
-  dtype element = dtype::float32;  // of one that is promoted or asked for: as what,
-  int position = 0;                // and the position of the argument given
+  dtype element = dtype::float32;  // promoted, asked: the type that it is converted to
+  int position = 0;                // and the number of the original argument
   constexpr bool operator==(argument_params const&) const = default;
 };
 
-// A value that an operation refused, until it is known who is told.
+// A refusal of a value, kept until it enters a program.
 struct refused_params {
   static constexpr params_kind tag = params_kind::refused;
   reason why = reason::none;
@@ -65,12 +66,12 @@ struct refused_params {
 struct literal_params {
   static constexpr params_kind tag = params_kind::literal;
   dtype element = dtype::float32;
-  bool weak = false;  // as a number in the program text: it has the full value of the C++ number
-  bool fits = true;   // not, where `element` cannot hold the number, which is kept
-  number_value::form form = number_value::form::whole;  // of a weak whole number, and of one that does not fit
-  double number = 0;                                    // of inexact elements; of complex ones the real part
-  std::int64_t integer = 0;                             // of all others; bool: 0 or 1
-  // `number` by its bits: 0 is not -0, and NaN is itself.
+  bool weak = false;  // written as a number in the program text: it has the full value of the C++ number
+  bool fits = true;   // false if `element` cannot hold the number, which is kept
+  number_value::form form = number_value::form::whole;  // of a weak whole number, or of a number that does not fit
+  double number = 0;                                    // of inexact elements; of complex ones: the real part
+  std::int64_t integer = 0;                             // of all other elements; bool: 0 or 1
+  // Compares `number` by its bits: 0 differs from -0, and a NaN equals itself.
   constexpr bool operator==(literal_params const& other) const {
     return integer == other.integer &&
            std::bit_cast<std::uint64_t>(number) == std::bit_cast<std::uint64_t>(other.number) &&
@@ -78,20 +79,20 @@ struct literal_params {
   }
 };
 
-// Its own index along `dim`.
+// The index of each element along `dim`.
 struct iota_params {
   static constexpr params_kind tag = params_kind::iota;
   dtype element = dtype::float32;
   std::int64_t dim = 0;
   extents_list shape{};
-  entry_value split{};  // local only: by what `dim` is split, elements count from the device's part on
+  entry_value split{};  // local only: axes that split `dim`; elements count from the start of the device's part
   constexpr bool operator==(iota_params const&) const = default;
 };
 
 enum class cast_role : std::uint8_t {
-  promotes,  // an operand takes another one's type
+  promotes,  // an operand is converted to another operand's type
   asked,     // the user wrote it
-  number     // of a program's argument that is a C++ number, as it is where it meets no other type
+  number     // of an argument that is a C++ number: its type if it meets no other type
 };
 struct cast_params {
   static constexpr params_kind tag = params_kind::cast;
@@ -101,7 +102,7 @@ struct cast_params {
   constexpr bool operator==(cast_params const&) const = default;
 };
 
-// The dimensions that go; numpy's `keepdims`.
+// The dimensions that are removed; `keep` is numpy's `keepdims`.
 struct reduce_params {
   static constexpr params_kind tag = params_kind::reduce;
   extents_list dims{};
@@ -141,7 +142,7 @@ struct slice_params {
   extents_list start{}, limit{}, stride{};
   constexpr bool operator==(slice_params const&) const = default;
 };
-// A slice of one dimension, the others whole: never a node's.
+// A slice of one dimension, the others whole; nodes never have it.
 struct slice_in_dim_params {
   static constexpr params_kind tag = params_kind::slice_in_dim;
   std::int64_t dim = 0;
@@ -155,7 +156,7 @@ struct concatenate_params {
   constexpr bool operator==(concatenate_params const&) const = default;
 };
 
-// How many elements are added before (negative: removed), after, and between those that are there.
+// How many elements are added before and after (negative: removed), and between elements.
 struct pad_params {
   static constexpr params_kind tag = params_kind::pad;
   extents_list low{}, high{}, interior{};
@@ -168,25 +169,24 @@ struct update_slice_params {
   constexpr bool operator==(update_slice_params const&) const = default;
 };
 
-// What becomes of an index that is outside, and of one below 0.
+// The treatment of an index that is out of range, or below 0.
 struct index_mode {
-  bool fill = false;  // not moved inside: a gather's element is NaN, the lowest integer or true; a scatter's is dropped
-  bool wrap = false;  // negative ones count from the end
+  bool fill = false;   // not clamped: a gather returns NaN, the lowest integer or true; a scatter drops the update
+  bool wrap = false;   // negative indices count from the end
   bool zeros = false;  // with fill: the element is 0
-  // Of x.at(...) and take, not of gathers and scatters:
-  bool promised = false;      // none is outside
-  bool refuse_known = false;  // one that is known while compiling is an error
-  bool check = false;         // one that is found when the program runs throws
+  // For x.at(...) and take, not for gathers and scatters:
+  bool promised = false;      // all indices are in range
+  bool refuse_known = false;  // an index that is out of range at compile time is an error
+  bool check = false;         // an index that is out of range at run time throws
   constexpr bool operator==(index_mode const&) const = default;
   constexpr index_mode of_gather() const { return {fill, wrap, zeros}; }
 };
-// Windows at places that index arrays name: rule/indexing.hpp.
+// Windows at places given by index arrays: rule/indexing.hpp.
 struct indexing_params {
   static constexpr params_kind tag = params_kind::indexing;
-  extents_list window{};  // their extent along each dimension of operand 0
-  extents_list
-      runs_along{};        // for each dimension of operand 0, the result's that runs along it, or what stands for none
-  extents_list indexed{};  // for each index operand, the dimension of operand 0 in which it counts
+  extents_list window{};      // window extent along each dimension of operand 0
+  extents_list runs_along{};  // by dimension of operand 0: the result dimension, or collapsed, or with_index
+  extents_list indexed{};     // by index operand: the dimension of operand 0 that it indexes
   index_mode mode{};
   constexpr bool operator==(indexing_params const&) const = default;
 };
@@ -194,39 +194,40 @@ struct indexing_params {
 // A border of shard_map. Its spec: attributes::out.
 struct shard_map_params {
   static constexpr params_kind tag = params_kind::shard_map;
-  axis_set axes{};         // those that are Manual inside,
-  axis_set again{};        // and among them those that were before
-  bool as_it_is = false;   // the value must have that layout
+  axis_set axes{};         // the axes that are Manual inside
+  axis_set again{};        // those of them that were Manual outside
+  bool as_it_is = false;   // the value must have the layout of the spec
   bool unchecked = false;  // JAX's check_vma=False
   constexpr bool operator==(shard_map_params const&) const = default;
 };
 
-// A border of auto_axes or explicit_axes: the axes that are of another kind inside.
+// A border of auto_axes or explicit_axes: the axes that have another kind inside.
 struct mesh_cast_params {
   static constexpr params_kind tag = params_kind::mesh_cast;
   axis_set axes{};
   constexpr bool operator==(mesh_cast_params const&) const = default;
 };
 
-// Communication between the devices along axes; each says in its header what it reads.
+// Communication between the devices along axes; each collective documents which fields it reads.
 struct collective_params {
   static constexpr params_kind tag = params_kind::collective;
   static constexpr std::int64_t no_fault = -1;
-  axis_set axes{};                      // those that the result is the same along, or comes to differ along
-  entry_value order{};                  // the axes, major first, where the order of devices matters
-  axis_set unchecked{};                 // of a shard_map with check_vma<false>: values vary over all of them, always
-  std::int64_t dim = 0;                 // which dimension grows, shrinks or is split
-  std::int64_t concat_dim = 0;          // of all_to_all: the one that grows
-  std::int32_t const* table = nullptr;  // its length, then its numbers, a constant: sources of devices, or groups
-  std::int64_t fault = no_fault;        // a device that a table names wrongly
-  bool backwards = false;               // of ppermute: by the second half of its table
-  bool adds = false;                    // of ragged_all_to_all: to what is there
+  axis_set axes{};                      // the axes over which the result becomes equal, or becomes varying
+  entry_value order{};                  // the axes, major first, if the order of devices matters
+  axis_set unchecked{};                 // of a shard_map with check_vma<false>: values count as varying over them
+  std::int64_t dim = 0;                 // the dimension that grows, shrinks or is split
+  std::int64_t concat_dim = 0;          // of all_to_all: the dimension that grows
+  std::int32_t const* table = nullptr;  // its length, then its numbers, a constant: sources of devices or groups
+  std::int64_t fault = no_fault;        // a device that the table names wrongly
+  bool backwards = false;               // of ppermute: use the second half of its table
+  bool adds = false;                    // of ragged_all_to_all: adds to the elements of the output
   constexpr axis_set joined() const { return axes | order.axes(); }
   constexpr bool operator==(collective_params const&) const = default;
 };
 
-// Local only: blocks change devices. Positions along the axes `from` become those along `to`, in groups of so many axes,
-// of one each where there are none; or, from the same axes to themselves in one group, so many places further.
+// Local only: blocks move between devices. Positions along the axes `from` become positions along the axes `to`, in
+// groups of the given numbers of axes, or of one axis each. Or, from some axes to the same axes in one group, blocks
+// move `further` places.
 struct exchange_params {
   static constexpr params_kind tag = params_kind::exchange;
   extents_list from{}, to{}, groups{};
@@ -242,16 +243,16 @@ struct result_params {
 };
 
 enum class loop_kind : std::uint8_t { scan, while_, branch };
-// What a node that runs regions says of itself: graph/loop.hpp.
+// The shape of a node that runs regions: graph/loop.hpp.
 struct loop_shape {
   static constexpr params_kind tag = params_kind::loop;
   loop_kind kind{};
   int carried = 0;
   int sliced = 0;
   bool reverse = false;
-  std::int64_t length = 1;  // turns of a scan; dynamic: known when it runs
+  std::int64_t length = 1;  // iterations of a scan; dynamic: known at run time
 
-  // The region whose outputs are the results.
+  // The index of the region whose outputs are the results.
   constexpr int body() const { return kind == loop_kind::while_ ? 1 : 0; }
   constexpr int selectors() const { return kind == loop_kind::branch; }
   constexpr int first_capture() const { return carried + sliced + selectors(); }
@@ -260,9 +261,9 @@ struct loop_shape {
 
 struct effect_params {
   static constexpr params_kind tag = params_kind::effect;
-  axis_set axes{};                     // it happens on each device along them
-  std::int64_t extent = 0, dim = 0;    // of an index that is checked
-  std::int32_t const* text = nullptr;  // of what is printed: the format's length, its characters
+  axis_set axes{};                     // the effect happens on each device along them
+  std::int64_t extent = 0, dim = 0;    // of a checked index
+  std::int32_t const* text = nullptr;  // of debug_print: the length of the format, then its characters
   constexpr bool operator==(effect_params const&) const = default;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reductions remove dimensions `dims`; the axes of removed dimensions leave the type. attrs.out, when given, is
-// the result's layout; its unreduced axes leave the sum over these axes pending.
+// Reductions remove the dimensions `dims`; the axes of removed dimensions leave the type. attrs.out, if given, is the
+// result's layout; the sum over its unreduced axes stays pending.
 // Source: JAX 0.10.2 jax/_src/lax/lax.py, _reduce_op_sharding_rule, _reduce_sum_unreduced_rule.
 
 #include <tessera/rule/spec.hpp>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reshape: a single dimension splits, or a run of dimensions merges; anything else asks for out_sharding.
-// Split: leading factors absorb the mesh axes in order. Merge: the axes of the run follow each other; an unsharded
-// dimension before a sharded one is ambiguous. Dimensions of size 1 come and go, unsharded operands always pass.
-// Source: JAX 0.10.2 jax/_src/lax/lax.py, _reshape_sharding_rule; conformance surprise 6.
-// Rows in blocks that are not all full neither split nor merge, unless out_sharding says what becomes of them.
-// Differs: an axis of size 1 that no factor is left for stays on the last one (JAX fails an assertion).
+// Reshape: a single dimension is split, or a group of dimensions is merged; any other case needs out_sharding. Split:
+// the leading dimensions take the mesh axes in order. Merge: the axes of the group are concatenated; an unsharded
+// dimension before a sharded one is ambiguous. Dimensions of size 1 may be added or removed, and unsharded operands
+// always pass. Padded dimensions are neither split nor merged, unless out_sharding gives the layout.
+// Source: JAX 0.10.2 jax/_src/lax/lax.py, _reshape_sharding_rule; conformance surprise 6. Differs: an axis of size 1
+// that is left over stays on the last dimension (JAX fails an assertion).
 
 #include <tessera/rule/spec.hpp>
 
 namespace tessera::rule {
 
-// The extents `shape` with one `dynamic` among them computed from what x has, where that is known.
+// The extents `wanted`, with a single `dynamic` one computed from the size of x, if that is known.
 constexpr extents_list completed_extents(array_value const& x, extents_list wanted) {
   int open = -1;
   std::int64_t known = 1;
@@ -28,11 +28,12 @@ constexpr extents_list completed_extents(array_value const& x, extents_list want
   return wanted;
 }
 
-// Mesh axes in order, as many as a spec has at most.
+// Mesh axes in order, at most as many as a spec can have.
 using axis_list = inplace_list<int, max_rank>;
 
-// Splits `axes` over the dimensions [first, last) of x: each dimension takes axes while they divide what is left of
-// it, and the next dimension only follows one that is used up. Returns how many axes found a place.
+// Assigns `axes` to the dimensions [first, last) of x: each dimension takes axes while they divide the rest of its
+// extent, and the next dimension takes axes only after one that is split completely. Returns how many axes were
+// assigned.
 constexpr int absorb(array_value& x, int first, int last, axis_list const& axes, mesh_value const& mesh) {
   int taken = 0;
   for (int d = first; d < last && taken < axes.size(); ++d) {
@@ -60,7 +61,7 @@ constexpr void append_axes(axis_list& list, entry_value entry) {
   for (int k = 0; k < entry.count(); ++k) list.push_back(entry.axis(k));
 }
 
-// Both shapes are equal without their dimensions of size 1.
+// Whether both shapes are equal without their dimensions of size 1.
 constexpr bool same_but_ones(array_value const& x, array_value const& y) {
   int j = 0;
   for (int i = 0; i < x.rank; ++i) {
@@ -72,7 +73,7 @@ constexpr bool same_but_ones(array_value const& x, array_value const& y) {
   return j == y.rank;
 }
 
-// Each has one extent that is not known yet, and it is the same number: that of the other extents is.
+// Whether each shape has one unknown extent, and both must be equal, because the products of the known extents are.
 constexpr bool same_unknown(array_value const& x, array_value const& y) {
   std::int64_t known[2]{1, 1}, unknown[2]{};
   for (int d = 0; d < x.rank; ++d) (x.extent(d) == dynamic ? ++unknown[0] : known[0] *= x.extent(d));
@@ -105,7 +106,7 @@ constexpr verdict reshape(rule_input const& in) {
   for (auto extent : completed_extents(x, in.attrs.as<reshape_params>().shape)) out.add_dim(extent);
   auto const have = x.size();
   auto need = out.size();
-  if (have != dynamic && need == dynamic) {  // one is left open, and there is no number for it
+  if (have != dynamic && need == dynamic) {  // one extent is open and cannot be computed
     int open = 0;
     std::int64_t known = 1;
     for (int d = 0; d < out.rank; ++d) {
@@ -131,7 +132,7 @@ constexpr verdict reshape(rule_input const& in) {
     return accept(out);
   }
   if (verdict v = full_blocks(x, 0, in.mesh); !v) return v;
-  int front = 0, back = 0;  // dimensions that stay, counted from either end
+  int front = 0, back = 0;  // leading and trailing dimensions that stay
   int const shorter = x.rank < out.rank ? x.rank : out.rank;
   bool const same = detail::same_unknown(x, out);
   auto const equal = [same](std::int64_t a, std::int64_t b) { return a == b && (a != dynamic || same); };
@@ -152,7 +153,8 @@ constexpr verdict reshape(rule_input const& in) {
       return detail::ambiguous(x, front, x_end, out);
     detail::append_axes(axes, x.entry(d));
   }
-  // Of a run whose size is not known yet, every part of which divides: it divides by all of them.
+  // The size of the merged group is unknown, but each part is divisible by its axes, so the product is divisible by
+  // all.
   auto const parts = detail::devices_along(axes, in.mesh);
   if (merge && (out.extent(front) == dynamic || parts == dynamic)) {
     for (int a : axes) out.entry(front).append(a);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a collective sends, under the ring model of a network: each device passes its neighbor what it must.
-// In process nothing is sent: devices read each other's blocks.
+// Bytes that a collective sends under the ring model of a network, in which each device sends to its neighbor. In one
+// process nothing is sent: devices read each other's blocks.
 
 #include <tessera/aval/value.hpp>
 
 namespace tessera {
 
-// How devices exchange their blocks; `none` for what sends nothing.
+// How devices exchange their blocks; `none`: nothing is sent.
 enum class collective : std::uint8_t {
   none,
   all_reduce,
@@ -18,14 +18,14 @@ enum class collective : std::uint8_t {
   ragged_all_to_all
 };
 
-// Bytes a device sends, its block before the collective having `block` bytes, over n devices:
+// Bytes that a device sends over n devices; B = `block` is the size of its block before the collective:
 // all_reduce ceil(2 (n-1) B / n), all_gather (n-1) B, reduce_scatter and all_to_all ceil((n-1) B / n), permute B.
-// dynamic when one of them is.
+// dynamic if B or n is.
 constexpr std::int64_t bytes_sent(collective kind, std::int64_t block, std::int64_t n) {
   if (block == dynamic || n == dynamic) return dynamic;
   switch (kind) {
     case collective::all_reduce: return (2 * (n - 1) * block + n - 1) / n;
-    case collective::ragged_all_to_all:  // at most: the block is that of what is received
+    case collective::ragged_all_to_all:  // an upper bound; here `block` is the block that is received
     case collective::all_gather: return (n - 1) * block;
     case collective::reduce_scatter:
     case collective::all_to_all: return ((n - 1) * block + n - 1) / n;
@@ -38,8 +38,8 @@ constexpr std::int64_t bytes_sent(collective kind, array_value const& block, std
   return bytes_sent(kind, elements == dynamic ? dynamic : elements * bytes_of(block.element), n);
 }
 
-// The same over these axes at their prices, for comparing: in bytes of an axis without a price. Of several axes the
-// cheapest come first, so that the expensive ones carry sums, not terms.
+// The same over these axes, weighted by their prices, for comparisons; the unit is a byte on an axis without a price.
+// Reductions and all_gathers over several axes send most bytes along the cheapest axes.
 constexpr std::int64_t bytes_priced(mesh_value const& mesh, collective kind, std::int64_t block, axis_set axes) {
   constexpr std::int64_t one = detail::common_price;
   std::int64_t const n = mesh.devices(axes);

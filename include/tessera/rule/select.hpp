@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Select: a mask and two values of one shape and exactly one layout; scalars join any.
+// Select: a mask and two values of equal shape and equal layout; scalars fit any shape.
 // Source: JAX 0.10.2 jax/_src/lax/lax.py, _select_sharding_rule; conformance surprise 2.
 
 #include <tessera/rule/spec.hpp>

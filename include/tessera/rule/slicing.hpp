@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Slice, pad, concatenate, update_slice: entries stay, and every result extent must divide by its axes, whether or not
-// elements change devices. Operands that are put together have exactly the same layout.
-// Source: JAX 0.10.2 jax/_src/lax/slicing.py and lax.py (sharding rules of these primitives); conformance surprises 2, 5.
+// Slice, pad, concatenate, update_slice: entries stay, and every extent of the result must be divisible by its axes,
+// whether or not elements change devices. Operands that are combined have equal layouts.
+// Source: JAX 0.10.2 jax/_src/lax/slicing.py and lax.py (sharding rules of these primitives); conformance surprises 2,
+// 5.
 
 #include <tessera/rule/spec.hpp>
 
@@ -12,12 +13,12 @@ namespace tessera::rule {
 
 namespace detail {
 
-// One parameter for each dimension, `otherwise` where none is given.
+// The parameter of dimension d, or `otherwise` if none is given.
 constexpr std::int64_t at_or(extents_list const& list, int d, std::int64_t otherwise) {
   return d < list.size() ? list[d] : otherwise;
 }
 
-// The layout of operand i is that of operand 0.
+// Checks that operand i has the layout of operand 0.
 constexpr verdict same_layout(rule_input const& in, int i) {
   verdict v;
   for (int d = 0; d < in[0].rank && v; ++d)
@@ -31,15 +32,14 @@ constexpr verdict same_layout(rule_input const& in, int i) {
 
 }  // namespace detail
 
-// The extent of a slice from `start` towards `limit`, both inside [0, n]; a negative stride walks down to limit + 1.
+// The extent of a slice from `start` to `limit`, both inside [0, n]; with a negative stride it goes down to limit + 1.
 constexpr std::int64_t sliced_extent(std::int64_t start, std::int64_t limit, std::int64_t stride) {
   auto const length = stride > 0 ? limit - start : start - limit;
   auto const step = stride > 0 ? stride : -stride;
   return length <= 0 ? 0 : (length + step - 1) / step;
 }
 
-// Parameters that are `dynamic` belong to a dimension
-// whose extent is: it stays so.
+// A parameter may be `dynamic` if the extent of its dimension is; the result's extent is then dynamic.
 constexpr verdict slice(rule_input const& in) {
   array_value const& x = in[0];
   auto const& [starts, limits, strides] = in.attrs.as<slice_params>();
@@ -62,14 +62,14 @@ constexpr verdict slice(rule_input const& in) {
   return divides(out, in.mesh);
 }
 
-// As many elements as a mesh axis of unknown size makes it: the extent is unknown, too.
+// Padding that depends on a mesh axis of unknown size: the extent is unknown, too.
 inline constexpr std::int64_t unknown_padding = std::numeric_limits<std::int64_t>::min();
 
 constexpr std::int64_t padded_extent(std::int64_t n, std::int64_t low, std::int64_t high, std::int64_t interior) {
   return n == dynamic || high == unknown_padding ? dynamic : low + high + n + (n > 1 ? (n - 1) * interior : 0);
 }
 
-// Elements added; their value is operand 1.
+// Adds elements; their value is operand 1.
 constexpr verdict pad(rule_input const& in) {
   array_value const& x = in[0];
   auto const& [low, high, between] = in.attrs.as<pad_params>();

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Is a spec lawful for a shape on a mesh: each axis known, used once, of the right kind, and dividing its dimension.
+// Checks whether a spec is valid for a shape on a mesh: each axis is known, used once, of the right kind, and divides
+// its dimension.
 // Source: JAX 0.10.2 jax/_src/named_sharding.py (check_pspec and its callers); conformance family propagate/bad_input.
 
 #include <tessera/rule/input.hpp>
 
 namespace tessera::rule {
 
-// Are there axes whose layouts a planner chooses?
+// Whether the mesh has axes for which the planner chooses layouts.
 constexpr bool is_planned(mesh_value const& mesh) {
   return !mesh.of_kind(axis_kind::automatic).empty() || !mesh.of_both_kinds.empty();
 }
 
-// Every extent of x divides by the axes of its entry, unless all of these may split unevenly. Dynamic extents are
-// checked when they are known.
+// Checks that every extent of x is divisible by the axes of its entry, unless all of these may split unevenly. Dynamic
+// extents are checked when they are known.
 constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
   for (int d = 0; d < x.rank; ++d) {
     if (x.spec.items[d].code == 0 || mesh.uneven.contains(x.entry(d).axes())) continue;
@@ -24,7 +25,7 @@ constexpr verdict divides(array_value const& x, mesh_value const& mesh) {
   return accept(x);
 }
 
-// No dimension of operand `operand` (-1: the result) is split into blocks that are not all full.
+// Checks that no dimension of operand `operand` (-1: the result) is padded.
 constexpr verdict full_blocks(array_value const& x, int operand, mesh_value const& mesh) {
   for (int d = 0; d < x.rank; ++d)
     if (is_padded(x, d, x.entry(d), mesh)) {
@@ -36,7 +37,7 @@ constexpr verdict full_blocks(array_value const& x, int operand, mesh_value cons
   return {};
 }
 
-// No axis stands twice in x's spec, its unreduced set included.
+// Checks that no axis is used twice in x's spec and its unreduced set.
 constexpr verdict each_axis_once(array_value const& x) {
   axis_set seen = x.unreduced;
   for (int d = 0; d < x.rank; ++d)
@@ -48,15 +49,15 @@ constexpr verdict each_axis_once(array_value const& x) {
   return accept(x);
 }
 
-// The result of an op: lawful when no axis is used twice and all extents divide.
+// Checks the result of an op: no axis is used twice, and all extents are divisible.
 constexpr verdict lawful(array_value const& x, mesh_value const& mesh) {
   if (verdict once = each_axis_once(x); !once) return once;
   return divides(x, mesh);
 }
 
-// What a spec says for x's shape, as far as it can be judged without knowing which axes it may name: long enough, its
-// axes known and each used once. The result is x with that spec. Of two mistakes JAX names an axis that does not
-// exist, or is in `refused`, before a spec that is too long.
+// x with the given spec, checked as far as possible without knowing which kinds of axes are allowed: not too long, axes
+// known and used once. Of two errors JAX reports an axis that does not exist, or is in `refused`, before a spec that is
+// too long.
 constexpr verdict readable(array_value x, spec_value const& spec, mesh_value const& mesh, axis_set refused = {}) {
   if (int const d = spec.open_dim(); d >= 0) return refuse(reason::unconstrained_dim, d);
   if (spec.too_long || spec.rank > x.rank) {
@@ -83,9 +84,9 @@ constexpr verdict readable(array_value x, spec_value const& spec, mesh_value con
   return each_axis_once(x);
 }
 
-// A spec that a user wrote for a value of x's shape: x with that spec, or why not. Axes that are not Explicit are
-// refused (auto_axis_named) unless `erase_others`, which drops them from the type after all checks: device_put onto
-// Auto axes. Entries past x's dimensions that name nothing are no matter but there, as in JAX.
+// x with a spec that the user wrote, or the reason why not. Axes that are not Explicit are refused (auto_axis_named)
+// unless `erase_others`, which removes them from the type after all checks: device_put to Auto axes. Without
+// `erase_others`, empty entries beyond x's dimensions are ignored, as in JAX.
 constexpr verdict with_spec(array_value const& x, spec_value spec, mesh_value const& mesh, bool erase_others = false) {
   while (!erase_others && !spec.too_long && spec.rank > x.rank && spec[spec.rank - 1].empty()) --spec.rank;
   auto const others = mesh.axes() - mesh.of_kind(axis_kind::explicit_) - mesh.of_both_kinds;
@@ -99,12 +100,12 @@ constexpr verdict with_spec(array_value const& x, spec_value spec, mesh_value co
   return v;
 }
 
-// x in the layout `spec`, whatever layout it has.
+// x in the layout `spec`, whatever its own layout is.
 constexpr verdict laid_out_anew(array_value x, spec_value const& spec, mesh_value const& mesh) {
   for (int d = 0; d < x.rank; ++d) x.entry(d) = {};
   return with_spec(x, spec, mesh);
 }
-// x without `axes` in its type, which must not have partial sums over them.
+// x without `axes` in its type; partial sums over them are refused.
 constexpr verdict without_axes(array_value x, axis_set axes) {
   if (axis_set const sums = (x.unreduced | x.reduced) & axes; !sums.empty()) {
     verdict v = refuse(reason::unreduced_operand, -1, sums);
@@ -115,8 +116,8 @@ constexpr verdict without_axes(array_value x, axis_set axes) {
   return accept(x);
 }
 
-// A layout asked of the planner for x: Auto axes only, where there are some nothing need be said of a dimension; or, where
-// all axes are Explicit, x's own layout. The result is x.
+// Checks a layout that is requested from the planner for x. It names Auto axes only, and may leave dimensions open; if
+// all axes are Explicit, it must be x's own layout. The result is x.
 constexpr verdict constraint(array_value const& x, spec_value spec, mesh_value const& mesh) {
   for (int d = 0; d < spec.rank && is_planned(mesh); ++d)
     if (spec[d].is_open()) spec.entries.items[d] = {};

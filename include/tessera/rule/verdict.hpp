@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a rule answers: the result's facts, or the reason why there is none, with the facts a message needs.
+// The answer of a rule: the result's facts, or the reason for a refusal, with the facts that its message needs.
 
 #include <tessera/aval/value.hpp>
 
@@ -32,51 +32,51 @@ enum class reason : std::uint8_t {
   not_differentiable,
   malformed_einsum,
   index_out_of_range,
-  axis_not_auto,            // with_sharding_constraint names an axis that the planner does not decide
+  axis_not_auto,            // with_sharding_constraint names an axis whose layout the planner does not choose
   manual_axis_changed,      // auto_axes or explicit_axes over an axis that is Manual
   shardings_missing,        // auto_axes without out_shardings, explicit_axes without in_shardings
   constraint_differs,       // with_sharding_constraint on a fully Explicit mesh: an assertion that failed
-  not_an_array,             // a C++ value of another type stands as an operand
-  captured_array,           // traced code met an array that is not its argument
-  function_with_state,      // a traced function object that holds data
+  not_an_array,             // a C++ value of another type is used as an operand
+  captured_array,           // traced code uses an array that is not its argument
+  function_with_state,      // a traced function object that has data
   not_callable,             // a traced function that does not take these arguments
   axis_not_manual,          // a collective, or a spec of shard_map, names an axis that is not Manual there
-  in_specs_differ,          // shard_map's in_specs are not the layout the argument has
+  in_specs_differ,          // shard_map's in_specs differ from the argument's layout
   result_varies,            // shard_map's out_specs leave out an axis over which the result differs
   malformed_permutation,    // one device receives twice, sends twice, or does not exist
-  malformed_groups,         // groups of devices leave one out, name one twice, or are not of one size
-  left_in_flight,           // what was started is not waited for where it began
+  malformed_groups,         // groups omit a device, name one twice, or differ in size
+  left_in_flight,           // something that was started is not waited for in its region
   awaited_twice,            // it is waited for more than once
   key_used_twice,           // random numbers are drawn from one key more than once
   carry_differs,            // a loop's body returns a carried value of another type
-  branches_differ,          // cond's branches do
-  collective_in_branch,     // communication over an axis along which devices choose differently
-  mask_as_index,            // an array of bool says what to pick, so that no type can say how much that is
+  branches_differ,          // the branches of cond return different types
+  collective_in_branch,     // communication over an axis along which devices choose different branches
+  mask_as_index,            // an array of bool as an index, so that the type cannot give the result's size
   partly_varying,           // a sum over several axes of a value that differs over some of them only
-  not_mappable,             // vmap of an operation that has no rule for it
+  not_mappable,             // vmap of an operation without a rule for it
   result_mapped,            // vmap's out_axes leave out a result that differs along the mapped axis
-  malformed_cast,           // pcast between states of a value between which there is no cast
-  value_as_condition,       // a traced value decides an if of C++
-  specs_miscounted,         // shard_map or vmap: not one spec or dimension for each argument or result
-  not_constexpr,            // a traced function that cannot be called while compiling
+  malformed_cast,           // pcast between states that have no cast
+  value_as_condition,       // a C++ condition depends on a traced value
+  specs_miscounted,         // shard_map or vmap: not one spec or dimension per argument or result
+  not_constexpr,            // a traced function that cannot be evaluated at compile time
   assignment_changes_type,  // a variable is assigned a value of another type
-  not_one_per_device,       // untiled, a dimension of a collective has another extent than there are devices
+  not_one_per_device,       // untiled: a dimension of a collective does not have one element per device
   turns_as_argument,        // scan(f, init, 10)
   number_out_of_range,      // a C++ number meets an integer type that cannot hold it
-  no_elements,              // one of no elements is asked for
-  uneven_unsupported,       // an operation without a rule for dimensions that their axes do not divide
-  count                     // of all these
+  no_elements,              // an array without elements is requested
+  uneven_unsupported,       // an operation without a rule for dimensions that are not divisible by their axes
+  count                     // the number of reasons
 };
 
 struct verdict {
   reason why = reason::none;
   array_value result{};
-  int operand = -1;  // which operand the reason is about, -1: the result
-  int lhs_dim = -1;  // the dimension of the first operand (or of the one operand, or of the result)
+  int operand = -1;  // the operand that the reason is about; -1: the result
+  int lhs_dim = -1;  // the dimension of the first operand (or of the only operand, or of the result)
   int rhs_dim = -1;
-  bool one_entry = false;  // rhs_dim is to be split as lhs_dim is, also where these differ
-  axis_set axes{};         // the mesh axes at fault
-  std::int64_t size = 0;   // the extent at fault
+  bool one_entry = false;  // rhs_dim must be split as lhs_dim, also if they differ
+  axis_set axes{};         // the mesh axes in question
+  std::int64_t size = 0;   // the extent in question
   std::int64_t other = 0;  // what it was compared with: another extent, a number of parts, a rank
 
   constexpr explicit operator bool() const { return why == reason::none; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The body of the typed door (declared in invoke.hpp): record, keep as a constant, run, or poison.
+// Defines invoke (declared in invoke.hpp): it records an operation, keeps it as a constant, runs it, or returns a
+// poisoned value.
 
 #include <tessera/trace/assign.hpp>
 #include <tessera/trace/judged.hpp>
@@ -36,7 +37,7 @@ template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x) {
   if constexpr (detail::asks_for_place<Params, X...>()) {
     return detail::invoke_placed<Op, Params>(at, x...);
-  } else if constexpr (!(Operand<X> && ...) && !(detail::traces<X> || ...)) {  // no program would speak of it later
+  } else if constexpr (!(Operand<X> && ...) && !(detail::traces<X> || ...)) {  // no program would report it later
     using refused = detail::plain_error<Op, reason::not_an_array, detail::first_where<detail::no_operand, X...>>;
     refused::explain();
     return poisoned<explained<refused>>{at};
@@ -52,7 +53,7 @@ constexpr auto invoke(site at, X const&... x) {
     } else if constexpr (any_array) {
       using J = judged<Op, Params, typename operand_traits<X>::type...>;
       if constexpr (J::accepted) {
-        using refused = typename eager<Op, Params>::template refused<X...>;  // where nothing can run, or void
+        using refused = typename eager<Op, Params>::template refused<X...>;  // the error if nothing can run, or void
         if constexpr (std::is_void_v<refused>) {
           return eager<Op, Params>::run(at, x...);
         } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// x = y in traced code: the variable gets the node of y, or the program a refusal.
+// x = y in traced code: the variable gets the node of y, or the program is refused.
 
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/poison.hpp>
@@ -9,7 +9,7 @@
 namespace tessera {
 namespace ops {
 
-struct assign;  // the place of a refusal: x = y
+struct assign;  // names a refusal of x = y
 
 }  // namespace ops
 
@@ -25,13 +25,13 @@ template <ArrayType A, ArrayType B>
 using assignment_error =
     error::of<ops::assign, typename B::mesh, assigned_type_differs, void, boost::mp11::mp_list<A, B>>;
 
-// Of value `given` of a program, to a variable that holds what `has` says.
+// Refuses the assignment of value `given` of a program to a variable with the facts `has`.
 constexpr void refuse_assignment(builder& b, array_value const& has, int given) {
   node const& n = b.at(given);
   b.refuse(refusal{assigned_type_differs::what, n.op, n.at, has, n.facts, 2});
 }
 
-// The variable of traced code on the left of x = y gets y's node, or the program a refusal.
+// Returns the node for variable `has` of traced code after x = y: y's node, or, after a refusal, the old one.
 template <class Y>
 constexpr int assigned_node(builder& b, int has, Y const& y) {
   if (has < 0) return has;
@@ -47,8 +47,8 @@ constexpr int assigned_node(builder& b, int has, Y const& y) {
   return has;
 }
 
-// x = y where Y is not X's own type. Outside of traced code refused here. (A deduced result, or clang forgets the user's
-// line.)
+// x = y if Y is not X's own type. Outside of traced code it is refused here. (The result type is deduced; otherwise
+// clang does not report the user's line.)
 template <class X, class Y>
 constexpr auto assign(X& x, Y const& y) {
   if constexpr (!Operand<Y>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Arguments on their way into a recorded program, and results on their way out of it.
+// Arguments enter a recorded program, and results leave it.
 
 #include <tessera/graph/keys.hpp>
 #include <tessera/trace/enter_numbers.hpp>
@@ -32,7 +32,7 @@ struct enter_argument {
   }
 };
 
-// The same at run time, where the extents of dynamic arguments are known: facts are taken from a list.
+// The same at run time, where the extents of dynamic arguments are known: the facts come from a list.
 struct enter_known_argument {
   builder* graph;
   array_value const* facts;
@@ -51,7 +51,7 @@ struct enter_known_argument {
   }
 };
 
-// Arguments that are not there: every operation on them gives nothing at once.
+// Absent arguments: every operation on them returns an absent value at once.
 struct enter_absent {
   builder* graph;
   template <class Storage, class A>
@@ -80,7 +80,8 @@ struct leave_result {
   }
 };
 
-// A program's results, after which it is whole. (B is builder, as a parameter: operations are named when all are defined.)
+// Adds a program's results and completes it. (B is builder, as a template parameter: operations are looked up when all
+// are defined.)
 template <class B, class Results>
 constexpr void leave(B& b, Results const& results) {
   tree_each(leave_result{&b}, results);
@@ -89,8 +90,8 @@ constexpr void leave(B& b, Results const& results) {
   settle_numbers(b);
 }
 
-// A constant among the results of a program is on the program's mesh, as in JAX. What is computed from arguments without a mesh
-// has none either: it can be given where they were.
+// A constant among a program's results has the program's mesh, as in JAX. A value computed from arguments without a
+// mesh has no mesh either.
 template <Mesh M>
 struct result_type {
   template <class X>

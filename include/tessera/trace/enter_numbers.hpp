@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// C++ numbers in a program: those given to it, as one input for each element type that they are read in, and those
-// written in it, refused where their type cannot hold them.
+// C++ numbers in a program. A number among the arguments becomes one input per element type in which it is read. A
+// number in the program text is refused if its type cannot hold it.
 
 #include <tessera/error/sentence.hpp>
 #include <tessera/graph/builder.hpp>
@@ -23,8 +23,8 @@ constexpr verdict misfit(number_value const& value, dtype element) {
 
 namespace detail {
 
-// A C++ number, or a constant of them, among the arguments: as it is where it meets no other type. Operations are defined
-// above this stage: templates name them.
+// A C++ number, or a constant of them, among the arguments, in its type if it meets no other type. A template, because
+// operations are defined above this stage.
 template <class Cast = ops::cast>
 constexpr term enter_number(builder& b, array_value const& handled, dtype storage) {
   static_assert(op_register<Cast>::done);
@@ -50,7 +50,7 @@ private:
   constexpr node& at(int id) { return g_.nodes[id]; }
   constexpr int operand(node const& n, int k) const { return g_.operands[n.first_operand + k]; }
 
-  // A cast of a number becomes an input of its own, converted where it is given. In a loop it stays a cast.
+  // A cast of a number becomes an input of its own, converted by the caller. In a loop it stays a cast.
   constexpr void settle() {
     growable<bool> inside;
     inside.resize(g_.nodes.size(), false);
@@ -68,7 +68,7 @@ private:
     for (int id = 0; id < count; ++id) {
       int const position = is_op<Cast>(at(id).op) ? position_of(operand(at(id), 0)) : -1;
       if (position < 0) continue;
-      if (!used[id]) {  // not read as such: a node without meaning
+      if (!used[id]) {  // not read as such: becomes an unused node
         at(id).op = &info<ops::literal>;
         at(id).operand_count = 0;
         at(id).attrs = {};
@@ -91,7 +91,7 @@ private:
         if (int const x = operand(at(id), k); number_role_of(at(x)) == number_role::given)
           at(x).attrs = argument_params{number_role::read};
   }
-  // Which argument the node is, where that is a number; else -1.
+  // The position of argument `id`, if it is a number; else -1.
   constexpr int position_of(int id) {
     for (int i : given_)
       if (g_.inputs[i] == id) return i;
@@ -119,7 +119,7 @@ private:
     facts.element = key.element;
     keep(b_.push(info<ops::argument>, nullptr, 0, key, facts));
   }
-  // In an order that does not depend on that of the program's operations: compilers differ in it.
+  // Keeps an order that does not depend on the program's order of operations, which differs between compilers.
   constexpr void keep(int id) {
     made_.push_back(id);
     for (std::size_t i = made_.size() - 1; i > 0 && before(role(made_[i]), role(made_[i - 1])); --i) {
@@ -134,7 +134,7 @@ private:
     return l.element != r.element ? l.element < r.element : l.role < r.role;
   }
 
-  // Of those that an operation reads, or that are results.
+  // Refuses misfits that an operation reads or that are results.
   constexpr void refuse_misfits() {
     node const* const nodes = g_.nodes.data();
     growable<bool> misfits;

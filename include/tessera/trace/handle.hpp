@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What traced code handles instead of arrays: facts as the type, a node number as the value. Poisoned values too.
+// The values of traced code: their type has the facts, their value is a node number. Also poisoned values.
 
 #include <tessera/aval/array_type.hpp>
 #include <tessera/trace/operators.hpp>
@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-// A value of the program being traced. Its type never shows its history.
+// A value of the program being traced. Its type does not depend on its history.
 template <ArrayType A>
 struct traced : operators<traced<A>> {
   using type = A;
@@ -23,8 +23,8 @@ struct traced : operators<traced<A>> {
   static constexpr int ndim() { return A::rank; }
   static constexpr extents_list shape() { return A::value.shape(); }
   static constexpr tessera::dtype dtype() { return A::value.element; }
-  constexpr explicit operator bool() const { return graph->decide(node); }  // refused, where the program enters
-  // x = y, y a value of this type or a constant that can be one; refused where the program enters if it is of another.
+  constexpr explicit operator bool() const { return graph->decide(node); }  // refused at the entry of the program
+  // x = y, if y has this type or is a constant that fits it; another type is refused at the entry of the program.
   template <class Y>
     requires(!std::is_same_v<Y, traced>)
   constexpr traced& operator=(Y const& y) {
@@ -33,20 +33,20 @@ struct traced : operators<traced<A>> {
   }
 };
 
-// Printing is not constexpr: refused where the program enters.
+// Printing is not constexpr: it is refused at the entry of the program.
 template <class Traits, ArrayType A>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, traced<A> const&) {
   return out;
 }
 
-// What a refused result may be assigned to: variables of traced code, arrays (array/array.hpp).
+// The types to which a refused result may be assigned: variables of traced code, arrays (array/array.hpp).
 template <class T>
 inline constexpr bool takes_refused = false;
 template <ArrayType A>
 inline constexpr bool takes_refused<traced<A>> = true;
 
-// The result of a refused operation: every op absorbs it, and the reason is explained once, where the program enters. What
-// else it is asked has a refused_answer.
+// The result of a refused operation. Every op returns it again, and its reason is reported once, at the entry of the
+// program. Its members return a refused_answer.
 template <class Error>
 struct poisoned : operators<poisoned<Error>>, refused_members {
   using error = Error;
@@ -54,8 +54,8 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
   using element = float;
   using host_element = float;
   site line{};
-  refusal why{};             // where no program could note it
-  builder* graph = nullptr;  // the program that did, if known
+  refusal why{};             // if no program could record it
+  builder* graph = nullptr;  // the program that recorded it, if known
   constexpr poisoned() = default;
   constexpr explicit poisoned(site s) : line(s) {}
   constexpr explicit poisoned(refusal const& found, builder* b = nullptr) : line(found.at), why(found), graph(b) {}
@@ -71,7 +71,7 @@ struct poisoned : operators<poisoned<Error>>, refused_members {
   constexpr poisoned operator[](I const&) const {
     return *this;
   }
-  // auto [value, slope] = f(x), refused as a whole: how many names stand there it cannot know, and two are common.
+  // For auto [value, slope] = f(x), where f is refused as a whole: the number of names is unknown, and two are common.
   template <std::size_t>
   constexpr poisoned get() const {
     return *this;
@@ -104,18 +104,18 @@ struct std::tuple_element<I, tessera::poisoned<Error>> {
 
 namespace tessera {
 
-// The error of a call that was explained where it was made: it says nothing more.
+// An error that was reported at the call: it reports nothing more.
 template <class... Error>
 struct explained {
   static consteval void explain() {}
 };
 
 namespace detail {
-// An error, or void, as what explain() can be called of.
+// An error type, or for void a type whose explain() does nothing.
 template <class Error>
 using error_or_silence = std::conditional_t<std::is_void_v<Error>, explained<>, Error>;
 
-// The result of a call some of whose arguments were refused.
+// The result of a call with refused arguments: the first of them.
 constexpr poisoned<explained<>> absorbed() { return {}; }
 template <class X, class... Rest>
 constexpr auto absorbed(X const& x, Rest const&... rest) {
@@ -125,14 +125,14 @@ constexpr auto absorbed(X const& x, Rest const&... rest) {
     return absorbed(rest...);
 }
 
-// What stands for a function that was not made.
+// Takes the place of a function that was not made.
 struct takes_anything {
   template <class... X>
   constexpr auto operator()(X const&...) const {
     return poisoned<explained<>>{};
   }
 };
-// For tree_map: every leaf poisoned.
+// For tree_map: poisons every leaf.
 template <class Error>
 struct poison_leaf {
   refusal why{};
@@ -143,8 +143,8 @@ struct poison_leaf {
 };
 }  // namespace detail
 
-// A constant without storage or graph (zeros, iota, a chain of them): a small program of its own, which joins the
-// program or the array it meets.
+// A constant without storage or graph (zeros, iota, operations on them): a small program of its own, which is joined to
+// the program or array that it meets.
 template <ArrayType A, std::size_t Nodes, std::size_t Operands>
 struct constant : operators<constant<A, Nodes, Operands>> {
   using type = A;
@@ -160,13 +160,13 @@ struct constant : operators<constant<A, Nodes, Operands>> {
   static constexpr tessera::dtype dtype() { return A::value.element; }
 };
 
-// A constant with a loop or a branch in its program, whose size its type does not say: it exists while its function is
-// traced, or at run time.
+// A constant whose program has a loop or a branch, so that its type does not give its size. It exists while its
+// function is traced, or at run time.
 template <ArrayType A>
 struct grown_constant : operators<grown_constant<A>> {
   using type = A;
   growable_graph program;
-  refusal why{};  // what the program it joins has to say
+  refusal why{};  // the refusal for the program that it joins
   static constexpr int ndim() { return A::rank; }
   static constexpr extents_list shape() { return A::value.shape(); }
   static constexpr tessera::dtype dtype() { return A::value.element; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The typed door: every user-facing operation passes here. The op is judged on the operands' facts while compiling,
-// then recorded (traced operands), kept as a constant, run (arrays), or poisoned.
+// The entry of every typed operation of the user. The op is checked on the operands' facts at compile time, then
+// recorded (traced operands), kept as a constant, run (arrays), or poisoned.
 
 #include <tessera/aval/array_type.hpp>
 #include <tessera/base/functions.hpp>
@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-// Parameters of an op as a type: `on<M>()` gives them as plain data for a mesh.
+// Parameters of an op as a type: `on<M>()` returns them as plain data for a mesh.
 struct no_params {
   template <Mesh M>
   static constexpr attributes on() {
@@ -26,11 +26,11 @@ template <class Op, class Params, class... X>
 constexpr auto invoke(site at, X const&... x);
 
 namespace detail {
-// Was the mesh given by a value that the operation met, so that it is part of a program? trace/unplaced.hpp.
+// Whether a value that the operation met gave it the mesh, so that it is part of a program: trace/unplaced.hpp.
 template <class Params>
 inline constexpr bool is_placed = false;
 
-// The same on the parts of a tuple or array: without std::apply, whose calls would be lines of an error's text.
+// The same on the parts of a tuple or array, without std::apply, whose calls would add lines to an error's text.
 template <class Op, class Params, std::size_t... I, class List>
 constexpr auto invoke_on_parts(std::index_sequence<I...>, site at, List const& list) {
   return invoke<Op, Params>(at, std::get<I>(list)...);

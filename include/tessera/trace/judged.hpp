@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One operation judged on operand types: its result's type or the error type. One instantiation per signature.
+// Checks one operation on operand types: the type of its result, or the error type. One instantiation per signature.
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/literal.hpp>
@@ -9,7 +9,7 @@
 namespace tessera {
 namespace detail {
 
-// Is N the mesh M with axes that vmap named, inside?
+// Whether N is mesh M with further axes, which vmap named.
 template <class M, class N>
 inline constexpr bool names_more = false;
 template <class... S, class... T>
@@ -18,8 +18,8 @@ inline constexpr bool names_more<mesh<S...>, mesh<T...>> =
     std::is_same_v<boost::mp11::mp_take_c<mesh<T...>, sizeof...(S)>, mesh<S...>> &&
     mesh<T...>::value.of_kind(axis_kind::mapped).contains(mesh<T...>::value.axes() - mesh<S...>::value.axes());
 
-// The mesh of several operands: the one that is not empty, or that has more axes named by vmap. meshes_differ when two
-// are not the same.
+// The mesh of several operands: one that is not empty, and the one with more axes named by vmap. meshes_differ if two
+// do not agree.
 template <class... M>
 struct common_mesh {
   using type = no_mesh;
@@ -35,7 +35,7 @@ struct common_mesh<First, Rest...> {
                       names_more<typename rest::type, First>);
 };
 
-// A mesh that the parameters name themselves: zeros on a mesh.
+// A mesh that the parameters name: zeros on a mesh.
 template <class Params>
 struct params_mesh {
   using type = no_mesh;
@@ -51,7 +51,7 @@ struct judgment {
   array_value facts{};
 };
 
-// A refusal in the user's terms: of Op on the operands it was given, whichever step of its expansion was refused.
+// Makes a refusal report Op and its operands, whichever step of its expansion was refused.
 template <class Op>
 constexpr void speak_of(refusal& refused, array_value const* const* operands, int count) {
   int const right = refused.what.operand > 0 && refused.what.operand < count ? refused.what.operand : 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An operation on constants as a constant: its program recorded once for its types, with other literals for each value.
+// An operation on constants, as a constant: its program is recorded once per types, with different literals per value.
 
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/operand.hpp>
@@ -8,7 +8,7 @@
 namespace tessera {
 namespace detail {
 
-// Not constexpr: where it is called, a program does not compile.
+// Not constexpr, so that a program that calls it does not compile.
 inline void a_value_of_another_program_is_read() {}
 
 template <class Op, class Params, class M, class... X>
@@ -19,7 +19,7 @@ constexpr term record_into(builder& b, site at, X const&... x) {
     if (terms[i] && terms[i].graph != &b) a_value_of_another_program_is_read();
   bool const lawful_so_far = b.refused.what.why == reason::none;
   term const result = b.make<Op>(terms, sizeof...(X), Params::template on<M>());
-  if (!result && lawful_so_far) {  // only sizes that were not known while compiling can be refused here
+  if (!result && lawful_so_far) {  // only sizes unknown at compile time can be refused here
     array_value facts[sizeof...(X) + 1]{};
     array_value const* given[sizeof...(X) + 1]{};
     for (std::size_t i = 0; i != sizeof...(X); ++i) {
@@ -31,8 +31,8 @@ constexpr term record_into(builder& b, site at, X const&... x) {
   return result;
 }
 
-// The program of Op on numbers of the types X, made while compiling: only its literals, and its line, are a call's own, if no
-// other node depends on them. So a call at run time does not drag rules into the binary.
+// The program of Op on numbers of the types X, made at compile time: a call only sets its literals and its line, if no
+// other node depends on them. So a call at run time brings no rules into the binary.
 template <class Op, class Params, class J, class... X>
 struct constant_of_numbers {
   static constexpr int numbers = sizeof...(X);
@@ -111,7 +111,7 @@ constexpr auto keep_constant(site at, X const&... x) {
       if constexpr (on_numbers::literals_only)
         if (!std::is_constant_evaluated()) return on_numbers::with(at, x...);
     }
-    // The size depends on operand types only: the same ops are built for any literal's value.
+    // The size depends on operand types only: an op records as many nodes for any literal.
     constexpr graph_size size = [] {
       builder b;
       b.recorded.mesh = J::mesh::value;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// An operand of an operator, and the line where it stands.
+// An operand of an operator, with its source line.
 
 #include <tessera/trace/invoke.hpp>
 
 namespace tessera {
 
-// An operand and where it was used: operators have no room for a default argument, a converting constructor has.
+// An operand with its source line. Operators cannot have a default argument; a converting constructor can.
 template <class X>
 struct located {
   X const& value;
@@ -22,8 +22,9 @@ struct assigned {
   constexpr assigned(X& v, std::source_location s = std::source_location::current()) : variable(v), at(s) {}
 };
 
-// The same for == and !=, which C++20 also tries with their operands exchanged: only where both operands convert alike
-// is the order that was written the better one. A base is as good as a base; a value that is converted is worse.
+// The same for == and !=, which C++20 also tries with exchanged operands. Overload resolution prefers the written order
+// only if both operands have equal conversions; two conversions to a base are equal, and a converting constructor is
+// worse.
 template <class X>
 struct comparand {
   X const* value = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which program does a function read that is called on constants alone? What it captures does not say: it is called for
-// nothing, on constants, and values of a program among its results belong to the one that it reads.
+// Which program does a function read that is called on constants only? Its captures do not show it. So it is called
+// once for this purpose, on constants; values of a program among its results belong to the program that it reads.
 
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/own_program.hpp>
@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// Effects and readings of random keys: the nodes that count without being read.
+// Effects and reads of random keys: nodes that count even if nothing reads them.
 class deeds {
 public:
   constexpr explicit deeds(builder& b) : b_(b) {}
@@ -18,7 +18,7 @@ public:
     for (int id = 0; id < b_.size(); ++id) n += counts(id);
     return n;
   }
-  // The last n of them are none.
+  // Undoes the last n of them.
   constexpr void undo(int n) {
     for (int id = b_.size() - 1; n > 0; --id)
       if (counts(id)) b_.recorded.nodes[id].op = &undone, --n;
@@ -26,7 +26,7 @@ public:
 
 private:
   static constexpr op_info undone{"undone", op_class::effect};
-  // Not those of constants, which stand once for all that read them.
+  // Not those of constants, which are shared by all their readers.
   constexpr bool counts(int id) const {
     if (!b_.at(id).op->act && b_.at(id).op->key != key_role::consumed) return false;
     for (joined_part const& p : b_.joined)
@@ -36,8 +36,8 @@ private:
   builder& b_;
 };
 
-// What call() gives, of which the types count, and the program. A second call says how much a call does there; that of both
-// is undone, since the call that counts follows.
+// The results of call(), for their types and their program. A second call shows how many deeds one call adds; those of
+// both calls are undone, since the actual call follows.
 template <class Call>
 constexpr auto look(Call const& call) {
   auto seen = call();
@@ -50,7 +50,7 @@ constexpr auto look(Call const& call) {
   return seen;
 }
 
-// Of what that call gave, what its first error says where no program noted it.
+// Finds the first refusal among the results of that call, if no program recorded it.
 struct find_refusal {
   refusal* found;
   template <class X>
@@ -66,13 +66,13 @@ constexpr refusal refusal_in(Probed const& probed) {
   return found;
 }
 
-// A constant of type A of which nothing else is known.
+// A constant of type A, otherwise unknown.
 template <ArrayType A>
 constexpr grown_constant<A> some_constant() {
   builder alone;
   return grow_constant<A>(alone, alone.push(info<ops::argument>, nullptr, 0, {}, A::value));
 }
-// Values as that call gets them: a number or a value of a program as a constant of its type.
+// The arguments of that call: a number or a value of a program becomes a constant of its type.
 struct seen_leaf {
   template <class X>
   constexpr auto operator()(X const& x) const {
@@ -103,9 +103,9 @@ template <bool Alone, class Results>
 constexpr recorded_results<Alone, Results> recorded_as(Results const& results) {
   return {results};
 }
-// What run(builder&) records of F on constants: in the program that F reads, or in one of its own on mesh M. see(f, alone) calls F
-// for that on constants, which it makes by the program `alone`; where F is refused there, refused(seen) is the result. F without
-// captures reads its arguments only.
+// What run(builder&) records of F on constants: in the program that F reads, or in one of its own on mesh M. To find
+// it, see(f, alone) calls F on constants that it makes with the program `alone`; if F is refused there, the result is
+// refused(seen). F without captures reads its arguments only.
 template <Mesh M, class F, class See, class Run, class Refused = poison_seen>
 constexpr auto recorded_where_it_reads(F const& f, See const& see, Run const& run, Refused const& refused = {}) {
   auto const seen = [&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What may stand as an operand in user code, and how each kind enters a program.
+// The kinds of operands in user code, and how each enters a program.
 
 #include <tessera/graph/canonical.hpp>
 #include <tessera/graph/join.hpp>
@@ -11,7 +11,8 @@
 namespace tessera {
 namespace detail {
 
-// A constant that a value refused, an index outside: it says so where it enters a program.
+// A constant refused by a value, such as an index out of range: the refusal is reported when the constant enters a
+// program.
 template <class C>
 constexpr C refused_constant(refusal const& why, mesh_value const& mesh) {
   C refused{};
@@ -37,7 +38,7 @@ constexpr refusal refusal_of_constant(C const& x) {
 enum class operand_kind { traced, poisoned, constant, number, array };
 
 template <class X>
-struct operand_traits;  // kind; type (the array_type) unless poisoned. Arrays add theirs in array/.
+struct operand_traits;  // kind; type (the array_type) unless poisoned. Arrays add theirs in array/
 
 template <ArrayType A>
 struct operand_traits<traced<A>> {
@@ -52,8 +53,8 @@ struct operand_traits<poisoned<E>> {
   using type = array_type<float, shape<>, P<>, no_mesh>;
 };
 
-// The signature of what has more to say than its weak type: a C++ number, or a constant of them, with its full value as a
-// Storage. Inside the program it is a Handled, which knows no Storage.
+// The signature of a C++ number, or of a constant of them, which has more than its weak type: its full value as a
+// Storage. Inside the program it is a Handled, without a Storage.
 template <class Storage, ArrayType Handled>
 struct number_type : Handled {
   using handled = Handled;
@@ -80,12 +81,11 @@ struct operand_traits<constant<A, N, O>> : constant_signature<A::value.weak, A> 
     }
     return {&b, base + x.program.outputs[0]};
   }
-  // As many nodes of the same facts, without a value: enough to count what an op on it will record. A scalar without
-  // operands is a literal, as ops may ask, or a device's position.
+  // The same number of nodes with the same facts and without values: enough to count what an op on it records. A scalar
+  // without operands is a literal, which ops may test, or a device's position.
   template <class Spread = ops::broadcast_to>
   static constexpr term stand_in(builder& b) {
-    if constexpr (A::value.weak && A::rank > 0 && N == 2 &&
-                  O == 1) {  // full<8>(0.5): a cast of it is one of the number
+    if constexpr (A::value.weak && A::rank > 0 && N == 2 && O == 1) {  // full<8>(0.5): its cast is a cast of the number
       array_value one = A::value;
       one.rank = 0;
       one.extents = {};
@@ -113,7 +113,7 @@ struct operand_traits<grown_constant<A>> : constant_signature<A::value.weak, A> 
     return join(b, x.program);
   }
 };
-// A value of a program without inputs, with what it needs of it.
+// A value of a program without inputs, with the nodes that it needs.
 template <ArrayType A>
 constexpr grown_constant<A> grow_constant(builder& b, int id) {
   b.recorded.outputs.clear();
@@ -148,9 +148,9 @@ inline constexpr bool is_poisoned = operand_traits<X>::kind == operand_kind::poi
 
 namespace functions {
 
-// The mesh of a value as the code that has it sees it: in shard_map its axes are Manual. Prints and compares as
-// abstract_mesh<M>. Source: JAX jax.sharding.get_abstract_mesh. Differs: it asks a value, since a traced function is a
-// constant, in which nothing is current.
+// The mesh of a value as code that has the value sees it: in shard_map its axes are Manual. It is printed and compared
+// as abstract_mesh<M>. Source: JAX jax.sharding.get_abstract_mesh. Differs: it takes a value, since a traced function
+// is a constant, without any current mesh.
 template <Operand X>
 constexpr mesh_value const& get_abstract_mesh(X const&) {
   return operand_traits<X>::type::mesh::value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What is called on constants alone belongs to no program: it is recorded in one of its own, and its results are constants.
+// A call on constants only belongs to no program: it is recorded in a program of its own, and its results are
+// constants.
 
 #include <tessera/trace/apply.hpp>
 #include <tessera/trace/error_in.hpp>
@@ -9,7 +10,7 @@
 
 namespace tessera::detail {
 
-// Values of a program of their own, as constants.
+// Turns values of a program of their own into constants.
 struct leave_alone {
   builder* graph;
   template <class X>
@@ -23,7 +24,7 @@ struct leave_alone {
   }
 };
 
-// What run(builder&) gives, as constants. A refusal has to be spoken of where this is called: no program would do so later.
+// The results of run(builder&), as constants. The caller must report a refusal: no program would do so later.
 template <Mesh M, class Run>
 constexpr auto in_own_program(Run const& run) {
   builder own;
@@ -33,16 +34,16 @@ constexpr auto in_own_program(Run const& run) {
   return tree_map(leave_alone{&own}, results);
 }
 
-// The error among results T: explain() speaks of it, and says nothing where there is none.
+// The error among results T: explain() reports it, or does nothing if there is none.
 template <class T>
 using refusal_among = error_or_silence<error_in<std::remove_cvref_t<T>>>;
 
-// Does a call get values of this kind, and none of a program?
+// Whether a call has arguments of this kind, and none of a program.
 template <operand_kind Kind, class... X>
 inline constexpr bool alone_with =
     !any_traced<X...> && std::is_void_v<error_in<X...>> && !(contains_array<X>() || ...) && (contains<Kind, X> || ...);
 
-// A constant, or with Numbers a number, too, as a value of program `graph`.
+// Turns a constant, and with Numbers also a number, into a value of program `graph`.
 template <bool Numbers>
 struct enter_constant {
   builder* graph;

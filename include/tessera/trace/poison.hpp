@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Refusals that are no matter of facts: what a value is, or how many there are; and the poison that is given back for it.
+// Refusals that do not concern facts but the kind or number of values, and the poisoned value that is returned.
 
 #include <tessera/error/error.hpp>
 #include <tessera/trace/operand.hpp>
@@ -8,14 +8,14 @@
 namespace tessera {
 namespace detail {
 
-// Does X belong to a program that is being traced?
+// Whether X belongs to a program that is being traced.
 template <class X>
 inline constexpr bool traces = false;
 template <Operand X>
 inline constexpr bool traces<X> =
     operand_traits<X>::kind == operand_kind::traced || operand_traits<X>::kind == operand_kind::poisoned;
 
-// The program that the first traced operand belongs to, or null.
+// The program of the first traced operand, or null.
 constexpr builder* builder_of() { return nullptr; }
 template <class X, class... Rest>
 constexpr builder* builder_of(X const& x, Rest const&... rest) {
@@ -24,11 +24,11 @@ constexpr builder* builder_of(X const& x, Rest const&... rest) {
   return builder_of(rest...);
 }
 
-// Why an op is refused that is no matter of facts. Given: the C++ type at fault.
+// The error of such a refusal of Op. Given: the C++ type in question.
 template <class Op, reason Why, class Given>
 using plain_error = error::typed<Why, Op, error::given<Given>>;
 
-// The poison of such a refusal in traced code.
+// The poisoned value of such a refusal in traced code.
 template <class Op, reason Why, class Given, class... X>
 constexpr auto poison(site at, X const&... x) {
   refusal const found{refuse(Why), &bare_info<Op>, at, {}, {}, 0};
@@ -52,7 +52,7 @@ constexpr auto refused_as(X const& x, site at) {
   }
 }
 
-// `Given` entries for `Count` values (error::arguments or error::results) of a function that Op calls.
+// The refusal of `Given` entries for `Count` values (error::arguments or error::results) of a function that Op calls.
 template <class Op, int Given, template <int> class Values, int Count>
 constexpr auto miscounted(builder* b, site at) {
   refusal const found{refuse(reason::specs_miscounted, -1, {}, Given, Count), nullptr, at, {}, {}, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A tree like another with other leaves: its template, given the types of its new fields.
+// A tree with the structure of another and different leaves: its template, with the types of its new fields.
 
 #include <tessera/trace/tree_parts.hpp>
 
@@ -13,7 +13,8 @@
 namespace tessera {
 namespace detail {
 
-// A user's template for fields of these types: given them one by one, or deduced where fields share a parameter.
+// A user's template for fields of these types: instantiated with them one by one, or deduced if fields share a
+// parameter.
 template <template <class...> class T, class... Field>
 concept takes_each = requires {
   typename T<Field...>;
@@ -39,7 +40,7 @@ constexpr auto template_for() {
   }
 }
 
-// T<A, B, ...> with other leaves: a named tree is rebuilt from its template.
+// T<A, B, ...> with other leaves: a named tree is rebuilt from its template, a pair becomes a tuple.
 template <class T>
 struct rebuild;
 template <template <class...> class T, class... Old>
@@ -57,7 +58,7 @@ struct rebuild<std::pair<A, B>> {
   template <class... New>
   using with = std::tuple<New...>;
 };
-// Leaves of one type stay a std::array.
+// Leaves of one type stay a std::array, others become a tuple.
 template <class... New>
 struct array_or_tuple {
   using type = std::tuple<New...>;
@@ -72,7 +73,7 @@ struct rebuild<std::array<T, N>> {
   using with = typename array_or_tuple<New...>::type;
 };
 
-// A named tree that cannot hold other leaves.
+// A named tree that cannot have other leaves.
 template <class T>
 concept RigidTree = NamedTree<T> && !requires {
   sizeof(rebuild<T>);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Tracing: a function object is called once, while compiling, with handles; what it does becomes a graph constant.
+// Tracing: a function object is called once, at compile time, with handles; the operations that it calls become a
+// constant graph.
 
 #include <tessera/graph/keys.hpp>
 #include <tessera/trace/apply.hpp>
@@ -14,9 +15,9 @@
 
 namespace tessera {
 
-// The signature of an argument: a tree with array types as its leaves. Arrays and numbers become their types, equal layouts
-// one type: P<dp> of a matrix is P<dp, none>, so that a function is traced and planned once for both. Anything else
-// (std::integral_constant, tags) passes as it is: a static argument.
+// The signature of an argument: a tree with array types as its leaves. Arrays and numbers become their types, and equal
+// layouts become one type: P<dp> of a matrix is P<dp, none>, so that a function is traced and planned once for both.
+// Anything else (std::integral_constant, tags) is unchanged: a static argument.
 struct to_signature {
   template <class A>
   using spelled_out = array_type_of<detail::facts_given<A>, typename A::mesh>;
@@ -56,12 +57,12 @@ constexpr auto leaf_is(X const& x) {
   else
     return std::false_type{};
 }
-// Is there an operand of this kind among the leaves of X?
+// Whether the leaves of X include an operand of this kind.
 template <operand_kind Kind, class X>
 inline constexpr bool contains = decltype(leaf_is<Kind>(std::declval<X const&>()))::value;
 }  // namespace detail
 
-// Is there a stored array among the leaves of X?
+// Whether the leaves of X include a stored array.
 template <class X>
 constexpr bool contains_array() {
   return detail::contains<operand_kind::array, X>;
@@ -69,7 +70,7 @@ constexpr bool contains_array() {
 
 namespace detail {
 
-// For tree_each: the program that the leaves belong to.
+// For tree_each: finds the program of the leaves.
 struct find_builder {
   builder** found;
   template <class X>
@@ -77,7 +78,7 @@ struct find_builder {
     if constexpr (is_traced<X>) *found = x.graph;
   }
 };
-// The program that values among these trees belong to, or null.
+// The program of values among these trees, or null.
 template <class... X>
 constexpr builder* builder_among(X const&... x) {
   builder* found = nullptr;
@@ -88,12 +89,12 @@ constexpr builder* builder_among(X const&... x) {
 template <class... X>
 inline constexpr bool any_traced = (contains<operand_kind::traced, X> || ...);
 
-// A traced program, once it was recorded: in room for most programs, of which a constant of its own size is cut.
+// A recorded program: in room for most programs, from which a constant of its own size is cut.
 struct kept_trace {
   static constexpr graph_size room{TESSERA_ROOM, 4 * TESSERA_ROOM, TESSERA_ROOM / 4, TESSERA_ROOM / 4,
                                    512,          TESSERA_ROOM};
   graph_size size{};
-  refusal refused{};  // the first one
+  refusal refused{};  // the first refusal
   bool whole = false;
   graph<room> in{};
 
@@ -102,7 +103,8 @@ struct kept_trace {
     if (whole) in.take(b.recorded.view());
   }
 };
-// Whether trace T's function calls only what is constexpr: as calls of absent values say, or else its recording.
+// Whether the function of trace T only calls constexpr functions: shown by a call with absent values, or else by its
+// recording.
 template <class T>
 auto calls_constexpr(int) -> std::bool_constant<T::tried()>;
 template <class T>
@@ -115,7 +117,7 @@ template <class T, bool Tried = decltype(calls_constexpr<T>(0))::value>
 inline constexpr bool is_constexpr = true;
 template <class T>
 inline constexpr bool is_constexpr<T, false> = decltype(records<T>(0))::value;
-// The mesh of the arguments; where they have none, that of the results.
+// The mesh of the arguments; if they have none, that of the results.
 template <class Handles, class... Args>
 struct traced_mesh : leaf_meshes<std::tuple<Args...>> {};
 template <class Handles, class... Args>
@@ -124,12 +126,12 @@ struct traced_mesh<Handles, Args...> : leaf_meshes<std::tuple<signature_of<Handl
 
 }  // namespace detail
 
-// F traced for arguments of these signatures (trees of array types): its graph, its result's types, or its refusal.
+// F traced for arguments of these signatures (trees of array types): its graph and its results' types, or its refusal.
 template <class F, class... Args>
 struct trace {
   using handles = decltype(F{}(tree_map(detail::enter_argument{nullptr}, Args{})...));
   using mesh = typename detail::traced_mesh<handles, Args...>::type;
-  using error = typename detail::first_error<handles>::type;  // void when accepted
+  using error = typename detail::first_error<handles>::type;  // void if accepted
   static constexpr bool poisoned_result = !std::is_void_v<error>;
 
   template <class Handles>
@@ -137,7 +139,7 @@ struct trace {
     return std::apply(
         [](auto const&... x) {
           if constexpr (std::is_base_of_v<detail::with_line<std::remove_cv_t<F>>, F>)
-            return F{}.at_line(site{}, x...);  // called here, which is no line of the user's
+            return F{}.at_line(site{}, x...);  // this call has no line of the user's
           else
             return F{}(x...);
         },
@@ -149,7 +151,7 @@ struct trace {
     detail::leave(b, call(tree_map(detail::enter_argument{&b}, std::tuple<Args...>{})));
     return b;
   }
-  // With the concrete facts of the argument leaves and the mesh: the way of dynamic sizes.
+  // Records with known facts of the argument leaves and the mesh, for dynamic sizes.
   static constexpr builder record(mesh_value const& at, array_value const* facts) {
     builder b;
     b.recorded.mesh = at;
@@ -157,7 +159,7 @@ struct trace {
     detail::leave(b, call(tree_map(detail::enter_known_argument{&b, facts, &next}, std::tuple<Args...>{})));
     return b;
   }
-  // All that the function calls and, as in a program that is refused already, none of its operations.
+  // Calls everything that the function calls, except its operations: the program counts as refused.
   static constexpr bool tried() {
     builder b;
     b.recorded.mesh = mesh::value;
@@ -181,7 +183,7 @@ struct trace {
     else
       return graph<traced_size>(record().recorded);
   }();
-  // The program, while compiling: what runs takes `program`, not the room that this one may lie in.
+  // The program, at compile time only: code at run time uses `program`, not the large room that this may point to.
   static constexpr graph_view traced() {
     if constexpr (kept.whole)
       return kept.in.view(traced_size);

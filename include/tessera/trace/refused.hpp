@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a refused value answers to whatever it is asked, so that its one error is the only one: y.sharding().spec(),
-// y.shape()[0] == 8, for (auto const& part : y.addressable_shards()). No program with such an answer runs.
+// The answers of a refused value to any question, so that its error is the only one: y.sharding().spec(), y.shape()[0]
+// == 8, for (auto const& part : y.addressable_shards()). No program with such an answer runs.
 
 #include <tessera/base/config.hpp>
 
@@ -13,13 +13,13 @@ namespace tessera {
 
 struct refused_answer;
 
-// Is X the type of a refused value, or of what one has answered?
+// Whether X is the type of a refused value, or of an answer of one.
 template <class X>
 inline constexpr bool is_refused = std::is_same_v<X, refused_answer>;
 template <class X>
 concept Refused = is_refused<X>;
 
-// The names that arrays, their shardings, meshes, devices and values on the host have, as members or as functions.
+// The names that arrays, shardings, meshes, devices and host values have, as members or as functions.
 struct refused_members {
   static refused_answer const shape, ndim, rank, size, nbytes, dtype, weak_type, vma;
   static refused_answer const mesh, sharding, devices, device, device_ids, axis_names, axis_types;
@@ -55,7 +55,7 @@ template <class Y>
 concept answers = std::is_same_v<Y, refused_answer>;
 }  // namespace detail
 
-// It equals everything, and is less than nothing: loops that count up to it take no turn.
+// It equals everything and is not less than anything, so loops that count up to it do not iterate.
 template <class Y>
 constexpr bool operator==(refused_answer const&, Y const&) {
   return true;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A call that is refused as a whole: of a function that a transformation was given and that does not take these values, gives
-// nothing, or is given what is no value. One error for it, where the call stands or where the program enters.
+// Calls that are refused as a whole: a function passed to a transformation does not take these values, returns nothing,
+// or gets something that is not a value. One error is reported, at the call or at the entry of the program.
 
 #include <tessera/error/not_callable.hpp>
 #include <tessera/trace/record.hpp>
 
 namespace tessera {
 namespace ops {
-struct result;  // the place of a refusal: what a traced function returns
+struct result;  // names a refusal of a traced function's result
 }
 
 namespace detail {
 
-// What stands for the results of a call that is refused as a whole, in the program b.
+// Takes the place of the results of a refused call, in program b.
 template <class Error>
 constexpr auto poisoned_in(builder* b, reason why, site at) {
   refusal const found{refuse(why), nullptr, at, {}, {}, 0};
   if (b) b->refuse(found);
   return poisoned<Error>{found, b};
 }
-// Why function F, which a transformation was given, cannot be called with these values: an error, or void.
+// Why function F, which was passed to a transformation, cannot be called with these values: an error, or void.
 template <class F, class... X>
 constexpr auto refusal_of_function() {
   if constexpr (!requires(F const& f, X const&... x) { f(x...); })
@@ -33,7 +33,7 @@ constexpr auto refusal_of_function() {
 template <class F, class... X>
 using function_refused = typename decltype(refusal_of_function<F, X...>())::type;
 
-// Is it such an error? What is wrong inside of the function is said elsewhere.
+// Whether Error is of this kind. Errors inside the function are reported elsewhere.
 template <class Error>
 inline constexpr bool refuses_call = false;
 template <class F, class... Facts>
@@ -41,8 +41,8 @@ inline constexpr bool refuses_call<error::not_callable<F, Facts...>> = true;
 template <class... Facts>
 inline constexpr bool refuses_call<error::not_an_array<ops::result, Facts...>> = true;
 
-// The error of a call in code that gets or reads `Seen`: what stands for its results later, and what is to be said at once, as
-// no program would speak of it.
+// The error of a call in code that gets or reads `Seen`: later_error for its results, and error_at_once, which is
+// reported at the call if no program would report it.
 template <class Error, class Seen>
 inline constexpr bool said_later = any_traced<std::remove_cvref_t<Seen>> || !refuses_call<Error>;
 template <class Error, class Seen>
@@ -50,7 +50,7 @@ using later_error = std::conditional_t<said_later<Error, Seen>, Error, explained
 template <class Error, class Seen>
 using error_at_once = std::conditional_t<said_later<Error, Seen>, explained<Error>, Error>;
 
-// f of these values, or poison.
+// f of these values, or a poisoned value.
 template <class F, class... X>
 constexpr auto call_in(builder* b, site at, F const& f, std::tuple<X...> const& x) {
   using refused = function_refused<F, X...>;
@@ -60,11 +60,11 @@ constexpr auto call_in(builder* b, site at, F const& f, std::tuple<X...> const& 
     return poisoned_in<refused>(b, reason::not_callable, at);
 }
 
-// What can be no argument of a traced function: neither a value nor a tree of some.
+// Whether X cannot be an argument of a traced function: it is neither a value nor a tree of values.
 template <class X>
 using no_argument =
     std::bool_constant<!Operand<X> && !Tree<X> && !Refused<X> && !std::is_empty_v<X> && !is_unplaced<X>>;
-// The error of the first of them.
+// The error of the first such argument.
 template <class Op, class... X>
 using argument_refused = error::not_an_array<Op, error::given<first_where<no_argument, X...>>>;
 

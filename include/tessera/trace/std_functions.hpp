@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// std::sin(x) of an array: one sentence instead of each std::sin there is. A name with std:: finds nothing but what stands in
-// namespace std, so these overloads stand there, which the standard reserves: compilers allow it, and as they take types of
-// this library only, no call that compiles without them means something else.
+// std::sin(x) of an array: one sentence instead of a list of all overloads of std::sin. Qualified names find only what
+// is in namespace std, so these overloads are there. The standard reserves it, but compilers allow this, and since the
+// overloads take only types of this library, no call that compiles without them changes its meaning.
 
 #include <tessera/trace/handle.hpp>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Several arrays as one value: std::tuple, std::array, and named trees, nested. jit, grad and friends take them all.
-// A named tree is a user's aggregate template with the fields' names and one type parameter per field, in order:
+// Several arrays as one value: std::tuple, std::pair, std::array, and named trees, nested. jit, grad and the other
+// transformations accept them. A named tree is a user's aggregate template with the fields' names and one type
+// parameter per field, in order:
 //   template <class W, class B> struct layer { W w; B b; static constexpr ts::names<2> names{"w", "b"}; };
 // Fields that always have one type may share a parameter: template <class G> struct norm { G gain, offset; ... };
 // Source: JAX pytrees.
@@ -35,7 +36,7 @@ struct map_parts {
   F const& f;
   template <class... Part>
   constexpr auto operator()(Part const&... part) const {
-    // The braces fix the order of evaluation: leaves are visited left to right.
+    // Braces fix the order of evaluation: leaves are visited left to right.
     return typename rebuild<T>::template with<decltype(tree_map(f, part))...>{tree_map(f, part)...};
   }
 };
@@ -51,7 +52,7 @@ constexpr auto map_together(std::index_sequence<I...>, F const& f, Parts const&.
 
 namespace functions {
 
-// f on every leaf, in order; the same structure with the results in the leaves' place.
+// Calls f on every leaf, in order, and returns the same structure with the results as leaves (trace/rebuild.hpp).
 template <class F, class T>
 constexpr auto tree_map(F const& f, T const& t) {
   if constexpr (Tree<T>)
@@ -60,7 +61,7 @@ constexpr auto tree_map(F const& f, T const& t) {
     return f(t);
 }
 
-// f(leaf) for every leaf, in order.
+// Calls f(leaf) for every leaf, in order.
 template <class F, class T>
 constexpr void tree_each(F const& f, T const& t) {
   if constexpr (Tree<T>)
@@ -69,7 +70,7 @@ constexpr void tree_each(F const& f, T const& t) {
     f(t);
 }
 
-// f(leaf of a, leaf of b, ...) for trees of one structure; the same structure with the results.
+// Calls f(leaf of a, leaf of b, ...) for trees of one structure; returns the same structure with the results as leaves.
 template <class F, class A, class B, class... More>
 constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more) {
   if constexpr (Tree<A>)
@@ -86,7 +87,7 @@ constexpr std::size_t tree_size(T const& t) {
   return n;
 }
 
-// f(path, leaf) for every leaf: "params.w1", "params.layers.0.w".
+// Calls f(path, leaf) for every leaf, with paths like "params.w1" and "params.layers.0.w".
 template <class F, class T>
 void tree_each_with_path(F const& f, T const& t, std::string const& path = {}) {
   auto const join = [&](std::string_view name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The fields of a named tree, and what a tuple, pair or array holds, one after the other.
+// The fields of a named tree, and the elements of a tuple, pair or array, in order.
 
 #include <array>
 #include <string_view>
@@ -29,8 +29,8 @@ inline constexpr bool is_std_tree<std::array<T, N>> = true;
 template <class A, class B>
 inline constexpr bool is_std_tree<std::pair<A, B>> = true;
 
-// f(part...) on the fields of a named tree, or on what a tuple, pair or array holds. std::apply and std::tuple cost a compiler
-// several times as much, and their calls would be lines of an error's text.
+// Calls f(part...) with the fields of a named tree, or the elements of a tuple, pair or array. std::apply and
+// std::tuple take several times as long to compile, and their calls would add lines to an error's text.
 template <NamedTree T, class F>
 constexpr decltype(auto) with_parts(T const& t, F const& call) {
   constexpr std::size_t n = T::names.size();
@@ -111,7 +111,7 @@ constexpr auto parts_of(T const& t) {
 template <class T>
 using positions_in = typename decltype(parts_of(std::declval<T const&>()))::positions;
 
-// Of how many results a function's result consists.
+// The number of results in a function's result.
 template <class T>
 inline constexpr int parts_in = 1;
 template <class T>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Operations that ask where they are and have no operand that says on what mesh: axis_index<dp>(), psum<dp>(1), and what
-// is computed from them. They wait as they are until they meet a value of a mesh, and are constants of that mesh then.
-// Constants of a mesh that meet code over some of its axes made Manual become constants of that one.
+// Operations on positions along axes whose operands have no mesh: axis_index<dp>(), psum<dp>(1), and operations on
+// these. They are kept unevaluated until they meet a value with a mesh, and are then constants on that mesh. Constants
+// on a mesh that meet code in which some of its axes are Manual become constants on that code's mesh.
 
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/operand.hpp>
@@ -34,8 +34,8 @@ inline constexpr bool is_traced<unplaced<Op, Params, X...>> = false;
 template <class Op, class Params, class... X>
 inline constexpr bool is_poisoned<unplaced<Op, Params, X...>> = false;
 
-// A result of a loop or branch that asks where it is and reads no value that says it. Run records it on a mesh; Path is
-// the result's place in the tree. What its functions hold by reference must still be there then.
+// A result of a loop or branch that depends on positions along axes and reads no value with a mesh. Run records it on a
+// mesh; Path is the place of the result in the tree. Captures by reference of its functions must still be alive then.
 template <class Run, std::size_t... Path>
 struct unplaced_result : operators<unplaced_result<Run, Path...>> {
   Run run;
@@ -49,7 +49,7 @@ inline constexpr bool is_poisoned<unplaced_result<Run, Path...>> = false;
 
 namespace detail {
 
-// Parameters that name axes of whatever mesh it is, on mesh M.
+// Parameters that name axes of any mesh, on mesh M.
 template <class Params, class M>
 struct params_on : Params {
   using mesh = M;
@@ -73,7 +73,7 @@ constexpr auto mesh_of_operand() {
   else
     return std::type_identity<no_mesh>{};
 }
-// The mesh of the traced operands, or else of any.
+// The mesh of the traced operands; if there is none, that of any operand.
 template <class... X>
 constexpr auto place_of() {
   using traced_only = typename common_mesh<
@@ -92,7 +92,7 @@ template <class... S, class... T>
 inline constexpr bool same_axes<mesh<S...>, mesh<T...>> =
     ((std::is_same_v<typename S::tag, typename T::tag> && S::size == T::size) && ...);
 
-// Constants of another mesh with the same axes, whose layout has nothing to do with the axes that are Manual on M.
+// Whether X is a constant of another mesh with the same axes, whose layout uses only axes that are Explicit on M.
 template <class M, class X>
 inline constexpr bool can_move = false;
 template <class M, ConstantValue X>
@@ -157,7 +157,7 @@ constexpr auto put_on(unplaced<Op, Params, X...> const& x) {
       x.operands);
 }
 
-// Does an operation wait for a mesh, or have operands that did?
+// Whether an operation waits for a mesh, or has operands that did.
 template <class Params, class... X>
 constexpr bool asks_for_place() {
   if constexpr ((is_unplaced<X> || ...)) {

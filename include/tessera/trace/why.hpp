@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Asking about a whole function without running it. Args: array types, arrays, numbers, trees of them.
-//   why<F, Args...>         the error type, with the user's line; void when F accepts arguments of these types
-//   why_text<F, Args...>()  the same as text, with all names and numbers; "" when F accepts them
-//   check<F, Args...>()     does not compile when F does not accept them, and says why
+// Checks a whole function without running it. Args: array types, arrays, numbers, trees of them.
+//   why<F, Args...>         the error type, with the user's line; void if F accepts arguments of these types
+//   why_text<F, Args...>()  the same as text, with all names and numbers; "" if F accepts them
+//   check<F, Args...>()     does not compile if F does not accept them, and reports why
 
 #include <tessera/error/checked_sharding.hpp>
 #include <tessera/error/explain_text.hpp>
@@ -13,7 +13,7 @@
 
 namespace tessera {
 namespace ops {
-struct result;  // the place of a refusal: what a traced function returns
+struct result;  // names a refusal of a traced function's result
 }
 
 namespace detail {
@@ -29,7 +29,7 @@ struct plain_refusal {
   static std::string text() { return explain(refuse(Why), "trace", nullptr, nullptr, {}); }
 };
 
-// An array_type that a user wrote and that no array can have.
+// An array_type in the user's code that no array can have.
 template <ArrayType A>
 struct unlawful_type {
   using checked = typename checked_type<A>::checked;
@@ -39,7 +39,7 @@ struct unlawful_type {
   }
 };
 
-// What is wrong with a leaf of the arguments or of the result, whatever the function does.
+// The refusal of a leaf of the arguments or of the result, whatever the function does.
 template <class Leaf>
 struct wrong_argument
     : std::conditional_t<std::is_empty_v<Leaf>, no_refusal,
@@ -73,7 +73,8 @@ template <template <class> class Test, template <class...> class T, class... L>
 struct first_wrong<Test, T<L...>> : first_wrong_of<Test, L...> {
 };
 
-// The sentence of what is written otherwise than this library.
+// The error type of a refused operation. For a call that must be written differently in this library, it is that call's
+// error.
 template <class Op, class Error>
 struct error_of_op {
   using type = Error;
@@ -124,7 +125,7 @@ using handle_of = decltype(tree_map(enter_argument{nullptr}, std::declval<Arg co
 template <class F, class... Args>
 constexpr auto judge_call() {
   if constexpr (!std::is_void_v<error_in<Args...>>) {
-    return no_refusal{};  // said already
+    return no_refusal{};  // reported already
   } else if constexpr (!std::is_empty_v<F>) {
     return plain_refusal<reason::function_with_state, error::function_with_state<F>>{};
   } else if constexpr (!std::is_void_v<typename first_wrong_of<wrong_argument, Args...>::type>) {

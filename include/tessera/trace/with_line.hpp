@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What transformed functions derive from: called as f(x...), Self::at_line(site, x...) gets the line of the call, too.
+// The base of transformed functions: after a call f(x...), Self::at_line(site, x...) also gets the line of the call.
 
 #include <tessera/graph/node.hpp>
 
 namespace tessera::detail {
 
-// One for each number of arguments: the line stands after them.
+// One operator() per number of arguments, with the line as its last parameter.
 template <class Self>
 struct with_line {
   using here = std::source_location;
@@ -48,7 +48,7 @@ struct with_line {
   }
 
 private:
-  // A variable template's own value is no constant to nvcc where that variable is called in traced code.
+  // For nvcc, the value of a variable template is no constant if the variable is called in traced code.
   constexpr decltype(auto) self() const {
     if constexpr (requires { Self::is_variable_template; })
       return Self{};

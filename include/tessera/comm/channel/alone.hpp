@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A channel of one rank: what a program has that was not started as several processes.
+// A channel of one rank, for a program that runs as a single process.
 
 #include <tessera/comm/channel/channel.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Combines blocks of elements whose type is known when they come.
+// Combines blocks of elements whose type is known at run time.
 
 #include <tessera/graph/monoid.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace tessera::detail {
 
-// out[i] = ((from[0][i] . from[1][i]) . ...) in registers, rounded once. `out` may be one of them.
+// out[i] = ((from[0][i] . from[1][i]) . ...) in registers, rounded once. `out` may be one of the inputs.
 template <class T, monoid M>
 void fold_elements(std::byte* out, std::span<std::byte const* const> from, std::int64_t count) {
   using register_t = register_of<T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The processes that a mesh's devices belong to, with the channels that join them.
+// The processes that own a mesh's devices, and the channels that join them.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/mesh/coordinates.hpp>
@@ -13,8 +13,8 @@
 namespace tessera {
 
 struct mesh_processes : process_grid {
-  int rank = 0;                  // axes of the mesh
-  std::vector<int> ranks;        // of `all`, by position in the grid, row-major
+  int rank = 0;                  // number of mesh axes
+  std::vector<int> ranks;        // ranks in `all`, by position in the grid, row-major
   std::shared_ptr<channel> all;  // joins them
 
   int count() const { return static_cast<int>(ranks.size()); }
@@ -32,14 +32,14 @@ struct mesh_processes : process_grid {
     return static_cast<int>(p);
   }
   int me() const { return number(here); }
-  // The position of the process that has a device.
+  // The grid position of the process that owns a device.
   int owner(mesh_value const& mesh, mesh_coordinates const& device) const {
     mesh_coordinates at{};
     for (int a = 0; a < rank; ++a) at[a] = device[a] / mesh.held(a);
     return number(at);
   }
-  // Joins the processes that differ from this one along `axes` only, in the order of the grid. All of them ask for the
-  // same ones in the same order.
+  // A channel of the processes that differ from this one along `axes` only, in grid order. All processes ask for the
+  // same channels in the same order.
   std::shared_ptr<channel> along(axis_set axes) const {
     std::lock_guard const lock(guard_);
     auto& known = along_[axes.bits];
@@ -55,7 +55,7 @@ struct mesh_processes : process_grid {
     return known = whole ? all : all->split(color, key, "the channels of a mesh");
   }
 
-  // Without channels from here on.
+  // Drops the channels.
   void leave() {
     std::lock_guard const lock(guard_);
     along_.clear();

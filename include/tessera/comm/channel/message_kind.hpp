@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What ranks say to each other: the kinds of messages, their parts, and the error when one does not come to its end.
+// The kinds of messages between ranks, their parts, and the error of a message that cannot complete.
 
 #include <tessera/aval/dtype.hpp>
 #include <tessera/graph/op_info.hpp>
@@ -34,18 +34,19 @@ constexpr std::string_view name_of(message_kind kind) {
   return names[static_cast<int>(kind)];
 }
 
-// In which order the ranks' elements are combined.
-//   fastest  as the model likes; the same on every run with the same ranks, on every rank
-//   by_rank  (((rank 0 . rank 1) . rank 2) ...) in registers, rounded once: what a loop over the ranks in one process gives
+// The order in which the ranks' elements are combined.
+//   fastest  chosen by the library; the same in every run with the same ranks, and on every rank
+//   by_rank  (((rank 0 . rank 1) . rank 2) ...) in registers, rounded once, like a loop over the ranks in one process
 enum class combine_order : std::uint8_t { fastest, by_rank };
 
-// What goes to, or comes from, one rank in an exchange: bytes from the buffer's begin on.
+// The bytes of a buffer that an exchange sends to, or receives from, one rank; `offset` counts from the start of the
+// buffer.
 struct message_part {
   std::int64_t offset = 0;
   std::int64_t bytes = 0;
 };
 
-// A message that did not come to its end: a rank is missing, or the model below failed. what() says all of it.
+// A message that cannot complete: a rank is missing, or the library below failed. what() has all details.
 class comm_error : public std::runtime_error {
 public:
   comm_error(std::string const& text, message_kind kind, std::string label, std::int64_t number,
@@ -57,9 +58,9 @@ public:
         missing_(std::move(missing)) {}
 
   message_kind kind() const { return kind_; }
-  std::string const& label() const { return label_; }  // given by the rank that started it
-  std::int64_t number() const { return number_; }      // of the messages of its channel, from 1
-  // Ranks of the channel that have not come as far, or have ended; empty when that is not known.
+  std::string const& label() const { return label_; }  // of the rank that threw this
+  std::int64_t number() const { return number_; }      // among the messages of its channel, from 1
+  // Ranks of the channel that have not started the message, or have ended; empty if not known.
   std::vector<int> const& missing() const { return missing_; }
 
 private:
@@ -71,12 +72,12 @@ private:
 
 namespace detail {
 
-// A message as a model gets it. Of those that only move, `element` is uint8 and `count` are bytes.
+// A message as a channel's implementation gets it. If nothing is combined, `element` is uint8 and `count` is in bytes.
 //   all_reduce      count elements in, count out
 //   reduce_scatter  size() x count in, count out
 //   all_gather      count in, size() x count out
 //   all_to_all      size() x count in, size() x count out
-//   exchange        `sent` and `received` say where, a part for each rank
+//   exchange        `sent` and `received` have a part for each rank
 //   broadcast       count in `out`; `in` is not used
 struct asked_message {
   message_kind kind{};
@@ -94,22 +95,22 @@ struct asked_message {
 
 struct channel_state;
 
-// A message under way. The channel keeps it when it is complete, for the next message.
+// A message in flight. When it is complete, the channel reuses the object for a later message.
 class operation {
 public:
   virtual ~operation() = default;
-  // Begins with `asked`. Throws std::runtime_error if the model failed, as advance does.
+  // Starts the message `asked`. Throws std::runtime_error if the library failed; so does advance.
   virtual void start() = 0;
-  // Takes it as far as it goes without waiting; whether it is complete.
+  // Makes progress without waiting; returns whether the message is complete.
   virtual bool advance() = 0;
 
   channel_state* of = nullptr;
   asked_message asked{};
   bool complete = false;
-  std::int64_t number = 0;                   // of its channel's messages, from 1
-  std::int64_t begun = 0;                    // when, where a timeline is recorded
-  std::string label;                         // as its caller said
-  std::vector<message_part> sent, received;  // what the spans of `asked` refer to
+  std::int64_t number = 0;                   // among its channel's messages, from 1
+  std::int64_t begun = 0;                    // start time, if a timeline is recorded
+  std::string label;                         // the caller's
+  std::vector<message_part> sent, received;  // the parts that the spans of `asked` refer to
 };
 
 }  // namespace detail

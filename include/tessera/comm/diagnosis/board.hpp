@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where each rank of a job writes what it does, for others to read without its help: in memory that the ranks of a host
-// share, or in that of the threads' process. A row has one writer. Readers may be late, never wrong.
+// A table in which each rank of a job writes its state, for others to read without its help. It is in memory that the
+// ranks of a host share, or in the memory of a process whose threads are ranks. A row has one writer. Readers may see
+// an older state, never a wrong one.
 
 #include <tessera/comm/channel/message_kind.hpp>
 
@@ -15,7 +16,7 @@
 
 namespace tessera::detail {
 
-// Text that another process may read while it is written: it is read again then.
+// Text that another process may read while it is written; the reader then retries.
 template <int Words>
 class shared_text {
 public:
@@ -40,7 +41,7 @@ public:
         std::uint64_t const word = words_[at / 8].load(std::memory_order_acquire);
         std::memcpy(chars.data() + at, &word, 8);
       }
-      // A writer that was killed in the midst of it is read as it stands.
+      // If the writer was killed while writing, the text is returned as it is.
       if ((version % 2 == 0 && version == version_.load(std::memory_order_acquire)) || attempt == 1000)
         return {chars.data(), bytes};
     }
@@ -51,14 +52,14 @@ private:
   std::array<std::atomic<std::uint64_t>, Words> words_;
 };
 
-// What a rank does in one channel.
+// The state of a rank in one channel.
 struct board_slot {
   static constexpr int remembered = 16;
 
   std::atomic<std::uint64_t> channel;  // its id; 0: none
   std::atomic<std::int64_t> started;   // the number of its last message
-  std::atomic<std::int64_t> awaited;   // of the one that it waits for; 0: none
-  // Of the last messages: what all ranks must agree on.
+  std::atomic<std::int64_t> awaited;   // number of the message that it waits for; 0: none
+  // Signatures of the last messages, on which all ranks must agree.
   std::array<std::atomic<std::uint64_t>, remembered> signatures;
   std::atomic<message_kind> kind;  // of the last message
   shared_text<20> label;
@@ -67,18 +68,18 @@ struct board_slot {
 enum class rank_state : std::uint32_t { absent, running, left, failed };
 
 struct alignas(4096) board_row {
-  static constexpr int slots = 48;  // channels of a rank that others can see into
+  static constexpr int slots = 48;  // channels of a rank that other ranks can see
 
   std::atomic<std::int64_t> process, process_begin;
-  std::atomic<std::uint64_t> process_space;  // in which its process has that number
+  std::atomic<std::uint64_t> process_space;  // the PID namespace of the process
   std::atomic<rank_state> state;
-  std::atomic<std::uint32_t> latest;  // the slot of its last message
+  std::atomic<std::uint32_t> latest;  // index of the slot with its last message
   shared_text<60> reason;             // why it failed
   std::array<board_slot, slots> in;
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "tessera: processes share no locks.");
 
-// The rows of a job, in zeroed memory that outlives this; `memory` begins at a multiple of alignof(board_row).
+// The rows of a job, in zeroed memory that outlives this object; `memory` is aligned to alignof(board_row).
 class board {
 public:
   board(void* memory, int ranks) : rows_(static_cast<board_row*>(memory)), ranks_(ranks) {}
@@ -97,7 +98,7 @@ private:
   int ranks_;
 };
 
-// The slot of a channel in a row; null where there is none.
+// The slot of a channel in a row; null if there is none.
 inline board_slot const* find_slot(board_row const& row, std::uint64_t channel) {
   for (auto const& slot : row.in)
     if (slot.channel.load(std::memory_order_acquire) == channel) return &slot;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What all channels of a rank have in common: where its job's ranks run, what is under way, and what failed.
+// The state that all channels of a rank share: the hosts of its job's ranks, the messages in flight, and the failure.
 
 #include <tessera/base/settings.hpp>
 #include <tessera/base/text.hpp>
@@ -18,7 +18,7 @@ namespace tessera::detail {
 // Ranks here are ranks of the job.
 class job {
 public:
-  // `hosts`: for each rank the number of its host; `host_names`: of each such number its name.
+  // `hosts`: the host number of each rank; `host_names`: the name of each host number.
   job(std::string name, int rank, std::shared_ptr<detail::board> board, std::vector<int> hosts,
       std::vector<std::string> host_names)
       : name_(std::move(name)),
@@ -45,14 +45,14 @@ public:
   detail::board& board() { return *board_; }
   board_row& row() { return board_->row(rank_); }
 
-  // Takes what is under way as far as it goes.
+  // Makes progress on all messages in flight.
   void progress() {
     for (std::size_t i = 0; i < under_way.size();) {
       operation* const one = looked_at = under_way[i];
       if (one->advance()) {
         one->complete = true;
         if (one->begun) record_message(*one);
-        under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(i));  // the others keep their order
+        under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(i));  // the other messages keep their order
       } else {
         ++i;
       }
@@ -69,8 +69,8 @@ public:
     record_span(span_kind::message, rank_, what.label, what.begun, facts);
   }
 
-  // A slot of this rank's row, and the way back. What a closed channel did stays to be read until its slot is needed.
-  // Null: every slot is some channel's.
+  // Takes a slot of this rank's row, and returns it. The state of a closed channel stays readable until its slot is
+  // reused. Null if every slot is in use.
   board_slot* open_slot(std::uint64_t channel) {
     board_slot* found = nullptr;
     std::int64_t oldest = -1;
@@ -92,7 +92,7 @@ public:
     if (slot != nullptr) used_[slot - row().in.data()] = {false, ++closings_};
   }
 
-  // From now on no message is sent, and others know.
+  // From now on no message is sent, and the other ranks can see why.
   void fail(std::string_view why) {
     if (!failure.empty()) return;
     failure = why;
@@ -105,12 +105,12 @@ public:
     row().state.compare_exchange_strong(expected, rank_state::left, std::memory_order_acq_rel);
   }
 
-  // Ends all ranks, this one among them.
+  // Ends all ranks, including this one.
   [[noreturn]] virtual void end() { std::_Exit(EXIT_FAILURE); }
 
   std::vector<operation*> under_way;
-  operation* looked_at = nullptr;                    // by progress: which one it was that threw
-  std::vector<std::unique_ptr<operation>> given_up;  // a failed model may still write to their memory
+  operation* looked_at = nullptr;                    // by progress: tells which operation threw
+  std::vector<std::unique_ptr<operation>> given_up;  // the failed library may still write to their memory
   std::string failure;
 
 private:
@@ -122,7 +122,7 @@ private:
   int exceptions_;
   struct slot_use {
     bool open = false;
-    std::int64_t closed = 0;  // the later, the higher
+    std::int64_t closed = 0;  // a higher number was closed later
   };
   std::array<slot_use, board_row::slots> used_{};
   std::int64_t closings_ = 0;

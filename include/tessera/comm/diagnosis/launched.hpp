@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The processes of this job on this host, found without their help: mpiexec and srun tell each its rank in its environment,
-// which Linux shows to processes of the same user. So those can be named that have not joined, or never will.
+// The processes of this job on this host, found without their help: mpiexec and srun put each rank into the process's
+// environment, which Linux shows to processes of the same user. So errors can name processes that have not joined.
 
 #include <tessera/base/text.hpp>
 #include <tessera/comm/diagnosis/private_board.hpp>
@@ -16,7 +16,8 @@
 
 namespace tessera::detail {
 
-// What a launcher calls the rank of a process, how many there are, and how many of them on its host.
+// The environment variables in which a launcher gives a process its rank, the number of ranks, and the number on its
+// host.
 struct launcher_names {
   char const *rank, *size, *here;
 };
@@ -26,7 +27,7 @@ inline constexpr launcher_names launchers[]{
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", nullptr},
     {"PMIX_RANK", "PMIX_SIZE", nullptr}};
 
-// The name of the thread that a process has while it waits for the others of its job.
+// The name of the thread that a process has while it waits for the other processes of its job.
 inline constexpr char joining_thread[] = "tessera joins";
 
 struct launched_process {
@@ -62,7 +63,7 @@ public:
   int size() const { return size_; }  // 0: not known
   bool all_here() const { return size_ > 0 && here_ == size_; }
 
-  // One for each rank of this host that has a process, in order; not this one's.
+  // One process per other rank on this host, in order of ranks.
   std::vector<launched_process> others() const {
     std::vector<launched_process> found;
     if (!known()) return found;
@@ -81,7 +82,7 @@ public:
         one.joins = one.joins || content(folder + "/task/" + thread + "/comm") == std::string(joining_thread) + '\n';
       found.push_back(one);
     }
-    // A shell that has started the program has its rank, too.
+    // A shell that started the program has the same rank.
     std::sort(found.begin(), found.end(), [](auto const& l, auto const& r) {
       if (l.rank != r.rank) return l.rank < r.rank;
       if (l.joins != r.joins) return l.joins;
@@ -129,7 +130,7 @@ private:
     rank = std::atoi(text.c_str() + at + name.size());
     return true;
   }
-  // The next one above a process that has no rank.
+  // The nearest ancestor of a process that has no rank: the launcher.
   std::int64_t launcher_of(std::int64_t process) const {
     int rank = 0;
     for (int depth = 0; depth < 64 && process > 1; ++depth) {

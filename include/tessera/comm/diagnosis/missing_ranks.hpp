@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A line for each rank that has not come, as far as this host knows what became of it.
+// A report on the ranks that have not joined, as far as this host can tell.
 
 #include <tessera/base/text.hpp>
 #include <tessera/comm/diagnosis/launched.hpp>
@@ -14,7 +14,7 @@
 
 namespace tessera::detail {
 
-// A line for each other rank: those that have not come first, as far as this host knows.
+// One line per other rank, first those that have not joined. Adds their ranks to `missing`.
 inline std::string text_of_missing(launched_job const& job, std::vector<int>& missing) {
   std::string late, waiting;
   auto const others = job.others();

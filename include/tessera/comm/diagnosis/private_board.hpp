@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A board in memory of this process, for ranks that are threads, and for hosts that have no memory to share.
+// A board in memory of this process, for ranks that are threads and for hosts without shared memory.
 
 #include <tessera/comm/diagnosis/board.hpp>
 

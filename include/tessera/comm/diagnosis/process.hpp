@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Whether another process of this host lives, as its operating system says.
+// Whether another process of this host is alive, according to the operating system.
 
 #include <cerrno>
 #include <csignal>
@@ -18,11 +18,11 @@ enum class process_life : std::uint8_t { runs, stopped, ended };
 
 struct process_status {
   process_life life = process_life::ended;
-  std::int64_t begin = 0;   // when it was started, in the system's ticks: numbers are used again
+  std::int64_t begin = 0;   // start time in the system's ticks, since process numbers are reused
   std::int64_t parent = 0;  // 0: not known
 };
 
-// Of a process that this one may see.
+// The status of a process that this one can see.
 inline process_status status_of(std::int64_t process) {
   char path[48];
   std::snprintf(path, sizeof path, "/proc/%lld/stat", static_cast<long long>(process));
@@ -46,12 +46,12 @@ inline process_status status_of(std::int64_t process) {
     if (at != nullptr) status.begin = std::atoll(at);
     return status;
   }
-  // No /proc here, or no such process.
+  // No /proc on this system, or no such process.
   bool const there = ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM;
   return {there ? process_life::runs : process_life::ended, 0, 0};
 }
 
-// Equal for processes that number processes alike: containers do by themselves.
+// Equal for processes in the same PID namespace; each container has its own.
 inline std::uint64_t process_space() {
   struct stat what {};
   return ::stat("/proc/self/ns/pid", &what) == 0 ? static_cast<std::uint64_t>(what.st_ino) : 1;

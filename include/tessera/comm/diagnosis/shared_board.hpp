@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A board in memory that the processes of a host share. It never has a name, so that nothing of it stays behind.
+// A board in memory that the processes of a host share. The memory has no name, so nothing stays behind.
 
 #include <tessera/base/text.hpp>
 #include <tessera/comm/diagnosis/board.hpp>
@@ -17,18 +17,18 @@ namespace tessera::detail {
 
 class shared_board final : public board {
 public:
-  // The file is open until everybody has mapped it, who may.
+  // The file stays open until all processes of the host have mapped it.
   struct opened {
     std::shared_ptr<detail::board> board;  // null where the system has no such memory
     int file = -1;
   };
-  // `rows`: those that will be written.
+  // `rows`: the rows that will be written.
   static opened create(int ranks, std::vector<int> const& rows) {
 #if defined(__linux__)
     int const file = ::memfd_create("tessera", MFD_CLOEXEC);
     if (file < 0) return {};
     bool good = ::ftruncate(file, static_cast<off_t>(bytes(ranks))) == 0;
-    // Memory that there is not enough of must say so here, and not when a row is written.
+    // Missing memory must be detected here, and not when a row is written.
     for (int const row : rows)
       good = good && ::posix_fallocate(file, static_cast<off_t>(bytes(row)), static_cast<off_t>(bytes(1))) == 0;
     return {good ? map(file, ranks) : nullptr, file};
@@ -37,7 +37,7 @@ public:
     return {};
 #endif
   }
-  // That of another process.
+  // Opens the board of another process.
   static opened open(std::int64_t process, int its_file, int ranks) {
     if (its_file < 0) return {};
     std::string path = "/proc/";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Waiting for a message: how often to look at the others, when to give up, and what to say then.
+// Waiting for a message: how often to check the other ranks, when to give up, and the error text.
 
 #include <tessera/comm/diagnosis/watch.hpp>
 
@@ -13,10 +13,10 @@ inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Why a wait ends without its message.
+// Why a wait ends before its message is complete.
 enum class wait_end : std::uint8_t { deadline, gone, disagree, model };
 
-// Ranks of the job that failed and are not in this channel.
+// Adds a line for each rank of the job that failed and is not in this channel.
 inline void append_failed_elsewhere(std::string& text, channel_state const& here) {
   job& all = *here.job;
   for (int rank = 0; rank < all.size(); ++rank) {
@@ -31,8 +31,8 @@ inline void append_failed_elsewhere(std::string& text, channel_state const& here
   }
 }
 
-// The ranks that the others wait for: a rank that waits itself waits for another one, and a rank that failed names it.
-// If the model failed, a rank that has only not arrived yet is not among them.
+// The ranks that the others wait for. A rank that waits itself is not to blame, and a failed rank names the missing
+// ones. If the library failed, a rank that is merely late is not missing.
 inline std::vector<int> missing_of(wait_end why, std::vector<peer> const& peers) {
   std::vector<int> missing;
   auto const take = [&](auto of) {
@@ -114,22 +114,22 @@ public:
   patience(patience const&) = delete;
   patience& operator=(patience const&) = delete;
 
-  // Gives the processor to others for a moment. Throws when there is no hope left.
+  // Yields the processor for a moment. Throws if the message can no longer complete.
   void pause() {
     double const time = now();
     if (time >= next_look_) {
       assess(time);
       next_look_ = now() + look;
     }
-    if (time - begin_ < look)  // large messages go on only while they are looked at
+    if (time - begin_ < look)  // large messages progress only when they are polled
       std::this_thread::yield();
     else
       std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
 
 private:
-  static constexpr double look = 0.05;  // seconds between looks at the others
-  static constexpr double grace = 1;    // what a rank that is gone had sent arrives in that time
+  static constexpr double look = 0.05;  // seconds between checks of the other ranks
+  static constexpr double grace = 1;    // seconds in which the last messages of an ended rank arrive
 
   void assess(double time) {
     auto const peers = look_at_all(here_, what_.number, signature(what_.asked));

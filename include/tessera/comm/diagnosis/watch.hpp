@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Who keeps a message from its end: read from the board, without the help of those who are missing.
+// Finds the ranks that keep a message from completing: read from the board, without their help.
 
 #include <tessera/base/text.hpp>
 #include <tessera/comm/diagnosis/channel_state.hpp>
@@ -11,11 +11,11 @@ struct peer {
   int rank = 0;
   bool seen = false;       // its row can be read here
   bool behind = false;     // has not begun the message
-  bool waits = false;      // for a message before it, or in another channel
-  bool disagrees = false;  // has begun another one in its place
-  bool gone = false;       // will begin nothing any more: left, failed or ended
-  bool failed = false;     // says so itself
-  bool ended = false;      // its process is no more
+  bool waits = false;      // waits for an earlier message, or in another channel
+  bool disagrees = false;  // has started a different message in its place
+  bool gone = false;       // will start no more messages: left, failed or ended
+  bool failed = false;     // reported by the rank itself
+  bool ended = false;      // its process has ended
   bool stopped = false;
   std::string text;
 };
@@ -59,7 +59,7 @@ inline void append_last(std::string& text, board_slot const& slot) {
   append_quoted(text, slot.label.read());
 }
 
-// Whether the process of a row does anything any more.
+// Whether the process of a row still runs.
 inline void look_at_process(board_row const& row, bool last, peer& who) {
   auto const state = row.state.load(std::memory_order_acquire);
   who.failed = state == rank_state::failed;
@@ -78,7 +78,7 @@ inline void look_at_process(board_row const& row, bool last, peer& who) {
   }
 }
 
-// What the rank does who is `rank` in the channel, as far as `number`, this rank's message, goes.
+// The state of the channel's rank `rank` with respect to message `number` of this rank.
 inline peer look_at(channel_state const& here, int rank, std::int64_t number, std::uint64_t agreed) {
   peer who;
   who.rank = rank;

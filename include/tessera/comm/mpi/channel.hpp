@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A channel on a communicator of MPI, and how the first one of a job is made.
+// A channel on an MPI communicator.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/mpi/job.hpp>
@@ -17,7 +17,7 @@ public:
     MPI_Finalized(&finalized);
     if (!finalized && !failed()) MPI_Comm_free(&comm_);
   }
-  // The last one of a job, in which ranks meet that have left all others.
+  // Makes this the last channel of a job, where ranks meet after they have left all other channels.
   void make_last() {
     state().last = true;
     state().id = 2;
@@ -56,9 +56,9 @@ private:
     text += label;
     return text;
   }
-  // Returns when all of them are here: what follows waits for them, and cannot be asked to stop.
+  // Returns when all of the ranks are here: MPI_Comm_create_group waits for them, and cannot be canceled.
   void meet(std::vector<int> const& ranks, std::string const& label) {
-    constexpr int tag = 32001;  // above those of messages
+    constexpr int tag = 32001;  // above the tags of messages
     std::vector<MPI_Request> pending;
     std::vector<int> others;
     for (int const other : ranks)
@@ -84,7 +84,7 @@ private:
       std::this_thread::yield();
     }
   }
-  // Throws where a rank is gone, or it is too late.
+  // Throws if a rank is gone, or if the deadline has passed.
   void must_come(std::string const& label, std::vector<int> const& others, std::vector<MPI_Request>& pending,
                  bool late) {
     std::vector<int> missing;

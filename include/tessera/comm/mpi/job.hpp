@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the processes of an MPI job agree on when they meet, and how they part: together, or ended together.
+// What the processes of an MPI job agree on when they meet, and how they end: each by itself, or all by an abort.
 
 #include <tessera/comm/diagnosis/private_board.hpp>
 #include <tessera/comm/diagnosis/shared_board.hpp>
@@ -12,7 +12,7 @@
 
 namespace tessera::detail {
 
-// Until a call of MPI that does not wait is complete, or that time has come.
+// Waits until a nonblocking MPI call is complete; throws at time `until`.
 inline void mpi_finish(MPI_Request& pending, char const* what, double until) {
   for (int done = 0; !done;) {
     mpi_check("MPI_Test", MPI_Test(&pending, &done, MPI_STATUS_IGNORE));
@@ -50,7 +50,7 @@ inline std::string mpi_library() {
 
 class mpi_job;
 
-// What this process has of MPI.
+// The MPI state of this process.
 class mpi_process {
 public:
   static mpi_process& get() {
@@ -70,7 +70,7 @@ public:
       mpi_watch const watch("MPI_Init_thread", deadline_setting());
       mpi_check("MPI_Init_thread", MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level));
     }
-    // Before MPI_Init ends there, all ranks of a host have mapped it.
+    // All ranks of a host have mapped the memory before this version's MPI_Init returns.
     if (mpi_library().starts_with("MPICH 5.")) unname_mpi_memory();
     std::atexit([] {
       int gone = 0;
@@ -80,7 +80,7 @@ public:
       MPI_Finalize();
     });
   }
-  // Before MPI_Finalize ends anything, `part` is called.
+  // Registers `part`, which MPI_Finalize calls before it ends anything.
   void part_first() {
     if (parts_) return;
     int key = MPI_KEYVAL_INVALID;
@@ -89,9 +89,9 @@ public:
     MPI_Comm_free_keyval(&key);
     parts_ = true;
   }
-  // Jobs stay until MPI_Finalize, which ends them first.
+  // Keeps a job until MPI_Finalize.
   void keep(std::shared_ptr<mpi_job> one) { jobs_.push_back(std::move(one)); }
-  // What is printed must be through before mpiexec, which ends with this, ends its pipes.
+  // MPI_Abort makes mpiexec close its pipes; what was printed must have passed through them before.
   [[noreturn]] void end() {
     std::fflush(nullptr);
     unname_mpi_memory();
@@ -107,8 +107,8 @@ public:
   }
 
   mpi_ops ops;
-  bool ending = false;  // by MPI_Abort, which may call exit
-  std::string broken;   // why this process could not join the others, who may wait for it
+  bool ending = false;  // MPI_Abort was called; it may call exit
+  std::string broken;   // why this process could not join the others, which may wait for it
 
 private:
   static int part(MPI_Comm, int, void*, void*);
@@ -123,7 +123,7 @@ public:
   MPI_Comm last = MPI_COMM_NULL;  // for the last message
 };
 
-// Every rank's `mine`, which is as long everywhere.
+// Gathers `mine` from every rank. T has a fixed size.
 template <class T>
 std::vector<T> mpi_gathered(MPI_Comm comm, int ranks, T const& mine, char const* what, double until) {
   std::vector<T> all(ranks);
@@ -134,7 +134,7 @@ std::vector<T> mpi_gathered(MPI_Comm comm, int ranks, T const& mine, char const*
   return all;
 }
 
-// Which ranks run on one host, and which of them see each other's processes and memory. MPI has a call for it, which waits.
+// The host of each rank, and the ranks that see each other's processes and memory. MPI's own call for this blocks.
 class mpi_hosts {
 public:
   mpi_hosts(MPI_Comm comm, int rank, int ranks, double until) : comm_(comm), rank_(rank), ranks_(ranks), until_(until) {
@@ -156,7 +156,7 @@ public:
     }
   }
 
-  // One for all ranks that share memory; where they cannot, one for each.
+  // One board for all ranks that share memory; if they cannot share it, one for each.
   std::shared_ptr<board> make_board() const {
     struct address {
       std::int64_t process;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How the processes of a job of MPI meet, and how they part.
+// How the processes of an MPI job meet, and how they end.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/mpi/channel.hpp>
@@ -22,7 +22,7 @@ inline std::shared_ptr<channel> mpi_meet(MPI_Comm of) {
   MPI_Comm world = MPI_COMM_NULL;
   int rank = 0, ranks = 1;
   {
-    mpi_watch const watch("the meeting of the processes", deadline + 1);  // where a call waits that should not
+    mpi_watch const watch("the meeting of the processes", deadline + 1);  // if a call blocks
     mpi_process::get().part_first();
     world = mpi_own_comm(of, until);
     MPI_Comm const last = mpi_own_comm(of, until);
@@ -38,7 +38,7 @@ inline std::shared_ptr<channel> mpi_meet(MPI_Comm of) {
     all->last = last;
   }
   mpi_process::get().keep(all);
-  // The job stays; what ends with its last channel is this rank's part in it.
+  // The job object stays. When its last channel ends, this rank leaves the job.
   std::shared_ptr<job> const part(all.get(), [all](job*) { all->leave(); });
   auto made = std::make_shared<mpi_channel_model>(part, "world", rank, all_ranks(ranks), world);
   made->barrier("all ranks are there").wait();
@@ -48,7 +48,8 @@ inline std::shared_ptr<channel> mpi_meet(MPI_Comm of) {
   return made;
 }
 
-// Who cannot join ends the job before it ends itself: the others may wait for it.
+// Joins the processes of `of`. If that fails, the error is kept: this process then ends the job, whose other processes
+// may wait for it.
 inline std::shared_ptr<channel> mpi_join(MPI_Comm of) {
   try {
     return mpi_meet(of);
@@ -62,7 +63,7 @@ inline std::shared_ptr<channel> mpi_join(MPI_Comm of) {
   }
 }
 
-// As MPI_Finalize begins: waits for the others, so that it need not; if they cannot come, ends the job.
+// Called at the start of MPI_Finalize: waits for the other ranks. If they cannot come, it ends the job.
 inline int mpi_process::part(MPI_Comm, int, void*, void*) {
   auto& process = get();
   if (process.ending) std::_Exit(EXIT_FAILURE);
@@ -86,7 +87,7 @@ inline int mpi_process::part(MPI_Comm, int, void*, void*) {
   }
   process.jobs_.clear();
   process.ops.free();
-  // It ends with MPI, or with the process.
+  // The watch ends with MPI, or with the process.
   [[maybe_unused]] static auto* const watch = new mpi_watch("MPI_Finalize", deadline_setting(), mpi_call::parts);
   return MPI_SUCCESS;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// MPICH's shared memory keeps its name until MPI_Finalize, and remains after a job that ends before that. Linux lists
-// the mapped files; a file that no process will open again needs no name.
+// MPICH's shared memory has a name until MPI_Finalize, and remains if a job ends before that. A mapped file that no
+// process will open again needs no name. Linux lists the mapped files of a process.
 
 #include <algorithm>
 #include <cstdio>
@@ -27,7 +27,7 @@ struct named_memory {
   bool operator==(named_memory const&) const = default;
 };
 
-// What this process has mapped of MPICH's, to be shared.
+// The shared memory of MPICH that this process has mapped.
 inline std::vector<named_memory> mapped_mpi_memory() {
   std::vector<named_memory> found;
   std::FILE* const maps = std::fopen("/proc/self/maps", "re");
@@ -49,7 +49,8 @@ inline std::vector<named_memory> mapped_mpi_memory() {
   return found;
 }
 
-// What was mapped before MPI_Init, and whether this process itself has called it: what has come since is of that call.
+// What was mapped before MPI_Init, and whether this process called MPI_Init. Memory mapped since then belongs to that
+// call.
 struct mpi_memory {
   bool ours = false;
   std::vector<named_memory> before;
@@ -60,8 +61,8 @@ struct mpi_memory {
   }
 };
 
-// When all ranks of MPI_COMM_WORLD have mapped it, or the job ends. Only of an MPI that we have initialized, and only the very
-// files that are mapped, which belong to this user.
+// Called when all ranks of MPI_COMM_WORLD have mapped the memory, or when the job ends. Acts only if this process
+// initialized MPI, and only on the mapped files themselves, which belong to this user.
 inline void unname_mpi_memory() {
   auto const& known = mpi_memory::get();
   if (!known.ours) return;

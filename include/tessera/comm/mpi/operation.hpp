@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A message as calls of MPI that do not wait. Few ranks send each other their parts directly and fold them in their order,
-// which is faster than what MPICH and Open MPI do in their collectives then (docs/decisions/024-mpi-and-nccl.md); for many
-// ranks MPI knows better.
+// A message as nonblocking MPI calls. Up to 8 ranks send their parts directly and fold them in rank order, which is
+// then faster than the collectives of MPICH and Open MPI (docs/decisions/024-mpi-and-nccl.md). More ranks use MPI's
+// collectives.
 
 #include <tessera/comm/channel/message_kind.hpp>
 #include <tessera/comm/mpi/types.hpp>
@@ -33,7 +33,7 @@ public:
   }
 
   bool advance() override {
-    // One by one: errors of MPI_Testall belong to no communicator of ours, and would end the process.
+    // One by one: errors of MPI_Testall belong to no communicator of this channel, and would end the process.
     for (; complete_ < pending_.size(); ++complete_) {
       int done = 0;
       mpi_check("MPI_Test", MPI_Test(&pending_[complete_], &done, MPI_STATUS_IGNORE));
@@ -43,9 +43,9 @@ public:
   }
 
 private:
-  static constexpr std::int64_t most_elements = std::int64_t{1} << 29;  // of one reduction; two reals each at most
+  static constexpr std::int64_t most_elements = std::int64_t{1} << 29;  // of one reduction; at most two reals each
   static constexpr std::int64_t most_bytes = std::int64_t{1} << 30;     // of one part
-  static constexpr std::int64_t few_bytes = 4096;                       // of which everybody may have everybody's
+  static constexpr std::int64_t few_bytes = 4096;                       // up to this, each rank gets all blocks
   static constexpr int few_ranks = 8;
 
   bool direct() const { return ranks_ <= few_ranks; }
@@ -112,7 +112,7 @@ private:
     mpi_check("MPI_Ibcast", MPI_Ibcast(asked.out, all.count(), all.type(), asked.root, comm_, next()));
   }
 
-  // Messages between two ranks keep their order; with a number of their own those of two collectives do not mix.
+  // Messages between two ranks keep their order. A tag per message number keeps the parts of two collectives apart.
   int tag(int stage) const { return static_cast<int>(number % 8000) * 4 + stage; }
 
   void receive(std::byte* out, std::int64_t bytes, int from, int stage) {
@@ -125,7 +125,7 @@ private:
       mpi_check("MPI_Isend", MPI_Isend(in + at, static_cast<int>(std::min(most_bytes, bytes - at)), MPI_BYTE, to,
                                        tag(stage), comm_, next()));
   }
-  // Into part r of `out` from rank r, all but this rank's.
+  // Receives part r of `out` from each other rank r.
   void receive_parts(std::byte* out, std::int64_t bytes, int stage) {
     for (int step = 1; step < ranks_; ++step)
       receive(part(out, bytes, after(ranks_ - step)), bytes, after(ranks_ - step), stage);
@@ -133,7 +133,7 @@ private:
   static void copy(std::byte* to, std::byte const* from, std::int64_t bytes) {
     if (bytes > 0) std::memcpy(to, from, bytes);
   }
-  // The rank that is `step` after this one, so that not all ranks turn to the same.
+  // The rank `step` after this one; so ranks do not all send to the same rank first.
   int after(int step) const { return (rank_ + step) % ranks_; }
 
   void exchange() {
@@ -149,8 +149,8 @@ private:
     copy(asked.out + received[rank_].offset, asked.in + self.offset, self.bytes);
   }
 
-  // Blocks of all other ranks come together in `blocks_` and are folded with this rank's own. Of large ones each rank folds
-  // a part, which then goes to all.
+  // The blocks of all other ranks are collected in `blocks_` and folded with this rank's own. Of large blocks each rank
+  // folds a part, which it then sends to all.
   bool few() const { return asked.bytes() <= few_bytes; }
   std::int64_t part_begin(int rank) const { return asked.count * rank / ranks_; }
   std::int64_t part_count(int rank) const { return part_begin(rank + 1) - part_begin(rank); }
@@ -176,7 +176,7 @@ private:
     for (int rank = 0; rank < ranks_; ++rank) from_.push_back(rank == rank_ ? mine : part(blocks_.data(), bytes, rank));
     fold_of(asked.element, asked.combine)(out, from_, count);
   }
-  // What follows when all that is pending has come; whether nothing does.
+  // The next stage, once all pending calls are complete; returns whether the message is complete.
   bool fold() {
     if (stage_++ > 0) return true;
     int const width = bytes_of(asked.element);
@@ -206,7 +206,7 @@ private:
   int stage_ = 0;
   bool folds_ = false;
   std::vector<MPI_Request> pending_;
-  std::size_t complete_ = 0;  // of those pending
+  std::size_t complete_ = 0;  // how many of pending_ are complete
   std::vector<std::byte> blocks_;
   std::vector<std::byte const*> from_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Elements and monoids as MPI has them, and as functions of ours where it has not.
+// MPI's element types and operations, and user-defined operations where MPI has none.
 
 #include <tessera/comm/channel/combine.hpp>
 
@@ -23,7 +23,7 @@ inline void mpi_check(char const* call, int code) {
   if (code != MPI_SUCCESS) throw std::runtime_error(std::string(call) + ": " + mpi_error_text(code));
 }
 
-// Elements that MPI adds, and how many of them one of ours is.
+// An MPI type, and how many of its elements one element of ours is.
 struct mpi_element {
   MPI_Datatype type;
   int count;
@@ -54,7 +54,7 @@ void mpi_combine(void* in, void* in_out, int* count, MPI_Datatype*) {
   fold_elements<T, M>(static_cast<std::byte*>(in_out), blocks, *count);
 }
 
-// MPI's own, or null: it has no 16-bit floats, and its max and min of a NaN are anything.
+// MPI's own operation, or null: MPI has no 16-bit floats, and its max and min of a NaN are unspecified.
 inline MPI_Op mpi_own_op(dtype element, monoid combine) {
   bool const both = combine == monoid::product || combine == monoid::min || combine == monoid::logical_and;
   if (element == dtype::boolean) return both ? MPI_MIN : MPI_MAX;
@@ -65,7 +65,7 @@ inline MPI_Op mpi_own_op(dtype element, monoid combine) {
   return both ? MPI_MIN : MPI_MAX;
 }
 
-// One for each element and monoid that was asked for, until MPI is finalized.
+// The user-defined operations, one per element type and monoid that was requested, kept until MPI is finalized.
 class mpi_ops {
 public:
   MPI_Op of(dtype element, monoid combine) {
@@ -98,7 +98,7 @@ private:
   std::vector<entry> made_;
 };
 
-// `bytes` bytes as MPI counts them: an int. More are one element of a type that is made for them.
+// `bytes` bytes for MPI, which counts in int. A larger size is one element of a derived type.
 class mpi_bytes {
 public:
   explicit mpi_bytes(std::int64_t bytes) : count_(static_cast<int>(bytes)) {
@@ -116,7 +116,7 @@ public:
     count_ = 1;
   }
   ~mpi_bytes() {
-    if (made_ != MPI_DATATYPE_NULL) MPI_Type_free(&made_);  // when the messages that use it have ended
+    if (made_ != MPI_DATATYPE_NULL) MPI_Type_free(&made_);  // MPI frees it after the messages that use it
   }
   mpi_bytes(mpi_bytes const&) = delete;
   mpi_bytes& operator=(mpi_bytes const&) = delete;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Calls of MPI that wait for other processes and cannot be asked to stop: a thread watches them, says who has not come, and
-// ends the process, and with it the job.
+// MPI calls that wait for other processes and cannot be canceled. A thread watches them, reports which ranks are
+// missing, and ends the process and with it the job.
 
 #include <tessera/comm/diagnosis/launched.hpp>
 #include <tessera/comm/diagnosis/missing_ranks.hpp>
@@ -17,7 +17,7 @@
 
 namespace tessera::detail {
 
-// What is said where a call waits in vain. `missing`: ranks of the job.
+// The text for a call that waits in vain. `missing`: ranks of the job.
 inline std::string text_of_vain_wait(launched_job const& job, std::string_view call, std::string_view why,
                                      std::vector<int>& missing) {
   std::string text = "tessera: ";
@@ -51,18 +51,18 @@ inline std::string within(double seconds) {
   return text;
 }
 
-// What a watched call is for. Who meets the others needs all of them: one of this host that was there and is no more ends the wait
-// at once. When they part, those who have done so end.
+// What a watched call does. A call in which processes meet needs all of them: if one of this host has ended, the wait
+// ends at once. Where they part, the others may have ended already.
 enum class mpi_call : std::uint8_t { meets, parts };
 
-// From here to the end of the scope, or to the end of MPI, a call may take `seconds`.
+// Until the end of the scope, or until MPI is finalized, a call may take `seconds`.
 class mpi_watch {
 public:
   mpi_watch(char const* call, double seconds, mpi_call kind = mpi_call::meets)
       : call_(call), seconds_(seconds), kind_(kind) {
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);  // the program's signals are for its own threads
+    pthread_sigmask(SIG_BLOCK, &all, &before);  // signals are for the program's own threads
     thread_ = std::thread([this] { watch(); });
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
@@ -78,7 +78,7 @@ public:
   mpi_watch& operator=(mpi_watch const&) = delete;
 
 private:
-  static constexpr double look = 0.1;  // seconds until the first look at the others, and between looks
+  static constexpr double look = 0.1;  // seconds until the first check of the others, and between checks
 
   void watch() {
 #if defined(__linux__)
@@ -92,12 +92,12 @@ private:
       if (changed_.wait_for(lock, std::chrono::duration<double>(until - now()), [&] { return done_; })) return;
       if (now() >= begin + seconds_) end(within(seconds_));
       if (kind_ == mpi_call::parts) {
-        int over = 0;  // may be asked for by any thread, at any time
+        int over = 0;  // may be called by any thread, at any time
         if (MPI_Finalized(&over) == MPI_SUCCESS && over) return;
         next = now() + look;
         continue;
       }
-      // Looks become rarer: they cost a little, and most calls end at once.
+      // Checks become rarer: they cost a little, and most calls end soon.
       next = now() + std::min(1.0, std::max(look, (now() - begin) / 4));
       if (!seen.empty()) {
         bool const gone = std::any_of(seen.begin(), seen.end(), [](launched_process const& one) {
@@ -121,9 +121,9 @@ private:
     std::fputs(text.c_str(), stderr);
     std::fflush(stderr);
     unname_mpi_memory();
-    // What was printed must be through before mpiexec, which ends with this, ends its pipes.
+    // Its end makes mpiexec close its pipes; what was printed must have passed through them before.
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    std::_Exit(EXIT_FAILURE);  // MPI_Abort is not for a thread beside one that is in MPI
+    std::_Exit(EXIT_FAILURE);  // MPI_Abort must not run beside a thread that is inside MPI
   }
 
   char const* call_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// NCCL carries the arrays of a program of several processes, a GPU each, that reads this header in one of its files.
+// If a file of a program includes this header, NCCL carries the program's arrays between its processes, with one GPU
+// each.
 
 #include <tessera/comm/channel/data_channel.hpp>
 #include <tessera/comm/nccl/channel.hpp>
@@ -9,7 +10,7 @@
 
 namespace tessera::detail {
 
-// In the stream of the program's steps, so that a message begins when what it sends is made.
+// Uses the stream of the program's steps, so that a message begins when its input is computed.
 inline std::shared_ptr<channel> nccl_of_steps(std::shared_ptr<channel> over) {
   return nccl_join(std::move(over), Kokkos::Cuda().cuda_stream());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A channel on a communicator of NCCL, and how its ranks find each other.
+// A channel on an NCCL communicator, and how its ranks find each other.
 
 #include <tessera/comm/channel/channel.hpp>
 #include <tessera/comm/diagnosis/wait.hpp>
@@ -63,7 +63,7 @@ inline std::shared_ptr<channel> nccl_join(std::shared_ptr<channel> over, cudaStr
   return made;
 }
 
-// The ranks of a part meet over a part of the channel below, which its own ranks make alone.
+// The ranks of a part meet over a part of the lower channel, which they create alone.
 inline std::shared_ptr<channel> nccl_channel_model::part(std::string, std::vector<int> const& ranks) {
   return nccl_join(part_of(*over_, "part", ranks, mixed(state().id, static_cast<std::uint64_t>(state().number))),
                    stream_);

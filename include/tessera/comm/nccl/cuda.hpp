@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a channel of NCCL asks of CUDA: streams, events and memory that end with their owner, and folds of blocks.
+// CUDA wrappers for an NCCL channel: owners of streams, events and memory, and folds of blocks.
 
 #include <tessera/graph/monoid.hpp>
 
@@ -41,7 +41,7 @@ private:
   cudaStream_t stream_ = nullptr;
 };
 
-// Grows, and does not shrink.
+// Device memory that grows and does not shrink.
 class cuda_room {
 public:
   cuda_room() = default;
@@ -64,7 +64,7 @@ private:
   std::int64_t bytes_ = 0;
 };
 
-// out[i] = ((block 0 . block 1) . ...)[i], blocks of `count` elements side by side.
+// out[i] = ((block 0 . block 1) . ...)[i]; the blocks of `count` elements are adjacent.
 template <class T, monoid M>
 __global__ void fold_blocks(T* out, T const* blocks, int ranks, std::int64_t count) {
   std::int64_t const step = std::int64_t{gridDim.x} * blockDim.x;

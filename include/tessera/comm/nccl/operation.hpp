@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A message as calls of NCCL in a stream of their own.
+// A message as NCCL calls in a stream of the channel.
 
 #include <tessera/comm/channel/message_kind.hpp>
 #include <tessera/comm/nccl/cuda.hpp>
@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// A nonblocking communicator, so that a missing rank does not block the host of another.
+// A nonblocking communicator: a missing rank does not block the hosts of the others.
 class nccl_comm {
 public:
   nccl_comm(ncclUniqueId id, int rank, int ranks) {
@@ -22,9 +22,9 @@ public:
   nccl_comm& operator=(nccl_comm const&) = delete;
 
   ncclComm_t get() const { return comm_; }
-  // Messages are given to NCCL in the order in which they were started, each when the one before has been taken on.
+  // Messages are passed to NCCL in the order in which they were started, each after NCCL has enqueued the one before.
   std::int64_t tickets = 0, given = 0;
-  // Whether the last call has been taken on.
+  // Whether NCCL has enqueued the last call.
   bool ready() const {
     ncclResult_t state = ncclSuccess;
     ncclResult_t const code = ncclCommGetAsyncError(comm_, &state);
@@ -48,10 +48,11 @@ private:
 
 struct nccl_element {
   ncclDataType_t type;
-  int count;  // of them, for one of ours
+  int count;  // how many of them are one element of ours
 };
 
-// As NCCL adds them; none: it has no 16-bit integers, and its max and min of a NaN are not ours.
+// NCCL's element type for a reduction. None for 16-bit integers, which NCCL lacks, and for max and min of floats, whose
+// NaN results differ.
 inline std::optional<nccl_element> nccl_element_of(dtype element, monoid combine) {
   bool const compares = combine != monoid::sum && combine != monoid::product;
   if (is_floating(element) && compares) return std::nullopt;
@@ -108,7 +109,7 @@ public:
     }
     cudaError_t const state = cudaEventQuery(event_.get());
     if (state == cudaErrorNotReady) {
-      static_cast<void>(comm_.ready());  // throws when it failed meanwhile
+      static_cast<void>(comm_.ready());  // throws if it failed meanwhile
       return false;
     }
     cuda_check(state);
@@ -134,7 +135,7 @@ private:
         break;
     }
   }
-  // What follows in the stream when NCCL has done its part.
+  // Enqueues what follows NCCL's part in the stream.
   void finish() {
     if (folds_)
       with_element(asked.element, any_device_fold{asked.combine})(asked.out, room_.of(0), ranks_, asked.count, own_);
@@ -165,7 +166,7 @@ private:
     folds_ = true;
     all_to_all(room_.of(asked.bytes() * ranks_));
   }
-  // A split's bytes are the host's.
+  // A split's buffers are in host memory.
   void split() {
     std::byte* const all = room_.of(asked.count * (ranks_ + 1));
     std::byte* const mine = all + asked.count * ranks_;

@@ -8,8 +8,8 @@
 
 namespace tessera {
 
-// Calls f in `ranks` threads at once, each with its rank's channel, and returns when all have. When some threw, throws
-// what began it: of those exceptions that are no comm_error, else of all, that of the lowest rank.
+// Calls f in `ranks` threads, each with its rank's channel, and returns when all have returned. If calls threw, it
+// rethrows the exception of the lowest rank; exceptions that are no comm_error come first, since they are the cause.
 //   run_ranks(4, [](std::shared_ptr<channel> world) { world->barrier("begin").wait(); });
 void run_ranks(int ranks, std::function<void(std::shared_ptr<channel>)> const& f);
 

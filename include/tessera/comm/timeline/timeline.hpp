@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How steps and messages are recorded for exec/device/profiler_trace.hpp. Where nothing is recorded it costs a look at timeline_on.
-// channel_run.hpp has the definitions with it.
+// Records steps and messages for exec/device/profiler_trace.hpp. Without a trace it costs one load of timeline_on.
 
 #include <tessera/base/config.hpp>
 #include <tessera/base/settings.hpp>
@@ -20,13 +19,13 @@ namespace detail {
 
 enum class span_kind : std::uint8_t {
   call,     // of a program
-  step,     // of it
-  loop,     // whose steps are inside
-  pack,     // what a message sends is added up and brought together
+  step,     // of a call
+  loop,     // with its steps inside
+  pack,     // the input of a message is added up and copied into one buffer
   start,    // of a message
-  wait,     // for it
-  unpack,   // what came goes to its place
-  message,  // from its start until this process has seen that it came; in rows of its own
+  wait,     // for a message
+  unpack,   // the received data is copied to its place
+  message,  // from its start until this process sees its completion; in rows of its own
 };
 
 inline bool trace_is_asked_for() { return trace_setting() != nullptr; }
@@ -37,16 +36,16 @@ inline std::int64_t timeline_now() { return std::chrono::steady_clock::now().tim
 inline std::int64_t timeline_begin() { return timeline_on.load(std::memory_order_relaxed) ? timeline_now() : 0; }
 
 void start_timeline(std::string file);
-// On all processes (null: alone), as the next.
+// Called on all processes, like finish_timeline. Null: this process is alone.
 void stop_timeline(channel* all);
-// The end of a run whose environment asked for a trace.
+// Called at the end of a run whose environment requested a trace.
 void finish_timeline(channel* all);
-// Something that began then and ends now, on this thread. `rank`: of the job; `facts`: members of a JSON object, if any.
+// Records a span from `begin` until now on this thread. `rank`: of the job; `facts`: members of a JSON object, if any.
 void record_span(span_kind kind, int rank, std::string_view label, std::int64_t begin, std::string_view facts = {});
-// The part of this process in a file of its own, since others may not come any more.
+// Writes the spans of this process to a file of its own, because the others may not come any more.
 void save_timeline() noexcept;
 
-// From here to the end of the scope. `label` outlives it.
+// Records a span that lasts until the end of the scope. `label` must outlive it.
 class timed_span {
 public:
   timed_span(span_kind kind, std::string_view label, int rank)

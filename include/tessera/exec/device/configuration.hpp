@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// All files of a program that run Tessera are compiled alike: with tessera::engine or without, for one processor, by g++
-// and clang or by nvcc, joining messages to the same size. Functions of headers differ with that, and a linker keeps one of
-// them. What is not so stops the program before main, with a sentence. Optimization, debug symbols and warnings may differ.
+// All files of a program that run Tessera must be compiled alike: with or without tessera::engine, for one processor,
+// by g++ and clang or by nvcc, with one size for joined messages. Inline functions depend on these settings, and a
+// linker keeps one definition of each. A difference stops the program before main, with a message. Optimization, debug
+// symbols and warnings may differ.
 
 #include <tessera/base/config.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the execution did so far, in numbers that tests assert: launches and small steps run without one.
+// Counts of what has run so far, for tests: launches, and steps too small for a launch.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ struct launch_counts {
   std::int64_t steps() const { return launches + inlined; }
 };
 
-// Of the whole process, since its start. Any thread may ask.
+// Counts of the whole process since its start. Any thread may call it.
 launch_counts launches_so_far();
 
 }  // namespace tessera

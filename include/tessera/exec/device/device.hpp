@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A device is a slot in a mesh: a number, a platform, and the process that it belongs to, which on a CPU simulates it.
+// A device is a slot in a mesh: a number, a platform, and the process that it belongs to. On a CPU that process
+// simulates it.
 // Source: JAX jax.Device; prints as JAX does: CpuDevice(id=0).
 
 #include <tessera/base/config.hpp>
@@ -14,7 +15,7 @@ namespace tessera {
 
 struct device {
   int id = 0;
-  std::string_view platform = "cpu";  // or "gpu"; local_devices() knows
+  std::string_view platform = "cpu";  // or "gpu", as local_devices() says
   int process_index = 0;              // the process that it belongs to
 
   constexpr bool operator==(device const&) const = default;
@@ -26,7 +27,7 @@ std::ostream& operator<<(std::ostream& out, device const& d);
 std::ostream& operator<<(std::ostream& out, std::vector<device> const& devices);
 
 namespace detail {
-// The devices of the program that this thread runs, in mesh order; null outside of one.
+// The devices of the program that this thread runs, in mesh order; null outside of a program.
 inline std::vector<device> const*& running_on() {
   static thread_local std::vector<device> const* devices = nullptr;
   return devices;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Launches on the accelerator, and memory there: the only header that says how, for Kokkos' devices and for the stand-in.
-// A kernel is a trivially copyable struct whose const call operator is a TESSERA_FUNCTION; it is copied when it is launched,
-// runs later, in the order of launches, and holds no address of host memory.
+// Launches, allocations and copies on the accelerator, for Kokkos' devices and for the stand-in; no other header does
+// these. A kernel is a trivially copyable struct whose const call operator is a TESSERA_FUNCTION. It is copied at the
+// launch, runs later, in launch order, and holds no address of host memory.
 
 #include <tessera/exec/device/launch_counters.hpp>
 #include <tessera/exec/device/space.hpp>
@@ -16,7 +16,7 @@
 
 namespace tessera::detail {
 
-// One thread of a team, as a kernel sees it. `scratch` is the team's, for all threads the same.
+// One thread of a team, as a kernel sees it. `scratch` is shared by the threads of the team.
 #if defined(TESSERA_STAND_IN)
 class team_member {
 public:
@@ -56,8 +56,8 @@ struct team_kernel {
 #endif
 
 #if defined(TESSERA_STAND_IN)
-// A kernel's bytes, what is between its members cleared where the compiler can. The part that is searched for addresses of
-// the host is all of it, or what its `addresses()` gives.
+// The bytes of a kernel, with the padding cleared where the compiler can. They are searched for host addresses: all of
+// them, or the part that `addresses()` returns.
 template <class Kernel>
 class stand_in_kernel {
 public:
@@ -80,7 +80,7 @@ private:
 };
 #endif
 
-// kernel(i) for 0 <= i < count, in any order and at once.
+// Calls kernel(i) for 0 <= i < count, in any order and concurrently.
 template <class Kernel>
 void launch_elements(std::string const& label, std::int64_t count, Kernel const& kernel) {
   if (count <= 0) return;
@@ -93,7 +93,7 @@ void launch_elements(std::string const& label, std::int64_t count, Kernel const&
 #endif
 }
 
-// kernel(team_member) for each thread of each team, with `scratch` bytes for each team, at 16.
+// Calls kernel(team_member) for each thread of each team. Each team has `scratch` bytes, 16-byte aligned.
 template <class Kernel>
 void launch_teams(std::string const& label, std::int64_t teams, int threads, int scratch, Kernel const& kernel) {
   if (teams <= 0) return;
@@ -112,7 +112,7 @@ void launch_teams(std::string const& label, std::int64_t teams, int threads, int
 #endif
 }
 
-// x + y, atomically, and what was there.
+// Adds `value` to *at, atomically.
 template <class T>
 TESSERA_FUNCTION void device_atomic_add(T* at, T value) {
 #if defined(TESSERA_STAND_IN)
@@ -132,7 +132,7 @@ TESSERA_FUNCTION Word device_compare_exchange(Word* at, Word expected, Word valu
 #endif
 }
 
-// Memory of the accelerator; null when there is none left.
+// Allocates memory of the accelerator; null when none is left.
 inline void* allocate_on_device(std::size_t bytes) {
   try {
 #if defined(TESSERA_STAND_IN)
@@ -140,7 +140,7 @@ inline void* allocate_on_device(std::size_t bytes) {
 #else
     return Kokkos::kokkos_malloc<execution_memory>("tessera", bytes);
 #endif
-  } catch (std::exception const&) {  // Kokkos throws, of several types
+  } catch (std::exception const&) {  // Kokkos throws exceptions of several types
     return nullptr;
   }
 }
@@ -152,7 +152,7 @@ inline void free_on_device(void* data) {
 #endif
 }
 
-// Bytes from the host to the accelerator or back; after the launches so far, and done when it returns.
+// Copies bytes from the host to the accelerator or back, after the launches so far; the copy is complete on return.
 inline void copy_to_device(void* to, void const* from, std::size_t bytes) {
 #if defined(TESSERA_STAND_IN)
   stand_in::copy_in(to, from, bytes);
@@ -171,7 +171,7 @@ inline void copy_from_device(void* to, void const* from, std::size_t bytes) {
   Kokkos::deep_copy(here(static_cast<char*>(to), bytes), there(static_cast<char const*>(from), bytes));
 #endif
 }
-// Within the accelerator, as a launch.
+// Copies within the accelerator, asynchronously, in launch order.
 inline void move_on_device(void* to, void const* from, std::size_t bytes) {
 #if defined(TESSERA_STAND_IN)
   stand_in::move(to, from, bytes);

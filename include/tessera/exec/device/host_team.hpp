@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The threads that the tiles of a launch go to: the caller's, and one less than Kokkos' host space has. A launch ends when
-// its tiles are done, not when all threads have come: on a busy machine the others take the tiles of one that waits for a
-// core. Each thread begins with its own part, the same in each launch of as many tiles, so that data stays in its caches
-// and on its memory, and then helps the next.
+// The threads that run the tiles of a launch: the calling thread and helpers, together as many as the threads of
+// Kokkos' host space. A launch ends when its tiles are done, not when all threads have joined it: on a busy machine the
+// others take the tiles of a thread that waits for a core. Each thread begins with its own part, the same in each
+// launch of as many tiles, so that data stays in its caches and on its NUMA node. It then helps with the next parts.
 
 #include <tessera/base/config.hpp>
 #include <tessera/exec/device/space.hpp>
@@ -36,7 +36,7 @@ class host_team {
 public:
   using tile_call = void (*)(void const* work, std::int64_t tile);
 
-  // Work of Kokkos' threads is done with: they keep the cores that OpenMP gave them, and so do these.
+  // Each helper is bound to the cores that OpenMP gave to the Kokkos thread of the same number.
   explicit host_team(int threads) : parts_(threads < 1 ? 1 : threads) {
     char const* const policy = std::getenv("OMP_WAIT_POLICY");
     if (policy && (policy[0] == 'p' || policy[0] == 'P')) spins_ = 0;
@@ -52,7 +52,8 @@ public:
     for (auto& helper : helpers_) helper.join();
   }
 
-  // call(work, t) for each tile. A launch from within a tile, or beside another thread's, runs on its own thread.
+  // Calls call(work, t) for each tile t. A launch from inside a tile, or while another thread launches, runs on the
+  // calling thread.
   void run(tile_call call, void const* work, std::int64_t tiles) {
     std::unique_lock lock(mutex_, std::defer_lock);
     if (inside_ || helpers_.empty() || !lock.try_lock()) {
@@ -101,7 +102,7 @@ private:
     }
     inside_ = false;
   }
-  // Its pages are there before the first launch: a warm call finds none missing.
+  // Touches the pages of the helper's stack before the first launch, so that a warm call has no page faults.
   TESSERA_NOINLINE static void touch_stack() {
     volatile char pages[128 * 1024];
     for (std::size_t i = 0; i < sizeof(pages); i += 4096) pages[i] = 0;
@@ -119,7 +120,8 @@ private:
       }
       seen = launch_.load();
       if (stop_.load()) return;
-      // The caller waits for those who were present before it closed; the others see that it has.
+      // The caller waits for the helpers that were present before it closed the launch; later ones see that it is
+      // closed.
       present_.fetch_add(1);
       if (open_.load()) work_on(own);
       present_.fetch_sub(1);
@@ -134,7 +136,7 @@ private:
                          [this](int t) { sched_getaffinity(0, sizeof(cpu_set_t), &places_[t].cores); });
   }
   void bind(std::size_t own) const { pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &places_[own].cores); }
-  struct place {  // nvcc 13 stops at a vector of cpu_set_t itself, which has no name of its own
+  struct place {  // nvcc 13 cannot compile a vector of cpu_set_t, an unnamed type
     cpu_set_t cores;
   };
   std::vector<place> places_;
@@ -158,7 +160,7 @@ private:
   std::atomic<std::size_t> ready_{0};
 };
 
-// Of the process, made by its first launch.
+// The team of this process, created by its first launch.
 inline host_team& team() {
   static host_team all(Kokkos::DefaultHostExecutionSpace().concurrency());
   return all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One launch of the host: tiles 0..n-1 of some work, on the threads of exec/device/host_team.hpp.
-// A new kind of work, or a new fused program, is a new function behind a pointer.
+// One launch on the host: tiles 0..n-1 of some work, on the threads of exec/device/host_team.hpp. A new kind of work,
+// or a new fused program, is a new function behind a pointer.
 
 #include <tessera/base/config.hpp>
 #include <tessera/exec/device/host_team.hpp>
@@ -27,8 +27,8 @@ struct tile_job {
   std::byte* const* frame;
 };
 
-// What a tile throws is thrown again where the launch was made: an exception must not leave a parallel region. Of several
-// tiles the first to throw; tiles that begin after it are left out.
+// An exception of a tile is rethrown by the launch, since it must not leave a parallel region. The first one is kept;
+// tiles that begin after it are skipped.
 class tile_failure {
 public:
   void catch_one() noexcept {
@@ -60,10 +60,11 @@ struct caught_tile_job {
   }
 };
 
-// Below this many bytes of work a parallel region costs more than it gives. Thread sanitizer sees threads at any size.
+// Below this many bytes of work a parallel region costs more than it gains. With thread sanitizer, work of any size
+// uses threads.
 inline constexpr std::int64_t inline_bytes = TESSERA_THREAD_SANITIZER ? 0 : 64 * 1024;
 
-// A kernel of Kokkos Tools, when one is loaded.
+// Reports a kernel to Kokkos Tools, if such a tool is loaded.
 class watched_kernel {
 public:
   explicit watched_kernel(std::string const& label) : on_(Kokkos::Profiling::profileLibraryLoaded()) {
@@ -80,7 +81,7 @@ private:
   std::uint64_t id_ = 0;
 };
 
-// A region of them.
+// Reports a region to Kokkos Tools, if such a tool is loaded.
 class watched_region {
 public:
   explicit watched_region(std::string const& label) : on_(Kokkos::Profiling::profileLibraryLoaded()) {
@@ -96,7 +97,7 @@ private:
   bool on_;
 };
 
-// A std::string label is made once, where work is bound: Kokkos Tools see it. Blocks until all tiles are done.
+// Returns when all tiles are done. `label` is for Kokkos Tools and is created once, when the work is bound.
 inline void launch_tiles(std::string const& label, tile_job const& job, std::int64_t tiles, std::int64_t bytes) {
   if (tiles <= 0) return;
   if (tiles == 1 || bytes < inline_bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where launches are counted.
+// The counters of launches.
 
 #include <atomic>
 #include <cstdint>

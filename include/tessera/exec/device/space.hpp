@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where programs run: Kokkos' default execution space and its memory, the same on every build of one machine.
+// Where programs run: Kokkos' default execution space and its memory, the same for all files of a build.
 
 #include <tessera/exec/device/platform.hpp>
 

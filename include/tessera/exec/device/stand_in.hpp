@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A host that stands in for a GPU, so that what runs on one can be tested where there is none: docs/decisions/031-stand-in.md.
-// Where a card differs from a host, it differs, too:
-//   memory     lies in pages that only copies and launches may touch: host code that reads one ends with a sentence. It is
-//              bounded, begins as bytes of 0xff, and what was given back is never there again.
-//   launches   wait in a queue, until a fence or a copy. A kernel is kept as its bytes; one that holds an address of the host
-//              ends the program. Elements run from the first to the last and then from the last to the first.
-//   teams      have at most 1,024 threads and 48 KiB of scratch, which begins as bytes of 0xff. All threads go as far as
-//              the next barrier, forwards or backwards, before one goes on.
-// Files are compiled with TESSERA_STAND_IN defined, all of a program.
+// A host that stands in for a GPU, so that device code can be tested without one: docs/decisions/031-stand-in.md.
+// It differs from a host where a GPU does:
+//   memory     is in pages that only copies and launches may access: host access ends the program with a message. It is
+//              bounded and begins as bytes of 0xff; the address of freed memory is never used again.
+//   launches   are queued until a fence or a copy. A kernel is stored as its bytes; one that holds a host address ends
+//              the program. One launch runs its elements forward, the next one backward.
+//   teams      have at most 1,024 threads and 48 KiB of scratch, which begins as bytes of 0xff. All threads reach the
+//              next barrier, in forward or backward order, before any passes it.
+// All files of a program are compiled with TESSERA_STAND_IN defined.
 
 #include <tessera/base/config.hpp>
 
@@ -27,19 +27,20 @@ struct out_of_memory : std::bad_alloc {
   char const* what() const noexcept override { return "the stand-in card's memory is full"; }
 };
 
-// So many bytes of the card, at 256; throws out_of_memory. Waits for nothing.
+// Allocates `bytes` of device memory, 256-byte aligned; throws out_of_memory. Does not wait for launches.
 void* allocate(std::size_t bytes);
-// After the launches so far.
+// Frees memory, after the launches so far.
 void release(void* data);
-// From the host to the card and back, after the launches so far; logic_error where an address is on the wrong side.
+// Copies from the host to the device and back, after the launches so far; logic_error if an address is on the wrong
+// side.
 void copy_in(void* to, void const* from, std::size_t bytes);
 void copy_out(void* to, void const* from, std::size_t bytes);
-// Within the card, as a launch.
+// Copies within the device, in launch order.
 void move(void* to, void const* from, std::size_t bytes);
 void fence();
-// Whether this is an address of the card.
+// Whether `address` is in device memory.
 bool owns(void const* address);
-// Bytes that it has from here on; returns those that it had: 4 GiB at first.
+// Sets the size of device memory in bytes and returns the former size: 4 GiB at first.
 std::size_t limit(std::size_t bytes);
 
 // A thread of a team while it runs.
@@ -50,11 +51,11 @@ public:
   void barrier() const;
 };
 
-// A kernel in the queue: its bytes, and what runs it.
+// A kernel in the queue, as its bytes.
 struct kernel_bytes {
   void const* data;
   std::size_t size;
-  std::span<std::byte const> searched;  // where an address of the host has no business
+  std::span<std::byte const> searched;  // the part that must not hold a host address
 };
 using element_function = void (*)(void const* kernel, std::int64_t element);
 using team_function = void (*)(void const* kernel, team_thread const& thread);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Messages that run while this thread computes. Some move only while a thread calls their library, as those of MPI do
-// between processes of a host: so it is called between steps and between the tiles of a launch.
+// Messages in flight while this thread computes. Some progress only inside calls of their library, like MPI messages
+// between processes of one host, so progress is made between steps and between the tiles of a launch.
 
 #include <tessera/base/settings.hpp>
 #include <tessera/comm/channel/channel.hpp>
@@ -11,16 +11,17 @@
 
 namespace tessera::detail {
 
-// To measure what overlapping gives, and to find mistakes: TESSERA_OVERLAP in the environment.
+// How messages overlap with computation, for measurements and debugging: TESSERA_OVERLAP in the environment.
 enum class message_overlap : int {
   none,   // "none": each message is waited for where it is started
-  steps,  // "steps": looked at between steps only
+  steps,  // "steps": messages progress between steps only
   full
 };
 inline std::atomic<message_overlap> overlap{
     [] { return static_cast<message_overlap>(overlap_setting(if_wrong::ignores)); }()};
 
-// From here to the end of the scope: messages of that channel, or of none, and what was under way before.
+// Until the end of the scope, progress is made on messages of channel `of`; if `of` is null, of the enclosing scope's
+// channel.
 class under_way {
 public:
   explicit under_way(channel* of) : before_(looked_at_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Compiled fused groups on the host: for each pass one loop over a run of elements, whose values are registers of the
-// machine, and the walk over rows that are such runs. engine/exec/fused/run_strip.hpp finds them, and does all others.
+// Compiled fused groups on the host: one loop per pass over a run of elements, with values in machine registers, and
+// the traversal of rows that are such runs. engine/exec/fused/run_strip.hpp uses them, and handles all other rows.
 
 #include <tessera/exec/fused/cut.hpp>
 #include <tessera/exec/fused/evaluate.hpp>
@@ -10,7 +10,7 @@
 
 namespace tessera::detail {
 
-// The registers of a program whose values have type T, by instruction.
+// The registers of a program's values of type T, by instruction.
 template <class T, int Size>
 struct lane_registers {
   T of[Size];
@@ -40,7 +40,7 @@ class compiled<program<Instructions...>> {
     int count = 0, at[size]{};
     constexpr void add(int i) { at[count++] = i; }
   };
-  // What pass P computes in its loop, or reads there of what an earlier pass has kept.
+  // The instructions that pass P computes in its loop, and the values kept by earlier passes that it reads there.
   template <int P>
   static constexpr list looped = [] {
     list l;
@@ -48,7 +48,7 @@ class compiled<program<Instructions...>> {
       if (needed(P, i) || (kept(i) && reads_any(P, i))) l.add(i);
     return l;
   }();
-  // The values that are the same for all its elements.
+  // The uniform values that the loop of pass P reads.
   template <int P>
   static constexpr list constant = [] {
     list l;
@@ -56,7 +56,7 @@ class compiled<program<Instructions...>> {
       if (is_uniform(source::code[i]) && !needed(P, i) && reads_any(P, i)) l.add(i);
     return l;
   }();
-  // Those that become known before it.
+  // The uniform values that become available before the loop of pass P.
   template <int P>
   static constexpr list known = [] {
     list l;
@@ -88,7 +88,7 @@ class compiled<program<Instructions...>> {
     }
   };
 
-  // Instruction I on registers.
+  // Evaluates instruction I on registers.
   template <int I>
   TESSERA_INLINE static void compute(registers& r) {
     constexpr instruction it = source::code[I];
@@ -103,7 +103,7 @@ class compiled<program<Instructions...>> {
     else
       r.template held<type<I>>()[I] = evaluate_op<op, it.element>(r.template held<type<it.a>>()[it.a]);
   }
-  // Instruction I of one iteration; Look: an earlier pass has kept its value.
+  // Runs instruction I for one iteration. Look: its value was kept by an earlier pass.
   template <int I, bool Look>
   TESSERA_INLINE static void iterate(registers& r, std::byte* const* at, int j0, int offset, int count) {
     constexpr instruction it = source::code[I];
@@ -124,7 +124,8 @@ class compiled<program<Instructions...>> {
       if constexpr (kept(I)) reinterpret_cast<T*>(at[I])[j] = r.template held<T>()[I];
     }
   }
-  // While a row is computed, what the first pass will load of the next one comes closer; of one pass, the same row's rest.
+  // Prefetches what pass 0 will load: the next row in a program of rows (during pass 1, if there is one), else further
+  // along the same row.
   static constexpr int ahead_pass = passes.passes > 1 ? 1 : 0;
   template <int I>
   TESSERA_INLINE static void fetch_ahead(fused_work const& w, std::byte* const* at, int j) {
@@ -132,10 +133,10 @@ class compiled<program<Instructions...>> {
       __builtin_prefetch(at[I] + j * static_cast<int>(sizeof(type<I>)) + w.ahead[source::code[I].a], 0, 2);
   }
 
-  // The loops of pass P: one, or the two of its cut.
+  // Where the loop of pass P is split in two, if it is.
   template <int P>
   static constexpr loop_cut cut = cut_of<source>(passes.needed[P].data());
-  // What loop Half of pass P computes, and loads for that.
+  // The instructions of loop `Half` of pass P, and the loads that they need.
   template <int P, int Half>
   static constexpr list body = [] {
     constexpr int last = cut<P>.first;
@@ -164,8 +165,8 @@ class compiled<program<Instructions...>> {
       if constexpr (Half == 0 && I == cut<P>.kept) between[j0 % stream_size + offset] = r.template held<type<I>>()[I];
     }
   }
-  // One of them over elements [from, to) of `count`. Addresses and values are copied, so that the compiler sees that stores
-  // do not change them.
+  // One loop of pass P over elements [from, to) of `count`. Addresses and values are copied, so that the compiler sees
+  // that stores do not change them.
   template <int P, int Half, class Between, std::size_t... K, std::size_t... U>
   TESSERA_INLINE static void loop(fused_work const& w, std::byte* const* given, Between* between, int from, int to,
                                   int count, std::index_sequence<K...>, std::index_sequence<U...>) {
@@ -224,7 +225,8 @@ class compiled<program<Instructions...>> {
     (std::make_index_sequence<known<P>.count>{});
   }
 
-  // One row. What moves or reduces, before and after pass P's loops; `w` has one segment and all lies in runs.
+  // One row: moves and reductions before and after the loops of pass P. `w` has one segment, and its operands are runs
+  // or repeat one value.
   struct row_at {
     fused_work const& w;
     strip_start const* starts;
@@ -286,7 +288,7 @@ class compiled<program<Instructions...>> {
     }
     (end<P, static_cast<int>(I)>(at), ...);
   }
-  // What lies along the row in pass P: what it loads or stores, and what is kept.
+  // The instructions of pass P with one element per column: loads, stores and kept values.
   template <int P>
   static constexpr list along = [] {
     list l;
@@ -301,7 +303,7 @@ class compiled<program<Instructions...>> {
       if (source::code[i].kind == code_kind::store && needed(p, i)) return true;
     return false;
   }
-  // Pass P a few elements at a time: its stores go past the caches, from lanes, or its loads repeat a value.
+  // Pass P in pieces of stream_size elements: its stores bypass the caches, from lanes, or its loads repeat a value.
   template <int P, std::size_t... K>
   static void by_pieces(fused_work const& w, std::byte** at, std::byte* const* lanes, std::int64_t columns,
                         std::index_sequence<K...>) {
@@ -324,7 +326,7 @@ class compiled<program<Instructions...>> {
     std::int64_t const bytes = register_bytes(source::code[i].element);
     if (source::code[i].kind == code_kind::store) stream_run(row + done * bytes, lanes, now * bytes);
   }
-  // A load of one value for the row: from lanes that repeat it.
+  // A load of one value for the row: reads lanes that are filled with it.
   template <int I>
   TESSERA_INLINE static void repeat(fused_work const& w, std::byte*& at, std::byte* lanes, std::int64_t count) {
     if (w.step(source::code[I].a, w.rank - 1) != 0) return;
@@ -339,7 +341,8 @@ class compiled<program<Instructions...>> {
     for (row_at here{w, starts, w.shift(0), 0}; here.row < count; ++here.row)
       (pass_over<static_cast<int>(P)>(here, at, lanes, columns, std::make_index_sequence<size>{}), ...);
   }
-  // A level that TESSERA_ARCH asks kernels for besides the one of the compiler's flags.
+  // Levels that TESSERA_ARCH requests besides the level of the compiler's flags. Complex numbers are not compiled for
+  // x86-64-v4.
   static constexpr bool of_complex = sizeof(lane_registers<complex64, count_of(dtype::complex64)>) > 1 ||
                                      sizeof(lane_registers<complex128, count_of(dtype::complex128)>) > 1;
   template <level L>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the loop of a compiled group is cut in two. Operations that are long chains of instructions, each waiting for the one
-// before, keep a processor idle when one element goes through several of them: it looks only some hundred instructions
-// ahead, which is less than the next elements' chain is long. Two loops, the second of which finds in the first cache what
-// the first one left there, have more elements under way. Random normal numbers, Threefry's rounds and then erf_inv: 38 ms
-// instead of 33.7 by one thread of a Xeon with AVX-512 (decisions/030).
+// Where the loop of a compiled group is split in two. If an element passes through several operations that are long
+// chains of dependent instructions, the processor is partly idle: it looks only some hundred instructions ahead, so it
+// does not reach the chains of the next elements. Two loops, with the values between them in the first-level cache,
+// have more elements in flight. Normal random numbers (Threefry's rounds, then erf_inv), one thread of a Xeon with
+// AVX-512: 33.7 ms instead of 38 (decisions/030).
 
 #include <tessera/exec/fused/program_type.hpp>
 
 namespace tessera::detail {
 
-// Instructions that wait for each other in operation Op: its `depth`, or one.
+// The length of the chain of dependent instructions in operation Op: its `depth`, or one.
 template <class Op>
 constexpr int depth_of() {
   if constexpr (requires { Op::depth; })
@@ -20,12 +20,13 @@ constexpr int depth_of() {
 }
 
 struct loop_cut {
-  int first = -1;  // the second loop begins with what comes after this instruction; -1: one loop
-  int kept = -1;   // the only value that goes from the first one to the second
+  int first = -1;  // the second loop begins after this instruction; -1: one loop
+  int kept = -1;   // the only value that the first loop passes to the second
 };
 
-// The cut of a loop that computes the instructions `needed`, the stores and reductions in its second half: that which makes
-// the longer half shortest, if both are long and one value goes over. What is in memory is loaded in either half.
+// The cut of a loop that computes the instructions `needed`; stores and reductions are in the second half. It minimizes
+// the longer half. There is a cut only if both halves are long and exactly one value passes between them. Loads are
+// repeated in each half that needs them.
 template <class Source>
 constexpr loop_cut cut_of(bool const* needed) {
   constexpr int shortest = 25;

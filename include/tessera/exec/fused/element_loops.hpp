@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Memory of one element type to registers and back, elements a stride apart.
+// Copies of elements of one type between memory and registers.
 
 #include <tessera/base/level.hpp>
 #include <tessera/graph/monoid.hpp>
@@ -14,7 +14,7 @@ namespace tessera::detail {
 
 inline constexpr int block_size = 64;
 
-// Memory of one element type to registers and back, elements `stride` apart.
+// Copies between registers and memory of one element type, elements `stride` apart.
 struct element_functions {
   void (*gather)(void* registers, void const* in, std::int64_t stride, std::int64_t count);
   void (*scatter)(void* out, std::int64_t stride, void const* registers, std::int64_t count);
@@ -54,7 +54,7 @@ struct element_loops {
   static void count_up(void* to, std::int64_t first, std::int64_t step, std::int64_t count) {
     auto* const out = static_cast<A*>(to);
     if (step == 0) return static_cast<void>(std::fill_n(out, count, at<std::int64_t>(first)));
-    constexpr std::int64_t far = std::int64_t{1} << 30;  // within, 32 bits are enough
+    constexpr std::int64_t far = std::int64_t{1} << 30;  // below this, 32 bits are enough
     if (first > -far && first < far && step > -far / count && step < far / count) {
       auto const begin = static_cast<std::int32_t>(first), by = static_cast<std::int32_t>(step);
       TESSERA_VECTORIZE

@@ -14,7 +14,7 @@ concept converts_to = requires(X... x) {
   Op::template convert<R>(x...);
 };
 
-// One element: what host loops and device kernels evaluate. A cast to a 16-bit type rounds.
+// Evaluates Op for one element. A cast to a 16-bit type rounds.
 template <class Op, dtype D, class... X>
 TESSERA_FUNCTION inline lane_of<D> evaluate_op(X... x) {
   using R = lane_of<D>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a launch of a fused group is given on an accelerator: its loops and operands, by value or copied there once.
+// The arguments of a launch of a fused group on an accelerator: passed by value, or copied to the device once.
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/fused/fused_work.hpp>
@@ -11,7 +11,7 @@
 namespace tessera {
 namespace detail {
 
-// What device code reads of a fused_work: copied there once, when it is bound.
+// The parts of a fused_work that device code reads, copied to the device when the work is bound.
 struct device_fused_work {
   buffer memory{};
   fused_operand const* operands = nullptr;
@@ -19,7 +19,7 @@ struct device_fused_work {
   std::int64_t const* shifts = nullptr;
 };
 
-// Of one launch: loops and base addresses, by value.
+// The arguments of one launch: loops and base addresses, by value.
 struct fused_arguments {
   static constexpr int most = 64;
   int rank = 0;
@@ -29,7 +29,7 @@ struct fused_arguments {
   std::int64_t const* shifts = nullptr;
   int segments = 1, count = 0;  // of shifts: segments x operands
   std::byte* base[most]{};
-  std::byte* const* more = nullptr;  // of the operands from `most` on, in the accelerator's memory
+  std::byte* const* more = nullptr;  // base addresses of operands from `most` on, in device memory
 
   TESSERA_FUNCTION std::byte* at(std::int64_t operand) const {
     return operand < most ? base[operand] : more[operand - most];
@@ -57,7 +57,7 @@ inline device_fused_work upload(fused_work const& w) {
   return on_device;
 }
 
-// `more` keeps what does not fit in a launch's arguments until it is launched.
+// `more` holds the base addresses that do not fit in the arguments; it must live until the launch.
 inline fused_arguments arguments_of(fused_work const& w, device_fused_work const& d, std::byte* const* frame,
                                     buffer& more) {
   fused_arguments a;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Compiled fused groups on an accelerator: a thread an element, or a team a row where the program reduces rows.
+// Compiled fused groups on an accelerator: one thread per element, or one team per row where the program reduces rows.
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/fused/fused_arguments.hpp>
@@ -101,7 +101,7 @@ private:
     if constexpr (needs<P, J>() && Program::code[J].kind == code_kind::reduce)
       accumulator<J>(run) = identity_of<Program::monoids[J], lane_of<Program::code[J].element>>();
   }
-  // A tree over the threads' parts of a block: the host's order, so the host's bits.
+  // Combines the threads' partial results as a tree in the host's order, so that results have the host's bits.
   template <int P, int J>
   TESSERA_FUNCTION void finish(team_member const& team, scalar_program<Program> const& run,
                                scalar_registers<Program>& totals) const {
@@ -130,7 +130,7 @@ void launch_program(std::string const& label, fused_arguments const& arguments, 
                     std::int64_t columns) {
   if constexpr (Program::by_rows) {
     using kernel = row_kernel<Program>;
-    int scratch = 0;  // one array, for one reduction after the other
+    int scratch = 0;  // one array, reused by each reduction
     for (auto const& i : Program::code)
       if (i.kind == code_kind::reduce) scratch = std::max(scratch, kernel::threads * register_bytes(i.element));
     launch_teams(label, count, kernel::threads, scratch, kernel{arguments, columns});

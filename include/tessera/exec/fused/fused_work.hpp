@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A fused group ready to run: its loops, where each operand lies in them, its constants. The loops here are shared by
-// all groups; what happens to a strip of elements is a function: a compiled program or the interpreter.
+// A fused group ready to run: its loops, the layout of each operand in them, its constants. The loops here are shared
+// by all groups. A function computes a strip of elements: a compiled program or the interpreter.
 
 #include <tessera/exec/fused/element_loops.hpp>
 #include <tessera/exec/fused/kernel.hpp>
@@ -13,41 +13,42 @@
 
 namespace tessera {
 
-// An operand's address is affine in the loops, in elements. An index is a value affine in the loops, without memory.
+// An operand's address is affine in the loop indices, in elements. An index is a value affine in them, without memory.
 struct fused_operand {
   static constexpr int max_loops = 2 * max_rank;
-  int slot = -1;  // of the frame; -1: an index
+  int slot = -1;  // slot of the frame; -1: an index
   dtype element = dtype::float32;
   std::int64_t offset = 0;
   std::array<std::int64_t, max_loops> step{};
-  std::array<std::int64_t, max_loops> slots{};  // so many addresses further in the frame; 0 in the last two loops
+  std::array<std::int64_t, max_loops> slots{};  // steps in slots of the frame; 0 in the last two loops
 };
 
 namespace detail {
 
-// Results that go past the caches, and those of rows that repeat a value or count, are computed so many at a time.
+// How many elements are computed at a time: of results that bypass the caches, and of rows with repeated values or
+// indices.
 inline constexpr std::int64_t stream_size = 4 * block_size;
 
-// Interpreted groups: a block has so many lanes at most.
+// The maximum number of lanes in a block of an interpreted group.
 inline constexpr std::int64_t lane_count = 256;
 
 enum class lane_kind : std::uint8_t {
-  load,    // memory to lanes, or a look at memory that holds registers
-  index,   // a value that follows from where it is
+  load,    // memory to lanes, or memory that holds registers, used in place
+  index,   // a value that follows from the position
   call,    // an op on lanes
-  look,    // lanes that an earlier pass has kept
+  look,    // lanes kept by an earlier pass
   reduce,  // lanes to partial results
   store    // lanes to memory
 };
 struct lane_step {
   lane_kind kind{};
-  bool direct = false;  // the operand is one run of registers in memory; of a compiled group: may be one
+  bool direct = false;  // the operand is one run of registers in memory; in a compiled group: may be one
   int out = -1, in[3]{0, 0, 0};
-  int operand = -1;                            // of a call: where its result may be written at once, or -1
-  std::int64_t row_step = 0, column_step = 0;  // the operand's
-  int width = 0, bytes = 0;                    // of a register, of an element
-  std::int64_t place = -1;  // where the lanes are written, in a thread's memory; -1: kept, fixed or none
-  lanes_function run = nullptr, after = nullptr;  // `after`: on the result, in place
+  int operand = -1;                               // of a call: the operand that its result may be written to, or -1
+  std::int64_t row_step = 0, column_step = 0;     // the operand's
+  int width = 0, bytes = 0;                       // bytes of a register, of an element
+  std::int64_t place = -1;                        // offset of the lanes in a thread's memory; -1: kept, fixed or none
+  lanes_function run = nullptr, after = nullptr;  // `after`: runs on the result, in place
   element_functions const* element = nullptr;
   lane_functions const* reduction = nullptr;
 };
@@ -55,11 +56,11 @@ struct lane_pass {
   std::vector<lane_step> once;  // a value for the row, or for the strip
   std::vector<lane_step> each;  // for each block
   std::vector<lane_step> reductions;
-  bool stores = false;  // of a compiled group: there is a store among `each`
+  bool stores = false;  // in a compiled group: `each` has a store
 };
-// What a group does besides its loops, and an interpreted one's loops: engine/exec/fused/lane_program.hpp.
+// What a group needs besides its loops, and the loops of an interpreted group: engine/exec/fused/lane_program.hpp.
 struct lane_program {
-  // A reduction's partial results, and those of the segments so far.
+  // Bytes of a reduction's partial results, and of the result of the segments so far.
   static constexpr std::int64_t reduction_bytes = (block_size + 4) * most_register_bytes;
   struct literal {
     int out;
@@ -67,10 +68,10 @@ struct lane_program {
   };
   std::vector<lane_pass> passes;
   std::vector<literal> literal_at;
-  std::vector<std::byte> literals;  // each in all lanes
-  std::vector<std::int64_t> fixed;  // by instruction: its place when it is one value; else -1
-  std::vector<std::int64_t> kept;   // by instruction: its place among those that are kept for a row, for a lane; or -1
-  std::int64_t memory = 0, kept_bytes = 0;  // that a thread needs; that a lane of a row needs
+  std::vector<std::byte> literals;          // each repeated in all lanes
+  std::vector<std::int64_t> fixed;          // by instruction: offset of its value if it is uniform; else -1
+  std::vector<std::int64_t> kept;           // by instruction: offset among the values kept for a row, per lane; or -1
+  std::int64_t memory = 0, kept_bytes = 0;  // bytes per thread; bytes per lane of a row
 };
 
 }  // namespace detail
@@ -92,17 +93,17 @@ struct fused_work {
   compiled_strip const* compiled = nullptr;
   detail::lane_program lanes;
   bool by_rows = false;              // the innermost loop is a row, computed as a whole
-  bool runs = false;                 // along the innermost loop, all is runs of registers, or loads of one value
-  bool repeats = false;              // and there is such a load, or an index: lanes are written for a few at a time
-  bool streams = false;              // results are runs that go past the caches
-  int segments = 1;                  // blocks that a row goes over
+  bool runs = false;                 // along the innermost loop, operands are runs of registers, or loads of one value
+  bool repeats = false;              // there is such a load, or an index: lanes are filled for a few elements at a time
+  bool streams = false;              // results are runs that bypass the caches
+  int segments = 1;                  // blocks that a row is spread over
   std::vector<std::int64_t> shifts;  // by segment and operand: elements from the row's start
 
   struct advance {
     std::int64_t index, bytes;
   };
   std::vector<advance> advances;    // by operand: from one strip to the next
-  std::vector<std::int64_t> ahead;  // by operand, in bytes: to what is worth fetching meanwhile, else 0
+  std::vector<std::int64_t> ahead;  // by operand: bytes from an address to its prefetch, else 0
   std::int64_t rows_a_strip = 1, strips_a_tile = 1, columns_a_tile = 1;
   std::int64_t tiles = 0, bytes = 0;
 
@@ -139,7 +140,7 @@ inline void fused_tile(void const* work, std::byte* const* frame, std::int64_t t
   index[w.rank - 1] = column;
   std::int64_t row = first % strips_a_row;
   for (std::int64_t s = first; s < last; ++s, ++row) {
-    if (s == first || row == strips_a_row) {  // into the next of the outer loops
+    if (s == first || row == strips_a_row) {  // a new iteration of the outer loops
       std::int64_t rest = s / strips_a_row;
       row = s % strips_a_row;
       index[w.rank - 2] = row * w.rows_a_strip;

@@ -18,22 +18,22 @@ namespace detail {
 struct fused_arguments;  // exec/fused/fused_arguments.hpp
 }
 
-// The loops of a compiled group: exec/fused/compiled.hpp. `at`: by instruction, where its lanes or its value are.
+// The loops of a compiled group: exec/fused/compiled.hpp. `at`: by instruction, the address of its lanes or its value.
 struct compiled_strip {
   using function = void (*)(fused_work const& work, std::byte* const* at, std::int64_t count);
   struct pass {
-    function each = nullptr;       // a run, or a block whose last lanes repeat the first; null: nothing
+    function each = nullptr;       // for a run, or for a block whose last lanes repeat the first; null: nothing
     function once = nullptr;       // values that are the same for a row; null: none
     bool const* needed = nullptr;  // by instruction: it takes part in `each`
   };
-  // All passes over rows that are runs in memory, on one block each: nothing is gathered or scattered.
+  // All passes over rows that are runs in memory, one block each: nothing is gathered or scattered.
   using rows_function = void (*)(fused_work const& work, strip_start const* starts, std::byte** at, std::int64_t rows,
                                  std::int64_t columns);
-  rows_function rows = nullptr;  // null: there is an index
+  rows_function rows = nullptr;  // null: the program has an index
   pass const* passes = nullptr;
   int pass_count = 0;
   bool const* kept = nullptr;                                 // by instruction: later passes read its lanes
-  compiled_strip const *for_v3 = nullptr, *for_v4 = nullptr;  // the same for other levels; null where not asked for
+  compiled_strip const *for_v3 = nullptr, *for_v4 = nullptr;  // the same for other levels; null where not requested
 
   compiled_strip const& at(detail::level l) const {
     if (l == detail::level::x86_64_v4 && for_v4) return *for_v4;
@@ -41,17 +41,17 @@ struct compiled_strip {
   }
 };
 
-// Computes rows x columns elements, the two innermost loops. A row that goes on over other devices has `segments` of that
-// many columns.
+// Computes rows x columns elements, the two innermost loops. A row that is spread over several blocks has `segments`
+// times that many columns.
 using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
 
-// Launches a program on the device.
+// Launches a fused program on the device.
 using fused_launch = void (*)(std::string const& label, detail::fused_arguments const& arguments, std::int64_t count,
                               std::int64_t columns);
 using opaque_launch = void (*)(std::string const& label, opaque_work const& work, std::byte* const* frame);
 
-// What runs a step: a fused one by its compiled program on the host or its launch on an accelerator, an opaque one by its
-// kernel for the element type it has. Null: interpreted, or chosen when it runs.
+// The compiled code of a step. A fused step has a strip on the host or a launch on an accelerator; an opaque step has a
+// kernel for its element type. All null: interpreted, or chosen at run time.
 struct fused_kernel {
   compiled_strip const* strip = nullptr;
   fused_launch launch = nullptr;

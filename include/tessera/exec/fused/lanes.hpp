@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The short loops everything on the host is made of: reductions over 64 lanes in a fixed order. One small function per
-// element type and monoid, reached through pointers: the code that calls them is compiled once, for each level of
-// instructions.
+// The short loops of all host code: reductions over 64 lanes in a fixed order. There is one small function per element
+// type and monoid, called through a pointer: the code that calls them is compiled once, for each level of instructions.
 
 #include <tessera/base/level.hpp>
 #include <tessera/exec/fused/element_loops.hpp>
@@ -49,7 +48,7 @@ void merge_blocks(void* lanes, void const* others, std::int64_t count) {
   }
 }
 
-// lanes[0] = all of a block, as a tree
+// lanes[0] = all 64 lanes, combined as a tree
 template <monoid M, class A>
 TESSERA_NOINLINE void fold_lanes(void* block) {
   auto* const a = static_cast<A*>(block);
@@ -64,9 +63,8 @@ TESSERA_NOINLINE void fold_lanes(void* block) {
   a[0] = combine<M, A>(combine<M, A>(a[0], a[2]), combine<M, A>(a[1], a[3]));
 }
 
-// Rows that are registers in memory, `step` elements apart, to one: out[j] = identity o in[j] o in[step + j] o ...
-// 256 bytes of all rows before the next, several rows at a time: their sum stays in registers, and has been stored when
-// the next rows want it.
+// Combines rows of registers in memory, `step` elements apart: out[j] = identity o in[j] o in[step + j] o ... It takes
+// 256 bytes of all rows before the next 256, several rows at a time, so that their sum stays in registers.
 template <monoid M, class A>
 class row_combiner {
 public:
@@ -74,7 +72,7 @@ public:
                            bool stream) {
     auto* const to = static_cast<A*>(out);
     auto const* const from = static_cast<A const*>(in);
-    // Of few rows each is fetched further along, of many those that come next.
+    // Few rows are each prefetched further along; of many rows, the next ones are prefetched.
     std::int64_t const ahead = rows <= 16 ? std::int64_t{fetched_ahead / sizeof(A)} : 8 * step;
     std::int64_t j = 0;
     for (; j + width <= columns; j += width) {
@@ -117,7 +115,7 @@ private:
   }
 };
 
-// A reduction over elements of one type. Lanes are registers.
+// A reduction of elements of one type. Lanes are registers.
 struct lane_functions {
   element_functions const* element;
   void (*merge)(void* lanes, void const* others, std::int64_t count);
@@ -125,7 +123,7 @@ struct lane_functions {
   void (*fold)(void* block);
   void (*rows)(void* out, void const* in, std::int64_t step, std::int64_t rows, std::int64_t columns, bool stream);
   std::int64_t identity;  // the bytes of one register
-  int width;              // of a register, in bytes
+  int width;              // bytes of a register
   int element_bytes;
   bool direct;  // memory holds registers
 
@@ -139,7 +137,7 @@ struct lane_functions {
         break;  // complex numbers have sums only
     }
   }
-  // The 64 partial results of a row.
+  // Initializes the 64 partial results of a row.
   void start_block(void* lanes) const {
     auto const fill = [lanes]<class Word>(Word value) {
       auto* const to = static_cast<Word*>(lanes);
@@ -175,7 +173,7 @@ constexpr std::int64_t register_bits(A value) {
   if constexpr (std::is_same_v<A, bool>)
     return value;
   else if constexpr (is_complex_type<A>)
-    return 0;  // of a sum
+    return 0;  // the identity of a sum
   else if constexpr (sizeof(A) == 4)
     return std::bit_cast<std::int32_t>(value);
   else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The loop of an op on an accelerator: a thread a lane. In memory of the accelerator, registers of a group that was not
-// compiled (engine/exec/fused/interpret_on_device.hpp).
+// The loop of one op on an accelerator: one thread per lane. The registers of a group that was not compiled are in
+// device memory (engine/exec/fused/interpret_on_device.hpp).
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/op/base/elementwise.hpp>

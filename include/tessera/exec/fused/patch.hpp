@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Copies of rectangles of elements: rows x columns, transposed in squares where columns lie apart.
+// Copies of rectangles of elements: rows x columns, transposed in squares where columns are strided.
 
 #include <tessera/exec/memory/stream.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace tessera::detail {
 
-// Elements as bits: what moves or repeats them reads and writes memory that holds others.
+// Elements as bits: copies read and write memory of any element type.
 template <class Bits>
 struct TESSERA_MAY_ALIAS raw_word {
   Bits bits;
@@ -20,17 +20,17 @@ struct TESSERA_MAY_ALIAS wide_word {
   std::uint64_t low, high;
 };
 
-// A rectangle of elements, rows x columns; the destination's columns may lie apart, too.
+// A rectangle of elements, rows x columns; the destination's columns may be strided, too.
 struct patch {
   std::int64_t rows, row_out, row_in;  // steps in elements
   std::int64_t columns, column_out, column_in;
 };
 
-// Of a transposition, the squares that go through a buffer: rows of whole cache lines.
+// The side of the squares that a transposition copies through a buffer; the rows of a square are whole cache lines.
 constexpr std::int64_t square_side(std::size_t word) { return word < 8 ? static_cast<std::int64_t>(64 / word) : 8; }
 
-// A transposition: columns of the result are runs of the input. Each line of either is touched once: those of rows that
-// lie a power of two apart evict each other. write(to, run, bytes).
+// A transposition: columns of the result are runs of the input. Each cache line of either is touched once, since lines
+// of rows that are a power of two apart evict each other. write(to, run, bytes).
 template <class Word, class Write>
 TESSERA_INLINE void transpose_patch(Word* out, Word const* in, patch const& p, Write const& write) {
   constexpr std::int64_t side = square_side(sizeof(Word));
@@ -80,7 +80,7 @@ void copy_patch(void* to, void const* from, patch const& p) {
   }
 }
 
-// The same past the caches, for results whose rows are runs.
+// The same with stores that bypass the caches, for results whose rows are runs.
 template <class Word>
 void stream_patch(void* to, void const* from, patch const& p) {
   auto* const out = static_cast<Word*>(to);

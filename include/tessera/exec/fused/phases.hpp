@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The passes over a row that a fused group with row reductions takes: pass p reads results of the reductions of
-// earlier passes, so what a later pass needs of an earlier one is computed again. Used by compiler and interpreter.
+// The passes over a row in a fused group with row reductions. Pass p reads results of the reductions of earlier passes;
+// it keeps or recomputes the other values of earlier passes. Used by compiled code and by the interpreter.
 
 #include <tessera/plan/base/plan.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace tessera::detail {
 
-// One value for a whole row, or for everything.
+// Whether the instruction has one value for a whole row, or for all elements.
 constexpr bool is_uniform(instruction const& i) { return i.row || i.kind == code_kind::literal; }
 
 constexpr bool has_rows(instruction const* code, int count) {
@@ -19,7 +19,7 @@ constexpr bool has_rows(instruction const* code, int count) {
   return false;
 }
 
-// The registers instruction i reads, as a list of at most three.
+// The registers that an instruction reads, at most three.
 struct read_registers {
   int ids[3]{-1, -1, -1};
 };
@@ -32,7 +32,7 @@ constexpr read_registers reads(instruction const& i) {
   }
 }
 
-// Whether the code reads register `load` as one value a row: then that is how it is loaded, wherever else it is used.
+// Whether the code reads register `load` as one value per row; it is then loaded so for all its uses.
 constexpr bool read_by_rows(instruction const* code, int count, int load) {
   for (int i = 0; i < count; ++i) {
     if (!code[i].row || code[i].kind == code_kind::reduce) continue;
@@ -43,7 +43,8 @@ constexpr bool read_by_rows(instruction const* code, int count, int load) {
   return false;
 }
 
-// The first pass in which instruction i's value can be had. A reduction's is the pass after the one that runs it.
+// The first pass in which the value of instruction i is available. For a reduction it is the pass after the one that
+// runs it.
 constexpr int phase_of(instruction const* code, int const* phases, int i) {
   int phase = 0;
   read_registers const read = reads(code[i]);
@@ -52,9 +53,9 @@ constexpr int phase_of(instruction const* code, int const* phases, int i) {
   return code[i].kind == code_kind::reduce ? phase + 1 : phase;
 }
 
-// needed[i]: pass p computes the elements of instruction i. True for the pass' reductions and stores, too. What an
-// earlier pass has computed is kept, not computed again: `kept[i]` is set then and `had` says what was computed before
-// pass p and is worth it; elements in memory are loaded again. Without `had`, everything is computed again.
+// needed[i]: pass p computes the elements of instruction i; true also for the pass' reductions and stores. `had` lists
+// the values that earlier passes computed and that are worth keeping: pass p reads them and sets `kept[i]`. Loads are
+// repeated. Without `had`, everything is computed again.
 template <class Flag>
 constexpr void mark_needed(instruction const* code, int const* phases, int count, int p, Flag* needed,
                            bool const* had = nullptr, bool* kept = nullptr) {
@@ -75,7 +76,8 @@ constexpr void mark_needed(instruction const* code, int const* phases, int count
   }
 }
 
-// Instruction i of one element costs no more than reading it would: a light operation, of one register's load at most.
+// Whether computing instruction i for one element costs no more than reading it: a light operation with at most one
+// load.
 template <class Program>
 constexpr bool is_light(int i) {
   int loads = 0;
@@ -88,7 +90,7 @@ constexpr bool is_light(int i) {
   return Program::light[i] && loads <= 1;
 }
 
-// Which passes compute what, and what is kept between them (Keep) or computed again.
+// Which pass computes which instructions, and which values are kept between passes (Keep).
 template <class Program, bool Keep>
 struct row_passes {
   static constexpr int size = Program::size;

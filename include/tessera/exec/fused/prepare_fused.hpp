@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The loops of a fused group made ready: runs are joined, and the space is cut into tiles.
+// Prepares the loops of a fused group: joins runs, and cuts the space into tiles.
 
 #include <tessera/base/loops.hpp>
 #include <tessera/exec/fused/element_loops.hpp>
@@ -14,7 +14,7 @@
 namespace tessera {
 namespace detail {
 
-// Of memory, read and written.
+// Bytes of memory that are read and written.
 inline std::int64_t touched_bytes(fused_work const& w) {
   std::int64_t total = 0;
   for (auto const& o : w.operands) {
@@ -26,7 +26,7 @@ inline std::int64_t touched_bytes(fused_work const& w) {
   }
   return total;
 }
-// A result takes the place of an operand, whose lines are in a cache then.
+// Whether a result overwrites an operand, whose cache lines are loaded already.
 inline bool overwrites(fused_work const& w) {
   for (int out = w.inputs; out < w.inputs + w.outputs; ++out)
     for (int in = 0; in < w.inputs; ++in) {
@@ -36,14 +36,14 @@ inline bool overwrites(fused_work const& w) {
   return false;
 }
 
-// A loop of a group before loops are joined: where its steps are.
+// A loop of a group before loops are joined; `place` is the index of its steps.
 struct fused_loop {
   std::int64_t extent = 1;
   int place = 0;
 };
 
-// Joins loops that are one run for every operand, drops those of extent one, and cuts the space into tiles.
-// Row programs keep their last loop. Precondition: extent, rank and steps are set.
+// Joins loops that are one run for every operand, drops loops of extent one, and cuts the space into tiles. Row
+// programs keep their last loop. Precondition: extent, rank and steps are set.
 TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   int const fixed = w.by_rows ? 1 : 0;
   std::size_t const last = w.rank - 1;
@@ -82,7 +82,7 @@ TESSERA_COLD inline void prepare(fused_work& w, bool interpreted) {
   if (apart(w.rank - 1)) {
     append(1, false);
     if (!w.by_rows) append(1, false);
-  } else if (!w.by_rows && apart(w.rank - 2)) {  // a row's columns stay the last
+  } else if (!w.by_rows && apart(w.rank - 2)) {  // the columns of a row stay the last loop
     append(1, false);
     std::swap(w.extent[w.rank - 2], w.extent[w.rank - 1]);
     for (auto& o : w.operands) std::swap(o.step[w.rank - 2], o.step[w.rank - 1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A fused group as a type: what kernels are instantiated from. It holds operations, element types and register
-// numbers only; sizes, steps and literals are run-time values, so one kernel serves every shape.
+// A fused group as a type, from which kernels are instantiated. It has operations, element types and register numbers
+// only; sizes, steps and literals are run-time values, so one kernel serves all shapes.
 
 #include <tessera/exec/fused/phases.hpp>
 #include <tessera/graph/op_type.hpp>
@@ -13,7 +13,8 @@
 
 namespace tessera {
 
-// The instructions. Instruction i writes register i. A position counts a group's operands: inputs, outputs, indices.
+// The instructions. Instruction i writes register i. Position is the number of a literal, or of an operand of the
+// group: inputs, outputs, then indices.
 namespace code {
 
 template <dtype D, int Position, bool Row = false>
@@ -81,7 +82,7 @@ struct program {
 
 namespace detail {
 
-// A step's instructions with their positions: of literals and indices among their own kind, as bind.hpp numbers them, too.
+// The instructions of a step with their positions, which bind.hpp assigns in the same way.
 template <auto const& Plan, int Step>
 struct step_code {
   static constexpr step at = Plan.view().steps[Step];

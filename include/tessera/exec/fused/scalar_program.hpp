@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The instructions of a compiled fused group for one element, and sums of them over a team: what kernels are made of.
+// The parts of device kernels: the instructions of a compiled fused group for one element, and sums over a team.
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/fused/compiled.hpp>
@@ -9,7 +9,8 @@
 namespace tessera {
 namespace detail {
 
-// What the 64 threads of a team have of a sum, as exec/fused/lanes.hpp adds up 64 lanes. `parts` has room for all.
+// The sum over the 64 threads of a team, in the order of exec/fused/lanes.hpp. `parts` has room for one value per
+// thread.
 template <monoid M, class A>
 TESSERA_FUNCTION A sum_of_team(team_member const& team, A* parts, A own) {
   int const at = team.rank();
@@ -32,7 +33,7 @@ template <class Program, std::size_t... I>
 struct scalar_registers<Program, std::index_sequence<I...>>
     : scalar_slot<static_cast<int>(I), lane_of<Program::code[I].element>>... {};
 
-// The instructions of a program for one element; `index` has a value for each loop.
+// The instructions of a program for one element; `index` has one value per loop.
 template <class Program>
 struct scalar_program {
   fused_arguments const& arguments;

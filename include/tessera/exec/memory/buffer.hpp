@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Reference-counted bytes, for arrays and temporaries. Untyped; the pool's are 64-byte aligned at least. Bytes of
-// another owner are aligned as their elements, and end with the last one.
+// Reference-counted, untyped bytes for arrays and temporaries. Memory of the pool is at least 64-byte aligned. Memory
+// of another owner is aligned as its element type, and ends with its last element.
 
 #include <tessera/aval/value.hpp>
 #include <tessera/base/config.hpp>
@@ -21,7 +21,7 @@ class buffer {
 public:
   buffer() = default;
   explicit buffer(std::size_t bytes, memory_kind where = memory_kind::device);
-  // Bytes of another owner, read and never written. `keeper` lives for as long as a handle shares them.
+  // Bytes of another owner: read, never written. `keeper` lives as long as any handle shares them.
   buffer(std::byte const* lent, std::size_t bytes, std::shared_ptr<void const> keeper);
   buffer(buffer const& other);
   buffer(buffer&& other) noexcept
@@ -41,7 +41,7 @@ public:
   std::byte* data() const { return data_; }
   std::size_t size() const { return bytes_; }
   explicit operator bool() const { return block_ != nullptr; }
-  // These bytes are the pool's and no other handle shares them: they may be overwritten in place.
+  // True if the bytes are the pool's and no other handle shares them, so that they may be overwritten in place.
   bool unique() const;
   bool shares_with(buffer const& other) const { return block_ && block_ == other.block_; }
 
@@ -53,7 +53,7 @@ private:
   std::size_t bytes_ = 0;
 };
 
-// Of the memory programs run in.
+// Counts for the memory that programs run in.
 memory_counts memory_in_use();
 
 void release_unused_memory();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a pool of memory has taken and handed out.
+// What a memory pool has allocated and handed out.
 
 #include <cstdint>
 
@@ -8,9 +8,9 @@ namespace tessera {
 
 struct memory_counts {
   std::int64_t live_buffers = 0;        // handed out now
-  std::int64_t live_bytes = 0;          // their blocks
-  std::int64_t held_bytes = 0;          // taken from the system, live or waiting
-  std::int64_t system_allocations = 0;  // since the start
+  std::int64_t live_bytes = 0;          // the bytes of their blocks
+  std::int64_t held_bytes = 0;          // allocated from the system: in use or free for reuse
+  std::int64_t system_allocations = 0;  // since the process started
 };
 
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Copies past the caches: of arrays that do not fit in them, so that lines which are about to be overwritten are not
-// read first. Elsewhere than on x86-64 these are ordinary copies.
+// Copies that bypass the caches, for arrays that do not fit in them: cache lines that are overwritten are not read
+// first. On processors other than x86-64 these are ordinary copies.
 
 #include <tessera/exec/device/machine.hpp>
 
@@ -16,22 +16,23 @@
 
 namespace tessera::detail {
 
-// Of the last caches, what this process' cores can count on. A virtual machine of few cores is shown the cache of a whole
-// processor, whose other cores fill it too; few processors have more than this for each of their cores.
+// The share of the last-level caches that this process can count on. A virtual machine of few cores reports the cache
+// of a whole processor, whose other cores fill it too; few processors have more than `most_a_core` for each core.
 constexpr std::int64_t cache_share(machine const& m) {
   constexpr std::int64_t most_a_core = std::int64_t{16} << 20;
   if (m.l3 == 0) return most_a_core;
   return std::min(m.l3 * std::max(1, m.cores / m.cores_an_l3), most_a_core * m.cores);
 }
-// Read and written: from here on a copy streams. What the caches hold is faster to write there, by up to three times;
-// past that, streaming is faster by a sixth to two thirds.
+// A copy that reads and writes at least this many bytes bypasses the caches. Below this size, writing to the caches is
+// up to three times faster; above it, bypassing them is faster by a sixth to two thirds.
 inline std::int64_t stream_bytes() { return cache_share(this_machine()); }
 
-// So many bytes before they are needed, reading them begins: 0.1 us at what a core reads in a second.
+// Bytes between a prefetch and its use: what a core reads from memory in about 0.1 us.
 inline constexpr std::size_t fetched_ahead = 2048;
 
 #if defined(TESSERA_STREAMS)
-// One cache line, in the widest registers there are. By builtins: <immintrin.h> takes 0.2 s to read.
+// Copies one cache line, in the widest registers of the compiled level. Builtins, because <immintrin.h> takes 0.2 s to
+// parse.
 inline void stream_line(std::byte* to, std::byte const* from) {
 #if defined(__AVX512F__)
   constexpr std::size_t part = 64;
@@ -58,8 +59,8 @@ inline void stream_line(std::byte* to, std::byte const* from) {
 }
 #endif
 
-// Writes a run that is not read soon. With `next`: reading is so far ahead of writing, in this run and then in the one
-// there; without, the run is in a cache.
+// Writes a run that is not read soon. With `next`, prefetches `fetched_ahead` bytes ahead: in this run, then from
+// `next` on. Without `next`, the input is already in a cache.
 inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes, std::byte const* next = nullptr) {
 #if defined(TESSERA_STREAMS)
   constexpr std::size_t line = 64;
@@ -80,7 +81,7 @@ inline void stream_run(std::byte* to, std::byte const* from, std::size_t bytes, 
   std::memcpy(to, from, bytes);
 }
 
-// After the last run: others may read what was written.
+// Called after the last run, before other threads read what was written.
 inline void stream_end() {
 #if defined(TESSERA_STREAMS)
   __builtin_ia32_sfence();

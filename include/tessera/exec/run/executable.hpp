@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program ready to be called: bound once, then each call walks a table, one launch a step, nothing allocated.
-// engine/exec/run/executable.hpp defines what this declares: inline, or compiled once for all files in tessera::engine.
+// A program that is ready to be called. It is bound once; each call then walks a table, with one launch per step and no
+// allocation. engine/exec/run/executable.hpp has the definitions: inline, or compiled once for all files in
+// tessera::engine.
 
 #include <tessera/exec/device/configuration.hpp>
 #include <tessera/exec/fused/kernel.hpp>
@@ -20,19 +21,22 @@ class bound_program;
 }
 
 namespace detail {
-// What a program is given when it is called for the first time, in lines: throws in all processes of its mesh where they differ.
+// Compares the `lines`, which describe what a program is given at its first call, in all processes of its mesh. Throws
+// in all of them if they differ.
 void require_same_given(plan_view const& plan, std::vector<std::string> lines);
 }  // namespace detail
 
 class executable {
 public:
-  // `plan` and what it points to must outlive this. `kernels`: kernels_of<Plan>() or null, then fused steps are
-  // interpreted (host only). Collectives go through `comm`, or null for local_communicator(), and are counted there.
+  // `plan` and what it points to must outlive this. `kernels` is kernels_of<Plan>(), or null: fused steps are then
+  // interpreted (host only). Collectives go through `comm`, or local_communicator() if it is null, and are counted
+  // there.
   explicit executable(plan_view const& plan, fused_kernel const* kernels = nullptr, in_process* comm = nullptr);
 
-  // Base addresses of the storages. Arguments lie by `argument_strides`, or as own_strides says when that is null;
-  // results always as own_strides of the result's node. Host spaces: returns when all is done; else only launches.
-  // Any thread may call, several at once, too: launches on one execution space take turns, steps without one need not.
+  // `arguments` and `results` are base addresses. The layout of arguments is `argument_strides`, or own_strides if that
+  // is null; that of results is own_strides of the result's node. On a host space it returns when all work is done,
+  // else after the launches. Any thread may call it, also at the same time: launches on one execution space take turns,
+  // steps without a launch need not.
   void run(std::byte* const* arguments, strides const* argument_strides, std::byte* const* results) const;
 
   int step_count() const;

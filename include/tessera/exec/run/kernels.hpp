@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The compiled kernels of a constexpr plan: one a fused or opaque step, instantiated where this is used. With
-// TESSERA_KERNELS=engine fused steps have none: tessera::engine interprets them.
+// The compiled kernels of a constexpr plan: one per fused or opaque step, instantiated where this is used. With
+// TESSERA_KERNELS=engine fused steps have none, and tessera::engine interprets them.
 
 #include <tessera/exec/device/platform.hpp>
 #include <tessera/exec/fused/compiled.hpp>
@@ -25,7 +25,7 @@ namespace tessera {
 
 namespace detail {
 
-// On an accelerator: exec/fused/fused_on_device.hpp, exec/run/opaque_device.hpp.
+// Defined for accelerators in exec/fused/fused_on_device.hpp and exec/run/opaque_device.hpp.
 template <class Program>
 void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count,
                     std::int64_t columns);
@@ -38,7 +38,7 @@ static_assert(has_engine || kernels::TESSERA_KERNELS == kernels::compiled,
               "tessera: TESSERA_KERNELS=engine, and this file is compiled without an engine. Fix: link the target to "
               "tessera::engine.");
 
-// Would two fused steps have the same kernel type? Of literals and indices only the kind counts.
+// Whether two fused steps have the same kernel type. For literals and indices only the kind counts.
 constexpr bool same_code(plan_view const& left, step const& l, plan_view const& right, step const& r) {
   if (l.kind != step_kind::fused || r.kind != step_kind::fused || l.code.count != r.code.count ||
       l.inputs.count != r.inputs.count || l.outputs.count != r.outputs.count)
@@ -52,9 +52,10 @@ constexpr bool same_code(plan_view const& left, step const& l, plan_view const& 
   return true;
 }
 
-// Of a fused step the first one with the same code, whose kernel it shares; or -1: the engine interprets it. That is
-// what it does with code whose steps together are less than a part in 128 of a plan's fused work and take about a
-// microsecond: what compiling them costs would never come back. Not where sizes are not known, nor for steps of loops.
+// For a fused step, the first step with the same code, whose kernel it shares; or no_kernel: the engine interprets it.
+// The engine interprets code whose steps together are at most 1/128 of a plan's fused work and take about a
+// microsecond, because compiling it would cost more than it gains. Plans of unknown sizes and steps of loops always
+// have kernels.
 inline constexpr int no_kernel = -1;
 struct step_kernels {
   static constexpr std::int64_t few = 16 * 1024, part = 128;  // elements times instructions
@@ -135,8 +136,8 @@ struct plan_kernels {
 
 }  // namespace detail
 
-// What an executable of Plan, a constexpr object of static storage with a `view()`, is given: one a step, or null. Sized:
-// the plan's sizes are those that it will run with.
+// The kernels for an executable of Plan, a constexpr object of static storage with a `view()`: one per step, or null if
+// no step has one. Sized: the plan's sizes are those that it runs with.
 template <auto const& Plan, bool Sized = true>
 constexpr fused_kernel const* kernels_of() {
   if constexpr (detail::kernels_from_engine && !detail::has_opaque_step(Plan.view()))

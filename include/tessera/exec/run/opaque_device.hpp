@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Opaque steps on an accelerator: one thread for each element of the batch. A kernel that only the host has (fft, eigh), or
-// that was not compiled for the device, gets its operands there, and its results come back: twice through the bus, and the
-// device waits.
+// Opaque steps on an accelerator: one thread per element of the batch. A kernel that exists for the host only (fft,
+// eigh), or that was not compiled for the device, runs on the host: its operands are copied there and its results back,
+// and the device waits.
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/device/launch.hpp>
@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#if defined(TESSERA_ACCELERATOR)  // a kernel on the device needs the bodies of what it calls
+#if defined(TESSERA_ACCELERATOR)  // a kernel on the device needs the definitions of the functions that it calls
 #include <tessera/exec/run/op_kernels.hpp>
 #endif
 
@@ -27,7 +27,8 @@ struct opaque_device {
   using kernel = opaque_kernel<Op, T>;
   opaque_work work;
   std::byte* base[opaque_work::most];
-  // What it has of addresses: `work` names the op's record, which lies on the host and is read as a value.
+  // The addresses in this kernel. `work` also points to the op's record, which is in host memory and is read as a
+  // value.
   std::span<std::byte const> addresses() const { return std::as_bytes(std::span(base)); }
   TESSERA_FUNCTION void operator()(std::int64_t e) const {
     std::byte* at[opaque_work::most];
@@ -36,7 +37,7 @@ struct opaque_device {
   }
 };
 
-// The bytes of one operand or result, all elements of the batch, from the first to the last that is touched; on the host.
+// A host copy of one operand or result: all elements of the batch, from the first byte used to the last.
 class opaque_on_host {
 public:
   opaque_on_host() = default;
@@ -62,7 +63,7 @@ public:
     bytes_.resize(high - low);
     copy_bytes(bytes_.data(), device_, bytes_.size(), false);
   }
-  // What stands for the device's address, from which places are counted.
+  // The host address that corresponds to the operand's base address on the device.
   std::byte* base() { return bytes_.data() - low_; }
   void give_back() { copy_bytes(device_, bytes_.data(), bytes_.size(), true); }
 
@@ -72,7 +73,7 @@ private:
   std::int64_t low_ = 0;
 };
 
-// By a kernel of the host: on copies there, or, of an op that launches by itself, with addresses of the device.
+// Runs a host kernel: on copies in host memory or, for an op that launches by itself, with device addresses.
 inline void run_from_host(std::string const& label, opaque_work work, tile_function tile, std::byte* const* frame) {
   watched_region const watched(label);
   if (work.launches) return tile(&work, frame, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// One collective of a plan as its cost is counted: what it sends by the ring model (rule/ring.hpp), and what for.
+// One collective of a plan, for its cost: the bytes that it sends by the ring model (rule/ring.hpp), and its cause.
 
 #include <tessera/base/config.hpp>
 #include <tessera/graph/node.hpp>
@@ -10,14 +10,15 @@ namespace tessera {
 struct message {
   collective kind{};
   axis_set axes{};
-  std::int64_t bytes = 0;  // sent per device, exact; dynamic when a size is
-  site at{};               // the user's line that caused it, and the pass
+  std::int64_t bytes = 0;  // sent per device, exact; dynamic if a size is
+  site at{};               // the user's line that caused it, and its pass
   op_info const* cause = nullptr;
-  std::int64_t block = 0;   // bytes of a device's block before it; dynamic when a size is
-  std::int64_t group = 0;   // devices of the largest group, where it is within groups of those along the axes
+  std::int64_t block = 0;   // bytes of a device's block before it; dynamic if a size is
+  std::int64_t group = 0;   // if it is within replica groups along the axes: devices of the largest group
   std::int64_t joined = 1;  // values that it carries: plan/message/join_messages.hpp
-  int kin = -1;             // messages of the same one may be joined
-  // It is sent so often in one call; dynamic where that is known only then: in a while_loop or one of several branches.
+  int kin = -1;             // messages with equal numbers may be joined
+  // How often it is sent in one call; dynamic if that is known at run time only: in a while_loop or one of several
+  // branches.
   std::int64_t times = 1;
 
   constexpr program_pass pass() const { return at.pass; }
@@ -26,10 +27,10 @@ struct message {
 };
 
 namespace detail {
-// Up to so many bytes of a device's blocks are joined to one message. All files of a program say the same.
+// Blocks of a device of up to this many bytes together are joined to one message. The same in all files of a program.
 inline constexpr std::int64_t joined_bytes = TESSERA_JOINED_BYTES;
 
-// The rule of joining: each message joins the first messages of its group that leave room for it.
+// The rule of joining: a message joins the first message of its group that has room for it.
 constexpr bool fits_together(std::int64_t block, std::int64_t more, std::int64_t most_bytes) {
   return block + more <= most_bytes;
 }

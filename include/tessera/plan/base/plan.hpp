@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program ready to run: local nodes (one device's view), the steps that compute them, where each value lives,
-// what is communicated. A plain value: computed while compiling for static sizes, at run time for dynamic ones.
+// A program ready to run: local nodes (one device's view), the steps that compute them, the memory of each value, and
+// the messages. A plain value: computed at compile time for static sizes, at run time for dynamic ones.
 
 #include <tessera/graph/graph.hpp>
 #include <tessera/plan/base/message.hpp>
@@ -24,16 +24,16 @@ enum class step_kind : std::uint8_t {
 enum class code_kind : std::uint8_t {
   load,     // operand a: position in the step's inputs
   literal,  // operand a: node id of the literal
-  index,  // operand b: node id of an iota or axis_index, whose value follows from where it is (view.hpp: index_strides)
+  index,    // operand b: node id of an iota or axis_index; its value: strides.hpp, index_strides
   compute,  // op over registers a, b, c
-  reduce,   // op's monoid over the last dimension of register a: one value a row
+  reduce,   // op's monoid over the last dimension of register a: one value per row
   store,    // register a to the step's output b
 };
 struct instruction {
   code_kind kind{};
   op_info const* op = nullptr;
   dtype element = dtype::float32;  // of the result (store: of memory)
-  bool row = false;                // one value a row: does not vary along the last dimension
+  bool row = false;                // one value per row: does not vary along the last dimension
   int a = -1, b = -1, c = -1;
 };
 
@@ -41,21 +41,21 @@ struct span_of {
   int first = 0, count = 0;  // into the plan's lists
 };
 
-// A step may do collectives itself that would follow it: it goes on over the blocks of the other devices along `across`.
+// A step may also do the collectives that follow it: it then also reads the blocks of the other devices along `across`.
 struct step {
   step_kind kind{};
   int node = -1;               // the node computed; fused: a node whose local shape is the group's space
-  span_of inputs;              // nodes read; dot: and what the windows that only it reads are cut from
+  span_of inputs;              // nodes read; dot: also the source of windows that only this step reads
   span_of outputs;             // nodes written to memory
   span_of code;                // fused only
-  axis_set across;             // fused: a row is those of all devices along them; dot, reduce: what is summed, too
-  span_of exchanges;           // the collective nodes it does
+  axis_set across;             // fused: rows extend over devices along these axes; dot, reduce: also summed over them
+  span_of exchanges;           // the collective nodes that this step does
   int region = -1;             // loop: the first of its node's regions
-  std::int64_t workspace = 0;  // loop: where in the arena its regions' temporaries begin
+  std::int64_t workspace = 0;  // loop: arena offset of its regions' temporaries
 };
 
-// Steps that a loop step runs, over values of their own. Inputs: what they read from outside, which lies where the loop's
-// operands from first_capture on lie; carried values; slices. Carried values, slices and outputs have slots of the frame.
+// Steps that a loop step runs, with values of their own. Inputs: captures, which are in the memory of the loop's
+// operands from first_capture on; carried values; slices. Carried values, slices and outputs have slots of the frame.
 struct plan_region {
   int node = -1;  // the loop
   int first_step = 0, step_count = 0;
@@ -69,7 +69,7 @@ enum class place_kind : std::uint8_t {
   argument,  // index: which input
   result,    // index: which output
   buffer,    // offset: bytes from the start of the arena
-  view,      // index: the node whose memory it reads (view.hpp: strides)
+  view,      // index: the node whose memory it reads (strides.hpp)
   slot,      // index: of a region's input or output
 };
 struct place {
@@ -99,7 +99,7 @@ struct plan_view {
   int message_count;
   std::int64_t arena_bytes;  // all local shards together
   std::int64_t peak_bytes;   // per device: arguments, results and temporaries alive at the worst step
-  int own_steps;             // the first ones: those behind them belong to regions
+  int own_steps;             // the program's own steps come first; the steps after them belong to regions
   plan_region const* regions = nullptr;
   int region_count = 0, region_slots = 0;
   int list_count = 0, code_count = 0;

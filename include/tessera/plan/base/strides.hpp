@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where the elements of a local value lie: broadcasts, permutations, slices and a device's part of a dimension are
-// strides over other values' memory. Memory of a value holds its distinct blocks in mesh order over its varying axes:
-// those of the devices of this process.
+// The layout of a local value in memory. Broadcasts, permutations, slices and a device's part of a dimension are
+// strides over other values' memory. The memory of a value has its distinct blocks, in mesh order over its varying
+// axes, for the devices of this process.
 
 #include <tessera/mesh/value.hpp>
 #include <tessera/plan/base/plan.hpp>
 
 namespace tessera {
 
-// A node that may be no more than a way to read its operand's memory.
+// Whether a node of this class may be a view of its operand's memory.
 constexpr bool shows_operand(op_class kind) {
   return kind == op_class::broadcast || kind == op_class::permute || kind == op_class::reshape ||
          kind == op_class::slice || kind == op_class::shard_slice;
 }
 
-// Element (i0, i1, ...) of the block of the device at mesh coordinates (c0, c1, ...) lies at
+// The address of element (i0, i1, ...) in the block of the device at mesh coordinates (c0, c1, ...) is
 //   offset + sum(i[d] * dim_stride[d]) + sum(c[a] * axis_stride[a])      (all in elements)
 // where c counts the devices of this process only.
 struct strides {
@@ -24,7 +24,7 @@ struct strides {
   by_dim<std::int64_t> axis_stride{};
 };
 
-// Elements from one distinct block to the next: the block's size, rounded up to whole 64-byte lines.
+// Elements between the starts of distinct blocks: the block's size, rounded up to whole 64-byte lines.
 constexpr std::int64_t block_stride(array_value const& local) {
   std::int64_t const line = 64 / bytes_of(local.element);
   std::int64_t const size = local.size();
@@ -53,15 +53,15 @@ constexpr std::int64_t storage_bytes(array_value const& local, mesh_value const&
   return block_stride(local) * mesh.held_devices(local.varying) * bytes_of(local.element);
 }
 
-// Strides of the row-major reinterpretation of a value of shape `from` at `in` as shape `to`. False when its rows are
-// scattered, so that no strides do it. Precondition: both hold the same number of elements.
+// Strides of a row-major reshape from shape `from`, with strides `in`, to shape `to`. False if no strides describe it.
+// Precondition: both shapes have the same number of elements.
 constexpr bool reshaped_strides(array_value const& from, array_value const& to, strides const& in, strides& out) {
   out = in;
   out.dim_stride = {};
   if (from.size() == 0) return true;
   int f = 0, t = 0;
   while (f < from.rank || t < to.rank) {
-    // The shortest groups of dimensions of both shapes that hold equally many elements.
+    // The shortest groups of dimensions of both shapes with equal numbers of elements.
     int const f0 = f, t0 = t;
     std::int64_t a = f < from.rank ? from.extent(f++) : 1, b = t < to.rank ? to.extent(t++) : 1;
     while (a != b)
@@ -69,7 +69,8 @@ constexpr bool reshaped_strides(array_value const& from, array_value const& to, 
         a *= from.extent(f++);
       else
         b *= to.extent(t++);
-    // The operand's group must be one run: strides of its dimensions longer than one follow from the last's.
+    // The operand's group must be one run: the stride of the last dimension determines those of the others. Extents of
+    // 1 do not count.
     std::int64_t step = 0, expected = 0;
     bool first = true;
     for (int d = f - 1; d >= f0; --d) {
@@ -90,7 +91,7 @@ constexpr bool reshaped_strides(array_value const& from, array_value const& to, 
   return true;
 }
 
-// Strides of a node that is a view of its operand, which lies at `in`. False when it cannot be one.
+// Strides of a node that is a view of its operand, whose strides are `in`. False if it cannot be a view.
 constexpr bool view_strides(node const& n, array_value const& from, mesh_value const& mesh, strides const& in,
                             strides& out) {
   auto const dim = [](strides const& s, std::int64_t d) { return s.dim_stride[d]; };
@@ -122,7 +123,7 @@ constexpr bool view_strides(node const& n, array_value const& from, mesh_value c
       }
       return true;
     }
-    case op_class::shard_slice: {  // part p of dimension d starts p blocks further on
+    case op_class::shard_slice: {  // part p of dimension d starts p blocks after the first
       collective_params const& along = n.attrs.as<collective_params>();
       for (int a = 0; a < mesh.rank; ++a)
         if (along.axes.contains(a)) out.axis_stride[a] = 0;  // first_block
@@ -145,8 +146,8 @@ constexpr bool view_strides(graph_view const& g, int id, strides const& in, stri
   return view_strides(g[id], g[g.operand(id, 0)].facts, *g.mesh, in, out);
 }
 
-// Whether two ways to reach the elements of such a value reach the same: steps along dimensions of one element and along
-// axes of one device do not matter.
+// Whether both strides reach the same elements of a value with these facts. Dimensions of one element and axes of one
+// device do not matter.
 constexpr bool same_elements(strides const& l, strides const& r, array_value const& facts, mesh_value const& mesh) {
   if (l.offset != r.offset) return false;
   for (int d = 0; d < facts.rank; ++d) {
@@ -158,7 +159,7 @@ constexpr bool same_elements(strides const& l, strides const& r, array_value con
   return true;
 }
 
-// An iota's or axis_index's value, as a function of where it is asked: it needs no memory.
+// The value of an iota or axis_index as strides over its position; it needs no memory.
 constexpr strides index_strides(node const& n, mesh_value const& mesh) {
   strides value;
   std::int64_t part = 1;

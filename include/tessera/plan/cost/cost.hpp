@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a program communicates, as a constant: collectives by kind and axis, bytes per device, each with the user's line.
+// What a program communicates, as a constant: collectives by kind and axis, bytes per device, with the user's lines.
 //   static_assert(cost.count(collective::all_reduce) == 1 && cost.bytes_over<dp>() == 0);
 // Bytes follow the ring model of rule/ring.hpp. A collective over several axes counts for each of them.
 
@@ -20,7 +20,7 @@ public:
       : messages_(messages), peak_bytes_(peak_bytes) {}
 
   constexpr std::array<message, Messages> const& messages() const { return messages_; }
-  // How many are sent in one call; `dynamic` where a while_loop or the choice of a branch decides that.
+  // Collectives sent in one call; `dynamic` if a while_loop or the choice of a branch decides.
   constexpr std::int64_t count() const {
     return sum([](message const& m) { return m.kind != collective::none; }, one);
   }
@@ -36,7 +36,7 @@ public:
   constexpr std::int64_t count(collective kind) const {
     return counted(kind, axis_set::of(position<A>()));
   }
-  // Sent per device in one call.
+  // Bytes sent per device in one call.
   constexpr std::int64_t bytes() const {
     return sum([](message const&) { return true; }, sent);
   }
@@ -50,13 +50,13 @@ public:
   constexpr std::int64_t bytes_over() const {
     return sum([](message const& m) { return m.axes.contains(position<A>()); }, sent);
   }
-  // Is it what will be sent, and not only a bound? A ragged_all_to_all sends what its sizes say when it runs.
+  // Whether the numbers are exact, not a bound: a ragged_all_to_all sends what its sizes say at run time.
   constexpr bool exact() const {
     for (message const& m : messages_)
       if (m.is_bound() || m.times == dynamic || m.bytes == dynamic) return false;
     return true;
   }
-  // Memory of one device at the worst step: arguments, results so far and temporaries alive.
+  // Peak memory of one device: arguments, results so far and temporaries alive at the worst step.
   constexpr std::int64_t peak_bytes() const { return peak_bytes_; }
 
 private:
@@ -85,7 +85,7 @@ private:
   std::int64_t peak_bytes_ = 0;
 };
 
-// Of a refused program: its error has been said, so what it would send is whatever it is compared with.
+// Of a refused program: its error has been reported, so its numbers compare as true with anything.
 struct refused_number {
   friend constexpr bool operator==(refused_number, std::int64_t) { return true; }
   friend constexpr bool operator<(refused_number, std::int64_t) { return true; }

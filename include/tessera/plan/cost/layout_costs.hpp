@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What layouts of all values of a program cost: the bytes that a device sends when the program is lowered with them, and the
-// products that it computes, at so many operations a byte.
+// The cost of a choice of layouts for all values of a program: the bytes that a device sends when the program is
+// lowered with them, and the operations of its matrix products, converted to bytes.
 
 #include <tessera/partition/laid_out.hpp>
 #include <tessera/plan/lower/link.hpp>
@@ -9,15 +9,15 @@
 
 namespace tessera::detail {
 
-// Of one device, in one call: bytes that it sends, operations of its products.
+// The cost per device and call: bytes sent, operations of matrix products.
 struct program_cost {
-  // Operations that take as long as sending a byte: some accelerators do thousands, two processors a hundred.
+  // Operations that take as long as sending a byte: thousands on some accelerators, a hundred on two processors.
   static constexpr std::int64_t work_for_a_byte = 256;
-  // What is not known yet: turns of a loop, bytes of a message.
+  // Assumed where unknown: iterations of a loop, bytes of a message.
   static constexpr std::int64_t some_turns = 8, some_bytes = std::int64_t{1} << 20;
 
   std::int64_t bytes = 0, work = 0;
-  std::int64_t priced = 0;  // bytes at the prices of the axes along which they are sent
+  std::int64_t priced = 0;  // bytes, weighted by the prices of the axes along which they are sent
 
   constexpr program_cost() = default;
   constexpr explicit program_cost(lowering const& program) {
@@ -56,7 +56,7 @@ class layout_costs {
 public:
   constexpr explicit layout_costs(graph_view const& traced) : twin_(on_twin(growable_graph::copy_of(traced))) {}
 
-  // layouts: that of each value.
+  // The cost with these layouts, one per value.
   constexpr std::int64_t total(by_dim<entry_value> const* layouts) {
     for (std::size_t id = 0; id < twin_.nodes.size(); ++id) twin_.nodes[id].facts.spec = layouts[id];
     follow_bodies(twin_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A network along an axis of a mesh, and how long a collective takes over its stages, one after the other.
+// A network along a mesh axis, and the time of a collective over its stages, one after the other.
 
 #include <tessera/mesh/mesh.hpp>
 #include <tessera/plan/base/message.hpp>
@@ -11,12 +11,11 @@ enum class network : std::uint8_t { ring, torus, switched };
 
 struct fabric {
   network shape = network::switched;
-  double latency = 0;  // seconds for a hop
-  double bandwidth =
-      0;  // bytes/s that a device sends along the axis, in both directions together where there are two; 0: no limit
+  double latency = 0;    // seconds per hop
+  double bandwidth = 0;  // bytes/s that a device sends along the axis, in all directions together; 0: no limit
 };
 
-// Along an axis: within a host, and between hosts where only `per_host` devices along it share one.
+// The network along an axis: within a host, and between hosts if only `per_host` devices along it share a host.
 struct axis_network {
   fabric within{};
   std::int64_t per_host = 0;  // 0: all
@@ -25,7 +24,7 @@ struct axis_network {
 
 namespace detail {
 
-// n devices on one fabric, of all those that a message goes over.
+// n devices on one fabric: one stage of a message.
 struct network_stage {
   std::int64_t devices = 1;
   fabric on{};
@@ -41,7 +40,7 @@ constexpr std::int64_t hops(network_stage const& s, collective kind) {
   while ((std::int64_t{1} << steps) < s.devices) ++steps;
   return steps;
 }
-// Bytes that pass the busiest device's links in an all_to_all of `block` bytes.
+// Bytes over the links of the busiest device in an all_to_all of `block` bytes.
 constexpr double exchanged_bytes(network_stage const& s, double block) {
   auto const n = static_cast<double>(s.devices);
   if (s.on.shape == network::ring) return (n - 1) / 2 * block;
@@ -49,8 +48,8 @@ constexpr double exchanged_bytes(network_stage const& s, double block) {
   return (n - 1) / n * block;
 }
 
-// One kind of collective over stages, the fastest first: a reduce_scatter leaves the slower ones less to send, an all_gather
-// goes the same way back.
+// The time of one collective over stages, the fastest first: a reduce_scatter leaves fewer bytes to the slower stages;
+// an all_gather is its reverse.
 template <class Stages>
 constexpr double seconds_over(Stages const& stages, collective kind, double block) {
   double time = 0, all = block;

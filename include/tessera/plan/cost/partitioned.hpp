@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A program over Auto axes as one over Explicit axes, its layouts chosen by what they make it move. In every program what is
-// only cut is computed in blocks.
+// A program over Auto axes as one over Explicit axes, with layouts chosen by communication cost. In every program,
+// values that are only sliced are computed in blocks.
 
 #include <tessera/partition/choice.hpp>
 #include <tessera/partition/in_blocks.hpp>
@@ -10,13 +10,13 @@
 namespace tessera {
 
 namespace detail {
-// Of a program that leaves layouts open.
+// For a program that leaves layouts open.
 constexpr growable_graph laid_out_by_choice(graph_view const& traced, by_dim<entry_value> const* given = nullptr) {
   return in_blocks(laid_out(traced, choose_layouts<layout_costs>(traced, given).data()));
 }
 }  // namespace detail
 
-// given: the entries of each argument, or null where they are chosen, too.
+// given: the entries of each argument, or null if they are chosen, too.
 constexpr growable_graph partitioned(growable_graph traced, by_dim<entry_value> const* given = nullptr) {
   if (!leaves_layouts_open(traced.view())) return in_blocks(std::move(traced));
   return detail::laid_out_by_choice(traced.view(), given);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// predict(work_of<F, Args...>, topology, rates): how long a call takes on devices and a network that need not be there, by a
-// model: each step takes the longer of its arithmetic and its memory, each message what the topology says, and nothing
-// overlaps; `overlapped` is what is left where all communication does. A model to choose layouts by, not a measurement.
+// predict(work_of<F, Args...>, topology, rates): the time of a call on devices and a network that need not exist, by a
+// model: each step takes the longer of its arithmetic and its memory traffic, each message the time that the topology
+// says, and nothing overlaps. `overlapped` assumes that all communication overlaps with steps. The model is for
+// choosing layouts; it is no measurement.
 // Source: Williams, Waterman, Patterson, Roofline (2009).
 
 #include <tessera/plan/cost/network.hpp>
@@ -11,10 +12,10 @@
 
 namespace tessera {
 
-// Of one device. 0: no limit.
+// Rates of one device. 0: no limit.
 struct device_rates {
-  double matrix_flops = 0;  // per second, in products
-  double vector_flops = 0;  // per second, elsewhere
+  double matrix_flops = 0;  // per second, in matrix products
+  double vector_flops = 0;  // per second, in other steps
   double memory_bytes = 0;  // per second
 };
 
@@ -22,11 +23,10 @@ struct device_rates {
 struct prediction {
   double compute = 0;        // all flops at the rates
   double memory = 0;         // all bytes at the rate
-  double on_device = 0;      // step by step the longer of both
+  double on_device = 0;      // sum over steps of the longer of both
   double communication = 0;  // all messages, one after the other
-  bool exact =
-      true;  // false: there are steps with unknown flops, messages with unknown bytes, or loops of unknown length
-             // and branches count one turn of each
+  bool exact = true;         // false: some flops or bytes are unknown, or loops and branches of unknown
+                             // count are counted as one iteration
 
   constexpr double total() const { return on_device + communication; }
   constexpr double overlapped() const { return on_device > communication ? on_device : communication; }
@@ -58,7 +58,7 @@ constexpr prediction predict(program_work<M, Steps, Messages> const& work, topol
   }
   return made;
 }
-// Of a refused program: its error has been said.
+// Of a refused program: its error has been reported.
 template <Mesh M>
 constexpr prediction predict(refused_work const&, topology<M> const&, device_rates const&) {
   return {};

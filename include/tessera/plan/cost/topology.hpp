@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The network along each axis of a mesh, and how long a message takes on it: a latency for each hop and bytes over a
-// bandwidth. A value: it needs no devices.
-//   ring      neighbors, one way round: what goes further passes through the devices between
-//   torus     neighbors, both ways round; a collective over several such axes uses them all at once
+// The network along each axis of a mesh, and the time of a message on it: a latency per hop, and bytes over a
+// bandwidth. It is a value and needs no devices.
+//   ring      neighbors, one direction: data for other devices passes through the devices between
+//   torus     neighbors, both directions; a collective over several such axes uses them all at once
 //   switched  any device reaches any other
-// Of n devices that hold B bytes each before (V = n B), with W bytes/s:
-//             all_gather            reduce_scatter          all_reduce     all_to_all                     hops
-//   ring      (n-1) B / W           (n-1)/n B / W           twice that     (n-1)/2 B / W                  n-1
-//   torus     the same              the same                twice that     n/4 B / W  (n odd: (n-1/n)/4)  (n-1)/2, rounded up
-//   switched  the same              the same                twice that     (n-1)/n B / W                  log2 n, rounded up; all_to_all n-1
-// Source: Hockney's model; Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations in MPICH (2005);
-// How to Scale Your Model (2025), sharded matmuls.
+// Times for n devices with blocks of B bytes at W bytes/s:
+//             all_gather            reduce_scatter          all_reduce     all_to_all       hops
+//   ring      (n-1) B / W           (n-1)/n B / W           twice that     (n-1)/2 B / W    n-1
+//   torus     the same              the same                twice that     n/4 B / W        (n-1)/2, rounded up
+//   switched  the same              the same                twice that     (n-1)/n B / W    log2 n, rounded up
+// A torus of odd n: all_to_all takes (n-1/n)/4 B / W. Switched: all_to_all has n-1 hops.
+// Source: Hockney's model; Thakur, Rabenseifner, Gropp, Optimization of Collective Communication Operations in MPICH
+// (2005); How to Scale Your Model (2025), sharded matmuls.
 
 #include <tessera/mesh/mesh.hpp>
 #include <tessera/plan/base/message.hpp>
@@ -26,7 +27,7 @@ class topology {
 public:
   using mesh = M;
 
-  // The same with this network along axis A. Axes that are not said send at once.
+  // This topology with network `along` on axis A. Messages along axes without a network take no time.
   template <Axis A>
   constexpr topology with(axis_network const& along) const {
     static_assert(M::template index<A> < M::rank, "tessera: the mesh of the topology has no such axis.");
@@ -34,7 +35,7 @@ public:
     made.axes_[M::template index<A>] = along;
     return made;
   }
-  // One time of this message.
+  // The time of sending this message once.
   constexpr double seconds(message const& m) const {
     inplace_list<detail::network_stage, 2 * max_rank> stages;
     if (m.group > 0) {
@@ -52,7 +53,7 @@ public:
     return detail::seconds_over(stages, m.kind, static_cast<double>(m.block));
   }
 
-  // What a byte costs along each axis beside the cheapest of them, for the planner: mesh_value::prices.
+  // The price of a byte along each axis, relative to the cheapest axis, for the planner: mesh_value::prices.
   constexpr by_dim<std::int32_t> byte_prices() const {
     constexpr double one = detail::common_price, most = 1 << 20;
     double seconds[max_rank]{}, least = 0;
@@ -67,7 +68,7 @@ public:
     }
     return prices;
   }
-  // The bytes a second of the fastest axis; 0: no limit.
+  // The bytes per second of the fastest axis; 0: no limit.
   constexpr double fastest() const {
     double most = 0;
     for (int a = 0; a < M::rank; ++a)
@@ -76,7 +77,7 @@ public:
   }
 
 private:
-  // Of an all_gather along axis a of so many that no latency counts.
+  // Seconds per byte of an all_gather along axis a, so large that latency does not matter.
   constexpr double seconds_for_a_byte(int a) const {
     std::int64_t const devices = M::value.size(a);
     if (devices < 2) return 0;
@@ -105,7 +106,7 @@ private:
       stages[i - 1] = made;
     }
   }
-  // Several axes of a torus, used at once: their links together, and the hops of each.
+  // Several axes of a torus, used at once: their bandwidths are added, and their hops.
   constexpr detail::network_stage joined(axis_set axes) const {
     detail::network_stage made{1, {network::torus, 0, 0}};
     bool limited = true;

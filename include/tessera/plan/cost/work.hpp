@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What the steps of a plan compute and read on one device: floating-point operations and bytes of memory, a constant.
-//   flops  a product: two for each multiplication and addition of the local blocks, eight where they are complex;
-//          elementwise operations and reductions: one for each element, whatever the operation; copies: none
-//   bytes  of each step's operands, once, and of its results; what is broadcast, and what a view shows twice, once
-// Kernels of opaque operations (linear algebra, transforms, sorting, a user's own) say nothing of their flops: `counted` is
-// false, their bytes are in.
+// What the steps of a plan compute and access on one device: floating-point operations and bytes of memory, a constant.
+//   flops  matrix products: two per multiplication and addition of the local blocks, eight if complex;
+//          elementwise operations and reductions: one per element, whatever the operation; copies: none
+//   bytes  each step's results, and each of its operands once; repeated elements of broadcasts and views count once
+// The flops of opaque kernels (linear algebra, transforms, sorting, user kernels) are unknown: `counted` is false;
+// their bytes are counted.
 
 #include <tessera/graph/loop.hpp>
 #include <tessera/plan/base/plan.hpp>
@@ -20,13 +20,13 @@ struct step_work {
   step_kind kind{};
   bool counted = true;
   site at{};
-  std::int64_t flops = 0, bytes = 0;  // of one time
-  std::int64_t times = 1;             // in one call; dynamic where that is known only then
+  std::int64_t flops = 0, bytes = 0;  // of one run of the step
+  std::int64_t times = 1;             // runs in one call; dynamic if known at run time only
 };
 
 namespace detail {
 
-// A template, so that only who asks compiles it.
+// A template, so that it is compiled only where it is used.
 template <class Plan>
 class work_counter {
 public:
@@ -34,7 +34,7 @@ public:
   constexpr explicit work_counter(Plan const& plan) : p_(plan), g_(plan.local) { walk(0, p_.own_steps, 1); }
 
 private:
-  // The program's steps, or a region's; what a loop runs stands behind it.
+  // Adds the steps of the program or of a region; the steps that a loop runs take its place.
   constexpr void walk(int first, int count, std::int64_t times) {
     for (int s = first; s < first + count; ++s) {
       step const& at = p_.steps[s];
@@ -66,7 +66,7 @@ private:
           made.flops = elements(g_.operand(s.node, n.operand_count - 1));
         break;
       case step_kind::opaque: made.counted = n.op->cuts_windows; break;
-      case step_kind::collective: return made;  // its bytes are a message's
+      case step_kind::collective: return made;  // its bytes belong to a message
       default: break;
     }
     for (int k = 0; k < s.outputs.count; ++k) made.bytes += bytes(p_.lists[s.outputs.first + k]);
@@ -85,7 +85,7 @@ private:
     while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
     return id;
   }
-  // Is input k the first of the step's that lies in its memory?
+  // Whether input k is the first of the step's inputs in its memory.
   constexpr bool read_first(step const& s, int k) const {
     int const own = base(p_.lists[s.inputs.first + k]);
     for (int j = 0; j < k; ++j)
@@ -111,7 +111,8 @@ private:
 
 }  // namespace detail
 
-// Of a whole program, with what it communicates. Sums are `dynamic` where a while_loop or the choice of a branch decides.
+// The work of a whole program, with its communication. Sums are `dynamic` if a while_loop or the choice of a branch
+// decides.
 template <Mesh M, std::size_t Steps, std::size_t Messages>
 class program_work {
 public:
@@ -157,7 +158,7 @@ private:
   communication<M, Messages> sent_{};
 };
 
-// Of a refused program: its error has been said.
+// Of a refused program: its error has been reported.
 struct refused_work {
   constexpr refused_number flops() const { return {}; }
   constexpr refused_number flops(program_pass) const { return {}; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// explain(cost): what a program communicates, as a table: collective, axes, bytes, the operation, its line and, where
-// there is a gradient, its pass; then the totals by axis, kind, pass and line. In loops: bytes of one turn, how many turns,
-// and both together. Bytes are polynomials where sizes are unknown.
+// explain(cost): the communication of a program as a table: collective, axes, bytes, the operation, its line and, if
+// there is a gradient, its pass; then totals by axis, kind, pass and line. For loops: bytes per iteration, iterations,
+// and their product. Bytes are polynomials where sizes are unknown.
 // explain(prediction): its times in microseconds.
-// explain(memory): what a device's memory holds at the worst step, and for which lines.
+// explain(memory): the memory of a device at the worst step, and the lines that cause it.
 
 #include <tessera/aval/describe.hpp>
 #include <tessera/plan/cost/cost.hpp>
@@ -20,8 +20,8 @@ struct memory_use;  // plan/memory/memory_use.hpp
 struct prediction;  // plan/cost/predict.hpp
 
 namespace detail {
-// In the engine, of std::string: engine/plan/explain/explain.hpp. Templates, so that they are compiled only when
-// called.
+// The engine has the versions for std::string: engine/plan/explain/explain.hpp. Templates, so that they are compiled
+// only where they are called.
 template <class Text>
 Text explain_messages(message const* messages, std::size_t count, mesh_value const& mesh, std::int64_t bytes,
                       std::int64_t peak);
@@ -77,7 +77,7 @@ Text memory_table(Memory const& memory) {
 
 }  // namespace detail
 
-// The table of memory_of<F, Args...>: kinds, then the largest temporaries at the peak as one device's blocks.
+// The table of memory_of<F, Args...>: totals by kind, then the largest temporaries at the peak as one device's blocks.
 template <class Memory>
   requires std::is_same_v<Memory, memory_use> std::string explain(Memory const& memory) {
     return detail::memory_table<Memory, std::string>(memory);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What explanations are written with: a table, a line of the user's, a number of bytes.
+// The parts of explanations: a table, a line of the user's source, a number of bytes.
 
 #include <tessera/base/growable.hpp>
 #include <tessera/graph/node.hpp>
@@ -11,7 +11,8 @@
 
 namespace tessera::detail {
 
-// Rows under a heading, as columns; those in `numbers` flush right, those without a cell left out.
+// Rows with a heading, as columns. Columns in the bit set `numbers` are right-aligned; columns without a cell are left
+// out.
 template <std::size_t N, class Text>
 Text text_table(growable<std::array<Text, N>> const& rows, std::uint32_t numbers) {
   std::array<std::size_t, N> width{};
@@ -39,12 +40,12 @@ Text line_text(site at) {
   if (at.line == 0) return "the call";
   Text line = at.file;
   if (auto const slash = line.rfind('/'); slash != Text::npos) line.erase(0, slash + 1);
-  line += ':';  // by itself: g++ 12 warns of ":" + number as of overlapping memory
+  line += ':';  // appended alone: g++ 12 warns of overlapping memory for ":" + number
   return line += std::to_string(at.line);
 }
 
-// A number of bytes or of messages, which may be unknown, or a bound. Text: std::string; a template, as all here, so
-// that it is compiled only when called.
+// A number of bytes or of messages, which may be unknown or a bound. Text: std::string; a template, so that it is
+// compiled only where it is called.
 template <class Text>
 struct known_bytes {
   std::int64_t number = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Which nodes run together. Nodes of one depth and one space that feed each other form a group; depth grows by one on
-// every edge that cannot stay inside a group, so that no group waits for itself. Linear in nodes.
-// A group's space is its full local shape. In it are values at full shape, reductions of these over the last dimension,
-// and the row values that these give: one for each row, until a broadcast brings them back to full shape.
-// Devices of one process read each other's memory. So a collective whose operand only it reads is done by the step that
-// computes the operand: a product or reduction goes on over the other devices' blocks, a row of a group is made of those
-// of all devices along the axes of its all_reduce, and moves that follow each other are one.
+// Which nodes run together. Nodes of equal depth and space that feed each other form a group. Depth grows by one on
+// every edge that cannot stay inside a group, so that no group depends on itself. Linear in nodes.
+// A group's space is its full local shape. It has values of the full shape, their reductions over the last dimension,
+// and row values computed from these: one value per row, until a broadcast restores the full shape.
+// Devices of one process read each other's memory. So if a collective is the only reader of its operand, the step that
+// computes the operand does the collective, too: a product or reduction also covers the other devices' blocks, a row of
+// a group extends over all devices along the axes of its all_reduce, and consecutive moves are one step.
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/rule/device_groups.hpp>
@@ -16,7 +16,7 @@ namespace tessera::detail {
 enum class role : std::uint8_t {
   given,     // arguments: in memory before the program starts
   constant,  // literals and indices: instructions wherever they are used
-  view,      // strides over memory; a row value seen at full shape is a register of its group, too
+  view,      // strides over memory; a row value broadcast to full shape is also a register of its group
   fused,     // an instruction of a group
   alone,     // a step of its own
   absorbed,  // computed by the step of the collective that reads it
@@ -25,22 +25,22 @@ enum class role : std::uint8_t {
 
 struct fusion_node {
   role is = role::given;
-  bool row = false;     // one value for each row of the space
+  bool row = false;     // one value per row of the space
   bool stored = false;  // needs memory
   int depth = -1;       // of the step that computes it
   int space = -1;       // a node whose local shape is the group's space
   int group = -1;       // parent in the forest of groups; a root names the group
-  int value = -1;       // through views that stay in registers: the node that computes it
-  int size = 0;         // of a space: nodes that compute in it
-  bool apart = false;   // starts a new group: what it reads is loaded
-  int readers = 0;      // operands and outputs that it is
-  int takes = -1;       // of a collective: the operand that its step computes, too
-  axis_set across;      // of a space: the axes along which its rows go on
+  int value = -1;       // the node that computes it, through views that stay in registers
+  int size = 0;         // of a space: the number of nodes that compute in it
+  bool apart = false;   // starts a new group: its operands are loaded
+  int readers = 0;      // how often it is an operand or an output
+  int takes = -1;       // of a collective: the operand that its step also computes
+  axis_set across;      // of a space: the axes along which its rows extend
 };
 
 class fusion {
 public:
-  // fuse false: one step a node.
+  // fuse false: one step per node.
   constexpr fusion(graph_view local, bool fuse) : g_(local), fuse_(fuse) {
     nodes_.resize(g_.node_count);
     n_ = nodes_.data();
@@ -65,19 +65,19 @@ public:
     while (n_[id].group != id) id = n_[id].group = n_[n_[id].group].group;
     return id;
   }
-  // The node of id's group whose register holds `operand`; -1: it is loaded.
+  // The node of id's group whose register holds `operand`; -1: `operand` is loaded.
   constexpr int in_group(int id, int operand) {
     int const value = n_[operand].value;
     return n_[value].is == role::fused && group_of(value) == group_of(id) ? value : -1;
   }
-  // The node whose operands id's step reads.
+  // The node whose operands the step of `id` reads.
   constexpr int computed_by(int id) const { return n_[id].is == role::alone && n_[id].takes >= 0 ? n_[id].takes : id; }
-  // The node whose memory x is a view of.
+  // The node whose memory x reads, through views.
   constexpr int base(int x) const {
     while (n_[x].is == role::view) x = g_.operand(x, 0);
     return x;
   }
-  // x has the shape of the space's rows: without its last dimension, or with extent 1 there.
+  // Whether x has the shape of the space's rows: without its last dimension, or with extent 1 there.
   constexpr bool is_row_of(int x, int space) const {
     array_value const &own = g_.nodes[x].facts, &full = g_.nodes[space].facts;
     if (full.rank == 0 || !(own.varying == full.varying - n_[space].across)) return false;
@@ -89,7 +89,7 @@ public:
   }
 
 private:
-  static constexpr int most_together = 96;  // nodes of a group: their registers stay in the first cache
+  static constexpr int most_together = 96;  // nodes of a group: so many registers stay in the L1 cache
 
   constexpr bool same_space(int a, int b) const {
     return a == b ||
@@ -123,7 +123,7 @@ private:
     n_[id].depth = n_[g_.operand(id, 0)].depth;
   }
 
-  // The axes over which all devices get the combination of x, reduced by the same monoid, and nothing else reads x.
+  // The axes over which x is all-reduced by its own monoid in node `by`, its only reader; empty if it is not.
   constexpr axis_set combined_over(int x, int by) const {
     if (by < 0 || n_[x].readers != 1 || g_.nodes[by].operand_count > 1 ||
         g_.nodes[by].op->message != collective::all_reduce || g_.nodes[by].op->reduction != g_.nodes[x].op->reduction ||
@@ -131,7 +131,7 @@ private:
       return {};
     return g_.nodes[by].attrs.as<collective_params>().axes;
   }
-  // Rows go on over other devices where all reductions of a space are combined over the same axes.
+  // Rows extend over other devices if all reductions of a space are combined over the same axes.
   constexpr void find_long_rows() {
     growable<int> reader, spaces;
     reader.resize(g_.node_count, -1);
@@ -174,12 +174,12 @@ private:
     bool const reduction =
         kind == op_class::reduce && combines && g_.nodes[id].op->reduction == g_.nodes[x].op->reduction;
     if (n_[x].is != role::alone || !(product || reduction)) return alone(id);
-    // This process' blocks are added up by the step, those of the others come as a message.
+    // The step adds up the blocks of this process; those of other processes come as a message.
     bool const local = !crosses(id) || (message == collective::all_reduce && !g_.mesh->processes->reproducible);
     if (!local) return alone(id);
     absorb(id, x);
   }
-  // Does it join devices of several processes?
+  // Whether the collective joins devices of several processes.
   constexpr bool crosses(int id) const { return !(axes_crossed(g_.nodes[id].attrs) & g_.mesh->remote()).empty(); }
   constexpr void absorb(int id, int x) {
     n_[x].is = role::absorbed;
@@ -187,12 +187,12 @@ private:
     n_[id].takes = n_[x].takes >= 0 ? n_[x].takes : x;
     n_[id].depth = n_[x].depth;
   }
-  // A collective whose result is made of its operand's blocks as they are.
+  // Whether a collective only moves blocks of its operand, and does not combine them.
   constexpr bool moves_blocks(int id) const {
     auto const message = g_.nodes[id].op->message;
     bool const moves =
         message == collective::all_gather || message == collective::all_to_all || message == collective::permute;
-    return moves && !table_of(g_.nodes[id].attrs);  // among all devices, none left out
+    return moves && !table_of(g_.nodes[id].attrs);  // among all devices along the axes
   }
 
   constexpr void alone(int id) {
@@ -212,7 +212,8 @@ private:
     n_[id].space = from.space;
     n_[id].row = true;
   }
-  // A row value, seen along the rows of its own space or as a column of extent 1.
+  // Whether a view of a row value has the shape of its space's rows, with a column of extent 1 or without, or the full
+  // shape.
   constexpr bool stays_in_registers(int id) {
     fusion_node const& from = n_[g_.operand(id, 0)];
     if (!fuse_ || !from.row) return false;
@@ -224,13 +225,13 @@ private:
     return in_order &&
            (is_row_of(id, from.space) || (g_.nodes[id].op->kind == op_class::broadcast && fills(id, from.space)));
   }
-  // A row value seen at full shape does not differ over the axes along which rows go on.
+  // Whether a row value at full shape is the same over the axes along which rows extend.
   constexpr bool fills(int id, int space) const {
     array_value const &own = g_.nodes[id].facts, &full = g_.nodes[space].facts;
     return own.same_shape(full) && own.varying == full.varying - n_[space].across;
   }
 
-  // The edge from `operand` can stay inside a group of this space; `row`: its reader is a row value.
+  // Whether the edge from `operand` can stay inside a group of this space. `row`: its reader is a row value.
   constexpr bool joins(int operand, int space, bool row) const {
     if (!fuse_) return false;
     fusion_node const& from = n_[n_[operand].value];
@@ -264,7 +265,7 @@ private:
     return c;
   }
 
-  // At row level in the space of a row value it reads, where that makes it part of a group; else in its own space.
+  // As a row value in the space of a row value that it reads, if it then joins a group; else in its own space.
   constexpr void elementwise(int id) {
     choice const own = judge(id, id, false);
     for (int k = 0; fuse_ && k < g_.nodes[id].operand_count; ++k) {
@@ -276,7 +277,7 @@ private:
     fused(id, id, false, own);
   }
 
-  // Over the last dimension only: in a group, where rows are many or short. Others are steps.
+  // Reductions over the last dimension only are in a group, if rows are many or short. Others are steps.
   constexpr bool reduces_rows(int id) const {
     array_value const& x = g_.nodes[g_.operand(id, 0)].facts;
     extents_list const& dims = g_.nodes[id].attrs.as<reduce_params>().dims;
@@ -290,7 +291,7 @@ private:
     fused(id, operand, true, judge(id, operand, false));
   }
 
-  // A copy is an instruction where it stores a register: of a constant, of a row value at full shape.
+  // A copy is an instruction if it stores a register: of a constant, or of a row value at full shape.
   constexpr void copy(int id) {
     int const operand = g_.operand(id, 0);
     if (n_[base(operand)].is != role::constant && !joins(operand, id, false)) return alone(id);
@@ -309,8 +310,8 @@ private:
     for (int k = 0; k < g_.nodes[id].operand_count; ++k) deepen(id, n_[g_.operand(id, k)].depth + 1);
   }
 
-  // A fused node that nothing reads at its depth joins its first reader: what only a backward pass reads is not
-  // computed, and kept, in the forward pass. Readers first, so that all of them are settled.
+  // A fused node that nothing reads at its depth joins its first reader: a value that only a backward pass reads is not
+  // computed and kept in the forward pass. Readers come first, so that their depths are final.
   constexpr void sink() {
     struct bound {
       int depth = 1 << 30;
@@ -350,7 +351,7 @@ private:
     b = group_of(b);
     if (a != b) n_[a].group = b;
   }
-  // Single numbers of one depth are computed by one step, whether or not they depend on each other.
+  // Scalars of one depth are computed by one step, whether or not they depend on each other.
   constexpr void unite_scalars(int id) {
     std::size_t const depth = n_[id].depth;
     if (scalars_.size() <= depth) scalars_.resize(depth + 1, -1);
@@ -360,7 +361,7 @@ private:
       unite(scalars_[depth], id);
   }
 
-  // A value needs memory when anything but its own group reads it.
+  // A value needs memory if anything but its own group reads it.
   constexpr void mark_stored(int id) {
     role const is = n_[id].is;
     if (is != role::fused && is != role::alone) return;
@@ -378,8 +379,8 @@ private:
   graph_view g_;
   bool fuse_;
   growable<fusion_node> nodes_;
-  fusion_node* n_ = nullptr;  // its items: reached without a call
-  growable<int> scalars_;     // by depth: a node of the group of single numbers
+  fusion_node* n_ = nullptr;  // its items, accessed without a call
+  growable<int> scalars_;     // by depth: a node of the group of scalars
 };
 
 }  // namespace tessera::detail

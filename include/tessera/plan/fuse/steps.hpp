@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From groups to steps, with the instructions of each fused group. Steps run in the program's order, each as late as
-// its first reader allows but with all it needs before it: values do not wait in memory longer than the program says.
+// Makes steps of groups, with the instructions of each fused group. Steps run in program order, each as late as its
+// first reader allows and after its inputs, so that values are not in memory longer than in the program.
 
 #include <tessera/plan/base/strides.hpp>
 #include <tessera/plan/fuse/fuse.hpp>
@@ -29,7 +29,7 @@ public:
 
 private:
   enum class progress : std::uint8_t { waiting, entered, written };
-  // Members of each group in order.
+  // Links the members of each group in order.
   constexpr void collect(int id) {
     if (f_.at(id).is != role::fused) return;
     int const group = f_.group_of(id);
@@ -40,14 +40,14 @@ private:
     last_[group] = id;
   }
 
-  // The step that computes x: its node or its group's name; -1 for what is there already.
+  // The step that computes x: its node, or the name of its group; -1 if x is in memory before the program runs.
   constexpr int step_of(int x) {
     x = f_.base(x);
     if (f_.at(x).is == role::alone) return x;
     if (f_.at(x).is == role::part) return g_.operand(x, 0);
     return f_.at(x).is == role::fused ? f_.group_of(x) : -1;
   }
-  // The step of `id` after all steps it reads from.
+  // Writes the step of `id` after all steps that it reads from.
   constexpr void write(int id) {
     pending_.push_back(step_of(id));
     while (!pending_.empty()) {
@@ -112,12 +112,12 @@ private:
     }
     out_.steps.push_back(s);
   }
-  // What these windows are cut from, when nothing else reads them; else -1.
+  // The operand of a window node that is read by nothing else, through views; else -1.
   constexpr int windows_from(int id) const {
     while (f_.at(id).readers == 1 && shows_operand(g_.nodes[id].op->kind)) id = g_.operand(id, 0);
     return f_.at(id).readers == 1 && g_.nodes[id].op->cuts_windows ? g_.operand(id, 0) : -1;
   }
-  // The moves from `first` to `id`, in order.
+  // Lists the moves from `first` to `id`, in order.
   constexpr void chain(int first, int id, int& count) {
     if (id != first) chain(first, g_.operand(id, 0), count);
     out_.lists.push_back(id);
@@ -180,10 +180,10 @@ private:
     register_[id] = put(i);
   }
 
-  // The register that holds operand x of node id; loaded or computed there once for a group.
+  // The register that holds operand x of node id. x is loaded or computed once per group.
   constexpr int operand(int group, int id, int x, int space) {
     if (int const value = f_.in_group(id, x); value >= 0) return register_[value];
-    int source = x;  // a scalar constant repeated is that constant
+    int source = x;  // a repeated scalar constant is that constant
     while (f_.at(source).is == role::view && f_.at(f_.base(source)).is == role::constant)
       source = g_.operand(source, 0);
     if (loaded_by_[source] == group) return register_[source];

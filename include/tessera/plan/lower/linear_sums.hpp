@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Products, which leave partial sums, and linear operations on those that nothing else reads: x + y, x - y, -x, x * c and
-// x / c with a number c, and x in another layout are computed on the parts, and the parts added up once behind all of them.
-// What is sent is never more than each operand sent by itself: the sum goes from the layout that the parts share to where
-// it is read.
+// Matrix products leave partial sums. Linear operations on partial sums that nothing else reads (x + y, x - y, -x, x *
+// c, x / c for a scalar c, and changes of layout) are computed on the partial sums, which are added up once after all
+// of them. This never sends more bytes than adding up each operand by itself: the sum goes from the layout of the
+// partial sums to the layout in which it is read.
 
 #include <tessera/plan/lower/lower_dot.hpp>
 #include <tessera/plan/lower/lowered_values.hpp>
@@ -25,7 +25,7 @@ protected:
     return sum(id, {plan.run(x, y, dtype_of_part(id, plan.pending()))});
   }
 
-  // The same value in another layout.
+  // Lowers a change of layout.
   constexpr int same_value(int id) {
     int const x = g_.operand(id, 0);
     if (!is_unfinished(x) || !g_.nodes[id].facts.unreduced.empty() || !parts_stay(id, 0))
@@ -33,7 +33,7 @@ protected:
     return sum(id, unfinished(x), x);
   }
 
-  // Is elementwise node id computed on partial sums? Then `made` is what becomes of it.
+  // Whether elementwise node id is computed on partial sums; `made` is then the result.
   constexpr bool keeps_sum(int id, int& made) {
     node const& n = g_.nodes[id];
     bool const pair = n.operand_count == 2;
@@ -57,14 +57,14 @@ protected:
   }
 
 private:
-  // Operand k is partial sums, of the result's shape, and its whole part has the layout of the result already.
+  // Operand k is an unfinished sum with the result's shape, and its whole part has the result's layout already.
   constexpr bool waits(int id, int k) const {
     node const& n = g_.nodes[id];
     return is_unfinished(g_.operand(id, k)) && facts(id, k).rank == n.facts.rank &&
            facts(id, k).element == n.facts.element && n.facts.element != dtype::boolean && n.facts.unreduced.empty() &&
            parts_stay(id, k);
   }
-  // Operand k's value has the layout of the result, or its partial sums are brought there at the same cost.
+  // Operand k has the layout of the result, or bringing its partial sums there costs no more.
   constexpr bool parts_stay(int id, int k) const {
     unfinished_sum const& x = unfinished(g_.operand(id, k));
     block_layout const own = layout(facts(id, k)), to = layout(g_.nodes[id].facts);
@@ -73,7 +73,7 @@ private:
   constexpr bool alike(int id) const {
     return unfinished(g_.operand(id, 0)).partial.layout == unfinished(g_.operand(id, 1)).partial.layout;
   }
-  // Operand k is a finite number that the program says: parts of a sum times infinity may not add up to what the sum does.
+  // Operand k is a finite literal: partial sums times infinity need not add up to infinity times the sum.
   constexpr bool is_number(int id, int k, bool divisor) {
     int const x = g_.operand(id, k);
     int const scalar = is_unfinished(x) ? -1 : l_.scalar_of(local(x));
@@ -85,8 +85,8 @@ private:
   static constexpr bool scales(op_info const* op) {
     return detail::is_op<ops::negative>(op) || detail::is_op<ops::multiply>(op) || detail::is_op<ops::divide>(op);
   }
-  // Its only reader, or the one behind linear operations, adds it to what may be partial sums as well, or wants it in another
-  // layout.
+  // Whether the only reader, directly or through linear operations, adds it to a value that may be partial sums, too,
+  // or changes its layout.
   constexpr bool joins_later(int id) const {
     for (int by = reader_of(id); by >= 0 && by < last_; id = by, by = reader_of(by)) {
       op_info const* const op = g_.nodes[by].op;
@@ -109,7 +109,8 @@ private:
     return id >= first_ && is_unfinished(id);
   }
 
-  // Is the region's input added to operand k, partial sums, and nothing but that, and is the sum the region's output?
+  // Notes an accumulator of a loop: a region's input that is read only here, where partial sums (operand k) are added
+  // to it, and whose sum is the region's output.
   constexpr void note_accumulator(int id, int k) {
     int const carried = g_.operand(id, 1 - k);
     unfinished_sum const& x = unfinished(g_.operand(id, k));
@@ -132,7 +133,7 @@ private:
     all.whole = x < 0 || y < 0 ? (x < 0 ? negated(id, y) : x) : emit(id, x, y, to);
     return sum(id, all, left && right ? -1 : g_.operand(id, left ? 0 : 1));
   }
-  // 0 + y, or 0 - y.
+  // 0 + y or 0 - y: the whole part of a sum or difference whose left operand has none.
   constexpr int negated(int id, int y) {
     node const& n = g_.nodes[id];
     if (y < 0 || detail::is_op<ops::add>(n.op)) return y;
@@ -143,7 +144,7 @@ private:
     node const& n = g_.nodes[id];
     return l_.emit(*n.op, both, n.operand_count, n.attrs, block(n.facts, layout));
   }
-  // The node's operation on a part of operand k.
+  // Applies the node's operation to a part of operand k.
   constexpr int on_part(int id, int k, int part, block_layout const& there) {
     int const factor = g_.nodes[id].operand_count == 2 ? bring(id, 1 - k, there) : -1;
     return k == 0 ? emit(id, part, factor, there) : emit(id, factor, part, there);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The plans of a loop's regions put behind the plan of the program around it: one list of nodes, steps and code, one
+// Appends the plans of a loop's regions to the plan of the surrounding program: one list of nodes, steps and code, one
 // frame of addresses, one arena.
 
 #include <tessera/graph/loop.hpp>
@@ -8,7 +8,7 @@
 
 namespace tessera::detail {
 
-// How often the regions of a node run, each, while it runs once. A branch without a choice, as checkpoint's, runs once.
+// How often each region of a node runs per run of the node. A branch with one region, as of checkpoint, runs it once.
 constexpr std::int64_t times_in(node const& n) {
   loop_shape const& loop = n.attrs.as<loop_shape>();
   if (loop.kind == loop_kind::scan) return loop.length;
@@ -19,7 +19,7 @@ constexpr message repeated(message m, std::int64_t times) {
   return m;
 }
 
-// Of a program and of the regions that it runs, in the order in which a plan has them.
+// The messages of a program and of its regions, in plan order.
 constexpr growable<message> all_messages(lowering const& lowered) {
   growable<message> all = lowered.messages;
   for (int id = 0; id < static_cast<int>(lowered.local.nodes.size()); ++id) {
@@ -35,7 +35,7 @@ constexpr growable<message> all_messages(lowering const& lowered) {
   return all;
 }
 
-// Bytes of what the regions of a loop say of its next turn: the result of a while_loop's condition, of each device.
+// Bytes of the results of a while_loop's condition, one per device; 0 for other loops.
 constexpr std::int64_t answer_bytes(loop_shape const& loop, std::int64_t devices) {
   return loop.kind == loop_kind::while_ && devices != dynamic ? (devices + 63) / 64 * 64 : 0;
 }
@@ -59,7 +59,7 @@ public:
         workspace_(workspace),
         times_(times) {}
 
-  // Fills `named`, a region of `p`.
+  // Fills entry `named` of the plan's regions.
   constexpr void link(std::size_t named, int node, int first_capture, int captures) {
     plan_region made;
     made.node = node;
@@ -135,7 +135,7 @@ private:
   std::int64_t workspace_, times_;
 };
 
-// The regions of step s, put behind everything else.
+// Links the regions of step s at the end of the plan.
 constexpr void link_regions(growable_plan& plan, int s, lowering const& lowered, growable<growable_plan> const& parts) {
   step& at = plan.steps[s];
   int const id = at.node;

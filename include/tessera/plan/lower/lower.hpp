@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // From a traced global program to one device's local program: every value becomes its block, every change of layout a
-// reshard, every reduction over a split dimension an all_reduce. By class of op; dead nodes drop out.
+// reshard, every reduction over a split dimension an all_reduce. One case per class of op; dead nodes are dropped.
 
 #include <tessera/graph/node_factors.hpp>
 #include <tessera/op/base/opaque.hpp>
@@ -80,8 +80,8 @@ private:
 
   constexpr entry_value several_of(entry_value entry) const { return without(entry, l_.single()); }
 
-  // The value outside of a border of shard_map, split as its spec says and, as the block inside, by axes that are not
-  // mapped over.
+  // The layout of a value at a border of shard_map: split as its spec says and, like the block inside, by the axes that
+  // are not mapped over.
   constexpr block_layout at_border(int id, array_value const& inside) const {
     node const& n = g_.nodes[id];
     block_layout to = layout(inside);
@@ -94,7 +94,8 @@ private:
     return to;
   }
 
-  // Blocks that were not checked may differ over an axis that the spec leaves out.
+  // The result of shard_map. Unchecked blocks may differ over an axis that the spec leaves out; the first device's is
+  // used.
   constexpr int left(int id) {
     node const& n = g_.nodes[id];
     int const x = local(g_.operand(id, 0));
@@ -103,13 +104,13 @@ private:
     return finish(id, border.unchecked ? l_.first_along(x, left_out) : x, at_border(id, facts(id, 0)));
   }
 
-  // A collective that the program wrote: on blocks, as they are. Axes of one device join nothing.
+  // A collective of the user's program, on blocks. Axes of one device are left out.
   constexpr int collective_of(int id) {
     node const& n = g_.nodes[id];
     entry_value const by = several_of(n.attrs.as<collective_params>().order);
     parts_of_node split = parts(id);
     if (n.op->message == collective::ragged_all_to_all) return finish(id, ragged(id, split, by), split.made);
-    split.made.pending = layout(n.facts).pending;  // what the collective makes of it
+    split.made.pending = layout(n.facts).pending;  // what the collective leaves pending
     int const made = sent(n, bring(id, 0, split.of(0)), by);
     return finish(id, n.op->reduction == monoid::sum ? l_.in_dtype(made, n.facts.element) : made, split.made);
   }
@@ -122,7 +123,7 @@ private:
     if (by.empty() && !tables) return x;
     if (n.op->message == collective::all_gather) return l_.gathered(x, dim, by);
     if (n.op->message == collective::reduce_scatter) return l_.reduce_scattered(x, dim, by);
-    if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());  // parts go to different devices
+    if (!l_.facts(x).varying.contains(by.axes())) x = l_.copied(x, by.axes());  // devices receive different parts
     if (tables) return l_.sent_by(x, over);
     return l_.exchanged(x, dim, static_cast<int>(over.concat_dim), by);
   }
@@ -163,7 +164,7 @@ private:
     return l_.emit(*n.op, nullptr, 0, counted, block(n.facts), counted.split.axes());
   }
 
-  // Operands that are one scalar everywhere join as scalars; when all are, so is the result.
+  // Operands that are one repeated scalar are used as scalars. If all are, the result is a scalar, repeated.
   constexpr int elementwise(int id) {
     if (int made = -1; keeps_sum(id, made) || casts_elsewhere(id, made)) return made;
     node const& n = g_.nodes[id];
@@ -184,7 +185,7 @@ private:
     return l_.filled(l_.emit(*n.op, ids, n.operand_count, n.attrs, one), made);
   }
 
-  // Reduced on each device, then over the axes that split the reduced dimensions.
+  // Reduces on each device, then over the axes that split the reduced dimensions.
   constexpr int reduce(int id) {
     node const& n = g_.nodes[id];
     extents_list const& dims = n.attrs.as<reduce_params>().dims;
@@ -224,7 +225,8 @@ private:
     return l_.view(*n.op, bring(id, 0, parts(id).of(0)), to, made);
   }
 
-  // slice, concatenate, pad, update_slice: on whole dimensions where elements move along them, on blocks elsewhere.
+  // slice, concatenate, pad, update_slice: dimensions along which elements move are not split; the others stay in
+  // blocks.
   constexpr int assembled(int id) {
     node const& n = g_.nodes[id];
     parts_of_node split = parts(id);
@@ -244,8 +246,8 @@ private:
     return finish(id, l_.view(*n.op, ids[0], part, result), split.made);
   }
 
-  // Where the dimension is split, elements that cross the border of a block go to the device where they belong, the next one
-  // or one further on; others stay.
+  // If the dimension is split, each block is sent `whole` devices further, and elements that cross the border of a
+  // block one more device.
   constexpr int rolled(int id) {
     node const& n = g_.nodes[id];
     auto const [along, places] = n.attrs.as<ops::rotate_params>();
@@ -265,7 +267,7 @@ private:
                   split.made);
   }
 
-  // Batch dimensions in the result's layout; all results of a call are computed by one node and named by others.
+  // Batch dimensions have the result's layout. One node computes all results of a call; other nodes name them.
   constexpr int opaque(int id) {
     node const& n = g_.nodes[id];
     if (int made = -1; has_halo(id, made)) return made;
@@ -309,7 +311,7 @@ private:
     return in_parts ? sum_of_parts(id, wanted, split.made) : finish(id, wanted, split.made);
   }
 
-  // Operands in memory of their own: a device's, or whole where the axes that split them are not the effect's.
+  // Operands in memory of their own; not split if the effect calls the host (`act`).
   constexpr int effect(int id) {
     node const& n = g_.nodes[id];
     int ids[builder::max_operands]{};
@@ -340,8 +342,8 @@ private:
 
 }  // namespace detail
 
-// share false: the debug mode in which every device stores and computes everything itself. log: told why
-// messages are sent, or null. paths: kept from other programs on this mesh, and for more, or null.
+// share false: the debug mode in which every device stores and computes everything itself. log: records why messages
+// are sent, or null. paths: a cache shared by programs on this mesh, or null.
 constexpr lowering lower(graph_view global, bool share = true, change_log* log = nullptr,
                          path_source* paths = nullptr) {
   detail::repeated_sums repeated(global.node_count);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A contraction as one device sees it: every mesh axis gets one index of the product that it splits, operands are
-// brought there, and what comes out are partial sums over the axes that split a contracted index.
+// A contraction on one device: each mesh axis splits one index of the product, operands are brought to that layout, and
+// the result is partial sums over the axes that split contracted indices.
 
 #include <tessera/graph/node_factors.hpp>
 #include <tessera/plan/lower/reshard.hpp>
 
 namespace tessera::detail {
 
-// An index of a product: a dimension of the operands and of the result that have it.
+// An index of a product: the dimensions of the operands and of the result that have it.
 struct product_index {
   int left = -1, right = -1, out = -1;
   entry_value split{};
@@ -55,12 +55,12 @@ public:
     }
   }
 
-  // Where the operands are wanted.
+  // The layouts in which the operands are needed.
   constexpr block_layout const& left() const { return left_; }
   constexpr block_layout const& right() const { return right_; }
-  // The axes over which its partial sums are to be added up.
+  // The axes over which the result is partial sums.
   constexpr axis_set pending() const { return product_.layout.pending; }
-  // The product of operands that are there, summed as `as`. Its partial sums are not added up yet.
+  // The product of operands in these layouts, in dtype `as`, as partial sums.
   constexpr placed run(int x, int y, dtype as) {
     int ids[]{x, y};
     for (product_index const& index : all_) {
@@ -78,8 +78,8 @@ public:
   }
 
 private:
-  // The index that axis a splits, -1: none. It stays where result and operand both have it, else where products are
-  // contracted over it; otherwise the smaller of operand and result changes its layout.
+  // The index that axis a splits; -1: none. An index that the axis splits in the result and in an operand stays split,
+  // then a contracted index does. Otherwise the smaller of operand and result changes its layout.
   constexpr int home(int a) const {
     int left = -1, right = -1, out = -1;
     for (int i = 0; i < all_.size(); ++i) {
@@ -98,8 +98,8 @@ private:
     bool const moves_result = out < 0 ? result <= own : result <= own * n;
     return moves_result ? (use_left ? left : right) : out;
   }
-  // Axes of `from` whose home is index i, as far as its extent divides, or is split so already: operand and result may
-  // split it differently.
+  // Splits index i by the axes of `from` whose home it is, if the extent is divisible or is split so already. Operand
+  // and result may be split by different axes.
   constexpr void assign(int i, entry_value from) {
     entry_value& split = all_[i].split;
     for (int k = 0; k < from.count(); ++k) {
@@ -115,7 +115,7 @@ private:
     return all_[i].left >= 0 ? lhs_.extent(all_[i].left) : rhs_.extent(all_[i].right);
   }
 
-  // As matrix products read it: consecutive elements along its free or its contracted dimensions, none repeated.
+  // The operand as matrix products read it: contiguous along its free or its contracted dimensions, without repetition.
   constexpr int operand(int x, bool is_left) const {
     if (!l_.is_view(x)) return x;
     array_value const& facts = l_.facts(x);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How operations are computed in parts, by their factors; gathers and scatters among them: local along the dimensions of
-// their indices. Devices that scatter other parts of what is added have partial sums of the result.
+// Operations computed in parts, by their factors, with gathers and scatters: these are local along the dimensions of
+// their indices. If devices scatter different parts of the updates, the result is partial sums.
 
 #include <tessera/graph/node_factors.hpp>
 #include <tessera/plan/lower/lower_moved.hpp>
 
 namespace tessera::detail {
 
-// How a node is computed in parts: its result as its layout says, as far as its factors may be split, and its operands
-// as these factors are.
+// The layouts in which a node is computed: its result has its own layout, as far as its factors may be split, and its
+// operands follow these factors.
 struct parts_of_node {
   factor_map map;
   factor_layout by;
@@ -21,7 +21,7 @@ struct parts_of_node {
     made.pending = {};
     join();
   }
-  // The result as its factors are split.
+  // The result's entries, as its factors are split.
   constexpr void join() {
     for (int d = 0; d < made.rank; ++d) made.entry(d) = by.joined(map.result(), d);
   }
@@ -34,7 +34,7 @@ struct parts_of_node {
     for (int d = 0; d < layout.rank; ++d) layout.entry(d) = by.joined(operand, d);
     return layout;
   }
-  // Does dimension d of the result stay as it is split?
+  // Whether dimension d of the result is computed as it is split.
   constexpr bool passes(int d) const { return map.kind[map.first(map.result(), d)] == factor_kind::passed; }
 };
 
@@ -50,8 +50,8 @@ protected:
     return {factors_of(*n.op, {l_.mesh(), operands, n.operand_count, n.attrs}, n.facts), l_.mesh(), layout(n.facts)};
   }
 
-  // Windows on whole dimensions where they are picked, on blocks elsewhere; index arrays are split as the result's
-  // dimensions that run along them.
+  // Dimensions along which windows are selected are whole, the others stay in blocks. Index arrays are split like the
+  // dimensions of the result that they determine.
   constexpr int indexed(int id) {
     node const& n = g_.nodes[id];
     bool const writes = n.op->kind == op_class::scatter;
@@ -79,9 +79,9 @@ protected:
   }
 
 private:
-  // What a scatter puts may stay split as it lies, where that sends less in all: along what it goes over, if it adds (the
-  // result is partial sums over these axes, which are returned), and along dimensions that pass (the result is split there,
-  // and brought to its layout behind).
+  // The updates of a scatter may keep their layout if that sends fewer bytes in total: along indexed dimensions, if the
+  // scatter adds (the result is then partial sums over these axes, which are returned), and along dimensions that pass
+  // through (the result is split there, and brought to its own layout afterwards).
   constexpr axis_set least_sent(int id, parts_of_node& split) const {
     node const& n = g_.nodes[id];
     int const last = n.operand_count - 1;
@@ -113,7 +113,8 @@ private:
     return split.made.pending;
   }
   static constexpr int sums = 1, passed = 2;
-  // Splits such dimensions of the last operand as it lies; false: not one of each kind is split so.
+  // Splits dimensions of these kinds (`which`) like the last operand; false unless that splits at least one of each
+  // kind.
   constexpr bool keep(int id, parts_of_node& split, int which) const {
     node const& n = g_.nodes[id];
     int const last = n.operand_count - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A loop or branch as a local node: its regions lowered on their own, its operands in the memory that these read, and a
-// result for each value that is needed of it.
+// A loop or branch as a local node: its regions are lowered by themselves, its operands are in memory, and it has one
+// result for each result that is read.
 
 #include <tessera/graph/loop.hpp>
 #include <tessera/op/base/opaque.hpp>
@@ -10,8 +10,8 @@
 namespace tessera::detail {
 
 struct lowered_loop {
-  int node = -1, made = -1;    // the global node, the first local one
-  growable<int> position;      // of each of its results among those that are computed; -1: it is not
+  int node = -1, made = -1;    // the global node, the first local node
+  growable<int> position;      // by result: its position among the results that are computed; -1: it is not computed
   growable<accumulator> sums;  // carried values that are partial sums
 };
 
@@ -41,14 +41,14 @@ public:
 private:
   constexpr graph_region const& body() const { return r_.g_.part(id_, shape_.body()); }
 
-  // Carried values always, others where a result of the loop is needed.
+  // All carried values, and the other results that are read.
   constexpr void find_results() {
     position_.resize(body().output_count, -1);
     for (int k = 0; k < shape_.carried; ++k) need(k);
     for (int r = id_ + 1; r < r_.last_; ++r)
       if (r_.g_.nodes[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
         need(static_cast<int>(r_.g_.nodes[r].attrs.template as<result_params>().which));
-    if (results_.empty() && body().output_count > 0) need(0);  // it is there for what it does
+    if (results_.empty() && body().output_count > 0) need(0);  // kept for its effects
   }
   constexpr void need(int k) {
     int& at = position_[k];
@@ -57,7 +57,7 @@ private:
     results_.push_back(k);
   }
 
-  // What result k is of: a carried value as it is at the beginning of a turn.
+  // The facts of result k; for a carried value, those at the start of an iteration.
   constexpr array_value result(int k) const {
     array_value facts = result_slice(r_.g_, id_, k);
     if (k >= shape_.carried) return facts;
@@ -69,7 +69,7 @@ private:
     return facts;
   }
 
-  // Carried values begin as copies that the loop may write to. All have the layouts that the body reads.
+  // Carried values start as copies that the loop may overwrite. All operands have the layouts that the body reads.
   constexpr void operands() {
     for (int k = 0; k < shape_.first_capture(); ++k) {
       array_value facts = r_.facts(id_, k);
@@ -100,7 +100,7 @@ private:
       l_.regions.push_back(std::move(inside));
     }
   }
-  // Region r; false: it is lowered again, as what it carries may be partial sums.
+  // Lowers region r. False: it must be lowered again, because carried values were found that can be partial sums.
   constexpr bool lowered(int r, lowering& inside) {
     graph_region const& part = r_.g_.part(id_, r);
     growable<int> wanted;
@@ -137,7 +137,7 @@ private:
     array_value facts = r_.g_.nodes[x.id].facts;
     facts.spec = x.layout.spec;
     for (captured_value const& other : outside_)
-      if (other.id == x.id && !(other.layout == x.layout)) r_.local(x.id);  // added up once for both
+      if (other.id == x.id && !(other.layout == x.layout)) r_.local(x.id);  // finished once for both layouts
     return r_.declared(r_.brought(x.id, x.layout), facts);
   }
   constexpr int emit() {
@@ -162,7 +162,7 @@ private:
   node const& n_;
   int id_;
   loop_shape shape_;
-  growable<int> results_;  // which of the body's outputs are computed
+  growable<int> results_;  // the outputs of the body that are computed
   growable<int> position_, operands_;
   growable<captured_value> outside_;
   growable<accumulator> sums_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What commutes with a change of layout, so that less is sent: partial sums stay such through a reshape, a permute and what
-// adds up windows, where a smaller value, or part of it, is read behind these; a cast is made where its result has fewer
-// bytes than its operand before the value moves, else behind that.
+// Operations that commute with a change of layout, so that fewer bytes are sent. Partial sums remain partial through a
+// reshape, a permute and an addition of windows, if a smaller value, or a part of it, is read afterwards. A cast is
+// computed before a move if its result has fewer bytes than its operand, else after it.
 
 #include <tessera/plan/lower/linear_sums.hpp>
 #include <tessera/rule/carried_layout.hpp>
@@ -39,7 +39,7 @@ protected:
     return finish(id, as_shape(*n.op, bring(id, 0, layout(kept.from)), block(kept.to)), made);
   }
 
-  // Of a cast, where it is made before or behind a change of layout: what becomes of it in `made`.
+  // Whether a cast is computed before or after a change of layout; `made` is then the result.
   constexpr bool casts_elsewhere(int id, int& made) {
     node const& n = g_.nodes[id];
     if (!is_op<ops::cast>(n.op) || !l_.mesh().uneven.empty() || !n.facts.unreduced.empty()) return false;
@@ -61,7 +61,7 @@ protected:
     made = elsewhere(id, {l_.emit(*n.op, &brought, 1, n.attrs, block(n.facts, to)), to});
     return true;
   }
-  // Is nothing but a cast to fewer bytes made of this other layout of a value?
+  // Whether this change of layout is only read by a cast to fewer bytes.
   constexpr bool waits_for_cast(int id) const {
     node const& n = g_.nodes[id];
     int const by = reader_of(id), x = g_.operand(id, 0);
@@ -73,7 +73,7 @@ protected:
 
   constexpr int moved_later(int id) { return elsewhere(id, {local(g_.operand(id, 0)), layout(facts(id, 0))}); }
 
-  // Operand 0 is partial sums, laid out as its value, whose sum is read in fewer bytes behind this node.
+  // Whether operand 0 is partial sums in its value's layout, and their sum is read in fewer bytes after this node.
   constexpr bool parts_go_on(int id) const {
     int const x = g_.operand(id, 0);
     if (!is_unfinished(x) || unfinished(x).whole >= 0 || !g_.nodes[id].facts.unreduced.empty()) return false;
@@ -83,7 +83,7 @@ protected:
     return !own.pending.empty() && unfinished(x).partial.layout == own && is_read_smaller(id);
   }
   constexpr int parts_of(int id) { return part_of(g_.operand(id, 0)); }
-  // What node id makes of these parts: parts of its value, laid out so.
+  // Node id's result on partial sums: partial sums of its value, in layout `there`.
   constexpr int sum_of_parts(int id, int made, block_layout there) {
     unfinished_sum all = unfinished(g_.operand(id, 0));
     there.pending = all.partial.layout.pending;
@@ -92,7 +92,7 @@ protected:
   }
 
 private:
-  // Made elsewhere than where it is to be: no partial sums.
+  // Whether the value is kept in another layout, without partial sums: see elsewhere().
   constexpr bool is_moved_later(int id) const {
     return is_unfinished(id) && unfinished(id).whole < 0 && unfinished(id).partial.layout.pending.empty();
   }

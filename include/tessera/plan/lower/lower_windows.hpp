@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Windows along split dimensions: each device gets the elements of its neighbors that the windows of its places reach, the
-// halo, and works on its own block; what it adds up for their elements it sends back.
+// Windows along split dimensions. Each device gets the halo, the elements of its neighbors that its windows reach, and
+// computes on its own block. Sums for elements of neighbors are sent back to them.
 
 #include <tessera/op/elementwise/arithmetic.hpp>
 #include <tessera/op/elementwise/compare.hpp>
@@ -12,7 +12,7 @@
 
 namespace tessera::detail {
 
-// x of the device so many places before this one along the axes, round the ring.
+// x of the device `places` before this one along the axes, modulo the number of devices.
 constexpr int from_before(lowering& l, int x, entry_value by, std::int64_t places) {
   if (by.empty() || places % l.mesh().devices(by.axes()) == 0) return x;
   exchange_params round;
@@ -31,7 +31,8 @@ public:
   constexpr halo_exchange(lowering& l, int dim, entry_value by, ops::window_halo const& halo)
       : l_(l), dim_(dim), by_(by), halo_(halo), devices_(l.mesh().devices(by.axes())) {}
 
-  // A block of x -> what its places read, `fill` beyond both ends. Bytes: of the elements that neighbors have.
+  // Extends a block of x by the elements that its windows read, with `fill` beyond both ends. Sends the elements of the
+  // halo.
   constexpr int surrounded(int x, double fill) {
     static_assert(op_register<ops::concatenate>::done);
     literal_params const outside = literal_of(number_value_of(fill), l_.facts(x).element);
@@ -49,7 +50,8 @@ public:
     facts.extent(dim_) = halo_.reach();
     return l_.emit_step(planning_info<ops::concatenate>, ids, count, concatenate_params{dim_}, facts);
   }
-  // Sums for what the places read -> those of a block, with the neighbors' for it. The same bytes.
+  // Turns sums for the elements that the windows read into sums for the block, including those of the neighbors. Sends
+  // as many bytes.
   constexpr int folded(int x) {
     literal_params const none = identity_literal(monoid::sum, l_.facts(x).element);
     auto const before = halo_.low > 0 ? halo_.low : 0, skipped = before - halo_.low;
@@ -72,7 +74,7 @@ private:
   constexpr int hops(std::int64_t elements) const {
     return elements <= 0 ? 0 : static_cast<int>((elements + halo_.block - 1) / halo_.block);
   }
-  // x of the device so many places before this one, behind it where negative; a constant where there is none.
+  // x of the device `places` before this one (after it if negative); the constant `otherwise` if there is none.
   constexpr int received(int x, int places, literal_params const& otherwise) {
     static_assert(op_register<ops::less>::done && op_register<ops::where>::done);
     array_value const facts = l_.facts(x);
@@ -90,7 +92,7 @@ private:
     int const chosen[]{first, places < 0 ? there : edge, places < 0 ? edge : there};
     return l_.emit(planning_info<ops::where>, chosen, 3, {}, facts);
   }
-  // x from element `start` of a block on, zeros elsewhere.
+  // x at element `start` of a block of zeros.
   constexpr int placed_at(int x, std::int64_t start) {
     static_assert(op_register<ops::pad>::done);
     array_value facts = l_.facts(x);
@@ -123,7 +125,7 @@ public:
   using index_lowerer::index_lowerer;
 
 protected:
-  // Of windows along dimensions that operand and result split alike, as far as a halo allows: what becomes of node id.
+  // Whether a halo can be used, along some dimension that operand and result split alike; `made` is then the result.
   constexpr bool has_halo(int id, int& made) {
     node const& n = g_.nodes[id];
     bool const cuts = n.op->cuts_windows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The local values of a program, or of a region of one, while it is lowered: which global values are needed, where each
-// is, which of them are partial sums that wait to be added up, what a region reads from outside, and how results leave.
+// The local values of a program or region while it is lowered: which global values are needed, where each one is, which
+// are partial sums that are added up later, what a region reads from outside, and how results are returned.
 
 #include <tessera/graph/loop.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -9,16 +9,16 @@
 
 namespace tessera::detail {
 
-// A value as a sum of two: partial sums over some axes, and a part in the layout of the value (id -1: none). The parts
-// may have more bits than the value: part_of.
+// A value as the sum of two parts: partial sums over some axes, and a part in the layout of the value (whole -1: none).
+// The partial sums may have a wider dtype than the value: part_of.
 struct unfinished_sum {
   placed partial{};
   int whole = -1;
-  int source = -1;            // the node that left the parts, -1: the one whose value it is
-  dtype as = dtype::boolean;  // the dtype in which they are added up; boolean: as that node says
+  int source = -1;            // the node that made the partial sums; -1: the node whose value it is
+  dtype as = dtype::boolean;  // the dtype in which they are added up; boolean: as `source` says
 };
 
-// A value from outside of a region, and how it lies when it comes in: as the first that reads it so, at this line, wants it.
+// A value from outside of a region, in the layout in which the region reads it, with the first line that does so.
 struct captured_value {
   int id = -1, made = -1;  // the global value, the region's input
   block_layout layout{};
@@ -26,24 +26,25 @@ struct captured_value {
   op_info const* cause = nullptr;
 };
 
-// A value that a loop carries and only adds partial sums to, with their layout: it may be partial sums itself in all
-// turns, and is added up once after the loop.
+// A carried value of a loop to which only partial sums are added, with their layout. It may be partial sums itself in
+// all iterations, and is added up once after the loop.
 struct accumulator {
-  int input = -1, output = -1;  // the global values at a turn's start and end
+  int input = -1, output = -1;  // the global values at the start and end of an iteration
   block_layout layout{};
 };
 
-// Values that turned out to be the same partial sums as others, which are then sent once for all of them: none waits.
+// Values that are the same partial sums as others. These are added up at once, so that they are sent once for all of
+// the values.
 struct repeated_sums {
   growable<bool> known;  // by node
-  bool found = false;    // more of them
+  bool found = false;    // more were found; lower again
 
   constexpr explicit repeated_sums(int nodes) { known.resize(nodes, false); }
 };
 
 class lowered_values {
 public:
-  // Of the whole program.
+  // For the whole program.
   constexpr lowered_values(graph_view global, lowering& l, repeated_sums& repeated)
       : g_(global), l_(l), repeated_(repeated), last_(global.node_count) {
     for (int i = 0; i < g_.input_count; ++i) inputs_.push_back(g_.inputs[i]);
@@ -53,7 +54,8 @@ public:
     }
     at_.resize(last_, absent);
   }
-  // Of a region, run at least once if `turns`, which computes `outputs`, laid out as `as`, and reads from outside what `around` has.
+  // For a region that computes `outputs` in the layouts `as`, runs at least once if `turns`, and reads values of
+  // `around`.
   constexpr lowered_values(lowered_values& around, graph_region const& r, growable<int> const& outputs,
                            growable<array_value> const& as, lowering& l, bool turns)
       : g_(around.g_),
@@ -69,10 +71,10 @@ public:
     at_.resize(last_, absent);
   }
 
-  // What it reads from outside, in the order of its inputs.
+  // The values that the region reads from outside, in the order of its inputs.
   constexpr growable<captured_value> const& captured() const { return captured_; }
   constexpr growable<accumulator> const& accumulators() const { return accumulators_; }
-  // Input `id` of a region is partial sums of this layout.
+  // Makes input `id` of a region partial sums of this layout.
   constexpr void begin_as_sum(int id, block_layout const& layout) {
     array_value facts = g_.nodes[id].facts;
     facts.spec = layout.spec;
@@ -92,7 +94,7 @@ protected:
       last_reader_[id - first_] = by;
     };
     for (int id : outputs_) need(id, last_);
-    int inside = last_;  // from here on nodes belong to regions of a loop that stands behind them
+    int inside = last_;  // from here on, nodes belong to regions of a loop that follows them
     for (int id = last_ - 1; id >= first_; --id) {
       if (id < inside && acts(g_, id)) need(id, last_);
       if (id < inside && g_.nodes[id].region_count > 0) inside = g_.part(id, 0).first_node;
@@ -101,7 +103,7 @@ protected:
     }
   }
   constexpr bool is_needed(int id) const { return readers_[id - first_] > 0; }
-  // The only node that reads id, last_ where an output is all that does; -1: there are several.
+  // The only reader of id, last_ if that is an output; -1: there are several readers.
   constexpr int reader_of(int id) const { return readers_[id - first_] == 1 ? last_reader_[id - first_] : -1; }
 
   constexpr void set(int id, int made) { at_[id] = made; }
@@ -114,29 +116,30 @@ protected:
     return at_[id];
   }
 
-  // Node id's value as a sum that is finished, and so sent, where it is read; at once where several nodes read it. from: the
-  // operand whose partial sums these are, as they were.
+  // Node id's value as an unfinished sum, which is added up and sent where it is read; at once if several nodes read
+  // it. from: the operand whose partial sums these are, unchanged.
   constexpr int sum(int id, unfinished_sum const& x, int from = -1) {
     array_value const& facts = g_.nodes[id].facts;
     block_layout const to = layout(facts);
     l_.change.operand = layout_change::result;
     if (x.partial.layout.pending.empty() || !facts.unreduced.empty()) return finished(id, x, to);
     int const reader = reader_of(id);
-    bool const only_result = reader == last_ && !around_;  // nothing joins it: what it is made of need not be kept
+    bool const only_result = reader == last_ && !around_;  // nothing can join it, so its parts need not be kept
     if (is_repeated(id, x.partial.id, from) || reader < 0 || only_result) return finished(id, x, to);
     unfinished_.push_back(x);
     if (x.source < 0) unfinished_.back().source = id;
     if (x.as == dtype::boolean) unfinished_.back().as = g_.nodes[id].at.sums;
     return absent - static_cast<int>(unfinished_.size());
   }
-  // Node id's value, which lies there until it is read: no partial sums.
+  // Keeps node id's value in this place and layout until it is read: no partial sums.
   constexpr int elsewhere(int id, placed const& there) {
     unfinished_.push_back({there, -1, id});
     return absent - static_cast<int>(unfinished_.size());
   }
   constexpr bool is_unfinished(int id) const { return at_[id] < absent; }
   constexpr unfinished_sum const& unfinished(int id) const { return unfinished_[absent - 1 - at_[id]]; }
-  // In what node id adds up, on each device, what is added up over several behind it: in no fewer bits than its own.
+  // The dtype in which node id adds up its partial sums on each device, if they are then added up over several devices:
+  // at least as wide as its own.
   constexpr dtype dtype_of_part(int id, axis_set pending) const {
     dtype const own = g_.nodes[id].facts.element, sum = l_.dtype_of_sum(own);
     if (bytes_of(sum) <= bytes_of(own)) return own;
@@ -145,9 +148,9 @@ protected:
                       g_.nodes[by].op->reduction == monoid::sum && g_.nodes[by].at.sums == sum;
     return sent || !(pending & l_.several()).empty() ? sum : own;
   }
-  // Its partial sums in its dtype.
+  // The partial sums of node id in its own dtype.
   constexpr int part_of(int id) { return l_.in_dtype(unfinished(id).partial.id, g_.nodes[id].facts.element); }
-  // The sum in a layout without partial sums.
+  // Adds up the sum, in a layout without partial sums.
   constexpr int finished(int id, block_layout const& to) {
     site const here = l_.here;
     auto const* const cause = l_.cause;
@@ -165,14 +168,14 @@ protected:
   }
   constexpr array_value const& facts(int id, int k) const { return g_.nodes[g_.operand(id, k)].facts; }
   constexpr array_value block(array_value const& global) const { return local_block(global, l_.mesh()); }
-  // The block of a value of these extents in another layout.
+  // The block of a global value in another layout.
   constexpr array_value block(array_value global, block_layout const& layout) const {
     global.spec = layout.spec;
     return local_block(global, l_.mesh());
   }
   constexpr block_layout layout(array_value const& global) const { return blocks_of(global, l_.single()); }
   constexpr placed operand(int id, int k) { return {local(g_.operand(id, k)), layout(facts(id, k))}; }
-  // Operand k, which may be partial sums over more axes than its type says.
+  // Operand k, which may be partial sums over more axes than its type has.
   constexpr placed terms(int id, int k) {
     int const x = g_.operand(id, k);
     return is_unfinished(x) && unfinished(x).whole < 0 ? placed{part_of(x), unfinished(x).partial.layout}
@@ -181,7 +184,7 @@ protected:
   constexpr axis_set differs_over(array_value const& global) const {
     return (global.sharded_axes() | global.unreduced | global.varying) & l_.several();
   }
-  // Operand k with the entries of `to`, its partial sums as they are.
+  // Operand k in layout `to`; its pending sums stay pending.
   constexpr int bring(int id, int k, block_layout const& to) {
     l_.change.operand = k;
     return brought(g_.operand(id, k), to);
@@ -194,7 +197,7 @@ protected:
     if (x < first_ && turns_ && layout_search(l_.mesh(), facts, own, to).bytes() > 0) return captured_as(x, to);
     return reshard(l_, {local(x), own}, facts, to).id;
   }
-  // The same with nothing but identities of `how` in blocks that are not full.
+  // Like bring; padding in blocks is replaced by the identity of `how`.
   constexpr int bring_full(int id, int k, block_layout const& to, monoid how) {
     int x = bring(id, k, to);
     for (int d = 0; d < to.rank; ++d) x = without_padding(l_, x, d, facts(id, k), to.entry(d), how);
@@ -204,7 +207,7 @@ protected:
     l_.change.operand = layout_change::result;
     return reshard(l_, {result, made}, g_.nodes[id].facts, layout(g_.nodes[id].facts)).id;
   }
-  // x in memory, one block for each that its type has.
+  // x in memory, with the distinct blocks that its type has.
   constexpr int declared(int x, array_value const& global) {
     axis_set const over = differs_over(global);
     x = l_.in_memory(x);
@@ -241,7 +244,7 @@ protected:
   int first_ = 0, last_ = 0;
   growable<int> inputs_, outputs_;
   growable<accumulator> accumulators_;
-  growable<array_value> as_;  // facts that outputs have when they leave
+  growable<array_value> as_;  // facts that the outputs must have
 
 private:
   constexpr bool is_repeated(int id, int partial, int from) {
@@ -254,9 +257,9 @@ private:
     return repeated_.known[id];
   }
 
-  static constexpr int absent = -1;  // in at_; what is below it is unfinished
+  static constexpr int absent = -1;  // in at_; lower numbers are unfinished sums
 
-  // x, node id's value, in a layout. Where it has two parts they are joined before they go anywhere else.
+  // x, node id's value, in layout `to`. If it has two parts, they are added before it changes its layout.
   constexpr int finished(int id, unfinished_sum const& x, block_layout const& to) {
     auto const before = l_.summed;
     dtype const as = l_.sums;
@@ -277,7 +280,7 @@ private:
     int const both[]{x.whole, reshard(l_, x.partial, facts, own).id};
     return reshard(l_, {l_.emit(planning_info<ops::add>, both, 2, {}, block(facts, own)), own}, facts, to).id;
   }
-  // A value from outside: computed again where it is a constant, else an input.
+  // A value from outside: a constant is computed again, other values are inputs.
   constexpr int capture(int id) {
     int const outside = around_->local(id);
     lowering const& there = around_->l_;
@@ -289,7 +292,7 @@ private:
       return l_.emit(*n.op, nullptr, 0, n.attrs, n.facts, n.attrs.as<iota_params>().split.axes());
     return input_as(id, layout(facts));
   }
-  // A value from outside in a layout that it is brought to there, once for all turns.
+  // A value from outside, brought to layout `to` there, once for all iterations.
   constexpr int captured_as(int id, block_layout const& to) {
     for (captured_value const& known : captured_)
       if (known.id == id && known.layout == to) return known.made;
@@ -302,7 +305,7 @@ private:
     captured_.push_back({id, made, to, l_.here, l_.cause});
     return made;
   }
-  // Every output has memory of its own, one block for each that its type has.
+  // Every output has memory of its own, with the distinct blocks that its type has.
   constexpr void output(int id, array_value const& global) {
     auto const kind = l_.at(id).op->kind;
     axis_set const wanted = differs_over(global);
@@ -317,7 +320,7 @@ private:
     l_.local.outputs.push_back(id);
   }
 
-  growable<int> readers_, last_reader_;  // of each value, as far as they are needed
+  growable<int> readers_, last_reader_;  // by value, as far as needed
   growable<bool> is_output_;
   growable<int> at_;
   growable<captured_value> captured_;

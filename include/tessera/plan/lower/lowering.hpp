@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The local program under construction: one device's view of a global program, and the messages it sends. Equal nodes
-// are one node; a value that is one scalar everywhere is known as such; views are strides over memory, and where
-// strides do not do it, or there is no memory, a copy is put in between.
+// The local program under construction: one device's view of a global program, and the messages that it sends. Equal
+// nodes are one node. Values with one scalar in all elements are known. Views are strides over memory; where strides
+// are not enough, or there is no memory, a copy is inserted.
 
 #include <tessera/collective/all_gather.hpp>
 #include <tessera/collective/all_reduce.hpp>
@@ -28,25 +28,25 @@ class lowering {
 public:
   growable_graph local{};
   growable<message> messages;
-  growable<int> carriers;      // of each message: the node that sends it
-  growable<lowering> regions;  // of loops, and how many values from outside each reads
+  growable<int> carriers;      // by message: the node that sends it
+  growable<lowering> regions;  // of loops; `captures`: how many outside values each reads
   growable<int> captures;
   int first_strided = std::numeric_limits<int>::max();  // outputs from here on may be slices of a stack
   site here{};
   op_info const* cause = nullptr;
-  layout_change change{};        // what the next messages are sent for
-  path_source* paths = nullptr;  // those of other programs on this mesh, where they are kept
-  // What left the partial sums that are added up next, if that is not what reads them.
+  layout_change change{};        // the reason of the next messages
+  path_source* paths = nullptr;  // the paths kept for programs on this mesh, or null
+  // The node that made the partial sums that are added up next, if it is not their reader.
   struct {
     int node = -1;
     site at{};
     op_info const* cause = nullptr;
   } summed{};
-  // The dtype in which they are sent and added up, if `here` does not say; boolean: in their own.
+  // The dtype in which they are sent and added up, if `here` does not say; boolean: their own.
   dtype sums = dtype::boolean;
 
-  // share false: every value differs between all devices, so that nothing is stored or computed once for several.
-  // log: told what each message is sent for, or null.
+  // share false: every value varies over all devices, so nothing is stored or computed once for several. log: records
+  // the reason of each message, or null.
   constexpr lowering(mesh_value const& mesh, bool share, change_log* log = nullptr)
       : log_(log), part_(log ? log->open() : 0), share_(share) {
     local.mesh = mesh;
@@ -61,24 +61,24 @@ public:
   }
 
   constexpr mesh_value const& mesh() const { return local.mesh; }
-  // The axes that split anything: those with more than one device; and the others.
+  // several: the axes of more than one device, which can split values; single: the others.
   constexpr axis_set several() const { return several_; }
   constexpr axis_set single() const { return mesh().axes() - several_; }
   constexpr bool shares() const { return share_; }
   constexpr change_log* log() const { return log_; }
-  // Its number there.
+  // The number of this program or region in the log.
   constexpr int part() const { return part_; }
   constexpr node const& at(int id) const { return local.nodes[id]; }
   constexpr array_value const& facts(int id) const { return local.nodes[id].facts; }
-  // The scalar that all elements of x are, or -1.
+  // The scalar that every element of x equals, or -1.
   constexpr int scalar_of(int x) const { return known_[x].scalar; }
-  // Is x a view?
+  // Whether x is a view.
   constexpr bool is_view(int x) const { return known_[x].view >= 0; }
-  // Where x's elements lie.
+  // The strides of x.
   constexpr strides where(int x) const { return is_view(x) ? views_[known(x).view] : own_strides(facts(x), mesh()); }
 
-  // A node with memory or a register of its own. Its facts: element and extents are given; it differs over the axes
-  // that its operands differ over and over `extra`.
+  // Adds a node with memory or a register of its own. `facts` gives element and extents. It varies over the axes of its
+  // operands and over `extra`.
   constexpr int emit(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts,
                      axis_set extra = {}) {
     facts.spec = {};
@@ -87,7 +87,7 @@ public:
     for (int k = 0; k < count; ++k) facts.varying.bits |= this->facts(ids[k]).varying.bits;
     return push(op, ids, count, attrs, facts);
   }
-  // One that differs over the axes in `varying`, whatever its operands do: a result of what regions compute.
+  // Adds a node that varies over `varying`, whatever its operands do: a result of regions.
   constexpr int emit_declared(op_info const& op, int const* ids, int count, attributes const& attrs, array_value facts,
                               axis_set varying) {
     facts.spec = {};
@@ -98,13 +98,13 @@ public:
     unique_ = false;
     return id;
   }
-  // The same for operations that read memory.
+  // Adds a node that reads its operands from memory.
   constexpr int emit_step(op_info const& op, int* ids, int count, attributes const& attrs, array_value const& facts) {
     for (int k = 0; k < count; ++k) ids[k] = in_memory(ids[k]);
     return emit(op, ids, count, attrs, facts);
   }
 
-  // A node that is strides over x. It differs over the axes that x differs over and `extra`, without `fewer`.
+  // Adds a node that is strides over x. It varies over the axes of x and over `extra`, without `fewer`.
   constexpr int view(op_info const& op, int x, attributes const& attrs, array_value facts, axis_set extra = {},
                      axis_set fewer = {}) {
     facts.varying = ((extra & several_) | this->facts(x).varying) - fewer;
@@ -126,7 +126,7 @@ public:
     }
     return id;
   }
-  // One scalar in all elements of a value of these facts.
+  // A value with these facts and one scalar in all elements.
   constexpr int filled(int scalar, array_value const& facts) {
     if (facts.rank == 0 && this->facts(scalar).varying.contains(facts.varying)) return scalar;
     int const id =
@@ -138,18 +138,18 @@ public:
     }
     return id;
   }
-  // x in memory of its own, row-major; each of the blocks over `varying`, too, where it does not differ over them.
+  // x in memory of its own, row-major, with distinct blocks over `varying`, too.
   constexpr int copied(int x, axis_set varying = {}) {
     return emit(planning_info<ops::identity>, &x, 1, {}, facts(x), varying);
   }
-  // A copy that stands for an output: never shared with another one.
+  // A copy for an output: never shared with another one.
   constexpr int output_copy(int x, axis_set varying) {
     unique_ = true;
     int const id = copied(x, varying);
     unique_ = false;
     return id;
   }
-  // x, or a copy where it has no memory: literals, indices, and what repeats them.
+  // x, or a copy if it has no memory: literals, indices, and views of these.
   constexpr int in_memory(int x) {
     int base = x;
     while (is_view(base)) base = local.operands[at(base).first_operand];
@@ -164,8 +164,8 @@ public:
     return view(planning_info<collectives::shard_slice>, x, attrs,
                 judged(planning_info<collectives::shard_slice>, x, attrs), by.axes());
   }
-  // The block of the first device along the axes, on all of them. Between processes it is sent, uncounted: devices were
-  // promised to hold the same.
+  // The block of the first device along the axes, on all of them. Between processes it is sent, and not counted: the
+  // program promised that the devices hold the same block.
   constexpr int first_along(int x, axis_set axes) {
     axes = axes & facts(x).varying;
     if (axes.empty()) return x;
@@ -203,21 +203,21 @@ public:
     for (auto a : swap.to) axes |= axis_set::of(static_cast<int>(a));
     return send(planning_info<collectives::permute>, x, swap, axes);
   }
-  // From device to device by a table.
+  // Sends x between devices by a table.
   constexpr int sent_by(int x, collective_params const& by) {
     return send(planning_info<collectives::ppermute>, x, by, by.order.axes());
   }
   constexpr int within_groups(collective kind, monoid how, int x, collective_params const& by) {
     return send(collectives::in_groups(kind, how), x, by, by.order.axes());
   }
-  // Operands in memory of their own. Says the most that it may send.
+  // Operands must be in memory of their own. Notes the most that it may send.
   constexpr int ragged(op_info const& op, int const* ids, int count, collective_params const& by,
                        array_value const& out) {
     int const id = emit(op, ids, count, by, out, by.order.axes());
     if (fresh_ && !by.order.empty()) note(op, id, id, by.order.axes(), 0);
     return id;
   }
-  // In what values of this dtype are added up over devices.
+  // The dtype in which values of dtype `own` are added up over devices.
   constexpr dtype dtype_of_sum(dtype own) const {
     dtype const said = sums == dtype::boolean ? here.sums : sums;
     return said == dtype::boolean || !is_floating(own) ? own : said;
@@ -245,8 +245,8 @@ private:
   struct knowledge {
     int view = -1;      // position in views_
     int scalar = -1;    // the scalar that all its elements are
-    int next = -1;      // the node before it with the same last operand
-    int youngest = -1;  // the last node whose last operand this is
+    int next = -1;      // the previous node with the same latest operand
+    int youngest = -1;  // the last node whose latest operand this is
   };
   constexpr knowledge const& known(int id) const { return known_[id]; }
 
@@ -261,7 +261,7 @@ private:
     return op.rule({local.mesh, all, 1, attrs}).result;
   }
 
-  // The latest operand of a node: the list in which it is found again.
+  // The head of the list of nodes with this latest operand, in which equal nodes are found.
   constexpr int& chain(int const* ids, int count) {
     int latest = -1;
     for (int k = 0; k < count; ++k)
@@ -298,7 +298,7 @@ private:
     known_.push_back(k);
     return id;
   }
-  // A message of node `by`, whose block is that of x.
+  // Notes a message of node `by`, with the block of x.
   constexpr void note(op_info const& op, int by, int x, axis_set axes, std::int64_t group) {
     message sent;
     sent.kind = op.message;
@@ -333,13 +333,13 @@ private:
 
   growable<knowledge> known_;
   growable<strides> views_;
-  int constants_ = -1;  // the youngest node without operands
+  int constants_ = -1;  // the last node without operands
   axis_set several_{};
   change_log* log_ = nullptr;
   int part_ = 0;
   bool share_ = true;
-  bool fresh_ = false;   // the last push made a new node
-  bool unique_ = false;  // the next one must
+  bool fresh_ = false;   // the last push added a node
+  bool unique_ = false;  // the next push must add a node
 };
 
 }  // namespace tessera

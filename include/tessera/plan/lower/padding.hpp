@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Blocks of dimensions that their axes do not divide: padding added, cut off, and masked before it is combined.
-// Masked elements are the monoid's identity, so that they change nothing: 0 in a sum or a product of matrices.
+// Blocks of dimensions whose extent is not divisible by their axes: padding is added, cut off, and masked before
+// elements are combined. Masked elements are the monoid's identity: 0 in a sum or a matrix product.
 
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/compare.hpp>
@@ -15,7 +15,7 @@
 
 namespace tessera::detail {
 
-// The literal that changes nothing when it is combined by `how`.
+// The identity of `how`, as a literal.
 constexpr literal_params identity_literal(monoid how, dtype element) {
   literal_params made;
   made.element = element;
@@ -37,7 +37,7 @@ constexpr int scalar_literal(lowering& l, literal_params const& literal) {
   return l.emit(planning_info<ops::literal>, nullptr, 0, literal, facts);
 }
 
-// x, a block of `whole`, whose dimension `dim` is split by `by`: its padding there replaced by an identity.
+// x, a block of `whole`, whose dimension `dim` is split by `by`, with its padding replaced by the identity of `how`.
 constexpr int without_padding(lowering& l, int x, int dim, array_value const& whole, entry_value by, monoid how) {
   if (!is_padded(whole, dim, by, l.mesh())) return x;
   static_assert(op_register<ops::iota>::done && op_register<ops::less>::done && op_register<ops::where>::done);
@@ -59,7 +59,7 @@ constexpr int without_padding(lowering& l, int x, int dim, array_value const& wh
   return l.emit(planning_info<ops::where>, chosen, 3, {}, facts);
 }
 
-// x with `extent` elements of dimension `dim` only, from the one at `start` on.
+// `extent` elements of x along `dim`, from `start` on.
 constexpr int cut(lowering& l, int x, int dim, std::int64_t start, std::int64_t extent) {
   static_assert(op_register<ops::slice>::done);
   array_value facts = l.facts(x);
@@ -73,7 +73,7 @@ constexpr int cut(lowering& l, int x, int dim, std::int64_t start, std::int64_t 
   return l.view(planning_info<ops::slice>, x, part, facts);
 }
 
-// x with zeros behind it along `dim`, so that there are `extent`.
+// x padded with zeros at the end of `dim`, up to `extent`.
 constexpr int grown(lowering& l, int x, int dim, std::int64_t extent) {
   static_assert(op_register<ops::pad>::done);
   array_value facts = l.facts(x);

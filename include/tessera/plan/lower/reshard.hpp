@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A local value from one layout of the global value to another, along the path that plan/path/reshard_path.hpp finds.
+// Brings a local value from one layout to another, along the path that plan/path/reshard_path.hpp finds.
 
 #include <tessera/plan/lower/padding.hpp>
 #include <tessera/plan/path/reshard_path.hpp>
 
 namespace tessera {
 
-// A local value and the layout of the global value it is a block of.
+// A local value, and the layout of the global value of which it is a block.
 struct placed {
   int id = -1;
   block_layout layout{};
@@ -15,7 +15,7 @@ struct placed {
 
 namespace detail {
 
-// Which axes stand where x and y differ, dimension by dimension: the parameters of a permute.
+// The axes that x and y have in different places, dimension by dimension: the parameters of a permute.
 constexpr exchange_params places_changed(block_layout const& x, block_layout const& y) {
   exchange_params swap;
   bool grouped = false;
@@ -45,7 +45,7 @@ constexpr int moved(lowering& l, int x, block_layout const& before, layout_move 
   }
 }
 
-// A value as a partial sum over `axes`: the first device along them has it, the others zeros. Moves 0 bytes.
+// A value as a partial sum over `axes`: the first device along them has it, the others have zeros. Moves 0 bytes.
 constexpr int as_partial_sum(lowering& l, int x, axis_set axes) {
   entry_value by;
   for (int a = 0; a < l.mesh().rank; ++a)
@@ -67,7 +67,7 @@ constexpr void walk(lowering& l, placed& x, layout_path const& path, monoid how)
   }
 }
 
-// Where every block is full.
+// For full blocks only.
 constexpr placed reshard_even(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
   if (x.layout == to) return x;
   block_layout reached = to;
@@ -84,8 +84,8 @@ constexpr placed reshard_even(lowering& l, placed x, array_value const& shape, b
   return x;
 }
 
-// A dimension whose blocks change, and are not full before or after, is whole in between: gathered with its padding,
-// which is cut off there, and grown again to be sliced.
+// A dimension whose layout changes, and which is padded before or after, is whole in between: it is gathered with its
+// padding, which is cut off, and padded again to be sliced.
 constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape, block_layout const& to, monoid how) {
   block_layout between = to;
   array_value before = shape, after = shape;
@@ -105,7 +105,7 @@ constexpr placed reshard_padded(lowering& l, placed x, array_value const& shape,
   return reshard_even(l, x, after, to, how);
 }
 
-// A path found by itself is no longer than one by way of another layout; but few layouts are looked at.
+// Whether the direct path sends no more bytes than the path by way of `via`; not always, since the search is limited.
 constexpr bool is_no_detour(mesh_value const& mesh, array_value const& shape, block_layout const& from,
                             block_layout const& via, block_layout const& to) {
   if (via == to) return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// From a traced program to one that can run: lowered, grouped, placed. In constant evaluation or at run time.
+// From a traced program to a plan: lowered, fused, placed in memory. In constant evaluation or at run time.
 
 #include <tessera/plan/fuse/steps.hpp>
 #include <tessera/plan/lower/link.hpp>
@@ -31,7 +31,7 @@ constexpr growable_plan plan_of(lowering& lowered, bool fuse, bool region = fals
 
 }  // namespace detail
 
-// share false: nothing is stored or computed once for several devices. fuse false: one step for each operation.
+// share false: nothing is stored or computed once for several devices. fuse false: one step per operation.
 constexpr growable_plan make_plan(graph_view global, bool share = true, bool fuse = true,
                                   std::int64_t joined = detail::joined_bytes) {
   lowering lowered = lower(global, share);
@@ -39,8 +39,8 @@ constexpr growable_plan make_plan(graph_view global, bool share = true, bool fus
   return detail::plan_of(lowered, fuse);
 }
 
-// A plan as a constant: exactly as large as Size says, or with room for it. Its operations are bare: names without
-// functions, which kernels stand for.
+// A plan as a constant, of exactly the size Size or with room for that. Its operations are names without functions;
+// kernels take their place.
 template <plan_size Size>
 struct plan {
   graph<Size.local> local{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The plan of a traced program as a constant of its own size. It is made once, into a constant with room for most plans,
-// and cut from that; a larger one is made a second time.
+// The plan of a traced program as a constant of its own size. It is made once, in a constant with room for most plans,
+// and cut from that; a larger plan is made a second time.
 
 #include <tessera/plan/cost/cost.hpp>
 #include <tessera/plan/cost/partitioned.hpp>
@@ -9,7 +9,7 @@
 
 namespace tessera::detail {
 
-// Room for the plan of a program of so many nodes: two rooms, so that programs share their types.
+// The room for the plan of a program of this size. There are only two sizes of rooms, so that programs share types.
 constexpr plan_size room_for(graph_size const& traced) {
   std::size_t const nodes = traced.nodes <= 256 ? 512 : 2 * TESSERA_ROOM;
   return {{nodes, 4 * nodes, nodes, nodes, 512, nodes}, nodes, 4 * nodes, 4 * nodes, nodes, 512};
@@ -26,7 +26,7 @@ struct kept_plan {
   }
 };
 
-// The plan that Source::make() gives, of a program as large as Source::traced_size.
+// The plan that Source::make() returns for a program of size Source::traced_size.
 template <class Source>
 struct planned_once {
   static constexpr kept_plan<room_for(Source::traced_size)> kept{Source::make()};
@@ -39,7 +39,7 @@ struct planned_once {
   }();
 };
 
-// The plan of a traced program; over Auto axes with layouts of the planner's choice, its arguments' among them.
+// The plan of a traced program. Over Auto axes the planner chooses the layouts, also those of the arguments.
 constexpr growable_plan plan_traced(graph_view const& traced) {
   if (!leaves_layouts_open(traced)) {
     if (!block_maker::has_work(traced)) return make_plan(traced);
@@ -53,7 +53,7 @@ struct plan_of_trace {
   static constexpr growable_plan make() { return plan_traced(T::traced()); }
 };
 
-// The plan of trace T, and what it communicates.
+// The plan of trace T, and its communication.
 template <class T>
 struct planned : planned_once<plan_of_trace<T>> {
   using once = planned_once<plan_of_trace<T>>;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Where values live: results in the caller's buffers, temporaries in one arena whose parts are used again once their
-// last reader has run. First fit over the temporaries alive; the peak is what one device needs at the worst step.
-// Products and fused steps may run device by device (engine/exec/run/chain.hpp): what one of them has read last is overwritten
-// by the next only if it is as large, so that the same devices' blocks lie in the same places.
+// Where values are stored: results in the caller's buffers, temporaries in one arena, whose parts are reused after
+// their last reader has run. First fit over the temporaries alive; the peak is the memory that one device needs at the
+// worst step. Products and fused steps may run device by device (engine/exec/run/chain.hpp). So a part that such a step
+// has read last is reused by the next one only if it has the same size: the same devices' blocks are then in the same
+// places.
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
@@ -13,8 +14,7 @@ namespace tessera::detail {
 
 class memory_planner {
 public:
-  // `regions`: the plans of what its loops run.
-  // first_strided: as lowering has it.
+  // `regions`: the plans of the regions of its loops. first_strided: that of the lowering.
   constexpr memory_planner(growable_plan& plan, graph_view local, growable<growable_plan> const& regions,
                            int first_strided)
       : p_(plan), g_(local), regions_(regions), first_strided_(first_strided) {
@@ -37,7 +37,7 @@ private:
   struct part {
     std::int64_t offset, bytes;
     int node;
-    bool read = false;  // for the last time, by the step before
+    bool read = false;  // for the last time, by the previous step
   };
 
   constexpr bool sizes_known() const {
@@ -47,8 +47,8 @@ private:
     return true;
   }
 
-  // A result that is another value's elements in the same order: that value is computed where the result lies, and the
-  // copy has nothing to do.
+  // If a result has another value's elements in the same order, that value is computed in the result's memory, and the
+  // copy does nothing.
   constexpr void write_directly(int output, int result) {
     int from = output;
     while (is_seen(from)) from = g_.operand(from, 0);
@@ -64,7 +64,7 @@ private:
   constexpr bool is_seen(int id) const {
     return g_.nodes[id].op->kind == op_class::identity || shows_operand(g_.nodes[id].op->kind);
   }
-  // How value `id` lies in the memory of `from`, whose elements it shows.
+  // The strides of value `id` in the memory of `from`, of which it is a view or a copy.
   constexpr bool seen_strides(int id, int from, strides& out) const {
     if (id == from) return out = own_strides(g_.nodes[from].facts, *g_.mesh), true;
     strides beneath;
@@ -78,7 +78,7 @@ private:
     return false;
   }
 
-  // Views are read through to the memory beneath them.
+  // The value whose memory id reads, through views.
   constexpr int base(int id) const {
     while (shows_operand(g_.nodes[id].op->kind)) id = g_.operand(id, 0);
     return id;
@@ -91,7 +91,7 @@ private:
     }
   }
 
-  // The arguments and results of a call are there all the time; a temporary from its step to its last reader's.
+  // Arguments and results of a call are alive all the time, a temporary from its step to its last reader.
   constexpr void walk() {
     std::int64_t held = 0, live = 0;
     for (int i = 0; i < g_.input_count; ++i) held += bytes_per_device(g_.inputs[i]);
@@ -136,7 +136,7 @@ private:
   constexpr std::int64_t bytes_per_device(int id) const {
     return known_ ? g_.nodes[id].facts.size() * bytes_of(g_.nodes[id].facts.element) : 0;
   }
-  // Memory for what a loop's regions compute, while it runs. Returns what they need at most, per device.
+  // Reserves memory for the temporaries of a loop's regions while it runs. Returns their peak bytes per device.
   constexpr std::int64_t work_inside(step& loop) {
     node const& n = g_.nodes[loop.node];
     std::int64_t bytes = 0, temporaries = 0;
@@ -159,7 +159,8 @@ private:
     std::int64_t const bytes = known_ ? (storage_bytes(g_.nodes[id].facts, *g_.mesh) + 63) / 64 * 64 : 0;
     p_.places[id] = {place_kind::buffer, -1, reserve(bytes, id)};
   }
-  // parts_ is sorted by offset: the first gap that is large enough, else the end.
+  // parts_ is sorted by offset. Takes a part of equal size that was read last, else the first gap that is large enough,
+  // else the end.
   constexpr std::int64_t reserve(std::int64_t bytes, int id) {
     for (part& p : parts_)
       if (p.read && p.bytes == bytes) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a plan needs of one device's memory, by kind: arguments, results, temporaries at the worst step and, of these, what
-// the forward pass keeps for the backward one. Arguments and results are there all the time; a donated argument whose
-// memory a result takes counts as both. plan/memory/arena.hpp places what is counted here.
+// The memory that a plan needs on one device, by kind: arguments, results, temporaries at the worst step and, of these,
+// what the forward pass keeps for the backward pass. Arguments and results are alive all the time; a donated argument
+// whose memory a result takes counts as both. plan/memory/arena.hpp assigns the memory that is counted here.
 
 #include <tessera/graph/loop.hpp>
 #include <tessera/plan/base/plan.hpp>
@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-// A temporary that is there at the worst step.
+// A temporary that is alive at the worst step.
 struct held_value {
   array_value block{};  // one device's
   std::int64_t bytes = 0;
@@ -19,23 +19,23 @@ struct held_value {
   site at{};
 };
 
-// Bytes per device; `dynamic` where sizes are not known.
+// Bytes per device; `dynamic` if sizes are unknown.
 struct memory_use {
   static constexpr int shown = 8;
 
   std::int64_t arguments = 0, results = 0;
   std::int64_t temporaries = 0;               // at the worst step
-  std::int64_t kept_for_backward = 0;         // the most that the forward pass has made and the backward pass will read
+  std::int64_t kept_for_backward = 0;         // most that the forward pass has made and the backward pass will read
   std::int64_t peak = 0;                      // arguments, results and temporaries
-  site at{};                                  // the line whose step is the worst one
-  inplace_list<held_value, shown> at_peak{};  // the largest temporaries there, the largest first
+  site at{};                                  // the line of the worst step
+  inplace_list<held_value, shown> at_peak{};  // the largest temporaries at that step, the largest first
 
   constexpr bool known() const { return peak != dynamic; }
 };
 
 namespace detail {
 
-// A template, so that only who asks compiles it.
+// A template, so that it is compiled only where it is used.
 template <class Plan>
 class memory_reader {
 public:
@@ -61,7 +61,7 @@ public:
     collect(0, p_.own_steps, worst.step);
   }
 
-  // The value that a step is best known by, and its line.
+  // The value that names a step, and its line.
   constexpr int value_of(int s) const {
     step const& at = p_.steps[s];
     return at.outputs.count ? p_.lists[at.outputs.first] : at.node;
@@ -82,7 +82,7 @@ private:
   constexpr bool is_temporary(int id) const { return p_.places[id].kind == place_kind::buffer; }
   constexpr bool is_forward(int s) const { return site_of(s).pass == program_pass::forward; }
 
-  // Steps first..first+count-1: a program's, or a region's.
+  // Steps first..first+count-1 of a program or a region.
   constexpr peak walk(int first, int count, growable<std::int64_t>* at_each) {
     for (int s = first; s < first + count; ++s) {
       step const& at = p_.steps[s];
@@ -120,7 +120,7 @@ private:
     return worst;
   }
   constexpr bool is_kept(int id) const { return last_[id] >= 0 && is_forward(made_[id]) && !is_forward(last_[id]); }
-  // While a loop runs: the temporaries of the region that needs most.
+  // The temporaries of a loop's largest region, while the loop runs.
   constexpr std::int64_t inside(step const& loop) {
     std::int64_t most = 0;
     for (int r = loop.region; loop.kind == step_kind::loop && r < end_of(loop); ++r) {
@@ -131,7 +131,7 @@ private:
   }
   constexpr int end_of(step const& loop) const { return loop.region + g_[loop.node].region_count; }
 
-  // The values that are there while step s of first..first+count-1 runs, among those that are shown.
+  // Collects the values that are alive while step s of first..first+count-1 runs, for at_peak.
   constexpr void collect(int first, int count, int s) {
     for (int t = first; t <= s && t < first + count; ++t) {
       step const& at = p_.steps[t];
@@ -160,7 +160,7 @@ private:
   Plan p_;
   graph_view g_;
   growable<int> made_, last_;
-  growable<peak> worst_;  // of each region
+  growable<peak> worst_;  // by region
 };
 
 }  // namespace detail
@@ -169,7 +169,7 @@ template <class Plan>
   requires std::is_same_v<Plan, plan_view>
 constexpr memory_use memory_use_of(Plan const& plan) { return detail::memory_reader<Plan>(plan).use; }
 
-// Of a refused program: its error has been said, so its numbers are whatever they are compared with.
+// Of a refused program: its error has been reported, so its numbers compare as true with anything.
 struct refused_memory {
   refused_number arguments, results, temporaries, kept_for_backward, peak;
 };

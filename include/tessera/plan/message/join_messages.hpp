@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Small all_reduces over the same axes, by the same monoid, of the same dtype, none of which waits for another, as one
-// message: a collective node with several operands and results. What reads one of the results comes after all of them.
-// Reductions of rows stay by themselves: they are done in the registers of the step that computes the rows.
+// Joins small all_reduces over the same axes, with the same monoid and dtype, none of which depends on another, to one
+// message: a collective node with several operands and results. Readers of one result come after all of them.
+// Reductions of rows are not joined: the step that computes the rows does them in registers.
 
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/plan/lower/lowering.hpp>
@@ -11,13 +11,13 @@ namespace tessera::detail {
 
 class message_joiner {
 public:
-  // Finds the messages that may be joined: the same message::kin.
+  // Finds the messages that may be joined, and gives them the same message::kin.
   constexpr explicit message_joiner(lowering& l) : l_(l) {
     for (std::size_t m = 0; m < l.messages.size(); ++m)
       if (may_join(m)) candidates_.push_back(static_cast<int>(m));
     if (candidates_.size() > 1) find_kin();
   }
-  // Joins them, up to so many bytes together.
+  // Joins messages, up to `most_bytes` together.
   constexpr void join(std::int64_t most_bytes) {
     if (candidates_.size() < 2) return;
     bool several = false;
@@ -32,7 +32,7 @@ private:
     message const& sent = l_.messages[m];
     if (sent.kind != collective::all_reduce || sent.group > 0 || sent.block == dynamic) return false;
     node const& n = l_.at(l_.carriers[m]);
-    if (n.attrs.as<collective_params>().axes.empty()) return false;  // within groups
+    if (n.attrs.as<collective_params>().axes.empty()) return false;  // within replica groups
     node const& x = l_.at(l_.local.operands[n.first_operand]);
     if (x.op->kind != op_class::reduce) return true;
     extents_list const& dims = x.attrs.as<reduce_params>().dims;
@@ -40,7 +40,7 @@ private:
     return reduced.rank == 1 || dims.size() != 1 || dims[0] != reduced.rank - 1;
   }
 
-  // Those that as many others follow, one behind the other: none of them waits for another.
+  // Messages with the same number of messages in the longest chain behind them: none of them depends on another.
   constexpr void find_kin() {
     int const n = static_cast<int>(l_.local.nodes.size());
     group_of_.resize(n, -1);
@@ -69,7 +69,7 @@ private:
     return detail::bare_of(carrier(m).op) == detail::bare_of(carrier(other).op) &&
            carrier(m).facts.element == carrier(other).facts.element && l_.messages[m].axes == l_.messages[other].axes;
   }
-  // Into the first group that has room for it; true: into one with others.
+  // Puts a message into the first group that has room for it. True: the group has other messages.
   constexpr bool into_group(int m, std::int64_t most) {
     message const& sent = l_.messages[m];
     int& found = group_of_[l_.carriers[m]];
@@ -87,7 +87,7 @@ private:
     return false;
   }
 
-  // The nodes in their order; a joined message stands behind its last operand, and what reads it behind that.
+  // Writes the nodes in their order. A joined message comes after its last operand, its readers after the message.
   constexpr void rewrite() {
     int const n = static_cast<int>(l_.local.nodes.size());
     now_.resize(n, -1);
@@ -135,7 +135,7 @@ private:
     }
     return true;
   }
-  // Copies n; its operands are those of nodes `of`.
+  // Adds a copy of `made` with the operands of nodes `of`.
   constexpr void push(node made, int const* of, int count, bool own) {
     int const first = static_cast<int>(operands_.size());
     int total = 0;
@@ -202,17 +202,17 @@ private:
 
   lowering& l_;
   growable<int> candidates_;  // messages
-  growable<message> groups_;  // the first of each, with the bytes and the number of all
-  growable<int> first_;       // its position
-  growable<int> arrived_;     // of each group: those whose operand is computed
-  growable<int> group_of_;    // by node: of a message that may be joined
+  growable<message> groups_;  // the first message of each, with the bytes and the number of all
+  growable<int> first_;       // by group: the position of its first message
+  growable<int> arrived_;     // by group: the number of messages whose operand is computed
+  growable<int> group_of_;    // by node: the group of its message, if that may be joined
   bool placing_ = false, again_ = false, effect_waits_ = false;
-  growable<int> now_, waiting_;  // by node as it was: where it is now; nodes that wait for a message
+  growable<int> now_, waiting_;  // by old node: its new position; nodes that wait for a message
   growable<node> nodes_;
   growable<int> operands_;
 };
 
-// In a program and in the regions that it runs.
+// For a program and its regions.
 constexpr void find_kin(lowering& l) {
   message_joiner const found(l);
   for (lowering& part : l.regions) find_kin(part);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The order of the steps of a program over several processes: what waits for a message comes later, behind steps that
-// need nothing of it, until they have taken as long as the message may. The steps of one layer's gradient so stand between
-// the sum of another's and its use. Exchange rates are rough: a network moves a byte while a process computes 32 flops or
-// goes over 8 bytes of memory, and any message takes as long as 64 KiB.
+// The order of the steps of a program over several processes. A step that waits for a message comes after steps that do
+// not need it, until these have taken as long as the message may take. So the steps of one layer's gradient come
+// between the start of another layer's sum and its use. The rates are rough: a network moves one byte while a process
+// computes 32 flops or accesses 8 bytes of memory, and every message takes at least as long as 64 KiB.
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
@@ -12,7 +12,7 @@
 
 namespace tessera::detail {
 
-// Does the step, or a collective that it does, join devices of several processes?
+// Whether the step, or a collective that it does, joins devices of several processes.
 constexpr bool crosses_processes(plan_view const& plan, step const& at) {
   axis_set const remote = plan.local.mesh->remote();
   if (remote.empty()) return false;
@@ -25,7 +25,7 @@ constexpr bool crosses_processes(plan_view const& plan, step const& at) {
 
 class message_order {
 public:
-  // The program's own steps, before memory is planned.
+  // Orders the program's own steps, before memory is planned.
   constexpr explicit message_order(growable_plan& plan) : p_(plan), v_(plan.view()), g_(v_.local) {
     std::size_t const n = v_.step_count;
     waits_.resize(n);
@@ -38,7 +38,7 @@ public:
       waits_[s] = !crosses ? none : collective ? before : after;
       any = any || crosses;
       work_[s] = work(at);
-      if (work_[s] < 0) return;  // sizes are not known
+      if (work_[s] < 0) return;  // sizes are unknown
     }
     if (!any) return;
     find_readers();
@@ -48,8 +48,8 @@ public:
 private:
   enum message : int {
     none,
-    before,  // the step ends when its message has come, which is started when its operands are there
-    after,   // the message is of what the step has made; its readers wait for it
+    before,  // the step is the message: it starts when its operands are there and ends when the message is complete
+    after,   // the message sends what the step has computed; its readers wait for it
   };
   constexpr int base(int id) const {
     while (shows_operand(g_[id].op->kind)) id = g_.operand(id, 0);
@@ -59,7 +59,7 @@ private:
     array_value const& v = g_[id].facts;
     return v.size() == dynamic ? -1 : v.size() * bytes_of(v.element) * g_.mesh->held_devices(v.varying);
   }
-  // In bytes of a network.
+  // The work of a step, in bytes of the network.
   constexpr std::int64_t work(step const& at) const {
     std::int64_t touched = 0;
     for (span_of const& list : {at.inputs, at.outputs})
@@ -74,7 +74,7 @@ private:
         rule::multiplications(n.attrs.as<dot_params>(), g_[g_.operand(at.node, 0)].facts, n.facts);
     return touched / 8 + multiplied * g_.mesh->held_devices(n.facts.varying) / 16;
   }
-  // A step is read by those behind it: lists of them, one for each step.
+  // Finds the readers of each step, all of them later steps: one list per step.
   constexpr void find_readers() {
     growable<int> made_by;
     made_by.resize(g_.node_count, -1);
@@ -93,7 +93,7 @@ private:
       for (int k = 0; k < at.inputs.count; ++k) edge(made_by[base(v_.lists[at.inputs.first + k])], s);
       for (int k = 0; k < at.outputs.count; ++k) made_by[v_.lists[at.outputs.first + k]] = s;
       if (at.kind != step_kind::effect && at.kind != step_kind::loop) continue;
-      edge(effect, s);  // what is printed keeps its order
+      edge(effect, s);  // output keeps its order
       effect = s;
     }
     for (int s = 0; s < v_.step_count; ++s) first_[s + 1] += first_[s];
@@ -102,9 +102,9 @@ private:
     for (std::size_t e = 0; e < to.size(); ++e) readers_[next[from[e]]++] = to[e];
   }
 
-  static constexpr int far = 24;  // steps: what is done that much earlier than the program says stays in memory as long
+  static constexpr int far = 24;  // steps; a result that is computed earlier stays in memory longer
 
-  // How much must be done since then before the step is worth waiting for; 0: now.
+  // Work that must be done since the message began before the step is worth running; 0: run it now.
   constexpr std::int64_t missing(int s) const {
     std::int64_t const since = done_ - began_[s];
     return began_[s] < 0 || since >= price_[s] ? 0 : price_[s] - since;
@@ -120,7 +120,7 @@ private:
     int first = 0;  // all before it are written
     while (static_cast<int>(made.size()) < n) {
       while (written[first]) ++first;
-      // A message before its step is under way from when it may be, the first such one only.
+      // The first `before` step that is ready starts its message at once, and no other does.
       for (int s = first; s < n; ++s)
         if (!written[s] && needs_[s] == 0 && waits_[s] == before) {
           if (began_[s] < 0) begin(s, s);
@@ -152,7 +152,7 @@ private:
     }
     p_.steps = std::move(made);
   }
-  // From now on a message of step `sent` is under way that step `waiting` waits for.
+  // Marks a message of step `sent` as in flight, for which step `waiting` waits.
   constexpr void begin(int waiting, int sent) {
     began_[waiting] = done_;
     std::int64_t total = 65536;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How a value is split into blocks: the axes of each dimension, and over which axes partial sums are pending.
+// How a value is split into blocks: the mesh axes of each dimension, and the axes over which partial sums are pending.
 
 #include <tessera/aval/value.hpp>
 
@@ -27,7 +27,7 @@ struct block_layout {
   }
 };
 
-// The layout of a global value, without the axes in `dropped` (those of one device, which split nothing).
+// The layout of a global value, without the axes in `dropped` (axes of one device, which split nothing).
 constexpr block_layout blocks_of(array_value const& global, axis_set dropped = {}) {
   block_layout layout;
   layout.rank = global.rank;
@@ -39,7 +39,7 @@ constexpr block_layout blocks_of(array_value const& global, axis_set dropped = {
   return layout;
 }
 
-// Axes that both entries begin with.
+// The number of axes with which both entries begin.
 constexpr int shared_front(entry_value a, entry_value b) {
   int k = 0;
   while (a.axis(k) >= 0 && a.axis(k) == b.axis(k)) ++k;

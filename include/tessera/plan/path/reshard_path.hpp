@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The cheapest way from one layout of a value to another: slices move nothing and come first; what is left is a search
-// over layouts by the bytes a device sends, at the prices of the axes, then by the number of messages. Each move changes whole ends of entries, so
-// that every device's block stays one contiguous part.
+// The cheapest path from one layout of a value to another. Slices move nothing and come first. The rest is a search
+// over layouts by the bytes that a device sends, weighted by the prices of the axes, then by the number of messages.
+// Each move changes whole ends of entries, so that every device's block stays one contiguous part.
 
 #include <tessera/base/growable.hpp>
 #include <tessera/plan/base/message.hpp>
@@ -14,7 +14,7 @@ struct layout_move {
   enum class kind : std::uint8_t { slice, all_gather, all_to_all, permute, reduce_scatter, all_reduce };
   kind what{};
   int dim = -1;      // all_to_all: the dimension that gets `by`
-  int other = -1;    // all_to_all: the one that loses it
+  int other = -1;    // all_to_all: the dimension that loses it
   entry_value by{};  // major first
   axis_set axes{};   // all_reduce
   block_layout after{};
@@ -23,8 +23,8 @@ using layout_path = inplace_list<layout_move, 24>;
 
 class layout_search {
 public:
-  // `shape`: extents and element of the global value. `sums`: pending values are combined by addition, so that
-  // reduce_scatter may be used.
+  // `shape`: extents and element of the global value. `sums`: pending values are added, so that reduce_scatter may be
+  // used.
   constexpr layout_search(mesh_value const& mesh, array_value const& shape, block_layout const& from,
                           block_layout const& to, bool sums = true)
       : mesh_(mesh), shape_(shape), from_(from), to_(to), at_(from), sums_(sums) {
@@ -32,7 +32,8 @@ public:
     if (!(at_ == to_) && !take_only_move()) search();
   }
   constexpr layout_path const& path() const { return path_; }
-  // That a device sends on it, at the prices of their axes: exact where sizes are known, else good for comparing paths.
+  // Bytes that a device sends on the path, weighted by the prices of the axes: exact if sizes are known, else only for
+  // comparing paths.
   constexpr std::int64_t bytes() const {
     block_layout at = from_;
     std::int64_t sum = 0;
@@ -73,7 +74,7 @@ private:
   }
   constexpr axis_set to_reduce(block_layout const& x) const { return x.pending - to_.pending; }
 
-  // Slices to where an axis belongs: always first, since all that follows moves less then.
+  // Slices by axes in their final place. They come first, since later moves then send fewer bytes.
   constexpr void take_slices() {
     for (int d = 0; d < at_.rank; ++d) {
       if (at_.entry(d) == to_.entry(d) || !begins(at_.entry(d), to_.entry(d))) continue;
@@ -88,7 +89,7 @@ private:
     }
   }
 
-  // One collective that does it all.
+  // A single collective, if one is enough.
   constexpr bool take_only_move() {
     int differs = -1;
     for (int d = 0; d < at_.rank; ++d)
@@ -120,8 +121,8 @@ private:
       if (axes.contains(a)) n *= size(a);
     return n;
   }
-  // Sizes that are not known yet count as some large number: paths are compared, not measured. Together they stay below
-  // what a sum of such numbers can be.
+  // Unknown sizes count as a large number, since paths are only compared. The product of all stays small enough for
+  // sums of such numbers.
   constexpr std::int64_t block_bytes(block_layout const& x) const {
     constexpr std::int64_t most = std::int64_t{1} << 52;
     int unknown = 0;
@@ -242,8 +243,8 @@ private:
     permute(from, x, wanted - used - x.pending);
   }
 
-  // Blocks change devices whole: other axes in the places where x and the wanted layout differ, as many parts in each
-  // dimension as before.
+  // Whole blocks move between devices: other axes in the places where x and the target layout differ, with as many
+  // parts per dimension as before.
   constexpr void permute(int from, block_layout const& x, axis_set unused) {
     axis_set pool = unused;
     int places = 0;
@@ -274,7 +275,7 @@ private:
     }
   }
 
-  // Too many layouts to look at: reduce, gather what differs, slice.
+  // For too many layouts: reduce, gather the dimensions that differ, slice.
   constexpr void take_everything() {
     if (auto const reduce = to_reduce(at_); !reduce.empty()) {
       block_layout next = at_;
@@ -301,16 +302,16 @@ private:
   layout_path path_;
 };
 
-// law: the last move's layout is `to`; the bytes are at most those of gathering everything and slicing.
+// Law: the last move ends in layout `to`, and the bytes are at most those of gathering everything and slicing.
 constexpr layout_path find_path(mesh_value const& mesh, array_value const& shape, block_layout const& from,
                                 block_layout const& to, bool sums = true) {
   return layout_search(mesh, shape, from, to, sums).path();
 }
 
-// Who keeps paths from one program to the next: engine/plan/path/known_paths.hpp.
+// A cache of paths for several programs: engine/plan/path/known_paths.hpp.
 class path_source {
 public:
-  // What find_path gives on its mesh. It stays until something else is asked.
+  // The result of find_path on its mesh. The reference is valid until the next call.
   virtual layout_path const& find(array_value const& shape, block_layout const& from, block_layout const& to,
                                   bool sums) = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a program of unknown sizes communicates: bytes of each message as polynomials in the sizes.
+// The communication of a program of unknown sizes: bytes of each message as polynomials in the sizes.
 
 #include <tessera/plan/cost/cost.hpp>
 #include <tessera/plan/sizes/size_polynomial.hpp>
@@ -17,9 +17,9 @@ public:
                                    std::array<size_term, Messages> const& blocks, size_names const& names)
       : numbers(messages, dynamic), blocks_(blocks), names_(names) {}
 
-  // The unknown sizes: mesh axes in their order, then extents of arguments that do not have to be equal.
+  // The unknown sizes: mesh axes in their order, then the independent extents of arguments.
   constexpr size_names const& names() const { return names_; }
-  // The same with names for the extents, in their order.
+  // The same communication, with names for the extents, in their order.
   constexpr communication_of_sizes named(std::initializer_list<std::string_view> extents) const {
     communication_of_sizes c = *this;
     auto next = extents.begin();
@@ -28,7 +28,8 @@ public:
     return c;
   }
 
-  // Of one message: sent per device in one call, and in one turn of the loops around it. Before rounding up to whole bytes.
+  // Bytes of one message per device: in one call, and in one iteration of the loops around it. Before rounding up to
+  // whole bytes.
   constexpr size_polynomial bytes_of(std::size_t i) const { return bytes_of(i, this->messages()[i].times); }
   constexpr size_polynomial bytes_of_turn(std::size_t i) const { return bytes_of(i, 1); }
   constexpr size_polynomial bytes() const {
@@ -46,7 +47,7 @@ public:
     return sum_where([](message const& m) { return m.axes.contains(M::template index<A>); });
   }
 
-  // The numbers for these sizes, in the order of names(): what the communicator counts.
+  // The numbers for these sizes, in the order of names(): equal to what the communicator counts.
   constexpr numbers at(size_list const& sizes) const {
     std::array<message, Messages> sent = this->messages();
     for (std::size_t i = 0; i < Messages; ++i) {

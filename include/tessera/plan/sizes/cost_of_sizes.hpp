@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What a program of unknown sizes communicates, as a constant: bytes are polynomials in the sizes.
+// The communication of a program of unknown sizes, as a constant: bytes are polynomials in the sizes.
 //   constexpr auto const& cost = comm_of<step, ...>;      // on mesh<explicit_axis<dp, dynamic>, ...>
 //   static_assert(cost.at({4, 2, 512}).bytes() == 7168);  // sizes in the order of cost.names()
-// The program is lowered with stand-ins for its sizes, each of them changed in turn; how a block's bytes follow a size
-// is its power in them. Where they follow in another way, or other messages are sent for other sizes, it has no such
-// constant. An axis of one device sends nothing, as the formulas say. Which small messages go as one depends on their
-// sizes: each is counted by itself here, and joined with others in what at() gives.
+// The program is lowered with stand-ins for its sizes, each of them changed in turn; the ratio of a block's bytes gives
+// the power of the size. If a block depends on a size in another way, or if other sizes have other messages, there is
+// no such constant. An axis of one device sends nothing, in agreement with the formulas. Which small messages are
+// joined depends on their sizes: here each is counted by itself; at() joins them.
 
 #include <tessera/error/bytes_round_up.hpp>
 #include <tessera/error/bytes_vary.hpp>
@@ -23,7 +23,7 @@ namespace tessera {
 
 namespace detail {
 
-// A lowered program's messages at several points of its sizes.
+// The messages of a lowered program for several choices of its sizes.
 template <class T>
 class cost_finder {
   using sizes = sizes_of<T>;
@@ -68,7 +68,7 @@ public:
       if (!follow(sent_at(there), from, to)) return;
       names.push_back({{}, first_.argument, first_.dim});
     }
-    // All of them changed at once, as far as axes take it.
+    // All sizes changed at once, except those of mesh axes.
     last.mesh = base.mesh;
     size_list list;
     for (int a : axes) list.push_back(last.mesh.size(a));
@@ -103,7 +103,7 @@ private:
         return false;
     return true;
   }
-  // The power of the size that went from `from` to `to`, which is the next of names, in each block.
+  // Finds the power in each block of the next size of `names`, which changed from `from` to `to`.
   constexpr bool follow(growable<message> const& there, std::int64_t from, std::int64_t to) {
     if (!same_messages(there)) return false;
     std::size_t const at = names.size();

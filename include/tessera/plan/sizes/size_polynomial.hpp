@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers that depend on sizes which are known only when a program runs, exactly: sums of products of sizes, axis sizes
-// in the denominator. 512*arg0.dim0/dp - 512*arg0.dim0/(dp*mp). They compare, add, print, and give a number for sizes.
+// Exact numbers that depend on sizes known at run time only: sums of products of sizes, with axis sizes in
+// denominators, as 512*arg0.dim0/dp - 512*arg0.dim0/(dp*mp). They can be compared, added, printed, and evaluated for
+// given sizes.
 
 #include <tessera/base/inplace_list.hpp>
 #include <tessera/base/text.hpp>
@@ -15,7 +16,8 @@ namespace tessera {
 
 inline constexpr int max_sizes = 16;  // unknown sizes of one program
 
-// An unknown size: of a mesh axis, or of a dimension of an argument (leaves of trees count one by one), or as named.
+// An unknown size: of a mesh axis, or of a dimension of an argument (each leaf of a tree counts), or a name given to
+// it.
 struct size_name {
   std::string_view name{};
   int argument = -1, dim = -1;
@@ -52,7 +54,7 @@ struct size_term {
     numerator /= common;
     denominator /= common;
   }
-  // With numbers for the sizes; powers that are left are 0.
+  // The value for these sizes; its powers are 0.
   constexpr size_term at(size_list const& sizes) const {
     size_term number{numerator, denominator, {}};
     for (int i = 0; i < max_sizes; ++i)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Numbers that stand for sizes which are known only when a program runs: it can be traced and planned with them while
-// compiling. Extents that must be equal get one number, those that must be a number get it: what the rules refuse says
-// so. All others differ, are large, and divide by what stands for the sizes of mesh axes.
+// Stand-ins for sizes that are known at run time only: with them a program can be traced and planned at compile time.
+// Extents that must be equal get one number, and extents that must be a certain number get that number; refusals by the
+// rules tell which. All others are different and large, and divisible by the stand-ins for mesh axes.
 
 #include <tessera/graph/builder.hpp>
 
 namespace tessera::detail {
 
-// A program traced with these sizes: facts are those of its arguments.
+// Traces the program with these sizes; `facts`: those of its arguments.
 using record_function = builder (*)(mesh_value const& mesh, array_value const* facts);
 
 // An extent of an argument.
@@ -16,16 +16,16 @@ struct argument_dim {
   int argument = 0, dim = 0;
 };
 
-// The sizes found, Extents of them unknown in the arguments' types.
+// The sizes found. `Extents` is the number of unknown extents in the arguments' types.
 template <std::size_t Extents>
 struct stand_ins {
   bool found = false;
-  bool independent = false;  // every extent is a number or an unknown, none follows from others
+  bool independent = false;  // every extent is a number or an unknown; none depends on others
   mesh_value mesh{};
-  by_dim<std::int64_t> other_sizes{};  // of axes: lawful, too, one at a time
+  by_dim<std::int64_t> other_sizes{};  // of axes: also accepted, one axis at a time
   std::array<argument_dim, Extents> dims{};
   std::array<std::int64_t, Extents> values{};
-  std::array<int, Extents> unknowns{};  // which independent unknown it is; -1: a number
+  std::array<int, Extents> unknowns{};  // which independent unknown it is; -1: it must be a number
   int unknown_count = 0;
 };
 
@@ -79,7 +79,7 @@ public:
 
 private:
   static constexpr std::int64_t primes[]{11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71};
-  // Unlike any other, and what is left of it does not look like a number that a user writes.
+  // Different from all others; its quotients do not look like numbers that a user writes.
   constexpr std::int64_t number(int i) const {
     return divisor_ * (i < 16 ? primes[i] : 73 + 2 * static_cast<std::int64_t>(i));
   }
@@ -91,7 +91,7 @@ private:
       facts[dims[i].argument].extent(dims[i].dim) = value(static_cast<int>(i));
     return record_(mesh_, facts.data());
   }
-  // The next size of the axis that the program takes, or `otherwise`.
+  // Sets the axis to the first size, except `otherwise`, that the program accepts; if there is none, to `otherwise`.
   constexpr bool choose(int axis, std::int64_t otherwise) {
     for (std::int64_t const size : {2, 4, 3, 8, 6, 5, 7, 10}) {
       if (size == otherwise) continue;
@@ -111,7 +111,7 @@ private:
       if (size % number(static_cast<int>(i)) == 0) return true;
     return size > divisor_ * 11;
   }
-  // From a refusal because two sizes differ.
+  // Learns from a refusal because two sizes differ.
   constexpr bool learn(verdict const& refused) {
     if (refused.why != reason::shapes_disagree) return false;
     int const left = holder_of(refused.size), right = holder_of(refused.other);
@@ -173,7 +173,7 @@ struct sizes_of {
     return s;
   }();
 
-  // The program with these sizes, of axes and of each unknown extent.
+  // Traces the program with these sizes of axes and of unknown extents.
   static constexpr builder traced(mesh_value const& mesh, std::array<std::int64_t, extents> const& values) {
     growable<array_value> facts = arguments();
     for (std::size_t i = 0; i != extents; ++i) facts[value.dims[i].argument].extent(value.dims[i].dim) = values[i];
