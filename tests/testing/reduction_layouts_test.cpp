@@ -174,6 +174,13 @@ TEST(reduction_layouts, cumulative) {
   cumulative<ops::cumlogsumexp>([](double s, double v) { return std::log(std::exp(s) + std::exp(v)); }, numbers);
 }
 
+TEST(reduction_layouts, cumulative_of_all) {
+  auto const flat = [](tensor const& x) { return oracle::cumsum(oracle::reshape(x, {x.size()}), 0); };
+  every_layout<ops::of_flattened<ops::cumsum>>([&](size n) {
+    return test{.inputs = {numbers({n, n, n})}, .attrs = ops::along_one_params{0, false}, .dense = dense(flat)};
+  });
+}
+
 TEST(reduction_layouts, sorts) {
   along<ops::sort>(
       [](std::vector<double>& v, bool down) {
