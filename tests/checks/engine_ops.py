@@ -8,7 +8,7 @@ import re
 
 from report import HEADERS, ROOT, finish
 
-STRUCT = re.compile(r"^(template <[^\n]*>\n)?struct (\w+)[^;{]*\{(.*?)^\};", re.M | re.S)
+STRUCT = re.compile(r"^(template <[^\n]*>\n)?struct (\w+)[^;{]*\{\n(.*?)^\};", re.M | re.S)
 ONE_LINE = re.compile(r"^struct (\w+)(?: final)? : [^\n]*\{\};$", re.M)
 COMPUTES = re.compile(r"\bstatic (?:constexpr )?\w+ (?:eval|convert)\(")
 RULE = re.compile(r"\bstatic (?:constexpr )?\w+ rule\(")

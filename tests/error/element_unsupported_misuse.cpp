@@ -2,7 +2,7 @@
 // expect: the operation is not defined for this element type.
 // expect-fix: operand<float, 8, 4>
 // expect-fix: astype<
-// logical_not of floating numbers.
+// bitwise_not of floating numbers.
 
 #include <tessera/types.hpp>
 
@@ -15,9 +15,9 @@ using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 struct inverted {
   constexpr auto operator()(auto x) const {
 #ifdef TESSERA_MISUSE
-    return ts::logical_not(x);
+    return ts::bitwise_not(x);
 #else
-    return ts::logical_not(x > 0);
+    return ts::bitwise_not(x > 0);
 #endif
   }
 };

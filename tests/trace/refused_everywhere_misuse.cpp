@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
   auto w = x;
   w = y;
   w += y;
-  std::cout << y % 2 << (y & 1) << (1 | y) << (y ^ y) << ~y << (y << 1) << (y >> x);
+  auto const whole = ts::astype<int>(y);
+  std::cout << y % 2 << (whole & 1) << (1 | whole) << (whole ^ whole) << ~whole << (whole << 1) << (whole >> whole);
   y %= 2;
   if (ts::array_equal(y, x).item()) return 1;
 

@@ -25,6 +25,6 @@ int main() {
   (void)condition_number(zeros<float, 6, 4>(), fro);
 #elif TESSERA_MISUSE == 5
   // expect: the operation is not defined for this element type.
-  (void)svdvals(zeros<int32, 4, 4>());
+  (void)svdvals(zeros<complex64, 4, 4>());
 #endif
 }

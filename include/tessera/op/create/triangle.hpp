@@ -89,16 +89,18 @@ struct linspace {
     for (int k = 0; k < 2; ++k)
       if (array_value const own = x[k].facts(); own.rank != 0)
         return b.template refuse<linspace>(refuse(reason::ranks_disagree, -1, {}, own.rank, 0), own);
+    attributes laid = attrs;
     iota_params steps = attrs.as<iota_params>();
     if (!Asked) steps.element = tessera::detail::inexact(tessera::detail::joint_dtype(x, 2)).element;
     for (int k = 0; k < 2; ++k)
       if (array_value const own = x[k].facts(); is_complex(own.element))
         return b.template refuse<linspace>(refuse(reason::element_unsupported), own);
+    laid.set(steps);
     cast_params const to{steps.element};
     auto const from = make<cast>(b, {x[0]}, to), till = make<cast>(b, {x[1]}, to);
     auto const count = steps.shape[0];
     auto const part = make<divide>(
-        b, {make<iota>(b, {}, steps), number(b, count > 1 ? static_cast<double>(count - 1) : 1.0, to.element)});
+        b, {make<iota>(b, {}, laid), number(b, count > 1 ? static_cast<double>(count - 1) : 1.0, to.element)});
     auto const rest = number(b, 1.0, to.element) - part;
     return make<add>(b, {rest * from, part * till});
   }
