@@ -127,6 +127,15 @@ struct as_complex {
                  row{"complex_exp", [](auto x, auto y) { return ts::real(ts::exp(ts::complex(x, y))); }},
                  row{"complex_square", [](auto x, auto y) { return ts::imag(ts::complex(x, y) * ts::complex(x, y)); }}};
 };
+struct triples {
+  static constexpr auto rows =
+      std::tuple{row{"clamp", [](auto x, auto y, auto z) { return ts::clamp(x, y, z); }},
+                 row{"clip", [](auto x, auto y, auto z) { return ts::clip(x, y, z); }},
+                 row{"where", [](auto x, auto y, auto z) { return ts::where(x > 0, y, z); }},
+                 row{"select", [](auto x, auto y, auto z) { return ts::select(x > 0, y, z); }},
+                 row{"select_n", [](auto x, auto y, auto z) { return ts::select_n(x > 0, z, y); }},
+                 row{"product", [](auto x, auto y, auto z) { return x * y + z; }}};
+};
 struct reductions {
   static constexpr auto rows = std::tuple{ALONG(sum),
                                           ALONG(prod),

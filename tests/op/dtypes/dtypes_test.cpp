@@ -101,7 +101,7 @@ void of_firsts(recorded& file, std::string const& table, Row const& r, types<Fir
   (of_first<Count, First, E...>(file, table, r, two{}), ...);
 }
 template <int Count, class Table, std::int64_t... E>
-void check_two(recorded& file, std::string const& table) {
+void check_several(recorded& file, std::string const& table) {
   std::apply([&](auto const&... r) { (of_firsts<Count, E...>(file, table, r, two{}), ...); }, Table::rows);
 }
 
@@ -191,12 +191,14 @@ TEST(dtypes, of_functions) {
   check_one<functions, 4>(file, "unary");
   check_one<shapes, 4>(file, "unary");
   check_one<composites, 4>(file, "unary");
+  file.expect_all_met("unary");
 }
 TEST(dtypes, of_rows) {
   recorded file("rows");
   check_one<reductions, 4, 4>(file, "rows");
   check_one<orders, 4, 4>(file, "rows");
   check_one<cumulative, 4, 4>(file, "rows");
+  file.expect_all_met("rows");
 }
 TEST(dtypes, of_other_functions) {
   recorded file("of_one");
@@ -206,14 +208,19 @@ TEST(dtypes, of_other_functions) {
 }
 TEST(dtypes, of_pairs) {
   recorded file("binary");
-  check_two<2, pairs, 4>(file, "binary");
-  check_two<2, as_complex, 4>(file, "binary");
+  check_several<2, pairs, 4>(file, "binary");
+  check_several<2, as_complex, 4>(file, "binary");
   file.expect_all_met("binary");
+}
+TEST(dtypes, of_triples) {  // of the first one's dtype, the second one's, and the first one's again
+  recorded file("ternary");
+  check_several<3, triples, 4>(file, "ternary");
+  file.expect_all_met("ternary");
 }
 TEST(dtypes, of_other_pairs) {
   recorded file("of_two");
-  check_two<2, of_two_vectors, 4>(file, "of_two");
-  check_two<2, of_two_squares, 4, 4>(file, "of_two");
+  check_several<2, of_two_vectors, 4>(file, "of_two");
+  check_several<2, of_two_squares, 4, 4>(file, "of_two");
   file.expect_all_met("of_two");
 }
 

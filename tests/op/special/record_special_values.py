@@ -280,10 +280,10 @@ def rows(table="rows", dtype=jnp.float32):
         "var_of_3": lambda x: jnp.var(x, -1, ddof=1),
         "stddev": lambda x: jnp.std(x, -1),
         "ptp": lambda x: jnp.ptp(x, -1),
-        "reduce_sum": lambda x: jnp.sum(x, -1),
-        "reduce_max": lambda x: jnp.max(x, -1),
-        "reduce_min": lambda x: jnp.min(x, -1),
-        "reduce_prod": lambda x: jnp.prod(x, -1),
+        "reduce_sum": lambda x: lax.reduce_sum(x, (1,)),
+        "reduce_max": lambda x: lax.reduce_max(x, (1,)),
+        "reduce_min": lambda x: lax.reduce_min(x, (1,)),
+        "reduce_prod": lambda x: lax.reduce_prod(x, (1,)),
         "logsumexp": lambda x: jax.nn.logsumexp(x, -1),
         "softmax": lambda x: jax.nn.softmax(x, -1),
         "log_softmax": lambda x: jax.nn.log_softmax(x, -1),
@@ -706,8 +706,9 @@ def empty():
         say("empty", name, "value", value)
 
 
-print(f"# jax {jax.__version__}")
 ALL = [unary, binary, ternary, rows, odd_rows, matrices, singular, larger_matrices, casts, subnormals, of_dtypes, bends, complexes, complex_rows, defaults, transforms, empty]
-for table in ALL:
-    if len(sys.argv) < 2 or table.__name__ in sys.argv[1:]:  # one of them, for a look
-        table()
+if __name__ == "__main__":
+    print(f"# jax {jax.__version__}")
+    for table in ALL:
+        if len(sys.argv) < 2 or table.__name__ in sys.argv[1:]:  # one of them, for a look
+            table()

@@ -7,16 +7,6 @@ namespace {
 
 using namespace special;
 
-struct triples {
-  static constexpr auto rows =
-      std::tuple{row{"clamp", [](auto x, auto y, auto z) { return ts::clamp(x, y, z); }},
-                 row{"clip", [](auto x, auto y, auto z) { return ts::clip(x, y, z); }},
-                 row{"where", [](auto x, auto y, auto z) { return ts::where(x > 0, y, z); }},
-                 row{"select", [](auto x, auto y, auto z) { return ts::select(x > 0, y, z); }},
-                 row{"select_n", [](auto x, auto y, auto z) { return ts::select_n(x > 0, z, y); }},
-                 row{"product", [](auto x, auto y, auto z) { return x * y + z; }}};
-};
-
 TEST(special_pairs, pairs) { check_pairs<pairs, float, 121>("binary"); }
 TEST(special_pairs, as_complex) { check_pairs<as_complex, float, 121>("binary"); }
 TEST(special_pairs, triples) {
