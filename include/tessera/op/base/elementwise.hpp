@@ -166,7 +166,7 @@ namespace detail {
 template <class B>
 constexpr bool unify(B& b, op_info const& op, term* x, int count, bool keep_first_dtype = false) {
   int const from = keep_first_dtype ? 1 : 0;
-  if (!all_as_dtype(b, x + from, count - from, joint_dtype(x + from, count - from))) return false;
+  if (!promote_dtypes(b, x + from, count - from)) return false;
   array_value const* facts[builder::max_operands]{};
   for (int i = 0; i < count; ++i) facts[i] = &x[i].facts();
   if (rule::detail::alike({b.mesh(), facts, count, {}})) return true;
@@ -225,7 +225,7 @@ struct binary {
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
     term both[]{x[0], x[1]};
     if constexpr (Domain == accepts::floats)
-      if (!detail::all_as_dtype(b, both, 2, detail::inexact(detail::joint_dtype(both, 2)))) return {&b, -1};
+      if (!detail::promote_dtypes_inexact(b, both, 2)) return {&b, -1};
     if (!detail::unify(b, info<Op>, both, 2)) return {&b, -1};
     return b.template emit<Op>({both[0], both[1]}, attrs);
   }

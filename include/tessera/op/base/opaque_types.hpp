@@ -112,8 +112,7 @@ template <class Op, class B>
 constexpr bool in_one_dtype(B& b, term* x, int count) {
   if constexpr (has_own_types<Op> || requires { typename Op::template operands<float>; }) return true;
   if (count == 0) return true;
-  weak_dtype const joint = joint_dtype(x, count);
-  return all_as_dtype(b, x, count, Op::domain == ops::accepts::floats ? inexact(joint) : joint);
+  return Op::domain == ops::accepts::floats ? promote_dtypes_inexact(b, x, count) : promote_dtypes(b, x, count);
 }
 // Result K of Op, whose kernels have the integers with registers only, and with Op::wide_floats no 16-bit floats: others are
 // computed in a wider type. `Emitted` is Op or its part, the emitted op.

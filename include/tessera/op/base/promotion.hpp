@@ -39,6 +39,15 @@ constexpr bool all_as_dtype(B& b, term* x, int count, weak_dtype to) {
     if (!(x[i] = as_dtype(b, x[i], to))) return false;
   return true;
 }
+// Brings all of x to the dtype that they have in common, or to an inexact one; false if one of them is refused.
+template <class B>
+constexpr bool promote_dtypes(B& b, term* x, int count) {
+  return all_as_dtype(b, x, count, joint_dtype(x, count));
+}
+template <class B>
+constexpr bool promote_dtypes_inexact(B& b, term* x, int count) {
+  return all_as_dtype(b, x, count, inexact(joint_dtype(x, count)));
+}
 // x as an array whose dtype does not yield to others.
 template <class B>
 constexpr term as_strong(B& b, term x) {

@@ -2,7 +2,8 @@
 #pragma once
 // triu<K>(x), tril<K>(x): x (..., n, m) with 0 below / above diagonal K of its last two dimensions; the same type.
 // eye<4>(), eye<4, 6, -1, int32>(): ones on diagonal K. linspace<5>(start, stop): 5 numbers from start to stop, both
-// scalars. Constants like zeros. Moves 0 bytes. Source: JAX 0.10.2 jax.numpy. eye is float32 by default, linspace of its ends' floating dtype.
+// scalars. Constants like zeros. By default eye is float32, and linspace has the floating dtype of start and stop. Moves 0
+// bytes. Source: JAX 0.10.2 jax.numpy.
 
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/elementwise/arithmetic.hpp>
@@ -78,8 +79,7 @@ struct eye {
   }
 };
 
-// As many as arange would count.
-// Of the dtype that is asked for, or of the ends' own.
+// Asked: of the dtype of the parameters; otherwise of the floating dtype that start and stop have in common.
 template <bool Asked>
 struct linspace {
   static constexpr std::string_view name = "linspace";

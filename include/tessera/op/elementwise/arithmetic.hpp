@@ -279,6 +279,12 @@ struct square : unary<square> {
   }
 };
 
+// |x|^2, real for complex x, too.
+template <class B>
+constexpr term squared_size(B& b, term x) {
+  return make<square>(b, {x && is_complex(x.facts().element) ? make<absolute>(b, {x}) : x});
+}
+
 struct reciprocal : unary<reciprocal, accepts::floats> {
   static constexpr std::string_view name = "reciprocal";
   static constexpr bool of_complex = true;

@@ -64,7 +64,7 @@ struct greater_equal : comparison<greater_equal> {
 // Of numbers that are neither whole nor bool, whether they are 0 counts.
 template <class B>
 constexpr term truth_of(B& b, term x) {
-  return is_inexact(x.facts().element) ? make<not_equal>(b, {x, number(b, 0.0)}) : x;
+  return is_inexact(x.facts().element) ? tessera::detail::as_dtype(b, x, {dtype::boolean, false}) : x;
 }
 template <class Op>
 struct logical : comparison<Op, accepts::booleans> {

@@ -36,8 +36,7 @@ struct where : where_loops<where> {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const&) {
     term x[]{operands[0], operands[1], operands[2]};
-    if (!detail::all_as_dtype(b, x, 1, {dtype::boolean, false}) ||
-        !detail::all_as_dtype(b, x + 1, 2, detail::joint_dtype(x + 1, 2)))
+    if (!detail::all_as_dtype(b, x, 1, {dtype::boolean, false}) || !detail::promote_dtypes(b, x + 1, 2))
       return {&b, -1};
     array_value const facts[]{x[0].facts(), x[1].facts(), x[2].facts()};
     int const first = facts[0].rank == 0 ? 1 : 0;  // a scalar mask chooses whole arrays

@@ -41,9 +41,7 @@ struct interp {
   template <class B>
   static constexpr term build(B& b, term const* given, int, attributes const&) {
     term operands[]{given[0], given[1], given[2]};
-    if (!tessera::detail::all_as_dtype(b, operands, 3,
-                                       tessera::detail::inexact(tessera::detail::joint_dtype(operands, 3))))
-      return {&b, -1};
+    if (!tessera::detail::promote_dtypes_inexact(b, operands, 3)) return {&b, -1};
     array_value const points = operands[1].facts(), values = operands[2].facts();
     if (points.rank == 1 && points.extent(0) == 0)
       return b.template refuse<interp>(refuse(reason::no_elements, 0), points, values);

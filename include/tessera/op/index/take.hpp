@@ -15,6 +15,7 @@
 #include <tessera/op/index/check_index.hpp>
 #include <tessera/op/index/gather.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/op/shape/reshape.hpp>
 
 namespace tessera {
 namespace ops {
@@ -38,10 +39,7 @@ struct take {
     term x = operands[0];
     auto const [named, mode, axes] = attrs.as<take_params>();
     bool const flat = named.empty();
-    if (flat && x.facts().rank != 1) {
-      x = make<reshape>(b, {x}, reshape_params{{dynamic}});
-      if (!x) return x;
-    }
+    if (flat && !(x = flattened(b, x))) return x;
     array_value const facts = x.facts();
     auto const dim = static_cast<int>(flat ? 0 : named[0] < 0 ? named[0] + facts.rank : named[0]);
     if (dim < 0 || dim >= facts.rank)

@@ -108,8 +108,7 @@ struct lstsq {
   template <class B>
   static constexpr term build(B& b, term const* given, int count, attributes const&) {
     term x[]{given[0], given[1], count > 2 ? given[2] : term{&b, -1}};
-    if (!tessera::detail::all_as_dtype(b, x, 2, tessera::detail::inexact(tessera::detail::joint_dtype(x, 2))))
-      return {&b, -1};
+    if (!tessera::detail::promote_dtypes_inexact(b, x, 2)) return {&b, -1};
     array_value const a = x[0].facts();
     bool const vector = x[1].facts().rank + 1 == a.rank;
     auto const sides = vector ? make<expand_dims>(b, {x[1]}, expand_dims_params{{-1}}) : x[1];
@@ -124,7 +123,7 @@ struct lstsq {
     auto const s = make<part<svd, 1>>(b, {matrices}, svd_params{false});
     if constexpr (K == 3) return make<cast>(b, {s}, narrow);
     if (!s) return s;
-    auto const enough = make<greater_equal>(b, {s, cutoff_of(b, s, count > 2 ? x[2] : term{&b, -1}, a, 1)});
+    auto const enough = make<greater_equal>(b, {s, cutoff_of(b, s, x[2], a, 1)});
     auto const kept = make<logical_and>(b, {enough, make<greater>(b, {s, number(b, 0.0, s.facts().element)})});
     if constexpr (K == 2) return make<reduce_sum>(b, {make<cast>(b, {kept}, whole)}, reduce_params{{a.rank - 2}});
     auto const solution = product_of(b, pseudoinverse_of(b, matrices, s, kept), y);

@@ -35,8 +35,7 @@ constexpr term extreme_of_last(B& b, term x, bool largest) {
 
 template <class B>
 constexpr term root_of_squares(B& b, term x, reduce_params const& over) {
-  if (is_complex(x.facts().element)) x = make<absolute>(b, {x});
-  return make<sqrt>(b, {make<sum>(b, {make<square>(b, {x})}, over)});
+  return make<sqrt>(b, {make<sum>(b, {squared_size(b, x)}, over)});
 }
 
 struct matrix_norm {

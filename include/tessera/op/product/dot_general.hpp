@@ -29,7 +29,7 @@ struct dot_general {
   template <class B>
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x[]{operands[0], operands[1]};
-    if (!detail::all_as_dtype(b, x, 2, detail::joint_dtype(x, 2))) return {&b, -1};
+    if (!detail::promote_dtypes(b, x, 2)) return {&b, -1};
     array_value const lhs = x[0].facts(), rhs = x[1].facts();
     array_value const* const facts[]{&lhs, &rhs};
     if (verdict const judged = rule({b.mesh(), facts, 2, attrs}); !judged)

@@ -15,12 +15,6 @@
 namespace tessera {
 namespace ops {
 
-template <class B>
-constexpr term flattened(B& b, term x) {
-  if (x.facts().rank == 1) return x;
-  return make<reshape>(b, {x}, reshape_params{{dynamic}});
-}
-
 struct vdot {
   static constexpr std::string_view name = "vdot";
   static constexpr op_class kind = op_class::dot;

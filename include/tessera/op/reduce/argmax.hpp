@@ -23,16 +23,12 @@ struct arg_extreme {
   template <class B>
   static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
     term x = operand[0];
-    int const rank = x.facts().rank;
-    extents_list dims;
-    reduce_params one = attrs.as<reduce_params>();
-    bool const of_all = one.dims.empty();
-    if (of_all && rank != 1) {
-      x = make<reshape>(b, {x}, reshape_params{{dynamic}});
-      if (!x) return x;
-    }
-    if (of_all) one.dims.push_back(0);
-    if (!normal_dims<Self>(b, x, one.dims, dims)) return {&b, -1};
+    auto const& asked = attrs.as<reduce_params>();
+    extents_list kept;
+    if (!normal_dims<Self>(b, x, asked.dims, kept)) return {&b, -1};
+    bool const of_all = asked.dims.empty();
+    if (of_all && !(x = flattened(b, x))) return x;
+    extents_list const dims = of_all ? extents_list{0} : kept;
     array_value const facts = x.facts();
     auto const d = static_cast<int>(dims[0]);
     if (verdict const v = not_of_nothing(facts, dims); !v) return b.template refuse<Self>(v, facts);
@@ -50,16 +46,7 @@ struct arg_extreme {
     auto const index = make<iota>(b, {}, positions);
     auto const none = number(b, static_cast<double>(std::numeric_limits<std::int32_t>::max()), dtype::int32);
     auto const result = make<reduce_min>(b, {make<where>(b, {hit, index, none})}, over);
-    if (!one.keep) return result;
-    if (of_all) dims = all_dims(rank);
-    return keep_dims(b, result, dims);
-  }
-
-private:
-  static constexpr extents_list all_dims(int rank) {
-    extents_list all;
-    for (int d = 0; d < rank; ++d) all.push_back(d);
-    return all;
+    return asked.keep ? keep_dims(b, result, kept) : result;
   }
 };
 struct argmax : arg_extreme<argmax, reduce_max> {

@@ -145,10 +145,12 @@ struct of_flattened {
   static constexpr op_class kind = Op::kind;
   template <class B>
   static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
-    auto const flat = x[0].facts().rank == 1 ? x[0] : make<reshape>(b, {x[0]}, reshape_params{{dynamic}});
-    return make<Op>(b, {flat}, attrs);
+    return make<Op>(b, {flattened(b, x[0])}, attrs);
   }
 };
+
+template <class Op, int... Dim>
+using along_or_flattened = std::conditional_t<sizeof...(Dim) == 0, of_flattened<Op>, Op>;
 
 }  // namespace ops
 
@@ -165,37 +167,25 @@ struct along_one {
 
 namespace functions {
 
-template <int Dim, class X>
+template <int... Dim, class X>
+  requires(sizeof...(Dim) < 2)
 constexpr auto cumsum(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::cumsum, along_one<Dim, false>>(at, x);
+  return invoke<ops::along_or_flattened<ops::cumsum, Dim...>, along_one<(0 + ... + Dim), false>>(at, x);
 }
-template <int Dim, class X>
+template <int... Dim, class X>
+  requires(sizeof...(Dim) < 2)
 constexpr auto cumsum(X const& x, reverse_t, site at = std::source_location::current()) {
-  return invoke<ops::cumsum, along_one<Dim, true>>(at, x);
+  return invoke<ops::along_or_flattened<ops::cumsum, Dim...>, along_one<(0 + ... + Dim), true>>(at, x);
 }
-template <class X>
-constexpr auto cumsum(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::of_flattened<ops::cumsum>, along_one<0, false>>(at, x);
-}
-template <class X>
-constexpr auto cumsum(X const& x, reverse_t, site at = std::source_location::current()) {
-  return invoke<ops::of_flattened<ops::cumsum>, along_one<0, true>>(at, x);
-}
-template <int Dim, class X>
+template <int... Dim, class X>
+  requires(sizeof...(Dim) < 2)
 constexpr auto cumprod(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::cumprod, along_one<Dim, false>>(at, x);
+  return invoke<ops::along_or_flattened<ops::cumprod, Dim...>, along_one<(0 + ... + Dim), false>>(at, x);
 }
-template <int Dim, class X>
+template <int... Dim, class X>
+  requires(sizeof...(Dim) < 2)
 constexpr auto cumprod(X const& x, reverse_t, site at = std::source_location::current()) {
-  return invoke<ops::cumprod, along_one<Dim, true>>(at, x);
-}
-template <class X>
-constexpr auto cumprod(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::of_flattened<ops::cumprod>, along_one<0, false>>(at, x);
-}
-template <class X>
-constexpr auto cumprod(X const& x, reverse_t, site at = std::source_location::current()) {
-  return invoke<ops::of_flattened<ops::cumprod>, along_one<0, true>>(at, x);
+  return invoke<ops::along_or_flattened<ops::cumprod, Dim...>, along_one<(0 + ... + Dim), true>>(at, x);
 }
 
 }  // namespace functions

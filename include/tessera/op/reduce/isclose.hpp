@@ -17,7 +17,7 @@ struct isclose {
   static constexpr term build(B& b, term const* x, int, attributes const&) {
     if (!is_inexact(x[0].facts().element) && !is_inexact(x[1].facts().element)) return make<equal>(b, {x[0], x[1]});
     term both[]{x[0], x[1]};
-    if (!tessera::detail::all_as_dtype(b, both, 2, tessera::detail::joint_dtype(both, 2))) return {&b, -1};
+    if (!tessera::detail::promote_dtypes(b, both, 2)) return {&b, -1};
     auto const apart = make<absolute>(b, {both[0] - both[1]});
     auto const size = make<absolute>(b, {both[1]});
     term const most = x[3] + x[2] * size;

@@ -41,7 +41,7 @@ struct var {
     } else {
       off = x - x;
     }
-    term result = make<square>(b, {is_complex(facts.element) ? make<absolute>(b, {off}) : off});
+    term result = squared_size(b, off);
     if (!dims.empty()) result = make<reduce_sum>(b, {result}, over);
     double const left = count - asked.ddof;
     result = result / number(b, left > 0 ? left : 0.0, real_of(facts.element));

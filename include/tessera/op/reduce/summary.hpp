@@ -11,6 +11,7 @@
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/reshape.hpp>
 
 namespace tessera {
 namespace ops {
@@ -36,8 +37,7 @@ struct average {
       return b.template refuse<average>(refuse(reason::ranks_disagree, -1, {}, facts.rank, weights.rank), facts,
                                         weights);
     term both[]{x[0], x[1]};
-    if (!tessera::detail::all_as_dtype(b, both, 2, tessera::detail::inexact(tessera::detail::joint_dtype(both, 2))))
-      return {&b, -1};
+    if (!tessera::detail::promote_dtypes_inexact(b, both, 2)) return {&b, -1};
     term const product = both[0] * both[1];
     return make<divide>(b, {make<sum>(b, {product}, attrs), make<sum>(b, {both[1]}, attrs)});
   }
@@ -51,7 +51,7 @@ struct quantile {
   static constexpr term build(B& b, term const* operands, int, attributes const& attrs) {
     term x = floating_of(b, operands[0]);
     extents_list const named = attrs.as<reduce_params>().dims;
-    if (named.empty() && x && x.facts().rank != 1) x = make<reshape>(b, {x}, reshape_params{{dynamic}});
+    if (named.empty()) x = flattened(b, x);
     if (!x) return x;
     array_value const facts = x.facts(), q = operands[1].facts();
     if (q.rank != 0) return b.template refuse<quantile>(refuse(reason::ranks_disagree, -1, {}, q.rank, 0), q);

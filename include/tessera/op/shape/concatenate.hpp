@@ -28,7 +28,7 @@ struct concatenate {
   static constexpr term build(B& b, term const* operands, int count, attributes const& attrs) {
     term x[builder::max_operands]{};
     for (int i = 0; i < count; ++i) x[i] = operands[i];
-    if (!detail::all_as_dtype(b, x, count, detail::joint_dtype(x, count))) return {&b, -1};
+    if (!detail::promote_dtypes(b, x, count)) return {&b, -1};
     concatenate_params along = attrs.as<concatenate_params>();
     int const rank = x[0].facts().rank;
     if (along.dim < 0) along.dim += rank;

@@ -9,6 +9,7 @@
 #include <tessera/op/base/relayout.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
 #include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/op/shape/reshape.hpp>
 
 namespace tessera {
 namespace ops {
@@ -79,8 +80,7 @@ private:
     for (int i = 0; i < whole.rank; ++i)
       if (dims.contains(i)) whole.entry(i) = {};
     x = detail::laid_out_as(b, x, whole);
-    if (!flat || !x || whole.rank == 1) return x;
-    return make<reshape>(b, {x}, reshape_params{{dynamic}});
+    return flat ? flattened(b, x) : x;
   }
 };
 

@@ -46,6 +46,12 @@ struct reshape {
   }
 };
 
+// The elements of x in row-major order: one dimension.
+template <class B>
+constexpr term flattened(B& b, term x) {
+  return !x || x.facts().rank == 1 ? x : make<reshape>(b, {x}, reshape_params{{dynamic}});
+}
+
 }  // namespace ops
 
 inline constexpr std::int64_t infer = dynamic;  // in reshape: the extent that the others imply
