@@ -63,6 +63,7 @@
 #include <tessera/error/shardings_missing.hpp>
 #include <tessera/error/spec_too_long.hpp>
 #include <tessera/error/specs_miscounted.hpp>
+#include <tessera/error/tangents_differ.hpp>
 #include <tessera/error/turns_as_argument.hpp>
 #include <tessera/error/unconstrained_dim.hpp>
 #include <tessera/error/uneven_unsupported.hpp>
@@ -81,7 +82,10 @@
 #include <tessera/transform/axis_kinds.hpp>
 #include <tessera/transform/batch.hpp>
 #include <tessera/transform/grad.hpp>
+#include <tessera/transform/jacobian.hpp>
+#include <tessera/transform/jvp.hpp>
 #include <tessera/transform/shardings.hpp>
+#include <tessera/transform/vjp.hpp>
 #include <tessera/transform/vmap.hpp>
 
 #ifndef TESSERA_SEPARATE_ENGINE

@@ -36,6 +36,13 @@ TEST(arrays, from_a_list) {
   EXPECT_EQ(ts::argmax<1>(x).to_host(), (std::vector<std::int32_t>{2, 2}));
 }
 
+TEST(arrays, from_data_of_the_host) {
+  std::vector<float> const values = counted(6);
+  auto const x = ts::asarray(ts::host<2, 3>(values));
+  EXPECT_EQ(std::string(ts::typeof_(x)), "float32[2,3]");
+  EXPECT_EQ(x.to_host(), values);
+}
+
 TEST(arrays, devices) {
   EXPECT_EQ(ts::device_count(), 8);
   EXPECT_EQ(ts::devices(ts::platform_name).size(), ts::devices().size());

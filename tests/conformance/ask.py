@@ -4,24 +4,28 @@
 
   python3 tests/conformance/ask.py --cases tests/conformance/propagate.jsonl --seed 1 --count 500 > new.jsonl
   python3 tests/conformance/run.py --cases new.jsonl
+  python3 tests/conformance/ask.py --cases ... --forward --seed 3 --count 480 > tests/conformance/forward.jsonl    jvp, vjp, Jacobians of known ones
 Needs jax (pip install jax==0.10.2). The kind of an error is that of the known case with the most similar message;
 variants whose error resembles none are left out, their number is said at the end. Of two mistakes in one program JAX and
 we may name different ones first: such a difference is none to mend.
 """
 
 import argparse
+import collections
 import difflib
 import hashlib
 import json
+import math
 import pathlib
 import random
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from asker import forward  # noqa: E402
 from asker.interpret import NotOurs, ask  # noqa: E402
 from asker.vary import Variants, statements  # noqa: E402
-from runner.case import load  # noqa: E402
+from runner.case import Differences, load  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]  # not a part of JAX's messages
 
@@ -61,7 +65,7 @@ class Kinds:
 
 def answered(case, kinds):
     """The case with JAX's answer, or None."""
-    runs = case["family"] == "shard_map_values" or case["family"] == "grad" and not case.get("types_only")
+    runs = case["family"] == "shard_map_values" or case["family"] == "grad" and not case.get("types_only") or case.get("runs")
     try:
         answer = ask(case, runs)
     except NotOurs:
@@ -79,20 +83,50 @@ def answered(case, kinds):
         made["expect"] = {"types": answer["types"]}
         if runs:
             made["expect"] |= {"values": answer["values"], "tol": 1e-5}
-    if case["family"] != "propagate":
+    if case["family"] not in ("propagate", "forward"):
         made["expect"]["inner"] = answer["inner"]
     return made
+
+
+def forward_cases(cases, kinds, options, chance):
+    """Prints up to options.count that JAX accepts; with --values, of float32 and float64, with values."""
+    made, differ = collections.Counter(), set(Differences().answers)
+    known = [c for c in cases if forward.differentiable(c) and c["id"] not in differ]
+    known = [c for c in known if not COMPOSED & {op for _, op, *_ in statements(c["body"])}]
+    chance.shuffle(known)
+    for base in known:
+        for op in chance.sample(list(forward.MADE), 2):
+            case = forward.MADE[op](base)
+            if case is None or made.total() - made["left out"] >= options.count:
+                continue
+            case["runs"] = options.values
+            if options.values and any(x["dtype"] not in ("float32", "float64") for x in case["inputs"]):
+                continue
+            answer = answered(case, kinds)
+            if answer is None or "error" in answer["expect"] or any(len(t["shape"]) > 8 for t in answer["expect"]["types"]):
+                made["left out"] += 1
+                continue
+            if options.values and sum(math.prod(t["shape"]) for t in answer["expect"]["types"]) > 600:
+                made["left out"] += 1
+                continue
+            print(json.dumps(answer))
+            made[op] += 1
+    print(dict(made), file=sys.stderr)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", nargs="+", required=True, metavar="FILE")
+    parser.add_argument("--forward", action="store_true", help="their derivatives instead of variants")
+    parser.add_argument("--values", action="store_true", help="with --forward: programs with their values")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     options = parser.parse_args()
     cases = [case for path in options.cases for case in load(path)]
     kinds, seen = Kinds(cases), {json.dumps([c[m] for m in MEMBERS]) for c in cases}
     chance = random.Random(options.seed)
+    if options.forward:
+        return forward_cases(cases, kinds, options, chance)
     variants, made, left_out = Variants(chance), 0, 0
     while made < options.count and left_out < 20 * options.count:
         base = chance.choice(cases)

@@ -2,9 +2,9 @@
 # The public cases, each file a test: what JAX answered, against our answers through the typed door.
 include_guard(GLOBAL)
 
-set(families propagate modes grad gspmd layout messages messages_random shard_map_types variants)
+set(families propagate modes grad forward gspmd layout messages messages_random shard_map_types variants)
 if(TESSERA_NIGHTLY)
-  list(APPEND families shard_map_values)  # programs that run: a quarter of an hour
+  list(APPEND families shard_map_values forward_values)  # programs that run: a quarter of an hour each
 endif()
 # Values are asked of several processes, too.
 set(several "")

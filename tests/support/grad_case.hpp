@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Gradients of the ops of a table (support/op_case.hpp) against central differences of the oracle's functions, in float64.
+// Gradients and tangents of the ops of a table (support/op_case.hpp) against central differences of the oracle's functions,
+// in float64.
 //   check_gradients<table, on<grid, P<dp, mp>>>(dense<double, 8, 4>(values));
 // Interpreted, as unless another door is named, no type says an extent: gradients are those of dynamic sizes, too.
 // A row's loss is sum(sin(1.3 y + 0.4)), so that every element of y has a cotangent of its own.
@@ -18,7 +19,11 @@ struct loss_of_row {
 };
 inline double oracle_loss(oracle::tensor const& y) { return oracle::sum(oracle::sin(y * 1.3 + 0.4)).item(); }
 
-// The gradients with respect to all arguments, of all rows.
+// A direction in which an argument moves.
+constexpr auto direction_of(auto x) { return ts::sin(x * 1.7 + 0.3); }
+inline oracle::tensor direction_of(oracle::tensor const& x) { return oracle::sin(x * 1.7 + 0.3); }
+
+// The gradients with respect to all arguments, and the tangent of the loss, of all rows.
 template <class Table>
 struct gradients_of_rows {
   template <class... X>
@@ -31,11 +36,13 @@ struct gradients_of_rows {
   }
   template <std::size_t I>
   static constexpr auto of_row(auto x) {
-    return std::make_tuple(ts::grad(loss_of_row<Table, I>{})(x));
+    auto const moved = ts::jvp(loss_of_row<Table, I>{}, std::tuple{x}, std::tuple{direction_of(x)});
+    return std::make_tuple(std::make_tuple(ts::grad(loss_of_row<Table, I>{})(x)), std::get<1>(moved));
   }
   template <std::size_t I>
   static constexpr auto of_row(auto x, auto y) {
-    return ts::grad<0, 1>(loss_of_row<Table, I>{})(x, y);
+    auto const moved = ts::jvp(loss_of_row<Table, I>{}, std::tuple{x, y}, std::tuple{direction_of(x), direction_of(y)});
+    return std::make_tuple(ts::grad<0, 1>(loss_of_row<Table, I>{})(x, y), std::get<1>(moved));
   }
 };
 
@@ -52,9 +59,13 @@ void expect_gradients(Row const& r, Gradients const& got, Arguments const& argum
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     auto const f = [&](std::vector<oracle::tensor> const& in) { return oracle_loss(r.want(in[K]...)); };
     auto const want = oracle::numerical_gradients(f, {x.values...});
-    (expect_gradient(std::get<K>(got), std::get<K>(arguments), want[K],
+    (expect_gradient(std::get<K>(std::get<0>(got)), std::get<K>(arguments), want[K],
                      std::string(r.name) + " by argument " + std::to_string(K) + " on " + where),
      ...);
+    double tangent = 0;
+    ((tangent += oracle::sum(want[K] * direction_of(x.values)).item()), ...);
+    expect_near(tensor_of(std::get<1>(got)), oracle::tensor(tangent), 1e-5 * (1 + std::abs(tangent)),
+                std::string("tangent of ") + r.name + " on " + where);
   }
   (std::index_sequence_for<X...>{});
 }

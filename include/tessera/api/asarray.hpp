@@ -3,6 +3,7 @@
 // asarray: makes an array of a list, a number, a vector or a constant.
 //   asarray({1.f, 2.f})   asarray({{1.f, 2.f}, {3.f, 4.f}})   a list, up to three levels: on the default device
 //   asarray(3.5f)         asarray(vector)                     a number; a vector, its extent known at run time
+//   asarray(host<2, 3>(vector))                               data of the host, as device_put makes it
 //   asarray(arange<6>())                                      a constant, which has no storage until then
 // A constant that names a mesh is put on the current mesh of that type. Source: JAX jnp.asarray.
 
@@ -45,6 +46,10 @@ template <class T>
 auto asarray(std::vector<T> const& values) {
   static_assert(!std::is_same_v<T, bool>, "tessera: vector<bool> holds bits. Fix: a list, or another container.");
   return device_put(host(values, {static_cast<std::int64_t>(values.size())}));
+}
+template <class T, class Shape>
+auto asarray(host_view<T, Shape> const& values) {
+  return device_put(values);
 }
 template <class T>
   requires std::is_arithmetic_v<T>

@@ -99,6 +99,7 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
   template <class Around>
   constexpr auto in(builder& b) const {
     constexpr std::size_t count = std::tuple_size_v<Branches>;
+    deeper const inside(b);
     b.here = at;
     auto const selector = put_on<Around>(given);
     using selector_type = std::remove_cvref_t<decltype(selector)>;

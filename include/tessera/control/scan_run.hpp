@@ -51,6 +51,7 @@ struct scan_run : recordable<scan_run<Length, F, C, X>> {
 
   template <class M>
   constexpr auto record(builder& b) const {
+    deeper const inside(b);
     auto const init = tree_map(place_leaf<M>{}, given);
     auto const xs = tree_map(place_leaf<M>{}, over);
     b.here = at;

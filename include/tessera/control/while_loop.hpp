@@ -41,6 +41,7 @@ struct while_run : recordable<while_run<G, F, C>> {
   template <class M>
   constexpr auto in(builder& b) const {
     static_assert(op_register<ops::while_loop>::done);
+    deeper const inside(b);
     auto const init = tree_map(place_leaf<M>{}, given);
     b.here = at;
     growable<int> begins, asked, inputs, answers, outputs;

@@ -111,6 +111,7 @@ public:
   growable<joined_part> joined;          // the parts that later nodes may read
   refusal refused{};                     // the first refusal; what.why == reason::none if there is none
   site here{};                           // copied to new nodes
+  int depth = 0;                         // the regions, and mapped functions, that are being recorded
   bool decided = false;                  // the last answer of decide()
   growable<literal_cast> literal_casts;  // in order, if keeps_literal_casts
   bool keeps_literal_casts = false;
@@ -275,6 +276,17 @@ private:
     return first;
   }
 };
+
+namespace detail {
+// While it lives, a function is called whose record becomes a region, or is rewritten.
+struct [[nodiscard]] deeper {
+  builder& graph;
+  constexpr explicit deeper(builder& b) : graph(b) { ++graph.depth; }
+  deeper(deeper const&) = delete;
+  deeper& operator=(deeper const&) = delete;
+  constexpr ~deeper() { --graph.depth; }
+};
+}  // namespace detail
 
 constexpr array_value const& term::facts() const { return graph->facts(id); }
 

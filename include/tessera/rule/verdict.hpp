@@ -65,6 +65,7 @@ enum class reason : std::uint8_t {
   number_out_of_range,      // a C++ number meets an integer type that cannot hold it
   no_elements,              // an array without elements is requested
   uneven_unsupported,       // an operation without a rule for dimensions that are not divisible by their axes
+  tangents_differ,          // a tangent or cotangent of another type than its value
   count                     // the number of reasons
 };
 

@@ -141,10 +141,15 @@ template <class X>
 concept Operand = requires {
   operand_traits<X>::kind;
 };
+// Not of static arguments either, which are no operands.
 template <class X>
-inline constexpr bool is_traced = operand_traits<X>::kind == operand_kind::traced;
+inline constexpr bool is_traced = false;
+template <Operand X>
+inline constexpr bool is_traced<X> = operand_traits<X>::kind == operand_kind::traced;
 template <class X>
-inline constexpr bool is_poisoned = operand_traits<X>::kind == operand_kind::poisoned;
+inline constexpr bool is_poisoned = false;
+template <Operand X>
+inline constexpr bool is_poisoned<X> = operand_traits<X>::kind == operand_kind::poisoned;
 
 namespace functions {
 

@@ -111,6 +111,7 @@ private:
     } else {
       using inner = typename detail::naming<M, Name, typed.size>::type;
       builder& b = *graph;
+      detail::deeper const inside(b);
       b.here = at;
       detail::batch_dim batch;
       ((in<I> != unmapped ? tree_each(detail::add_node{&batch, in<I>}, x) : void()), ...);

@@ -256,6 +256,16 @@ class Interpreter:
             return jax.remat(inside(p["fn"]))(*a)
         if op == "jit" and "out_shardings" not in p:
             return jax.jit(inside(p["fn"]))(*a)
+        if op == "jvp":
+            count = len(p["fn"]["args"])
+            y, ty = jax.jvp(inside(p["fn"]), tuple(a[:count]), tuple(a[count:]))
+            return as_tuple(y) + as_tuple(ty)
+        if op == "vjp":
+            count = len(p["fn"]["args"])
+            y, pullback = jax.vjp(inside(p["fn"]), *a[:count])
+            return as_tuple(y) + pullback(a[count] if len(p["fn"]["outs"]) == 1 else tuple(a[count:]))
+        if op in ("jacfwd", "jacrev", "hessian"):
+            return getattr(jax, op)(inside(p["fn"]))(*a)
         if op in ("grad", "value_and_grad"):
             out = getattr(jax, op)(inside(p["fn"]), argnums=several(p.get("argnums", [0])))(*a)
             if op == "grad":

@@ -11,7 +11,7 @@ DTYPES = {
     "float16": "ts::float16", "bfloat16": "ts::bfloat16",
     "float32": "float", "float64": "double", "complex64": "ts::complex64", "complex128": "ts::complex128",
 }
-STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch", "vmap", "auto_axes", "explicit_axes"}
+STRUCTURED = {"grad", "value_and_grad", "jit", "remat", "shard_map", "scan", "fori", "while", "cond", "switch", "vmap", "auto_axes", "explicit_axes", "jvp", "vjp", "jacfwd", "jacrev", "hessian"}
 CONTROL = {"scan", "fori", "while", "cond", "switch"}
 KINDS = {"explicit": "explicit_axis", "default": "explicit_axis", "auto": "auto_axis", "manual": "manual_axis"}
 
@@ -275,10 +275,29 @@ class Program:
         whole = self.fresh()
         return [f"auto const {whole} = {call};"] + [f"auto const {own} = std::get<{i}>({whole});" for i, own in enumerate(s.variables)]
 
+    def differentiated(self, s, function):
+        count, outs = len(s.params["fn"]["args"]), len(s.params["fn"]["outs"])
+        first, second = s.args[:count], s.args[count:]
+        whole = self.fresh()
+
+        def parts(of, n):
+            return [f"std::get<{i}>({of})" for i in range(n)] if n > 1 else [of]
+
+        if s.op == "jvp":
+            lines = [f"auto const {whole} = ts::jvp({function}, std::make_tuple({', '.join(first)}), std::make_tuple({', '.join(second)}));"]
+            own = parts(f"std::get<0>({whole})", outs) + parts(f"std::get<1>({whole})", outs)
+        else:
+            given = second[0] if outs == 1 else f"std::make_tuple({', '.join(second)})"
+            lines = [f"auto const {whole} = ts::vjp({function}, {', '.join(first)});", f"auto const {whole}_c = std::get<1>({whole})({given});"]
+            own = parts(f"std::get<0>({whole})", outs) + [f"std::get<{i}>({whole}_c)" for i in range(count)]
+        return lines + [f"auto const {name} = {part};" for name, part in zip(s.variables, own)]
+
     def structured(self, s, prefix, names):
         if s.op in CONTROL:
             return self.control(s, prefix, names)
         function = self.function(s.params["fn"], f"{prefix}{s.results[0] if isinstance(s.result, list) else s.result}", dict(names))
+        if s.op in ("jvp", "vjp"):
+            return self.differentiated(s, function)
         args = ", ".join(s.args)
         layouts = (s.params.get("out_shardings") or []) if s.op == "jit" else []
         if s.op == "jit":  # inside a traced function a call is all it is
@@ -289,6 +308,8 @@ class Program:
             call = f"ts::shard_map<{', '.join(regions(s.params))}>({function})({args})"
         elif s.op in ("auto_axes", "explicit_axes"):
             call = f"ts::{s.op}<{', '.join(kinds(s.op, s.params))}>({function})({args})"
+        elif s.op in ("jacfwd", "jacrev", "hessian"):
+            call = f"ts::{s.op}({function})({args})"
         elif s.op == "remat":
             call = f"ts::remat({function})({args})"
         else:

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Forward-mode differentiation, graph to graph: walks a recorded range of nodes and appends the tangents of its values.
+// The tangent of an operation is the transpose of its transpose. There are no other rules than those of the backward
+// pass, so the two modes agree by construction. Loops and branches: forward_loop.hpp.
+// Source: JAX jax/_src/interpreters/ad.py. Differs: JAX has rules for jvp, and transposes of what they record.
+
+#include <tessera/transform/forward_loop.hpp>
+
+namespace tessera::detail {
+
+// B: builder, as a template parameter, so that a program without forward passes instantiates nothing of this.
+template <class B>
+class forward {
+public:
+  using graph_type = B;
+
+  constexpr explicit forward(B& b) : b_(b), now_(b) { tangents_.resize(b.size(), -1); }
+
+  // Node `tangent` is the tangent of node `id`, which the range reads.
+  constexpr void enter(int id, int tangent) {
+    if (id >= 0) tangents_[id] = tangent;
+  }
+  // Walks nodes first..end-1. `outputs`: the nodes whose tangents are asked for.
+  constexpr void run(int first, int end, growable<int> const& outputs) {
+    divide(first, end, outputs);
+    growable<int> const part = part_;  // a loop's body is divided, too
+    growable<bool> const read_later = read_later_;
+    int begin = first;
+    for (int id = first; id < end && alive(); ++id) {
+      if (part[id - first] >= 0) continue;
+      linear_part(begin, id, first, read_later);
+      begin = id + 1;
+      if (part[id - first] == inner || !alive()) continue;
+      if (b_.at(id).op->kind == op_class::loop)
+        loop(id);
+      else if (again_)
+        record_again(id);
+    }
+    if (alive()) linear_part(begin, end, first, read_later);
+  }
+
+  // The tangent of a node; -1 if it is zero.
+  constexpr int tangent(int id) const { return id < 0 ? id : tangents_[id]; }
+  // The node that has the value of node `id`: behind a loop that was recorded again, another one.
+  constexpr int primal(int id) const { return id < 0 ? id : now_.at(id); }
+
+private:
+  template <class Forward>
+  friend class forward_loop;
+  static constexpr int border = -1, inner = -2;
+
+  constexpr bool alive() const { return b_.refused.what.why == reason::none; }
+  constexpr int operand(int id, int k) const { return b_.recorded.operands[b_.at(id).first_operand + k]; }
+
+  // Divides the range into parts without loops: node first + i is in part part_[i]; loops and their results are a
+  // border, nodes of their regions inner ones. read_later_: what other parts or loops read.
+  constexpr void divide(int first, int end, growable<int> const& outputs) {
+    part_ = {};
+    part_.resize(end - first, 0);
+    for (int id = first; id < end; ++id) {
+      node const& n = b_.at(id);
+      if (n.op->kind == op_class::loop || n.op->kind == op_class::loop_result) part_[id - first] = border;
+      for (int r = 0; r < n.region_count; ++r) {
+        graph_region const& region = b_.recorded.regions[n.first_region + r];
+        for (int i = 0; i < region.node_count; ++i) part_[region.first_node + i - first] = inner;
+      }
+    }
+    int number = 0;
+    for (int& p : part_)
+      if (p < 0)
+        ++number;
+      else
+        p = number;
+    read_later_ = {};
+    read_later_.resize(end - first, false);
+    for (int id = first; id < end; ++id)
+      for (int k = 0; k < b_.at(id).operand_count; ++k)
+        if (int const x = operand(id, k);
+            x >= first && (part_[id - first] < 0 || part_[id - first] != part_[x - first]))
+          read_later_[x - first] = true;
+    for (int id : outputs)
+      if (id >= first) read_later_[id - first] = true;
+  }
+
+  // A node is recorded again once; arguments of the region that is being recorded have been.
+  constexpr void record_again(int id) {
+    if (now_.at(id) != id) return;
+    now_.clone(id);
+    b_.recorded.nodes.back().at.pass = b_.at(id).at.pass;
+  }
+  constexpr void loop(int id) {
+    detail::forward_loop<forward> turns(*this, id);
+    if (turns.moves()) {
+      turns.run();
+      again_ = true;
+    } else if (again_) {
+      node const n = b_.at(id);
+      for (int r = 0; r < n.region_count; ++r) {
+        graph_region const region = b_.recorded.regions[n.first_region + r];
+        for (int i = 0; i < region.node_count; ++i) record_again(region.first_node + i);
+      }
+      record_again(id);
+    }
+  }
+
+  // The tangents of a part without loops: its outputs' cotangents, as unknowns, are walked back to the values that have
+  // a tangent; what this records is linear in the unknowns, and is walked back from there, which begins with the
+  // tangents.
+  constexpr void linear_part(int first, int end, int base, growable<bool> const& read_later) {
+    if (first == end) return;
+    if (again_)
+      for (int id = first; id < end; ++id) record_again(id);
+    growable<int> wanted, outputs, unknown;
+    growable<bool> known, moved;
+    known.resize(end, false);
+    moved.resize(end - first, false);
+    for (int id = first; id < end; ++id) {
+      bool& moves = moved[id - first];
+      moves = tangents_[id] >= 0;
+      for (int k = 0; k < b_.at(id).operand_count; ++k) {
+        int const x = operand(id, k);
+        bool const entered = tangents_[x] >= 0;
+        if (entered && !known[x]) wanted.push_back(x);
+        known[x] = known[x] || entered;
+        moves = moves || entered || (x >= first && moved[x - first]);
+      }
+      bool const output = moves && tangents_[id] < 0 && read_later[id - base] && is_inexact(b_.facts(id).element);
+      if (output) outputs.push_back(id);
+    }
+    if (outputs.empty()) return;
+    for (int id : outputs) unknown.push_back(zeros_of(b_, cotangent_facts(b_.facts(now_.at(id)))).id);
+    int const start = b_.size();
+    backward down(b_, first, end, wanted.data(), static_cast<int>(wanted.size()), &now_.moved);
+    for (std::size_t k = 0; k < outputs.size(); ++k) down.seed(outputs[k], term{&b_, unknown[k]});
+    down.walk(end - 1);
+    if (!alive()) return;
+    int const turned = b_.size();
+    backward up(b_, start, unknown.data(), static_cast<int>(unknown.size()));
+    for (int id : wanted)
+      if (int const c = down.cotangent(id); c >= 0) up.seed(c, term{&b_, tangents_[id]});
+    up.walk(turned - 1);
+    for (std::size_t k = 0; k < outputs.size(); ++k) tangents_[outputs[k]] = up.cotangent(unknown[k]);
+    for (int id = turned; id < b_.size(); ++id) b_.recorded.nodes[id].at.pass = b_.here.pass;
+  }
+
+  B& b_;
+  cloner now_;
+  growable<int> tangents_;  // by node; -1: zero
+  growable<int> part_;
+  growable<bool> read_later_;
+  bool again_ = false;  // nodes are recorded again
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A call that will be differentiated: recorded once, with its arguments marked, for jvp, linearize and vjp.
+
+#include <tessera/control/carried.hpp>
+#include <tessera/control/carried_error.hpp>
+#include <tessera/trace/refused_call.hpp>
+#include <tessera/transform/forward.hpp>
+#include <tessera/transform/wanted_leaves.hpp>
+
+namespace tessera {
+namespace detail {
+
+// An argument on its way in, as a value of the program of its own.
+template <Mesh M>
+struct enter_primal {
+  builder* graph;
+  template <class X>
+  constexpr auto operator()(X const& given) const {
+    auto const x = put_on<M>(given);
+    using type = std::remove_cvref_t<decltype(x)>;
+    if constexpr (is_poisoned<type> || !Operand<type>)
+      return x;
+    else
+      return traced<carried_type<type_of_leaf<type>, M>>{graph,
+                                                         marked(*graph, operand_traits<type>::enter(*graph, x).id)};
+  }
+};
+// A result, as a value of the program.
+template <Mesh M>
+struct enter_result {
+  builder* graph;
+  template <class X>
+  constexpr auto operator()(X const& given) const {
+    auto const x = put_on<M>(given);
+    using type = std::remove_cvref_t<decltype(x)>;
+    if constexpr (is_poisoned<type> || !Operand<type>)
+      return x;
+    else
+      return traced<carried_type<type_of_leaf<type>, M>>{graph, operand_traits<type>::enter(*graph, x).id};
+  }
+};
+
+template <class In, class Out>
+struct recorded_call {
+  builder* graph;
+  int first, end;  // its nodes
+  int depth;       // the regions around it
+  In arguments;    // a std::tuple of trees of values
+  Out results;
+};
+
+template <Mesh M, class F, class... X>
+constexpr auto record_call(builder& b, F const& f, std::tuple<X...> const& x) {
+  int const first = b.size();
+  auto const arguments = tree_map(enter_primal<M>{&b}, x);
+  auto const out = tree_map(enter_result<M>{&b}, call_in(&b, b.here, f, arguments));
+  return recorded_call<std::remove_cvref_t<decltype(arguments)>, std::remove_cvref_t<decltype(out)>>{
+      &b, first, b.size(), b.depth, arguments, out};
+}
+
+// The program of these values; with constants only there is none.
+template <class... X>
+constexpr builder& program_of_call(X const&... x) {
+  static_assert(
+      any_traced<X...>,
+      "tessera: vjp, linearize, jacfwd and jacrev take arrays, or values of traced code. Fix: call them in jit "
+      "with an argument of the traced function, or with asarray(constant).");
+  return *builder_among(x...);
+}
+
+// Whether gradients and tangents are taken by this leaf.
+template <class X>
+inline constexpr bool moves = [] {
+  if constexpr (is_traced<X>)
+    return is_inexact(X::type::value.element);
+  else
+    return false;
+}();
+
+}  // namespace detail
+}  // namespace tessera

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// jacfwd and jacrev against central differences and each other, hessian against second differences and its products.
+
+#include "support/on_grid.hpp"
+
+namespace {
+
+using namespace on_grid;
+
+constexpr auto f = [](auto x) { return ts::sum<1>(ts::sin(x) * ts::sum<0>(x * x)); };  // [4, 6] -> [4]
+constexpr auto through_loops = [](auto x) {
+  return ts::sum<1>(ts::fori_loop(
+      0, 3, [](auto i, auto v) { return ts::sin(v) * v + i; }, x));
+};
+constexpr auto scalar = [](auto x) { return ts::sum(ts::sin(x) * x * ts::sum(x)); };
+
+template <class F>
+std::vector<double> differences(F, std::size_t results) {
+  std::vector<double> all(results * 24);
+  double const h = 1e-6;
+  for (std::size_t k = 0; k < 24; ++k) {
+    auto at = [&](double by) {
+      auto values = wave(24, 1.3);
+      values[k] += by;
+      return ts::jit(F{})(ts::device_put(ts::host<4, 6>(values))).to_host();
+    };
+    auto const above = at(h), below = at(-h);
+    for (std::size_t i = 0; i < results; ++i) all[i * 24 + k] = (above[i] - below[i]) / (2 * h);
+  }
+  return all;
+}
+
+template <class S>
+void in_layout() {
+  auto const x = put<S, 4, 6>(1.3);
+  expect(ts::jacfwd(f)(x), differences(f, 4), 1e-7);
+  expect(ts::jacrev(f)(x), differences(f, 4), 1e-7);
+  expect(ts::jacfwd(through_loops)(x), differences(through_loops, 4), 1e-7);
+  expect(ts::jacrev(through_loops)(x), differences(through_loops, 4), 1e-7);
+  auto const second = ts::hessian(scalar)(x);
+  expect(second, differences(ts::grad(scalar), 24), 1e-6);
+  auto const product = std::get<1>(ts::jvp(ts::grad(scalar), x, x));
+  near(ts::tensordot<2>(ts::reshard<ts::P<>>(second), ts::reshard<ts::P<>>(x)), ts::reshard<ts::P<>>(product));
+}
+TEST(jacobian, whole) { in_layout<ts::P<>>(); }
+TEST(jacobian, split) { in_layout<ts::P<dp, mp>>(); }
+
+// The dimensions that are counted through are whole; the others are split as they were.
+using x_type = ts::array_type<double, ts::shape<4, 6>, ts::P<dp, mp>, grid>;
+template <class F>
+using of_x = typename decltype(ts::jit(std::declval<F>())(std::declval<ts::array<x_type>>()))::type;
+static_assert(std::is_same_v<of_x<decltype(ts::jacfwd(f))>,
+                             ts::array_type<double, ts::shape<4, 4, 6>, ts::P<dp, ts::none, ts::none>, grid>>);
+static_assert(std::is_same_v<of_x<decltype(ts::jacrev(f))>,
+                             ts::array_type<double, ts::shape<4, 4, 6>, ts::P<ts::none, dp, mp>, grid>>);
+
+TEST(jacobian, of_trees) {
+  auto const x = put<ts::P<dp>, 4, 6>(1.3), y = put<ts::P<dp>, 4, 6>(0.7);
+  constexpr auto both = [](auto p) {
+    auto const [a, b] = p;
+    return std::tuple{ts::sum<1>(a * b), ts::sum(a)};
+  };
+  auto const forward = ts::jacfwd(both)(std::pair{x, y});
+  auto const backward = ts::jacrev(both)(std::pair{x, y});
+  auto const compare = [](auto const& l, auto const& r) {
+    auto const host = r.to_host();
+    expect(l, {host.begin(), host.end()});
+  };
+  compare(std::get<0>(std::get<0>(forward)), std::get<0>(std::get<0>(backward)));
+  compare(std::get<1>(std::get<0>(forward)), std::get<1>(std::get<0>(backward)));
+  compare(std::get<0>(std::get<1>(forward)), std::get<0>(std::get<1>(backward)));
+  near(ts::reshard<ts::P<>>(std::get<0>(std::get<1>(backward))), ts::reshard<ts::P<>>(ts::ones_like(x)));
+  near(ts::reshard<ts::P<>>(std::get<1>(std::get<1>(forward))), ts::reshard<ts::P<>>(ts::zeros_like(x)));
+  EXPECT_EQ(std::get<1>(std::get<0>(forward)).to_host()[0], x.to_host()[0]);
+}
+
+TEST(jacobian, by_another_argument) {
+  auto const x = put<ts::P<dp>, 4, 6>(1.3), y = put<ts::P<dp>, 4, 6>(0.7);
+  constexpr auto g = [](auto a, auto b) { return ts::sum<1>(a * b * b); };
+  auto const r = ts::jacrev<1>(g)(x, y).to_host(), l = ts::jacfwd<1>(g)(x, y).to_host();
+  auto const a = x.to_host(), b = y.to_host();
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < 24; ++k) {
+      EXPECT_NEAR(r[i * 24 + k], k / 6 == i ? 2 * a[k] * b[k] : 0, 1e-12);
+      EXPECT_NEAR(l[i * 24 + k], k / 6 == i ? 2 * a[k] * b[k] : 0, 1e-12);
+    }
+}
+
+TEST(jacobian, of_numbers) {
+  auto const slope = ts::jit([](auto x) { return ts::jacfwd([](auto v) { return ts::sin(v) * v; })(x); })(2.0);
+  EXPECT_NEAR(static_cast<double>(slope), std::cos(2.0) * 2.0 + std::sin(2.0), 1e-6);
+}
+
+}  // namespace
