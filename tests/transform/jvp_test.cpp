@@ -4,6 +4,9 @@
 
 #include "support/on_grid.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace {
 
 using namespace on_grid;
@@ -226,6 +229,39 @@ TEST(jvp, linearized_once_for_several_directions) {
   auto const [again, g] = ts::linearize(loop_of_two, x, y);
   near(again, value);
   near(g(y, x), std::get<1>(ts::jvp(loop_of_two, std::tuple{x, y}, std::tuple{y, x})));
+}
+
+// A loop is run once, with its effects, and computes values and tangents.
+using v_type = ts::array_type<float, ts::shape<32, 32>, ts::P<dp, ts::none>, grid>;
+using m_type = ts::array_type<float, ts::shape<32, 32>, ts::P<>, grid>;
+struct repeated {
+  constexpr auto operator()(auto v, auto m) const {
+    return ts::fori_loop(
+        0, 4,
+        [&](auto, auto u) {
+          ts::debug_print<"norm {}">(ts::sum(u * u));
+          return ts::tanh(ts::matmul(u, m));
+        },
+        v);
+  }
+};
+struct repeated_moved {
+  constexpr auto operator()(auto v, auto m, auto dv) const {
+    return ts::jvp(repeated{}, std::tuple{v, m}, std::tuple{dv, ts::float0{}});
+  }
+};
+static_assert(10 * ts::work_of<repeated_moved, v_type, m_type, v_type>.flops() <=
+              21 * ts::work_of<repeated, v_type, m_type>.flops());
+TEST(jvp, prints_once) {
+  auto const v =
+      ts::device_put<ts::P<dp>>(ts::host<32, 32>(std::vector<float>(1024, 0.5f)), ts::make_mesh<grid>(ts::devices()));
+  auto const m =
+      ts::device_put<ts::P<>>(ts::host<32, 32>(std::vector<float>(1024, 0.1f)), ts::make_mesh<grid>(ts::devices()));
+  testing::internal::CaptureStdout();
+  auto const out = ts::jit<repeated_moved>(v, m, v);
+  auto const said = testing::internal::GetCapturedStdout();
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 4) << said;
+  EXPECT_GT(std::get<0>(out).to_host()[0], 0.5f);
 }
 
 // A tangent's sums are sent as its value's are: twice what f sends, and nothing more.

@@ -8,10 +8,10 @@
 namespace tessera {
 
 class cloner {
+public:
   // Takes the place of an effect, which only the original performs.
   static constexpr op_info acted{"acted", op_class::effect};
 
-public:
   // moved[id] takes the place of node id; nodes that are not cloned stay themselves.
   constexpr explicit cloner(builder& b) : b_(b) {
     for (int id = 0; id < b.size(); ++id) moved.push_back(id);

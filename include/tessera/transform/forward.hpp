@@ -15,7 +15,8 @@ class forward {
 public:
   using graph_type = B;
 
-  constexpr explicit forward(B& b) : b_(b), now_(b) { tangents_.resize(b.size(), -1); }
+  // Instead: nothing but this pass reads the record, so that what is recorded again performs the effects, once.
+  constexpr explicit forward(B& b, bool instead) : b_(b), now_(b), instead_(instead) { tangents_.resize(b.size(), -1); }
 
   // Node `tangent` is the tangent of node `id`, which the range reads.
   constexpr void enter(int id, int tangent) {
@@ -87,7 +88,12 @@ private:
   constexpr void record_again(int id) {
     if (now_.at(id) != id) return;
     now_.clone(id);
-    b_.recorded.nodes.back().at.pass = b_.at(id).at.pass;
+    node& made = b_.recorded.nodes[b_.size() - 1];
+    node& old = b_.recorded.nodes[id];
+    made.at.pass = old.at.pass;
+    if (!instead_ || !old.op->act) return;
+    made.op = old.op;
+    old.op = &cloner::acted;
   }
   constexpr void loop(int id) {
     detail::forward_loop<forward> turns(*this, id);
@@ -149,6 +155,7 @@ private:
   growable<int> tangents_;  // by node; -1: zero
   growable<int> part_;
   growable<bool> read_later_;
+  bool instead_ = false;
   bool again_ = false;  // nodes are recorded again
 };
 

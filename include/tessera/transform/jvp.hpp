@@ -135,9 +135,9 @@ using tangents_refused =
 
 // The tangents of the results of a recorded call.
 template <Mesh M, class Call, class T, class B = builder>
-constexpr forward<B> push_tangents(Call const& call, T const& tangents) {
+constexpr forward<B> push_tangents(Call const& call, T const& tangents, bool instead = false) {
   using pass_type = forward<B>;
-  pass_type pass(*call.graph);
+  pass_type pass(*call.graph, instead);
   (void)tree_map(enter_tangent<M, pass_type>{call.graph, &pass}, call.arguments, tangents);
   growable<int> results;
   tree_each(collect_results{&results}, call.results);
@@ -206,7 +206,7 @@ private:
         (void)detail::push_tangents<M>(call, tangents);
         return poisoned_results(detail::poison_leaf<differs>{}, call.results);
       } else {
-        auto const pass = detail::push_tangents<M>(call, tangents);
+        auto const pass = detail::push_tangents<M>(call, tangents, true);
         using pass_type = std::remove_cvref_t<decltype(pass)>;
         auto const values = tree_map(detail::read_primal<pass_type>{&pass}, call.results);
         if constexpr (Aux) {
