@@ -2,8 +2,8 @@
 """silent.py <build tree> [<source>...]: the headers are silent at -O3, for AVX2 and AVX-512 alike. Nothing is run.
 
 Optimizers warn of what they see after inlining, so that another processor's vectors bring other warnings. Without sources:
-the engine, which has most code for the host, the transforms, which are written in vectors, and a user's program, whose plans
-are made when it runs. The engine is compiled for AVX2 alone: tessera_engine_optimized has the same warnings for this machine."""
+the transforms, which are written in vectors, and a user's program, whose plans are made when it runs. The source `engine` is
+the engine, compiled for AVX2 alone; for this machine tessera_engine_optimized has the same warnings."""
 
 import pathlib
 import platform
@@ -24,7 +24,8 @@ problems, count = [], 0
 with tempfile.TemporaryDirectory() as folder:
     engine = pathlib.Path(folder) / "engine.cpp"
     engine.write_text("#include <tessera/engine.hpp>\n")
-    for source in sources or [engine, ROOT / "tests/op/linalg/fft_lines_test.cpp", USER]:
+    for source in sources or [ROOT / "tests/op/linalg/fft_lines_test.cpp", USER]:
+        source = engine if source == "engine" else pathlib.Path(source)
         for processor in (["haswell"], ["skylake-avx512", "-mprefer-vector-width=512"])[:1 if source == engine else 2]:
             count += 1
             own = ["-DTESSERA_SEPARATE_ENGINE"] if source in (engine, USER) else []  # else its functions are inline, and none is made
