@@ -168,8 +168,8 @@ def jax(suite, number):
     if not suite.get("jax") or "jax" in not_run:
         return
     for devices in suite.get("jax_devices", [8]):
-        common = [options.peer_python, PEERS / "jax_bench.py", "--only", suite["jax"], "--devices", devices,
-                  "--budget", options.seconds, "--round", number]
+        script = ["jax_derivatives.py"] if suite["jax"] == "derivatives" else ["jax_bench.py", "--only", suite["jax"]]
+        common = [options.peer_python, PEERS / script[0], *script[1:], "--devices", devices, "--budget", options.seconds, "--round", number]
         read(run("jax", common))
         if len(suite.get("jax_devices", [8])) == 1:
             read(run("jax+malloc", common + ["--peer", "jax+malloc"], **TUNED))
