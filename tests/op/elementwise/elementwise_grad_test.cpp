@@ -114,8 +114,8 @@ TEST(elementwise_grad, broadcast) {
 template <class F, class Where>
 void check_second(dense<double, 4, 4> const& x) {
   auto const y = place_all(Where{}, x);
-  auto const got =
-      tensor_of(std::get<0>(std::get<0>(interpreted::run<gradients_of_rows<derivative_of<F>>>(std::get<0>(y)))));
+  auto const got = tensor_of(
+      std::get<0>(std::get<0>(std::get<0>(interpreted::run<gradients_of_rows<derivative_of<F>>>(std::get<0>(y))))));
   auto const want = oracle::numerical_gradient(
       [](tensor const& z) { return oracle_loss(std::get<0>(derivative_of<F>::rows).want(z)); }, x.values, 1e-4);
   EXPECT_LE(oracle::difference(got, want), 1e-5) << F::name << "\n  got  " << got << "\n  want " << want;
@@ -132,8 +132,8 @@ TEST(elementwise_grad, stop_gradient) {
   dense<double, 8, 4> const x(0.3, 1.8), y(0.3, 1.8, 4);
   auto const gradients = std::apply([](auto const&... a) { return interpreted::run<gradients_of_rows<stopped>>(a...); },
                                     place_all(on<grid, P<dp, mp>>{}, x, y));
-  EXPECT_EQ(tensor_of(std::get<1>(std::get<0>(gradients))), oracle::zeros({8, 4}));
-  EXPECT_NE(tensor_of(std::get<0>(std::get<0>(gradients))), oracle::zeros({8, 4}));
+  EXPECT_EQ(tensor_of(std::get<1>(std::get<0>(std::get<0>(gradients)))), oracle::zeros({8, 4}));
+  EXPECT_NE(tensor_of(std::get<0>(std::get<0>(std::get<0>(gradients)))), oracle::zeros({8, 4}));
 }
 
 }  // namespace
