@@ -117,10 +117,11 @@ if(TESSERA_NIGHTLY)
 endif()
 
 # Whole stages again, their devices in several processes: tests compare whole arrays, so to_host gathers. Left out: what
-# needs a mesh of fewer devices than processes, and what counts the copies or messages of one process.
+# needs a mesh of fewer devices than processes, and what counts the copies, messages or printed lines of one process.
 set(left_out groups.on_lines_of_devices groups.count_copies shard_map_on_a_mesh.the_current_one_by_its_type
     ragged_all_to_all.of_one_device ragged_all_to_all.between_two ragged_all_to_all.between_three ragged_all_to_all.of_a_few_numbers
-    ragged_all_to_all.over_axes_of_several ragged_all_to_all.along_one_axis_of_a_square placement.*)
+    ragged_all_to_all.over_axes_of_several ragged_all_to_all.along_one_axis_of_a_square placement.*
+    jvp.prints_once)
 list(JOIN left_out ":" left_out)
 math(EXPR seconds "2 * ${TESSERA_TEST_SECONDS}")
 set(programs manual_run control_run transform_run)

@@ -86,6 +86,20 @@ TEST(jacobian, by_another_argument) {
     }
 }
 
+// The positions of a sort are the same for all rows of the Jacobian.
+TEST(jacobian, of_sorted_numbers) {
+  auto const x = ts::asarray({0.3, -1.2, 2.5, 0.9});
+  constexpr auto squares = [](auto v) { return ts::square(ts::sort(v)); };
+  auto const rows = ts::jacrev(squares)(x).to_host(), columns = ts::jacfwd(squares)(x).to_host();
+  std::vector<double> const want{0, -2.4, 0, 0, 0.6, 0, 0, 0, 0, 0, 0, 1.8, 0, 0, 5, 0};
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_NEAR(rows[i], want[i], 1e-6) << i;
+    EXPECT_NEAR(columns[i], want[i], 1e-6) << i;
+  }
+  auto const second = ts::hessian(squares)(x).to_host();
+  EXPECT_NEAR(second[0 * 16 + 1 * 4 + 1], 2, 1e-6);
+}
+
 TEST(jacobian, of_numbers) {
   auto const slope = ts::jit([](auto x) { return ts::jacfwd([](auto v) { return ts::sin(v) * v; })(x); })(2.0);
   EXPECT_NEAR(static_cast<double>(slope), std::cos(2.0) * 2.0 + std::sin(2.0), 1e-6);

@@ -241,23 +241,28 @@ private:
     auto const shared = [&](int k) { return before[k].rank == was.operand[k].size(); };  // by the whole batch
     bool all_shared = true;
     for (int k = 0; k < n.count(); ++k) all_shared = all_shared && shared(k);
-    for (int k = 0; k < n.count(); ++k) {
-      if (shared(k) && n.x[k].mapped && !all_shared) return refused(n);
-      x[k] = shared(k) && k > 0 ? n.x[k].now : whole(n.x[k]);  // results have the type of operand 0
-      if (!x[k]) return x[k];
-      facts[k] = x[k].facts();
-      seen[k] = &facts[k];
-    }
-    for (bool const on : {false, true}) {
-      attributes const tried = on ? attrs.counted_on() : attrs;
-      opaque_shape const is = n.op().shape({b_.mesh(), seen, n.count(), tried});
-      bool fits = is.refused.why == reason::none;
-      for (int k = 0; k < n.count() && fits; ++k) {
-        fits = is.operand[k].size() == was.operand[k].size();
-        for (int d = 0; d < was.operand[k].size() && fits; ++d)
-          fits = is.operand[k][d] == was.operand[k][d] + facts[k].rank - before[k].rank;
+    // Operands that are worked on as wholes: once for the batch where the operation takes that, else one for each element.
+    for (bool const for_each : {false, true}) {
+      if (for_each && !all_shared) break;
+      for (int k = 0; k < n.count(); ++k) {
+        if (shared(k) && n.x[k].mapped && !all_shared) return refused(n);
+        bool const once = shared(k) && k > 0 && !for_each;  // results have the type of operand 0
+        x[k] = once ? n.x[k].now : whole(n.x[k]);
+        if (!x[k]) return x[k];
+        facts[k] = x[k].facts();
+        seen[k] = &facts[k];
       }
-      if (fits) return b_.emit(n.op(), x, n.count(), tried);
+      for (bool const on : {false, true}) {
+        attributes const tried = on ? attrs.counted_on() : attrs;
+        opaque_shape const is = n.op().shape({b_.mesh(), seen, n.count(), tried});
+        bool fits = is.refused.why == reason::none;
+        for (int k = 0; k < n.count() && fits; ++k) {
+          fits = is.operand[k].size() == was.operand[k].size();
+          for (int d = 0; d < was.operand[k].size() && fits; ++d)
+            fits = is.operand[k][d] == was.operand[k][d] + facts[k].rank - before[k].rank;
+        }
+        if (fits) return b_.emit(n.op(), x, n.count(), tried);
+      }
     }
     return refused(n);
   }
