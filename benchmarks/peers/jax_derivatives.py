@@ -16,7 +16,7 @@ import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P  # noqa: E402
 
-from common import MLP, Report, randn  # noqa: E402
+from common import MLP, Report, err, randn  # noqa: E402
 
 report = Report(options.peer, options.round, options.budget)
 mesh = Mesh(np.array(jax.devices()).reshape(1, options.devices), ("dp", "mp"), axis_types=(AxisType.Auto,) * 2)
@@ -49,12 +49,28 @@ def directed(f, p, x, y, v):
     return jax.jvp(lambda q: f(q, x, y), (p,), (v,))
 
 
+def inner(l, r):
+    return float(sum(jax.tree.leaves(jax.tree.map(lambda a, b: np.vdot(np.asarray(a, np.float64), np.asarray(b, np.float64)), l, r))))
+
+
+def wrong(kind, calls, p, x, y, v, h=1e-2):
+    """Along v, as the other program: gradient and tangent against each other, a product against differences of gradients."""
+
+    def slope(by):
+        return inner(calls["gradient"](jax.tree.map(lambda a, b: a + by * b, p, v), x, y, v), v)
+
+    if kind == "hvp":
+        return err(inner(calls[kind](p, x, y, v), v), (slope(h) - slope(-h)) / (2 * h))
+    return err(float(calls["jvp"](p, x, y, v)[1]), slope(0.0))
+
+
 for name, (loss, p, x, y, v) in (("mlp", mlp()), ("scan", scan())):
     programs = {
         "gradient": lambda p, x, y, v: jax.grad(loss)(p, x, y),
         "jvp": lambda p, x, y, v: directed(loss, p, x, y, v),
         "hvp": lambda p, x, y, v: directed(jax.grad(loss), p, x, y, v)[1],
     }
-    for kind, program in programs.items():
-        call = jax.jit(program)
-        report.time("derivatives." + kind, {"of": name}, lambda: jax.block_until_ready(call(p, x, y, v)))
+    calls = {kind: jax.jit(program) for kind, program in programs.items()}
+    for kind, call in calls.items():
+        check = wrong(kind, calls, p, x, y, v) if options.round == 0 else None
+        report.time("derivatives." + kind, {"of": name}, lambda: jax.block_until_ready(call(p, x, y, v)), check=check, tol=2e-2)
