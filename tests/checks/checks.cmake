@@ -18,7 +18,9 @@ foreach(model IN LISTS TESSERA_MODELS)
     list(APPEND verified tessera_${model})
   endif()
 endforeach()
-set_target_properties(${verified} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+if(verified)
+  set_target_properties(${verified} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+endif()
 
 # tessera_not_first(<variable> <header>...): the headers that none of them includes first.
 function(tessera_not_first result)

@@ -6,6 +6,7 @@
 #include <tessera/manual/manual.hpp>
 #include <tessera/op/ops.hpp>
 
+#include "support/random_program.hpp"
 #include "support/whole_program.hpp"
 
 #include <gtest/gtest.h>
@@ -126,12 +127,7 @@ private:
       case 2:
       case 3: {
         ts::term const y = same_shape(x);
-        switch (below(4)) {
-          case 0: return b.make<ops::add>({x, y});
-          case 1: return b.make<ops::multiply>({b.make<ops::tanh>({x}), b.make<ops::tanh>({y})});
-          case 2: return b.make<ops::maximum>({x, y});
-          default: return b.make<ops::subtract>({x, y});
-        }
+        return random_program::combined(b, x, y, below(4));
       }
       case 4: return b.make<ops::multiply>({x, ts::number(b, 0.5)});
       case 5: {

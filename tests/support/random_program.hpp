@@ -17,6 +17,16 @@ namespace random_program {
 namespace ts = tessera;
 namespace ops = tessera::ops;
 
+// One of four values of x and y, which have one shape.
+inline ts::term combined(ts::builder& b, ts::term x, ts::term y, int how) {
+  switch (how) {
+    case 0: return b.make<ops::add>({x, y});
+    case 1: return b.make<ops::multiply>({b.make<ops::tanh>({x}), b.make<ops::tanh>({y})});
+    case 2: return b.make<ops::maximum>({x, y});
+    default: return b.make<ops::subtract>({x, y});
+  }
+}
+
 // Who says how values lie: the rules of operations over Explicit axes; chance, whatever the rules said; the planner, over
 // Auto axes, from random layouts of the arguments and of some values.
 enum class layouts : std::uint8_t { of_rules, at_random, planned };
@@ -137,12 +147,7 @@ private:
       case 3:
       case 4: {
         ts::term const y = same_shape(x);
-        switch (below(4)) {
-          case 0: return b.make<ops::add>({x, y});
-          case 1: return b.make<ops::multiply>({b.make<ops::tanh>({x}), b.make<ops::tanh>({y})});
-          case 2: return b.make<ops::maximum>({x, y});
-          default: return b.make<ops::subtract>({x, y});
-        }
+        return combined(b, x, y, below(4));
       }
       case 5: return b.make<ops::multiply>({x, ts::number(b, 0.5)});
       case 6:

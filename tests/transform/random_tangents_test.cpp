@@ -25,14 +25,10 @@ using random_program::program_maker;
 ts::term sum_of_all(ts::builder& b, ts::term x) {
   ts::array_value const facts = x.facts();
   if (!facts.unreduced.empty() || facts.rank == 0) {
-    ts::spec_value whole;
-    whole.rank = facts.rank;
-    x = b.make<ops::reshard>({x}, [&] {
-      ts::attributes to;
-      to.has_out = true;
-      to.out = whole;
-      return to;
-    }());
+    ts::attributes whole;
+    whole.has_out = true;
+    whole.out.rank = facts.rank;
+    x = b.make<ops::reshard>({x}, whole);
   }
   ts::reduce_params all;
   for (int d = 0; d < facts.rank; ++d) all.dims.push_back(d);

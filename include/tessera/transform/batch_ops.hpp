@@ -241,6 +241,16 @@ private:
     auto const shared = [&](int k) { return before[k].rank == was.operand[k].size(); };  // by the whole batch
     bool all_shared = true;
     for (int k = 0; k < n.count(); ++k) all_shared = all_shared && shared(k);
+    // Whether the same dimensions are worked on as before, counted from the end.
+    auto const same_dims = [&](opaque_shape const& is) {
+      bool same = is.refused.why == reason::none;
+      for (int k = 0; k < n.count() && same; ++k) {
+        same = is.operand[k].size() == was.operand[k].size();
+        for (int d = 0; d < was.operand[k].size() && same; ++d)
+          same = is.operand[k][d] == was.operand[k][d] + facts[k].rank - before[k].rank;
+      }
+      return same;
+    };
     // Operands that are worked on as wholes: once for the batch where the operation takes that, else one for each element.
     for (bool const for_each : {false, true}) {
       if (for_each && !all_shared) break;
@@ -252,17 +262,8 @@ private:
         facts[k] = x[k].facts();
         seen[k] = &facts[k];
       }
-      for (bool const on : {false, true}) {
-        attributes const tried = on ? attrs.counted_on() : attrs;
-        opaque_shape const is = n.op().shape({b_.mesh(), seen, n.count(), tried});
-        bool fits = is.refused.why == reason::none;
-        for (int k = 0; k < n.count() && fits; ++k) {
-          fits = is.operand[k].size() == was.operand[k].size();
-          for (int d = 0; d < was.operand[k].size() && fits; ++d)
-            fits = is.operand[k][d] == was.operand[k][d] + facts[k].rank - before[k].rank;
-        }
-        if (fits) return b_.emit(n.op(), x, n.count(), tried);
-      }
+      for (attributes const& tried : {attrs, attrs.counted_on()})
+        if (same_dims(n.op().shape({b_.mesh(), seen, n.count(), tried}))) return b_.emit(n.op(), x, n.count(), tried);
     }
     return refused(n);
   }

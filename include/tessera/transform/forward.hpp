@@ -16,7 +16,7 @@ public:
   using graph_type = B;
 
   // Instead: nothing but this pass reads the record, so that what is recorded again performs the effects, once.
-  constexpr explicit forward(B& b, bool instead) : b_(b), now_(b), instead_(instead) { tangents_.resize(b.size(), -1); }
+  constexpr forward(B& b, bool instead) : b_(b), now_(b), instead_(instead) { tangents_.resize(b.size(), -1); }
 
   // Node `tangent` is the tangent of node `id`, which the range reads.
   constexpr void enter(int id, int tangent) {
@@ -24,9 +24,7 @@ public:
   }
   // Walks nodes first..end-1. `outputs`: the nodes whose tangents are asked for.
   constexpr void run(int first, int end, growable<int> const& outputs) {
-    divide(first, end, outputs);
-    growable<int> const part = part_;  // a loop's body is divided, too
-    growable<bool> const read_later = read_later_;
+    auto const [part, read_later] = divided(first, end, outputs);
     int begin = first;
     for (int id = first; id < end && alive(); ++id) {
       if (part[id - first] >= 0) continue;
@@ -54,34 +52,37 @@ private:
   constexpr bool alive() const { return b_.refused.what.why == reason::none; }
   constexpr int operand(int id, int k) const { return b_.recorded.operands[b_.at(id).first_operand + k]; }
 
-  // Divides the range into parts without loops: node first + i is in part part_[i]; loops and their results are a
-  // border, nodes of their regions inner ones. read_later_: what other parts or loops read.
-  constexpr void divide(int first, int end, growable<int> const& outputs) {
-    part_ = {};
-    part_.resize(end - first, 0);
+  struct parts_of_range {
+    growable<int> part;  // of node first + i, by number; loops and their results are a border, their regions inner
+    growable<bool> read_later;  // by other parts, by loops, or behind the range
+  };
+  constexpr parts_of_range divided(int first, int end, growable<int> const& outputs) const {
+    parts_of_range made;
+    made.part.resize(end - first, 0);
     for (int id = first; id < end; ++id) {
       node const& n = b_.at(id);
-      if (n.op->kind == op_class::loop || n.op->kind == op_class::loop_result) part_[id - first] = border;
+      if (n.op->kind == op_class::loop || n.op->kind == op_class::loop_result) made.part[id - first] = border;
       for (int r = 0; r < n.region_count; ++r) {
         graph_region const& region = b_.recorded.regions[n.first_region + r];
-        for (int i = 0; i < region.node_count; ++i) part_[region.first_node + i - first] = inner;
+        for (int i = 0; i < region.node_count; ++i) made.part[region.first_node + i - first] = inner;
       }
     }
     int number = 0;
-    for (int& p : part_)
+    for (int& p : made.part)
       if (p < 0)
         ++number;
       else
         p = number;
-    read_later_ = {};
-    read_later_.resize(end - first, false);
+    made.read_later.resize(end - first, false);
     for (int id = first; id < end; ++id)
       for (int k = 0; k < b_.at(id).operand_count; ++k)
-        if (int const x = operand(id, k);
-            x >= first && (part_[id - first] < 0 || part_[id - first] != part_[x - first]))
-          read_later_[x - first] = true;
+        if (int const x = operand(id, k); x >= first) {
+          bool const together = made.part[id - first] >= 0 && made.part[id - first] == made.part[x - first];
+          made.read_later[x - first] = made.read_later[x - first] || !together;
+        }
     for (int id : outputs)
-      if (id >= first) read_later_[id - first] = true;
+      if (id >= first) made.read_later[id - first] = true;
+    return made;
   }
 
   // A node is recorded again once; arguments of the region that is being recorded have been.
@@ -96,7 +97,7 @@ private:
     old.op = &cloner::acted;
   }
   constexpr void loop(int id) {
-    detail::forward_loop<forward> turns(*this, id);
+    forward_loop<forward> turns(*this, id);
     if (turns.moves()) {
       turns.run();
       again_ = true;
@@ -153,8 +154,6 @@ private:
   B& b_;
   cloner now_;
   growable<int> tangents_;  // by node; -1: zero
-  growable<int> part_;
-  growable<bool> read_later_;
   bool instead_ = false;
   bool again_ = false;  // nodes are recorded again
 };

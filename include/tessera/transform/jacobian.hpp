@@ -139,10 +139,10 @@ struct jacobian {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
       builder& b = detail::program_of_call(x...);
       auto const all = std::tuple<X...>{x...};
-      auto const wanted = tree_map(detail::enter_result<M>{&b}, std::get<Wanted>(all));
+      auto const wanted = tree_map(detail::enter_value<M, false>{&b}, std::get<Wanted>(all));
       // The function of the wanted argument alone.
       auto const f = [&](auto const& at) { return call_with(at, all, std::index_sequence_for<X...>{}); };
-      using out_type = std::remove_cvref_t<decltype(tree_map(detail::enter_result<M>{&b}, f(wanted)))>;
+      using out_type = std::remove_cvref_t<decltype(tree_map(detail::enter_value<M, false>{&b}, f(wanted)))>;
       using refused = detail::error_in<out_type>;
       if constexpr (!std::is_void_v<refused>)
         return tree_map(detail::poison_leaf<refused>{}, f(wanted));

@@ -127,18 +127,18 @@ struct read_tangent {
 };
 
 // The error of tangents T for a recorded call, or void.
-template <Mesh M, class Call, class T>
+template <class Call, class T>
 using tangents_refused =
-    error_between<ops::jvp, reason::tangents_differ, M, "tangents", decltype(std::remove_cvref_t<Call>::arguments),
-                  decltype(tree_map(tangent_type<M>{}, std::declval<Call const&>().arguments,
+    error_between<ops::jvp, reason::tangents_differ, typename Call::mesh, "tangents", decltype(Call::arguments),
+                  decltype(tree_map(tangent_type<typename Call::mesh>{}, std::declval<Call const&>().arguments,
                                     std::declval<T const&>()))>;
 
 // The tangents of the results of a recorded call.
-template <Mesh M, class Call, class T, class B = builder>
+template <class Call, class T, class B = builder>
 constexpr forward<B> push_tangents(Call const& call, T const& tangents, bool instead = false) {
   using pass_type = forward<B>;
   pass_type pass(*call.graph, instead);
-  (void)tree_map(enter_tangent<M, pass_type>{call.graph, &pass}, call.arguments, tangents);
+  (void)tree_map(enter_tangent<typename Call::mesh, pass_type>{call.graph, &pass}, call.arguments, tangents);
   growable<int> results;
   tree_each(collect_results{&results}, call.results);
   if (call.graph->refused.what) pass.run(call.first, call.end, results);
@@ -172,10 +172,9 @@ struct pushforward {
       call::refused::explain();
       return call::run(primals, tangents);
     } else if constexpr (detail::any_traced<P, T>) {
-      using M = typename detail::leaf_meshes<std::tuple<signature_of<P>, signature_of<T>>>::type;
-      return push<M>(*detail::builder_among(primals, tangents), at, primals, tangents);
+      return push<mesh_of<P, T>>(*detail::builder_among(primals, tangents), at, primals, tangents);
     } else {
-      using M = typename detail::leaf_meshes<std::tuple<signature_of<P>, signature_of<T>>>::type;
+      using M = mesh_of<P, T>;
       auto const made = detail::recorded_where_it_reads<M>(
           function, [&](auto const& f, builder&) { return std::apply(f, tree_map(detail::seen_leaf{}, primals)); },
           [&](builder& b) { return push<M>(b, at, primals, tangents); });
@@ -185,6 +184,9 @@ struct pushforward {
   }
 
 private:
+  template <class P, class T>
+  using mesh_of = typename detail::leaf_meshes<std::tuple<signature_of<P>, signature_of<T>>>::type;
+
   template <class M, class P, class T>
   constexpr auto push(builder& b, site at, P const& primals, T const& tangents) const {
     static_assert(op_register<ops::jvp>::done);
@@ -199,14 +201,14 @@ private:
       auto const call = detail::record_call<M>(b, function, primals);
       b.here = at;
       using refused = detail::error_in<std::remove_cvref_t<decltype(call.results)>>;
-      using differs = detail::tangents_refused<M, decltype(call), T>;
+      using differs = detail::tangents_refused<std::remove_cvref_t<decltype(call)>, T>;
       if constexpr (!std::is_void_v<refused>) {
         return poisoned_results(detail::poison_leaf<refused>{}, call.results);
       } else if constexpr (!std::is_void_v<differs>) {
-        (void)detail::push_tangents<M>(call, tangents);
+        (void)detail::push_tangents(call, tangents);
         return poisoned_results(detail::poison_leaf<differs>{}, call.results);
       } else {
-        auto const pass = detail::push_tangents<M>(call, tangents, true);
+        auto const pass = detail::push_tangents(call, tangents, true);
         using pass_type = std::remove_cvref_t<decltype(pass)>;
         auto const values = tree_map(detail::read_primal<pass_type>{&pass}, call.results);
         if constexpr (Aux) {
@@ -230,7 +232,7 @@ private:
 namespace detail {
 
 // The tangents of a recorded call, for linearize.
-template <Mesh M, class Call>
+template <class Call>
 struct linear_map {
   Call call;
   template <class... T>
@@ -238,8 +240,8 @@ struct linear_map {
     using given = std::tuple<T...>;
     static_assert(std::is_same_v<structure_of<decltype(Call::arguments)>, structure_of<given>>,
                   "tessera: the tangents are another tree than the primals. Fix: one tangent for each primal.");
-    using differs = tangents_refused<M, Call, given>;
-    auto const pass = push_tangents<M>(call, given{tangents...});
+    using differs = tangents_refused<Call, given>;
+    auto const pass = push_tangents(call, given{tangents...});
     if constexpr (std::is_void_v<differs>)
       return tree_map(read_tangent<std::remove_cvref_t<decltype(pass)>>{&pass}, call.results);
     else
@@ -277,9 +279,8 @@ constexpr auto linearize(F const& f, X const&... x) {
     call::refused::explain();
     return std::make_tuple(call::run(x...), detail::linear_map_at<F, X...>{{x...}});
   } else {
-    using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-    auto const call = detail::record_call<M>(detail::program_of_call(x...), f, std::tuple<X...>{x...});
-    return std::make_tuple(call.results, detail::linear_map<M, std::remove_cvref_t<decltype(call)>>{call});
+    auto const call = detail::record_here(f, x...);
+    return std::make_tuple(call.results, detail::linear_map<std::remove_cvref_t<decltype(call)>>{call});
   }
 }
 

@@ -11,38 +11,26 @@
 namespace tessera {
 namespace detail {
 
-// An argument on its way in, as a value of the program of its own.
-template <Mesh M>
-struct enter_primal {
+// A leaf as a value of the program; Marked: as one of its own, whose derivatives are not those of what it copies.
+template <Mesh M, bool Marked>
+struct enter_value {
   builder* graph;
   template <class X>
   constexpr auto operator()(X const& given) const {
     auto const x = put_on<M>(given);
     using type = std::remove_cvref_t<decltype(x)>;
-    if constexpr (is_poisoned<type> || !Operand<type>)
+    if constexpr (is_poisoned<type> || !Operand<type>) {
       return x;
-    else
-      return traced<carried_type<type_of_leaf<type>, M>>{graph,
-                                                         marked(*graph, operand_traits<type>::enter(*graph, x).id)};
-  }
-};
-// A result, as a value of the program.
-template <Mesh M>
-struct enter_result {
-  builder* graph;
-  template <class X>
-  constexpr auto operator()(X const& given) const {
-    auto const x = put_on<M>(given);
-    using type = std::remove_cvref_t<decltype(x)>;
-    if constexpr (is_poisoned<type> || !Operand<type>)
-      return x;
-    else
-      return traced<carried_type<type_of_leaf<type>, M>>{graph, operand_traits<type>::enter(*graph, x).id};
+    } else {
+      int const id = operand_traits<type>::enter(*graph, x).id;
+      return traced<carried_type<type_of_leaf<type>, M>>{graph, Marked ? marked(*graph, id) : id};
+    }
   }
 };
 
-template <class In, class Out>
+template <Mesh M, class In, class Out>
 struct recorded_call {
+  using mesh = M;
   builder* graph;
   int first, end;  // its nodes
   int depth;       // the regions around it
@@ -53,9 +41,9 @@ struct recorded_call {
 template <Mesh M, class F, class... X>
 constexpr auto record_call(builder& b, F const& f, std::tuple<X...> const& x) {
   int const first = b.size();
-  auto const arguments = tree_map(enter_primal<M>{&b}, x);
-  auto const out = tree_map(enter_result<M>{&b}, call_in(&b, b.here, f, arguments));
-  return recorded_call<std::remove_cvref_t<decltype(arguments)>, std::remove_cvref_t<decltype(out)>>{
+  auto const arguments = tree_map(enter_value<M, true>{&b}, x);
+  auto const out = tree_map(enter_value<M, false>{&b}, call_in(&b, b.here, f, arguments));
+  return recorded_call<M, std::remove_cvref_t<decltype(arguments)>, std::remove_cvref_t<decltype(out)>>{
       &b, first, b.size(), b.depth, arguments, out};
 }
 
@@ -67,6 +55,12 @@ constexpr builder& program_of_call(X const&... x) {
       "tessera: vjp, linearize, jacfwd and jacrev take arrays, or values of traced code. Fix: call them in jit "
       "with an argument of the traced function, or with asarray(constant).");
   return *builder_among(x...);
+}
+// The call f(x...), recorded in the program of its arguments.
+template <class F, class... X>
+constexpr auto record_here(F const& f, X const&... x) {
+  using M = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
+  return record_call<M>(program_of_call(x...), f, std::tuple<X...>{x...});
 }
 
 // Whether gradients and tangents are taken by this leaf.

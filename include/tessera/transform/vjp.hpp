@@ -34,7 +34,7 @@ struct cotangent_leaf {
       return x;
   }
 };
-template <Mesh M, class Call, class C>
+template <class Call, class C, Mesh M = typename Call::mesh>
 using cotangents_refused =
     error_between<ops::vjp, reason::tangents_differ, M, "cotangent",
                   decltype(tree_map(cotangent_leaf<M>{}, std::declval<Call const&>().results)),
@@ -71,7 +71,7 @@ struct read_any_cotangent {
 };
 
 // The pullback of a recorded call.
-template <Mesh M, class Call>
+template <class Call>
 struct pullback {
   Call call;
   template <class C>
@@ -81,7 +81,7 @@ struct pullback {
         std::is_same_v<structure_of<decltype(Call::results)>, structure_of<C>>,
         "tessera: the cotangents are another tree than the function's result. Fix: one for each result, in the "
         "same structure.");
-    using differs = cotangents_refused<M, Call, C>;
+    using differs = cotangents_refused<Call, C>;
     builder& b = *call.graph;
     cloner now(b);
     if (call.depth != b.depth)
@@ -89,7 +89,7 @@ struct pullback {
     growable<int> wanted;
     tree_each(collect_nodes{&wanted}, call.arguments);
     backward back(b, call.first, call.end, wanted.data(), static_cast<int>(wanted.size()), &now.moved);
-    (void)tree_map(seed_cotangent<M>{&b, &back}, call.results, cotangents);
+    (void)tree_map(seed_cotangent<typename Call::mesh>{&b, &back}, call.results, cotangents);
     if (back.alive()) back.walk(call.end - 1);
     if constexpr (std::is_void_v<differs>)
       return tree_map(read_any_cotangent{&back}, call.arguments);
@@ -126,9 +126,8 @@ constexpr auto vjp(F const& f, X const&... x) {
     call::refused::explain();
     return std::make_tuple(call::run(x...), detail::pullback_at<F, X...>{{x...}});
   } else {
-    using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
-    auto const call = detail::record_call<M>(detail::program_of_call(x...), f, std::tuple<X...>{x...});
-    return std::make_tuple(call.results, detail::pullback<M, std::remove_cvref_t<decltype(call)>>{call});
+    auto const call = detail::record_here(f, x...);
+    return std::make_tuple(call.results, detail::pullback<std::remove_cvref_t<decltype(call)>>{call});
   }
 }
 
