@@ -51,6 +51,7 @@
 #include <tessera/error/not_constexpr.hpp>
 #include <tessera/error/not_differentiable.hpp>
 #include <tessera/error/not_divisible.hpp>
+#include <tessera/error/not_linear.hpp>
 #include <tessera/error/not_mappable.hpp>
 #include <tessera/error/not_one_per_device.hpp>
 #include <tessera/error/number_out_of_range.hpp>
@@ -58,6 +59,8 @@
 #include <tessera/error/ranks_disagree.hpp>
 #include <tessera/error/result_mapped.hpp>
 #include <tessera/error/result_varies.hpp>
+#include <tessera/error/rule_differs.hpp>
+#include <tessera/error/rule_reads_around.hpp>
 #include <tessera/error/shapes_disagree.hpp>
 #include <tessera/error/sharded_dim_unsupported.hpp>
 #include <tessera/error/shardings_missing.hpp>

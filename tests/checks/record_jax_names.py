@@ -9,7 +9,7 @@ import warnings
 MODULES = """jax jax.numpy jax.numpy.linalg jax.numpy.fft jax.lax jax.lax.linalg jax.nn jax.nn.initializers jax.random jax.sharding
 jax.tree jax.tree_util jax.debug jax.ops jax.profiler jax.distributed jax.dlpack jax.stages jax.core jax.ffi jax.image jax.scipy
 jax.scipy.special jax.scipy.linalg jax.experimental jax.experimental.multihost_utils jax.experimental.mesh_utils
-jax.experimental.checkify jax.experimental.pallas jax.monitoring jax.export jax.dtypes jax.errors jax.typing optax""".split()
+jax.experimental.checkify jax.experimental.pallas jax.monitoring jax.export jax.ad_checkpoint jax.dtypes jax.errors jax.typing optax""".split()
 
 warnings.simplefilter("ignore")
 lines = []

@@ -3,6 +3,8 @@
 
 #include "support/on_grid.hpp"
 
+#include <complex>
+
 namespace {
 
 using namespace on_grid;
@@ -103,6 +105,50 @@ TEST(jacobian, of_sorted_numbers) {
 TEST(jacobian, of_numbers) {
   auto const slope = ts::jit([](auto x) { return ts::jacfwd([](auto v) { return ts::sin(v) * v; })(x); })(2.0);
   EXPECT_NEAR(static_cast<double>(slope), std::cos(2.0) * 2.0 + std::sin(2.0), 1e-6);
+}
+
+TEST(jacobian, by_several_arguments_with_aux) {
+  auto const x = put<ts::P<dp>, 4, 6>(1.3), y = put<ts::P<dp>, 4, 6>(0.7);
+  constexpr auto f = [](auto a, auto scale, auto b) { return ts::sum<1>(a * b * b) * scale; };
+  constexpr auto with_sum = [](auto a, auto scale, auto b) {
+    return std::tuple{ts::sum<1>(a * b * b) * scale, ts::sum(a)};
+  };
+  auto const by_x = ts::jacrev<0>(f)(x, 2.0, y), by_y = ts::jacrev<2>(f)(x, 2.0, y);
+  auto const [rx, ry] = ts::jacrev<0, 2>(f)(x, 2.0, y);
+  near(rx, by_x);
+  near(ry, by_y);
+  auto const [jac, aux] = ts::jacfwd<0, 2>(with_sum, ts::has_aux)(x, 2.0, y);
+  auto const jx = by_x.to_host(), jy = by_y.to_host();
+  expect(std::get<0>(jac), {jx.begin(), jx.end()});
+  expect(std::get<1>(jac), {jy.begin(), jy.end()});
+  near(aux, ts::sum(x));
+  auto const small = ts::asarray({0.3, -1.2});
+  auto const g = [](auto a, auto b) { return std::tuple{ts::sum(a * a * b), b}; };
+  auto const [second, kept] = ts::hessian<0, 1>(g, ts::has_aux)(small, small);
+  auto const [aa, ab] = std::get<0>(second);
+  auto const [ba, bb] = std::get<1>(second);
+  std::vector<double> const v{0.3, -1.2};
+  for (std::size_t i = 0; i < 4; ++i) {
+    bool const diagonal = i / 2 == i % 2;
+    EXPECT_NEAR(aa.to_host()[i], diagonal ? 2 * v[i / 2] : 0, 1e-6);
+    EXPECT_NEAR(ab.to_host()[i], diagonal ? 2 * v[i / 2] : 0, 1e-6);
+    EXPECT_NEAR(ba.to_host()[i], ab.to_host()[i], 1e-6);
+    EXPECT_NEAR(bb.to_host()[i], 0, 1e-6);
+  }
+}
+
+// df/dz of a complex function, as JAX gives it.
+TEST(jacobian, holomorphic_gradient) {
+  std::vector<std::complex<double>> const at{{0.3, -1.1}, {-0.4, 0.2}};
+  auto const z = ts::device_put(ts::host<2>(at));
+  auto const f = [](auto z) { return ts::sum(ts::exp(z * z)); };
+  auto const slope = ts::grad(f, ts::holomorphic)(z).to_host();
+  auto const [value, again] = ts::value_and_grad(f, ts::holomorphic)(z);
+  for (std::size_t i = 0; i < 2; ++i) {
+    std::complex<double> const want = 2.0 * at[i] * std::exp(at[i] * at[i]);
+    EXPECT_NEAR(std::abs(std::complex<double>(slope[i].real(), slope[i].imag()) - want), 0, 1e-12);
+    EXPECT_NEAR(again.to_host()[i].real(), want.real(), 1e-12);
+  }
 }
 
 }  // namespace

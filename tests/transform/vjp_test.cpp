@@ -128,4 +128,36 @@ TEST(vjp, of_partial_sums_and_blocks) {
        })(x, c));
 }
 
+// f returns its aux beside what is differentiated.
+constexpr auto with_aux = [](auto a, auto b) { return std::tuple{ts::sin(a) * b, std::tuple{ts::sum(a), 3}}; };
+constexpr auto without = [](auto a, auto b) { return std::get<0>(with_aux(a, b)); };
+
+TEST(vjp, has_aux) {
+  case_of_two const x;
+  auto const [y, pullback, aux] = ts::vjp(with_aux, ts::has_aux, x.a, x.b);
+  near(y, ts::jit(without)(x.a, x.b));
+  near(std::get<0>(aux), ts::sum(x.a));
+  auto const want = std::get<1>(ts::vjp(without, x.a, x.b))(x.c);
+  near(std::get<0>(pullback(x.c)), std::get<0>(want));
+  auto const [sum, by_b] = ts::jit([](auto p, auto q, auto r) {
+    auto const [y, pullback, aux] = ts::vjp(with_aux, ts::has_aux, p, q);
+    return std::tuple{std::get<0>(aux), std::get<1>(pullback(r))};
+  })(x.a, x.b, x.c);
+  near(sum, ts::sum(x.a));
+  near(by_b, std::get<1>(want));
+}
+
+TEST(linearize, has_aux) {
+  case_of_two const x;
+  auto const [y, map, aux] = ts::linearize(with_aux, ts::has_aux, x.a, x.b);
+  auto const want = std::get<1>(ts::jvp(without, std::tuple{x.a, x.b}, std::tuple{x.b, x.c}));
+  near(map(x.b, x.c), want);
+  near(std::get<0>(aux), ts::sum(x.a));
+  near(ts::jit([](auto p, auto q, auto r) {
+         auto const map = std::get<1>(ts::linearize(with_aux, ts::has_aux, p, q));
+         return map(q, r);
+       })(x.a, x.b, x.c),
+       want);
+}
+
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The backward pass of a branch: the same choice, with each branch computed again and transposed.
+// The backward pass of a branch: the same choice, with each branch computed again and transposed. What a checkpoint
+// saves is read.
 
 #include <tessera/control/loop_result.hpp>
 #include <tessera/graph/clone.hpp>
@@ -42,11 +43,32 @@ public:
 private:
   constexpr int operand(int k) const { return b_.recorded.operands[b_.at(self_).first_operand + k]; }
 
+  // What a checkpoint saves is not computed again.
+  constexpr void see_saved(graph_region const& part, cloner& seen) const {
+    loop_shape const shape = b_.at(id_).attrs.template as<loop_shape>();
+    if (shape.results < 0) return;
+    for (int r = id_ + 1; r < static_cast<int>(seen.moved.size()); ++r) {
+      node const& n = b_.at(r);
+      if (n.op->kind != op_class::loop_result || b_.recorded.operands[n.first_operand] != id_) continue;
+      auto const which = n.attrs.template as<result_params>().which;
+      if (!is_saved(shape, which)) continue;
+      int value = b_.recorded.region_values[part.first_output + static_cast<int>(which)];
+      while (value >= part.first_node) {
+        seen.stand_for(value, back_.visible(r));
+        node const& same = b_.at(value);  // as what a name is given to
+        if (same.op->kind != op_class::identity) break;
+        int const x = b_.recorded.operands[same.first_operand];
+        value = b_.facts(x) == same.facts ? x : -1;
+      }
+    }
+  }
   // Records a branch again, then its transposes. Gives the cotangents of all values from outside.
   constexpr growable<int> turned(graph_region const& part) {
     cloner seen(b_);
     int const end = part.first_node + part.node_count;
-    for (int id = part.first_node; id < end; ++id) seen.clone(id);
+    see_saved(part, seen);
+    for (int id = part.first_node; id < end; ++id)
+      if (seen.at(id) == id) seen.clone(id);
     growable<int> wanted, outputs;
     for (int k : outside_) wanted.push_back(operand(k));
     B inside(b_, part.first_node, end, wanted.data(), static_cast<int>(wanted.size()), &seen.moved);

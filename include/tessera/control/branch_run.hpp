@@ -4,6 +4,7 @@
 
 #include <tessera/control/carried_error.hpp>
 #include <tessera/control/check_carried.hpp>
+#include <tessera/control/checkpoint_policies.hpp>
 #include <tessera/control/recordable.hpp>
 #include <tessera/op/elementwise/clamp.hpp>
 #include <tessera/op/elementwise/compare.hpp>
@@ -87,8 +88,9 @@ constexpr auto select(builder& b, int selector, Outs const& outs, Y const& so_fa
                             tree_map(choose_leaf<M>{&b, selector, static_cast<int>(I)}, so_far, std::get<I>(outs)));
 }
 
-template <class Op, class S, class Branches, class... X>
-struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
+// Saves: the policy of a checkpoint, void for other branches.
+template <class Op, class Saves, class S, class Branches, class... X>
+struct branch_run : recordable<branch_run<Op, Saves, S, Branches, X...>> {
   S given;
   Branches branches;
   site at;
@@ -121,6 +123,8 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
           tree_each(enter_leaves{&b, &like}, out), outputs = like;
         else
           check_all_carried<Op>(b, at, reason::branches_differ, like, outputs, out);
+        if constexpr (!std::is_void_v<Saves>)
+          for (int id : values_to_save<Saves>(b, first, like)) outputs.push_back(id);
         if (as_region) regions.push_back(b.close_region(first, {}, outputs));
       }
       return out;
@@ -156,9 +160,11 @@ struct branch_run : recordable<branch_run<Op, S, Branches, X...>> {
         if constexpr (type::value.varying.empty()) {
           loop_shape shape;
           shape.kind = loop_kind::branch;
+          if constexpr (!std::is_void_v<Saves>) shape.results = static_cast<int>(like.size());
           growable<int> operands;
           operands.push_back(chosen.id);
           int const loop = push_loop<Op>(b, regions, operands, shape);
+          if constexpr (!std::is_void_v<Saves>) push_saved(b, loop, regions[0], shape.results);
           int k = 0;
           return tree_map(carried_value<M, true>{&b, loop, &k, &like}, std::get<0>(outs));
         } else {

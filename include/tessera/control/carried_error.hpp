@@ -16,7 +16,7 @@ template <Mesh M>
 struct check_type {
   template <class X, class Y>
   constexpr auto operator()(X const&, Y const& returned) const {
-    if constexpr (is_poisoned<X> || is_poisoned<Y>)
+    if constexpr (is_poisoned<X> || is_poisoned<Y> || (!Operand<X> && !Operand<Y>))
       return returned;
     else if constexpr (hard_type<type_of_leaf<X>, M>::value == hard_type<type_of_leaf<Y>, M>::value)
       return returned;
@@ -28,7 +28,10 @@ template <Mesh M>
 struct hard_leaf {
   template <class X>
   constexpr auto operator()(X const&) const {
-    return hard_type<type_of_leaf<X>, M>{};
+    if constexpr (Operand<X>)
+      return hard_type<type_of_leaf<X>, M>{};
+    else
+      return array_type<bool, shape<>, P<>, M>{};  // a static argument, as any other
   }
 };
 template <reason Why>

@@ -12,7 +12,8 @@
 namespace tessera {
 namespace detail {
 
-template <class Branches>
+// Saves: the policy of a checkpoint, void for other branches.
+template <class Branches, class Saves = void>
 struct branching {
   [[no_unique_address]] Branches branches{};
   template <class S, class... X>
@@ -35,7 +36,7 @@ struct branching {
           selector, x...);
       using refused = error_in<std::remove_cvref_t<decltype(probed)>>;
       if constexpr (std::is_void_v<refused>) {
-        return branch_run<ops::branch, S, Branches, X...>(selector, branches, at, x...).recorded(probed);
+        return branch_run<ops::branch, Saves, S, Branches, X...>(selector, branches, at, x...).recorded(probed);
       } else {
         error_at_once<refused, decltype(probed)>::explain();
         return poisoned<later_error<refused, decltype(probed)>>{refusal_in(probed)};

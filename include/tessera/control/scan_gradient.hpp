@@ -88,7 +88,8 @@ private:
     for (int id : slices_) arguments_.push_back(argument(slice_facts(b_.facts(id))));
   }
 
-  // Each forward value of the turn, as a slice of its stack; constants and loops are recorded again.
+  // Each forward value of the turn, as a slice of its stack; constants, loops and rules are recorded
+  // again, but for what a checkpoint saves.
   constexpr void see_forward_values() {
     stacked_for_.resize(body_.node_count, -1);
     growable<bool> inside;
@@ -102,11 +103,18 @@ private:
     for (int id = first; id < end; ++id) {
       auto const kind = b_.at(id).op->kind;
       bool const constant = b_.at(id).operand_count == 0 && kind != op_class::argument;
-      if (inside[id - first] || constant || kind == op_class::loop || kind == op_class::loop_result)
+      bool const loop = kind == op_class::loop || (kind == op_class::loop_result && !saved(id));
+      if (inside[id - first] || constant || loop || kind == op_class::rule)
         seen_.clone(id);
       else
         seen_.stand_for(id, stacked_for_[id - first] = argument(b_.facts(id)));
     }
+  }
+
+  constexpr bool saved(int result) const {
+    int const loop = b_.recorded.operands[b_.at(result).first_operand];
+    return is_saved(b_.at(loop).attrs.template as<loop_shape>(),
+                    b_.at(result).attrs.template as<result_params>().which);
   }
 
   // Returns the number of carried values among `outputs`.
@@ -148,10 +156,17 @@ private:
     forward.resize(b_.size() - first, -1);
     for (int i = 0; i < count; ++i)
       if (stacked_for_[i] >= 0) forward[stacked_for_[i] - first] = start + i;
-    growable<bool> known;
+    growable<bool> known, unread;
     known.resize(count, false);
+    unread.resize(b_.size() - first, false);
+    for (int id = first; id < b_.size(); ++id) {
+      if (b_.at(id).op->kind != op_class::rule) continue;
+      graph_region const part = b_.recorded.regions[b_.at(id).first_region];
+      for (int n = part.first_node; n < part.first_node + part.node_count; ++n) unread[n - first] = true;
+      unread[id - first] = true;
+    }
     for (int id = first; id < b_.size(); ++id)
-      for (int k = 0; k < b_.at(id).operand_count; ++k) {
+      for (int k = 0; !unread[id - first] && k < b_.at(id).operand_count; ++k) {
         int const x = b_.recorded.operands[b_.at(id).first_operand + k];
         int const value = x >= first ? forward[x - first] : -1;
         if (value < 0 || known[value - start]) continue;

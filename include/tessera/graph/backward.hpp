@@ -81,6 +81,8 @@ public:
   }
 
   constexpr bool alive() const { return graph_.refused.what.why == reason::none; }
+  // Node `id` as transposes see it.
+  constexpr int visible(int id) const { return seen(id); }
   // For transposes of ops:
   constexpr term operand(int k) const { return {&graph_, seen(operand_id(current_, k))}; }
   constexpr int operand_count() const { return graph_.at(current_).operand_count; }
@@ -95,9 +97,9 @@ public:
     spec.reduced = cotangent().facts().reduced;
     return spec;
   }
-  // For one result of a node with several results: gives that node, operand 0, a cotangent, so that its transpose runs.
-  constexpr void touch_operand() {
-    int& slot = cotangents_[operand_id(current_, 0)];
+  // For one result of a node with several results: gives that node, operand k, a cotangent, so that its transpose runs.
+  constexpr void touch_operand(int k = 0) {
+    int& slot = cotangents_[operand_id(current_, k)];
     if (slot < 0) slot = cotangents_[current_];
   }
   template <class Op>

@@ -99,6 +99,12 @@ struct joined_part {
   int first = 0, count = 0;
 };
 
+// A call that will be differentiated, and is being recorded: its first node, and the first one behind its arguments,
+// which are marked.
+struct differentiated {
+  int first = 0, begin = 0;
+};
+
 // Literal `made` is a cast of literal `from`.
 struct literal_cast {
   int made = -1, from = -1;
@@ -112,6 +118,9 @@ public:
   refusal refused{};                     // the first refusal; what.why == reason::none if there is none
   site here{};                           // copied to new nodes
   int depth = 0;                         // the regions, and mapped functions, that are being recorded
+  growable<differentiated> calls;        // the outermost first
+  int walked = 0;                        // the number, from 1 on, of the one whose record is being walked
+  int rules = 0;                         // the number of rules of custom_vjp and custom_jvp recorded so far
   bool decided = false;                  // the last answer of decide()
   growable<literal_cast> literal_casts;  // in order, if keeps_literal_casts
   bool keeps_literal_casts = false;
@@ -285,6 +294,30 @@ struct [[nodiscard]] deeper {
   deeper(deeper const&) = delete;
   deeper& operator=(deeper const&) = delete;
   constexpr ~deeper() { --graph.depth; }
+};
+// While it lives, a function is called that will be differentiated; its marked arguments begin at node `first`.
+struct [[nodiscard]] differentiated_call {
+  builder* graph;
+  int number = 0;
+  constexpr differentiated_call(builder* b, int first) : graph(b) {
+    if (!graph) return;
+    graph->calls.push_back({first, graph->size()});
+    number = static_cast<int>(graph->calls.size());
+  }
+  differentiated_call(differentiated_call const&) = delete;
+  differentiated_call& operator=(differentiated_call const&) = delete;
+  constexpr ~differentiated_call() {
+    if (graph) graph->calls.pop_back();
+  }
+};
+// While it lives, the record of that call is walked.
+struct [[nodiscard]] walk_of {
+  builder& graph;
+  int kept;
+  constexpr walk_of(builder& b, int number) : graph(b), kept(b.walked) { b.walked = number; }
+  walk_of(walk_of const&) = delete;
+  walk_of& operator=(walk_of const&) = delete;
+  constexpr ~walk_of() { graph.walked = kept; }
 };
 }  // namespace detail
 

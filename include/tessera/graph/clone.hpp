@@ -12,8 +12,8 @@ public:
   // Takes the place of an effect, which only the original performs.
   static constexpr op_info acted{"acted", op_class::effect};
 
-  // moved[id] takes the place of node id; nodes that are not cloned stay themselves.
-  constexpr explicit cloner(builder& b) : b_(b) {
+  // moved[id] takes the place of node id; nodes that are not cloned stay themselves. With `acts` clones perform effects.
+  constexpr explicit cloner(builder& b, bool acts = false) : b_(b), acts_(acts) {
     for (int id = 0; id < b.size(); ++id) moved.push_back(id);
   }
   growable<int> moved;
@@ -28,7 +28,7 @@ public:
     site const kept = b_.here;
     b_.here = n.at;
     if (b_.here.pass == program_pass::forward) b_.here.pass = program_pass::recomputed;
-    int const made = b_.push(n.op->act ? acted : *n.op, operands.data(), n.operand_count, n.attrs, n.facts);
+    int const made = b_.push(n.op->act && !acts_ ? acted : *n.op, operands.data(), n.operand_count, n.attrs, n.facts);
     b_.here = kept;
     stand_for(id, made);
     if (!n.region_count) return;
@@ -52,6 +52,7 @@ private:
   }
 
   builder& b_;
+  bool acts_ = false;
 };
 
 }  // namespace tessera

@@ -5,7 +5,8 @@
 //             read from outside
 //   regions   scan: its body, (carried..., slices...) -> (carried..., stacked...); while_loop: its condition, then its
 //             body; branch: one per choice
-//   results   nodes of op loop_result: final carried values, then stacked ones; of a branch: its outputs
+//   results   nodes of op loop_result: final carried values, then stacked ones; of a branch: its outputs; of a
+//             checkpoint also the values inside that it saves
 
 #include <tessera/graph/graph.hpp>
 
@@ -34,6 +35,11 @@ constexpr array_value loop_result_facts(graph_view const& g, int loop, int k) {
   loop_shape const& shape = loop_of(g, loop);
   array_value const slice = result_slice(g, loop, k);
   return shape.kind == loop_kind::scan && k >= shape.carried ? with_dim(slice, 0, shape.length) : slice;
+}
+
+// Whether a loop_result is a value that a checkpoint saves for its gradient.
+constexpr bool is_saved(loop_shape const& loop, std::int64_t which) {
+  return loop.results >= 0 && which >= loop.results;
 }
 
 }  // namespace tessera::detail

@@ -46,6 +46,7 @@ enum class op_class : std::uint8_t {
   loop,          // runs regions of the program: graph/loop.hpp
   loop_result,   // one of its results
   effect,        // calls the op's `act` on the host with its operands' values; without one: a barrier, graph/effect.hpp
+  rule,          // a derivative of the user's: read by passes over a record, never run: graph/custom_rule.hpp
 };
 
 // How a reduction combines; `none` for all other operations.

@@ -251,6 +251,7 @@ struct loop_shape {
   int sliced = 0;
   bool reverse = false;
   std::int64_t length = 1;  // iterations of a scan; dynamic: known at run time
+  int results = -1;  // of a checkpoint that saves values: the number of its results; the others are what it saves
 
   // The index of the region whose outputs are the results.
   constexpr int body() const { return kind == loop_kind::while_ ? 1 : 0; }

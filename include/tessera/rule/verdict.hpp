@@ -66,6 +66,9 @@ enum class reason : std::uint8_t {
   no_elements,              // an array without elements is requested
   uneven_unsupported,       // an operation without a rule for dimensions that are not divisible by their axes
   tangents_differ,          // a tangent or cotangent of another type than its value
+  rule_differs,             // a custom_vjp or custom_jvp whose rule gives other types than its function
+  rule_reads_around,        // its function, or the rule, reads a differentiated value that is no argument
+  not_linear,               // linear_transpose of a function, or a custom_jvp of tangents, that is not linear
   count                     // the number of reasons
 };
 

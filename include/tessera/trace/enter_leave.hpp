@@ -2,6 +2,7 @@
 #pragma once
 // Arguments enter a recorded program, and results leave it.
 
+#include <tessera/graph/custom_rule.hpp>
 #include <tessera/graph/keys.hpp>
 #include <tessera/trace/enter_numbers.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
@@ -85,6 +86,7 @@ struct leave_result {
 template <class B, class Results>
 constexpr void leave(B& b, Results const& results) {
   tree_each(leave_result{&b}, results);
+  forget_rules(b);
   judge_pairs(b);
   judge_keys(b);
   settle_numbers(b);

@@ -7,6 +7,7 @@
 // jax/_src/interpreters/batching.py.
 
 #include <tessera/control/loop_result.hpp>
+#include <tessera/op/base/custom_rule.hpp>
 #include <tessera/op/elementwise/compare.hpp>
 #include <tessera/transform/batch_ops.hpp>
 
@@ -82,7 +83,9 @@ private:
     bool more = false;
     for (int id = start_; id < start_ + static_cast<int>(nodes_.size()); ++id) {
       node const& n = old(id);
-      if (n.region_count) {
+      if (n.op->kind == op_class::rule) {
+        more |= mark_rule(id, n);
+      } else if (n.region_count) {
         more |= mark_loop(id, n);
       } else if (n.op->kind == op_class::loop_result) {
         more |= mark(id, result_is_mapped(operand_of(n, 0), n.attrs.as<result_params>().which));
@@ -118,6 +121,29 @@ private:
     }
     return more;
   }
+  // A rule: tangents differ where arguments do, cotangents where results do. A result differs if its tangent does.
+  constexpr bool mark_rule(int id, node const& n) {
+    custom_rule_params const params = n.attrs.as<custom_rule_params>();
+    bool more = false;
+    if (params.forward)
+      for (int k = 0; k < region(id, 0).input_count; ++k)
+        more |= mark(region_input(id, 0, k), mapped(operand_of(n, k)));
+    for (int r = id + 1; r < start_ + static_cast<int>(nodes_.size()); ++r) {
+      node const& result = old(r);
+      if (!is_rule_result(result) || operand_of(result, 1) != id) continue;
+      auto const which = static_cast<int>(result.attrs.as<custom_rule_params>().which);
+      if (params.forward)
+        more |= mark(r, mapped(values_[region(id, 0).first_output + which]));
+      else
+        more |= mark(region_input(id, 0, which), mapped(r));
+    }
+    return more;
+  }
+  static constexpr bool is_rule_result(node const& n) { return detail::is_op<ops::rule_result>(n.op); }
+  // Whether the walk that uses a rule is yet to come.
+  constexpr bool awaited(node const& n) const {
+    return n.attrs.as<custom_rule_params>().call <= static_cast<std::int64_t>(b_.calls.size());
+  }
   // Result k of a loop; for a branch: whether one of its regions returns a value that differs.
   constexpr bool result_is_mapped(int loop, std::int64_t k) const {
     loop_shape const shape = old(loop).attrs.as<loop_shape>();
@@ -133,7 +159,10 @@ private:
     for (int id = first; id < end; ++id) {
       int const loop = loop_from(id, end);
       if (loop >= 0) {
-        repeat_loop(loop);
+        if (old(loop).op->kind == op_class::rule)
+          repeat_rule(loop);
+        else
+          repeat_loop(loop);
         id = loop;
       } else {
         b_.here = old(id).at;
@@ -190,6 +219,44 @@ private:
       operands.push_back(given.id);
     }
     made_[id] = b_.push_loop(*n.op, made, operands, n.attrs, n.facts);
+  }
+  // A rule on batches. What a result's cotangent becomes for an argument that is the same for all elements is summed.
+  constexpr void repeat_rule(int id) {
+    node const n = old(id);
+    if (!awaited(n)) return;
+    graph_region const part = region(id, 0);
+    custom_rule_params const params = n.attrs.as<custom_rule_params>();
+    int const first = b_.size();
+    stretch(part.first_node, part.first_node + part.node_count);
+    b_.here = n.at;
+    growable<int> inputs, outputs, arguments;
+    for (int k = 0; k < part.input_count; ++k) inputs.push_back(now(region_input(id, 0, k)).id);
+    for (int k = 0; k < part.output_count; ++k) {
+      int const value = values_[part.first_output + k];
+      bool const differs = params.forward ? mapped(value) : mapped(operand_of(n, k));
+      term const out = differs         ? in_layout(whole(operand(value)))
+                       : mapped(value) ? make<ops::reduce_sum>(b_, {now(value)}, reduce_params{{0}})
+                                       : now(value);
+      if (!out) return;
+      outputs.push_back(out.id);
+    }
+    int const count = params.forward ? part.input_count : part.output_count;
+    for (int k = 0; k < count; ++k) {
+      term const x = mapped(operand_of(n, k)) ? in_layout(whole(operand(operand_of(n, k)))) : now(operand_of(n, k));
+      if (!x) return;
+      arguments.push_back(x.id);
+    }
+    growable<graph_region> parts;
+    parts.push_back(b_.close_region(first, inputs, outputs));
+    made_[id] = b_.push_loop(*n.op, parts, arguments, n.attrs, {});
+  }
+  constexpr void result_of_rule(int id, node const& n) {
+    int const value = operand_of(n, 0), rule = made_[operand_of(n, 1)];
+    term const x = mapped(id) ? in_layout(whole(operand(value))) : now(value);
+    if (!x || !awaited(n)) return set(id, x);
+    if (rule < 0) return;  // refused
+    int const ids[]{x.id, rule};
+    set(id, {&b_, b_.push(*n.op, ids, 2, n.attrs, mapped(id) ? batch_of(n.facts) : without_axis(n.facts))});
   }
   constexpr term any_of(int answer) {
     if (!mapped(answer)) return now(answer);
@@ -257,6 +324,7 @@ private:
       return set(id, {&b_, b_.push(*n.op, nullptr, 0, {}, facts)});
     }
     if (kind == op_class::loop_result) return result_of_loop(id, n);
+    if (is_rule_result(n)) return result_of_rule(id, n);
     detail::batch_node seen{n, {}};
     for (int k = 0; k < n.operand_count; ++k) {
       seen.x[k] = operand(operand_of(n, k));

@@ -5,7 +5,19 @@
 // pass, so the two modes agree by construction. Loops and branches: forward_loop.hpp.
 // Source: JAX jax/_src/interpreters/ad.py. Differs: JAX has rules for jvp, and transposes of what they record.
 
+#include <tessera/op/base/custom_rule.hpp>
 #include <tessera/transform/forward_loop.hpp>
+#include <tessera/transform/linear.hpp>
+
+namespace tessera::ops {
+
+// The operation that refusals of custom_vjp name.
+struct custom_vjp {
+  static constexpr std::string_view name = "custom_vjp";
+  static constexpr op_class kind = op_class::identity;
+};
+
+}  // namespace tessera::ops
 
 namespace tessera::detail {
 
@@ -85,9 +97,15 @@ private:
     return made;
   }
 
-  // A node is recorded again once; arguments of the region that is being recorded have been.
+  // A node is recorded again once, behind the regions that it runs; arguments of the region that is being recorded have
+  // been.
   constexpr void record_again(int id) {
     if (now_.at(id) != id) return;
+    node const n = b_.at(id);
+    for (int r = 0; r < n.region_count; ++r) {
+      graph_region const region = b_.recorded.regions[n.first_region + r];
+      for (int i = 0; i < region.node_count; ++i) record_again(region.first_node + i);
+    }
     now_.clone(id);
     node& made = b_.recorded.nodes[b_.size() - 1];
     node& old = b_.recorded.nodes[id];
@@ -102,13 +120,21 @@ private:
       turns.run();
       again_ = true;
     } else if (again_) {
-      node const n = b_.at(id);
-      for (int r = 0; r < n.region_count; ++r) {
-        graph_region const region = b_.recorded.regions[n.first_region + r];
-        for (int i = 0; i < region.node_count; ++i) record_again(region.first_node + i);
-      }
       record_again(id);
     }
+  }
+  // Whether no derivative goes through this node: an argument of a function that has a rule.
+  constexpr bool stops(int id) const {
+    node const& n = b_.at(id);
+    return is_op<ops::rule_argument>(n.op) && rules_here(b_, n.attrs);
+  }
+  // The rule of a custom_vjp is for cotangents: it can be turned if it is linear.
+  constexpr bool turns(int id) const {
+    node const n = b_.at(id);
+    if (!rules_here(b_, n.attrs) || n.attrs.template as<custom_rule_params>().forward) return true;
+    if (region_is_linear(b_, b_.recorded.regions[n.first_region])) return true;
+    b_.refuse(refusal{refuse(reason::not_linear), &bare_info<ops::custom_vjp>, n.at, {}, {}, 0});
+    return false;
   }
 
   // The tangents of a part without loops: its outputs' cotangents, as unknowns, are walked back to the values that have
@@ -132,7 +158,11 @@ private:
         known[x] = known[x] || entered;
         moves = moves || entered || (x >= first && moved[x - first]);
       }
-      bool const output = moves && tangents_[id] < 0 && read_later[id - base] && is_inexact(b_.facts(id).element);
+      if (moves && stops(id)) moves = false;
+      bool const rule = b_.at(id).op->kind == op_class::rule;
+      if (rule && moves && !turns(id)) return;
+      bool const output =
+          moves && !rule && tangents_[id] < 0 && read_later[id - base] && is_inexact(b_.facts(id).element);
       if (output) outputs.push_back(id);
     }
     if (outputs.empty()) return;

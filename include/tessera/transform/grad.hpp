@@ -6,6 +6,7 @@
 //   value_and_grad(f)(params, x)  -> std::tuple{value, gradient}
 //   grad<1>(f), grad<0, 2>(f)     -> by other arguments (several: a tuple)
 //   value_and_grad(f, has_aux)    -> f returns std::tuple{loss, aux}: std::tuple{std::tuple{loss, aux}, gradient}
+//   grad(f, holomorphic)          -> of a complex scalar by complex arguments: the derivative df/dz
 //   grad(f, reduce_dtype<float>)  -> its sums over devices, of bfloat16 for example, are sent and added as float
 // A gradient has its argument's type, sharding included; by a `reduced` argument it is a partial sum (`unreduced`).
 // Source: JAX jax.grad, jax.value_and_grad.
@@ -17,6 +18,8 @@ namespace tessera {
 
 struct has_aux_t {};
 inline constexpr has_aux_t has_aux{};
+struct holomorphic_t {};
+inline constexpr holomorphic_t holomorphic{};
 
 namespace functions {
 
@@ -47,6 +50,22 @@ constexpr auto value_and_grad(F const& f, has_aux_t) {
     return gradient<F, true, true, 0>{f};
   else
     return gradient<F, true, true, Wanted...>{f};
+}
+template <int... Wanted, class F>
+constexpr auto grad(F const& f, holomorphic_t) {
+  return grad<Wanted...>(detail::holomorphic_function<F>{f});
+}
+template <int... Wanted, class F>
+constexpr auto grad(F const& f, has_aux_t, holomorphic_t) {
+  return grad<Wanted...>(detail::holomorphic_function<F>{f}, has_aux);
+}
+template <int... Wanted, class F>
+constexpr auto value_and_grad(F const& f, holomorphic_t) {
+  return value_and_grad<Wanted...>(detail::holomorphic_function<F>{f});
+}
+template <int... Wanted, class F>
+constexpr auto value_and_grad(F const& f, has_aux_t, holomorphic_t) {
+  return value_and_grad<Wanted...>(detail::holomorphic_function<F>{f}, has_aux);
 }
 template <int... Wanted, class F, class T>
 constexpr auto grad(F const& f, reduce_dtype_t<T>) {

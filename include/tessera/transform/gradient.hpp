@@ -4,6 +4,7 @@
 
 #include <tessera/error/error.hpp>
 #include <tessera/graph/backward.hpp>
+#include <tessera/op/base/custom_rule.hpp>
 #include <tessera/op/base/identity.hpp>
 #include <tessera/trace/error_in.hpp>
 #include <tessera/trace/leaf_meshes.hpp>
@@ -25,6 +26,24 @@ struct grad {
 };
 
 }  // namespace ops
+
+namespace detail {
+
+// F, whose gradient is that of a complex function.
+template <class F>
+struct holomorphic_function {
+  [[no_unique_address]] F function{};
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    return function(x...);
+  }
+};
+template <class F>
+inline constexpr bool is_holomorphic = false;
+template <class F>
+inline constexpr bool is_holomorphic<holomorphic_function<F>> = true;
+
+}  // namespace detail
 
 // F's gradient as a function object. WithValue: also the value; Aux: F returns (loss, aux).
 template <class F, bool WithValue, bool Aux, int... Wanted>
@@ -105,7 +124,9 @@ private:
     builder* const graph = detail::builder_among(x...);
     int const start = graph ? graph->size() : 0;
     auto const marked = std::tuple<decltype(mark<I>(x))...>{mark<I>(x)...};
+    detail::differentiated_call const call(graph, start);
     auto const out = std::apply(function, marked);
+    if (graph) detail::hand_on_rules(*graph, graph->calls.back(), call.number);
     auto const loss = [&] {
       if constexpr (Aux)
         return std::get<0>(out);
@@ -124,7 +145,7 @@ private:
         if (graph) graph->refuse(tessera::refuse(reason::element_unsupported), bare_info<ops::grad>, type::value);
         return refused_gradient<error::element_unsupported<ops::grad, error::spelled<error::operand, type>>>(out,
                                                                                                              marked);
-      } else if constexpr (type::value.rank != 0 || !is_floating(type::value.element)) {
+      } else if constexpr (type::value.rank != 0 || is_complex(type::value.element) != detail::is_holomorphic<F>) {
         if (graph) graph->refuse(tessera::refuse(reason::grad_of_non_scalar), bare_info<ops::grad>, type::value);
         return refused_gradient<error::grad_of_non_scalar<ops::grad, error::spelled<error::operand, type>>>(out,
                                                                                                             marked);
@@ -133,6 +154,7 @@ private:
         growable<int> ids;
         (tree_each(detail::collect_nodes{&ids}, std::get<Wanted>(marked)), ...);
         backward back(*graph, start, ids.data(), static_cast<int>(ids.size()));
+        detail::walk_of const walk(*graph, call.number);
         dtype const around = graph->here.sums;
         if constexpr (detail::sums_of<F> != dtype::boolean) graph->here.sums = detail::sums_of<F>;
         back.run(output, number(*graph, 1.0, type::value.element));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// jacfwd, jacrev, hessian: all derivatives of a function's results by its first argument, or by argument I of jacfwd<I>.
+// jacfwd, jacrev, hessian: all derivatives of a function's results by its first argument, by argument I of jacfwd<I>, or
+// by several: jacfwd<0, 2>(f), std::tuples of arrays in the place of each result.
 //   jacfwd(f)(x)    one forward pass for each element of x, as one batch: for more results than arguments
 //   jacrev(f)(x)    one backward pass for each element of f(x): for more arguments than results
 //   hessian(f)(x)   jacfwd(jacrev(f))(x)
+//   jacfwd(f, has_aux)(x)   f returns std::tuple{out, aux}: std::tuple{Jacobian of out, aux}; so do the others
 // For results R and arguments A, trees: a tree like R whose leaves are trees like A, of arrays with the dimensions of the
 // result, then those of the argument. The dimensions of the one that is counted through are not sharded: of jacfwd those
 // of the argument, of jacrev those of the result; the others are sharded as there. Their extents must be known. Products
@@ -123,14 +125,15 @@ constexpr auto in_direction(X const& direction, T const& tree) {
 
 }  // namespace detail
 
-// The derivatives of F's results by argument Wanted as a function object.
-template <class F, bool Reverse, std::size_t Wanted>
+// The derivatives of F's results by arguments Wanted as a function object. Aux: F returns (out, aux).
+template <class F, bool Reverse, bool Aux, std::size_t... Wanted>
 struct jacobian {
   [[no_unique_address]] F function{};
 
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    static_assert(Wanted < sizeof...(X), "tessera: jacfwd and jacrev differentiate by an argument that is not given.");
+    static_assert(((Wanted < sizeof...(X)) && ...),
+                  "tessera: jacfwd and jacrev differentiate by an argument that is not given.");
     if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<jacobian, X...>;
       call::refused::explain();
@@ -139,28 +142,57 @@ struct jacobian {
       using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
       builder& b = detail::program_of_call(x...);
       auto const all = std::tuple<X...>{x...};
-      auto const wanted = tree_map(detail::enter_value<M, false>{&b}, std::get<Wanted>(all));
-      // The function of the wanted argument alone.
-      auto const f = [&](auto const& at) { return call_with(at, all, std::index_sequence_for<X...>{}); };
+      auto const wanted = tree_map(detail::enter_value<M, false>{&b}, chosen(all));
+      // The function of the wanted arguments alone.
+      auto const f = [&](auto const& at) {
+        auto const out = call_with(at, all, std::index_sequence_for<X...>{});
+        if constexpr (Aux)
+          return std::get<0>(out);
+        else
+          return out;
+      };
       using out_type = std::remove_cvref_t<decltype(tree_map(detail::enter_value<M, false>{&b}, f(wanted)))>;
       using refused = detail::error_in<out_type>;
-      if constexpr (!std::is_void_v<refused>)
-        return tree_map(detail::poison_leaf<refused>{}, f(wanted));
-      else if constexpr (Reverse)
-        return backward_rows<M>(b, f, wanted, out_type{});
+      auto const made = [&] {
+        if constexpr (!std::is_void_v<refused>)
+          return tree_map(detail::poison_leaf<refused>{}, f(wanted));
+        else if constexpr (Reverse)
+          return backward_rows<M>(b, f, wanted, out_type{});
+        else
+          return forward_columns<M>(b, f, wanted, out_type{});
+      }();
+      if constexpr (Aux)
+        return std::make_tuple(made, std::get<1>(function(x...)));
       else
-        return forward_columns<M>(b, f, wanted, out_type{});
+        return made;
     }
   }
 
 private:
+  static constexpr bool several = sizeof...(Wanted) > 1;
+  template <class All>
+  static constexpr auto chosen(All const& all) {
+    if constexpr (several)
+      return std::make_tuple(std::get<Wanted>(all)...);
+    else
+      return (std::get<Wanted>(all), ...);
+  }
+  // The place of argument I among the wanted ones; their number if it is none.
+  static constexpr std::size_t place(std::size_t i) {
+    std::size_t at = 0;
+    bool found = false;
+    ((found = found || Wanted == i, at += !found), ...);
+    return at;
+  }
   template <class At, class All, std::size_t... I>
   constexpr auto call_with(At const& at, All const& all, std::index_sequence<I...>) const {
     return function([&]() -> decltype(auto) {
-      if constexpr (I == Wanted)
-        return (at);
-      else
+      if constexpr (place(I) == sizeof...(Wanted))
         return (std::get<I>(all));
+      else if constexpr (several)
+        return (std::get<place(I)>(at));
+      else
+        return (at);
     }()...);
   }
 
@@ -206,19 +238,41 @@ private:
   }
 };
 
+namespace detail {
+template <class F, bool Reverse, bool Aux, std::size_t... Wanted>
+constexpr auto jacobian_of(F const& f) {
+  if constexpr (sizeof...(Wanted) == 0)
+    return jacobian<F, Reverse, Aux, 0>{f};
+  else
+    return jacobian<F, Reverse, Aux, Wanted...>{f};
+}
+}  // namespace detail
+
 namespace functions {
 
-template <std::size_t Wanted = 0, class F>
+template <std::size_t... Wanted, class F>
 constexpr auto jacfwd(F const& f) {
-  return jacobian<F, false, Wanted>{f};
+  return detail::jacobian_of<F, false, false, Wanted...>(f);
 }
-template <std::size_t Wanted = 0, class F>
+template <std::size_t... Wanted, class F>
+constexpr auto jacfwd(F const& f, has_aux_t) {
+  return detail::jacobian_of<F, false, true, Wanted...>(f);
+}
+template <std::size_t... Wanted, class F>
 constexpr auto jacrev(F const& f) {
-  return jacobian<F, true, Wanted>{f};
+  return detail::jacobian_of<F, true, false, Wanted...>(f);
 }
-template <std::size_t Wanted = 0, class F>
+template <std::size_t... Wanted, class F>
+constexpr auto jacrev(F const& f, has_aux_t) {
+  return detail::jacobian_of<F, true, true, Wanted...>(f);
+}
+template <std::size_t... Wanted, class F>
 constexpr auto hessian(F const& f) {
-  return jacfwd<Wanted>(jacrev<Wanted>(f));
+  return jacfwd<Wanted...>(jacrev<Wanted...>(f));
+}
+template <std::size_t... Wanted, class F>
+constexpr auto hessian(F const& f, has_aux_t) {
+  return jacfwd<Wanted...>(jacrev<Wanted...>(f, has_aux), has_aux);
 }
 
 }  // namespace functions

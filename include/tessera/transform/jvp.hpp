@@ -5,6 +5,7 @@
 //   jvp(f, x, dx)                                 for one argument that is no std::tuple
 //   jvp(f, primals, tangents, has_aux)            f returns std::tuple{out, aux}: std::tuple{out, tangent, aux}
 //   linearize(f, x, y)                            -> std::tuple{f(x, y), g}, where g(dx, dy) is the tangent of f(x, y)
+//   linearize(f, has_aux, x, y)                   -> std::tuple{out, g, aux}
 // A tangent has the type of its value, sharding included. float0{} is a tangent that is zero; values of integers and
 // bools have no other, and results of integers have zeros of their type. Loops, while_loop too, carry their tangents.
 // Bytes: those of f, and those of its linear part once more. With arrays it runs as by jit; each call of the linearize
@@ -53,7 +54,7 @@ struct tangent_type {
   }
 };
 // A given tangent or cotangent as a value with these facts, refused in the name of Op if it has others.
-template <Mesh M, class Op, class T>
+template <Mesh M, class Op, reason Why = reason::tangents_differ, class T>
 constexpr term entered_like(builder& b, T const& given, array_value wanted) {
   auto const t = put_on<M>(given);
   using type = std::remove_cvref_t<decltype(t)>;
@@ -66,8 +67,7 @@ constexpr term entered_like(builder& b, T const& given, array_value wanted) {
       made = make<ops::cast>(b, {made}, cast_params{wanted.element});
     array_value found = made.facts();
     wanted.weak = found.weak = false;
-    if (!(wanted == found))
-      return b.refuse(refusal{refuse(reason::tangents_differ), &bare_info<Op>, b.here, wanted, found, 2});
+    if (!(wanted == found)) return b.refuse(refusal{refuse(Why), &bare_info<Op>, b.here, wanted, found, 2});
     return made;
   }
 }
@@ -137,6 +137,7 @@ using tangents_refused =
 template <class Call, class T, class B = builder>
 constexpr forward<B> push_tangents(Call const& call, T const& tangents, bool instead = false) {
   using pass_type = forward<B>;
+  walk_of const walk(*call.graph, call.number);
   pass_type pass(*call.graph, instead);
   (void)tree_map(enter_tangent<typename Call::mesh, pass_type>{call.graph, &pass}, call.arguments, tangents);
   growable<int> results;
@@ -240,12 +241,17 @@ struct linear_map {
     using given = std::tuple<T...>;
     static_assert(std::is_same_v<structure_of<decltype(Call::arguments)>, structure_of<given>>,
                   "tessera: the tangents are another tree than the primals. Fix: one tangent for each primal.");
-    using differs = tangents_refused<Call, given>;
-    auto const pass = push_tangents(call, given{tangents...});
-    if constexpr (std::is_void_v<differs>)
-      return tree_map(read_tangent<std::remove_cvref_t<decltype(pass)>>{&pass}, call.results);
-    else
-      return tree_map(poison_leaf<differs>{}, call.results);
+    using refused = error_in<decltype(Call::results)>;
+    if constexpr (!std::is_void_v<refused>) {
+      return tree_map(poison_leaf<refused>{}, call.results);
+    } else {
+      using differs = tangents_refused<Call, given>;
+      auto const pass = push_tangents(call, given{tangents...});
+      if constexpr (std::is_void_v<differs>)
+        return tree_map(read_tangent<std::remove_cvref_t<decltype(pass)>>{&pass}, call.results);
+      else
+        return tree_map(poison_leaf<differs>{}, call.results);
+    }
   }
 };
 // The same of arrays.
@@ -281,6 +287,21 @@ constexpr auto linearize(F const& f, X const&... x) {
   } else {
     auto const call = detail::record_here(f, x...);
     return std::make_tuple(call.results, detail::linear_map<std::remove_cvref_t<decltype(call)>>{call});
+  }
+}
+template <class F, class... X>
+constexpr auto linearize(F const& f, has_aux_t, X const&... x) {
+  if constexpr ((contains_array<X>() || ...)) {
+    using call = run_traced<F, X...>;
+    call::refused::explain();
+    auto const made = call::run(x...);
+    using map = detail::linear_map_at<detail::without_aux_function<F>, X...>;
+    return std::make_tuple(std::get<0>(made), map{{x...}}, std::get<1>(made));
+  } else {
+    auto const all = detail::record_here(f, x...);
+    auto const call = detail::without_aux(all);
+    return std::make_tuple(call.results, detail::linear_map<std::remove_cvref_t<decltype(call)>>{call},
+                           std::get<1>(all.results));
   }
 }
 

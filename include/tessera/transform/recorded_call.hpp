@@ -34,6 +34,7 @@ struct recorded_call {
   builder* graph;
   int first, end;  // its nodes
   int depth;       // the regions around it
+  int number;      // among the differentiated calls around it
   In arguments;    // a std::tuple of trees of values
   Out results;
 };
@@ -42,9 +43,11 @@ template <Mesh M, class F, class... X>
 constexpr auto record_call(builder& b, F const& f, std::tuple<X...> const& x) {
   int const first = b.size();
   auto const arguments = tree_map(enter_value<M, true>{&b}, x);
+  differentiated_call const call(&b, first);
   auto const out = tree_map(enter_value<M, false>{&b}, call_in(&b, b.here, f, arguments));
+  hand_on_rules(b, b.calls.back(), call.number);
   return recorded_call<M, std::remove_cvref_t<decltype(arguments)>, std::remove_cvref_t<decltype(out)>>{
-      &b, first, b.size(), b.depth, arguments, out};
+      &b, first, b.size(), b.depth, call.number, arguments, out};
 }
 
 // The program of these values; with constants only there is none.
@@ -56,6 +59,22 @@ constexpr builder& program_of_call(X const&... x) {
       "with an argument of the traced function, or with asarray(constant).");
   return *builder_among(x...);
 }
+// The half of a call's results that is differentiated, if f returns std::tuple{out, aux}.
+template <class Call>
+constexpr auto without_aux(Call const& call) {
+  auto const out = std::get<0>(call.results);
+  using out_type = std::remove_cvref_t<decltype(out)>;
+  return recorded_call<typename Call::mesh, decltype(Call::arguments), out_type>{
+      call.graph, call.first, call.end, call.depth, call.number, call.arguments, out};
+}
+template <class F>
+struct without_aux_function {
+  [[no_unique_address]] F function{};
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    return std::get<0>(function(x...));
+  }
+};
 // The call f(x...), recorded in the program of its arguments.
 template <class F, class... X>
 constexpr auto record_here(F const& f, X const&... x) {
@@ -71,6 +90,13 @@ inline constexpr bool moves = [] {
   else
     return false;
 }();
+struct collect_moving {
+  growable<int>* ids;
+  template <class X>
+  constexpr void operator()(X const& x) const {
+    if constexpr (moves<X>) ids->push_back(x.node);
+  }
+};
 
 }  // namespace detail
 }  // namespace tessera

@@ -3,6 +3,7 @@
 // vjp: a function's value and its pullback, from cotangents of its results to those of its arguments.
 //   auto [y, pullback] = vjp(f, x1, x2);
 //   auto [x1_bar, x2_bar] = pullback(y_bar);   // always a std::tuple; may be called several times
+//   auto [y, pullback, aux] = vjp(f, has_aux, x1, x2);   // f returns std::tuple{y, aux}
 // A cotangent has its value's type, sharding included (`reduced` and `unreduced` exchanged); that of integers is zeros
 // of their type. Bytes: those of the gradient. In traced code the pullback walks the record of f(x1, x2) backward;
 // within another loop, branch or vmap than that of the call it records f again. With arrays f runs as by jit, and each
@@ -81,8 +82,18 @@ struct pullback {
         std::is_same_v<structure_of<decltype(Call::results)>, structure_of<C>>,
         "tessera: the cotangents are another tree than the function's result. Fix: one for each result, in the "
         "same structure.");
-    using differs = cotangents_refused<Call, C>;
+    using refused = error_in<decltype(Call::results)>;
+    if constexpr (std::is_void_v<refused>)
+      return pulled<cotangents_refused<Call, C>>(cotangents);
+    else
+      return tree_map(poison_leaf<refused>{}, call.arguments);
+  }
+
+private:
+  template <class Differs, class C>
+  constexpr auto pulled(C const& cotangents) const {
     builder& b = *call.graph;
+    walk_of const walk(b, call.number);
     cloner now(b);
     if (call.depth != b.depth)
       for (int id = call.first; id < call.end; ++id) now.clone(id);
@@ -91,10 +102,10 @@ struct pullback {
     backward back(b, call.first, call.end, wanted.data(), static_cast<int>(wanted.size()), &now.moved);
     (void)tree_map(seed_cotangent<typename Call::mesh>{&b, &back}, call.results, cotangents);
     if (back.alive()) back.walk(call.end - 1);
-    if constexpr (std::is_void_v<differs>)
+    if constexpr (std::is_void_v<Differs>)
       return tree_map(read_any_cotangent{&back}, call.arguments);
     else
-      return tree_map(poison_leaf<differs>{}, call.arguments);
+      return tree_map(poison_leaf<Differs>{}, call.arguments);
   }
 };
 
@@ -128,6 +139,21 @@ constexpr auto vjp(F const& f, X const&... x) {
   } else {
     auto const call = detail::record_here(f, x...);
     return std::make_tuple(call.results, detail::pullback<std::remove_cvref_t<decltype(call)>>{call});
+  }
+}
+template <class F, class... X>
+constexpr auto vjp(F const& f, has_aux_t, X const&... x) {
+  if constexpr ((contains_array<X>() || ...)) {
+    using call = run_traced<F, X...>;
+    call::refused::explain();
+    auto const made = call::run(x...);
+    using back = detail::pullback_at<detail::without_aux_function<F>, X...>;
+    return std::make_tuple(std::get<0>(made), back{{x...}}, std::get<1>(made));
+  } else {
+    auto const all = detail::record_here(f, x...);
+    auto const call = detail::without_aux(all);
+    return std::make_tuple(call.results, detail::pullback<std::remove_cvref_t<decltype(call)>>{call},
+                           std::get<1>(all.results));
   }
 }
 

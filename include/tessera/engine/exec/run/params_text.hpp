@@ -123,8 +123,9 @@ private:
         return say("which", which);
       }
       case params_kind::loop: {
-        auto const& [kind, carried, sliced, reverse, length] = attrs.as<loop_shape>();
-        return all("kind", kind, "carried", carried, "sliced", sliced, "reverse", reverse, "length", length);
+        auto const& [kind, carried, sliced, reverse, length, results] = attrs.as<loop_shape>();
+        return all("kind", kind, "carried", carried, "sliced", sliced, "reverse", reverse, "length", length, "results",
+                   results);
       }
       case params_kind::effect: {
         auto const& [axes, extent, dim, text] = attrs.as<effect_params>();
