@@ -151,6 +151,12 @@ TEST(control_grad, checkpoint) {
                 ts::comm_of<by_keeping, decltype(x), decltype(w)>.peak_bytes());
 }
 
+// The policies: checkpoint_policies_test.cpp.
+TEST(control_grad, checkpoint_name) {
+  auto const x = put<ts::P<dp>, 64, 16>(0.5);
+  near(ts::grad([](auto x) { return ts::sum(ts::sin(ts::checkpoint_name<"x">(x))); })(x), ts::cos(x));
+}
+
 // Inside shard_map: pvary of what is carried, psum in each turn.
 constexpr auto on_devices = [](auto x, auto w) {
   auto const y = ts::shard_map<ts::out_specs<ts::P<dp>>>([](auto block, auto part) {

@@ -42,6 +42,10 @@ struct transforms {
                  [](auto x, auto, auto) { return ts::checkpoint([](auto r) { return ts::sin(r); })(x); },
                  [](auto x, auto, auto) { return ts::remat([](auto r) { return ts::sin(r); })(x); },
                  [](auto x, auto, auto) {
+                   auto const named = [](auto r) { return ts::checkpoint_name<"x">(ts::sin(r)); };
+                   return ts::checkpoint(named, ts::remat_to<64>)(ts::checkpoint_name<"y">(x));
+                 },
+                 [](auto x, auto, auto) {
                    return ts::shard_map<ts::in_specs<P<dp>>, ts::out_specs<P<dp>>>(
                        [](auto r) { return ts::psum<dp>(r) * ts::axis_index<dp>(); })(x);
                  },
