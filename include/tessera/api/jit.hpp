@@ -259,11 +259,12 @@ auto run_jitted(X&&... x) {
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {
-        using on = typename A::mesh;
-        if constexpr (std::is_same_v<on, mesh_type>)
+        if constexpr (std::is_same_v<A, no_leaf>)
+          return no_leaf{};
+        else if constexpr (std::is_same_v<typename A::mesh, mesh_type>)
           return array<A>(mesh, call.take(next++));
         else
-          return array<A>(default_mesh<on>(), call.take(next++));
+          return array<A>(default_mesh<typename A::mesh>(), call.take(next++));
       },
       typename T::result{});
 }

@@ -26,7 +26,10 @@ namespace ops {
 struct checkpoint_name {
   static constexpr std::string_view name = "checkpoint_name";
   static constexpr op_class kind = op_class::identity;
-  static constexpr verdict rule(rule_input const& in) { return accept(in[0]); }
+  template <class B>
+  static constexpr term build(B& b, term const* x, int, attributes const& attrs) {
+    return {&b, b.push(info<checkpoint_name>, &x[0].id, 1, attrs, x[0].facts())};
+  }
   template <class B>
   static constexpr void transpose(B& back, int) {
     back.give(0, back.cotangent());

@@ -4,7 +4,7 @@
 
 #include <tessera/error/component.hpp>
 #include <tessera/error/spell.hpp>
-#include <tessera/trace/tree.hpp>
+#include <tessera/trace/tree_functions.hpp>
 #include <tessera/trace/tree_parts.hpp>
 
 namespace tessera::detail {
@@ -20,20 +20,6 @@ struct path {
 template <class Path, class X, class Y>
 struct leaf_pair {};
 
-template <class T, std::size_t I>
-struct step_of {
-  static constexpr auto number = [] {
-    fixed_text<4> text;
-    append_number(text, static_cast<std::int64_t>(I));
-    return text;
-  }();
-  static constexpr std::string_view name = [] {
-    if constexpr (NamedTree<T>)
-      return std::string_view(T::names[I]);
-    else
-      return number.view();
-  }();
-};
 // params.w, from params and w.
 template <fixed_string Path, class T, std::size_t I>
 constexpr auto longer_path() {

@@ -21,6 +21,9 @@ namespace tessera {
 template <class T>
 concept Tree = detail::is_std_tree<T> || NamedTree<T>;
 
+// Stands in a tree where it has no leaf: an argument and a result of traced functions that is no value, as JAX's None.
+struct no_leaf {};
+
 namespace functions {
 
 template <class F, class T>

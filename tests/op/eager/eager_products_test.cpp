@@ -22,6 +22,16 @@ struct contractions {
       [](auto x, auto, auto) { return ts::tensordot<1>(x, ts::reshard<P<>>(x)); },
       [](auto x, auto, auto) { return ts::vdot(x, x, ts::out_sharding<P<>>); },
       [](auto x, auto, auto) { return ts::vecdot(x, x); },
+      [](auto x, auto, auto) {
+        auto const q = ts::reshape<2, 2, 2, 2>(ts::reshard<P<>>(x));
+        return ts::dot_product_attention(q, q * 0.5f, q + 1.0f, ts::attention_scale(0.5), ts::attention_bias(q),
+                                         ts::attention_mask(q > -2.0f));
+      },
+      [](auto x, auto, auto) {
+        auto const q = ts::reshape<2, 2, 2, 2>(ts::reshard<P<>>(x));
+        auto const n = ts::arange<2>() + 1;
+        return ts::dot_product_attention(q, q, q, ts::causal, ts::query_lengths(n), ts::key_lengths(n));
+      },
       [](auto x, auto, auto) { return ts::matrix_power<3>(ts::reshard<P<>>(x)); },
       [](auto x, auto, auto) { return ts::cross(ts::slice_in_dim<1, 0, 3>(x), ts::slice_in_dim<1, 1, 4>(x)); },
       [](auto x, auto, auto) { return ts::cholesky(definite(x)); },

@@ -57,6 +57,19 @@ struct labels {
           }}};
 };
 
+// JAX 0.10.2: jax.nn.standardize(x, epsilon=0.5).
+TEST(softmax, norms_with_epsilon) {
+  auto const x = ts::asarray(ts::host<2, 3>(std::vector<float>{1, 2, 4, -1, 0, 3}));
+  std::vector<double> const centered{-4.0 / 3, -1.0 / 3, 5.0 / 3, -5.0 / 3, -2.0 / 3, 7.0 / 3};
+  auto const layer = ts::layer_norm(x, 0.5).to_host(), rms = ts::rms_norm(x, 0.5).to_host();
+  double const variance[]{14.0 / 9, 26.0 / 9}, power[]{7, 10.0 / 3};
+  std::vector<double> const given{1, 2, 4, -1, 0, 3};
+  for (std::size_t i = 0; i < 6; ++i) {
+    EXPECT_NEAR(layer[i], centered[i] / std::sqrt(variance[i / 3] + 0.5), 1e-6);
+    EXPECT_NEAR(rms[i], given[i] / std::sqrt(power[i / 3] + 0.5), 1e-6);
+  }
+}
+
 TEST(softmax, over_layouts) {
   dense<float, 4, 8, 2> const x(-3, 3);
   check<along_a_dim, on<grid, P<dp, none, mp>>, jitted>(x);

@@ -2,7 +2,8 @@
 #pragma once
 // softmax, log_softmax along some dimensions (default the last), logsumexp over some (default all), one_hot, layer_norm
 // and rms_norm over the last dimension.
-//   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)   layer_norm(x)   rms_norm(x)
+//   softmax(x)   log_softmax<0>(x)   logsumexp<-1>(x)   logsumexp<0, 1>(x, keepdims)
+//   layer_norm(x)   rms_norm(x)   layer_norm(x, 1e-6)   epsilon: 1e-5, or the number
 //   one_hot<10>(labels)   one_hot<10, int32>(labels)   one_hot<10, float, 0>(labels)
 // Composites: a whole dimension is one fused pass; a sharded one costs its reductions' all_reduces. The maximum is
 // subtracted and takes no gradient. one_hot: labels (...) -> (..., n), or with n at another position; the new dimension
@@ -115,7 +116,7 @@ struct layer_norm {
   static constexpr std::string_view name = "layer_norm";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+  static constexpr term build(B& b, term const* operand, int count, attributes const& attrs) {
     term const x = operand[0];
     array_value const facts = x.facts();
     if (!is_floating(facts.element)) return b.template refuse<layer_norm>(refuse(reason::element_unsupported), facts);
@@ -124,7 +125,7 @@ struct layer_norm {
     auto const center = make<mean>(b, {x}, over);
     auto const off = x - spread_back(b, center, facts, over.dims);
     auto const spread = make<mean>(b, {make<square>(b, {off})}, over);
-    auto const scale = make<rsqrt>(b, {spread + attrs.as<norm_params>().epsilon});
+    auto const scale = make<rsqrt>(b, {count > 1 ? spread + operand[1] : spread + attrs.as<norm_params>().epsilon});
     return off * spread_back(b, scale, facts, over.dims);
   }
 };
@@ -134,14 +135,14 @@ struct rms_norm {
   static constexpr std::string_view name = "rms_norm";
   static constexpr op_class kind = op_class::elementwise;
   template <class B>
-  static constexpr term build(B& b, term const* operand, int, attributes const& attrs) {
+  static constexpr term build(B& b, term const* operand, int count, attributes const& attrs) {
     term const x = operand[0];
     array_value const facts = x.facts();
     if (!is_floating(facts.element)) return b.template refuse<rms_norm>(refuse(reason::element_unsupported), facts);
     if (facts.rank == 0) return b.template refuse<rms_norm>(refuse(reason::dim_out_of_range, -1, {}, -1, 0), facts);
     reduce_params over{{facts.rank - 1}};
     auto const power = make<mean>(b, {make<square>(b, {x})}, over);
-    auto const scale = make<rsqrt>(b, {power + attrs.as<norm_params>().epsilon});
+    auto const scale = make<rsqrt>(b, {count > 1 ? power + operand[1] : power + attrs.as<norm_params>().epsilon});
     return x * spread_back(b, scale, facts, over.dims);
   }
 };
@@ -191,7 +192,20 @@ constexpr auto one_hot(X const& labels, site at = std::source_location::current(
 }
 
 }  // namespace functions
-inline constexpr unary_door<ops::layer_norm, with_epsilon> layer_norm;
-inline constexpr unary_door<ops::rms_norm, with_epsilon> rms_norm;
+
+namespace detail {
+// A normalization with epsilon 1e-5, or a number.
+template <class Op>
+struct norm_door : unary_door<Op, with_epsilon> {
+  using unary_door<Op, with_epsilon>::operator();
+  template <class X, class E>
+    requires(std::is_arithmetic_v<E>)
+  constexpr auto operator()(X const& x, E epsilon, site at = std::source_location::current()) const {
+    return invoke<Op, with_epsilon>(at, x, epsilon);
+  }
+};
+}  // namespace detail
+inline constexpr detail::norm_door<ops::layer_norm> layer_norm;
+inline constexpr detail::norm_door<ops::rms_norm> rms_norm;
 
 }  // namespace tessera
