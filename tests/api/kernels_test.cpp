@@ -54,7 +54,8 @@ bool has_kernel(ts::fused_kernel const* kernels, int step) {
 template <class T>
 auto counted(std::int64_t count) {
   std::vector<T> v(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<T>(static_cast<float>(i * 37 % 101) / 16 - 3);
+  for (std::size_t i = 0; i < v.size(); ++i)
+    v[i] = static_cast<T>(static_cast<float>(i * 37 % 101) / 16 - (std::is_unsigned_v<T> ? 0 : 3));
   return v;
 }
 template <class T, std::int64_t Rows, std::int64_t Columns>

@@ -12,6 +12,17 @@
 
 namespace tessera {
 
+namespace detail {
+// With the address sanitizer every new item moves the others, so that it finds each reference that is kept too long.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool always_moves = true;
+#elif defined(__has_feature)
+inline constexpr bool always_moves = __has_feature(address_sanitizer);
+#else
+inline constexpr bool always_moves = false;
+#endif
+}  // namespace detail
+
 template <class T>
 class growable {
   // Of bare numbers and pointers: `new T[n]` starts them all.
@@ -102,7 +113,10 @@ public:
 private:
   // Moving to more room costs more than room while compiling.
   static constexpr std::size_t first_capacity() { return std::is_constant_evaluated() ? 256 : 16; }
-  constexpr void grow() { reserve(capacity_ ? 2 * capacity_ : first_capacity()); }
+  constexpr void grow() {
+    if (detail::always_moves && !std::is_constant_evaluated()) return reserve(capacity_ + 1);
+    reserve(capacity_ ? 2 * capacity_ : first_capacity());
+  }
   template <class Item>
   constexpr void put(std::size_t i, Item&& item) {
     if constexpr (bare)

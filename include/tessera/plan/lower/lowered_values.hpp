@@ -126,9 +126,10 @@ protected:
     int const reader = reader_of(id);
     bool const only_result = reader == last_ && !around_;  // nothing can join it, so its parts need not be kept
     if (is_repeated(id, x.partial.id, from) || reader < 0 || only_result) return finished(id, x, to);
-    unfinished_.push_back(x);
-    if (x.source < 0) unfinished_.back().source = id;
-    if (x.as == dtype::boolean) unfinished_.back().as = g_.nodes[id].at.sums;
+    unfinished_.push_back(x);  // which may be one of them: from here on read its copy
+    unfinished_sum& kept = unfinished_.back();
+    if (kept.source < 0) kept.source = id;
+    if (kept.as == dtype::boolean) kept.as = g_.nodes[id].at.sums;
     return absent - static_cast<int>(unfinished_.size());
   }
   // Keeps node id's value in this place and layout until it is read: no partial sums.
