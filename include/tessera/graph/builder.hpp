@@ -104,6 +104,23 @@ struct joined_part {
 struct differentiated {
   int first = 0, begin = 0;
 };
+class differentiated_calls {
+public:
+  constexpr int size() const { return static_cast<int>(first_.size()); }
+  constexpr differentiated operator[](int k) const { return {first_[k], begin_[k]}; }
+  constexpr differentiated back() const { return (*this)[size() - 1]; }
+  constexpr void push_back(differentiated const& call) {
+    first_.push_back(call.first);
+    begin_.push_back(call.begin);
+  }
+  constexpr void pop_back() {
+    first_.pop_back();
+    begin_.pop_back();
+  }
+
+private:
+  growable<int> first_, begin_;  // growable<differentiated> would be another fifty instantiations in each program
+};
 
 // Literal `made` is a cast of literal `from`.
 struct literal_cast {
@@ -118,7 +135,7 @@ public:
   refusal refused{};                     // the first refusal; what.why == reason::none if there is none
   site here{};                           // copied to new nodes
   int depth = 0;                         // the regions, and mapped functions, that are being recorded
-  growable<differentiated> calls;        // the outermost first
+  differentiated_calls calls;            // the outermost first
   int walked = 0;                        // the number, from 1 on, of the one whose record is being walked
   int rules = 0;                         // the number of rules of custom_vjp and custom_jvp recorded so far
   bool decided = false;                  // the last answer of decide()
@@ -302,7 +319,7 @@ struct [[nodiscard]] differentiated_call {
   constexpr differentiated_call(builder* b, int first) : graph(b) {
     if (!graph) return;
     graph->calls.push_back({first, graph->size()});
-    number = static_cast<int>(graph->calls.size());
+    number = graph->calls.size();
   }
   differentiated_call(differentiated_call const&) = delete;
   differentiated_call& operator=(differentiated_call const&) = delete;

@@ -42,7 +42,7 @@ constexpr dependence dependents(builder const& b, differentiated const& call, bo
 }
 // The number of the innermost call whose arguments one of these values depends on; 0 if there is none.
 constexpr int call_of(builder const& b, growable<int> const& ids) {
-  for (int number = static_cast<int>(b.calls.size()); number > 0; --number) {
+  for (int number = b.calls.size(); number > 0; --number) {
     dependence const found = dependents(b, b.calls[number - 1]);
     for (int id : ids)
       if (found.on(id)) return number;
@@ -53,9 +53,9 @@ constexpr int call_of(builder const& b, growable<int> const& ids) {
 // While it lives, a rule is recorded: it is differentiated by the calls around `number` only.
 struct [[nodiscard]] recording_rule {
   builder& graph;
-  growable<differentiated> kept;
+  differentiated_calls kept;
   constexpr recording_rule(builder& b, int number) : graph(b), kept(b.calls) {
-    while (static_cast<int>(b.calls.size()) >= number) b.calls.pop_back();
+    while (b.calls.size() >= number) b.calls.pop_back();
   }
   recording_rule(recording_rule const&) = delete;
   recording_rule& operator=(recording_rule const&) = delete;

@@ -92,8 +92,9 @@ struct dynamic_loss_scale {
   int period = 2000;
   double factor = 2;
 
+  template <class Element = float>
   constexpr auto init(double scale) const {
-    auto const s = zeros<float>() + static_cast<float>(scale);
+    auto const s = zeros<Element>() + static_cast<Element>(scale);
     auto const n = zeros<int32>();
     return loss_scale_state<std::remove_cvref_t<decltype(s)>, std::remove_cvref_t<decltype(n)>>{s, n};
   }

@@ -141,9 +141,7 @@ private:
   }
   static constexpr bool is_rule_result(node const& n) { return detail::is_op<ops::rule_result>(n.op); }
   // Whether the walk that uses a rule is yet to come.
-  constexpr bool awaited(node const& n) const {
-    return n.attrs.as<custom_rule_params>().call <= static_cast<std::int64_t>(b_.calls.size());
-  }
+  constexpr bool awaited(node const& n) const { return n.attrs.as<custom_rule_params>().call <= b_.calls.size(); }
   // Result k of a loop; for a branch: whether one of its regions returns a value that differs.
   constexpr bool result_is_mapped(int loop, std::int64_t k) const {
     loop_shape const shape = old(loop).attrs.as<loop_shape>();

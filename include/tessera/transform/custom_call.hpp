@@ -159,16 +159,15 @@ struct leave_rule {
   }
 };
 
-// Refuses what was recorded since node `entered` in the name of Op, if it reads a value in front of node `first` that
+// Refuses what was recorded since node `entered` in the name of `op`, if it reads a value in front of node `first` that
 // depends on the arguments of this call.
-template <class Op>
-constexpr void refuse_reads_around(builder& b, differentiated const& call, int first, int entered) {
+constexpr void refuse_reads_around(builder& b, op_info const& op, differentiated const& call, int first, int entered) {
   dependence const depends = dependents(b, call);
   for (int id = entered; id < b.size(); ++id)
     for (int k = 0; k < b.at(id).operand_count; ++k) {
       int const x = b.recorded.operands[b.at(id).first_operand + k];
       if (x >= first || !depends.on(x) || !is_inexact(b.facts(x).element)) continue;
-      b.refuse(refusal{refuse(reason::rule_reads_around), &bare_info<Op>, b.at(id).at, b.facts(x), {}, 1});
+      b.refuse(refusal{refuse(reason::rule_reads_around), &op, b.at(id).at, b.facts(x), {}, 1});
     }
 }
 
@@ -188,8 +187,9 @@ constexpr void refuse_rule(builder& b) {
     refused::explain();
 }
 
-// Adds a rule: a region of the nodes since `first`.
-constexpr int push_rule(builder& b, custom_rule_params const& params, int first, growable<int> const& inputs,
+// Adds a rule: a region of the nodes since `first`. (B is builder: a program without rules does not instantiate it.)
+template <class B>
+constexpr int push_rule(B& b, custom_rule_params const& params, int first, growable<int> const& inputs,
                         growable<int> const& outputs, growable<int> const& arguments) {
   static_assert(op_register<ops::custom_rule>::done && op_register<ops::rule_argument>::done &&
                 op_register<ops::rule_result>::done);

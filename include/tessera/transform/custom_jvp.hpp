@@ -97,7 +97,7 @@ private:
         growable<int> arguments, inputs, outputs;
         (void)tree_map(detail::enter_given<M, ops::custom_jvp, false>{&b, &outputs}, out, moved);
         tree_each(detail::collect_moving{&arguments}, given);
-        detail::refuse_reads_around<ops::custom_jvp>(b, recording.kept[call - 1], first, entered);
+        detail::refuse_reads_around(b, bare_info<ops::custom_jvp>, recording.kept[call - 1], first, entered);
         int const region = b.size();
         for (int id : unknown) inputs.push_back(b.push(info<ops::argument>, nullptr, 0, {}, b.facts(id)));
         cloner const again = detail::record_dependents(b, entered, unknown, inputs);

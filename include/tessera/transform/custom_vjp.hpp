@@ -74,7 +74,7 @@ private:
           outputs.push_back(cotangents[k]);
         }
         static_assert(op_register<ops::custom_vjp>::done);
-        detail::refuse_reads_around<ops::custom_vjp>(b, recording.kept[call - 1], first, entered);
+        detail::refuse_reads_around(b, bare_info<ops::custom_vjp>, recording.kept[call - 1], first, entered);
         int const node = detail::push_rule(b, {call, false, 0, rule}, region, inputs, outputs, arguments);
         std::int64_t next = 0;
         return tree_map(detail::leave_rule{&b, node, call, rule, &next}, Result{}, out);

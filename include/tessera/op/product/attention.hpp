@@ -87,6 +87,11 @@ private:
                                 std::int64_t other) {
     return b.template refuse<dot_product_attention>(refuse(why, -1, {}, size, other), x, y);
   }
+  template <class B>
+  static constexpr term differ(B& b, int at, array_value const& x, array_value const& y) {
+    return b.template refuse<dot_product_attention>(refuse(reason::shapes_disagree, at, {}, x.extent(at), y.extent(at)),
+                                                    x, y);
+  }
   // Dimensions of one element put in at these places of the result.
   template <class B>
   static constexpr term with_ones(B& b, term x, std::initializer_list<int> places) {
@@ -141,18 +146,19 @@ private:
       if (!is_floating(x[i].facts().element))
         return b.template refuse<dot_product_attention>(refuse(reason::element_unsupported), x[i].facts());
     std::int64_t const t = q.extent(1), s = k.extent(1), heads = q.extent(2), groups = k.extent(2), size = q.extent(3);
-    for (auto const& [at, one, other] : {std::tuple{0, q, k}, {3, q, k}, {0, q, v}, {1, k, v}, {2, k, v}})
-      if (one.extent(at) != other.extent(at))
-        return b.template refuse<dot_product_attention>(
-            refuse(reason::shapes_disagree, at, {}, one.extent(at), other.extent(at)), one, other);
+    for (int at = 0; at < 4; ++at) {
+      if (at != 1 && at != 2 && q.extent(at) != k.extent(at)) return differ(b, at, q, k);
+      if (at != 3 && k.extent(at) != v.extent(at)) return differ(b, at, k, v);
+    }
     if (groups == 0 || heads % groups != 0)
       return b.template refuse<dot_product_attention>(refuse(reason::shapes_disagree, 2, {}, heads, groups), q, k);
     int next = 3;
     term const bias = asked.bias ? x[next++] : term{}, mask = asked.mask ? x[next++] : term{};
     term const queries = asked.query_lengths ? x[next++] : term{}, keys = asked.key_lengths ? x[next++] : term{};
-    for (term const given : {bias, mask})
-      if (given && given.facts().rank != 4)
-        return refused(b, reason::ranks_disagree, q, given.facts(), 4, given.facts().rank);
+    if (bias && bias.facts().rank != 4)
+      return refused(b, reason::ranks_disagree, q, bias.facts(), 4, bias.facts().rank);
+    if (mask && mask.facts().rank != 4)
+      return refused(b, reason::ranks_disagree, q, mask.facts(), 4, mask.facts().rank);
 
     term const rows = grouped(b, x[0], 2, groups);
     term scores = product(b, rows, x[1], dot_params{{4}, {3}, {0, 2}, {0, 2}});  // (batch, groups, t, each, s)
