@@ -184,7 +184,7 @@ def refusal_in(text):
     """The answer of a case that did not compile because one operation of it was refused where it stands: on constants."""
     errors = [line for line in text.splitlines() if re.search(r"\berror: ", line)]
     names = set(re.findall(r"tessera::error::(\w+)<[^\n]*?::explain\b", text))
-    said = re.search(r"static assertion failed[^:]*: (tessera: .*)", errors[0]) if len(errors) == 1 else None
+    said = re.search(r"static assertion failed(?: due to requirement '[^']*')?: (tessera: .*)", errors[0]) if len(errors) == 1 else None
     return {"error": names.pop(), "text": said[1]} if said and len(names) == 1 else None
 
 

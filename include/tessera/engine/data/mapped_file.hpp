@@ -77,6 +77,7 @@ TESSERA_ENGINE mapped_file mapped_file::of_bytes(std::string const& name, std::s
 }
 TESSERA_ENGINE mapped_file::mapped_file(std::string const& path) : mapping_(std::make_shared<mapping const>(path)) {}
 TESSERA_ENGINE void mapped_file::read(std::int64_t at, std::size_t bytes, void* out) const {
+  if (bytes == 0) return;  // `out` may be null
   if (mapping_->file)
     mapping_->file->read(out, bytes, at);
   else
