@@ -10,18 +10,18 @@ namespace ts = tessera;
 struct dp : ts::axis {};
 using line = ts::mesh<ts::explicit_axis<dp, 4>>;
 
-constexpr auto clipped = ts::custom_vjp([](auto x) { return x; },
+constexpr auto sine = ts::custom_vjp([](auto x) { return ts::sin(x); },
 #ifdef TESSERA_MISUSE
-                                        [](auto x) { return x; },
+                                     [](auto x) { return ts::sin(x); },
 #else
-                                        [](auto x) {
-                                          return std::tuple{x, std::tuple{}};
-                                        },
+                                     [](auto x) {
+                                       return std::tuple{ts::sin(x), x};
+                                     },
 #endif
-                                        [](auto, auto bar) { return std::tuple{ts::clip(bar, -1.0f, 1.0f)}; });
+                                     [](auto x, auto bar) { return std::tuple{bar * ts::cos(x)}; });
 struct gradient {
   constexpr auto operator()(auto x) const {
-    return ts::grad([](auto v) { return ts::sum(clipped(v)); })(x);
+    return ts::grad([](auto v) { return ts::sum(sine(v)); })(x);
   }
 };
 
