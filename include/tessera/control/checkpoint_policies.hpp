@@ -9,6 +9,7 @@
 #include <tessera/base/text.hpp>
 #include <tessera/control/loop_result.hpp>
 #include <tessera/op/base/door.hpp>
+#include <tessera/op/base/foundation.hpp>
 #include <tessera/rule/bytes.hpp>
 #include <tessera/rule/own_params.hpp>
 

@@ -9,6 +9,7 @@
 
 #include <tessera/control/checkpoint_policies.hpp>
 #include <tessera/graph/clone.hpp>
+#include <tessera/op/base/foundation.hpp>
 
 namespace tessera {
 namespace detail {
