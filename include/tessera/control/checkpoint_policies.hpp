@@ -2,7 +2,8 @@
 #pragma once
 // What a checkpoint saves for its gradient: checkpoint(f, policy). A policy is a function of a value in f:
 //   [](saveable const& v) { return v.is_dot() || v.is_named("attention"); }
-// checkpoint_policies has JAX's. A value of a loop or branch inside of f is computed again in any case.
+// checkpoint_policies has JAX's. A value of a loop or branch inside of f is computed again in any case. Bytes of memory: those
+// of what is kept; memory_of<...>.kept_for_backward counts them.
 // checkpoint_name<"attention">(x): x, with a name for policies.
 // Source: JAX 0.10.2 jax.checkpoint_policies, jax.ad_checkpoint.checkpoint_name. Differs: no offloading to host memory.
 
@@ -116,11 +117,7 @@ struct checkpoint_named {
 constexpr growable<int> values_to_choose(builder const& b, int first) {
   growable<bool> inside;
   inside.resize(b.size() - first, false);
-  for (int id = first; id < b.size(); ++id)
-    for (int r = 0; r < b.at(id).region_count; ++r) {
-      graph_region const& part = b.recorded.regions[b.at(id).first_region + r];
-      for (int i = 0; i < part.node_count; ++i) inside[part.first_node + i - first] = true;
-    }
+  for (int id = first; id < b.size(); ++id) b.in_regions(id, [&](int n) { inside[n - first] = true; });
   growable<int> values;
   for (int id = first; id < b.size(); ++id) {
     node const& n = b.at(id);

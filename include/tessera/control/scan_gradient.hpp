@@ -88,18 +88,14 @@ private:
     for (int id : slices_) arguments_.push_back(argument(slice_facts(b_.facts(id))));
   }
 
-  // Each forward value of the turn, as a slice of its stack; constants, loops and rules are recorded
-  // again, but for what a checkpoint saves.
+  // Each forward value of the turn, as a slice of its stack; constants, rules and loops are recorded again, but for what a
+  // checkpoint saves.
   constexpr void see_forward_values() {
     stacked_for_.resize(body_.node_count, -1);
     growable<bool> inside;
     inside.resize(body_.node_count, false);
     int const first = body_.first_node, end = first + body_.node_count;
-    for (int id = first; id < end; ++id)
-      for (int r = 0; r < b_.at(id).region_count; ++r) {
-        graph_region const part = b_.recorded.regions[b_.at(id).first_region + r];
-        for (int n = 0; n < part.node_count; ++n) inside[part.first_node + n - first] = true;
-      }
+    for (int id = first; id < end; ++id) b_.in_regions(id, [&](int n) { inside[n - first] = true; });
     for (int id = first; id < end; ++id) {
       auto const kind = b_.at(id).op->kind;
       bool const constant = b_.at(id).operand_count == 0 && kind != op_class::argument;
@@ -156,13 +152,12 @@ private:
     forward.resize(b_.size() - first, -1);
     for (int i = 0; i < count; ++i)
       if (stacked_for_[i] >= 0) forward[stacked_for_[i] - first] = start + i;
-    growable<bool> known, unread;
+    growable<bool> known, unread;  // unread: by rules, which are not run
     known.resize(count, false);
     unread.resize(b_.size() - first, false);
-    for (int id = first; id < b_.size(); ++id) {
+    for (int id = first; b_.rules > 0 && id < b_.size(); ++id) {
       if (b_.at(id).op->kind != op_class::rule) continue;
-      graph_region const part = b_.recorded.regions[b_.at(id).first_region];
-      for (int n = part.first_node; n < part.first_node + part.node_count; ++n) unread[n - first] = true;
+      b_.in_regions(id, [&](int n) { unread[n - first] = true; });
       unread[id - first] = true;
     }
     for (int id = first; id < b_.size(); ++id)

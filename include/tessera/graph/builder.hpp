@@ -225,6 +225,14 @@ public:
     forget_joined(first);
     return r;
   }
+  // Calls each(n) for the nodes in the regions that node `id` runs.
+  template <class Each>
+  constexpr void in_regions(int id, Each const& each) const {
+    for (int r = 0; r < at(id).region_count; ++r) {
+      graph_region const part = recorded.regions[at(id).first_region + r];
+      for (int n = part.first_node; n < part.first_node + part.node_count; ++n) each(n);
+    }
+  }
   // Removes what was recorded since the graph had size `before`.
   constexpr void take_back(graph_size const& before) {
     recorded.nodes.resize(before.nodes);

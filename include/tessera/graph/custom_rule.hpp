@@ -64,14 +64,14 @@ struct [[nodiscard]] recording_rule {
 
 // Removes the rules from a program that is not differentiated any more.
 constexpr void forget_rules(builder& b) {
+  if (b.rules == 0) return;
   for (int id = 0; id < b.size(); ++id) {
     node& n = b.recorded.nodes[id];
     if (n.op->kind == op_class::rule) {
-      graph_region const part = b.recorded.regions[n.first_region];
-      for (int i = 0; i < part.node_count; ++i) {
-        node& unused = b.recorded.nodes[part.first_node + i];
+      b.in_regions(id, [&](int inside) {
+        node& unused = b.recorded.nodes[inside];
         if (unused.op->act || unused.op->key == key_role::consumed) unused.op = &cloner::acted;
-      }
+      });
       n.region_count = n.operand_count = 0;
     } else if (n.operand_count == 2 && b.at(b.recorded.operands[n.first_operand + 1]).op->kind == op_class::rule) {
       n.operand_count = 1;

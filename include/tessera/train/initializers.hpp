@@ -7,6 +7,7 @@
 // the dimension before the last, outputs the last, times those before them. Moves 0 bytes; orthogonal is of whole
 // matrices. Source: JAX 0.10.2 jax.nn.initializers.
 
+#include <tessera/base/square_root.hpp>
 #include <tessera/op/linalg/linalg.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/shape/permute.hpp>
@@ -16,11 +17,6 @@ namespace tessera::train {
 
 namespace detail {
 
-constexpr double root(double x) {
-  double r = x > 1 ? x : 1;
-  for (int i = 0; i < 200; ++i) r = (r + x / r) / 2;
-  return r;
-}
 enum class fan { in, out, mean };
 template <std::int64_t... Extents>
 constexpr double fans(fan which) {
@@ -42,10 +38,11 @@ struct scaled_by_fan {
   static constexpr auto of(random::prng_key<K> const& key, site at, Out const&... out) {
     constexpr double variance = Scale / fans<Extents...>(Of);
     if constexpr (Uniform)
-      return random::uniform<Element, Extents...>(key, -1.0, 1.0, out..., at) * root(3 * variance);
+      return random::uniform<Element, Extents...>(key, -1.0, 1.0, out..., at) *
+             tessera::detail::square_root(3 * variance);
     else
       return random::truncated_normal<Element, Extents...>(key, -2.0, 2.0, out..., at) *
-             (root(variance) / 0.87962566103423978);
+             (tessera::detail::square_root(variance) / 0.87962566103423978);
   }
 };
 

@@ -24,28 +24,20 @@
 namespace tessera::train {
 
 namespace detail {
-// Floating leaves in another dtype.
-template <class Element>
+// Floating leaves of at most so many bytes an element in another dtype.
+template <class Element, int Bytes = 8>
 struct cast_floating {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    if constexpr (!Operand<X>)
+    if constexpr (!Operand<X>) {
       return x;
-    else if constexpr (is_floating(operand_traits<X>::type::value.element))
-      return astype<Element>(x);
-    else
-      return x;
-  }
-};
-struct widen {
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (!Operand<X>)
-      return x;
-    else if constexpr (bytes_of(operand_traits<X>::type::value.element) < 4)
-      return astype<float>(x);
-    else
-      return x;
+    } else {
+      constexpr dtype own = operand_traits<X>::type::value.element;
+      if constexpr (is_floating(own) && bytes_of(own) <= Bytes)
+        return astype<Element>(x);
+      else
+        return x;
+    }
   }
 };
 struct leaf_is_finite {
@@ -106,7 +98,7 @@ struct dynamic_loss_scale {
   constexpr auto unscale(S const& state, T const& gradients) const {
     auto const back = 1.0f / state.scale;
     return tree_map([&](auto const& g) { return detail::as_before(g, g * back); },
-                    tree_map(detail::widen{}, gradients));
+                    tree_map(detail::cast_floating<float, 2>{}, gradients));
   }
   template <class S, class B>
   constexpr auto adjust(S const& state, B const& finite) const {

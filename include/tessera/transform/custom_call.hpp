@@ -29,15 +29,29 @@ constexpr auto without_rule(F const& f, X const&... x) {
 template <class F, class... X>
 using called_without_rule = decltype(without_rule(std::declval<F const&>(), std::declval<X const&>()...));
 
+// f(x...), or within a call that is differentiated by one of x with(type of the result, builder, number of that call). The
+// result's type is that of f, so that a rule may call the function that has it.
+template <class F, class With, class... X>
+constexpr called_without_rule<F, X...> called_with_rule(F const& f, With const& with, X const&... x) {
+  using result = called_without_rule<F, X...>;
+  if constexpr (any_traced<X...> && !(contains_array<X>() || ...) && std::is_void_v<error_in<result>>) {
+    if (builder* const b = builder_among(x...)) {
+      growable<int> moving;
+      (tree_each(collect_moving{&moving}, x), ...);
+      if (int const call = call_of(*b, moving); call > 0) return with(std::type_identity<result>{}, *b, call);
+    }
+  }
+  return without_rule(f, x...);
+}
+
 // An argument as the function with a rule sees it: no derivative goes through it.
 struct enter_rule_argument {
   builder* graph;
-  int call, rule;
+  custom_rule_params params;
   template <class X>
   constexpr auto operator()(X const& x) const {
     if constexpr (moves<X>) {
       if (x.node < 0) return x;
-      custom_rule_params const params{call, false, 0, rule};
       return X{graph, graph->push(info<ops::rule_argument>, &x.node, 1, params, graph->facts(x.node))};
     } else {
       return x;
@@ -140,17 +154,18 @@ struct check_results {
 // Results with the types of `Like`, whose derivatives are those of a rule.
 struct leave_rule {
   builder* graph;
-  int node, call, rule;
-  std::int64_t* next;
+  int node;
+  custom_rule_params* params;  // of the next result
   template <class Like, class X>
   constexpr auto operator()(Like const&, X const& x) const {
     if constexpr (moves<Like>) {
-      custom_rule_params const params{call, false, (*next)++, rule};
+      custom_rule_params const result = *params;
+      ++params->which;
       if (x.node < 0 || node < 0) return Like{graph, -1};
       array_value facts = graph->facts(x.node);
       facts.weak = Like::type::value.weak;
       int const ids[]{x.node, node};
-      return Like{graph, graph->push(info<ops::rule_result>, ids, 2, params, facts)};
+      return Like{graph, graph->push(info<ops::rule_result>, ids, 2, result, facts)};
     } else if constexpr (is_traced<Like>) {
       return Like{graph, x.node};
     } else {
@@ -159,18 +174,6 @@ struct leave_rule {
   }
 };
 
-// Refuses what was recorded since node `entered` in the name of `op`, if it reads a value in front of node `first` that
-// depends on the arguments of this call.
-constexpr void refuse_reads_around(builder& b, op_info const& op, differentiated const& call, int first, int entered) {
-  dependence const depends = dependents(b, call);
-  for (int id = entered; id < b.size(); ++id)
-    for (int k = 0; k < b.at(id).operand_count; ++k) {
-      int const x = b.recorded.operands[b.at(id).first_operand + k];
-      if (x >= first || !depends.on(x) || !is_inexact(b.facts(x).element)) continue;
-      b.refuse(refusal{refuse(reason::rule_reads_around), &op, b.at(id).at, b.facts(x), {}, 1});
-    }
-}
-
 // Whether what Op's rule gives has the structure that is needed. A refused value is reported by its program.
 template <class Needed, class Given>
 inline constexpr bool rule_fits =
@@ -178,25 +181,73 @@ inline constexpr bool rule_fits =
 // The same for the std::tuple of two that fwd, or the rule of a custom_jvp, returns.
 template <class Made>
 inline constexpr bool rule_gives_two = std::is_void_v<error_in<Made>>&& is_std_tree<Made>&& parts_in<Made> == 2;
-template <class Op, class Given>
-constexpr void refuse_rule(builder& b) {
-  using refused = error_in<Given>;
-  if constexpr (std::is_void_v<refused>)
-    b.refuse(refusal{refuse(reason::rule_differs), &bare_info<Op>, b.here, {}, {}, 0});
-  else if constexpr (refuses_call<refused>)
-    refused::explain();
-}
 
-// Adds a rule: a region of the nodes since `first`. (B is builder: a program without rules does not instantiate it.)
-template <class B>
-constexpr int push_rule(B& b, custom_rule_params const& params, int first, growable<int> const& inputs,
-                        growable<int> const& outputs, growable<int> const& arguments) {
-  static_assert(op_register<ops::custom_rule>::done && op_register<ops::rule_argument>::done &&
-                op_register<ops::rule_result>::done);
-  if (b.refused.what.why != reason::none) return -1;
-  growable<graph_region> parts;
-  parts.push_back(b.close_region(first, inputs, outputs));
-  return b.push_loop(info<ops::custom_rule>, parts, arguments, params, {});
-}
+// A call of a function with a rule while it is recorded: the arguments enter, the rule is called with `inside`, its
+// results are checked, and leave with its derivative. Op: custom_vjp or custom_jvp, which refusals name.
+template <Mesh M, class Op, class Result, class Given>
+class rule_record {
+public:
+  constexpr rule_record(builder& b, int call, Given const& arguments)
+      : b_(b),
+        call_(b.calls[call - 1]),
+        params_{call, Op::forward, 0, ++b.rules},
+        first_(b.size()),
+        inside_(tree_map(enter_rule_argument{&b, params_}, arguments)),
+        entered_(b.size()),
+        recording_(b, call) {
+    static_assert(op_register<Op>::done && op_register<ops::custom_rule>::done &&
+                  op_register<ops::rule_argument>::done && op_register<ops::rule_result>::done);
+  }
+  // The arguments as the rule sees them, and the first node behind them.
+  constexpr Given const& inside() const { return inside_; }
+  constexpr int entered() const { return entered_; }
+
+  // What the rule gives has another structure than it must. A refused value is reported by its program.
+  template <class Made>
+  constexpr void refuse() const {
+    using refused = error_in<Made>;
+    if constexpr (std::is_void_v<refused>)
+      b_.refuse(refusal{tessera::refuse(reason::rule_differs), &bare_info<Op>, b_.here, {}, {}, 0});
+    else if constexpr (refuses_call<refused>)
+      refused::explain();
+  }
+  // Results have the function's types.
+  template <class Out>
+  constexpr void check_types(Out const& out) const {
+    (void)tree_map(check_results<M, Op>{&b_}, Result{}, out);
+  }
+  // What was recorded reads no value in front of it that depends on the arguments of the differentiated call.
+  constexpr void check_reads() const {
+    dependence const depends = dependents(b_, call_);
+    for (int id = entered_; id < b_.size(); ++id)
+      for (int k = 0; k < b_.at(id).operand_count; ++k) {
+        int const x = b_.recorded.operands[b_.at(id).first_operand + k];
+        if (x >= first_ || !depends.on(x) || !is_inexact(b_.facts(x).element)) continue;
+        b_.refuse(
+            refusal{tessera::refuse(reason::rule_reads_around), &bare_info<Op>, b_.at(id).at, b_.facts(x), {}, 1});
+      }
+  }
+  // The results; their derivative is the region of the nodes since `region`, of these inputs and outputs.
+  template <class Out>
+  constexpr Result leave(Out const& out, int region, growable<int> const& inputs, growable<int> const& outputs,
+                         growable<int> const& arguments) {
+    int node = -1;
+    if (b_.refused.what.why == reason::none) {
+      growable<graph_region> parts;
+      parts.push_back(b_.close_region(region, inputs, outputs));
+      node = b_.push_loop(info<ops::custom_rule>, parts, arguments, params_, {});
+    }
+    return tree_map(leave_rule{&b_, node, &params_}, Result{}, out);
+  }
+
+private:
+  builder& b_;
+  differentiated call_;
+  custom_rule_params params_;
+  int first_;
+  Given inside_;
+  int entered_;
+  recording_rule recording_;
+};
 
 }  // namespace tessera::detail

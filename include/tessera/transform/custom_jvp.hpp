@@ -5,21 +5,12 @@
 // called in the place of f where the call is differentiated. Trees everywhere. Tangents have the types of their values,
 // sharding and varying axes included; float0{} is zero, also for a whole tree, and what integers and static arguments
 // have. The tangent is linear in dx..., which is checked: the backward pass is its transpose. What it shares with the
-// result is computed once. Works in jit, loops, while_loop, branches, vmap, shard_map. Source: JAX jax.custom_jvp.
+// result is computed once, but for a loop that computes both. Works in jit, loops, while_loop, branches, vmap, shard_map.
+// Bytes: those of the rule, or of its transpose. Source: JAX jax.custom_jvp.
 
 #include <tessera/transform/custom_call.hpp>
 
 namespace tessera {
-namespace ops {
-
-// The operation that refusals of custom_jvp name.
-struct custom_jvp {
-  static constexpr std::string_view name = "custom_jvp";
-  static constexpr op_class kind = op_class::identity;
-};
-
-}  // namespace ops
-
 namespace detail {
 
 // Records what depends on `from` once more, with `to` in their place. moved: all nodes.
@@ -35,10 +26,7 @@ constexpr cloner record_dependents(builder& b, int first, growable<int> const& f
     bool const loop = n.op->kind == op_class::loop;
     wanted[id] = wanted[id] || (loop ? depends.in_loop(id) : depends.on(id));
     if (!wanted[id]) continue;
-    for (int r = 0; r < n.region_count; ++r) {
-      graph_region const part = b.recorded.regions[n.first_region + r];
-      for (int i = 0; i < part.node_count; ++i) wanted[part.first_node + i] = true;
-    }
+    b.in_regions(id, [&](int inside) { wanted[inside] = true; });
   }
   cloner made(b, true);
   for (std::size_t k = 0; k < from.size(); ++k) made.stand_for(from[k], to[k]);
@@ -54,19 +42,12 @@ struct custom_jvp_function {
   [[no_unique_address]] F function{};
   [[no_unique_address]] Rule rule{};
 
-  // The result's type is that of f, so that the rule may call this function.
   template <class... X>
   constexpr auto operator()(X const&... x) const -> detail::called_without_rule<F, X...> {
-    using result = detail::called_without_rule<F, X...>;
-    if constexpr (detail::any_traced<X...> && !(contains_array<X>() || ...) &&
-                  std::is_void_v<detail::error_in<result>>) {
-      if (builder* const b = detail::builder_among(x...)) {
-        growable<int> moving;
-        (tree_each(detail::collect_moving{&moving}, x), ...);
-        if (int const call = detail::call_of(*b, moving); call > 0) return with_rule<result>(*b, call, x...);
-      }
-    }
-    return detail::without_rule(function, x...);
+    auto const with = [&]<class Result>(std::type_identity<Result>, builder& b, int call) {
+      return with_rule<Result>(b, call, x...);
+    };
+    return detail::called_with_rule(function, with, x...);
   }
 
 private:
@@ -75,13 +56,10 @@ private:
     using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
     detail::enter_value<M, false> const enter{&b};
     auto const given = tree_map(enter, std::tuple<X...>{x...});
-    int const number = ++b.rules, first = b.size();
-    auto const inside = tree_map(detail::enter_rule_argument{&b, call, number}, given);
-    int const entered = b.size();
-    detail::recording_rule const recording(b, call);
+    detail::rule_record<M, ops::custom_jvp, Result, std::remove_cvref_t<decltype(given)>> record(b, call, given);
     growable<int> unknown;
-    auto const tangents = tree_map(detail::enter_unknown<M, false>{&b, &unknown}, inside);
-    auto const made = detail::call_in(&b, b.here, rule, std::make_tuple(inside, tangents));
+    auto const tangents = tree_map(detail::enter_unknown<M, false>{&b, &unknown}, record.inside());
+    auto const made = detail::call_in(&b, b.here, rule, std::make_tuple(record.inside(), tangents));
     using made_type = std::remove_cvref_t<decltype(made)>;
     if constexpr (detail::rule_gives_two<made_type>) {
       auto const out = tree_map(enter, std::get<0>(made));
@@ -89,33 +67,31 @@ private:
       using out_type = std::remove_cvref_t<decltype(out)>;
       using moved_type = std::remove_cvref_t<decltype(moved)>;
       if constexpr (!detail::rule_fits<Result, out_type>) {
-        detail::refuse_rule<ops::custom_jvp, out_type>(b);
+        record.template refuse<out_type>();
       } else if constexpr (!detail::rule_fits<Result, moved_type>) {
-        detail::refuse_rule<ops::custom_jvp, moved_type>(b);
+        record.template refuse<moved_type>();
       } else {
-        (void)tree_map(detail::check_results<M, ops::custom_jvp>{&b}, Result{}, out);
+        record.check_types(out);
         growable<int> arguments, inputs, outputs;
         (void)tree_map(detail::enter_given<M, ops::custom_jvp, false>{&b, &outputs}, out, moved);
         tree_each(detail::collect_moving{&arguments}, given);
-        detail::refuse_reads_around(b, bare_info<ops::custom_jvp>, recording.kept[call - 1], first, entered);
+        record.check_reads();
         int const region = b.size();
         for (int id : unknown) inputs.push_back(b.push(info<ops::argument>, nullptr, 0, {}, b.facts(id)));
-        cloner const again = detail::record_dependents(b, entered, unknown, inputs);
+        cloner const again = detail::record_dependents(b, record.entered(), unknown, inputs);
         for (int& id : outputs)
           if (id >= 0) id = again.at(id);
-        check(b, region, inputs, outputs);
-        int const node = detail::push_rule(b, {call, true, 0, number}, region, inputs, outputs, arguments);
-        std::int64_t next = 0;
-        return tree_map(detail::leave_rule{&b, node, call, number, &next}, Result{}, out);
+        check_linear(b, region, inputs, outputs);
+        return record.leave(out, region, inputs, outputs, arguments);
       }
     } else {
-      detail::refuse_rule<ops::custom_jvp, made_type>(b);
+      record.template refuse<made_type>();
     }
     return {};
   }
 
-  static constexpr void check(builder& b, int region, growable<int> const& inputs, growable<int> const& outputs) {
-    static_assert(op_register<ops::custom_jvp>::done);
+  static constexpr void check_linear(builder& b, int region, growable<int> const& inputs,
+                                     growable<int> const& outputs) {
     if (b.refused.what.why != reason::none) return;
     detail::linearity part(b, region, b.size(), inputs, outputs);
     if (!part.holds()) b.refuse(refusal{refuse(reason::not_linear), &bare_info<ops::custom_jvp>, b.here, {}, {}, 0});

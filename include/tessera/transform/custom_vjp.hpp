@@ -8,7 +8,7 @@
 // is not differentiated, a function or a size, is a static argument, or a part of the residuals. Works in jit, loops,
 // branches, vmap, shard_map; vmap(bwd) is derived. bwd need not be linear; where it is, forward mode works, too. A
 // second derivative is that of fwd and bwd. Source: JAX jax.custom_vjp. Differs: JAX refuses forward mode, and has
-// nondiff_argnums, which C++ does not need.
+// nondiff_argnums, which C++ does not need. Bytes: those of fwd and bwd.
 
 #include <tessera/transform/custom_call.hpp>
 
@@ -20,19 +20,12 @@ struct custom_vjp_function {
   [[no_unique_address]] Fwd fwd{};
   [[no_unique_address]] Bwd bwd{};
 
-  // The result's type is that of f, so that fwd may call this function.
   template <class... X>
   constexpr auto operator()(X const&... x) const -> detail::called_without_rule<F, X...> {
-    using result = detail::called_without_rule<F, X...>;
-    if constexpr (detail::any_traced<X...> && !(contains_array<X>() || ...) &&
-                  std::is_void_v<detail::error_in<result>>) {
-      if (builder* const b = detail::builder_among(x...)) {
-        growable<int> moving;
-        (tree_each(detail::collect_moving{&moving}, x), ...);
-        if (int const call = detail::call_of(*b, moving); call > 0) return with_rule<result>(*b, call, x...);
-      }
-    }
-    return detail::without_rule(function, x...);
+    auto const with = [&]<class Result>(std::type_identity<Result>, builder& b, int call) {
+      return with_rule<Result>(b, call, x...);
+    };
+    return detail::called_with_rule(function, with, x...);
   }
 
 private:
@@ -41,11 +34,9 @@ private:
     using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
     detail::enter_value<M, false> const enter{&b};
     auto const given = tree_map(enter, std::tuple<X...>{x...});
-    int const rule = ++b.rules, first = b.size();
-    auto const inside = tree_map(detail::enter_rule_argument{&b, call, rule}, given);
-    int const entered = b.size();
-    detail::recording_rule const recording(b, call);
-    auto const made = detail::call_in(&b, b.here, fwd, inside);
+    using given_type = std::remove_cvref_t<decltype(given)>;
+    detail::rule_record<M, ops::custom_vjp, Result, given_type> rule(b, call, given);
+    auto const made = detail::call_in(&b, b.here, fwd, rule.inside());
     using made_type = std::remove_cvref_t<decltype(made)>;
     if constexpr (detail::rule_gives_two<made_type>) {
       auto const out = tree_map(enter, std::get<0>(made));
@@ -60,11 +51,11 @@ private:
       using out_type = std::remove_cvref_t<decltype(out)>;
       using bars_type = std::remove_cvref_t<decltype(bars)>;
       if constexpr (!detail::rule_fits<Result, out_type>) {
-        detail::refuse_rule<ops::custom_vjp, out_type>(b);
-      } else if constexpr (!detail::rule_fits<std::remove_cvref_t<decltype(given)>, bars_type>) {
-        detail::refuse_rule<ops::custom_vjp, bars_type>(b);
+        rule.template refuse<out_type>();
+      } else if constexpr (!detail::rule_fits<given_type, bars_type>) {
+        rule.template refuse<bars_type>();
       } else {
-        (void)tree_map(detail::check_results<M, ops::custom_vjp>{&b}, Result{}, out);
+        rule.check_types(out);
         growable<int> moving, cotangents, arguments, outputs;
         (void)tree_map(detail::enter_given<M, ops::custom_vjp, true>{&b, &cotangents}, given, bars);
         tree_each(detail::collect_moving{&moving}, given);
@@ -73,14 +64,11 @@ private:
           arguments.push_back(moving[k]);
           outputs.push_back(cotangents[k]);
         }
-        static_assert(op_register<ops::custom_vjp>::done);
-        detail::refuse_reads_around(b, bare_info<ops::custom_vjp>, recording.kept[call - 1], first, entered);
-        int const node = detail::push_rule(b, {call, false, 0, rule}, region, inputs, outputs, arguments);
-        std::int64_t next = 0;
-        return tree_map(detail::leave_rule{&b, node, call, rule, &next}, Result{}, out);
+        rule.check_reads();
+        return rule.leave(out, region, inputs, outputs, arguments);
       }
     } else {
-      detail::refuse_rule<ops::custom_vjp, made_type>(b);
+      rule.template refuse<made_type>();
     }
     return {};
   }

@@ -9,16 +9,6 @@
 #include <tessera/transform/forward_loop.hpp>
 #include <tessera/transform/linear.hpp>
 
-namespace tessera::ops {
-
-// The operation that refusals of custom_vjp name.
-struct custom_vjp {
-  static constexpr std::string_view name = "custom_vjp";
-  static constexpr op_class kind = op_class::identity;
-};
-
-}  // namespace tessera::ops
-
 namespace tessera::detail {
 
 // B: builder, as a template parameter, so that a program without forward passes instantiates nothing of this.
@@ -74,10 +64,7 @@ private:
     for (int id = first; id < end; ++id) {
       node const& n = b_.at(id);
       if (n.op->kind == op_class::loop || n.op->kind == op_class::loop_result) made.part[id - first] = border;
-      for (int r = 0; r < n.region_count; ++r) {
-        graph_region const& region = b_.recorded.regions[n.first_region + r];
-        for (int i = 0; i < region.node_count; ++i) made.part[region.first_node + i - first] = inner;
-      }
+      b_.in_regions(id, [&](int inside) { made.part[inside - first] = inner; });
     }
     int number = 0;
     for (int& p : made.part)
@@ -101,11 +88,7 @@ private:
   // been.
   constexpr void record_again(int id) {
     if (now_.at(id) != id) return;
-    node const n = b_.at(id);
-    for (int r = 0; r < n.region_count; ++r) {
-      graph_region const region = b_.recorded.regions[n.first_region + r];
-      for (int i = 0; i < region.node_count; ++i) record_again(region.first_node + i);
-    }
+    b_.in_regions(id, [&](int inside) { record_again(inside); });
     now_.clone(id);
     node& made = b_.recorded.nodes[b_.size() - 1];
     node& old = b_.recorded.nodes[id];

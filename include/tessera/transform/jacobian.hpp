@@ -5,7 +5,8 @@
 //   jacfwd(f)(x)    one forward pass for each element of x, as one batch: for more results than arguments
 //   jacrev(f)(x)    one backward pass for each element of f(x): for more arguments than results
 //   hessian(f)(x)   jacfwd(jacrev(f))(x)
-//   jacfwd(f, has_aux)(x)   f returns std::tuple{out, aux}: std::tuple{Jacobian of out, aux}; so do the others
+//   jacfwd(f, has_aux)(x)   f returns std::tuple{out, aux}: std::tuple{Jacobian of out, aux}; so do the others. aux is
+//                           computed beside the passes, by a call of its own
 // For results R and arguments A, trees: a tree like R whose leaves are trees like A, of arrays with the dimensions of the
 // result, then those of the argument. The dimensions of the one that is counted through are not sharded: of jacfwd those
 // of the argument, of jacrev those of the result; the others are sharded as there. Their extents must be known. Products

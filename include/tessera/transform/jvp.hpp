@@ -280,29 +280,13 @@ constexpr auto jvp(F const& f, P const& primals, T const& tangents, has_aux_t,
 
 template <class F, class... X>
 constexpr auto linearize(F const& f, X const&... x) {
-  if constexpr ((contains_array<X>() || ...)) {
-    using call = run_traced<F, X...>;
-    call::refused::explain();
-    return std::make_tuple(call::run(x...), detail::linear_map_at<F, X...>{{x...}});
-  } else {
-    auto const call = detail::record_here(f, x...);
-    return std::make_tuple(call.results, detail::linear_map<std::remove_cvref_t<decltype(call)>>{call});
-  }
+  if constexpr ((contains_array<X>() || ...)) run_traced<F, X...>::refused::explain();
+  return detail::value_and_map<false, detail::linear_map, detail::linear_map_at>(f, x...);
 }
 template <class F, class... X>
 constexpr auto linearize(F const& f, has_aux_t, X const&... x) {
-  if constexpr ((contains_array<X>() || ...)) {
-    using call = run_traced<F, X...>;
-    call::refused::explain();
-    auto const made = call::run(x...);
-    using map = detail::linear_map_at<detail::without_aux_function<F>, X...>;
-    return std::make_tuple(std::get<0>(made), map{{x...}}, std::get<1>(made));
-  } else {
-    auto const all = detail::record_here(f, x...);
-    auto const call = detail::without_aux(all);
-    return std::make_tuple(call.results, detail::linear_map<std::remove_cvref_t<decltype(call)>>{call},
-                           std::get<1>(all.results));
-  }
+  if constexpr ((contains_array<X>() || ...)) run_traced<F, X...>::refused::explain();
+  return detail::value_and_map<true, detail::linear_map, detail::linear_map_at>(f, x...);
 }
 
 }  // namespace functions

@@ -48,21 +48,11 @@ constexpr void refuse_if_not_linear(Call const& call) {
     b.refuse(refusal{refuse(reason::not_linear), &bare_info<ops::linear_transpose>, b.here, {}, {}, 0});
 }
 
+// As a function of the arguments and the cotangents.
 template <class F>
 struct turned_function {
   template <class X, class C>
   constexpr auto operator()(X const& x, C const& cotangents) const;
-};
-// The same of arrays: as a function of the arguments and the cotangents, F is recorded again.
-template <class F, class... X>
-struct turned_at {
-  std::tuple<X...> arguments;
-  template <class C>
-  auto operator()(C const& cotangents) const {
-    using call = run_traced<turned_function<F>, std::tuple<X...>, C>;
-    call::refused::explain();
-    return call::run(arguments, cotangents);
-  }
 };
 
 }  // namespace detail
@@ -72,7 +62,7 @@ namespace functions {
 template <class F, class... X>
 constexpr auto linear_transpose(F const& f, X const&... x) {
   if constexpr ((contains_array<X>() || ...)) {
-    return detail::turned_at<F, X...>{{x...}};
+    return detail::called_later<detail::turned_function<F>, X...>{{x...}};
   } else {
     using M = typename detail::leaf_meshes<std::tuple<signature_of<X>...>>::type;
     detail::enter_zeros<M> const zeros{&detail::program_of_call(x...)};

@@ -4,6 +4,7 @@
 
 #include <tessera/control/carried.hpp>
 #include <tessera/control/carried_error.hpp>
+#include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/refused_call.hpp>
 #include <tessera/transform/forward.hpp>
 #include <tessera/transform/wanted_leaves.hpp>
@@ -80,6 +81,39 @@ template <class F, class... X>
 constexpr auto record_here(F const& f, X const&... x) {
   using M = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
   return record_call<M>(program_of_call(x...), f, std::tuple<X...>{x...});
+}
+
+// What a transformation of arrays returns: Traced, as a function of the arguments and of what it is given later; in each
+// call it is traced and run as by jit.
+template <class Traced, class... X>
+struct called_later {
+  std::tuple<X...> arguments;
+  template <class G>
+  auto operator()(G const& given) const {
+    using call = run_traced<Traced, std::tuple<X...>, G>;
+    call::refused::explain();
+    return call::run(arguments, given);
+  }
+};
+// std::tuple{f(x...), map}; with Aux, where f returns std::tuple{out, aux}, std::tuple{out, map, aux}. OfCall: the map of a
+// recorded call; OfArrays: that of f and arrays. The caller explains a refusal of f on arrays.
+template <bool Aux, template <class> class OfCall, template <class...> class OfArrays, class F, class... X>
+constexpr auto value_and_map(F const& f, X const&... x) {
+  if constexpr ((contains_array<X>() || ...)) {
+    auto const made = run_traced<F, X...>::run(x...);
+    if constexpr (Aux)
+      return std::make_tuple(std::get<0>(made), OfArrays<without_aux_function<F>, X...>{{x...}}, std::get<1>(made));
+    else
+      return std::make_tuple(made, OfArrays<F, X...>{{x...}});
+  } else {
+    auto const all = record_here(f, x...);
+    if constexpr (Aux) {
+      auto const call = without_aux(all);
+      return std::make_tuple(call.results, OfCall<std::remove_cvref_t<decltype(call)>>{call}, std::get<1>(all.results));
+    } else {
+      return std::make_tuple(all.results, OfCall<std::remove_cvref_t<decltype(all)>>{all});
+    }
+  }
 }
 
 // Whether gradients and tangents are taken by this leaf.

@@ -116,15 +116,7 @@ struct pulled_back {
   constexpr auto operator()(X const& x, C const& cotangents) const;
 };
 template <class F, class... X>
-struct pullback_at {
-  std::tuple<X...> arguments;
-  template <class C>
-  auto operator()(C const& cotangents) const {
-    using call = run_traced<pulled_back<F>, std::tuple<X...>, C>;
-    call::refused::explain();
-    return call::run(arguments, cotangents);
-  }
-};
+using pullback_at = called_later<pulled_back<F>, X...>;
 
 }  // namespace detail
 
@@ -132,29 +124,13 @@ namespace functions {
 
 template <class F, class... X>
 constexpr auto vjp(F const& f, X const&... x) {
-  if constexpr ((contains_array<X>() || ...)) {
-    using call = run_traced<F, X...>;
-    call::refused::explain();
-    return std::make_tuple(call::run(x...), detail::pullback_at<F, X...>{{x...}});
-  } else {
-    auto const call = detail::record_here(f, x...);
-    return std::make_tuple(call.results, detail::pullback<std::remove_cvref_t<decltype(call)>>{call});
-  }
+  if constexpr ((contains_array<X>() || ...)) run_traced<F, X...>::refused::explain();
+  return detail::value_and_map<false, detail::pullback, detail::pullback_at>(f, x...);
 }
 template <class F, class... X>
 constexpr auto vjp(F const& f, has_aux_t, X const&... x) {
-  if constexpr ((contains_array<X>() || ...)) {
-    using call = run_traced<F, X...>;
-    call::refused::explain();
-    auto const made = call::run(x...);
-    using back = detail::pullback_at<detail::without_aux_function<F>, X...>;
-    return std::make_tuple(std::get<0>(made), back{{x...}}, std::get<1>(made));
-  } else {
-    auto const all = detail::record_here(f, x...);
-    auto const call = detail::without_aux(all);
-    return std::make_tuple(call.results, detail::pullback<std::remove_cvref_t<decltype(call)>>{call},
-                           std::get<1>(all.results));
-  }
+  if constexpr ((contains_array<X>() || ...)) run_traced<F, X...>::refused::explain();
+  return detail::value_and_map<true, detail::pullback, detail::pullback_at>(f, x...);
 }
 
 }  // namespace functions

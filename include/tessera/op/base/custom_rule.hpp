@@ -83,6 +83,18 @@ private:
 
 namespace ops {
 
+// The operations that refusals of custom_vjp and custom_jvp name.
+struct custom_vjp {
+  static constexpr std::string_view name = "custom_vjp";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr bool forward = false;
+};
+struct custom_jvp {
+  static constexpr std::string_view name = "custom_jvp";
+  static constexpr op_class kind = op_class::identity;
+  static constexpr bool forward = true;
+};
+
 struct rule_argument {
   static constexpr std::string_view name = "rule_argument";
   static constexpr op_class kind = op_class::identity;

@@ -13,6 +13,7 @@
 // Scores and softmax are float32 for 16-bit types. The result has q's layout; batch and heads that are split alike stay
 // so, and nothing is sent; where size or s is split, parts of sums are added up. Memory: batch x heads x t x s scores. Source: JAX 0.10.2 jax.nn.dot_product_attention.
 
+#include <tessera/base/square_root.hpp>
 #include <tessera/op/create/iota.hpp>
 #include <tessera/op/product/dot_general.hpp>
 #include <tessera/op/reduce/softmax.hpp>
@@ -164,7 +165,7 @@ private:
     term scores = product(b, rows, x[1], dot_params{{4}, {3}, {0, 2}, {0, 2}});  // (batch, groups, t, each, s)
     if (!scores) return scores;
     dtype const summed = scores.facts().element;
-    scores = asked.scale ? scores * x[next] : scores * (1.0 / root(static_cast<double>(size)));
+    scores = asked.scale ? scores * x[next] : scores * (1.0 / tessera::detail::square_root(static_cast<double>(size)));
     if (bias) scores = make<add>(b, {scores, make<cast>(b, {like_scores(b, bias, groups)}, cast_params{summed})});
     term seen{};
     if (mask) seen = like_scores(b, make<cast>(b, {mask}, cast_params{dtype::boolean}), groups);
@@ -180,7 +181,8 @@ private:
       }
     }
     if (keys) seen = both(b, seen, make<less>(b, {positions(b, 4, s), with_ones(b, keys, {1, 2, 3, 4})}));
-    if (queries) seen = both(b, seen, make<less>(b, {positions(b, 2, t), with_ones(b, queries, {1, 2, 3, 4})}));
+    term const real = queries ? make<less>(b, {positions(b, 2, t), with_ones(b, queries, {1, 2, 3, 4})}) : term{};
+    seen = both(b, seen, real);
     if (seen) {
       double const lowest = -0.7 * (summed == dtype::float64 ? std::numeric_limits<double>::max()
                                                              : static_cast<double>(std::numeric_limits<float>::max()));
@@ -191,10 +193,7 @@ private:
     weights = weights ? make<cast>(b, {weights}, cast_params{v.element}) : weights;
     term made = product(b, weights, x[2], dot_params{{4}, {1}, {0, 1}, {0, 2}});  // (batch, groups, t, each, size)
     if (!made) return made;
-    if (queries) {
-      term const real = make<less>(b, {positions(b, 2, t), with_ones(b, queries, {1, 2, 3, 4})});
-      made = make<where>(b, {real, made, number(b, 0.0, made.facts().element)});
-    }
+    if (real) made = make<where>(b, {real, made, number(b, 0.0, made.facts().element)});
     if (!made) return made;
     made = make<permute>(b, {make<cast>(b, {made}, cast_params{v.element})}, permute_params{{0, 2, 1, 3, 4}});
     array_value to = q;
@@ -231,11 +230,6 @@ private:
       if (along.rhs_batch.find(d) < 0 && along.rhs_contracting.find(d) < 0) add(right.entry(d));
     if (bytes_of(left.element) < 4) return make<preferred_dot<float>>(b, {x, y}, to);
     return make<dot_general>(b, {x, y}, to);
-  }
-  static constexpr double root(double x) {
-    double y = x > 1 ? x : 1;
-    for (int i = 0; i < 64; ++i) y = 0.5 * (y + x / y);
-    return y;
   }
 };
 
