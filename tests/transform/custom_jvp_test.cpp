@@ -143,6 +143,32 @@ TEST(custom_jvp, in_vmap) {
   near(ts::vmap([](auto row) { return std::get<1>(ts::jvp(tripled, row, row)); })(x), x * 3.0 * x);
 }
 
+struct slices : ts::axis {};
+
+TEST(custom_jvp, in_vmap_with_a_name) {
+  auto const x = put<ts::P<dp>, 4, 6>(1.3);
+  auto const mapped = [](auto x) {
+    return ts::sum(ts::vmap<ts::axis_names<slices>>([](auto row) { return tripled(row * ts::psum<slices>(row)); })(x));
+  };
+  auto const by_hand = [](auto x) {
+    auto const product = x * ts::sum<0>(x);
+    return ts::sum(1.5 * product * product);
+  };
+  near(ts::grad(mapped)(x), ts::grad(by_hand)(x));
+  near(std::get<1>(ts::jvp(mapped, x, x)), std::get<1>(ts::jvp(by_hand, x, x)));
+}
+
+TEST(custom_jvp, of_sizes_known_when_it_runs) {
+  auto const values = wave(24, 1.3);
+  auto const x = ts::device_put<ts::P<dp>>(ts::host<ts::dynamic, 6>(values), ts::make_mesh<grid>(ts::devices()));
+  auto const got = ts::grad([](auto x) { return ts::sum(tripled(x)); })(x).to_host();
+  auto const moved = std::get<1>(ts::jvp(tripled, x, x)).to_host();
+  for (std::size_t i = 0; i < 24; ++i) {
+    EXPECT_NEAR(got[i], values[i] * 3.0, 1e-12);
+    EXPECT_NEAR(moved[i], values[i] * values[i] * 3.0, 1e-12);
+  }
+}
+
 TEST(custom_jvp, in_shard_map) {
   inputs const in;
   auto const loss = [](auto x, auto w) {

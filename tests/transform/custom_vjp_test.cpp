@@ -118,6 +118,30 @@ TEST(custom_vjp, in_vmap) {
        x * 3.0);
 }
 
+// A rule that combines the slices; types do not show whether a value differs along a named axis.
+struct slices : ts::axis {};
+constexpr auto with_sum =
+    ts::custom_vjp([](auto x) { return ts::sin(x) + ts::psum<slices>(x); },
+                   [](auto x) {
+                     return std::tuple{ts::sin(x) + ts::psum<slices>(x), x};
+                   },
+                   [](auto x, auto bar) { return std::tuple{bar * x * 3.0 + ts::psum<slices>(bar)}; });
+
+TEST(custom_vjp, in_vmap_with_a_name) {
+  auto const x = put<ts::P<dp>, 4, 6>(1.3);
+  near(ts::grad([](auto x) {
+         return ts::sum(ts::vmap<ts::axis_names<slices>>([](auto row) { return with_sum(row); })(x));
+       })(x),
+       ts::jit([](auto x) { return x * 3.0 + 4.0; })(x));
+}
+
+TEST(custom_vjp, of_sizes_known_when_it_runs) {
+  auto const values = wave(24, 1.3);
+  auto const x = ts::device_put<ts::P<dp>>(ts::host<ts::dynamic, 6>(values), ts::make_mesh<grid>(ts::devices()));
+  auto const got = ts::grad([](auto x) { return ts::sum(tripled(x)); })(x).to_host();
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(got[i], values[i] * 3.0, 1e-12);
+}
+
 TEST(custom_vjp, in_shard_map) {
   inputs const in;
   auto const loss = [](auto x, auto w) {

@@ -145,6 +145,7 @@ struct check_results {
       array_value const found = x.node < 0 ? wanted : graph->facts(x.node);
       for (int d = 0; d < wanted.rank && d < found.rank; ++d)  // known when the program runs
         if (wanted.extent(d) == dynamic) wanted.extent(d) = found.extent(d);
+      wanted.varying |= found.varying & M::value.unseen();  // along an axis that a vmap names
       (void)entered_like<M, Op, reason::rule_differs>(*graph, x, wanted);
     }
     return true;
