@@ -57,7 +57,7 @@ constexpr auto looped = ts::custom_jvp([](auto x, auto w) { return x * x * w; },
                                          auto const [dx, dw] = tangents;
                                          auto const [at, moved] = ts::fori_loop(
                                              0, 2,
-                                             [&](auto, auto carry) {
+                                             [x = x, dx = dx](auto, auto carry) {
                                                auto const [v, dv] = carry;
                                                return std::tuple{v * x, v * dx + dv * x};
                                              },
