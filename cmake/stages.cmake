@@ -10,7 +10,7 @@ foreach(kind IN ITEMS types run)
   string(REPLACE " " ";" TESSERA_STAGES_${kind} "${stages}")
 endforeach()
 set(TESSERA_STAGES ${TESSERA_STAGES_types} ${TESSERA_STAGES_run})
-set(TESSERA_UMBRELLAS_types types.hpp)
+set(TESSERA_UMBRELLAS_types types.hpp nn.hpp)
 set(TESSERA_UMBRELLAS_run tessera.hpp engine.hpp headers_alone.hpp arrays.hpp jit.hpp data.hpp checkpoint.hpp kokkos.hpp dlpack.hpp memory.hpp python.hpp)
 
 # Headers of a channel's model that need a library of its own belong to its target.

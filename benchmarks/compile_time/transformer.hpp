@@ -8,16 +8,11 @@
 
 namespace transformer {
 
-template <std::size_t N>
-using unrolled = gpt_with<std::array<one_layer, N>>;
-template <std::int64_t N>
-using scanned = gpt_with<stacked_layers<N>>;
-
 // A tree of array types as a tree of arrays.
 template <class Tree>
 using arrays = decltype(ts::tree_map([](auto leaf) { return ts::array<decltype(leaf)>{}; }, std::declval<Tree>()));
 
-// Parameters: unrolled<2>, or the like.
+// Parameters: unrolled_types<2>, or the like.
 template <class Parameters, class Arrays = arrays<Parameters>, class State = arrays<state_of<Parameters>>>
 auto step_of(Arrays p, State state, ts::array<token_ids> const& tokens, ts::array<token_ids> const& next, float rate) {
   return ts::jit<train_step>(std::move(p), std::move(state), tokens, next, rate);

@@ -5,4 +5,4 @@
 
 #include "transformer.hpp"
 
-auto step = &transformer::step_of<transformer::unrolled<2>>;
+auto step = &transformer::step_of<transformer::unrolled_types<2>>;

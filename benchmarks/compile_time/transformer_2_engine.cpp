@@ -6,4 +6,4 @@
 #define TESSERA_KERNELS engine
 #include "transformer.hpp"
 
-auto step = &transformer::step_of<transformer::unrolled<2>>;
+auto step = &transformer::step_of<transformer::unrolled_types<2>>;

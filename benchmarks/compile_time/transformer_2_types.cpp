@@ -5,4 +5,4 @@
 
 #include "transformer.hpp"
 
-static_assert(transformer::communication_of_step<transformer::unrolled<2>>.count() == 9);
+static_assert(transformer::communication_of_step<transformer::unrolled_types<2>>.count() == 9);

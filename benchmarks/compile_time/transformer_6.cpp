@@ -6,4 +6,4 @@
 
 #include "transformer.hpp"
 
-auto step = &transformer::step_of<transformer::unrolled<6>>;
+auto step = &transformer::step_of<transformer::unrolled_types<6>>;

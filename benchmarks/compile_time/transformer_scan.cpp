@@ -6,4 +6,4 @@
 
 #include "transformer.hpp"
 
-auto step = &transformer::step_of<transformer::scanned<6>>;
+auto step = &transformer::step_of<transformer::scanned_types<6>>;

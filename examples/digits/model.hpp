@@ -15,14 +15,8 @@ struct dp : ts::axis {};  // splits the batch
 struct mp : ts::axis {};  // splits the hidden units
 
 // The parameters of one block of two layers, or anything shaped like them: gradients, Adam's moments.
-template <class W1, class B1, class W2, class B2>
-struct block {
-  W1 w1;  // (in, hidden){none, mp}
-  B1 b1;  // (hidden){mp}
-  W2 w2;  // (hidden, out){mp, none}
-  B2 b2;  // (out){none}
-  static constexpr ts::names<4> names{"w1", "b1", "w2", "b2"};
-};
+//   w1 (in, hidden){none, mp}   b1 (hidden){mp}   w2 (hidden, out){mp, none}   b2 (out){none}
+TESSERA_TREE(block, w1, b1, w2, b2);
 
 // x (batch, in){dp, none} -> (batch, out){dp, none}. The second product contracts mp: one all_reduce.
 struct apply_block {

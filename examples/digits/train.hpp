@@ -35,7 +35,7 @@ struct first_block {
     auto b1 = ts::zeros<float, Hidden>(ts::out_sharding<ts::P<mp>, grid>);
     auto w2 = ts::train::lecun_uniform<float, Hidden, Out>(below, ts::out_sharding<ts::P<mp, ts::none>, grid>);
     auto b2 = ts::zeros<float, Out>(ts::out_sharding<ts::P<ts::none>, grid>);
-    return block<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2};
+    return block{w1, b1, w2, b2};
   }
 };
 

@@ -9,44 +9,22 @@
 #include <tessera/data.hpp>
 #include <tessera/tessera.hpp>
 
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <random>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
 using namespace transformer;
 
-using parameters_type = gpt_with<std::array<one_layer, 2>>;
-using mesh_of_devices = ts::device_mesh<grid>;
+using parameters_type = unrolled_types<2>;
 
-// Array types in a tree replaced by arrays of them whose elements element(extents) makes, on the mesh.
-template <class Tree, class Element>
-auto put_tree(mesh_of_devices const& mesh, Element element) {
-  return ts::tree_map(
-      [&]<class T, std::int64_t... E, class S, class M>(ts::array_type<T, ts::shape<E...>, S, M>) {
-        std::vector<T> values((E * ...));
-        for (T& x : values) x = static_cast<T>(element(std::vector<std::int64_t>{E...}));
-        return ts::device_put<S>(ts::host<E...>(values), mesh);
-      },
-      Tree{});
-}
-
-// Weights are uniform with variance 1 / inputs, offsets are zero and gains one.
-auto initial_parameters(mesh_of_devices const& mesh, std::mt19937& random) {
-  auto p = put_tree<parameters_type>(mesh, [&](std::vector<std::int64_t> const& extents) {
-    if (extents.size() < 2) return 0.0;
-    return (static_cast<double>(random()) * 0x1p-31 - 1) * std::sqrt(3.0 / static_cast<double>(extents[0]));
-  });
-  p.gain = put_tree<vector>(mesh, [](auto const&) { return 1; });
-  for (auto& l : p.layers) l.gain1 = l.gain2 = p.gain;
-  return p;
-}
+struct first_parameters {
+  constexpr auto operator()(auto key) const { return nn::initialize(unrolled<2>, key); }
+};
 
 // What a file of tokens would have: sequences start, start + step, ... modulo the vocabulary, one token longer than a row.
 std::string tokens_of(std::int64_t sequences, std::mt19937& random) {
@@ -80,8 +58,9 @@ int main(int argc, char** argv) {
   ts::runtime runtime{argc, argv};
   only_one_speaks();
   auto const mesh = ts::make_mesh<grid>(ts::devices());
+  ts::use_mesh const current{mesh};
   std::mt19937 random(1);
-  auto p = initial_parameters(mesh, random);
+  auto p = ts::jit<first_parameters>(ts::random::key(1));
   auto state = ts::jit<first_state>(p);
 
   std::cout << "one training step communicates\n"

@@ -12,12 +12,8 @@ namespace {
 using namespace training;
 using line = ts::mesh<ts::explicit_axis<dp, 8>>;
 
-template <class W1, class W2>
-struct layers {
-  W1 w1;  // (64@dp, 128)
-  W2 w2;  // (128@dp, 10)
-  static constexpr ts::names<2> names{"w1", "w2"};
-};
+// w1 (64@dp, 128), w2 (128@dp, 10)
+TESSERA_TREE(layers, w1, w2);
 
 // Of whole parameters.
 struct logits {
@@ -67,7 +63,7 @@ struct first_parameters {
     auto const [first, second] = ts::random::split(key);
     auto w1 = ts::train::lecun_uniform<float, pixels, hidden>(first, by_rows);
     auto w2 = ts::train::lecun_uniform<float, hidden, classes>(second, by_rows);
-    return layers<decltype(w1), decltype(w2)>{w1, w2};
+    return layers{w1, w2};
   }
 };
 

@@ -13,14 +13,8 @@ using namespace training;
 struct mp : ts::axis {};  // splits the hidden units
 using grid = ts::mesh<ts::explicit_axis<dp, 4>, ts::explicit_axis<mp, 2>>;
 
-template <class W1, class B1, class W2, class B2>
-struct layers {
-  W1 w1;  // (64, 128@mp)
-  B1 b1;  // (128@mp)
-  W2 w2;  // (128@mp, 10)
-  B2 b2;  // (10)
-  static constexpr ts::names<4> names{"w1", "b1", "w2", "b2"};
-};
+// w1 (64, 128@mp), b1 (128@mp), w2 (128@mp, 10), b2 (10)
+TESSERA_TREE(layers, w1, b1, w2, b2);
 
 // By devices: each has a part of the rows and of the hidden units. The gradient of what does not vary over an axis is
 // summed over it, so nothing is written for the way back.
@@ -69,7 +63,7 @@ struct first_parameters {
     auto b1 = ts::zeros<float, hidden>(ts::out_sharding<ts::P<mp>, grid>);
     auto w2 = ts::train::lecun_uniform<float, hidden, classes>(second, ts::out_sharding<ts::P<mp, ts::none>, grid>);
     auto b2 = ts::zeros<float, classes>(ts::out_sharding<ts::P<ts::none>, grid>);
-    return layers<decltype(w1), decltype(b1), decltype(w2), decltype(b2)>{w1, b1, w2, b2};
+    return layers{w1, b1, w2, b2};
   }
 };
 

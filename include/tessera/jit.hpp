@@ -4,6 +4,7 @@
 // <tessera/op/elementwise.hpp>, <tessera/op/product.hpp>; <tessera/tessera.hpp> has everything.
 
 #include <tessera/api/device_put.hpp>
+#include <tessera/api/eval_shape.hpp>
 #include <tessera/api/expect_comm.hpp>
 #include <tessera/api/jit.hpp>
 #include <tessera/arrays.hpp>

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The names that the headers declare in namespace tessera, read from their text."""
 
+import collections
 import re
 
 from report import HEADERS, relative
@@ -176,9 +177,16 @@ def declared_names():
                 yield space, name, kind, relative(header)
 
 
+def macros_for_users():
+    """{name: (kind, header)} of the function-like macros that no header uses."""
+    texts = {header: joined_lines(header.read_text()) for header in sorted(HEADERS.rglob("*.hpp"))}
+    words = collections.Counter(re.findall(r"\bTESSERA_\w+", re.sub(r'"[^"\n]*"', "", "\n".join(texts.values()))))
+    return {name: ("macro", relative(header)) for header, text in texts.items() for name in macros_in(text) if words[name] == 1}
+
+
 def public_names():
-    """{name: (kind, header)} of namespace tessera and of the namespaces in it that users write, as mode::fill."""
-    names = {}
+    """{name: (kind, header)} of namespace tessera and of the namespaces in it that users write, as mode::fill; macros."""
+    names = macros_for_users()
     for space, name, kind, header in declared_names():
         parts = [part for part in space.split("::") if part != "functions"]  # which ts:: sees through
         if parts[0] == "tessera" and not INNER & set(parts[1:]):

@@ -5,7 +5,7 @@ import re
 import textwrap
 
 MARKER = re.compile(r"<!--\s*snippet:\s*(.*?)\s*-->", re.S)
-DECLARES = re.compile(r"^(template|struct|class|enum|union|namespace|concept|inline|extern|consteval|#|using namespace)\b|^#")
+DECLARES = re.compile(r"^(TESSERA_TREE|template|struct|class|enum|union|namespace|concept|inline|extern|consteval|#|using namespace)\b|^#")
 ALIAS = re.compile(r"^(using \w+ =|namespace \w+ =)(?!.*decltype\()", re.S)
 FUNCTION = re.compile(r"^(?!(?:if|for|while|switch|do|return|else)\b)[\w:<>,&*\s\[\]]*?[\s&*]\w+\s*\([^{}]*\)\s*(const|noexcept|->[^{]*)?\s*$")
 

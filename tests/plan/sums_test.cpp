@@ -280,7 +280,7 @@ TEST(sums, what_is_scattered_to_is_counted_once) {
 // loss in one over dp, which moves (n-1)/n of them twice.
 TEST(sums, a_transformer_s_step_sends_nine_messages) {
   using namespace transformer;
-  using parameters = gpt_with<std::array<one_layer, 2>>;
+  using parameters = unrolled_types<2>;
   constexpr auto const& cost = ts::comm_of<train_step, parameters, state_of<parameters>, token_ids, token_ids, float>;
   static_assert(cost.count() == 9 && cost.count(sent::all_reduce) == 9);
   static_assert(cost.count<transformer::mp>() == 8 && cost.count<transformer::dp>() == 1);

@@ -7,6 +7,7 @@
 #include <tessera/api/best_layout.hpp>
 #include <tessera/api/device_put.hpp>
 #include <tessera/api/eager.hpp>
+#include <tessera/api/eval_shape.hpp>
 #include <tessera/api/expect_comm.hpp>
 #include <tessera/api/jit.hpp>
 #include <tessera/api/memory_of.hpp>

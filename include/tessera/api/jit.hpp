@@ -167,10 +167,10 @@ void load(program_call& call, mesh_value const& mesh) {
     call.load_across(program_to_plan<T>::value.view(), kernels_elsewhere<T, Compiled>(), cache, mesh);
   } else if constexpr (Compiled) {
     static loaded_program const program{planned<T>::value.view(), T::results, tessera::kernels_of<planned<T>::value>()};
-    call.load(program);
+    call.load(program, program_to_plan<T>::value.view());
   } else {
     static run_time_program const program{program_to_plan<T>::value.view()};
-    call.load(program.program);
+    call.load(program.program, program.global.view());
   }
 }
 
@@ -259,9 +259,7 @@ auto run_jitted(X&&... x) {
   std::size_t next = 0;
   return tree_map(
       [&]<class A>(A const&) {
-        if constexpr (std::is_same_v<A, no_leaf>)
-          return no_leaf{};
-        else if constexpr (std::is_same_v<typename A::mesh, mesh_type>)
+        if constexpr (std::is_same_v<typename A::mesh, mesh_type>)
           return array<A>(mesh, call.take(next++));
         else
           return array<A>(default_mesh<typename A::mesh>(), call.take(next++));

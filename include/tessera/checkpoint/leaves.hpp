@@ -110,7 +110,7 @@ consteval bool each_leaf() {
 }
 template <class Leaf>
 struct is_saved_leaf {
-  static constexpr bool value = is_array<Leaf> || is_saved_value<Leaf>;
+  static constexpr bool value = is_array<Leaf> || is_saved_value<Leaf> || is_no_leaf<Leaf>;
 };
 template <class Leaf>
 struct has_no_pending_sums {

@@ -82,8 +82,9 @@ template <class T>
 struct rigid_tree {
   static consteval void explain() {
     static_assert(!RigidTree<T>,
-                  "tessera: a struct with `names` stands here that is no template of its fields' types. Fix: template "
-                  "<class W, class B> struct layer { W w; B b; static constexpr ts::names<2> names{...}; };");
+                  "tessera: a struct with `names` stands here that is no template of its fields' types. Fix: "
+                  "TESSERA_TREE(layer, w, b); or template <class W, class B> struct layer { W w; B b; static constexpr "
+                  "ts::names<2> names{...}; };");
   }
 };
 template <class Error>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Several arrays as one value: std::tuple, std::pair, std::array, and named trees, nested. jit, grad and the other
-// transformations accept them. A named tree is a user's aggregate template with the fields' names and one type
-// parameter per field, in order:
+// transformations accept them. A named tree is declared by TESSERA_TREE(layer, w, b), or is a user's aggregate template
+// with the fields' names and one type parameter per field, in order:
 //   template <class W, class B> struct layer { W w; B b; static constexpr ts::names<2> names{"w", "b"}; };
 // Fields that always have one type may share a parameter: template <class G> struct norm { G gain, offset; ... };
 // Source: JAX pytrees.
@@ -21,8 +21,10 @@ namespace tessera {
 template <class T>
 concept Tree = detail::is_std_tree<T> || NamedTree<T>;
 
-// Stands in a tree where it has no leaf: an argument and a result of traced functions that is no value, as JAX's None.
+// Stands in a tree where it has no leaf, as JAX's None: functions of trees leave it where it is.
 struct no_leaf {};
+template <class T>
+inline constexpr bool is_no_leaf = std::is_same_v<T, no_leaf>;
 
 namespace functions {
 
@@ -60,6 +62,8 @@ template <class F, class T>
 constexpr auto tree_map(F const& f, T const& t) {
   if constexpr (Tree<T>)
     return detail::with_parts(t, detail::map_parts<T, F>{f});
+  else if constexpr (is_no_leaf<T>)
+    return t;
   else
     return f(t);
 }
@@ -69,7 +73,7 @@ template <class F, class T>
 constexpr void tree_each(F const& f, T const& t) {
   if constexpr (Tree<T>)
     detail::with_parts(t, [&](auto const&... part) { (tree_each(f, part), ...); });
-  else
+  else if constexpr (!is_no_leaf<T>)
     f(t);
 }
 
@@ -79,6 +83,8 @@ constexpr auto tree_map(F const& f, A const& a, B const& b, More const&... more)
   if constexpr (Tree<A>)
     return detail::map_together<A>(detail::positions_in<A>{}, f, detail::parts_of(a), detail::parts_of(b),
                                    detail::parts_of(more)...);
+  else if constexpr (is_no_leaf<A>)
+    return a;
   else
     return f(a, b, more...);
 }
@@ -102,7 +108,7 @@ void tree_each_with_path(F const& f, T const& t, std::string const& path = {}) {
   } else if constexpr (detail::is_std_tree<T>) {
     std::size_t i = 0;
     detail::with_parts(t, [&](auto const&... part) { (tree_each_with_path(f, part, join(std::to_string(i++))), ...); });
-  } else {
+  } else if constexpr (!is_no_leaf<T>) {
     f(path, t);
   }
 }

@@ -4,7 +4,7 @@
 //   tree_leaves(t)               -> std::tuple of the leaves, in order
 //   tree_unflatten(like, leaves) -> the tree like `like` with these leaves, a std::tuple
 //   tree_reduce(f, t)            -> f(f(leaf0, leaf1), leaf2) ...;  tree_reduce(f, t, init) begins with init
-//   tree_map_with_path(f, t)     -> the tree of f(path, leaf); path.text is "layers.0.w", a constant
+//   tree_map_with_path(f, t)     -> the tree of f(path, leaf); path.text is "layers.0.w", path.number its hash, constants
 //   tree_partition(f, t)         -> std::tuple{those leaves for which f(path, leaf) holds, the others}; no_leaf{} elsewhere
 //   tree_combine(a, b)           -> the tree of both: the leaf of a where it has one, else that of b
 // f of tree_partition answers by types: a constexpr function of path.text, or std::bool_constant. A frozen parameter is one
@@ -50,6 +50,12 @@ struct tree_path {
     return chars;
   }();
   static constexpr std::string_view text{joined.data(), length > 0 ? length - 1 : 0};
+  // FNV-1a of the text: for random::fold_in, so that each leaf has a key of its own.
+  static constexpr std::uint32_t number = [] {
+    std::uint32_t sum = 2166136261u;
+    for (char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u;
+    return sum;
+  }();
 };
 
 namespace detail {
@@ -62,6 +68,8 @@ constexpr auto map_with_path(F const& f, T const& t) {
           f, part<I>(parts_of(t))))...>{map_with_path<Steps..., step_of<T, I>>(f, part<I>(parts_of(t)))...};
     }
     (positions_in<T>{});
+  } else if constexpr (is_no_leaf<T>) {
+    return t;
   } else {
     return f(tree_path<Steps...>{}, t);
   }
@@ -91,15 +99,23 @@ struct keep_leaf {
       return no_leaf{};
   }
 };
-struct either_leaf {
-  template <class A, class B>
-  constexpr auto operator()(A const& a, B const& b) const {
-    if constexpr (std::is_same_v<A, no_leaf>)
-      return b;
-    else
-      return a;
-  }
-};
+template <std::size_t I, class A, class B>
+constexpr auto combined_part(A const& a, B const& b);
+template <class A, class B>
+constexpr auto combined(A const& a, B const& b) {
+  if constexpr (is_no_leaf<A>)
+    return b;
+  else if constexpr (Tree<A> && Tree<B>)
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return typename rebuild<A>::template with<decltype(combined_part<I>(a, b))...>{combined_part<I>(a, b)...};
+    }
+  (positions_in<A>{});
+  else return a;
+}
+template <std::size_t I, class A, class B>
+constexpr auto combined_part(A const& a, B const& b) {
+  return combined(part<I>(parts_of(a)), part<I>(parts_of(b)));
+}
 template <std::size_t First, class T, class Leaves>
 constexpr auto unflatten(T const& like, Leaves const& leaves);
 
@@ -111,6 +127,8 @@ template <class T>
 constexpr auto tree_leaves(T const& t) {
   if constexpr (Tree<T>)
     return detail::with_parts(t, [](auto const&... part) { return std::tuple_cat(tree_leaves(part)...); });
+  else if constexpr (is_no_leaf<T>)
+    return std::tuple{};
   else
     return std::tuple<T>{t};
 }
@@ -141,7 +159,7 @@ constexpr auto tree_partition(F const&, T const& t) {
 }
 template <class A, class B>
 constexpr auto tree_combine(A const& a, B const& b) {
-  return tree_map(detail::either_leaf{}, a, b);
+  return detail::combined(a, b);
 }
 
 }  // namespace functions
@@ -168,6 +186,8 @@ constexpr auto unflatten(T const& like, Leaves const& leaves) {
           unflatten<First + leaves_before<T, I>>(part<I>(parts_of(like)), leaves)...};
     }
     (positions_in<T>{});
+  } else if constexpr (is_no_leaf<T>) {
+    return like;
   } else {
     return std::get<First>(leaves);
   }

@@ -2,16 +2,14 @@
 #pragma once
 // The fields of a named tree, and the elements of a tuple, pair or array, in order.
 
+#include <tessera/trace/tree_struct.hpp>
+
 #include <array>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace tessera {
-
-template <std::size_t N>
-using names = std::array<std::string_view, N>;
 
 template <class T>
 concept NamedTree = std::is_aggregate_v<T> && requires {
@@ -32,9 +30,14 @@ inline constexpr bool is_std_tree<std::pair<A, B>> = true;
 // Calls f(part...) with the fields of a named tree, or the elements of a tuple, pair or array. std::apply and
 // std::tuple take several times as long to compile, and their calls would add lines to an error's text.
 template <NamedTree T, class F>
+  requires(T::has_with_fields)  // TESSERA_TREE
+constexpr decltype(auto) with_parts(T const& t, F const& call) { return t.with_fields(call); }
+template <NamedTree T, class F>
 constexpr decltype(auto) with_parts(T const& t, F const& call) {
   constexpr std::size_t n = T::names.size();
-  static_assert(n >= 1 && n <= 12, "tessera: a named tree has 1 to 12 fields. Fix: nest trees.");
+  static_assert(n >= 1 && n <= 12,
+                "tessera: a named tree written by hand has 1 to 12 fields. Fix: nest trees, or "
+                "declare it by TESSERA_TREE(name, fields...).");
   if constexpr (n == 1) {
     auto const& [a] = t;
     return call(a);

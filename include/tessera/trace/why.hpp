@@ -51,7 +51,7 @@ template <class Storage, class A>
 struct wrong_argument<number_type<Storage, A>> : no_refusal {};
 template <class Leaf>
 struct wrong_result
-    : std::conditional_t<Operand<Leaf> || std::is_same_v<Leaf, no_leaf>, no_refusal,
+    : std::conditional_t<Operand<Leaf> || is_no_leaf<Leaf>, no_refusal,
                          plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<Leaf>>>> {};
 
 // The first answer among the leaves of tree T that is a refusal.

@@ -8,25 +8,15 @@
 // Source: optax 0.2 global_norm, clip_by_global_norm, ema.
 
 #include <tessera/op/reduce.hpp>
+#include <tessera/trace/tree_functions.hpp>
 #include <tessera/train/optimizers.hpp>
 
 namespace tessera::train {
 
-namespace detail {
-struct sum_of_squares {
-  template <class X>
-  constexpr auto operator()(X const& x) const {
-    if constexpr (Tree<X>)
-      return tessera::detail::with_parts(x, [](auto const&... part) { return (sum_of_squares{}(part) + ...); });
-    else
-      return tessera::sum(tessera::square(astype<float>(x)));
-  }
-};
-}  // namespace detail
-
 template <class T>
 constexpr auto global_norm(T const& tree) {
-  return tessera::sqrt(detail::sum_of_squares{}(tree));
+  auto const squares = tree_map([](auto const& x) { return tessera::sum(tessera::square(astype<float>(x))); }, tree);
+  return tessera::sqrt(tree_reduce([](auto const& a, auto const& b) { return a + b; }, squares));
 }
 template <class T, class Most>
 constexpr auto clip_by_global_norm(T const& tree, Most const& most) {

@@ -3,11 +3,12 @@
 // zeros, ones, full and their *_like: arrays with one value. Without an operand they are constants, which need no mesh,
 // storage or program of their own, and become part of the first program that uses them. Moves 0 bytes.
 //   zeros<float, 8, 4>()   ones<float, 8>(out_sharding<P<dp>, grid>)   full<8, 4>(2.5)   full<float, 8>(learning_rate)
-//   zeros_like(x)   ones_like<int32>(x)   full_like(x, 2.5)      shape, layout and dtype of x
+//   zeros_like(x)   ones_like<int32>(x)   full_like(x, 2.5)      shape, layout and dtype of x, or of each leaf of a tree
 // Source: JAX 0.10.2 jnp.zeros, ones, full, *_like. full without a dtype is as weak as its value.
 
 #include <tessera/op/base/out_sharding.hpp>
 #include <tessera/op/shape/broadcast_to.hpp>
+#include <tessera/trace/tree.hpp>
 
 namespace tessera {
 namespace ops {
@@ -123,15 +124,24 @@ constexpr auto full(V const& value, out_sharding_t<S, M>, site at = std::source_
 
 template <class Element = void, class X>
 constexpr auto zeros_like(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::full_like, filled<Element, 0>>(at, x);
+  if constexpr (Tree<X>)
+    return tree_map([&](auto const& leaf) { return zeros_like<Element>(leaf, at); }, x);
+  else
+    return invoke<ops::full_like, filled<Element, 0>>(at, x);
 }
 template <class Element = void, class X>
 constexpr auto ones_like(X const& x, site at = std::source_location::current()) {
-  return invoke<ops::full_like, filled<Element, 1>>(at, x);
+  if constexpr (Tree<X>)
+    return tree_map([&](auto const& leaf) { return ones_like<Element>(leaf, at); }, x);
+  else
+    return invoke<ops::full_like, filled<Element, 1>>(at, x);
 }
 template <class Element = void, class X, class V>
 constexpr auto full_like(X const& x, V const& value, site at = std::source_location::current()) {
-  return invoke<ops::full_like, filled<Element, 0>>(at, x, value);
+  if constexpr (Tree<X>)
+    return tree_map([&](auto const& leaf) { return full_like<Element>(leaf, value, at); }, x);
+  else
+    return invoke<ops::full_like, filled<Element, 0>>(at, x, value);
 }
 
 }  // namespace functions

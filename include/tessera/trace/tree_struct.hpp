@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// TESSERA_TREE(layer, w, b); declares a named tree (trace/tree.hpp) by its fields' names, of which it has up to 200:
+//   template <class w_type, class b_type> struct layer { w_type w; b_type b; static constexpr ts::names<2> names{...}; };
+// It stands in a namespace. layer{w, b} finds the types of its fields.
+
+#include <array>
+#include <string_view>
+
+namespace tessera {
+
+template <std::size_t N>
+using names = std::array<std::string_view, N>;
+
+}  // namespace tessera
+
+// TESSERA_EACH(m, a, b, c) is m(a) m(b) m(c): each rescan of the text does one name more.
+#define TESSERA_PARENTHESES ()
+#define TESSERA_RESCAN(...) TESSERA_RESCAN_3(TESSERA_RESCAN_3(TESSERA_RESCAN_3(TESSERA_RESCAN_3(__VA_ARGS__))))
+#define TESSERA_RESCAN_3(...) TESSERA_RESCAN_2(TESSERA_RESCAN_2(TESSERA_RESCAN_2(TESSERA_RESCAN_2(__VA_ARGS__))))
+#define TESSERA_RESCAN_2(...) TESSERA_RESCAN_1(TESSERA_RESCAN_1(TESSERA_RESCAN_1(TESSERA_RESCAN_1(__VA_ARGS__))))
+#define TESSERA_RESCAN_1(...) __VA_ARGS__
+#define TESSERA_EACH(m, ...) __VA_OPT__(TESSERA_RESCAN(TESSERA_EACH_NEXT(m, __VA_ARGS__)))
+#define TESSERA_EACH_NEXT(m, first, ...) m(first) __VA_OPT__(TESSERA_EACH_AGAIN TESSERA_PARENTHESES(m, __VA_ARGS__))
+#define TESSERA_EACH_AGAIN() TESSERA_EACH_NEXT
+
+#define TESSERA_FIELD_PARAMETER(name) , class name##_type
+#define TESSERA_FIELD(name) name##_type name;
+#define TESSERA_FIELD_NAME(name) , #name
+#define TESSERA_FIELD_ARGUMENT(name) , name
+
+#define TESSERA_TREE(tree, first, ...)                                                           \
+  template <class first##_type TESSERA_EACH(TESSERA_FIELD_PARAMETER, __VA_ARGS__)>               \
+  struct tree {                                                                                  \
+    first##_type first;                                                                          \
+    TESSERA_EACH(TESSERA_FIELD, __VA_ARGS__)                                                     \
+    static constexpr auto names =                                                                \
+        std::to_array<std::string_view>({#first TESSERA_EACH(TESSERA_FIELD_NAME, __VA_ARGS__)}); \
+    static constexpr bool has_with_fields = true;                                                \
+    template <class tessera_function>                                                            \
+    constexpr decltype(auto) with_fields(tessera_function const& tessera_call) const {           \
+      return tessera_call(first TESSERA_EACH(TESSERA_FIELD_ARGUMENT, __VA_ARGS__));              \
+    }                                                                                            \
+  };                                                                                             \
+  template <class first##_type TESSERA_EACH(TESSERA_FIELD_PARAMETER, __VA_ARGS__)>               \
+  tree(first##_type TESSERA_EACH(TESSERA_FIELD_DEDUCED, __VA_ARGS__))                            \
+      ->tree<first##_type TESSERA_EACH(TESSERA_FIELD_DEDUCED, __VA_ARGS__)>
+#define TESSERA_FIELD_DEDUCED(name) , name##_type
