@@ -51,11 +51,13 @@
 #include <tessera/engine/exec/device/stand_in.hpp>
 #include <tessera/engine/exec/memory/blocks.hpp>
 #include <tessera/engine/exec/memory/buffer.hpp>
+#include <tessera/engine/exec/run/debug_nans.hpp>
 #include <tessera/engine/exec/run/engine_kernels.hpp>
 #include <tessera/engine/exec/run/environment.hpp>
 #include <tessera/engine/exec/run/executable.hpp>
 #include <tessera/engine/plan/explain/explain.hpp>
 #include <tessera/engine/view/array.hpp>
+#include <tessera/engine/view/debug_check.hpp>
 #include <tessera/engine/view/debug_print.hpp>
 #include <tessera/engine/view/explain_program.hpp>
 #include <tessera/engine/view/print_array.hpp>

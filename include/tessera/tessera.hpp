@@ -76,9 +76,11 @@
 #include <tessera/api/api.hpp>
 #include <tessera/arrays.hpp>
 #include <tessera/exec/device/counters.hpp>
+#include <tessera/exec/run/debug_nans.hpp>
 #include <tessera/exec/run/environment.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/types.hpp>
 #include <tessera/view/constant.hpp>
+#include <tessera/view/debug_check.hpp>
 #include <tessera/view/debug_print.hpp>
 #include <tessera/view/explain_program.hpp>

@@ -31,6 +31,7 @@ public:
   // numbers, and have no memory yet.
   std::vector<stored_array> operator()(std::vector<stored_array> arguments,
                                        std::span<given_number const> numbers = {}) const;
+  plan_view const& plan() const { return run_.plan(); }
 
 private:
   executable run_;
@@ -101,17 +102,25 @@ public:
   // The mesh of the arrays, or null.
   concrete_mesh const* mesh() const { return mesh_; }
 
-  // The program: it must outlive the call, or is found by the sizes and layouts of the arguments.
-  void load(loaded_program const& program) { program_ = &program; }
+  // The program, and what was traced of it: both must outlive the call; or it is found by the sizes and layouts of the
+  // arguments.
+  void load(loaded_program const& program, graph_view const& traced) {
+    program_ = &program;
+    traced_ = traced;
+  }
   void load(unsettled_program const& program, program_cache& cache, mesh_value const& mesh);
 
   void run(concrete_mesh const& mesh);
   stored_array take(std::size_t result) { return std::move(results_[result]); }
 
 private:
+  std::vector<stored_array> run_watched();
+  void find_invalid(std::vector<stored_array> const& arguments);
+
   concrete_mesh const* mesh_ = nullptr;
   concrete_mesh const* beside_ = nullptr;  // the device of an array without a mesh
   loaded_program const* program_ = nullptr;
+  graph_view traced_{};  // without nodes: held_ has the program
   std::shared_ptr<run_time_program const> held_;
   std::vector<stored_array> arguments_, results_;
   std::vector<given_number> numbers_;

@@ -22,6 +22,10 @@ struct setting {
 };
 
 namespace settings {
+inline constexpr setting debug_infs{"TESSERA_DEBUG_INFS", "0 or 1", "0",
+                                    "a program whose results have an infinity names the operation that made it"};
+inline constexpr setting debug_nans{"TESSERA_DEBUG_NANS", "0 or 1", "0",
+                                    "a program whose results have a NaN names the operation that made it"};
 inline constexpr setting deadline{"TESSERA_DEADLINE", "seconds: a number above 0, at most 1000000000", "300",
                                   "how long a process waits for the others of its run"};
 inline constexpr setting devices{"TESSERA_DEVICES", "a whole number from 1 to 1048576",
@@ -90,6 +94,8 @@ inline int word(setting const& of, std::initializer_list<std::string_view> words
   return last;
 }
 
+inline bool debug_infs_setting(if_wrong then) { return word(settings::debug_infs, {"1", "0"}, then) == 0; }
+inline bool debug_nans_setting(if_wrong then) { return word(settings::debug_nans, {"1", "0"}, then) == 0; }
 inline double deadline_setting() { return real_number(settings::deadline, 1e9, 300); }
 inline constexpr int most_devices = 1 << 20;
 inline int devices_setting(int otherwise) {
@@ -106,6 +112,8 @@ inline std::int64_t trace_events_setting(if_wrong then) {
 
 // Throws std::invalid_argument for the first that is wrong. What a runtime begins with.
 inline void check_settings() {
+  (void)debug_infs_setting(if_wrong::throws);
+  (void)debug_nans_setting(if_wrong::throws);
   (void)deadline_setting();
   (void)devices_setting(1);
   (void)gather_to_host_setting();

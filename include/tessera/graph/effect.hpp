@@ -28,6 +28,7 @@ struct effect_call {
   // prints.
   std::string* text = nullptr;
   std::string const* ready = nullptr;
+  std::string_view label{};  // of the step: its operation and line
 };
 
 }  // namespace tessera

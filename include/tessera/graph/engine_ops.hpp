@@ -107,6 +107,7 @@ struct cloned_key;
 struct concatenate;
 struct consumed_key;
 struct copy;
+struct debug_check;
 struct debug_print;
 struct done;
 struct dot_general;
@@ -177,14 +178,15 @@ using engine_ops = boost::mp11::mp_list<
 using engine_ruled_ops = boost::mp11::mp_list<
     ops::all_gather, ops::all_gather_invariant, ops::all_gather_reduced, ops::all_to_all, ops::argument,
     ops::axis_index, ops::broadcast_to, ops::check_index, ops::cloned_key, ops::concatenate, ops::consumed_key,
-    ops::copy, ops::debug_print, ops::done, ops::dot_general, ops::enter_shard_map, ops::flip, ops::from_auto_axes,
-    ops::from_explicit_axes, ops::gather, ops::grouped_psum, ops::identity, ops::iota, ops::leave_shard_map,
-    ops::literal, ops::loop_result, ops::optimization_barrier, ops::own_part, ops::pad, ops::pbroadcast,
-    ops::pcast_reduced, ops::pcast_unreduced, ops::permute, ops::ppermute, ops::psum, ops::psum_scatter, ops::pvary,
-    ops::ragged_all_to_all, ops::reduce_and, ops::reduce_max, ops::reduce_min, ops::reduce_or, ops::reduce_prod,
-    ops::reduce_sum, ops::reshape, ops::reshard, ops::rotate, ops::scatter, ops::scatter_add, ops::scatter_max,
-    ops::scatter_min, ops::scatter_mul, ops::slice, ops::stop_gradient, ops::to_auto_axes, ops::to_explicit_axes,
-    ops::update_slice, ops::window_max, ops::window_min, ops::with_sharding_constraint>;
+    ops::copy, ops::debug_check, ops::debug_print, ops::done, ops::dot_general, ops::enter_shard_map, ops::flip,
+    ops::from_auto_axes, ops::from_explicit_axes, ops::gather, ops::grouped_psum, ops::identity, ops::iota,
+    ops::leave_shard_map, ops::literal, ops::loop_result, ops::optimization_barrier, ops::own_part, ops::pad,
+    ops::pbroadcast, ops::pcast_reduced, ops::pcast_unreduced, ops::permute, ops::ppermute, ops::psum,
+    ops::psum_scatter, ops::pvary, ops::ragged_all_to_all, ops::reduce_and, ops::reduce_max, ops::reduce_min,
+    ops::reduce_or, ops::reduce_prod, ops::reduce_sum, ops::reshape, ops::reshard, ops::rotate, ops::scatter,
+    ops::scatter_add, ops::scatter_max, ops::scatter_min, ops::scatter_mul, ops::slice, ops::stop_gradient,
+    ops::to_auto_axes, ops::to_explicit_axes, ops::update_slice, ops::window_max, ops::window_min,
+    ops::with_sharding_constraint>;
 
 // Whether an operation is in a list, without a class instantiated per answer.
 template <class... Op>

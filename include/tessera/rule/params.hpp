@@ -265,6 +265,7 @@ struct effect_params {
   axis_set axes{};                     // the effect happens on each device along them
   std::int64_t extent = 0, dim = 0;    // of a checked index
   std::int32_t const* text = nullptr;  // of debug_print: the length of the format, then its characters
+  bool checks = false;                 // it throws, rather than print
   constexpr bool operator==(effect_params const&) const = default;
 };
 

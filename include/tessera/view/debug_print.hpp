@@ -65,18 +65,20 @@ struct prints : with_line<prints<Format>> {
     }
   }
 
-private:
-  template <class Format_, std::size_t... I, class Operands>
-  static constexpr void show(site at, std::index_sequence<I...>, Operands const& operands) {
-    auto const chosen = std::tuple_cat(pick<Format_, I>(std::get<I>(operands))...);
-    std::apply([&](auto const&... x) { (void)invoke<ops::debug_print, Format_>(at, x...); }, chosen);
-  }
+  // A tuple of x, if the format shows operand I.
   template <class Format_, std::size_t I, class X>
   static constexpr auto pick(X const& x) {
     if constexpr ((Format_::shown >> I & 1) != 0)
       return std::tuple<X>(x);
     else
       return std::tuple<>();
+  }
+
+private:
+  template <class Format_, std::size_t... I, class Operands>
+  static constexpr void show(site at, std::index_sequence<I...>, Operands const& operands) {
+    auto const chosen = std::tuple_cat(pick<Format_, I>(std::get<I>(operands))...);
+    std::apply([&](auto const&... x) { (void)invoke<ops::debug_print, Format_>(at, x...); }, chosen);
   }
   template <class Format_>
   static void print_types() {

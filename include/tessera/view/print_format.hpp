@@ -59,7 +59,7 @@ struct print_format {
   }();
   template <class F>
   static constexpr void write(F const& put) {
-    constexpr std::string_view types[]{type_text<typename operand_traits<X>::type>...};
+    constexpr std::string_view types[]{type_text<typename operand_traits<X>::type>..., ""};
     auto const quoted = [&](std::string_view text) {
       for (char c : text) {
         put(c);

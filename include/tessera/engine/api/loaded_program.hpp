@@ -6,6 +6,8 @@
 #include <tessera/engine/api/engine_rules.hpp>
 #include <tessera/engine/api/sized_programs.hpp>
 #include <tessera/engine/exec/memory/buffer_for.hpp>
+#include <tessera/engine/exec/run/bind_effect.hpp>
+#include <tessera/engine/exec/run/nan_watch.hpp>
 #include <tessera/engine/plan/memory/donate.hpp>
 #include <tessera/error/explain_text.hpp>
 #include <tessera/exec/device/device.hpp>
@@ -213,7 +215,61 @@ TESSERA_ENGINE void program_call::load_across(graph_view const& traced, std::spa
 TESSERA_ENGINE void program_call::run(concrete_mesh const& mesh) {
   if (beside_ && beside_->devices() != mesh.devices()) on_different_devices();
   runs_on const here(mesh.devices());
-  results_ = (*program_)(std::move(arguments_), numbers_);
+  if (value_watch::now())
+    results_ = run_watched();
+  else
+    results_ = (*program_)(std::move(arguments_), numbers_);
+}
+
+// Whether a value that is watched for stands in an array; blocks of other processes are theirs to look at.
+TESSERA_COLD inline bool is_invalid(value_watch const& watch, stored_array const& x, mesh_value const& mesh) {
+  if (!may_be_invalid(x.facts) || x.facts.size() == 0) return false;
+  bool const whole = is_addressable(x.facts, mesh);
+  buffer const held = whole ? values_on_host(x, mesh) : x.memory;
+  std::int64_t const bytes = bytes_of(x.facts.element);
+  array_value flat;  // one dimension: what is looked at lies side by side
+  flat.element = x.facts.element;
+  flat.add_dim(whole ? x.facts.size() : storage_bytes(stored_block(x.facts, mesh), mesh) / bytes);
+  strides one;
+  one.dim_stride[0] = 1;
+  return !first_invalid(watch, held.data(), flat, one).empty();
+}
+
+// The program's results; arguments stay as they are, for a second run that finds out.
+TESSERA_ENGINE std::vector<stored_array> program_call::run_watched() {
+  std::vector<stored_array> const arguments = arguments_;
+  auto results = (*program_)(std::move(arguments_), numbers_);
+  value_watch const watch = value_watch::now();
+  mesh_value const& mesh = *program_->plan().local.mesh;
+  std::int64_t invalid = 0;
+  for (stored_array const& x : results) invalid += is_invalid(watch, x, mesh);
+  if (auto const* const processes = static_cast<mesh_processes const*>(mesh.processes)) {
+    std::vector<std::int64_t> all(processes->all->size());
+    processes->all->all_gather(all.data(), &invalid, sizeof invalid, "whether results are finite").wait();
+    for (std::int64_t n : all) invalid += n;
+  }
+  if (invalid) find_invalid(arguments);
+  return results;
+}
+
+// Runs the program with one step for each operation, and throws what the first invalid value comes from.
+TESSERA_ENGINE void program_call::find_invalid(std::vector<stored_array> const& arguments) {
+  growable_graph global = held_ ? held_->global : partitioned(canonical(with_rules(growable_graph::copy_of(traced_))));
+  mesh_processes const* const processes = static_cast<mesh_processes const*>(global.mesh.processes);
+  std::string found;
+  std::int64_t order = 0;
+  {
+    nan_watch watch(value_watch::now());
+    run_time_program const slowly(std::move(global), true, false);
+    (void)slowly.program(arguments, numbers_);
+    found = watch.found();
+    order = watch.order();
+  }
+  if (processes) found = first_text(*processes->all, found, "where an invalid value comes from", order);
+  throw invalid_value(!found.empty()
+                          ? found
+                          : "tessera: a result of a program has an invalid value, but none of its steps made "
+                            "one when it ran once more. Fix: if a kernel of your own is in it, look there.");
 }
 
 TESSERA_ENGINE std::vector<buffer> run_unshared(growable_graph const& global,

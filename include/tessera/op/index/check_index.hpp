@@ -75,7 +75,7 @@ struct check_index {
     return accept(nothing);
   }
   static void act(effect_call const& call) {
-    auto const& [axes, extent, dim, text] = call.attrs->as<effect_params>();
+    auto const& [axes, extent, dim, text, checks] = call.attrs->as<effect_params>();
     effect_operand const& index = call.operands[0];
     for (std::int64_t i = 0; i < index.facts.size(); ++i) {
       auto const value = detail::integer_at(index, i);

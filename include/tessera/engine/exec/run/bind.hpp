@@ -5,6 +5,7 @@
 #include <tessera/engine/exec/run/bound_step.hpp>
 #include <tessera/engine/exec/run/chain_memory.hpp>
 #include <tessera/engine/exec/run/message_times.hpp>
+#include <tessera/engine/exec/run/nan_watch.hpp>
 #include <tessera/engine/exec/run/step_label.hpp>
 #include <tessera/plan/message/message_order.hpp>
 
@@ -172,7 +173,7 @@ TESSERA_COLD inline bound_plan bind(plan_view const& plan, strides const* argume
   bound.scratch_offset = bound.staging.back();
   bound.starting.resize(bound.sends ? plan.step_count : 0);
   bound.arena_bytes = bound.scratch_offset + scratch;
-  if constexpr (runs_on_host) find_chains(plan, where, bound);
+  if (runs_on_host && !nan_watch::current()) find_chains(plan, where, bound);
   return bound;
 }
 

@@ -8,6 +8,7 @@
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/exec/memory/blocks.hpp>
 #include <tessera/graph/effect.hpp>
+#include <tessera/op/effect/debug_check.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -95,16 +96,44 @@ TESSERA_COLD inline std::string texts_together(mesh_processes const& processes, 
   return printed;
 }
 
-// Throws in all processes if a device of one has thrown. A collective of the mesh's processes.
-TESSERA_COLD inline void throw_together(channel& all, std::string error) {
-  std::vector<std::int64_t> lengths(all.size());
-  auto const own = static_cast<std::int64_t>(error.size());
-  all.all_gather(lengths.data(), &own, sizeof own, "a checked index").wait();
-  auto const first = std::find_if(lengths.begin(), lengths.end(), [](std::int64_t n) { return n != 0; });
-  if (first == lengths.end()) return;
-  error.resize(*first);
-  all.broadcast(error.data(), *first, static_cast<int>(first - lengths.begin()), "what is wrong with an index").wait();
-  throw std::out_of_range(error);
+// The text of the process that has one of the lowest order, in all of them; empty if none has. A collective of the
+// mesh's processes.
+TESSERA_COLD inline std::string first_text(channel& all, std::string text, std::string_view label,
+                                           std::int64_t order = 0) {
+  struct known {
+    std::int64_t order, length;
+  };
+  std::vector<known> each(all.size());
+  known const own{order, static_cast<std::int64_t>(text.size())};
+  all.all_gather(each.data(), &own, sizeof own, label).wait();
+  int first = -1;
+  for (int r = 0; r < static_cast<int>(each.size()); ++r)
+    if (each[r].length != 0 && (first < 0 || each[r].order < each[first].order)) first = r;
+  if (first < 0) return {};
+  text.resize(each[first].length);
+  all.broadcast(text.data(), each[first].length, first, label).wait();
+  return text;
+}
+
+// What an effect has thrown, as text that travels: its kind, then its words.
+TESSERA_COLD inline std::string error_as_text() {
+  try {
+    throw;
+  } catch (std::out_of_range const& e) {
+    return std::string("i") + e.what();
+  } catch (check_failed const& e) {
+    return std::string("c") + e.what();
+  } catch (std::exception const& e) {
+    return std::string("o") + e.what();
+  } catch (...) {
+    return "oan exception of another type";
+  }
+}
+[[noreturn]] TESSERA_COLD inline void throw_as_text(std::string const& error) {
+  std::string const words = error.substr(1);
+  if (error[0] == 'i') throw std::out_of_range(words);
+  if (error[0] == 'c') throw check_failed(words);
+  throw std::runtime_error(words);
 }
 
 inline void effect_step::run(step_run const& r) const {
@@ -116,8 +145,9 @@ inline void effect_step::run(step_run const& r) const {
   auto const& what = s.attrs.as<effect_params>();
   axis_set const axes = what.axes;
   auto const* const processes = static_cast<mesh_processes const*>(s.mesh.processes);
-  bool const together = processes && what.text && processes->count() > 1;
-  bool const checks = !what.text && !(axes & s.mesh.shared()).empty();
+  bool const prints = what.text && !what.checks;
+  bool const together = processes && prints && processes->count() > 1;
+  bool const fails_together = !prints && !(axes & s.mesh.shared()).empty();
   std::string error;
   std::string text;
   std::vector<device_text> texts;
@@ -135,14 +165,15 @@ inline void effect_step::run(step_run const& r) const {
     auto const before = text.size();
     try {
       s.act({&s.attrs, operands.data(), static_cast<int>(operands.size()), device, &s.mesh, place,
-             together ? &text : nullptr, nullptr});
-    } catch (std::out_of_range const& outside) {
-      if (!checks) throw;
-      if (error.empty()) error = outside.what();
+             together ? &text : nullptr, nullptr, r.label});
+    } catch (...) {
+      if (!fails_together) throw;
+      if (error.empty()) error = error_as_text();
     }
     texts.push_back({device, static_cast<std::int64_t>(text.size() - before)});
   }
-  if (checks) throw_together(*processes->all, error);
+  if (fails_together)
+    if (std::string const first = first_text(*processes->all, error, r.label); !first.empty()) throw_as_text(first);
   if (!together) return;
   if (!(axes & s.mesh.shared()).empty()) text = texts_together(*processes, texts, text);
   if (processes->all->rank() != 0) return;

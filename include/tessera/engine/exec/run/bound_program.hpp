@@ -45,6 +45,7 @@ public:
     for (std::size_t part = 0; bound->sends && part + 1 < bound->staging.size(); ++part)
       frame[bound->arena_slot + 2 + static_cast<int>(part)] = arena.data() + bound->staging[part];
     program_span const timed(span_kind::call, label_);
+    if (nan_watch* const watch = nan_watch::current()) watch->look_at_arguments(plan_, frame, argument_strides);
     run(*bound, 0, bound->own_steps, frame);
   }
 
@@ -87,6 +88,7 @@ private:
   }
   void run_between_messages(bound_plan const& bound, int first, int count, std::byte** frame) const {
     std::vector<in_flight> flights;
+    bool const watched = nan_watch::current() != nullptr;  // each message ends where it begins
     auto const finish = [&](in_flight& f) { finish_message(*f.what, f.sent, *f.label, frame); };
     for (int i = first; i < first + count; ++i) {
       auto const& s = bound.steps[i];
@@ -94,7 +96,7 @@ private:
       for (auto& f : flights)
         if (f.until <= last) finish(f);
       std::erase_if(flights, [&](in_flight const& f) { return f.until <= last; });
-      for (int k = i; k <= last; ++k)
+      for (int k = i; k <= last && !watched; ++k)
         for (int m : bound.starting[k]) start(bound, m, m + 1, flights, frame);
       under_way const polled(flights.empty() ? nullptr : flights.front().what->over.get());
       under_way::progress();
@@ -105,7 +107,8 @@ private:
         continue;
       }
       run_at(bound, i, frame);
-      if (s.then) flights.push_back({i, s.then_until, &*s.then, &s.label, start_message(*s.then, s.label, frame)});
+      if (s.then && !watched)
+        flights.push_back({i, s.then_until, &*s.then, &s.label, start_message(*s.then, s.label, frame)});
       i = last;
     }
     for (auto& f : flights) finish(f);
@@ -127,6 +130,10 @@ private:
     }
     count_exchanges(s);
     s.run({s.label, frame, *comm_, steps_of{*this, bound}});
+    if (nan_watch* const watch = nan_watch::current()) {
+      if (s.then) s.then->run({s.label, frame, *comm_, steps_of{*this, bound}});
+      watch->look_at(plan_, i, frame);
+    }
     return i;
   }
   struct steps_of final : region_steps {

@@ -128,8 +128,8 @@ private:
                    results);
       }
       case params_kind::effect: {
-        auto const& [axes, extent, dim, text] = attrs.as<effect_params>();
-        all("axes", axes, "extent", extent, "dim", dim);
+        auto const& [axes, extent, dim, text, checks] = attrs.as<effect_params>();
+        all("axes", axes, "extent", extent, "dim", dim, "checks", checks);
         if (text != nullptr) numbers("text", text + 1, text[0]);
         return;
       }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// debug_check<"{} is no probability">(p >= 0, p): throws check_failed if an element of its first operand, bools, is false
+// when the program runs; the text is the format with the other operands, as debug_print writes them, and the line. It is
+// checked in program order; in each turn of a loop; in shard_map by each device, which is named. The program's results
+// are lost, and arguments that were donated, too. If the mesh is on several processes, all of them throw.
+// debug_callback(f, x, ...): calls f, a function object without state, on the host with a callback_value of each operand:
+// a std::span of its elements with its shape(). Order and places are those of debug_print; outside of shard_map each
+// process calls it once, with whole values. What f throws leaves the call of jit.
+// Source: JAX 0.10.2 jax.experimental.checkify.check, jax.debug.callback. Differs: a check needs no transformation of the
+// function, and throws at once; callbacks are always in order.
+
+#include <tessera/op/effect/debug_check.hpp>
+#include <tessera/view/debug_print.hpp>
+
+namespace tessera {
+namespace detail {
+
+// The format of a check: its operands are numbered from the one after the condition.
+template <fixed_string Format, class Pred, class... X>
+struct check_format : print_format<Format, X...> {
+  using base = print_format<Format, X...>;
+  template <Mesh M>
+  static constexpr effect_params on() {
+    effect_params what = base::template on<M>();
+    what.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    what.checks = true;
+    return what;
+  }
+};
+
+template <fixed_string Format>
+struct checks : with_line<checks<Format>> {
+  static constexpr bool is_variable_template = true;
+  template <class Pred, class... X>
+  constexpr void at_line(site at, Pred const& pred, X const&... x) const {
+    static_assert(is_format(Format.view(), sizeof...(X)),
+                  "tessera: the format does not fit the operands. Fix: after the condition, an operand for each {} or "
+                  "{:type}; {{ and }} for braces.");
+    static_assert(
+        contains_program_value<Pred> || (contains_program_value<X> || ...),
+        "tessera: nothing says in which program to check. Fix: a condition that is an array or a traced value.");
+    if constexpr (!(Operand<X> && ...))
+      (void)invoke<ops::debug_check, no_params>(at, pred, x...);
+    else
+      show<check_format<Format, Pred, X...>>(at, pred, std::index_sequence_for<X...>{}, std::tie(x...));
+  }
+
+private:
+  template <class Format_, std::size_t... I, class Pred, class Operands>
+  static constexpr void show(site at, Pred const& pred, std::index_sequence<I...>, Operands const& operands) {
+    auto const chosen = std::tuple_cat(prints<Format>::template pick<Format_, I>(std::get<I>(operands))...);
+    std::apply([&](auto const&... x) { (void)invoke<ops::debug_check, Format_>(at, pred, x...); }, chosen);
+  }
+};
+
+struct where_callbacks_run {
+  template <Mesh M>
+  static constexpr effect_params on() {
+    effect_params what;
+    what.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    return what;
+  }
+};
+template <class E>
+struct strong_element {
+  using type = E;
+};
+template <class E>
+struct strong_element<weak<E>> {
+  using type = E;
+};
+template <class X>
+using element_on_host = typename strong_element<typename operand_traits<X>::type::element>::type;
+
+}  // namespace detail
+
+template <fixed_string Format>
+inline constexpr detail::checks<Format> debug_check{};
+
+namespace functions {
+template <class F, class... X>
+constexpr void debug_callback(F const&, X const&... x) {
+  static_assert(
+      std::is_empty_v<F>,
+      "tessera: a callback is a part of the program's type. Fix: a lambda without captures, or a struct without "
+      "members; let it write to what is not local.");
+  if constexpr (!(Operand<X> && ...))
+    (void)invoke<ops::debug_print, no_params>(site{}, x...);
+  else
+    (void)invoke<ops::debug_callback<F, detail::element_on_host<X>...>, detail::where_callbacks_run>(site{}, x...);
+}
+}  // namespace functions
+
+}  // namespace tessera
