@@ -233,6 +233,64 @@ TEST_F(ProgramsOfProcesses, CheckedIndicesThrowInAll) {
   same([] { return ts::sum<0>(put<P<dp, mp>, 8, 6>(0.7)); });
 }
 
+// A sum that follows a step is finished before a message that is started early reads it; both cross processes.
+using tall = ts::mesh<ts::explicit_axis<mp, 2>, ts::explicit_axis<dp, 4>>;
+constexpr auto gathered_sums = [](auto x, auto y) {
+  auto const sums = ts::sum<0>(x);
+  auto const beside = ts::exp(ts::sin(y) * 0.3 + ts::cos(y));
+  return ts::sum(beside) + ts::sum(ts::reshard<P<>>(sums) * ts::reshard<P<>>(sums));
+};
+TEST_F(ProgramsOfProcesses, EarlyMessagesReadFinishedSums) {
+  for (int turn = 0; turn < 5; ++turn)
+    same([] {
+      auto const mesh = ts::make_mesh<tall>(ts::devices());
+      auto const x = ts::device_put<P<dp, mp>>(ts::host<64, 512>(wave(64 * 512, 0.3)), mesh);
+      auto const y = ts::device_put<P<dp, mp>>(ts::host<256, 64>(wave(256 * 64, 0.7)), mesh);
+      return ts::jit(gathered_sums)(x, y);
+    });
+}
+
+// A check, and a callback that throws, on the last devices only.
+TEST_F(ProgramsOfProcesses, ChecksThrowInAll) {
+  contains(refused<ts::check_failed>([] {
+             (void)ts::shard_map<ts::out_specs<P<dp>>>([](auto x) {
+               ts::debug_check<"block of {}">(ts::sum(x) < 30.0, ts::sum(x));
+               return x;
+             })(put<P<dp>, 12>(counted(12)));
+           }),
+           "block of 30.0");
+  contains(refused<ts::check_failed>([] { ts::debug_check<"sum {}">(ts::sum(put<P<dp>, 4>(counted(4))) < 6.0, 6.0); }),
+           "sum 6.0");
+  contains(refused<std::exception>([] {
+             (void)ts::shard_map<ts::out_specs<P<dp>>>([](auto x) {
+               ts::debug_callback(
+                   [](auto block) {
+                     if (block[0] > 8) throw std::domain_error("stop at 9");
+                   },
+                   x);
+               return x;
+             })(put<P<dp>, 12>(counted(12)));
+           }),
+           "stop at 9");
+  same([] { return ts::sum<0>(put<P<dp, mp>, 8, 6>(0.7)); });
+}
+
+// A NaN of one device is found by all, in programs that send messages.
+TEST_F(ProgramsOfProcesses, InvalidValuesThrowInAll) {
+  ts::debug_nans const watched;
+  auto values = std::vector<double>(48, 1.0);
+  values[47] = -1;
+  auto const rooted = [](auto x) {
+    auto const all = ts::sum<0>(x * 2.0);
+    return ts::sum<0>(ts::sqrt(x)) + all;
+  };
+  std::string const text = refused<ts::invalid_value>([&] { (void)ts::jit(rooted)(put<P<dp, mp>, 8, 6>(values)); });
+  contains(text, "sqrt, programs_of_processes_ranks.cpp:");
+  contains(text,
+           "makes NaN at (1, 2) of float64[2,3], the block of the devices at (dp, mp) = (3, 1). No operand has one.");
+  same([&] { return ts::jit(rooted)(put<P<dp, mp>, 8, 6>(std::vector<double>(48, 1.0))); });
+}
+
 TEST_F(ProgramsOfProcesses, ArraysArePrintedByEachAlone) {
   auto const x = put<P<dp, mp>, 4, 2>(std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7});
   std::ostringstream out;

@@ -2,7 +2,8 @@
 #pragma once
 // The times of messages to other processes. A collective begins as soon as its operands are computed and the previous
 // collective is finished, so that it overlaps the steps between; a sum that follows a step ends before the first step
-// that reads it. At most one collective is started early: the next one uses the same staging memory.
+// that reads it, or before the message of a collective that reads it begins. At most one collective is started early:
+// the next one uses the same staging memory.
 
 #include <tessera/plan/base/plan.hpp>
 #include <tessera/plan/base/strides.hpp>
@@ -53,12 +54,15 @@ private:
             if (reads(at, base(plan_.lists[plan_.steps[before].outputs.first + k]))) ready = before + 1;
         begins_[s] = ready;
         free = s + 1;
-      } else {
-        int const made = plan_.lists[at.exchanges.first];
-        int reader = s + 1;
-        while (reader < last && !reads(plan_.steps[reader], base(made))) ++reader;
-        ends_[s] = reader;
       }
+    }
+    for (int s = first; s < last; ++s) {
+      step const& at = plan_.steps[s];
+      if (plan_.local[at.node].op->kind == op_class::collective || !crosses(s)) continue;
+      int const made = base(plan_.lists[at.exchanges.first]);
+      ends_[s] = last;
+      for (int reader = s + 1; reader < last; ++reader)
+        if (begins_[reader] < ends_[s] && reads(plan_.steps[reader], made)) ends_[s] = begins_[reader];
     }
   }
 
