@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A test of an operation, one's own or Tessera's: on small meshes, for every layout of its operands, the rule refuses or
-// the result equals that of a plain function on whole arrays; gradients equal central differences.
+// the result equals that of a plain function on whole arrays; gradients equal central differences; and for a batch of
+// each operand alone and of all of them, vmap's results and gradients are those of one element after the other.
 //   auto const report = testing::check_op<my_op>({.inputs = {{dtype::float64, {4, 6}}}, .dense = plain});
 //   EXPECT_TRUE(report) << report.text;
 
@@ -12,6 +13,7 @@
 #include <tessera/op/elementwise/exponential.hpp>
 #include <tessera/op/elementwise/trigonometric.hpp>
 #include <tessera/op/reduce/reduce.hpp>
+#include <tessera/transform/batch.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -40,6 +42,7 @@ struct op_test {
   std::vector<mesh_sizes> meshes{{2, 2}, {2, 3}};
   bool out_sharding = false;  // the result, too, in every layout: for operations that read attrs.out
   bool uneven = false;        // of axes that may split what they do not divide
+  bool batches = true;        // under vmap, too
 };
 
 struct report {
@@ -47,6 +50,7 @@ struct report {
   int refused = 0;    // by the rule
   int ran = 0;        // and agreed
   int gradients = 0;  // and agreed
+  int batches = 0;    // and agreed
   int flat = 0;       // ran, and has none: no operand or the result is not of real numbers
   std::string text;   // what went wrong first; empty when all is well
   explicit operator bool() const { return text.empty() && ran > 0; }
@@ -55,6 +59,7 @@ struct report {
     refused += more.refused;
     ran += more.ran;
     gradients += more.gradients;
+    batches += more.batches;
     flat += more.flat;
     if (text.empty()) text = more.text;
     return *this;
@@ -173,6 +178,107 @@ private:
       for (int d = 0; d < made.rank; ++d)
         if (!(made.entry(d) == attrs.out[d])) return complain(mesh, facts, "not the layout that was asked for");
     if (!wanted_.empty() && is_floating(made.element)) gradients(mesh, facts, b, start, y, stored);
+    bool const first = mesh.size(0) == test_.meshes[0].a && mesh.size(1) == test_.meshes[0].b;
+    bool const chosen = first && report_.ran % 7 == 1;  // the first and every seventh layout that was accepted
+    if (test_.batches && chosen && !test_.uneven && report_.text.empty()) batches(mesh, facts, attrs);
+  }
+
+  // Batches of each operand alone, and of all of them.
+  void batches(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs) {
+    auto const n = static_cast<int>(facts.size());
+    for (auto const& f : facts)
+      if (f.rank == max_rank) return;
+    for (int only = n == 1 ? 0 : -1; only < n && report_.text.empty(); ++only) batch(mesh, facts, attrs, only);
+    ++report_.batches;
+  }
+  static constexpr std::int64_t batch_size = 3;
+  // Operand i of element k of a batch. Given values may have a pattern; all elements have them.
+  dense_array element(std::size_t i, std::int64_t k) const {
+    auto const& in = test_.inputs[i];
+    if (k == 0 || !in.values.empty()) return values_[i];
+    return rounded(scattered(in.extents, in.low, in.high, i + 1 + 10 * static_cast<std::size_t>(k)), in.element);
+  }
+  // y and the cotangents that it has for operands x; -1 where there is none.
+  std::vector<int> recorded(builder& b, std::vector<term> const& x, attributes const& attrs) {
+    int const start = b.size();
+    term const y = make_(b, x.data(), static_cast<int>(x.size()), attrs);
+    std::vector<int> results{y.id};
+    if (!y || wanted_.empty() || !is_floating(y.facts().element)) return results;
+    term const turned = b.make<ops::add>({b.make<ops::multiply>({y, number(b, 1.3)}), number(b, 0.4)});
+    reduce_params over;
+    for (int d = 0; d < turned.facts().rank; ++d) over.dims.push_back(d);
+    term loss = b.make<ops::sin>({turned});
+    if (!over.dims.empty()) loss = b.make<ops::reduce_sum>({loss}, over);
+    std::vector<int> by;
+    for (int const operand : wanted_) by.push_back(x[operand].id);
+    backward back(b, start, by.data(), static_cast<int>(by.size()));
+    back.run(loss.id, number(b, 1.0, dtype::float64));
+    for (int const id : by) results.push_back(back.cotangent(id));
+    return results;
+  }
+  // only < 0: of all operands.
+  void batch(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs, int only) {
+    auto const mapped = [&](std::size_t i) { return only < 0 || static_cast<int>(i) == only; };
+    std::string const which = only < 0 ? "a batch of all operands" : "a batch of operand " + std::to_string(only);
+    builder b;
+    b.recorded.mesh = mesh;
+    std::vector<stored_array> stored;
+    std::vector<term> outer, inner;
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      array_value wide = facts[i];
+      dense_array values = values_[i];
+      if (mapped(i)) {
+        wide = array_value{};
+        wide.element = facts[i].element;
+        wide.add_dim(batch_size);
+        for (int d = 0; d < facts[i].rank; ++d) wide.add_dim(facts[i].extent(d), facts[i].entry(d));
+        values.extents.insert(values.extents.begin(), batch_size);
+        values.values.clear();
+        for (std::int64_t k = 0; k < batch_size; ++k)
+          for (double v : element(i, k).values) values.values.push_back(v);
+      }
+      outer.push_back(b.argument(info<ops::argument>, wide));
+      stored.push_back(place(values, wide, mesh));
+    }
+    graph_size const before = b.recorded.size();
+    for (std::size_t i = 0; i < facts.size(); ++i)
+      inner.push_back(mapped(i) ? term{&b, b.push(info<ops::argument>, nullptr, 0, {}, facts[i])} : outer[i]);
+    std::vector<int> const results = recorded(b, inner, attrs);
+    if (b.refused.what.why == reason::none) {
+      batching made(b, before, -1, batch_size, entry_value{});
+      for (std::size_t i = 0; i < facts.size(); ++i)
+        if (mapped(i)) made.enter(inner[i].id, outer[i].id, 0);
+      made.run();
+      for (int const id : results)
+        if (id >= 0 && b.refused.what.why == reason::none) b.recorded.outputs.push_back(made.leave(id, 0).id);
+    }
+    if (b.refused.what.why != reason::none)
+      return complain(mesh, facts, which + " is refused: " + explain(b.refused, mesh));
+    auto const got = run_time_program(b.recorded).program(stored);
+    for (std::int64_t k = 0; k < batch_size; ++k) {
+      builder one;
+      one.recorded.mesh = mesh;
+      std::vector<term> x;
+      std::vector<stored_array> given;
+      for (std::size_t i = 0; i < facts.size(); ++i) {
+        x.push_back(one.argument(info<ops::argument>, facts[i]));
+        given.push_back(place(mapped(i) ? element(i, k) : values_[i], facts[i], mesh));
+      }
+      for (int const id : recorded(one, x, attrs))
+        if (id >= 0) one.recorded.outputs.push_back(id);
+      if (one.recorded.outputs.size() != b.recorded.outputs.size())
+        return complain(mesh, facts, which + " has other cotangents");
+      auto const want = run_time_program(one.recorded).program(given);
+      for (std::size_t r = 0; r < want.size(); ++r) {
+        dense_array const all = whole(got[r], mesh), single = whole(want[r], mesh);
+        auto const size = static_cast<std::ptrdiff_t>(single.values.size());
+        dense_array const part{single.extents, {all.values.begin() + k * size, all.values.begin() + (k + 1) * size}};
+        if (!(difference(part, single) <= std::max(1e-9, 4 * allowed(want[r].facts.element))))
+          return complain(mesh, facts,
+                          which + ": " + (r == 0 ? "the result" : "a cotangent") + " of element " + std::to_string(k) +
+                              " is " + text_of(part) + ", alone " + text_of(single));
+      }
+    }
   }
 
   void gradients(mesh_value const& mesh, std::vector<array_value> const& facts, builder& b, int start, term y,

@@ -142,7 +142,8 @@ private:
   constexpr void join_shapes(batch_node const& n, term* x) const {
     array_value const& result = n.recorded.facts;
     for (int k = 0; k < n.count(); ++k) {
-      bool const joins = n.x[k].one.rank == 0 && (!n.x[k].mapped || result.rank == 0);
+      bool const scalars = result.rank == 0;  // of three operands each may be the one that decides the shape
+      bool const joins = n.x[k].one.rank == 0 && (n.x[k].mapped ? scalars : !scalars || n.count() < 3);
       if (!joins) x[k] = spread(x[k], n.x[k].mapped, result);
     }
   }
@@ -248,6 +249,11 @@ private:
         same = is.operand[k].size() == was.operand[k].size();
         for (int d = 0; d < was.operand[k].size() && same; ++d)
           same = is.operand[k][d] == was.operand[k][d] + facts[k].rank - before[k].rank;
+      }
+      for (int r = 0; r < opaque_shape::most_results && same; ++r) {
+        same = is.result[r].dims.size() == was.result[r].dims.size();
+        for (int d = 0; d < was.result[r].dims.size() && same; ++d)
+          same = is.result[r].dims[d] == was.result[r].dims[d] + facts[0].rank - before[0].rank;
       }
       return same;
     };
