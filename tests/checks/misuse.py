@@ -50,7 +50,8 @@ for name, sentences, fixes, named_lines in tried:
     said_by_all.append(output)
     said = re.sub(r"\b(\d+)(L|U|UL)\b", r"\1", output)  # nvcc writes 8L, {'i', 'j', '\000'} for 8, {"ij"}
     said = re.sub(r"\{((?:'.', )+)'\\000'\}", lambda found: '{"' + re.sub("'(.)', ", r"\1", found[1]) + '"}', said)
-    lines = said.rstrip("\n").splitlines()
+    # What clang says of its precompiled header is nothing that a user sees.
+    lines = [line for line in said.rstrip("\n").splitlines() if not re.match(r"In file included from (<built-in>|\S*cmake_pch\.hxx)[:,]", line)]
     errors = re.findall(r"\berror(?: #[\w-]+)?: (.*)", said)
     found_wrong = []
     if not misuse.returncode:

@@ -7,8 +7,9 @@
 
 #include <Kokkos_Core.hpp>
 
-// Memory that there is not is a bad_alloc for address sanitizer, too.
+// Memory that there is not is a bad_alloc for sanitizers, too.
 extern "C" char const* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" char const* __tsan_default_options() { return "allocator_may_return_null=1"; }
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

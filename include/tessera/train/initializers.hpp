@@ -24,12 +24,16 @@ constexpr double fans(fan which) {
   static_assert(
       sizeof...(Extents) >= 2,
       "tessera: an initializer of inputs and outputs needs two dimensions. Fix: scaled_normal<...>(key, deviation).");
-  constexpr std::int64_t extents[]{Extents...};
-  constexpr std::size_t n = sizeof...(Extents);
-  double field = 1;
-  for (std::size_t d = 0; d + 2 < n; ++d) field *= static_cast<double>(extents[d]);
-  double const in = static_cast<double>(extents[n - 2]) * field, out = static_cast<double>(extents[n - 1]) * field;
-  return which == fan::in ? in : which == fan::out ? out : (in + out) / 2;
+  if constexpr (sizeof...(Extents) >= 2) {
+    constexpr std::int64_t extents[]{Extents...};
+    constexpr std::size_t n = sizeof...(Extents);
+    double field = 1;
+    for (std::size_t d = 0; d + 2 < n; ++d) field *= static_cast<double>(extents[d]);
+    double const in = static_cast<double>(extents[n - 2]) * field, out = static_cast<double>(extents[n - 1]) * field;
+    return which == fan::in ? in : which == fan::out ? out : (in + out) / 2;
+  } else {
+    return 1;
+  }
 }
 
 // Of variance Scale / fan.

@@ -40,7 +40,10 @@ struct checks : with_line<checks<Format>> {
     static_assert(
         contains_program_value<Pred> || (contains_program_value<X> || ...),
         "tessera: nothing says in which program to check. Fix: a condition that is an array or a traced value.");
-    if constexpr (!(Operand<X> && ...))
+    if constexpr (!is_format(Format.view(), sizeof...(X)) ||
+                  !(contains_program_value<Pred> || (contains_program_value<X> || ...)))
+      return;
+    else if constexpr (!(Operand<X> && ...))
       (void)invoke<ops::debug_check, no_params>(at, pred, x...);
     else
       show<check_format<Format, Pred, X...>>(at, pred, std::index_sequence_for<X...>{}, std::tie(x...));
@@ -85,7 +88,9 @@ constexpr void debug_callback(F const&, X const&... x) {
       std::is_empty_v<F>,
       "tessera: a callback is a part of the program's type. Fix: a lambda without captures, or a struct without "
       "members; let it write to what is not local.");
-  if constexpr (!(Operand<X> && ...))
+  if constexpr (!std::is_empty_v<F>)
+    return;
+  else if constexpr (!(Operand<X> && ...))
     (void)invoke<ops::debug_print, no_params>(site{}, x...);
   else
     (void)invoke<ops::debug_callback<F, detail::element_on_host<X>...>, detail::where_callbacks_run>(site{}, x...);

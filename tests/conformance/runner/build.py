@@ -134,7 +134,9 @@ class Batches:
         done = self.compile(kind, path, "-c", "-o", object_file)
         if done.returncode:
             return done
-        return subprocess.run([self.compiler(kind).program, object_file, "-o", program, "-fopenmp", *libraries], capture_output=True, text=True)
+        compiler = self.compiler(kind)
+        sanitizers = [flag for flag in compiler.flags if flag.startswith("-fsanitize=")]
+        return subprocess.run([compiler.program, object_file, "-o", program, "-fopenmp", *sanitizers, *libraries], capture_output=True, text=True)
 
     def execute(self, program, numbers):
         done = subprocess.run([program], capture_output=True, text=True, timeout=600)
