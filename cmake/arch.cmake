@@ -38,6 +38,13 @@ function(tessera_arch_options arch result)
   if(TESSERA_TAKES_VECTOR_WIDTH)
     list(APPEND options -mprefer-vector-width=512)
   endif()
+  # clang 19 says of some processors' own features, which it found for -march=native, that they do not fit each other.
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    check_cxx_compiler_flag(-Wno-invalid-feature-combination TESSERA_TAKES_FEATURE_COMBINATION)
+    if(TESSERA_TAKES_FEATURE_COMBINATION)
+      list(APPEND options -Wno-invalid-feature-combination)
+    endif()
+  endif()
   set(${result} ${options} PARENT_SCOPE)
 endfunction()
 
