@@ -15,7 +15,7 @@ ENGINE_READERS = {"headers_alone.hpp", "engine.hpp", "types.hpp"}  # and what st
 CYCLES = [
     {"op/base/elementwise", "op/base/foundation", "op/base/varying", "op/create/fill", "op/elementwise/arithmetic", "op/elementwise/cast",
      "op/elementwise/compare", "op/elementwise/complex", "op/elementwise/exponential", "op/elementwise/logarithmic", "op/elementwise/rounding", "op/elementwise/where",
-     "op/reduce/reduce_sum", "op/shape/broadcast_to", "op/shape/reshape"},
+     "op/reduce/reduce_sum", "op/shape/broadcast_to", "op/shape/reshape", "op/shape/reshard"},
     {"op/index/slice", "op/shape/pad"},
     {"op/reduce/cumulative", "op/reduce/reduce"},
     {"manual/all_gather", "manual/psum_scatter"},

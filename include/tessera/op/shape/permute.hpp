@@ -7,6 +7,7 @@
 
 #include <tessera/graph/backward.hpp>
 #include <tessera/op/base/door.hpp>
+#include <tessera/op/base/foundation.hpp>
 #include <tessera/rule/movement.hpp>
 
 namespace tessera {

@@ -58,3 +58,5 @@ constexpr auto with_sharding_constraint(X const& x, site at = std::source_locati
 }  // namespace functions
 
 }  // namespace tessera
+
+#include <tessera/op/base/foundation.hpp>
