@@ -36,6 +36,17 @@ static_assert(std::is_same_v<decltype(std::get<0>(halves).gain), ts::no_leaf>);
 static_assert(std::is_same_v<decltype(std::get<0>(std::get<1>(halves).layers).w), ts::no_leaf>);
 static_assert(ts::tree_leaves(ts::tree_combine(std::get<0>(halves), std::get<1>(halves))) == std::tuple{1, 2, 3, 4, 5});
 
+// TESSERA_TREE: one field, many, trees in trees, and names that a struct of one's own uses, too.
+TESSERA_TREE(single, w);
+TESSERA_TREE(wide, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, names_of, call);
+constexpr wide many{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, single{21}};
+static_assert(ts::tree_reduce([](int a, int b) { return a + b; }, many) == 231);
+static_assert(ts::tree_size(many) == 22 && wide<int, int, int, int, int, int, int, int, int, int, int, int, int, int,
+                                                int, int, int, int, int, int, int, int>::names[20] == "names_of");
+constexpr auto doubled_tree = ts::tree_map([](int x) { return 2.5 * x; }, many);
+static_assert(std::is_same_v<decltype(doubled_tree.call), single<double>> && doubled_tree.call.w == 52.5);
+static_assert(single{.w = 3}.w == 3);
+
 auto parameters() {
   auto const w = put<ts::P<dp>, 4, 6>(1.3);
   auto const v = put<ts::P<>, 6, 4>(0.7);
