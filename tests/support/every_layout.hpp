@@ -104,6 +104,7 @@ ts::testing::report every_layout(Make make) {
   on({2, 3}, 6, false);
   on({2, 2}, 3, true);
   EXPECT_TRUE(report) << Op::name << ": " << report.ran << " of " << report.layouts << " ran. " << report.text;
+  EXPECT_EQ(report.unmapped, 0) << Op::name << ": vmap has no rule for some of its batches";
   counted.sum += report;
   counted.ops[Op::name] += report;
   ++counted.checks;

@@ -172,6 +172,7 @@ TEST(own_op, of_several_operands_and_results) {
   auto const places =
       kit::check_op<ts::ops::part<distance, 1>>({.inputs = inputs, .dense = distance_of<true>, .gradient = false});
   EXPECT_TRUE(places) << places.text;
+  EXPECT_GT(places.unmapped, 0);  // a batch of operand 1, which is worked on as a whole
 }
 
 dense_array apart_of(std::vector<dense_array> const& x) {  // of [n, m, k] along dimension 1, twice element 1

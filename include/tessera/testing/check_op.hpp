@@ -51,6 +51,7 @@ struct report {
   int ran = 0;        // and agreed
   int gradients = 0;  // and agreed
   int batches = 0;    // and agreed
+  int unmapped = 0;   // batches for which vmap has no rule
   int flat = 0;       // ran, and has none: no operand or the result is not of real numbers
   std::string text;   // what went wrong first; empty when all is well
   explicit operator bool() const { return text.empty() && ran > 0; }
@@ -60,6 +61,7 @@ struct report {
     ran += more.ran;
     gradients += more.gradients;
     batches += more.batches;
+    unmapped += more.unmapped;
     flat += more.flat;
     if (text.empty()) text = more.text;
     return *this;
@@ -251,6 +253,10 @@ private:
       made.run();
       for (int const id : results)
         if (id >= 0 && b.refused.what.why == reason::none) b.recorded.outputs.push_back(made.leave(id, 0).id);
+    }
+    if (b.refused.what.why == reason::not_mappable) {
+      ++report_.unmapped;
+      return;
     }
     if (b.refused.what.why != reason::none)
       return complain(mesh, facts, which + " is refused: " + explain(b.refused, mesh));
