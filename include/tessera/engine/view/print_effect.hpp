@@ -6,6 +6,7 @@
 #include <tessera/exec/device/device.hpp>
 #include <tessera/graph/effect.hpp>
 #include <tessera/mesh/coordinates.hpp>
+#include <tessera/mesh/describe.hpp>
 #include <tessera/view/print_format.hpp>
 
 #include <string>

@@ -6,7 +6,7 @@
 #include <tessera/engine/exec/memory/device_blocks.hpp>
 #include <tessera/engine/exec/run/step_label.hpp>
 #include <tessera/exec/device/device.hpp>
-#include <tessera/exec/memory/buffer.hpp>
+#include <tessera/exec/memory/blocks.hpp>
 #include <tessera/exec/run/debug_nans.hpp>
 
 #include <cstring>
