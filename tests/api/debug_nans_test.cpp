@@ -3,9 +3,9 @@
 // devices, eager; a NaN that no result has is none.
 
 #include "support/on_grid.hpp"
+#include "support/throws.hpp"
 
 #include <complex>
-#include <fstream>
 #include <limits>
 
 namespace {
@@ -13,24 +13,11 @@ namespace {
 using namespace on_grid;
 using ts::P;
 
-// What a call throws, or "".
 template <class F>
 std::string thrown_by(F const& f) {
-  try {
-    f();
-  } catch (ts::invalid_value const& e) {
-    return e.what();
-  }
-  return "";
+  return ts::testing::thrown_text<ts::invalid_value>(f);
 }
-// The line of this file that ends with the comment `// at <name>`.
-std::string here(std::string const& name) {
-  std::ifstream file(TESSERA_SOURCE_DIR "/tests/api/debug_nans_test.cpp");
-  int number = 0;
-  for (std::string line; std::getline(file, line);)
-    if (++number; line.ends_with("// at " + name)) return "debug_nans_test.cpp:" + std::to_string(number);
-  return "no line has " + name;
-}
+std::string here(std::string const& name) { return ts::testing::marked_line(__FILE__, name); }
 bool says(std::string const& text, std::string const& part) {
   if (text.find(part) != std::string::npos) return true;
   ADD_FAILURE() << "'" << part << "' is not in: " << text;

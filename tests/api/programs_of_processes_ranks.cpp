@@ -8,6 +8,7 @@
 #include <tessera/exec/device/under_way.hpp>
 
 #include "support/on_grid.hpp"
+#include "support/throws.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -20,6 +21,7 @@ namespace {
 using namespace on_grid;
 using ts::none;
 using ts::P;
+using ts::testing::thrown_text;
 
 struct ProgramsOfProcesses : testing::Test {
   void SetUp() override {
@@ -44,15 +46,6 @@ void same(F const& f) {
   auto const got = ts::process_allgather(f());
   ASSERT_EQ(got.size(), wanted.size());
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted[i], 1e-11) << i;
-}
-template <class Error, class F>
-std::string refused(F const& f) {
-  try {
-    f();
-  } catch (Error const& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 void contains(std::string const& text, std::string const& part) {
   EXPECT_NE(text.find(part), std::string::npos) << text;
@@ -166,7 +159,7 @@ TEST_F(ProgramsOfProcesses, DynamicSizes) {
 TEST_F(ProgramsOfProcesses, DifferentOnesAreRefusedByAll) {
   if (ts::process_count() == 1) return;
   auto const x = put<P<dp, mp>, 8, 6>(0.3);
-  auto const said = refused<std::logic_error>([&] {
+  auto const said = thrown_text<std::logic_error>([&] {
     if (ts::process_index() == 1)
       (void)ts::jit([](auto v) { return ts::exp(ts::sum<0>(v)); })(x);
     else
@@ -179,7 +172,7 @@ TEST_F(ProgramsOfProcesses, DifferentOnesAreRefusedByAll) {
 TEST_F(ProgramsOfProcesses, DifferentShapesAreRefusedByAll) {
   if (ts::process_count() == 1) return;
   auto const x = rows_of(ts::process_index() == 0 ? 48 : 40, {4, 2});
-  auto const said = refused<std::logic_error>([&] { (void)ts::jit(of_any_size)(x); });
+  auto const said = thrown_text<std::logic_error>([&] { (void)ts::jit(of_any_size)(x); });
   contains(said, "process 0: argument 0: float64[12,4]");
   contains(said, "process 1: argument 0: float64[10,4]");
 }
@@ -223,7 +216,7 @@ TEST_F(ProgramsOfProcesses, PrintForEachDeviceInOrder) {
 
 // The index is outside on the last devices only.
 TEST_F(ProgramsOfProcesses, CheckedIndicesThrowInAll) {
-  contains(refused<std::out_of_range>([] {
+  contains(thrown_text<std::out_of_range>([] {
              (void)ts::shard_map<ts::out_specs<P<dp>>>([](auto x) {
                auto const last = x.at(ts::axis_index<dp>(x) * 2).get(ts::mode::checked);
                return x + last;
@@ -252,16 +245,17 @@ TEST_F(ProgramsOfProcesses, EarlyMessagesReadFinishedSums) {
 
 // A check, and a callback that throws, on the last devices only.
 TEST_F(ProgramsOfProcesses, ChecksThrowInAll) {
-  contains(refused<ts::check_failed>([] {
+  contains(thrown_text<ts::check_failed>([] {
              (void)ts::shard_map<ts::out_specs<P<dp>>>([](auto x) {
                ts::debug_check<"block of {}">(ts::sum(x) < 30.0, ts::sum(x));
                return x;
              })(put<P<dp>, 12>(counted(12)));
            }),
            "block of 30.0");
-  contains(refused<ts::check_failed>([] { ts::debug_check<"sum {}">(ts::sum(put<P<dp>, 4>(counted(4))) < 6.0, 6.0); }),
-           "sum 6.0");
-  contains(refused<std::exception>([] {
+  contains(
+      thrown_text<ts::check_failed>([] { ts::debug_check<"sum {}">(ts::sum(put<P<dp>, 4>(counted(4))) < 6.0, 6.0); }),
+      "sum 6.0");
+  contains(thrown_text<std::exception>([] {
              (void)ts::shard_map<ts::out_specs<P<dp>>>([](auto x) {
                ts::debug_callback(
                    [](auto block) {
@@ -284,7 +278,7 @@ TEST_F(ProgramsOfProcesses, InvalidValuesThrowInAll) {
     auto const all = ts::sum<0>(x * 2.0);
     return ts::sum<0>(ts::sqrt(x)) + all;
   };
-  std::string const text = refused<ts::invalid_value>([&] { (void)ts::jit(rooted)(put<P<dp, mp>, 8, 6>(values)); });
+  std::string const text = thrown_text<ts::invalid_value>([&] { (void)ts::jit(rooted)(put<P<dp, mp>, 8, 6>(values)); });
   contains(text, "sqrt, programs_of_processes_ranks.cpp:");
   contains(text,
            "makes NaN at (1, 2) of float64[2,3], the block of the devices at (dp, mp) = (3, 1). No operand has one.");
@@ -345,7 +339,7 @@ TEST_F(ProgramsOfProcesses, ATimelineHasARowForEach) {
   std::string const file = "timeline_of_processes." + std::to_string(ts::process_count()) + ".json";
   ts::start_trace(file);
   (void)one_step();
-  EXPECT_EQ(refused<std::logic_error>([] { ts::start_trace("again"); }).substr(0, 8), "tessera:");
+  EXPECT_EQ(thrown_text<std::logic_error>([] { ts::start_trace("again"); }).substr(0, 8), "tessera:");
   ts::stop_trace();
   (void)one_step();
   if (ts::process_index() != 0) return;

@@ -3,6 +3,7 @@
 // also checked for themselves: every value is computed before it is read, and no two live temporaries overlap.
 
 #include <tessera/engine/exec/move/in_process.hpp>
+#include <tessera/engine/exec/run/message_times.hpp>
 #include <tessera/op/ops.hpp>
 
 #include "support/random_program.hpp"
@@ -20,6 +21,8 @@ namespace ops = tessera::ops;
 
 using random_program::layouts;
 using random_program::program_maker;
+
+int sums_read = 0, sums_read_early = 0;  // of messages that follow steps; by messages that are started early
 
 // Each step reads what is in memory by then; temporaries whose lives overlap do not share bytes.
 void check_plan(ts::plan_view const& p) {
@@ -62,6 +65,38 @@ void check_plan(ts::plan_view const& p) {
   for (int i = 0; i < p.local.output_count; ++i) EXPECT_EQ(p.places[p.local.outputs[i]].kind, ts::place_kind::result);
 }
 
+// A program's plan for one process a device, bound with times of messages: a sum that follows a step is finished before
+// what reads it, a step or the message of a collective that is started early, begins; and a message begins when what it
+// reads is computed.
+void check_message_times(ts::growable_graph graph) {
+  ts::process_grid grid;
+  for (int a = 0; a < graph.mesh.rank; ++a) grid.sizes.items[a] = graph.mesh.size(a);
+  graph.mesh.processes = &grid;
+  auto const plan = ts::make_plan(graph.view());
+  ts::plan_view const p = plan.view();
+  auto const is_collective = [&](int s) { return p.local[p.steps[s].node].op->kind == ts::op_class::collective; };
+  auto const crosses = [&](int s) { return is_collective(s) || p.steps[s].exchanges.count > 0; };
+  auto const base = [&](int id) {
+    while (p.places[id].kind == ts::place_kind::view) id = p.places[id].index;
+    return id;
+  };
+  ts::detail::message_times const times(p, crosses);
+  for (int reader = 0; reader < p.own_steps; ++reader)
+    for (int k = 0; k < p.steps[reader].inputs.count; ++k) {
+      int const read = base(p.lists[p.steps[reader].inputs.first + k]);
+      for (int s = 0; s < reader; ++s) {
+        for (int o = 0; o < p.steps[s].outputs.count; ++o)
+          if (base(p.lists[p.steps[s].outputs.first + o]) == read) {
+            EXPECT_GT(times.begins(reader), s);
+          }
+        if (is_collective(s) || !crosses(s) || base(p.lists[p.steps[s].exchanges.first]) != read) continue;
+        EXPECT_LE(times.ends(s), times.begins(reader)) << "step " << reader << " reads the sum of step " << s;
+        ++sums_read;
+        sums_read_early += times.begins(reader) < reader;
+      }
+    }
+}
+
 bool has_dot(ts::graph_view g) {
   for (int id = 0; id < g.node_count; ++id)
     if (g[id].op->kind == ts::op_class::dot) return true;
@@ -88,6 +123,7 @@ void run_all_ways(unsigned seed, std::vector<std::int64_t> const& mesh, bool une
         oracle::scattered(support::extents_of(g[g.inputs[i]].facts), -1, 1, seed + static_cast<unsigned>(i)),
         oracle::element::float32));
   auto const want = support::whole_program(g, arguments);
+  ASSERT_NO_FATAL_FAILURE(check_message_times(made.b.recorded)) << "seed " << seed;
   std::vector<oracle::tensor> first;
   bool exact = !has_dot(g);  // BLAS may split more blocks otherwise
   for (bool share : {true, false})
@@ -135,6 +171,9 @@ TEST(random_programs, agree_with_the_oracle) {
   run_seeds(0, 340);
   std::printf("1020 programs of up to 24 ops in 4 modes each, %d compared bit for bit\n", programs_compared);
   EXPECT_GT(programs_compared, 200);
+  std::printf("%d sums of other processes are read, %d by a message that is started early\n", sums_read,
+              sums_read_early);
+  EXPECT_GT(sums_read_early, 0);
 }
 
 TEST(random_programs, agree_on_uneven_axes) { run_seeds(0, 200, true); }

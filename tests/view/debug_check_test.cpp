@@ -2,8 +2,7 @@
 // debug_check throws with its text, line and device; debug_callback is given what the program has, in order.
 
 #include "support/on_grid.hpp"
-
-#include <fstream>
+#include "support/throws.hpp"
 
 namespace {
 
@@ -12,21 +11,9 @@ using ts::P;
 
 template <class F>
 std::string thrown_by(F const& f) {
-  try {
-    f();
-  } catch (ts::check_failed const& e) {
-    return e.what();
-  }
-  return "";
+  return ts::testing::thrown_text<ts::check_failed>(f);
 }
-// The line of this file that ends with the comment `// at <name>`.
-std::string here(std::string const& name) {
-  std::ifstream file(TESSERA_SOURCE_DIR "/tests/view/debug_check_test.cpp");
-  int number = 0;
-  for (std::string line; std::getline(file, line);)
-    if (++number; line.ends_with("// at " + name)) return "debug_check_test.cpp:" + std::to_string(number);
-  return "no line has " + name;
-}
+std::string here(std::string const& name) { return ts::testing::marked_line(__FILE__, name); }
 auto rows(std::vector<double> const& v) { return put<P<dp>, 4>(v); }
 
 struct rooted {

@@ -77,6 +77,8 @@ private:
   sized_programs* programs_;
 };
 
+struct value_watch;  // engine/exec/run/nan_watch.hpp
+
 // One call: arguments one by one, the program, its results.
 class program_call {
 public:
@@ -114,8 +116,8 @@ public:
   stored_array take(std::size_t result) { return std::move(results_[result]); }
 
 private:
-  std::vector<stored_array> run_watched();
-  void find_invalid(std::vector<stored_array> const& arguments);
+  std::vector<stored_array> run_watched(value_watch const& watch);
+  void find_invalid(value_watch const& watch, std::vector<stored_array> const& arguments);
 
   concrete_mesh const* mesh_ = nullptr;
   concrete_mesh const* beside_ = nullptr;  // the device of an array without a mesh

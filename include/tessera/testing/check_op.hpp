@@ -206,17 +206,23 @@ private:
     term const y = make_(b, x.data(), static_cast<int>(x.size()), attrs);
     std::vector<int> results{y.id};
     if (!y || wanted_.empty() || !is_floating(y.facts().element)) return results;
+    std::vector<int> by;
+    for (int const operand : wanted_) by.push_back(x[operand].id);
+    for (int const id : cotangents(b, start, by, y)) results.push_back(id);
+    return results;
+  }
+  // The cotangents of nodes `by` for loss_of(y), -1 where there is none; start: the first node behind the operands.
+  static std::vector<int> cotangents(builder& b, int start, std::vector<int> const& by, term y) {
     term const turned = b.make<ops::add>({b.make<ops::multiply>({y, number(b, 1.3)}), number(b, 0.4)});
     reduce_params over;
     for (int d = 0; d < turned.facts().rank; ++d) over.dims.push_back(d);
     term loss = b.make<ops::sin>({turned});
     if (!over.dims.empty()) loss = b.make<ops::reduce_sum>({loss}, over);
-    std::vector<int> by;
-    for (int const operand : wanted_) by.push_back(x[operand].id);
     backward back(b, start, by.data(), static_cast<int>(by.size()));
     back.run(loss.id, number(b, 1.0, dtype::float64));
-    for (int const id : by) results.push_back(back.cotangent(id));
-    return results;
+    std::vector<int> found;
+    for (int const id : by) found.push_back(back.cotangent(id));
+    return found;
   }
   // only < 0: of all operands.
   void batch(mesh_value const& mesh, std::vector<array_value> const& facts, attributes const& attrs, int only) {
@@ -289,19 +295,13 @@ private:
 
   void gradients(mesh_value const& mesh, std::vector<array_value> const& facts, builder& b, int start, term y,
                  std::vector<stored_array> const& stored) {
-    term const turned = b.make<ops::add>({b.make<ops::multiply>({y, number(b, 1.3)}), number(b, 0.4)});
-    reduce_params over;
-    for (int d = 0; d < turned.facts().rank; ++d) over.dims.push_back(d);
-    term loss = b.make<ops::sin>({turned});
-    if (!over.dims.empty()) loss = b.make<ops::reduce_sum>({loss}, over);
-    backward back(b, start, wanted_.data(), static_cast<int>(wanted_.size()));
-    back.run(loss.id, number(b, 1.0, dtype::float64));
+    std::vector<int> const found = cotangents(b, start, wanted_, y);  // the operands are the first nodes
     if (b.refused.what.why != reason::none)
       return complain(mesh, facts, "the transpose is refused: " + explain(b.refused, mesh));
     std::vector<std::size_t> given;
     growable_graph graph = b.recorded;
-    for (int const operand : wanted_) {
-      int const id = back.cotangent(operand);
+    for (std::size_t k = 0; k < wanted_.size(); ++k) {
+      int const operand = wanted_[k], id = found[k];
       if (id < 0) {
         if (difference(slopes_[operand], dense_array{slopes_[operand].extents,
                                                      std::vector<double>(slopes_[operand].values.size())}) > 1e-6)

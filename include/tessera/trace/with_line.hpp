@@ -46,6 +46,11 @@ struct with_line {
                             H const& h, site at = here::current()) const {
     return self().at_line(at, a, b, c, d, e, f, g, h);
   }
+  template <class A, class B, class C, class D, class E, class F, class G, class H, class I>
+  constexpr auto operator()(A const& a, B const& b, C const& c, D const& d, E const& e, F const& f, G const& g,
+                            H const& h, I const& i, site at = here::current()) const {
+    return self().at_line(at, a, b, c, d, e, f, g, h, i);
+  }
 
 private:
   // For nvcc, the value of a variable template is no constant if the variable is called in traced code.

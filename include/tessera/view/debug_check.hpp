@@ -5,7 +5,7 @@
 // checked in program order; in each turn of a loop; in shard_map by each device, which is named. The program's results
 // are lost, and arguments that were donated, too. If the mesh is on several processes, all of them throw.
 // debug_callback(f, x, ...): calls f, a function object without state, on the host with a callback_value of each operand:
-// a std::span of its elements with its shape(). Order and places are those of debug_print; outside of shard_map each
+// a std::span of its elements with its shape(). It has up to eight operands. Order and places are those of debug_print; outside of shard_map each
 // process calls it once, with whole values. What f throws leaves the call of jit.
 // Source: JAX 0.10.2 jax.experimental.checkify.check, jax.debug.callback. Differs: a check needs no transformation of the
 // function, and throws at once; callbacks are always in order.
@@ -16,14 +16,14 @@
 namespace tessera {
 namespace detail {
 
-// The format of a check: its operands are numbered from the one after the condition.
-template <fixed_string Format, class Pred, class... X>
+// The format of a check, of the operands after the condition.
+template <fixed_string Format, class... X>
 struct check_format : print_format<Format, X...> {
   using base = print_format<Format, X...>;
   template <Mesh M>
   static constexpr effect_params on() {
     effect_params what = base::template on<M>();
-    what.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    what.axes = axes_of_effects<M>;
     what.checks = true;
     return what;
   }
@@ -34,19 +34,20 @@ struct checks : with_line<checks<Format>> {
   static constexpr bool is_variable_template = true;
   template <class Pred, class... X>
   constexpr void at_line(site at, Pred const& pred, X const&... x) const {
-    static_assert(is_format(Format.view(), sizeof...(X)),
+    constexpr bool fits = is_format(Format.view(), sizeof...(X));
+    constexpr bool in_program = contains_program_value<Pred> || (contains_program_value<X> || ...);
+    static_assert(fits,
                   "tessera: the format does not fit the operands. Fix: after the condition, an operand for each {} or "
                   "{:type}; {{ and }} for braces.");
     static_assert(
-        contains_program_value<Pred> || (contains_program_value<X> || ...),
+        in_program,
         "tessera: nothing says in which program to check. Fix: a condition that is an array or a traced value.");
-    if constexpr (!is_format(Format.view(), sizeof...(X)) ||
-                  !(contains_program_value<Pred> || (contains_program_value<X> || ...)))
+    if constexpr (!fits || !in_program)
       return;
     else if constexpr (!(Operand<X> && ...))
       (void)invoke<ops::debug_check, no_params>(at, pred, x...);
     else
-      show<check_format<Format, Pred, X...>>(at, pred, std::index_sequence_for<X...>{}, std::tie(x...));
+      show<check_format<Format, X...>>(at, pred, std::index_sequence_for<X...>{}, std::tie(x...));
   }
 
 private:
@@ -61,40 +62,31 @@ struct where_callbacks_run {
   template <Mesh M>
   static constexpr effect_params on() {
     effect_params what;
-    what.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    what.axes = axes_of_effects<M>;
     return what;
   }
 };
-template <class E>
-struct strong_element {
-  using type = E;
+
+struct calls_back : with_line<calls_back> {
+  template <class F, class... X>
+  constexpr void at_line(site at, F const&, X const&... x) const {
+    static_assert(std::is_empty_v<F>,
+                  "tessera: a callback is a part of the program's type. Fix: a lambda without captures, or a struct "
+                  "without members; let it write to what is not local.");
+    if constexpr (!std::is_empty_v<F>)
+      return;
+    else if constexpr (!(Operand<X> && ...))
+      (void)invoke<ops::debug_print, no_params>(at, x...);
+    else
+      (void)invoke<ops::debug_callback<F, element_of<operand_traits<X>::type::value.element>...>, where_callbacks_run>(
+          at, x...);
+  }
 };
-template <class E>
-struct strong_element<weak<E>> {
-  using type = E;
-};
-template <class X>
-using element_on_host = typename strong_element<typename operand_traits<X>::type::element>::type;
 
 }  // namespace detail
 
 template <fixed_string Format>
 inline constexpr detail::checks<Format> debug_check{};
-
-namespace functions {
-template <class F, class... X>
-constexpr void debug_callback(F const&, X const&... x) {
-  static_assert(
-      std::is_empty_v<F>,
-      "tessera: a callback is a part of the program's type. Fix: a lambda without captures, or a struct without "
-      "members; let it write to what is not local.");
-  if constexpr (!std::is_empty_v<F>)
-    return;
-  else if constexpr (!(Operand<X> && ...))
-    (void)invoke<ops::debug_print, no_params>(site{}, x...);
-  else
-    (void)invoke<ops::debug_callback<F, detail::element_on_host<X>...>, detail::where_callbacks_run>(site{}, x...);
-}
-}  // namespace functions
+inline constexpr detail::calls_back debug_callback{};
 
 }  // namespace tessera

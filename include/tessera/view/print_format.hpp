@@ -47,6 +47,11 @@ constexpr bool is_format(std::string_view format, int operands) {
   return well_formed && used == (1u << operands) - 1;
 }
 
+// The axes along which each device does an effect: those of code that sees one device's block.
+template <Mesh M>
+inline constexpr axis_set axes_of_effects =
+    M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+
 // A format with operands X...: its text with types written out, and the operands whose values it shows.
 template <fixed_string Format, class... X>
 struct print_format {
@@ -89,7 +94,7 @@ struct print_format {
   static constexpr effect_params on() {
     effect_params what;
     what.text = table.data();
-    if (shown != 0) what.axes = M::value.of_kind(axis_kind::manual) | M::value.of_kind(axis_kind::unchecked);
+    if (shown != 0) what.axes = axes_of_effects<M>;
     return what;
   }
 };

@@ -215,8 +215,8 @@ TESSERA_ENGINE void program_call::load_across(graph_view const& traced, std::spa
 TESSERA_ENGINE void program_call::run(concrete_mesh const& mesh) {
   if (beside_ && beside_->devices() != mesh.devices()) on_different_devices();
   runs_on const here(mesh.devices());
-  if (value_watch::now())
-    results_ = run_watched();
+  if (value_watch const watch = value_watch::now())
+    results_ = run_watched(watch);
   else
     results_ = (*program_)(std::move(arguments_), numbers_);
 }
@@ -236,10 +236,9 @@ TESSERA_COLD inline bool is_invalid(value_watch const& watch, stored_array const
 }
 
 // The program's results; arguments stay as they are, for a second run that finds out.
-TESSERA_ENGINE std::vector<stored_array> program_call::run_watched() {
+TESSERA_ENGINE std::vector<stored_array> program_call::run_watched(value_watch const& watch) {
   std::vector<stored_array> const arguments = arguments_;
   auto results = (*program_)(std::move(arguments_), numbers_);
-  value_watch const watch = value_watch::now();
   mesh_value const& mesh = *program_->plan().local.mesh;
   std::int64_t invalid = 0;
   for (stored_array const& x : results) invalid += is_invalid(watch, x, mesh);
@@ -248,18 +247,18 @@ TESSERA_ENGINE std::vector<stored_array> program_call::run_watched() {
     processes->all->all_gather(all.data(), &invalid, sizeof invalid, "whether results are finite").wait();
     for (std::int64_t n : all) invalid += n;
   }
-  if (invalid) find_invalid(arguments);
+  if (invalid) find_invalid(watch, arguments);
   return results;
 }
 
 // Runs the program with one step for each operation, and throws what the first invalid value comes from.
-TESSERA_ENGINE void program_call::find_invalid(std::vector<stored_array> const& arguments) {
+TESSERA_ENGINE void program_call::find_invalid(value_watch const& watched, std::vector<stored_array> const& arguments) {
   growable_graph global = held_ ? held_->global : partitioned(canonical(with_rules(growable_graph::copy_of(traced_))));
   mesh_processes const* const processes = static_cast<mesh_processes const*>(global.mesh.processes);
   std::string found;
   std::int64_t order = 0;
   {
-    nan_watch watch(value_watch::now());
+    nan_watch watch(watched);
     run_time_program const slowly(std::move(global), true, false);
     (void)slowly.program(arguments, numbers_);
     found = watch.found();

@@ -10,6 +10,7 @@
 #include <tessera/exec/run/debug_nans.hpp>
 
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -100,8 +101,7 @@ public:
 
   // A call begins; `given`: the strides of its arguments, or null.
   TESSERA_COLD void look_at_arguments(plan_view const& plan, std::byte* const* frame, strides const* given) {
-    given_ = given;
-    locations const where(plan, given);
+    locations const& where = where_.emplace(plan, given);
     for (int i = 0; i < plan.local.input_count && found_.empty(); ++i)
       if (std::string const bad = in(plan, where, plan.local.inputs[i], frame); !bad.empty())
         found_ = "tessera: argument " + std::to_string(i) + " of a program has " + bad +
@@ -112,15 +112,14 @@ public:
     ++order_;
     step const& s = plan.steps[index];
     if (s.kind == step_kind::loop) return;  // its steps were looked at
-    locations const where(plan, given_);
     for (int k = 0; k < s.outputs.count; ++k) {
       int const id = plan.lists[s.outputs.first + k];
-      std::string const bad = in(plan, where, id, frame);
+      std::string const bad = in(plan, *where_, id, frame);
       if (bad.empty()) continue;
       node const& n = plan.local[id];
       found_ = "tessera: " + std::string(n.op->name) + (n.at.line ? ", " + text_of(n.at) : std::string()) +
                (n.at.pass == program_pass::forward ? "" : ", in the " + std::string(name_of(n.at.pass)) + " pass") +
-               ", makes " + bad + ". " + operands_of(plan, where, s, frame);
+               ", makes " + bad + ". " + operands_of(plan, *where_, s, frame);
       return;
     }
   }
@@ -165,7 +164,7 @@ private:
 
   value_watch what_;
   nan_watch* before_;
-  strides const* given_ = nullptr;
+  std::optional<locations> where_{};
   std::string found_{};
   std::int64_t order_ = 0;
   inline static constinit thread_local nan_watch* current_ = nullptr;
