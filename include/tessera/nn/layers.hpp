@@ -9,11 +9,13 @@
 //   nn::through(f, layers, x)  f(layer, x) for one layer after the other: a std::array of them, or one whose arrays have a
 //                              first dimension of layers (nn::stacked), which runs as a scan
 // A call takes an out_sharding where the product or the look-up needs one: p.down(h, out_sharding<P<dp, none>>). Bytes
-// are those of matmul, take and the reductions. Source: Flax nnx.Linear, LayerNorm, RMSNorm, Embed.
+// are those of matmul, take and the reductions. Lines in errors and tables are those of the calls. Source: Flax
+// nnx.Linear, LayerNorm, RMSNorm, Embed.
 
 #include <tessera/base/square_root.hpp>
 #include <tessera/control/control.hpp>
 #include <tessera/nn/parameter.hpp>
+#include <tessera/op/elementwise/arithmetic.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/product/matmul.hpp>
 #include <tessera/op/reduce/softmax.hpp>
@@ -21,17 +23,28 @@
 
 namespace tessera::nn {
 
+namespace detail {
+template <class Y, class B>
+constexpr auto plus_offset(Y const& y, B const& b, site at) {
+  if constexpr (is_no_leaf<B>)
+    return y;
+  else
+    return add(y, b, at);
+}
+}  // namespace detail
+
 template <class W, class B>
 struct linear_layer {
   W w;
   B b;
   static constexpr tessera::names<2> names{"w", "b"};
-  template <class X, class... Out>
-  constexpr auto operator()(X const& x, Out const&... out) const {
-    if constexpr (is_no_leaf<B>)
-      return matmul(x, w, out...);
-    else
-      return matmul(x, w, out...) + b;
+  template <class X>
+  constexpr auto operator()(X const& x, site at = std::source_location::current()) const {
+    return detail::plus_offset(matmul(x, w, at), b, at);
+  }
+  template <class X, class Out>
+  constexpr auto operator()(X const& x, Out const& out, site at = std::source_location::current()) const {
+    return detail::plus_offset(matmul(x, w, out, at), b, at);
   }
 };
 template <class Gain, class Offset>
@@ -40,8 +53,8 @@ struct layer_norm_layer {
   Offset offset;
   static constexpr tessera::names<2> names{"gain", "offset"};
   template <class X>
-  constexpr auto operator()(X const& x, double epsilon = 1e-5) const {
-    return tessera::layer_norm(x, epsilon) * gain + offset;
+  constexpr auto operator()(X const& x, double epsilon = 1e-5, site at = std::source_location::current()) const {
+    return add(multiply(tessera::layer_norm(x, epsilon, at), gain, at), offset, at);
   }
 };
 template <class Gain>
@@ -49,17 +62,21 @@ struct rms_norm_layer {
   Gain gain;
   static constexpr tessera::names<1> names{"gain"};
   template <class X>
-  constexpr auto operator()(X const& x, double epsilon = 1e-5) const {
-    return tessera::rms_norm(x, epsilon) * gain;
+  constexpr auto operator()(X const& x, double epsilon = 1e-5, site at = std::source_location::current()) const {
+    return multiply(tessera::rms_norm(x, epsilon, at), gain, at);
   }
 };
 template <class Table>
 struct embedding_layer {
   Table table;
   static constexpr tessera::names<1> names{"table"};
-  template <class X, class... Out>
-  constexpr auto operator()(X const& numbers, Out const&... out) const {
-    return take<0>(table, numbers, out...);
+  template <class X>
+  constexpr auto operator()(X const& numbers, site at = std::source_location::current()) const {
+    return take<0>(table, numbers, at);
+  }
+  template <class X, class Out>
+  constexpr auto operator()(X const& numbers, Out const& out, site at = std::source_location::current()) const {
+    return take<0>(table, numbers, out, at);
   }
 };
 
@@ -131,9 +148,9 @@ constexpr auto through(F const& f, std::array<L, N> const& layers, X x) {
   return x;
 }
 template <class F, class Stacked, class X>
-constexpr auto through(F const& f, Stacked const& stacked, X const& x) {
+constexpr auto through(F const& f, Stacked const& stacked, X const& x, site at = std::source_location::current()) {
   auto const one = [&f](auto const& carried, auto const& layer) { return std::tuple{f(layer, carried), std::tuple{}}; };
-  return std::get<0>(scan(one, x, stacked));
+  return std::get<0>(scan(one, x, stacked, at));
 }
 
 }  // namespace tessera::nn
