@@ -8,6 +8,7 @@
 #include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/fused/program_type.hpp>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera::detail {
 
 // The registers of a program's values of type T, by instruction.
@@ -383,3 +384,4 @@ public:
 };
 
 }  // namespace tessera::detail
+TESSERA_LOOPS_END

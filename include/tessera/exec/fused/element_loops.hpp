@@ -10,6 +10,7 @@
 #include <cstring>
 #include <type_traits>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera::detail {
 
 inline constexpr int block_size = 64;
@@ -71,3 +72,4 @@ inline constexpr element_functions element_table{at_level<L, &element_loops<T>::
                                                  at_level<L, &element_loops<T>::count_up>};
 
 }  // namespace tessera::detail
+TESSERA_LOOPS_END

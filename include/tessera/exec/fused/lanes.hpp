@@ -15,6 +15,7 @@
 #include <cstring>
 #include <type_traits>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera::detail {
 
 // lanes[j] o= others[j]
@@ -192,3 +193,4 @@ inline constexpr lane_functions lane_table{&element_table<T, L>,
                                            std::is_same_v<T, register_of<T>>};
 
 }  // namespace tessera::detail
+TESSERA_LOOPS_END

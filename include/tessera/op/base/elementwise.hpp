@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera {
 namespace ops {
 struct cast;          // op/elementwise/cast.hpp
@@ -241,3 +242,4 @@ struct binary {
 }  // namespace tessera
 
 #include <tessera/op/base/foundation.hpp>
+TESSERA_LOOPS_END
