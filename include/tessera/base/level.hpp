@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera::detail {
 
 enum class level : std::uint8_t { as_compiled, x86_64_v3, x86_64_v4 };
@@ -76,3 +77,4 @@ constexpr decltype(auto) with_level(level chosen, F&& f) {
 }
 
 }  // namespace tessera::detail
+TESSERA_LOOPS_END

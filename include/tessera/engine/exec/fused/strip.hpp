@@ -6,6 +6,7 @@
 #include <tessera/exec/fused/lanes_on_device.hpp>
 #include <tessera/exec/fused/patch.hpp>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera::detail {
 
 // The strides of one operand along the two loops of a strip, and their extents.
@@ -92,3 +93,4 @@ TESSERA_COLD inline lanes_function settling(dtype element, bool rounds) {
 }
 
 }  // namespace tessera::detail
+TESSERA_LOOPS_END

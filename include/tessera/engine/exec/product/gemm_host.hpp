@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
+TESSERA_LOOPS_BEGIN
 namespace tessera::detail {
 
 struct panel {
@@ -153,3 +154,4 @@ inline void run_product_on_host(std::string const& label, product_work const& w,
 }
 
 }  // namespace tessera::detail
+TESSERA_LOOPS_END
