@@ -74,5 +74,23 @@ int main(int argc, char** argv) {
 #elif TESSERA_MISUSE == 15
   // expect: both operands split the contracted dimension over the same axes
   (void)ts::vdot(x, x);
+#elif TESSERA_MISUSE == 16
+  // expect: a number of C++ cannot become an array.
+  float sum = 0;
+  for (int i = 0; i < 8; ++i) sum += x.at(i, 0).get();
+#elif TESSERA_MISUSE == 17
+  // expect: a number of C++ cannot become an array.
+  (void)ts::jit([](auto a) {
+    float sum = 0;
+    for (int i = 0; i < 8; ++i) sum -= ts::max(ts::sin(a));
+    return a - sum;
+  })(x);
+#elif TESSERA_MISUSE == 18
+  // expect: an array has no [].
+  (void)ts::jit([](auto a) {
+    float product = 1;
+    for (int i = 0; i < 8; ++i) product *= a[i];
+    return a / product;
+  })(x);
 #endif
 }

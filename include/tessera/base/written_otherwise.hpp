@@ -17,6 +17,15 @@ struct subscript {
   }
 };
 template <class... X>
+struct number_as_sum {
+  static consteval void explain() {
+    static_assert(
+        written_so<X...>,
+        "tessera: a number of C++ cannot become an array. Fix: auto const next = n + x; a sum over a dimension "
+        "is sum<0>(x), one over turns fori_loop or scan with zeros<float>() as its first value.");
+  }
+};
+template <class... X>
 struct in_std {
   static consteval void explain() {
     static_assert(written_so<X...>,

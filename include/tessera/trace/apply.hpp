@@ -6,6 +6,7 @@
 #include <tessera/trace/assign.hpp>
 #include <tessera/trace/judged.hpp>
 #include <tessera/trace/keep_constant.hpp>
+#include <tessera/trace/number_update.hpp>
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/operand.hpp>
 #include <tessera/trace/poison.hpp>
