@@ -92,5 +92,8 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 8; ++i) product *= a[i];
     return a / product;
   })(x);
+#elif TESSERA_MISUSE == 19
+  // expect: traced code captured an array: it has no value while the function is traced.
+  (void)ts::jit([] { return ts::reshard<ts::P<dp>, grid>(ts::arange<float, 8>()); })();
 #endif
 }

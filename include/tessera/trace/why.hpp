@@ -53,6 +53,12 @@ template <class Leaf>
 struct wrong_result
     : std::conditional_t<Operand<Leaf> || is_no_leaf<Leaf>, no_refusal,
                          plain_refusal<reason::not_an_array, error::not_an_array<ops::result, error::given<Leaf>>>> {};
+// An array that the function captured, or made by what runs at once: device_put, reshard<S, M>.
+template <Operand Leaf>
+  requires is_stored_array<Leaf>
+struct wrong_result<Leaf>
+    : plain_refusal<reason::captured_array, error::captured_array<ops::result, error::given<Leaf>>> {
+};
 
 // The first answer among the leaves of tree T that is a refusal.
 template <template <class> class Test, class T>
