@@ -86,4 +86,25 @@ TEST(Checkpoints, OfAllProcesses) {
     on_all<grid>();
 }
 
+// Meshes over half of the processes each: the halves save and restore at the same time, without waiting for each other.
+TEST(Checkpoints, OfHalfOfTheProcesses) {
+  using half_of_grid = ts::mesh<ts::explicit_axis<dp, 2>, ts::explicit_axis<mp, 2>>;
+  if (ts::device_count() != 8 || ts::process_count() % 2 != 0) GTEST_SKIP() << "8 devices have two equal halves";
+  auto const all = ts::devices();
+  int const half = 2 * ts::process_index() / ts::process_count();
+  auto const mesh =
+      ts::make_mesh<half_of_grid>(std::vector<ts::device>(all.begin() + 4 * half, all.begin() + 4 * half + 4));
+  shared_folder const folder;
+  auto const own = folder / ("half-" + std::to_string(half));
+  float const shift = static_cast<float>(half) + 0.25f;
+  for (int turn = 0; turn <= 2 * half; ++turn) {  // the second half saves three times
+    ts::save(own, state_on(mesh, shift));
+    expect_state(ts::restore(own, state_on(mesh, 0)), shift);
+  }
+  ts::checkpoints run(own + "-run", 1);
+  run.save_async(1, state_on(mesh, shift + 1));
+  run.wait();
+  expect_state(run.template restore<decltype(state_on(mesh, 0))>(mesh), shift + 1);
+}
+
 }  // namespace

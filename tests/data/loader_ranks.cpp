@@ -108,4 +108,24 @@ TEST_F(DataOfProcesses, OneFile) {
   if (ts::process_index() == 0) std::remove(common.c_str());
 }
 
+// The halves of the processes write a file each, the second one twice.
+TEST_F(DataOfProcesses, AFileOfHalfOfTheProcesses) {
+  using half_of_grid = ts::mesh<ts::explicit_axis<dp, 2>, ts::explicit_axis<mp, 2>>;
+  if (ts::device_count() != 8 || ts::process_count() % 2 != 0) GTEST_SKIP() << "8 devices have two equal halves";
+  auto const all = ts::devices();
+  int const half = 2 * ts::process_index() / ts::process_count();
+  auto const mesh =
+      ts::make_mesh<half_of_grid>(std::vector<ts::device>(all.begin() + 4 * half, all.begin() + 4 * half + 4));
+  std::string const path = testing::TempDir() + "tessera_half_" + std::to_string(half) + "_" +
+                           std::to_string(ts::broadcast_one_to_all(static_cast<int>(::getpid()))) + ".npy";
+  std::vector<float> values(16 * 6);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) + static_cast<float>(half);
+  for (int turn = 0; turn <= half; ++turn) {
+    ts::save_npy(path, ts::device_put<P<dp, mp>>(ts::host<16, 6>(values), mesh));
+    EXPECT_EQ(gathered(ts::load_npy<P<mp, none>, shape<16, 6>, float>(path, mesh)), values);
+  }
+  ts::sync_global_devices("all have read");
+  if (ts::process_index() % (ts::process_count() / 2) == 0) std::remove(path.c_str());
+}
+
 }  // namespace

@@ -4,7 +4,7 @@
 //   save("run/last", std::tuple{parameters, moments, step});
 //   auto saving = save_async("run/last", parameters);  ...steps...  saving.wait();
 // Each process writes the blocks of its devices, a block that several have once; if arrays are on devices of several
-// processes, all of them call it. `path` is replaced at the end, in one step: a process that is killed destroys
+// processes, all of these call it. `path` is replaced at the end, in one step: a process that is killed destroys
 // nothing. Source: orbax.checkpoint of JAX. Differs: files are safetensors. docs/checkpoints.md.
 
 #include <tessera/checkpoint/checkpoint_error.hpp>

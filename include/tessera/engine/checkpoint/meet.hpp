@@ -3,7 +3,7 @@
 // A step that several processes do together succeeds in all of them, or all throw.
 
 #include <tessera/checkpoint/checkpoint_error.hpp>
-#include <tessera/comm/world/world.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -24,6 +24,16 @@ std::string failure_of(F const& f) {
     return text;
   }
   return {};
+}
+
+// Joins the processes that have the arrays of a tree: of their meshes, the one over most processes. Null if all are this
+// process'.
+template <class Arrays>
+std::shared_ptr<channel> channel_of_all(Arrays const& arrays) {
+  std::shared_ptr<channel> most;
+  for (auto const& array : arrays)
+    if (auto const all = channel_of(array.mesh.value()); all && (!most || all->size() > most->size())) most = all;
+  return most;
 }
 
 // Returns if no process has failed, else throws in all. `all`: null if there is only this process.

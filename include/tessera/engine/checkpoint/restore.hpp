@@ -170,9 +170,7 @@ private:
 
 TESSERA_ENGINE restored_leaves restore_leaves(std::string const& path, wanted_leaves const& wanted,
                                               restore_options const& options) {
-  std::shared_ptr<channel> all;
-  for (auto const& want : wanted.arrays)
-    if (want.mesh.value().processes) all = world();
+  auto const all = channel_of_all(wanted.arrays);
   restored_leaves out;
   agree(all.get(), failure_of([&] { out = restoring(path, wanted, options).all(); }), "restore");
   return out;

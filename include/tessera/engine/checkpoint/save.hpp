@@ -32,9 +32,7 @@ class running_save {
 public:
   running_save(saved_leaves leaves, save_request request) : request_(std::move(request)) {
     request_.path = without_end_slashes(request_.path);
-    for (auto const& array : leaves.arrays)
-      if (array.mesh.value().processes) all_ = world();
-    if (all_) {
+    if ((all_ = channel_of_all(leaves.arrays))) {
       rank_ = all_->rank();
       ranks_ = all_->size();
     }

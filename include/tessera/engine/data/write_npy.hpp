@@ -2,8 +2,7 @@
 #pragma once
 // Writes .npy files. All processes write their parts of an array that is on several processes.
 
-#include <tessera/comm/channel/channel.hpp>
-#include <tessera/comm/world/world.hpp>
+#include <tessera/comm/channel/mesh_processes.hpp>
 #include <tessera/data/npy.hpp>
 #include <tessera/engine/array/own_blocks.hpp>
 #include <tessera/engine/base/new_file.hpp>
@@ -122,10 +121,10 @@ TESSERA_ENGINE void save_npy(std::string const& path, stored_array const& x, con
   mesh_value const& all = mesh.value();
   array_value const block = stored_block(x.facts, all);
   buffer const here = x.facts.memory == memory_kind::host ? x.memory : moved_to(memory_kind::host, x.memory);
-  channel* const among = all.processes ? world().get() : nullptr;
+  auto const among = channel_of(all);
   std::vector<own_block> blocks;
   if (has_first_replicas(x.facts, all)) blocks = own_blocks(x.facts, mesh);
-  save_parts(path, {x.facts.element, order, x.facts.shape()}, !among || process_index() == 0, among, blocks,
+  save_parts(path, {x.facts.element, order, x.facts.shape()}, !among || among->rank() == 0, among.get(), blocks,
              block.shape(), here.data());
 }
 
