@@ -24,6 +24,7 @@
 #include <type_traits>
 #include <vector>
 
+TESSERA_LOOPS_BEGIN  // which are part of the tests here
 namespace {
 
 namespace ts = tessera;
@@ -213,3 +214,4 @@ TEST(levels, environment_bounds_them) {
   unsetenv("TESSERA_LEVEL");
   EXPECT_EQ(ts::detail::level_from_environment(), level::x86_64_v4);
 }
+TESSERA_LOOPS_END
