@@ -131,9 +131,11 @@ struct literal_cast {
 class builder {
 public:
   growable_graph recorded{};
-  growable<joined_part> joined;          // the parts that later nodes may read
-  refusal refused{};                     // the first refusal; what.why == reason::none if there is none
-  site here{};                           // copied to new nodes
+  growable<joined_part> joined;  // the parts that later nodes may read
+  refusal refused{};             // the first refusal; what.why == reason::none if there is none
+  site here{};                   // copied to new nodes
+  site call{};                   // of the library's function of operations that is being called, if one is
+  bool in_call = false;
   int depth = 0;                         // the regions, and mapped functions, that are being recorded
   differentiated_calls calls;            // the outermost first
   int walked = 0;                        // the number, from 1 on, of the one whose record is being walked
@@ -143,6 +145,8 @@ public:
   bool keeps_literal_casts = false;
 
   constexpr mesh_value const& mesh() const { return recorded.mesh; }
+  // The line to name for an operation that is written at `at`.
+  constexpr site line_of(site at) const { return in_call ? call : at; }
   constexpr array_value const& facts(int id) const { return recorded.nodes[id].facts; }
   constexpr node const& at(int id) const { return recorded.nodes[id]; }
   constexpr int size() const { return static_cast<int>(recorded.nodes.size()); }

@@ -72,8 +72,8 @@ constexpr auto invoke(site at, X const&... x) {
         return poisoned<explained<error_of<Op, J>>>{at};
       } else if constexpr (!J::accepted) {
         refusal found = J::value.refused;
-        found.at = at;
         builder* const b = detail::builder_of(x...);
+        found.at = b ? b->line_of(at) : at;
         if (b) b->refuse(found);
         return poisoned<error_of<Op, J>>{found, b};
       } else if constexpr ((is_traced<X> || ...)) {

@@ -67,9 +67,11 @@ private:
   mutable std::map<std::uint32_t, std::shared_ptr<channel>> along_;
 };
 
+namespace detail {
 // Joins the processes that share a mesh: null if all its devices are this process'.
 inline std::shared_ptr<channel> channel_of(mesh_value const& mesh) {
   return mesh.processes ? static_cast<mesh_processes const*>(mesh.processes)->all : nullptr;
 }
+}  // namespace detail
 
 }  // namespace tessera

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Functions that are composed of operations: jax.nn's activations, the rest of jax.numpy.
+
+// First: each file between a program and an error's header would be a line of every error's text.
+#include <tessera/types.hpp>
+
+#include <tessera/functions/activations.hpp>
+#include <tessera/functions/arranging.hpp>
+#include <tessera/functions/numbers.hpp>
+#include <tessera/functions/places.hpp>
+#include <tessera/functions/sequences.hpp>
+#include <tessera/functions/sets.hpp>
+#include <tessera/functions/signals.hpp>
+#include <tessera/functions/without_nan.hpp>

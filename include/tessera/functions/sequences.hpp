@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Vectors and matrices of a formula, float32:
+//   logspace<5>(0.0, 2.0): 5 powers of 10 (logspace<5>(a, b, base): of base) with exponents from a to b
+//   geomspace<5>(1.0, 16.0): 5 numbers, each the same times the one before
+//   bartlett<8>() blackman<8>() hamming<8>() hanning<8>(): windows of signals
+//   identity<3>(): eye<3>()   vander<4>(x): x (n) -> (n, 4), the powers 3, 2, 1, 0 of x; vander<4>(x, increasing)
+// Constants, or elementwise: moves 0 bytes. Source: JAX 0.10.2 jax.numpy.
+
+#include <tessera/op/create/fill.hpp>
+#include <tessera/op/create/iota.hpp>
+#include <tessera/op/create/triangle.hpp>
+#include <tessera/op/elementwise.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/trace/composed.hpp>
+
+#include <numbers>
+
+namespace tessera {
+
+struct increasing_t {};
+inline constexpr increasing_t increasing{};  // of vander: the powers 0, 1, 2, ...
+
+namespace detail::bodies {
+
+template <std::int64_t N>
+struct logspace {
+  constexpr auto operator()(auto const& start, auto const& stop, auto const& base) const {
+    return power(base, linspace<N, float>(start, stop));
+  }
+};
+template <std::int64_t N>
+struct geomspace {
+  constexpr auto operator()(auto const& start, auto const& stop) const {
+    auto const signs = sign(start);
+    auto const inner = exp2(linspace<N, float>(log2(signs * start), log2(signs * stop)));
+    auto const place = arange<std::int32_t, N>();
+    return where(place == 0, start, where(place == N - 1, stop, signs * inner));
+  }
+};
+// The angle 2 pi i / (N - 1) of the i-th of N elements; N of 1: 0.
+template <std::int64_t N>
+constexpr auto angles_of_window() {
+  return arange<float, N>() * (2 * std::numbers::pi / (N > 1 ? N - 1 : 1));
+}
+template <std::int64_t N>
+struct vander_increasing {
+  constexpr auto operator()(auto const& x) const { return power(expand_dims<1>(x), arange<std::int32_t, N>()); }
+};
+template <std::int64_t N>
+struct vander {
+  constexpr auto operator()(auto const& x) const { return power(expand_dims<1>(x), N - 1 - arange<std::int32_t, N>()); }
+};
+
+}  // namespace detail::bodies
+
+namespace functions {
+
+template <std::int64_t N, class A, class B, class Base = double>
+constexpr auto logspace(A const& start, B const& stop, Base const& base = 10.0,
+                        site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::logspace<N>>(at, start, stop, base);
+}
+template <std::int64_t N, class A, class B>
+constexpr auto geomspace(A const& start, B const& stop, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::geomspace<N>>(at, start, stop);
+}
+template <std::int64_t N>
+constexpr auto bartlett() {
+  if constexpr (N == 1)
+    return ones<float, 1>();
+  else
+    return 1.0 - abs(2.0 * arange<float, N>() / (N - 1) - 1.0);
+}
+template <std::int64_t N>
+constexpr auto blackman() {
+  if constexpr (N == 1)
+    return ones<float, 1>();
+  else
+    return 0.08 * cos(2.0 * detail::bodies::angles_of_window<N>()) - 0.5 * cos(detail::bodies::angles_of_window<N>()) +
+           0.42;
+}
+template <std::int64_t N>
+constexpr auto hamming() {
+  if constexpr (N == 1)
+    return ones<float, 1>();
+  else
+    return 0.54 - 0.46 * cos(detail::bodies::angles_of_window<N>());
+}
+template <std::int64_t N>
+constexpr auto hanning() {
+  if constexpr (N == 1)
+    return ones<float, 1>();
+  else
+    return 0.5 * (1.0 - cos(detail::bodies::angles_of_window<N>()));
+}
+template <std::int64_t N, class Element = float>
+constexpr auto identity(site at = std::source_location::current()) {
+  return eye<N, N, 0, Element>(at);
+}
+template <std::int64_t N, class X>
+constexpr auto vander(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::vander<N>>(at, x);
+}
+template <std::int64_t N, class X>
+constexpr auto vander(X const& x, increasing_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::vander_increasing<N>>(at, x);
+}
+
+}  // namespace functions
+}  // namespace tessera

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Sets of numbers: ascending, each once, in a size that is part of the type, as under jax.jit. Behind the last one:
+// unique, union1d: the smallest; the others: 0.
+//   unique<Size>(x)   union1d<Size>(x, y)   intersect1d<Size>(x, y)   setdiff1d<Size>(x, y)   setxor1d<Size>(x, y)
+//   unique_counts<Size>(x), unique_inverse<Size>(x): std::tuple(values, how often each occurs; where each of x is)
+//   isin(x, y): whether each element of x is one of y's, bool, in x's layout
+//   sort_key_val(k, v): both in the order of k (last dimension)   lexsort(std::tuple{least, ..., most}): an order by several keys
+//   partition<K>(x), argpartition<K>(x): the K smallest of the last dimension first. All others are sorted, too
+// What is sorted must not be split. Source: JAX 0.10.2 jax.numpy, jax.lax.
+
+#include <tessera/functions/places.hpp>
+#include <tessera/op/index/searchsorted.hpp>
+#include <tessera/op/index/segment.hpp>
+
+namespace tessera {
+namespace detail::bodies {
+
+// Of sorted elements, whether each is the first of its value.
+constexpr auto first_of_value(auto const& sorted) {
+  return concatenate<0>(full<bool, 1>(true),
+                        slice_in_dim<0, 1, extents_of<std::remove_cvref_t<decltype(sorted)>>[0]>(sorted) !=
+                            slice_in_dim<0, 0, extents_of<std::remove_cvref_t<decltype(sorted)>>[0] - 1>(sorted));
+}
+// The first Size elements of sorted x where mask holds, then `fill`.
+template <std::int64_t Size>
+constexpr auto taken_where(auto const& mask, auto const& x, auto const& fill) {
+  auto const flat = first_places<Size>(mask);
+  auto const there = flat < static_cast<std::int32_t>(product_of(extents_of<std::remove_cvref_t<decltype(x)>>));
+  return where(there, take<0>(x, where(there, flat, 0)), fill);
+}
+struct isin {
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& among) const {
+    constexpr auto last = static_cast<std::int32_t>(product_of(extents_of<Y>) - 1);
+    auto const sorted = sort<0>(ravel(among));
+    auto const place = minimum(searchsorted(sorted, x), last);
+    return take<0>(sorted, place) == x;
+  }
+};
+template <std::int64_t Size>
+struct unique {
+  constexpr auto operator()(auto const& x) const {
+    auto const sorted = sort<0>(ravel(x));
+    return taken_where<Size>(first_of_value(sorted), sorted, squeeze<0>(slice_in_dim<0, 0, 1>(sorted)));
+  }
+};
+template <std::int64_t Size>
+struct unique_counts {
+  constexpr auto operator()(auto const& x) const {
+    auto const sorted = sort<0>(ravel(x));
+    auto const first = first_of_value(sorted);
+    auto const values = taken_where<Size>(first, sorted, squeeze<0>(slice_in_dim<0, 0, 1>(sorted)));
+    auto const number = cumsum<0>(astype<std::int32_t>(first)) - 1;
+    return std::tuple{values, bincount<Size>(number)};
+  }
+};
+template <std::int64_t Size>
+struct unique_inverse {
+  template <class X>
+  constexpr auto operator()(X const& x) const {
+    auto const sorted = sort<0>(ravel(x));
+    auto const first = first_of_value(sorted);
+    auto const values = taken_where<Size>(first, sorted, squeeze<0>(slice_in_dim<0, 0, 1>(sorted)));
+    auto const number = cumsum<0>(astype<std::int32_t>(first)) - 1;
+    return std::tuple{values, take<0>(number, searchsorted(sorted, x))};
+  }
+};
+template <std::int64_t Size>
+struct union1d {
+  constexpr auto operator()(auto const& x, auto const& y) const {
+    return unique<Size>{}(concatenate<0>(ravel(x), ravel(y)));
+  }
+};
+template <std::int64_t Size>
+struct intersect1d {
+  constexpr auto operator()(auto const& x, auto const& y) const {
+    auto const sorted = sort<0>(ravel(x));
+    return taken_where<Size>(logical_and(first_of_value(sorted), isin{}(sorted, y)), sorted, 0);
+  }
+};
+template <std::int64_t Size>
+struct setdiff1d {
+  constexpr auto operator()(auto const& x, auto const& y) const {
+    auto const sorted = sort<0>(ravel(x));
+    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(isin{}(sorted, y))), sorted, 0);
+  }
+};
+template <std::int64_t Size>
+struct setxor1d {
+  constexpr auto operator()(auto const& x, auto const& y) const {
+    auto const sorted = sort<0>(concatenate<0>(ravel(x), ravel(y)));
+    auto const in_both = logical_and(isin{}(sorted, x), isin{}(sorted, y));
+    return taken_where<Size>(logical_and(first_of_value(sorted), logical_not(in_both)), sorted, 0);
+  }
+};
+struct sort_key_val {
+  constexpr auto operator()(auto const& keys, auto const& values) const {
+    auto const order = argsort(keys);
+    return std::tuple{take_along_axis<-1>(keys, order), take_along_axis<-1>(values, order)};
+  }
+};
+struct lexsort {
+  template <class... K>
+  constexpr auto operator()(std::tuple<K...> const& keys) const {
+    auto order = argsort(std::get<0>(keys));
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((order = take_along_axis<-1>(order, argsort(take_along_axis<-1>(std::get<I + 1>(keys), order)))), ...);
+    }
+    (std::make_index_sequence<sizeof...(K) - 1>{});
+    return order;
+  }
+};
+
+}  // namespace detail::bodies
+
+inline constexpr detail::composed_door<detail::bodies::isin> isin;
+inline constexpr detail::composed_door<detail::bodies::sort_key_val> sort_key_val;
+inline constexpr detail::composed_door<detail::bodies::lexsort> lexsort;
+
+namespace functions {
+
+template <std::int64_t Size, class X>
+constexpr auto unique(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique<Size>>(at, x);
+}
+template <std::int64_t Size, class X>
+constexpr auto unique_counts(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique_counts<Size>>(at, x);
+}
+template <std::int64_t Size, class X>
+constexpr auto unique_inverse(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::unique_inverse<Size>>(at, x);
+}
+template <std::int64_t Size, class X, class Y>
+constexpr auto union1d(X const& x, Y const& y, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::union1d<Size>>(at, x, y);
+}
+template <std::int64_t Size, class X, class Y>
+constexpr auto intersect1d(X const& x, Y const& y, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::intersect1d<Size>>(at, x, y);
+}
+template <std::int64_t Size, class X, class Y>
+constexpr auto setdiff1d(X const& x, Y const& y, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::setdiff1d<Size>>(at, x, y);
+}
+template <std::int64_t Size, class X, class Y>
+constexpr auto setxor1d(X const& x, Y const& y, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::setxor1d<Size>>(at, x, y);
+}
+template <std::int64_t K, class X>
+constexpr auto partition(X const& x, site at = std::source_location::current()) {
+  return sort(x, at);
+}
+template <std::int64_t K, class X>
+constexpr auto argpartition(X const& x, site at = std::source_location::current()) {
+  return argsort(x, at);
+}
+
+}  // namespace functions
+}  // namespace tessera

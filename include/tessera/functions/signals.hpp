@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Products of vectors, and what is summed along one:
+//   matvec(a, x): (..., n, m), (..., m) -> (..., n)   vecmat(x, a): (..., n), (..., n, m) -> (..., m), x conjugated
+//   batch_matmul(a, b): matmul   multi_dot(a, b, c, ...): matrices, in the order that needs fewest products (einsum)
+//   convolve(x, k), correlate(x, k): vectors; convolve(x, k, same), convolve(x, k, valid). By default convolve gives all
+//     n + m - 1 places and correlate the n - m + 1 where both overlap wholly; correlate(x, k, full)
+//   trapezoid<Dim = -1>(y, dx = 1), trapezoid<Dim>(y, x): integrals   corrcoef(x): (variables, observations)
+//   digitize(x, bins): in which bin, int32; bins ascend or descend   histogram_bin_edges<N>(x, low, high): N + 1 edges
+//   histogram<N>(x, low, high): std::tuple(float32 counts, edges) of the elements from low to high; without them from the
+//     smallest to the largest
+// Layouts and bytes are those of matmul, conv, sums and bincount. Source: JAX 0.10.2 jax.numpy.
+
+#include <tessera/functions/arranging.hpp>
+#include <tessera/op/create/fill.hpp>
+#include <tessera/op/index/searchsorted.hpp>
+#include <tessera/op/index/segment.hpp>
+#include <tessera/op/product/einsum.hpp>
+#include <tessera/op/product/matmul.hpp>
+#include <tessera/op/reduce/summary.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/op/window/convolution.hpp>
+
+namespace tessera {
+
+struct full_overlap_t {};
+inline constexpr full_overlap_t full_overlap{};  // of correlate and convolve: each place where any elements overlap
+
+namespace detail::bodies {
+
+struct matvec {
+  constexpr auto operator()(auto const& a, auto const& x) const { return squeeze<-1>(matmul(a, expand_dims<-1>(x))); }
+};
+struct vecmat {
+  constexpr auto operator()(auto const& x, auto const& a) const {
+    return squeeze<-2>(matmul(expand_dims<-2>(conj(x)), a));
+  }
+};
+
+// The sums of products of x, and of k in reverse order, at `before` places before x's first and `after` behind its last.
+template <class X, class K>
+constexpr auto slid(X const& x, K const& k, auto padding) {
+  constexpr std::int64_t n = extents_of<X>[0], m = extents_of<K>[0];
+  return ravel(conv(reshape<1, 1, n>(x), reshape<1, 1, m>(k), padding));
+}
+template <int Mode>  // 0: full, 1: same, 2: valid
+struct correlate {
+  template <class X, class K>
+  constexpr auto operator()(X const& x, K const& k) const {
+    constexpr std::int64_t n = extents_of<X>[0], m = extents_of<K>[0];
+    static_assert(extents_of<X>.size() == 1 && extents_of<K>.size() == 1,
+                  "tessera: convolve and correlate take two vectors. Fix: conv, which takes batches and features.");
+    if constexpr (n < m) {  // as the other order, from the end
+      return flip<0>(correlate{}(conj(k), conj(x)));
+    } else {
+      constexpr std::int64_t before = Mode == 0 ? m - 1 : Mode == 1 ? m / 2 : 0;
+      constexpr std::int64_t after = Mode == 0 ? m - 1 : Mode == 1 ? m - 1 - m / 2 : 0;
+      return slid(x, conj(k), pads<before, after>);
+    }
+  }
+};
+template <int Mode>
+struct convolve {
+  template <class X, class K>
+  constexpr auto operator()(X const& x, K const& k) const {
+    if constexpr (extents_of<X>[0] < extents_of<K>[0]) {
+      return convolve{}(k, x);
+    } else {
+      constexpr std::int64_t m = extents_of<K>[0];
+      constexpr std::int64_t before = Mode == 0 ? m - 1 : Mode == 1 ? m / 2 : 0;
+      constexpr std::int64_t after = Mode == 0 ? m - 1 : Mode == 1 ? m - 1 - m / 2 : 0;
+      return slid(x, flip<0>(k), pads<before, after>);
+    }
+  }
+};
+
+template <int Dim>
+struct trapezoid {
+  template <class Y>
+  constexpr auto operator()(Y const& y, auto const& dx) const {
+    constexpr std::int64_t n = extents_of<Y>[Dim < 0 ? Dim + extents_of<Y>.size() : Dim];
+    return 0.5 * sum<Dim>(dx * (slice_in_dim<Dim, 1, n>(y) + slice_in_dim<Dim, 0, n - 1>(y)));
+  }
+};
+template <int Dim>
+struct trapezoid_at {
+  constexpr auto operator()(auto const& y, auto const& x) const { return trapezoid<Dim>{}(y, diff<1, Dim>(x)); }
+};
+struct corrcoef {
+  constexpr auto operator()(auto const& x) const {
+    auto const c = cov(x);
+    auto const size = sqrt(real(diagonal(c)));
+    return clip(c / expand_dims<1>(size) / size, -1.0, 1.0);
+  }
+};
+
+struct digitize {
+  template <class X, class B>
+  constexpr auto operator()(X const& x, B const& bins) const {
+    constexpr auto n = static_cast<std::int32_t>(extents_of<B>[0]);
+    auto const ascends = squeeze<0>(slice_in_dim<0, n - 1, n>(bins) >= slice_in_dim<0, 0, 1>(bins));
+    return where(ascends, searchsorted(bins, x, after_equals), n - searchsorted(flip<0>(bins), x, after_equals));
+  }
+};
+template <std::int64_t N>
+struct histogram {
+  constexpr auto operator()(auto const& x, auto const& low, auto const& high) const {
+    auto const edges = linspace<N + 1, float>(low, high);
+    auto const flat = ravel(x);
+    auto const inside = logical_and(flat >= low, flat <= high);
+    auto const bin = clip(searchsorted(edges, flat, after_equals) - 1, 0, static_cast<std::int32_t>(N - 1));
+    return std::tuple{astype<float>(bincount<N>(where(inside, bin, static_cast<std::int32_t>(N)))), edges};
+  }
+  constexpr auto operator()(auto const& x) const { return (*this)(x, min(x), max(x)); }
+};
+template <std::int64_t N>
+struct histogram_bin_edges {
+  constexpr auto operator()(auto const& x) const { return linspace<N + 1, float>(min(x), max(x)); }
+};
+
+}  // namespace detail::bodies
+
+inline constexpr detail::composed_door<detail::bodies::matvec> matvec;
+inline constexpr detail::composed_door<detail::bodies::vecmat> vecmat;
+inline constexpr detail::composed_door<detail::bodies::corrcoef> corrcoef;
+inline constexpr detail::composed_door<detail::bodies::digitize> digitize;
+
+namespace functions {
+
+template <class A, class B>
+constexpr auto batch_matmul(A const& a, B const& b, site at = std::source_location::current()) {
+  return matmul(a, b, at);
+}
+template <class A, class B>
+constexpr auto multi_dot(A const& a, B const& b, site at = std::source_location::current()) {
+  return matmul(a, b, at);
+}
+template <class A, class B, class C>
+constexpr auto multi_dot(A const& a, B const& b, C const& c, site at = std::source_location::current()) {
+  return einsum<"ab,bc,cd->ad">(a, b, c, at);
+}
+template <class A, class B, class C, class D>
+constexpr auto multi_dot(A const& a, B const& b, C const& c, D const& d, site at = std::source_location::current()) {
+  return einsum<"ab,bc,cd,de->ae">(std::tuple{a, b, c, d}, at);
+}
+template <class X, class K>
+constexpr auto convolve(X const& x, K const& k, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::convolve<0>>(at, x, k);
+}
+template <class X, class K>
+constexpr auto convolve(X const& x, K const& k, full_overlap_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::convolve<0>>(at, x, k);
+}
+template <class X, class K>
+constexpr auto convolve(X const& x, K const& k, same_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::convolve<1>>(at, x, k);
+}
+template <class X, class K>
+constexpr auto convolve(X const& x, K const& k, valid_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::convolve<2>>(at, x, k);
+}
+template <class X, class K>
+constexpr auto correlate(X const& x, K const& k, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::correlate<2>>(at, x, k);
+}
+template <class X, class K>
+constexpr auto correlate(X const& x, K const& k, full_overlap_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::correlate<0>>(at, x, k);
+}
+template <class X, class K>
+constexpr auto correlate(X const& x, K const& k, same_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::correlate<1>>(at, x, k);
+}
+template <class X, class K>
+constexpr auto correlate(X const& x, K const& k, valid_t, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::correlate<2>>(at, x, k);
+}
+template <int Dim = -1, class Y>
+constexpr auto trapezoid(Y const& y, double dx = 1, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::trapezoid<Dim>>(at, y, dx);
+}
+template <int Dim = -1, class Y, class X>
+  requires(!std::is_arithmetic_v<X>)
+constexpr auto trapezoid(Y const& y, X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::trapezoid_at<Dim>>(at, y, x);
+}
+template <std::int64_t N, class X>
+constexpr auto histogram(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::histogram<N>>(at, x);
+}
+template <std::int64_t N, class X, class L, class H>
+constexpr auto histogram(X const& x, L const& low, H const& high, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::histogram<N>>(at, x, low, high);
+}
+template <std::int64_t N, class X>
+constexpr auto histogram_bin_edges(X const& x, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::histogram_bin_edges<N>>(at, x);
+}
+
+}  // namespace functions
+}  // namespace tessera

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Functions that the library composes of its operations. In traced code they are part of the program that is traced, and
+// their operations have the line of the call; with arrays each call is one program.
+
+#include <tessera/trace/on_arrays.hpp>
+#include <tessera/trace/record.hpp>
+
+namespace tessera::detail {
+
+// Until it is destroyed, operations that are recorded have the line `at`, which is that of the outermost call.
+class call_of_library {
+public:
+  constexpr call_of_library(builder* b, site at) : b_(b && !b->in_call ? b : nullptr) {
+    if (!b_) return;
+    b_->call = at;
+    b_->in_call = true;
+  }
+  constexpr ~call_of_library() {
+    if (b_) b_->in_call = false;
+  }
+  call_of_library(call_of_library const&) = delete;
+  call_of_library& operator=(call_of_library const&) = delete;
+
+private:
+  builder* b_;
+};
+
+template <class F, class... X>
+constexpr auto composed(site at, X const&... x);
+
+// F, whose operations have no line: there is no user's line in it.
+template <class F>
+struct without_lines {
+  template <class... X>
+  constexpr auto operator()(X const&... x) const {
+    return composed<F>(site{}, x...);
+  }
+};
+
+// F{}(x...) of arrays, traced values, constants and numbers, and trees of them.
+template <class F, class... X>
+constexpr auto composed(site at, X const&... x) {
+  if constexpr (any_traced<X...>) {
+    call_of_library const here(builder_among(x...), at);
+    return F{}(x...);
+  } else if constexpr ((contains_array<X>() || ...)) {
+    using call = run_traced<without_lines<F>, X...>;
+    call::refused::explain();
+    return call::run(x...);
+  } else {
+    return F{}(x...);
+  }
+}
+
+// The number of elements along dimensions of x, along all of them if none is named.
+template <int... Dims, class X>
+constexpr double elements_along(X const& x) {
+  extents_list const extents = x.shape();
+  double all = 1;
+  if constexpr (sizeof...(Dims) == 0)
+    for (std::int64_t extent : extents) all *= static_cast<double>(extent);
+  else
+    ((all *= static_cast<double>(extents[Dims < 0 ? Dims + extents.size() : Dims])), ...);
+  return all;
+}
+
+// F as a function object of one to three values.
+template <class F>
+struct composed_door {
+  template <class X>
+  constexpr auto operator()(X const& x, site at = std::source_location::current()) const {
+    return composed<F>(at, x);
+  }
+  template <class X, class Y>
+  constexpr auto operator()(X const& x, Y const& y, site at = std::source_location::current()) const {
+    return composed<F>(at, x, y);
+  }
+  template <class X, class Y, class Z>
+  constexpr auto operator()(X const& x, Y const& y, Z const& z, site at = std::source_location::current()) const {
+    return composed<F>(at, x, y, z);
+  }
+};
+
+}  // namespace tessera::detail
