@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Functions that are composed of operations: jax.nn's activations, the rest of jax.numpy.
+// Functions that are composed of operations: jax.nn's activations, the rest of jax.numpy, jax.scipy.special.
 
 // First: each file between a program and an error's header would be a line of every error's text.
 #include <tessera/types.hpp>
@@ -12,4 +12,5 @@
 #include <tessera/functions/sequences.hpp>
 #include <tessera/functions/sets.hpp>
 #include <tessera/functions/signals.hpp>
+#include <tessera/functions/special.hpp>
 #include <tessera/functions/without_nan.hpp>

@@ -17,6 +17,12 @@ def call(name, f, *x, slopes=True):
     CALLS.append((name, f, x, slopes))
 
 
+def exact(name, f, *x, slopes=True):
+    """Computed in float64, for inputs of float32 and of float64."""
+    for element in (np.float32, np.float64):
+        CALLS.append((f"{name} {np.dtype(element)}", (f, element), tuple(g.astype(element) if g.dtype.kind == "f" else g for g in x), slopes))
+
+
 def f32(*shape, low=-3.0, high=3.0, seed=0):
     return np.random.default_rng(seed).uniform(low, high, shape).astype(np.float32)
 
@@ -173,6 +179,43 @@ call("histogram range", lambda x: jnp.histogram(x, 5, range=(-1.0, 2.0)), x, slo
 call("histogram_bin_edges", lambda x: jnp.histogram_bin_edges(x, 5), x, slopes=False)
 
 
+sp = jax.scipy.special
+above, below = f32(8, 6, low=0.01, high=40), f32(8, 6, low=-6, high=6, seed=5)
+tails = np.array([0.02, 1e-5, 1e-30, 0.019999, 0.3, 0.5, 0.97, 0.9999], np.float32)
+for name in "gammaln digamma gamma".split():
+    exact(name, getattr(sp, name), above)
+    exact(name + " below", getattr(sp, name), below)
+exact("gammasgn", sp.gammasgn, below, slopes=False)
+exact("factorial", sp.factorial, above, slopes=False)
+for order in (1, 2, 3):
+    exact(f"polygamma {order}", lambda x, n=order: sp.polygamma(n, x), above)
+exact("zeta", sp.zeta, f32(8, 6, low=1.05, high=12), f32(8, 6, low=0.1, high=30, seed=6), slopes=False)
+# jax.scipy.special.betaln of float64 is right to 1e-7 only.
+log_beta = lambda a, b: sp.gammaln(a) + sp.gammaln(b) - sp.gammaln(a + b)
+exact("betaln", log_beta, f32(8, 6, low=0.1, high=9), f32(8, 6, low=0.1, high=9, seed=7))
+exact("beta", lambda a, b: jnp.exp(log_beta(a, b)), f32(8, 6, low=0.1, high=9), f32(8, 6, low=0.1, high=9, seed=7))
+exact("poch", sp.poch, f32(8, 6, low=0.1, high=9), f32(8, 6, low=0.1, high=9, seed=7), slopes=False)
+exact("multigammaln", lambda x: sp.multigammaln(x, 3), f32(8, 6, low=1.6, high=20))
+exact("ndtr", sp.ndtr, below)
+exact("log_ndtr", sp.log_ndtr, np.minimum(4 * below, 3))  # above, JAX adds 1 to what is small
+exact("ndtri", sp.ndtri, f32(8, 6, low=0.001, high=0.999))
+exact("ndtri tails", sp.ndtri, tails)
+exact("xlogy", sp.xlogy, np.round(below), above)
+exact("xlog1py", sp.xlog1py, np.round(below), above)
+exact("entr", sp.entr, above)
+exact("rel_entr", sp.rel_entr, above, f32(8, 6, low=0.1, high=9, seed=7))
+exact("kl_div", sp.kl_div, above, f32(8, 6, low=0.1, high=9, seed=7))
+exact("logit", sp.logit, f32(8, 6, low=0.01, high=0.99))
+exact("boxcox", sp.boxcox, above, np.round(below), slopes=False)
+exact("boxcox1p", sp.boxcox1p, above, np.round(below), slopes=False)
+call("entr edges", sp.entr, edges(), slopes=False)
+call("xlogy edges", sp.xlogy, edges(), np.roll(edges(), 3), slopes=False)
+call("gammaln edges", sp.gammaln, edges(), slopes=False)
+call("digamma edges", sp.digamma, edges(), slopes=False)
+call("ndtri edges", sp.ndtri, edges(), slopes=False)
+call("logit edges", sp.logit, edges(), slopes=False)
+
+
 def text(x):
     x = np.asarray(x)
     numbers = " ".join(repr(float(v)) if x.dtype.kind == "f" else str(int(v)) for v in x.ravel())
@@ -186,11 +229,14 @@ def weighted(leaf):
 
 print("# jax", jax.__version__)
 for name, f, given, slopes in CALLS:
-    with jax.enable_x64(True) if any(g.dtype.itemsize == 8 for g in given) else contextlib.nullcontext():
-        results = jax.tree.leaves(f(*given))
-    floats = [i for i, g in enumerate(given) if g.dtype.kind == "f"]
-    print(f"{name} | " + " ; ".join(map(text, given)))
-    print("  = " + " ; ".join(map(text, results)))
-    if slopes and floats and any(r.dtype.kind == "f" for r in results):
-        total = lambda *x: sum(weighted(r) for r in jax.tree.leaves(f(*x)) if r.dtype.kind == "f")
-        print("  d " + " ; ".join(map(text, jax.grad(total, floats)(*given))))
+    f, element = f if isinstance(f, tuple) else (f, None)
+    used = [g.astype(np.float64) if element and g.dtype.kind == "f" else g for g in given]
+    told = lambda x: text(np.asarray(x).astype(element) if element and x.dtype.kind == "f" else x)
+    with jax.enable_x64(True) if any(g.dtype.itemsize == 8 for g in used) else contextlib.nullcontext():
+        results = jax.tree.leaves(f(*used))
+        floats = [i for i, g in enumerate(given) if g.dtype.kind == "f"]
+        print(f"{name} | " + " ; ".join(map(text, given)))
+        print("  = " + " ; ".join(map(told, results)))
+        if slopes and floats and any(r.dtype.kind == "f" for r in results):
+            total = lambda *x: sum(weighted(r) for r in jax.tree.leaves(f(*x)) if r.dtype.kind == "f")
+            print("  d " + " ; ".join(map(told, jax.grad(total, floats)(*used))))

@@ -156,8 +156,8 @@ inline void expect_numbers(std::vector<double> const& got, std::vector<double> c
     if (std::isfinite(w)) most = std::max(most, std::abs(w));
   for (std::size_t i = 0; i < want.size(); ++i) {
     double const g = got.at(from + i), w = want[i];
-    if (std::isnan(w) ? std::isnan(g) : std::isinf(w) ? g == w : std::abs(g - w) <= tolerance * std::max(1.0, most))
-      continue;
+    double const bound = tolerance < 0 ? -tolerance * std::abs(w) : tolerance * std::max(1.0, most);
+    if (std::isnan(w) ? std::isnan(g) : std::isinf(w) ? g == w : std::abs(g - w) <= bound) continue;
     ADD_FAILURE() << what << ": element " << i << " is " << g << ", in JAX " << w;
     return;
   }

@@ -24,7 +24,8 @@
 namespace tessera {
 namespace detail::bodies {
 
-constexpr auto in_floats(auto const& x) { return 1.0 * x; }
+// A number becomes a constant.
+constexpr auto in_floats(auto const& x) { return multiply(1.0, x); }
 
 struct fabs {
   constexpr auto operator()(auto const& x) const { return abs(in_floats(x)); }

@@ -111,8 +111,10 @@ struct triangle_indices {
       for (std::int64_t j = 0; j < Columns; ++j) found += Upper ? j >= i + K : j <= i + K;
     return found;
   }();
-  constexpr auto operator()() const {
-    auto const row = expand_dims<1>(arange<std::int32_t, Rows>()), column = arange<std::int32_t, Columns>();
+  // zero: makes rows and columns values of a program.
+  constexpr auto operator()(auto const& zero) const {
+    auto const row = expand_dims<1>(zero + arange<std::int32_t, Rows>()),
+               column = zero + arange<std::int32_t, Columns>();
     if constexpr (Upper)
       return nonzero<count>{}(column >= row + static_cast<std::int32_t>(K), 0);
     else
@@ -132,12 +134,12 @@ constexpr auto diag_indices() {
   (std::make_index_sequence<Rank>{});
 }
 template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t K = 0>
-constexpr auto tril_indices() {
-  return detail::bodies::triangle_indices<Rows, Columns, K, false>{}();
+constexpr auto tril_indices(site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::triangle_indices<Rows, Columns, K, false>>(at, std::int32_t{0});
 }
 template <std::int64_t Rows, std::int64_t Columns = Rows, std::int64_t K = 0>
-constexpr auto triu_indices() {
-  return detail::bodies::triangle_indices<Rows, Columns, K, true>{}();
+constexpr auto triu_indices(site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::triangle_indices<Rows, Columns, K, true>>(at, std::int32_t{0});
 }
 template <std::int64_t... E, class I>
 constexpr auto unravel_index(I const& places, site at = std::source_location::current()) {

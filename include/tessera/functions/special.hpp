@@ -51,7 +51,8 @@ constexpr auto from_whole(auto const& x) { return x - rint(x); }
 struct digamma_above {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    auto const [y, less] = moved_up<most_steps<X>>(x, 0.0 * x, [](auto const& sum, auto const& at) { return sum + 1.0 / at; });
+    auto const [y, less] =
+        moved_up<most_steps<X>>(x, 0.0, [](auto const& sum, auto const& at) { return sum + 1.0 / at; });
     auto const r = 1.0 / square(y);
     auto const tail = r * polynomial(r, 1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760);
     return log(y) - 0.5 / y - tail - less;
@@ -60,7 +61,8 @@ struct digamma_above {
 struct trigamma_above {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    auto const [y, more] = moved_up<most_steps<X>>(x, 0.0 * x, [](auto const& sum, auto const& at) { return sum + 1.0 / square(at); });
+    auto const [y, more] =
+        moved_up<most_steps<X>>(x, 0.0, [](auto const& sum, auto const& at) { return sum + 1.0 / square(at); });
     auto const r = 1.0 / square(y);
     auto const tail = polynomial(r, 1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730);
     return more + 1.0 / y + 0.5 * r + r / y * tail;
@@ -95,7 +97,7 @@ struct gammaln_value {
   constexpr auto operator()(X const& given) const {
     auto const reflected = given < 0.5;
     auto const x = where(reflected, 1.0 - given, given);
-    auto const [y, product] = moved_up<most_steps<X>>(x, 1.0 + 0.0 * x, [](auto const& all, auto const& at) { return all * at; });
+    auto const [y, product] = moved_up<most_steps<X>>(x, 1.0, [](auto const& all, auto const& at) { return all * at; });
     auto const r = 1.0 / square(y);
     auto const tail = polynomial(r, 1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360) / y;
     auto const above = (y - 0.5) * (log(y) - 1.0) + tail + (0.91893853320467274178 - 0.5) - log(product);
@@ -116,30 +118,32 @@ struct gammasgn {
     auto const x = in_floats(given);
     auto const below = floor(x);
     auto const odd = remainder(below, 2.0) != 0;
-    auto const sign = where(x > 0, 1.0, where(x == 0, copysign(1.0, x), where(odd, -1.0, 1.0) + 0.0 * stop_gradient(where(isfinite(x), x, 0.0))));
+    auto const sign =
+        where(x > 0, 1.0,
+              where(x == 0, copysign(1.0, x), where(odd, -1.0, 1.0) + 0.0 * stop_gradient(where(isfinite(x), x, 0.0))));
     return where(isnan(x), x, where(logical_and(x < 0, below == x), not_a_number, sign));
   }
 };
 struct gamma {
-  constexpr auto operator()(auto const& x) const { return gammasgn{}(x) * exp(gammaln{}(x)); }
+  constexpr auto operator()(auto const& x) const { return gammasgn{}(x)*exp(gammaln{}(x)); }
 };
 struct factorial {
   constexpr auto operator()(auto const& n) const { return where(n < 0, 0.0, exp(gammaln{}(in_floats(n) + 1.0))); }
 };
 struct betaln {
   constexpr auto operator()(auto const& a, auto const& b) const {
-    return gammaln{}(a) + gammaln{}(b) - gammaln{}(in_floats(a) + b);
+    return gammaln{}(a) + gammaln{}(b)-gammaln{}(in_floats(a) + b);
   }
 };
 struct beta {
   constexpr auto operator()(auto const& a, auto const& b) const {
-    return gammasgn{}(a) * gammasgn{}(b) * gammasgn{}(in_floats(a) + b) * exp(betaln{}(a, b));
+    return gammasgn{}(a)*gammasgn{}(b)*gammasgn{}(in_floats(a) + b) * exp(betaln{}(a, b));
   }
 };
 struct poch {
   constexpr auto operator()(auto const& a, auto const& b) const {
     auto const all = in_floats(a) + b;
-    return where(b == 0, 1.0, gammasgn{}(all) * gammasgn{}(a) * exp(gammaln{}(all) - gammaln{}(a)));
+    return where(b == 0, 1.0, gammasgn{}(all)*gammasgn{}(a)*exp(gammaln{}(all)-gammaln{}(a)));
   }
 };
 template <int D>
@@ -147,7 +151,8 @@ struct multigammaln {
   constexpr auto operator()(auto const& a) const {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return 0.25 * D * (D - 1) * 1.1447298858494001741 + (gammaln{}(in_floats(a) - 0.5 * I) + ...);
-    }(std::make_integer_sequence<int, D>{});
+    }
+    (std::make_integer_sequence<int, D>{});
   }
 };
 // Euler and Maclaurin's sum: terms to N, the integral behind them, and corrections by Bernoulli's numbers / (2 j)!.
@@ -158,24 +163,34 @@ struct zeta {
     auto const first = power(q, -s);
     auto const sum = [&]<int... I>(std::integer_sequence<int, I...>) {
       return (first + ... + power(q + (I + 1.0), -s));
-    }(std::make_integer_sequence<int, n - 1>{});
+    }
+    (std::make_integer_sequence<int, n - 1>{});
     auto const a = q + static_cast<double>(n);
     auto const last = power(a, -s);
-    constexpr double of[]{1.0 / 12,           -1.0 / 720,          1.0 / 30240,        -1.0 / 1209600, 1.0 / 47900160,
-                          -691.0 / 1307674368000.0, 1.0 / 74724249600.0, -3617.0 / 10670622842880000.0};
+    constexpr double of[]{1.0 / 12,
+                          -1.0 / 720,
+                          1.0 / 30240,
+                          -1.0 / 1209600,
+                          1.0 / 47900160,
+                          -691.0 / 1307674368000.0,
+                          1.0 / 74724249600.0,
+                          -3617.0 / 10670622842880000.0};
     auto const corrections = [&]<int... J>(std::integer_sequence<int, J...>) {
       auto rising = last * s / a;
       auto total = of[0] * rising;
-      ((rising = rising * (s + (2.0 * J + 1)) * (s + (2.0 * J + 2)) / square(a), total = total + of[J + 1] * rising), ...);
+      ((rising = rising * (s + (2.0 * J + 1)) * (s + (2.0 * J + 2)) / square(a), total = total + of[J + 1] * rising),
+       ...);
       return total;
-    }(std::make_integer_sequence<int, 7>{});
+    }
+    (std::make_integer_sequence<int, 7>{});
     auto const all = sum + a * last / (s - 1.0) + 0.5 * last + corrections;
     return where(s == 1, infinity, where(s < 1, not_a_number, all));
   }
 };
 struct polygamma {
-  constexpr auto operator()(auto const& given, auto const& x) const {
-    auto const n = in_floats(given);
+  template <class X>
+  constexpr auto operator()(auto const& given, X const& x) const {
+    auto const n = astype<element_in<std::remove_const_t<decltype(in_floats(x))>>>(given);
     auto const sign = where(remainder(n, 2.0) == 0, -1.0, 1.0);
     return sign * exp(gammaln{}(n + 1.0)) * zeta{}(n + 1.0, x);
   }
@@ -188,7 +203,7 @@ inline constexpr double log_of_root_two_pi = 0.91893853320467274178;
 struct log_ndtr_value {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    constexpr double low = in_double<X> ? -20.0 : -9.0, high = 5.0;
+    constexpr double low = in_double<X> ? -20.0 : -9.0, high = 0.0;
     auto const r = 1.0 / square(minimum(x, low));
     auto const tail = polynomial(r, 1.0, -1.0, 3.0, -15.0, 105.0, -945.0, 10395.0, -135135.0);
     auto const far = minimum(x, low);

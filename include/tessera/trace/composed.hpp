@@ -4,7 +4,7 @@
 // their operations have the line of the call; with arrays each call is one program.
 
 #include <tessera/trace/on_arrays.hpp>
-#include <tessera/trace/record.hpp>
+#include <tessera/trace/own_program.hpp>
 
 namespace tessera::detail {
 
@@ -38,18 +38,28 @@ struct without_lines {
   }
 };
 
-// F{}(x...) of arrays, traced values, constants and numbers, and trees of them.
+// F{}(x...) of arrays, traced values, constants and numbers, and trees of them. F's operands are values of a program: a
+// constant would be copied into each operation that reads it.
 template <class F, class... X>
 constexpr auto composed(site at, X const&... x) {
-  if constexpr (any_traced<X...>) {
-    call_of_library const here(builder_among(x...), at);
-    return F{}(x...);
-  } else if constexpr ((contains_array<X>() || ...)) {
+  if constexpr ((contains_array<X>() || ...)) {
     using call = run_traced<without_lines<F>, X...>;
     call::refused::explain();
     return call::run(x...);
-  } else {
+  } else if constexpr (any_traced<X...>) {
+    builder* const b = builder_among(x...);
+    call_of_library const here(b, at);
+    return F{}(tree_map(enter_constant<true>{b}, x)...);
+  } else if constexpr (!std::is_void_v<error_in<X...>>) {
     return F{}(x...);
+  } else {
+    using M = typename leaf_meshes<std::tuple<signature_of<X>...>>::type;
+    auto const results = in_own_program<M>([&](builder& own) {
+      call_of_library const here(&own, at);
+      return F{}(tree_map(enter_constant<true>{&own}, x)...);
+    });
+    refusal_among<decltype(results)>::explain();
+    return results;
   }
 }
 
