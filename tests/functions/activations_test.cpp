@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Activations against JAX's values and gradients, at ordinary numbers and at edges: 0, -0, infinities, NaN, kinks.
 
-#include "functions/recorded.hpp"
+#include "support/recorded_functions.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of numbers against JAX's values and gradients, at ordinary numbers and at edges.
 
-#include "functions/recorded.hpp"
+#include "support/recorded_functions.hpp"
 
 namespace {
 

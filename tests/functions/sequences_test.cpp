@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of a formula, and arrays in other places, against JAX's.
 
-#include "functions/recorded.hpp"
+#include "support/recorded_functions.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sets, orders by several keys, products of vectors and histograms, against JAX's.
 
-#include "functions/recorded.hpp"
+#include "support/recorded_functions.hpp"
 
 namespace {
 

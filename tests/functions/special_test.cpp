@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Special functions and their gradients against JAX's of float64, each within a relative error: float32 and float64.
 
-#include "functions/recorded.hpp"
+#include "support/recorded_functions.hpp"
 
 namespace {
 

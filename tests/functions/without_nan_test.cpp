@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics that leave NaN out, against JAX's values and gradients. A row of the inputs is all NaN.
 
-#include "functions/recorded.hpp"
+#include "support/recorded_functions.hpp"
 
 namespace {
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -121,10 +122,13 @@ private:
         own.opened_.clear();
       }
     } const turn_of_this_thread(*this);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     work();
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  static bool& toucher() {
-    static thread_local bool own = false;
+  // Volatile: a signal handler reads it while the work runs.
+  static bool volatile& toucher() {
+    static thread_local bool volatile own = false;
     return own;
   }
   static void protect(std::pair<std::uintptr_t const, block> const& b, int how) {
