@@ -19,6 +19,10 @@ from runner.case import Differences, Features, load  # noqa: E402
 from runner.grade import computes, expected_text, grade  # noqa: E402
 
 
+def unplaced(answer):
+    return answer and re.sub(r"(at case_\d+):\d+", r"\1", answer)
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cases", nargs="+", required=True, metavar="FILE")
@@ -85,7 +89,8 @@ def main():
                         agrees, got = False, f"as {count} processes: {answers_of[number].get('text', verdict.got)}"
         if documented is not None:
             answers[case["id"]] = None if agrees else got
-        if (None if agrees else got) == documented:
+        # Compilers name different lines of a call of several lines.
+        if unplaced(None if agrees else got) == unplaced(documented):
             counts["agree" if agrees else "documented"] += 1
             continue
         counts["differ"] += 1

@@ -2,6 +2,9 @@
 #pragma once
 // Random numbers: keys, bits, distributions.
 
+// First: each file between a program and an error's header would be a line of every error's text.
+#include <tessera/error/all.hpp>
+
 #include <tessera/random/by_quantile.hpp>
 #include <tessera/random/choice.hpp>
 #include <tessera/random/choose.hpp>
