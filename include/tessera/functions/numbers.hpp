@@ -150,19 +150,26 @@ struct nextafter {
   }
 };
 
+// x, which must be of integers.
+constexpr auto of_integers(auto const& x) { return bitwise_or(x, x); }
+
 // Euclid's rounds for the largest pair of the type: neighbors in Fibonacci's sequence.
 constexpr int rounds_of_euclid(dtype element) { return bytes_of(element) * 8 * 3 / 2; }
 struct gcd {
   template <class X, class Y>
   constexpr auto operator()(X const& x, Y const& y) const {
-    auto const a = abs(x + 0 * y), b = abs(y + 0 * x);
-    constexpr int rounds = rounds_of_euclid(std::remove_const_t<decltype(a)>::type::value.element);
-    auto const step = [](auto const&, auto const& pair) {
-      auto const& [large, small] = pair;
-      auto const done = small == 0;
-      return std::tuple{where(done, large, small), where(done, small, remainder(large, where(done, 1, small)))};
-    };
-    return std::get<0>(fori_loop(0, rounds, step, std::tuple{a, b}));
+    auto const a = abs(of_integers(x + 0 * y)), b = abs(of_integers(y + 0 * x));
+    using A = std::remove_const_t<decltype(a)>;
+    if constexpr (Refused<A>) {
+      return a;
+    } else {
+      auto const step = [](auto const&, auto const& pair) {
+        auto const& [large, small] = pair;
+        auto const done = small == 0;
+        return std::tuple{where(done, large, small), where(done, small, remainder(large, where(done, 1, small)))};
+      };
+      return std::get<0>(fori_loop(0, rounds_of_euclid(A::type::value.element), step, std::tuple{a, b}));
+    }
   }
 };
 struct lcm {
@@ -198,14 +205,14 @@ struct population_count {
   template <class X>
   constexpr auto operator()(X const& x) const {
     using U = bits_of<X::type::value.element>;
-    return astype<element_in<X>>(bits_set<U>(bitcast<U>(x)));
+    return astype<element_in<X>>(bits_set<U>(bitcast<U>(of_integers(x))));
   }
 };
 struct bitwise_count {
   template <class X>
   constexpr auto operator()(X const& x) const {
     using U = bits_of<X::type::value.element>;
-    return astype<std::uint8_t>(bits_set<U>(bitcast<U>(abs(x))));
+    return astype<std::uint8_t>(bits_set<U>(bitcast<U>(abs(of_integers(x)))));
   }
 };
 // All bits below the highest one are set; those that are left over lead.
@@ -214,7 +221,7 @@ struct clz {
   constexpr auto operator()(X const& x) const {
     using U = bits_of<X::type::value.element>;
     constexpr int width = 8 * sizeof(U);
-    auto n = bitcast<U>(x);
+    auto n = bitcast<U>(of_integers(x));
     n = n | (n >> 1);
     n = n | (n >> 2);
     n = n | (n >> 4);

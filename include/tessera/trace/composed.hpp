@@ -5,6 +5,7 @@
 
 #include <tessera/trace/on_arrays.hpp>
 #include <tessera/trace/own_program.hpp>
+#include <tessera/trace/refused_call.hpp>
 
 namespace tessera::detail {
 
@@ -42,7 +43,13 @@ struct without_lines {
 // constant would be copied into each operation that reads it.
 template <class F, class... X>
 constexpr auto composed(site at, X const&... x) {
-  if constexpr ((contains_array<X>() || ...)) {
+  if constexpr ((no_argument<X>::value || ...) && any_traced<X...>) {
+    return poison<ops::argument, reason::not_an_array, first_where<no_argument, X...>>(at, x...);
+  } else if constexpr ((no_argument<X>::value || ...)) {
+    using refused = argument_refused<ops::argument, X...>;
+    refused::explain();
+    return poisoned<explained<refused>>{at};
+  } else if constexpr ((contains_array<X>() || ...)) {
     using call = run_traced<without_lines<F>, X...>;
     call::refused::explain();
     return call::run(x...);
