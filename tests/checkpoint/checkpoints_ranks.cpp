@@ -4,6 +4,7 @@
 #include <tessera/api/processes.hpp>
 #include <tessera/checkpoint.hpp>
 
+#include "support/halves.hpp"
 #include "support/on_grid.hpp"
 #include "support/own_folder.hpp"
 #include "support/throws.hpp"
@@ -88,12 +89,9 @@ TEST(Checkpoints, OfAllProcesses) {
 
 // Meshes over half of the processes each: the halves save and restore at the same time, without waiting for each other.
 TEST(Checkpoints, OfHalfOfTheProcesses) {
-  using half_of_grid = ts::mesh<ts::explicit_axis<dp, 2>, ts::explicit_axis<mp, 2>>;
-  if (ts::device_count() != 8 || ts::process_count() % 2 != 0) GTEST_SKIP() << "8 devices have two equal halves";
-  auto const all = ts::devices();
-  int const half = 2 * ts::process_index() / ts::process_count();
-  auto const mesh =
-      ts::make_mesh<half_of_grid>(std::vector<ts::device>(all.begin() + 4 * half, all.begin() + 4 * half + 4));
+  if (!halves::there_are()) GTEST_SKIP() << "8 devices have two equal halves";
+  int const half = halves::own();
+  auto const mesh = halves::mesh_of_own();
   shared_folder const folder;
   auto const own = folder / ("half-" + std::to_string(half));
   float const shift = static_cast<float>(half) + 0.25f;

@@ -6,6 +6,7 @@
 #include <tessera/data.hpp>
 
 #include "support/file_of.hpp"
+#include "support/halves.hpp"
 #include "support/on_grid.hpp"
 
 #include <unistd.h>
@@ -110,12 +111,9 @@ TEST_F(DataOfProcesses, OneFile) {
 
 // The halves of the processes write a file each, the second one twice.
 TEST_F(DataOfProcesses, AFileOfHalfOfTheProcesses) {
-  using half_of_grid = ts::mesh<ts::explicit_axis<dp, 2>, ts::explicit_axis<mp, 2>>;
-  if (ts::device_count() != 8 || ts::process_count() % 2 != 0) GTEST_SKIP() << "8 devices have two equal halves";
-  auto const all = ts::devices();
-  int const half = 2 * ts::process_index() / ts::process_count();
-  auto const mesh =
-      ts::make_mesh<half_of_grid>(std::vector<ts::device>(all.begin() + 4 * half, all.begin() + 4 * half + 4));
+  if (!halves::there_are()) GTEST_SKIP() << "8 devices have two equal halves";
+  int const half = halves::own();
+  auto const mesh = halves::mesh_of_own();
   std::string const path = testing::TempDir() + "tessera_half_" + std::to_string(half) + "_" +
                            std::to_string(ts::broadcast_one_to_all(static_cast<int>(::getpid()))) + ".npy";
   std::vector<float> values(16 * 6);

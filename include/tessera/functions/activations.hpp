@@ -16,6 +16,7 @@
 #include <tessera/op/elementwise.hpp>
 #include <tessera/op/index/split.hpp>
 #include <tessera/op/reduce/softmax.hpp>
+#include <tessera/op/shape/unstack.hpp>
 #include <tessera/trace/composed.hpp>
 
 namespace tessera {
@@ -89,7 +90,8 @@ template <int... Dims>
 struct logmeanexp {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    return logsumexp<Dims...>(x) - log(detail::elements_along<Dims...>(x));
+    constexpr std::int64_t count = sizeof...(Dims) == 0 ? X::type::value.size() : (static_extent<Dims, X>() * ... * 1);
+    return logsumexp<Dims...>(x) - log(static_cast<double>(count));
   }
 };
 

@@ -74,7 +74,7 @@ struct array_split {
 private:
   template <class X, std::size_t... I>
   static constexpr auto cut(X const& x, std::index_sequence<I...>) {
-    constexpr std::int64_t extent = extents_of<X>[Dim < 0 ? Dim + extents_of<X>.size() : Dim];
+    constexpr std::int64_t extent = static_extent<Dim, X>();
     constexpr auto begin = [](std::int64_t part) {
       std::int64_t const longer = extent % Parts;
       return part * (extent / Parts) + (part < longer ? part : longer);
@@ -96,7 +96,7 @@ template <int Dim, std::int64_t At>
 struct insert {
   template <class X>
   constexpr auto operator()(X const& x, auto const& y) const {
-    constexpr std::int64_t extent = extents_of<X>[Dim < 0 ? Dim + extents_of<X>.size() : Dim];
+    constexpr std::int64_t extent = static_extent<Dim, X>();
     if constexpr (At == 0)
       return concatenate<Dim>(y, x);
     else if constexpr (At == extent)
@@ -109,7 +109,7 @@ template <int Dim, std::int64_t At, std::int64_t Count>
 struct delete_at {
   template <class X>
   constexpr auto operator()(X const& x) const {
-    constexpr std::int64_t extent = extents_of<X>[Dim < 0 ? Dim + extents_of<X>.size() : Dim];
+    constexpr std::int64_t extent = static_extent<Dim, X>();
     static_assert(At >= 0 && At + Count <= extent, "tessera: delete_at<dimension, index> of an index that x has not.");
     if constexpr (At == 0)
       return slice_in_dim<Dim, Count, extent>(x);

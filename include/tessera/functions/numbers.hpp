@@ -24,8 +24,13 @@
 namespace tessera {
 namespace detail::bodies {
 
+template <class X>
+using element_in = element_of<X::type::value.element>;
+
 // A number becomes a constant.
 constexpr auto in_floats(auto const& x) { return multiply(1.0, x); }
+// x in the shape and dtype of x + y.
+constexpr auto in_floats_with(auto const& y, auto const& x) { return in_floats(x) + 0.0 * where(isfinite(y), y, 0.0); }
 
 struct fabs {
   constexpr auto operator()(auto const& x) const { return abs(in_floats(x)); }
@@ -138,7 +143,7 @@ struct ldexp {
 struct nextafter {
   template <class X, class Y>
   constexpr auto operator()(X const& given, Y const& towards) const {
-    auto const x = in_floats(given) + 0.0 * where(isfinite(towards), towards, 0.0);
+    auto const x = in_floats_with(towards, given);
     using parts = parts_of_float<std::remove_const_t<decltype(x)>>;
     using T = typename parts::type;
     auto const bits = bitcast<typename parts::integer>(x);
@@ -198,8 +203,6 @@ constexpr auto bits_set(N n) {
   if constexpr (sizeof(U) > 4) sum = sum + (sum >> 32);
   return sum & static_cast<U>(127);
 }
-template <class X>
-using element_in = typename detail::element_type<X::type::value.element>::type;
 
 struct population_count {
   template <class X>

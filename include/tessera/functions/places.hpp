@@ -94,13 +94,17 @@ struct argwhere {
     return std::apply([](auto const&... i) { return concatenate<1>(std::tuple{expand_dims<1>(i)...}); }, found);
   }
 };
+// Of x in one dimension, the first Size elements where mask holds, then `fill`.
+template <std::int64_t Size, class X>
+constexpr auto taken_where(auto const& mask, X const& x, auto const& fill) {
+  auto const flat = first_places<Size>(mask);
+  auto const there = flat < static_cast<std::int32_t>(product_of(extents_of<X>));
+  return where(there, take<0>(x, where(there, flat, 0)), fill);
+}
 template <std::int64_t Size>
 struct extract {
-  template <class X>
-  constexpr auto operator()(auto const& mask, X const& x) const {
-    auto const flat = first_places<Size>(ravel(mask != 0));
-    auto const there = flat < static_cast<std::int32_t>(product_of(extents_of<X>));
-    return where(there, take<0>(ravel(x), where(there, flat, 0)), 0);
+  constexpr auto operator()(auto const& mask, auto const& x) const {
+    return taken_where<Size>(ravel(mask != 0), ravel(x), 0);
   }
 };
 template <std::int64_t Rows, std::int64_t Columns, std::int64_t K, bool Upper>

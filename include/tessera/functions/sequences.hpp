@@ -38,10 +38,13 @@ struct geomspace {
     return where(place == 0, start, where(place == N - 1, stop, signs * inner));
   }
 };
-// The angle 2 pi i / (N - 1) of the i-th of N elements; N of 1: 0.
-template <std::int64_t N>
-constexpr auto angles_of_window() {
-  return arange<float, N>() * (2 * std::numbers::pi / (N > 1 ? N - 1 : 1));
+// of(0 ... N - 1); a window of one element is 1.
+template <std::int64_t N, class F>
+constexpr auto window_of(F const& of) {
+  if constexpr (N == 1)
+    return ones<float, 1>();
+  else
+    return of(arange<float, N>());
 }
 template <std::int64_t N>
 struct vander_increasing {
@@ -67,32 +70,24 @@ constexpr auto geomspace(A const& start, B const& stop, site at = std::source_lo
 }
 template <std::int64_t N>
 constexpr auto bartlett() {
-  if constexpr (N == 1)
-    return ones<float, 1>();
-  else
-    return 1.0 - abs(2.0 * arange<float, N>() / (N - 1) - 1.0);
+  return detail::bodies::window_of<N>([](auto const& place) { return 1.0 - abs(2.0 * place / (N - 1) - 1.0); });
 }
 template <std::int64_t N>
 constexpr auto blackman() {
-  if constexpr (N == 1)
-    return ones<float, 1>();
-  else
-    return 0.08 * cos(2.0 * detail::bodies::angles_of_window<N>()) - 0.5 * cos(detail::bodies::angles_of_window<N>()) +
-           0.42;
+  return detail::bodies::window_of<N>([](auto const& place) {
+    auto const angle = place * (2 * std::numbers::pi / (N - 1));
+    return 0.08 * cos(2.0 * angle) - 0.5 * cos(angle) + 0.42;
+  });
 }
 template <std::int64_t N>
 constexpr auto hamming() {
-  if constexpr (N == 1)
-    return ones<float, 1>();
-  else
-    return 0.54 - 0.46 * cos(detail::bodies::angles_of_window<N>());
+  return detail::bodies::window_of<N>(
+      [](auto const& place) { return 0.54 - 0.46 * cos(place * (2 * std::numbers::pi / (N - 1))); });
 }
 template <std::int64_t N>
 constexpr auto hanning() {
-  if constexpr (N == 1)
-    return ones<float, 1>();
-  else
-    return 0.5 * (1.0 - cos(detail::bodies::angles_of_window<N>()));
+  return detail::bodies::window_of<N>(
+      [](auto const& place) { return 0.5 * (1.0 - cos(place * (2 * std::numbers::pi / (N - 1)))); });
 }
 template <std::int64_t N, class Element = float>
 constexpr auto identity(site at = std::source_location::current()) {

@@ -17,17 +17,17 @@ namespace tessera {
 namespace detail::bodies {
 
 // Of sorted elements, whether each is the first of its value.
-constexpr auto first_of_value(auto const& sorted) {
-  return concatenate<0>(full<bool, 1>(true),
-                        slice_in_dim<0, 1, extents_of<std::remove_cvref_t<decltype(sorted)>>[0]>(sorted) !=
-                            slice_in_dim<0, 0, extents_of<std::remove_cvref_t<decltype(sorted)>>[0] - 1>(sorted));
+template <class X>
+constexpr auto first_of_value(X const& sorted) {
+  constexpr std::int64_t n = static_extent<0, X>();
+  return concatenate<0>(full<bool, 1>(true), slice_in_dim<0, 1, n>(sorted) != slice_in_dim<0, 0, n - 1>(sorted));
 }
-// The first Size elements of sorted x where mask holds, then `fill`.
+// Of sorted elements: the values, each once, then the smallest one again; and for each element the number of its value.
 template <std::int64_t Size>
-constexpr auto taken_where(auto const& mask, auto const& x, auto const& fill) {
-  auto const flat = first_places<Size>(mask);
-  auto const there = flat < static_cast<std::int32_t>(product_of(extents_of<std::remove_cvref_t<decltype(x)>>));
-  return where(there, take<0>(x, where(there, flat, 0)), fill);
+constexpr auto distinct(auto const& sorted) {
+  auto const first = first_of_value(sorted);
+  auto const smallest = squeeze<0>(slice_in_dim<0, 0, 1>(sorted));
+  return std::tuple{taken_where<Size>(first, sorted, smallest), cumsum<0>(astype<std::int32_t>(first)) - 1};
 }
 struct isin {
   template <class X, class Y>
@@ -40,29 +40,20 @@ struct isin {
 };
 template <std::int64_t Size>
 struct unique {
-  constexpr auto operator()(auto const& x) const {
-    auto const sorted = sort<0>(ravel(x));
-    return taken_where<Size>(first_of_value(sorted), sorted, squeeze<0>(slice_in_dim<0, 0, 1>(sorted)));
-  }
+  constexpr auto operator()(auto const& x) const { return std::get<0>(distinct<Size>(sort<0>(ravel(x)))); }
 };
 template <std::int64_t Size>
 struct unique_counts {
   constexpr auto operator()(auto const& x) const {
-    auto const sorted = sort<0>(ravel(x));
-    auto const first = first_of_value(sorted);
-    auto const values = taken_where<Size>(first, sorted, squeeze<0>(slice_in_dim<0, 0, 1>(sorted)));
-    auto const number = cumsum<0>(astype<std::int32_t>(first)) - 1;
+    auto const [values, number] = distinct<Size>(sort<0>(ravel(x)));
     return std::tuple{values, bincount<Size>(number)};
   }
 };
 template <std::int64_t Size>
 struct unique_inverse {
-  template <class X>
-  constexpr auto operator()(X const& x) const {
+  constexpr auto operator()(auto const& x) const {
     auto const sorted = sort<0>(ravel(x));
-    auto const first = first_of_value(sorted);
-    auto const values = taken_where<Size>(first, sorted, squeeze<0>(slice_in_dim<0, 0, 1>(sorted)));
-    auto const number = cumsum<0>(astype<std::int32_t>(first)) - 1;
+    auto const [values, number] = distinct<Size>(sorted);
     return std::tuple{values, take<0>(number, searchsorted(sorted, x))};
   }
 };

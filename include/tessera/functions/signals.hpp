@@ -4,9 +4,9 @@
 //   matvec(a, x): (..., n, m), (..., m) -> (..., n)   vecmat(x, a): (..., n), (..., n, m) -> (..., m), x conjugated
 //   batch_matmul(a, b): matmul   multi_dot(a, b, c, ...): matrices, in the order that needs fewest products (einsum)
 //   convolve(x, k), correlate(x, k): vectors; convolve(x, k, same), convolve(x, k, valid). By default convolve gives all
-//     n + m - 1 places and correlate the n - m + 1 where both overlap wholly; correlate(x, k, full)
+//     n + m - 1 places and correlate the n - m + 1 where both overlap wholly; correlate(x, k, full_overlap)
 //   trapezoid<Dim = -1>(y, dx = 1), trapezoid<Dim>(y, x): integrals   corrcoef(x): (variables, observations)
-//   digitize(x, bins): in which bin, int32; bins ascend or descend   histogram_bin_edges<N>(x, low, high): N + 1 edges
+//   digitize(x, bins): in which bin, int32; bins ascend or descend   histogram_bin_edges<N>(x): N + 1 edges
 //   histogram<N>(x, low, high): std::tuple(float32 counts, edges) of the elements from low to high; without them from the
 //     smallest to the largest
 // Layouts and bytes are those of matmul, conv, sums and bincount. Source: JAX 0.10.2 jax.numpy.
@@ -26,6 +26,11 @@ namespace tessera {
 struct full_overlap_t {};
 inline constexpr full_overlap_t full_overlap{};  // of correlate and convolve: each place where any elements overlap
 
+namespace detail {
+template <class T>
+concept Overlap = std::is_same_v<T, full_overlap_t> || std::is_same_v<T, same_t> || std::is_same_v<T, valid_t>;
+}
+
 namespace detail::bodies {
 
 struct matvec {
@@ -37,40 +42,42 @@ struct vecmat {
   }
 };
 
-// The sums of products of x, and of k in reverse order, at `before` places before x's first and `after` behind its last.
+// The sums of products of k and of as many elements of x, at each place of x with zeros around it.
 template <class X, class K>
 constexpr auto slid(X const& x, K const& k, auto padding) {
   constexpr std::int64_t n = extents_of<X>[0], m = extents_of<K>[0];
   return ravel(conv(reshape<1, 1, n>(x), reshape<1, 1, m>(k), padding));
 }
-template <int Mode>  // 0: full, 1: same, 2: valid
+// How far k of m elements reaches beyond x's first and last.
+template <class Overlap, std::int64_t M>
+constexpr auto pads_of() {
+  if constexpr (std::is_same_v<Overlap, full_overlap_t>)
+    return pads<M - 1, M - 1>;
+  else if constexpr (std::is_same_v<Overlap, same_t>)
+    return pads<M / 2, M - 1 - M / 2>;
+  else
+    return pads<0, 0>;
+}
+template <class Overlap>
 struct correlate {
   template <class X, class K>
   constexpr auto operator()(X const& x, K const& k) const {
-    constexpr std::int64_t n = extents_of<X>[0], m = extents_of<K>[0];
     static_assert(extents_of<X>.size() == 1 && extents_of<K>.size() == 1,
                   "tessera: convolve and correlate take two vectors. Fix: conv, which takes batches and features.");
-    if constexpr (n < m) {  // as the other order, from the end
+    if constexpr (extents_of<X>[0] < extents_of<K>[0])  // in the other order, from the end
       return flip<0>(correlate{}(conj(k), conj(x)));
-    } else {
-      constexpr std::int64_t before = Mode == 0 ? m - 1 : Mode == 1 ? m / 2 : 0;
-      constexpr std::int64_t after = Mode == 0 ? m - 1 : Mode == 1 ? m - 1 - m / 2 : 0;
-      return slid(x, conj(k), pads<before, after>);
-    }
+    else
+      return slid(x, conj(k), pads_of<Overlap, extents_of<K>[0]>());
   }
 };
-template <int Mode>
+template <class Overlap>
 struct convolve {
   template <class X, class K>
   constexpr auto operator()(X const& x, K const& k) const {
-    if constexpr (extents_of<X>[0] < extents_of<K>[0]) {
+    if constexpr (extents_of<X>[0] < extents_of<K>[0])
       return convolve{}(k, x);
-    } else {
-      constexpr std::int64_t m = extents_of<K>[0];
-      constexpr std::int64_t before = Mode == 0 ? m - 1 : Mode == 1 ? m / 2 : 0;
-      constexpr std::int64_t after = Mode == 0 ? m - 1 : Mode == 1 ? m - 1 - m / 2 : 0;
-      return slid(x, flip<0>(k), pads<before, after>);
-    }
+    else
+      return slid(x, flip<0>(k), pads_of<Overlap, extents_of<K>[0]>());
   }
 };
 
@@ -78,7 +85,7 @@ template <int Dim>
 struct trapezoid {
   template <class Y>
   constexpr auto operator()(Y const& y, auto const& dx) const {
-    constexpr std::int64_t n = extents_of<Y>[Dim < 0 ? Dim + extents_of<Y>.size() : Dim];
+    constexpr std::int64_t n = static_extent<Dim, Y>();
     return 0.5 * sum<Dim>(dx * (slice_in_dim<Dim, 1, n>(y) + slice_in_dim<Dim, 0, n - 1>(y)));
   }
 };
@@ -143,37 +150,13 @@ template <class A, class B, class C, class D>
 constexpr auto multi_dot(A const& a, B const& b, C const& c, D const& d, site at = std::source_location::current()) {
   return einsum<"ab,bc,cd,de->ae">(std::tuple{a, b, c, d}, at);
 }
-template <class X, class K>
-constexpr auto convolve(X const& x, K const& k, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::convolve<0>>(at, x, k);
+template <class X, class K, detail::Overlap O = full_overlap_t>
+constexpr auto convolve(X const& x, K const& k, O = {}, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::convolve<O>>(at, x, k);
 }
-template <class X, class K>
-constexpr auto convolve(X const& x, K const& k, full_overlap_t, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::convolve<0>>(at, x, k);
-}
-template <class X, class K>
-constexpr auto convolve(X const& x, K const& k, same_t, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::convolve<1>>(at, x, k);
-}
-template <class X, class K>
-constexpr auto convolve(X const& x, K const& k, valid_t, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::convolve<2>>(at, x, k);
-}
-template <class X, class K>
-constexpr auto correlate(X const& x, K const& k, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::correlate<2>>(at, x, k);
-}
-template <class X, class K>
-constexpr auto correlate(X const& x, K const& k, full_overlap_t, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::correlate<0>>(at, x, k);
-}
-template <class X, class K>
-constexpr auto correlate(X const& x, K const& k, same_t, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::correlate<1>>(at, x, k);
-}
-template <class X, class K>
-constexpr auto correlate(X const& x, K const& k, valid_t, site at = std::source_location::current()) {
-  return detail::composed<detail::bodies::correlate<2>>(at, x, k);
+template <class X, class K, detail::Overlap O = valid_t>
+constexpr auto correlate(X const& x, K const& k, O = {}, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::correlate<O>>(at, x, k);
 }
 template <int Dim = -1, class Y>
 constexpr auto trapezoid(Y const& y, double dx = 1, site at = std::source_location::current()) {

@@ -44,7 +44,7 @@ constexpr auto moved_up(X const& x, A const& start, Take const& take) {
 template <class X>
 inline constexpr int most_steps = in_double<X> ? 12 : 7;
 
-// sin(pi x) and tan(pi x) of the distance from the nearest whole number.
+// x minus the nearest whole number: |sin(pi x)| and tan(pi x) are those of this.
 constexpr auto from_whole(auto const& x) { return x - rint(x); }
 
 // Of x > 0.
@@ -250,33 +250,31 @@ struct ndtri {
   }
 };
 
-// The slope by x is log(y) where x is 0, too.
+// log(y), or log(1 + y).
+template <bool OfOneMore>
+constexpr auto log_of(auto const& y) {
+  if constexpr (OfOneMore)
+    return log1p(y);
+  else
+    return log(y);
+}
+// The slope by x is the logarithm where x is 0, too.
+template <bool OfOneMore>
 struct xlogy_value {
   constexpr auto operator()(auto const& x, auto const& y) const {
     auto const none = logical_and(x == 0, logical_not(isnan(y)));
-    return where(none, 0.0, x * log(where(none, 1.0, y)));
+    return where(none, 0.0, x * log_of<OfOneMore>(where(none, OfOneMore ? 0.0 : 1.0, y)));
   }
 };
+template <bool OfOneMore>
 struct xlogy {
   constexpr auto operator()(auto const& given, auto const& y) const {
-    return custom_jvp(xlogy_value{}, [](auto const& x, auto const& dx) {
+    return custom_jvp(xlogy_value<OfOneMore>{}, [](auto const& x, auto const& dx) {
       auto const& [a, b] = x;
-      return std::tuple{xlogy_value{}(a, b), std::get<0>(dx) * log(b) + std::get<1>(dx) * (a / b)};
-    })(in_floats(given) + 0.0 * where(isfinite(y), y, 0.0), in_floats(y) + 0.0 * where(isfinite(given), given, 0.0));
-  }
-};
-struct xlog1py_value {
-  constexpr auto operator()(auto const& x, auto const& y) const {
-    auto const none = logical_and(x == 0, logical_not(isnan(y)));
-    return where(none, 0.0, x * log1p(where(none, 0.0, y)));
-  }
-};
-struct xlog1py {
-  constexpr auto operator()(auto const& given, auto const& y) const {
-    return custom_jvp(xlog1py_value{}, [](auto const& x, auto const& dx) {
-      auto const& [a, b] = x;
-      return std::tuple{xlog1py_value{}(a, b), std::get<0>(dx) * log1p(b) + std::get<1>(dx) * (a / (1.0 + b))};
-    })(in_floats(given) + 0.0 * where(isfinite(y), y, 0.0), in_floats(y) + 0.0 * where(isfinite(given), given, 0.0));
+      auto const argument = b + (OfOneMore ? 1.0 : 0.0);
+      return std::tuple{xlogy_value<OfOneMore>{}(a, b),
+                        std::get<0>(dx) * log_of<OfOneMore>(b) + std::get<1>(dx) * (a / argument)};
+    })(in_floats_with(y, given), in_floats_with(given, y));
   }
 };
 struct entr {
@@ -303,18 +301,13 @@ struct logit {
     return log(p / (1.0 - p));
   }
 };
+template <bool OfOneMore>
 struct boxcox {
   constexpr auto operator()(auto const& x, auto const& l) const {
     auto const none = l == 0;
     auto const safe = where(none, 1.0, l);
-    return where(none, log(in_floats(x)), expm1(safe * log(in_floats(x))) / safe);
-  }
-};
-struct boxcox1p {
-  constexpr auto operator()(auto const& x, auto const& l) const {
-    auto const none = l == 0;
-    auto const safe = where(none, 1.0, l);
-    return where(none, log1p(in_floats(x)), expm1(safe * log1p(in_floats(x))) / safe);
+    auto const logarithm = log_of<OfOneMore>(in_floats(x));
+    return where(none, logarithm, expm1(safe * logarithm) / safe);
   }
 };
 
@@ -334,14 +327,14 @@ inline constexpr detail::composed_door<detail::bodies::poch> poch;
 inline constexpr detail::composed_door<detail::bodies::ndtr> ndtr;
 inline constexpr detail::composed_door<detail::bodies::log_ndtr> log_ndtr;
 inline constexpr detail::composed_door<detail::bodies::ndtri> ndtri;
-inline constexpr detail::composed_door<detail::bodies::xlogy> xlogy;
-inline constexpr detail::composed_door<detail::bodies::xlog1py> xlog1py;
+inline constexpr detail::composed_door<detail::bodies::xlogy<false>> xlogy;
+inline constexpr detail::composed_door<detail::bodies::xlogy<true>> xlog1py;
 inline constexpr detail::composed_door<detail::bodies::entr> entr;
 inline constexpr detail::composed_door<detail::bodies::rel_entr> rel_entr;
 inline constexpr detail::composed_door<detail::bodies::kl_div> kl_div;
 inline constexpr detail::composed_door<detail::bodies::logit> logit;
-inline constexpr detail::composed_door<detail::bodies::boxcox> boxcox;
-inline constexpr detail::composed_door<detail::bodies::boxcox1p> boxcox1p;
+inline constexpr detail::composed_door<detail::bodies::boxcox<false>> boxcox;
+inline constexpr detail::composed_door<detail::bodies::boxcox<true>> boxcox1p;
 inline constexpr unary_door<ops::logistic> expit;
 inline constexpr unary_door<ops::erf_inv> erfinv;
 

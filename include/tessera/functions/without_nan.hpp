@@ -8,7 +8,7 @@
 // Types and bytes are those of the functions without nan; the quantiles sort, so their dimension must not be split.
 // Source: JAX 0.10.2 jax.numpy.
 
-#include <tessera/op/elementwise.hpp>
+#include <tessera/functions/numbers.hpp>
 #include <tessera/op/index/sort.hpp>
 #include <tessera/op/index/take.hpp>
 #include <tessera/op/reduce/argmax.hpp>
@@ -29,7 +29,7 @@ struct nanvar {
     auto const missing = isnan(x);
     auto const off = where(missing, 0.0, x - nanmean<Dims...>(x, keepdims));
     auto const squares = real(off * conj(off));
-    auto const there = where(missing, 0.0, 1.0 + 0.0 * squares);
+    auto const there = astype<element_in<std::remove_const_t<decltype(squares)>>>(logical_not(missing));
     if constexpr (Keep)
       return quotient(sum<Dims...>(squares, keepdims), sum<Dims...>(there, keepdims) - Ddof);
     else
@@ -66,7 +66,7 @@ struct nanquantile {
     constexpr int d = one_dim<Dim...>;
     auto const x = along_one<Dim...>(1.0 * given);
     auto const sorted = sort<d>(x);
-    auto const count = sum<d>(where(isnan(x), 0.0, 1.0 + 0.0 * stop_gradient(where(isnan(x), 0.0, 1.0))), keepdims);
+    auto const count = sum<d>(astype<element_in<std::remove_const_t<decltype(x)>>>(logical_not(isnan(x))), keepdims);
     auto const place = q * maximum(count - 1, 0.0);
     auto const low = floor(place);
     auto const first = take_along_axis<d>(sorted, astype<std::int32_t>(low));

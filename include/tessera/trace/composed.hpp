@@ -70,18 +70,6 @@ constexpr auto composed(site at, X const&... x) {
   }
 }
 
-// The number of elements along dimensions of x, along all of them if none is named.
-template <int... Dims, class X>
-constexpr double elements_along(X const& x) {
-  extents_list const extents = x.shape();
-  double all = 1;
-  if constexpr (sizeof...(Dims) == 0)
-    for (std::int64_t extent : extents) all *= static_cast<double>(extent);
-  else
-    ((all *= static_cast<double>(extents[Dims < 0 ? Dims + extents.size() : Dims])), ...);
-  return all;
-}
-
 // F as a function object of one to three values.
 template <class F>
 struct composed_door {
