@@ -27,3 +27,12 @@ target_link_libraries(test_stand_in_run PRIVATE tessera_engine_stand_in tessera_
 target_include_directories(test_stand_in_run PRIVATE ${tests})
 target_compile_definitions(test_stand_in_run PRIVATE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 list(APPEND test_programs stand_in_run)
+
+# At night once more without an engine of its own: every file then has what it needs of it.
+if(TESSERA_NIGHTLY)
+  add_executable(test_stand_in_alone_run ${tests}/exec/device_kernels_test.cpp ${tests}/support/main.cpp)
+  target_link_libraries(test_stand_in_alone_run PRIVATE tessera::tessera tessera_warnings GTest::gtest)
+  target_include_directories(test_stand_in_alone_run PRIVATE ${tests})
+  target_compile_definitions(test_stand_in_alone_run PRIVATE TESSERA_STAND_IN TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  list(APPEND test_programs stand_in_alone_run)
+endif()

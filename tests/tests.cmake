@@ -153,7 +153,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # several times as slow
 endif()
 foreach(program IN LISTS test_programs)
   if(program MATCHES "_run$")
-    if(NOT program MATCHES "^(optimized|stand_in)_run$")  # which have an engine and a main of their own
+    if(NOT program MATCHES "^(optimized|stand_in|stand_in_alone)_run$")  # which have an engine and a main of their own
       target_link_libraries(test_${program} PRIVATE test_main $<TARGET_NAME_IF_EXISTS:tessera_mpi_library>)
       target_sources(test_${program} PRIVATE $<TARGET_OBJECTS:test_main>)
     endif()

@@ -71,12 +71,14 @@ TEST(loop_of_constants, element_types) {
   EXPECT_EQ(ts::asarray(doubled).item(), 16);
 }
 
+constexpr auto up = [](auto x) { return x + 1; };
+constexpr auto down = [](auto x) { return x - 1; };
+
 TEST(loop_of_constants, branches) {
   auto const chosen = ts::cond(
       ts::full<int>(3) > 2, [] { return ts::arange<3>(); }, [] { return ts::zeros<int, 3>(); });
   expect(ts::asarray(chosen), {0, 1, 2});
-  auto const other = ts::switch_(eleven() > 100, std::tuple{[](auto x) { return x + 1; }, [](auto x) { return x - 1; }},
-                                 ts::full<float>(4));
+  auto const other = ts::switch_(eleven() > 100, std::tuple{up, down}, ts::full<float>(4));
   EXPECT_EQ(ts::asarray(other).item(), 5);
 }
 

@@ -35,6 +35,7 @@ TEST(limits, full_lists) {
   for (int d = 0; d < ts::max_rank; ++d) x.add_dim(1);
   EXPECT_THROW(x.add_dim(1), std::length_error);
 }
+#if !defined(__CUDACC__)  // nvcc 13 takes no lambda in a concept for a constant
 template <int Count>
 concept list_of = requires {
   typename std::integral_constant<int, [] {
@@ -45,6 +46,7 @@ concept list_of = requires {
 };
 static_assert(list_of<2>);
 static_assert(!list_of<3>);
+#endif
 
 // A ninth axis in one entry names one of the eight twice.
 TEST(limits, nine_axes_in_one_entry) {

@@ -86,10 +86,13 @@ TEST(random, outside_of_jit) {
   expect(rd::uniform<float, 8>(rd::fold_in(rd::key(7), 1)) + ts::zeros_like(rd::uniform<float, 8>(key)),
          uniform_of(child({0, 7}, 1), 8), 0);
 }
+namespace {
+constexpr auto five_each = [](auto key) {
+  return ts::vmap([](auto k) { return rd::uniform<float, 5>(k); })(rd::split_batch<3>(key));
+};
+}  // namespace
 TEST(random, of_a_batch_of_keys) {
-  auto const drawn = ts::jit([](auto key) {
-    return ts::vmap([](auto k) { return rd::uniform<float, 5>(k); })(rd::split_batch<3>(key));
-  })(key_on<grid>(9));
+  auto const drawn = ts::jit(five_each)(key_on<grid>(9));
   static_assert(ts::type_text<decltype(drawn)> == "float32[3,5]");
   std::vector<double> want;
   for (std::uint32_t i = 0; i < 3; ++i)

@@ -19,6 +19,19 @@ TESSERA_FUNCTION constexpr std::int64_t extent_of(Loop const& loop) {
 // f(loop, index) for each loop that the flat place is not at the start of, the last first: as jnp.unravel_index.
 template <class Loop, class F>
 TESSERA_FUNCTION constexpr void unravel(Loop const* loops, int count, std::int64_t flat, F const& f) {
+#if defined(__CUDA_ARCH__)  // a division of 64 bits costs as much as seventy other operations
+  if (static_cast<std::uint64_t>(flat) >> 32 == 0) {
+    auto left = static_cast<std::uint32_t>(flat);
+    for (int d = count - 1; d >= 0 && left != 0; --d) {
+      std::int64_t const extent = extent_of(loops[d]);
+      if (extent > left) return f(d, std::int64_t{left});
+      auto const next = left / static_cast<std::uint32_t>(extent);
+      f(d, std::int64_t{left - next * static_cast<std::uint32_t>(extent)});
+      left = next;
+    }
+    return;
+  }
+#endif
   for (int d = count - 1; d >= 0 && flat != 0; --d) {
     std::int64_t const extent = extent_of(loops[d]);
     f(d, flat % extent);

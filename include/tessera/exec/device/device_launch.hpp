@@ -16,6 +16,12 @@
 
 namespace tessera::detail {
 
+// A kernel of at most so many bytes is passed by value: Kokkos keeps a larger one in memory, and the host waits for the
+// last launch before it writes the next one there.
+inline constexpr std::size_t most_kernel_bytes = 3840;
+
+inline constexpr int most_threads_a_team = 512;  // a thread then has at least 128 registers
+
 // One thread of a team, as a kernel sees it. `scratch` is shared by the threads of the team.
 #if defined(TESSERA_STAND_IN)
 class team_member {
@@ -32,7 +38,7 @@ private:
 #else
 class team_member {
 public:
-  using kokkos_member = Kokkos::TeamPolicy<execution_space>::member_type;
+  using kokkos_member = Kokkos::TeamPolicy<execution_space, Kokkos::LaunchBounds<most_threads_a_team>>::member_type;
   TESSERA_FUNCTION team_member(kokkos_member const& member, int bytes)
       : member_(member), scratch_(member.team_scratch(0).get_shmem_aligned(bytes, 16)) {}
   TESSERA_FUNCTION int team() const { return member_.league_rank(); }
@@ -80,6 +86,14 @@ private:
 };
 #endif
 
+#if !defined(TESSERA_STAND_IN)
+// Without this hint Kokkos passes by value up to 512 bytes only.
+template <class Policy>
+auto by_value(Policy const& policy) {
+  return Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+}
+#endif
+
 // Calls kernel(i) for 0 <= i < count, in any order and concurrently.
 template <class Kernel>
 void launch_elements(std::string const& label, std::int64_t count, Kernel const& kernel) {
@@ -89,11 +103,12 @@ void launch_elements(std::string const& label, std::int64_t count, Kernel const&
   stand_in::enqueue(label, stand_in_kernel<Kernel>(kernel).bytes(), count,
                     [](void const* k, std::int64_t i) { (*static_cast<Kernel const*>(k))(i); });
 #else
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, count), kernel);
+  Kokkos::parallel_for(label, by_value(Kokkos::RangePolicy<execution_space, Kokkos::IndexType<std::int64_t>>(0, count)),
+                       kernel);
 #endif
 }
 
-// Calls kernel(team_member) for each thread of each team. Each team has `scratch` bytes, 16-byte aligned.
+// Calls kernel(team_member) for each thread of each team of at most 512 threads. Each team has `scratch` bytes, 16-byte aligned.
 template <class Kernel>
 void launch_teams(std::string const& label, std::int64_t teams, int threads, int scratch, Kernel const& kernel) {
   if (teams <= 0) return;
@@ -106,11 +121,26 @@ void launch_teams(std::string const& label, std::int64_t teams, int threads, int
       label, stand_in_kernel<Kernel>(kernel).bytes(), teams, threads, scratch,
       [](void const* k, stand_in::team_thread const& t) { (*static_cast<Kernel const*>(k))(team_member(t)); });
 #else
-  Kokkos::TeamPolicy<execution_space> policy(static_cast<int>(teams), threads);
+  Kokkos::TeamPolicy<execution_space, Kokkos::LaunchBounds<most_threads_a_team>> policy(static_cast<int>(teams),
+                                                                                        threads);
   policy.set_scratch_size(0, Kokkos::PerTeam(scratch + 16));
-  Kokkos::parallel_for(label, policy, team_kernel<Kernel>{kernel, scratch});
+  Kokkos::parallel_for(label, by_value(policy), team_kernel<Kernel>{kernel, scratch});
 #endif
 }
+
+#if defined(__CUDA_ARCH__)
+// The value of the thread `apart` places later in the warp.
+template <class T>
+__device__ T value_of_later_lane(T value, int apart) {
+  static_assert(sizeof(T) % 4 == 0);
+  unsigned words[sizeof(T) / 4];
+  std::memcpy(words, &value, sizeof(T));
+  TESSERA_UNROLL
+  for (auto& word : words) word = __shfl_down_sync(0xffffffffu, word, apart);
+  std::memcpy(&value, words, sizeof(T));
+  return value;
+}
+#endif
 
 // Adds `value` to *at, atomically.
 template <class T>

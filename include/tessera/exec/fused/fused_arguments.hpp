@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The arguments of a launch of a fused group on an accelerator: passed by value, or copied to the device once.
+// A kernel calls base, offset, step, literal and shift of either form.
 
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 
+#include <limits>
 #include <string>
 
 namespace tessera {
@@ -19,21 +21,55 @@ struct device_fused_work {
   std::int64_t const* shifts = nullptr;
 };
 
-// The arguments of one launch: loops and base addresses, by value.
-struct fused_arguments {
-  static constexpr int most = 64;
+// The loops of one launch.
+struct fused_loops {
   int rank = 0;
+  bool narrow =
+      false;  // all elements are counted in 32 bits: a division of 64 bits costs as much as 70 other operations
   std::int64_t extent[fused_operand::max_loops]{};
-  fused_operand const* operands = nullptr;
-  std::int64_t const* literals = nullptr;
   std::int64_t const* shifts = nullptr;
   int segments = 1, count = 0;  // of shifts: segments x operands
-  std::byte* base[most]{};
+
+  TESSERA_FUNCTION std::int64_t shift(int segment, int operand) const {
+    return segment == 0 ? 0 : shifts[segment * count + operand];
+  }
+};
+
+// The arguments of one launch of any group: loops and base addresses by value, the rest in device memory.
+struct fused_arguments : fused_loops {
+  static constexpr int most = 64;
+  fused_operand const* operands = nullptr;
+  std::int64_t const* literals = nullptr;
+  std::byte* bases[most]{};
   std::byte* const* more = nullptr;  // base addresses of operands from `most` on, in device memory
 
-  TESSERA_FUNCTION std::byte* at(std::int64_t operand) const {
-    return operand < most ? base[operand] : more[operand - most];
+  TESSERA_FUNCTION std::byte* base(std::int64_t operand) const {
+    return operand < most ? bases[operand] : more[operand - most];
   }
+  TESSERA_FUNCTION std::int64_t offset(std::int64_t operand) const { return operands[operand].offset; }
+  TESSERA_FUNCTION std::int64_t step(std::int64_t operand, int loop) const { return operands[operand].step[loop]; }
+  TESSERA_FUNCTION std::int64_t literal(int which) const { return literals[which]; }
+};
+
+// The same for a group of few operands, all by value.
+template <int Operands, int Literals>
+struct value_arguments : fused_loops {
+  std::byte* bases[Operands + 1]{};
+  std::int64_t offsets[Operands + 1]{}, literals[Literals + 1]{};
+  std::int64_t steps[Operands + 1][fused_operand::max_loops]{};
+
+  value_arguments(fused_work const& w, fused_arguments const& a) : fused_loops(a) {
+    for (int k = 0; k < Operands; ++k) {
+      bases[k] = a.bases[k];
+      offsets[k] = w.operands[k].offset;
+      for (int i = 0; i < a.rank; ++i) steps[k][i] = w.operands[k].step[i];
+    }
+    for (int k = 0; k < Literals; ++k) literals[k] = w.literals[k];
+  }
+  TESSERA_FUNCTION std::byte* base(int operand) const { return bases[operand]; }
+  TESSERA_FUNCTION std::int64_t offset(int operand) const { return offsets[operand]; }
+  TESSERA_FUNCTION std::int64_t step(int operand, int loop) const { return steps[operand][loop]; }
+  TESSERA_FUNCTION std::int64_t literal(int which) const { return literals[which]; }
 };
 
 inline device_fused_work upload(fused_work const& w) {
@@ -62,7 +98,9 @@ inline fused_arguments arguments_of(fused_work const& w, device_fused_work const
                                     buffer& more) {
   fused_arguments a;
   a.rank = w.rank;
-  for (int i = 0; i < w.rank; ++i) a.extent[i] = w.extent[i];
+  std::int64_t elements = w.segments;
+  for (int i = 0; i < w.rank; ++i) elements *= a.extent[i] = w.extent[i];
+  a.narrow = elements <= std::numeric_limits<std::int32_t>::max();
   a.operands = d.operands;
   a.literals = d.literals;
   a.shifts = d.shifts;
@@ -72,7 +110,7 @@ inline fused_arguments arguments_of(fused_work const& w, device_fused_work const
   for (std::size_t k = 0; k < w.operands.size(); ++k) {
     std::byte* const at = w.operands[k].slot >= 0 ? frame[w.operands[k].slot] : nullptr;
     if (k < static_cast<std::size_t>(fused_arguments::most))
-      a.base[k] = at;
+      a.bases[k] = at;
     else
       others.push_back(at);
   }
@@ -89,7 +127,7 @@ inline void launch_fused(std::string const& label, fused_launch launch, fused_wo
   std::int64_t count = 1;
   for (int i = 0; i < w.rank - (w.by_rows ? 1 : 0); ++i) count *= w.extent[i];
   buffer more;
-  launch(label, arguments_of(w, d, frame, more), count, w.columns());
+  launch(label, w, arguments_of(w, d, frame, more), count, w.columns());
 }
 
 }  // namespace detail

@@ -46,8 +46,8 @@ struct compiled_strip {
 using strip_function = void (*)(fused_work const& work, strip_start const* at, std::int64_t rows, std::int64_t columns);
 
 // Launches a fused program on the device.
-using fused_launch = void (*)(std::string const& label, detail::fused_arguments const& arguments, std::int64_t count,
-                              std::int64_t columns);
+using fused_launch = void (*)(std::string const& label, fused_work const& work,
+                              detail::fused_arguments const& arguments, std::int64_t count, std::int64_t columns);
 using opaque_launch = void (*)(std::string const& label, opaque_work const& work, std::byte* const* frame);
 
 // The compiled code of a step. A fused step has a strip on the host or a launch on an accelerator; an opaque step has a

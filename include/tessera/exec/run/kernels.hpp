@@ -27,8 +27,8 @@ namespace detail {
 
 // Defined for accelerators in exec/fused/fused_on_device.hpp and exec/run/opaque_device.hpp.
 template <class Program>
-void launch_program(std::string const& label, fused_arguments const& arguments, std::int64_t count,
-                    std::int64_t columns);
+void launch_program(std::string const& label, fused_work const& work, fused_arguments const& arguments,
+                    std::int64_t count, std::int64_t columns);
 template <class Op, class T>
 void launch_opaque(std::string const& label, opaque_work const& work, std::byte* const* frame);
 

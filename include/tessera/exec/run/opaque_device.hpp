@@ -37,6 +37,23 @@ struct opaque_device {
   }
 };
 
+// A team per element of the batch, for ops with run_by_team(team, threads, call, x..., y...).
+template <class Op, class T>
+struct opaque_by_team {
+  using kernel = opaque_kernel<Op, T>;
+  static constexpr int threads = 256;
+  static constexpr std::int64_t fewest = 256;  // elements of a line; for shorter ones a thread is faster
+  opaque_work work;
+  std::byte* base[opaque_work::most];
+  std::span<std::byte const> addresses() const { return std::as_bytes(std::span(base)); }
+  TESSERA_FUNCTION void operator()(team_member const& team) const {
+    std::int64_t const e = team.team();
+    std::byte* at[opaque_work::most];
+    for (int k = 0; k < work.operands; ++k) at[k] = base[k] + work.offset(k, e);
+    kernel::forms::run_by_team(team, threads, work, e, at, typename kernel::operands{}, typename kernel::results{});
+  }
+};
+
 // A host copy of one operand or result: all elements of the batch, from the first byte used to the last.
 class opaque_on_host {
 public:
@@ -92,9 +109,19 @@ inline void run_from_host(std::string const& label, opaque_work work, tile_funct
 template <class Op, class T>
 void launch_opaque(std::string const& label, opaque_work const& work, std::byte* const* frame) {
   if constexpr (!has_own_types<Op> && opaque_kernel<Op, T>::forms::anywhere) {
-    opaque_device<Op, T> job{work, {}};
-    for (int k = 0; k < work.operands; ++k) job.base[k] = frame[work.operand[k].slot];
-    launch_elements(label, work.elements, job);
+    auto const job_of = [&]<class Job>(std::type_identity<Job>) {
+      Job job{work, {}};
+      for (int k = 0; k < work.operands; ++k) job.base[k] = frame[work.operand[k].slot];
+      return job;
+    };
+    if constexpr (opaque_kernel<Op, T>::forms::by_team) {
+      using job = opaque_by_team<Op, T>;
+      opaque_operand const& x = work.operand[0];
+      if (x.extents[x.rank - 1] >= job::fewest)
+        return launch_teams(label, work.elements, job::threads, 2 * job::threads * most_register_bytes,
+                            job_of(std::type_identity<job>{}));
+    }
+    launch_elements(label, work.elements, job_of(std::type_identity<opaque_device<Op, T>>{}));
   } else {
     run_from_host(label, work, &opaque_kernel<Op, T>::tile, frame);
   }

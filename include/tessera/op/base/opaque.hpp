@@ -5,6 +5,7 @@
 //   shape    rule_input -> opaque_shape: working dimensions of operands and results (rule/opaque.hpp has the usual ones)
 //   run      (opaque_call, dense_view<T const> x..., dense_view<T> y...): one element of the batch. TESSERA_FUNCTION
 //   run_on_host   the same, for code that only the host can run, or runs faster
+//   run_by_team   (team, threads, opaque_call, views...): the same, by a team of an accelerator
 //   results<T>, operands<T>   opaque_types of the results and operands for operand 0's element type T; T by default
 //   wide_floats   true: the kernel takes no 16-bit floats; operands of these are computed in float32, results rounded
 //   own_types   for an op with one list of types that accepts any element types: `shape` gives the results' types
@@ -34,6 +35,11 @@ struct opaque_forms<Op, opaque_types<X...>, opaque_types<Y...>> {
   static constexpr bool on_host = requires(opaque_call const& c, dense_view<X const>... x, dense_view<Y>... y) {
     Op::run_on_host(c, x..., y...);
   };
+  struct any_team {};
+  static constexpr bool by_team =
+      requires(any_team const& team, opaque_call const& c, dense_view<X const>... x, dense_view<Y>... y) {
+    Op::run_by_team(team, 1, c, x..., y...);
+  };
   static_assert(anywhere || on_host,
                 "tessera: an opaque op has no kernel for this element type. Fix: give it run(call, x..., y...).");
 
@@ -46,6 +52,11 @@ struct opaque_forms<Op, opaque_types<X...>, opaque_types<Y...>> {
   TESSERA_FUNCTION static void run(opaque_work const& w, std::int64_t e, std::byte* const* at,
                                    std::index_sequence<I...>, std::index_sequence<J...>) {
     Op::run(w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
+  }
+  template <class Team, std::size_t... I, std::size_t... J>
+  TESSERA_FUNCTION static void run_by_team(Team const& team, int threads, opaque_work const& w, std::int64_t e,
+                                           std::byte* const* at, std::index_sequence<I...>, std::index_sequence<J...>) {
+    Op::run_by_team(team, threads, w.call, view<X const>(w, e, at, I)..., view<Y>(w, e, at, sizeof...(X) + J)...);
   }
   template <std::size_t... I, std::size_t... J>
   static void run_on_host(opaque_work const& w, std::int64_t e, std::byte* const* at, std::index_sequence<I...>,

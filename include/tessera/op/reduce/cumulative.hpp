@@ -61,6 +61,57 @@ struct cumulative : opaque<Self, 1, Domain> {
       }
     }
   }
+
+  // The same for one line, by a team of an accelerator: 4 neighbors a thread are added, then the threads' sums, then those
+  // of all elements before. `sums` has room for two values per thread.
+  template <class T, class Team>
+  TESSERA_FUNCTION static void run_by_team(Team const& team, int threads, opaque_call const& call,
+                                           dense_view<T const> x, dense_view<T> y) {
+    using A = accumulator<T>;
+    constexpr int group = 4;
+    std::int64_t const length = x.extent(1);
+    bool const back = call.attrs.as<along_one_params>().reverse;
+    std::int64_t const sx = back ? -x.step(1) : x.step(1), sy = back ? -y.step(1) : y.step(1);
+    T const* const in = x.elements + (back ? (length - 1) * x.step(1) : 0);
+    T* const out = y.elements + (back ? (length - 1) * y.step(1) : 0);
+    auto* sums = static_cast<A*>(team.scratch());
+    auto* others = sums + threads;
+    int const rank = team.rank();
+    A before{};
+    for (std::int64_t first = 0; first < length; first += threads * group) {
+      std::int64_t const at = first + rank * group;
+      int const count = at >= length ? 0 : length - at < group ? static_cast<int>(length - at) : group;
+      A own[group]{};
+      TESSERA_UNROLL
+      for (int k = 0; k < group; ++k)
+        if (k < count) own[k] = static_cast<A>(in[(at + k) * sx]);
+      TESSERA_UNROLL
+      for (int k = 1; k < group; ++k) own[k] = k < count ? Self::template step<A>(own[k - 1], own[k]) : own[k - 1];
+      // All threads but the last have all of their elements, so that no empty thread is before one with elements.
+      sums[rank] = own[group - 1];
+      for (int apart = 1; apart < threads; apart *= 2) {
+        team.barrier();
+        others[rank] = rank >= apart ? Self::template step<A>(sums[rank - apart], sums[rank]) : sums[rank];
+        A* const next = others;
+        others = sums;
+        sums = next;
+      }
+      team.barrier();
+      std::int64_t const filled = (length - first + group - 1) / group;
+      int const last = filled < threads ? static_cast<int>(filled) - 1 : threads - 1;
+      A const whole = sums[last];
+      TESSERA_UNROLL
+      for (int k = 0; k < group; ++k) {
+        if (k >= count) continue;
+        A sum = own[k];
+        if (rank > 0) sum = Self::template step<A>(sums[rank - 1], sum);
+        if (first > 0) sum = Self::template step<A>(before, sum);
+        out[(at + k) * sy] = static_cast<T>(sum);
+      }
+      before = first > 0 ? Self::template step<A>(before, whole) : whole;
+      team.barrier();
+    }
+  }
 };
 
 template <class B>

@@ -21,11 +21,9 @@ struct device_lanes {
     std::int64_t const in_row = lane % lanes_a_row;
     decode(arguments, arguments.rank - 1, first + lane / lanes_a_row, index);
     index[arguments.rank - 1] = in_row % columns;
-    auto const& o = arguments.operands[operand];
-    std::int64_t result = o.offset;
-    for (int i = 0; i < arguments.rank; ++i) result += index[i] * o.step[i];
-    std::int64_t const segment = in_row / columns;
-    return segment == 0 ? result : result + arguments.shifts[segment * arguments.count + operand];
+    std::int64_t result = arguments.offset(operand);
+    for (int i = 0; i < arguments.rank; ++i) result += index[i] * arguments.step(operand, i);
+    return result + arguments.shift(static_cast<int>(in_row / columns), static_cast<int>(operand));
   }
 };
 
@@ -36,7 +34,7 @@ struct lanes_load {
   std::int64_t operand;
   A* out;
   TESSERA_FUNCTION void operator()(std::int64_t lane) const {
-    out[lane] = static_cast<A>(reinterpret_cast<T const*>(at.arguments.at(operand))[at.offset(lane, operand)]);
+    out[lane] = static_cast<A>(reinterpret_cast<T const*>(at.arguments.base(operand))[at.offset(lane, operand)]);
   }
 };
 template <class T>
@@ -58,7 +56,7 @@ struct lanes_store {
   A const* in;
   TESSERA_FUNCTION void operator()(std::int64_t k) const {
     std::int64_t const lane = k * each;
-    reinterpret_cast<T*>(at.arguments.at(operand))[at.offset(lane, operand)] = static_cast<T>(in[lane]);
+    reinterpret_cast<T*>(at.arguments.base(operand))[at.offset(lane, operand)] = static_cast<T>(in[lane]);
   }
 };
 // Reduces the lanes of each row and writes the result to all of them. Blocks are combined in the order that compiled
@@ -67,6 +65,7 @@ template <class T>
 struct lanes_reduce {
   using A = register_of<T>;
   std::int64_t lanes_a_row, columns, segments;
+  int threads;
   monoid combine;
   A* out;
   A const* in;
@@ -76,16 +75,14 @@ struct lanes_reduce {
     A total = identity_by<A>(combine);
     for (std::int64_t s = 0; s < segments; ++s) {
       A own = identity_by<A>(combine);
-      for (std::int64_t j = team.rank(); j < columns; j += block_size)
-        own = combine_by<A>(combine, own, row[s * columns + j]);
+      add_row(team, threads, row + s * columns, 1, columns, own,
+              [&](A x, A y) { return combine_by<A>(combine, x, y); });
       team.barrier();
-      A const sum = sum_of_team_by(team, combine, parts, own);
+      A const sum = sum_of_team_by(team, threads, combine, parts, own);
       total = s == 0 ? sum : combine_by<A>(combine, total, sum);
     }
-    team.barrier();
-    if (team.rank() == 0) parts[0] = settled<T>(total);
-    team.barrier();
-    for (std::int64_t j = team.rank(); j < lanes_a_row; j += block_size) out[team.team() * lanes_a_row + j] = parts[0];
+    A const result = settled<T>(total);
+    for (std::int64_t j = team.rank(); j < lanes_a_row; j += threads) out[team.team() * lanes_a_row + j] = result;
   }
 };
 template <class Word>

@@ -49,7 +49,8 @@ public:
     work_.outputs = at.outputs.count;
   }
 
-  TESSERA_COLD fused_work bind(compiled_strip const* compiled) {
+  // `launched`: a compiled program of the accelerator runs the group; otherwise the host's, or nothing is compiled.
+  TESSERA_COLD fused_work bind(compiled_strip const* compiled, bool launched) {
     if (compiled) compiled = &compiled->at(running_level());
     for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k);
     for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k);
@@ -71,6 +72,10 @@ public:
     }
     for (int s = 0; s < work_.segments; ++s)
       for (strides const& at : lies_) work_.shifts.push_back(shift(at, s));
+    if (launched) {
+      prepare(work_, false);
+      return std::move(work_);
+    }
     work_.compiled = compiled;
     work_.strip = compiled ? &run_strip : &interpret_strip;
     prepare(work_, !compiled);

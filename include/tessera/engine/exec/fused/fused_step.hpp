@@ -17,7 +17,8 @@ struct fused_step {
 
   static bool takes(step_binding const& b) { return b.is(step_kind::fused); }
   TESSERA_COLD static fused_step bind(step_binding& b) {
-    fused_step made{fused_binder(b.plan, b.at, b.where).bind(b.kernel.strip), b.kernel.launch, {}};
+    fused_step made{
+        fused_binder(b.plan, b.at, b.where).bind(b.kernel.strip, b.kernel.launch != nullptr), b.kernel.launch, {}};
     made.device = upload(made.work);
     return made;
   }

@@ -69,8 +69,9 @@ private:
       case code_kind::reduce:
         return with_element(it.element, [&]<class T>(std::type_identity<T>) {
           using A = register_of<T>;
-          launch_teams(label_, rows, block_size, block_size * static_cast<int>(sizeof(A)),
-                       lanes_reduce<T>{at_.lanes_a_row, w_.columns(), w_.segments, it.op->reduction,
+          int const threads = threads_for_row(w_.columns());
+          launch_teams(label_, rows, threads, threads * static_cast<int>(sizeof(A)),
+                       lanes_reduce<T>{at_.lanes_a_row, w_.columns(), w_.segments, threads, it.op->reduction,
                                        reinterpret_cast<A*>(at[i]), reinterpret_cast<A const*>(at[it.a])});
         });
       case code_kind::store:

@@ -5,6 +5,7 @@
 #include <tessera/engine/exec/move/device_transfer.hpp>
 #include <tessera/engine/exec/move/transfer.hpp>
 #include <tessera/exec/device/device_launch.hpp>
+#include <tessera/exec/fused/team_sum.hpp>
 
 namespace tessera::detail {
 
@@ -34,17 +35,9 @@ TESSERA_FUNCTION A identity_by(monoid m) {
   }
 }
 
-// Combines the values of a team's 64 threads in the order in which exec/fused/lanes.hpp joins 64 lanes. Thread 0
-// returns the result.
 template <class A>
-TESSERA_FUNCTION A sum_of_team_by(team_member const& team, monoid m, A* parts, A own) {
-  int const at = team.rank();
-  parts[at] = own;
-  for (int half = block_size / 2; half > 0; half /= 2) {
-    team.barrier();
-    if (at < half) parts[at] = combine_by<A>(m, parts[at], parts[at + half]);
-  }
-  return parts[0];
+TESSERA_FUNCTION A sum_of_team_by(team_member const& team, int threads, monoid m, A* parts, A own) {
+  return sum_of_team(team, threads, parts, own, [m](A x, A y) { return combine_by<A>(m, x, y); });
 }
 
 // One of `pieces` pieces of a result's inputs: dimension `dim` of the reduced ones is split.
@@ -68,14 +61,28 @@ struct device_reduction {
   A* parts;  // null if there is one piece
   TESSERA_FUNCTION void operator()(std::int64_t flat) const {
     std::int64_t const which = flat / outputs, first = piece.first(t, which), last = piece.first(t, which + 1);
-    std::int64_t extent[transfer::capacity], count = 1, from = first * t.reduce_in[piece.dim], to = 0;
-    for (int d = 0; d < t.reduced; ++d) count *= extent[d] = d == piece.dim ? last - first : t.reduce_extent[d];
+    std::int64_t extent[transfer::capacity], outer = 1, from = first * t.reduce_in[piece.dim], to = 0;
+    for (int d = 0; d < t.reduced; ++d) {
+      extent[d] = d == piece.dim ? last - first : t.reduce_extent[d];
+      if (d + 1 < t.reduced) outer *= extent[d];
+    }
     t.locate(flat % outputs, from, to);
     A result = identity_by<A>(t.combine);
-    for (std::int64_t r = 0; r < count; ++r) {
+    int const run = t.reduced - 1;
+    std::int64_t const step = t.reduce_in[run];
+    for (std::int64_t r = 0; r < outer; ++r) {
       std::int64_t at = from;
-      unravel(extent, t.reduced, r, [&](int d, std::int64_t i) { at += i * t.reduce_in[d]; });
-      result = combine_by<A>(t.combine, result, static_cast<A>(in[at]));
+      unravel(extent, run, r, [&](int d, std::int64_t i) { at += i * t.reduce_in[d]; });
+      for (std::int64_t i = 0; i < extent[run]; i += group_size) {  // the loads of a group do not wait for each other
+        T const* const first = in + at + i * step;
+        A group[group_size];
+        std::int64_t const left = extent[run] - i;
+        TESSERA_UNROLL
+        for (int k = 0; k < group_size; ++k) group[k] = static_cast<A>(first[k < left ? k * step : 0]);
+        TESSERA_UNROLL
+        for (int k = 0; k < group_size; ++k)
+          if (k < left) result = combine_by<A>(t.combine, result, group[k]);
+      }
     }
     if (parts)
       parts[flat] = result;
@@ -84,8 +91,7 @@ struct device_reduction {
   }
 };
 
-// A team of 64 threads per row, or per piece of one: each thread takes every 64th element of each run, as lanes do on
-// the host.
+// A team per row, or per piece of one.
 template <class T>
 struct device_row_reduction {
   using A = register_of<T>;
@@ -95,6 +101,7 @@ struct device_row_reduction {
   std::int64_t outputs;
   device_piece piece;
   A* parts;
+  int threads;
   TESSERA_FUNCTION void operator()(team_member const& team) const {
     std::int64_t const which = team.team() / outputs;
     std::int64_t const first = piece.first(t, which), last = piece.first(t, which + 1);
@@ -107,10 +114,10 @@ struct device_row_reduction {
     for (std::int64_t r = 0; r < outer; ++r) {
       std::int64_t at = from;
       unravel(extent, run, r, [&](int d, std::int64_t i) { at += i * t.reduce_in[d]; });
-      for (std::int64_t i = team.rank(); i < extent[run]; i += block_size)
-        own = combine_by<A>(t.combine, own, static_cast<A>(in[at + i * t.reduce_in[run]]));
+      add_row(team, threads, in + at, t.reduce_in[run], extent[run], own,
+              [&](A x, A y) { return combine_by<A>(t.combine, x, y); });
     }
-    A const sum = sum_of_team_by(team, t.combine, static_cast<A*>(team.scratch()), own);
+    A const sum = sum_of_team_by(team, threads, t.combine, static_cast<A*>(team.scratch()), own);
     if (team.rank() != 0) return;
     if (parts)
       parts[team.team()] = sum;
@@ -118,9 +125,11 @@ struct device_row_reduction {
       out[to] = static_cast<T>(sum);
   }
 };
+// Adds up the pieces of each result: a thread one after the other, or a team.
 template <class T>
 struct device_join {
   using A = register_of<T>;
+  static constexpr int at_once = 16;  // loads that do not wait for each other
   device_transfer t;
   T* out;
   A const* parts;
@@ -129,8 +138,34 @@ struct device_join {
     std::int64_t from = 0, to = 0;
     t.locate(flat, from, to);
     A result = identity_by<A>(t.combine);
-    for (std::int64_t k = 0; k < pieces; ++k) result = combine_by<A>(t.combine, result, parts[k * outputs + flat]);
+    for (std::int64_t k = 0; k < pieces; k += at_once) {
+      A some[at_once];
+      TESSERA_UNROLL
+      for (int i = 0; i < at_once; ++i) some[i] = parts[(k + i < pieces ? k + i : k) * outputs + flat];
+      TESSERA_UNROLL
+      for (int i = 0; i < at_once; ++i)
+        if (k + i < pieces) result = combine_by<A>(t.combine, result, some[i]);
+    }
     out[to] = static_cast<T>(result);
+  }
+};
+
+template <class T>
+struct device_team_join {
+  using A = register_of<T>;
+  device_transfer t;
+  T* out;
+  A const* parts;
+  std::int64_t outputs, pieces;
+  int threads;
+  TESSERA_FUNCTION void operator()(team_member const& team) const {
+    std::int64_t from = 0, to = 0;
+    t.locate(team.team(), from, to);
+    A own = identity_by<A>(t.combine);
+    for (std::int64_t k = team.rank(); k < pieces; k += threads)
+      own = combine_by<A>(t.combine, own, parts[k * outputs + team.team()]);
+    A const sum = sum_of_team_by(team, threads, t.combine, static_cast<A*>(team.scratch()), own);
+    if (team.rank() == 0) out[to] = static_cast<T>(sum);
   }
 };
 

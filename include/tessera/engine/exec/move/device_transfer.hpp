@@ -39,6 +39,11 @@ inline device_transfer flat_transfer(transfer_work const& w) {
   return t;
 }
 
+// A copy of one run of memory to another.
+inline bool is_one_run(device_transfer const& t) {
+  return t.kept == 0 || (t.kept == 1 && t.in[0] == 1 && t.out[0] == 1);
+}
+
 template <class Word>
 struct device_copy {
   device_transfer t;

@@ -149,9 +149,10 @@ TESSERA_COLD inline void prepare_reduction(transfer_work& w) {
   for (int d = 0; d < reduced.size(); ++d)
     if (reduced[d].extent > reduced[w.split_dim].extent) w.split_dim = d;
   std::int64_t const work = w.reduce_count * w.outputs();
+  constexpr std::int64_t most = runs_on_host ? 64 : 1024;  // a GPU has ten thousand threads and more under way
   if (!w.what.in_order && result_tiles < 16 && work >= 4 * tile_elements)
     w.splits = std::clamp<std::int64_t>(work / (2 * tile_elements) / result_tiles, 1,
-                                        std::min<std::int64_t>(64, reduced[w.split_dim].extent));
+                                        std::min(w.by_rows ? most : 64, reduced[w.split_dim].extent));
   w.at_once = !w.by_rows && w.lanes->direct && columns.in == 1 && columns.out == 1 && reduced.size() == 1;
   w.bytes = (work + w.outputs()) * bytes_of(w.what.element);
   if (w.splits > 1) w.scratch_bytes = w.splits * w.outputs() * register_bytes(w.what.element);

@@ -5,6 +5,7 @@
 
 #include <tessera/engine/exec/move/device_reduction.hpp>
 #include <tessera/engine/exec/move/device_transfer.hpp>
+#include <tessera/engine/exec/move/device_transpose.hpp>
 #include <tessera/engine/exec/move/transfer.hpp>
 #include <tessera/exec/device/device_launch.hpp>
 
@@ -14,10 +15,12 @@ namespace tessera::detail {
 
 template <class Word>
 void launch_device_copy(std::string const& label, transfer_work const& w, std::byte* const* frame) {
-  launch_elements(
-      label, w.outputs(),
-      device_copy<Word>{flat_transfer(w), reinterpret_cast<Word*>(frame[w.what.out_slot]) + w.what.out_offset,
-                        reinterpret_cast<Word const*>(frame[w.what.in_slot]) + w.what.in_offset});
+  auto* const to = reinterpret_cast<Word*>(frame[w.what.out_slot]) + w.what.out_offset;
+  auto const* const from = reinterpret_cast<Word const*>(frame[w.what.in_slot]) + w.what.in_offset;
+  device_transfer const t = flat_transfer(w);
+  if (is_one_run(t)) return move_on_device(to, from, static_cast<std::size_t>(w.outputs()) * sizeof(Word));
+  if (auto const squares = device_transpose<Word>::find(t); squares.takes()) return squares.launch(label, to, from);
+  launch_elements(label, w.outputs(), device_copy<Word>{t, to, from});
 }
 
 // Calls f(std::type_identity<Word>) with an unsigned type as wide as an element.
@@ -32,8 +35,7 @@ void with_word(dtype element, F const& f) {
   }
 }
 
-// Reduces in the order of the host, which the extents alone determine (engine/exec/move/transfer.hpp), so the bits are
-// equal. Teams reduce rows; a thread reduces each column, since neighboring threads read neighboring elements. Few
+// Reduces in an order that the extents alone determine (engine/exec/move/transfer.hpp, exec/fused/team_sum.hpp). Teams reduce rows; a thread reduces each column, since neighboring threads read neighboring elements. Few
 // results of many inputs are split into pieces.
 template <class T>
 void launch_device_reduction(std::string const& label, transfer_work const& w, std::byte* const* frame) {
@@ -44,12 +46,20 @@ void launch_device_reduction(std::string const& label, transfer_work const& w, s
   auto* const parts = w.splits > 1 ? reinterpret_cast<A*>(frame[w.what.scratch_slot]) : nullptr;
   std::int64_t const outputs = w.outputs();
   device_piece const piece{w.splits, w.split_dim};
-  if (w.by_rows)
-    launch_teams(label, outputs * w.splits, block_size, block_size * static_cast<int>(sizeof(A)),
-                 device_row_reduction<T>{t, to, from, outputs, piece, parts});
-  else
+  if (w.by_rows) {
+    int const threads = threads_for_row(t.reduce_extent[t.reduced - 1]);
+    launch_teams(label, outputs * w.splits, threads, threads * static_cast<int>(sizeof(A)),
+                 device_row_reduction<T>{t, to, from, outputs, piece, parts, threads});
+  } else
     launch_elements(label, outputs * w.splits, device_reduction<T>{t, to, from, outputs, piece, parts});
-  if (parts) launch_elements(label, outputs, device_join<T>{t, to, parts, outputs, w.splits});
+  if (!parts) return;
+  if (w.splits > block_size) {
+    constexpr int threads = 4 * block_size;
+    launch_teams(label, outputs, threads, threads * static_cast<int>(sizeof(A)),
+                 device_team_join<T>{t, to, parts, outputs, w.splits, threads});
+  } else {
+    launch_elements(label, outputs, device_join<T>{t, to, parts, outputs, w.splits});
+  }
 }
 
 inline void launch_transfer(std::string const& label, transfer_work const& w, std::byte* const* frame) {

@@ -31,7 +31,8 @@ public:
       work_.extent[work_.loops++] = node_.facts.extent(static_cast<int>(d));
     if (shape.panel > 0) {
       panel_ = last_ = 1;
-      if (work_.loops > 0) cut(work_.extent[work_.loops - 1], shape.panel);
+      // One thread of an accelerator takes one line, so that neighbors read neighbors.
+      if (work_.loops > 0) cut(work_.extent[work_.loops - 1], runs_on_host ? shape.panel : 1);
     }
     for (int k = 0; k < step_.inputs.count; ++k) operand(step_.inputs, k, shape.operand[k]);
     for (int k = 0; k < step_.outputs.count; ++k) operand(step_.outputs, k, shape.result[k].dims);
