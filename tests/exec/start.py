@@ -27,6 +27,7 @@ CASES = [
     ("", {"TESSERA_DEVICES": "1048576"}, ()),
     ("", {"TESSERA_DEVICES": ""}, ()),
     ("", {"TESSERA_LEVEL": "avx"}, ("TESSERA_LEVEL is 'avx'", "x86-64-v3")),
+    ("", {"TESSERA_MATMUL_PRECISION": "high"}, ("TESSERA_MATMUL_PRECISION is 'high'", "tensorfloat32 or highest")),
     ("", {"TESSERA_OVERLAP": "some"}, ("TESSERA_OVERLAP is 'some'", "none, steps or full")),
     ("", {"TESSERA_REPRODUCIBLE": "yes"}, ("TESSERA_REPRODUCIBLE is 'yes'", "0 or 1")),
     ("", {"TESSERA_GATHER_TO_HOST": "true"}, ("TESSERA_GATHER_TO_HOST is 'true'",)),

@@ -35,6 +35,9 @@ inline constexpr setting gather_to_host{"TESSERA_GATHER_TO_HOST", "0 or 1", "0",
                                         "to_host() brings together what lies in several processes"};
 inline constexpr setting level{"TESSERA_LEVEL", "x86-64-v2, x86-64-v3 or x86-64-v4", "x86-64-v4",
                                "the highest level of instructions that may run"};
+inline constexpr setting matmul_precision{
+    "TESSERA_MATMUL_PRECISION", "tensorfloat32 or highest", "highest",
+    "how NVIDIA GPUs multiply float32: with 10 bits of each factor and several times faster, or with all"};
 inline constexpr setting overlap{"TESSERA_OVERLAP", "none, steps or full", "full",
                                  "when messages go on: not beside steps, between steps, between their tiles too"};
 inline constexpr setting reproducible{"TESSERA_REPRODUCIBLE", "0 or 1", "0",
@@ -103,6 +106,9 @@ inline int devices_setting(int otherwise) {
 }
 inline bool gather_to_host_setting() { return word(settings::gather_to_host, {"1", "0"}) == 0; }
 inline int level_setting() { return word(settings::level, {"x86-64-v2", "x86-64-v3", "x86-64-v4"}); }
+inline bool matmul_precision_setting(if_wrong then) {  // whether in TF32
+  return word(settings::matmul_precision, {"tensorfloat32", "highest"}, then) == 0;
+}
 inline int overlap_setting(if_wrong then) { return word(settings::overlap, {"none", "steps", "full"}, then); }
 inline bool reproducible_setting() { return word(settings::reproducible, {"1", "0"}) == 0; }
 inline char const* trace_setting() { return text_of(settings::trace); }
@@ -118,6 +124,7 @@ inline void check_settings() {
   (void)devices_setting(1);
   (void)gather_to_host_setting();
   (void)level_setting();
+  (void)matmul_precision_setting(if_wrong::throws);
   (void)overlap_setting(if_wrong::throws);
   (void)reproducible_setting();
   (void)trace_events_setting(if_wrong::throws);

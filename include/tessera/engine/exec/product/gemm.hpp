@@ -29,6 +29,7 @@ struct product {
   std::int64_t a_offset = 0, b_offset = 0, c_offset = 0;
   double alpha = 1, beta = 0;
   int c_slot = 0, a_slot = 1, b_slot = 2;  // slots of the frame
+  int scratch_slot = -1;                   // -1: none
 };
 
 namespace detail {
@@ -60,6 +61,7 @@ struct product_work {
   product_dim m{}, n{}, k{};
   std::int64_t batches = 1, outer_k = 1;
   blas_layout a{}, b{}, c{};
+  bool lies_for_blas = false;              // the strides are ones that BLAS takes
   bool by_blas = false, in_cache = false;  // in_cache: engine/exec/product/small_product.hpp computes it
   std::int64_t row_panel = 1, column_panel = 1, row_panels = 1, column_panels = 1;
   std::int64_t tiles = 0;
@@ -136,8 +138,8 @@ TESSERA_COLD inline product_work prepare(product const& what) {
   w.a = blas_layout_of(w.m.extent, w.k.extent, w.m.a, w.k.a);
   w.b = blas_layout_of(w.k.extent, w.n.extent, w.k.b, w.n.b);
   w.c = blas_layout_of(w.m.extent, w.n.extent, w.m.c, w.n.c);
-  w.by_blas = w.a.possible && w.b.possible && w.c.possible && !w.c.transposed && w.k.extent <= most_of_blas &&
-              (p.element == dtype::float32 || p.element == dtype::float64);
+  w.lies_for_blas = w.a.possible && w.b.possible && w.c.possible && !w.c.transposed && w.k.extent <= most_of_blas;
+  w.by_blas = w.lies_for_blas && (p.element == dtype::float32 || p.element == dtype::float64);
   w.in_cache = suits_own_loops(w);
   if (w.batches * w.m.extent * w.n.extent == 0) return w;
   // The number of panels gives each thread the same number, but panels are not thinner than BLAS kernels need.

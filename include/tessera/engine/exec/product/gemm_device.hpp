@@ -81,10 +81,11 @@ void launch_product(std::string const& label, product_work const& w, std::byte* 
   auto const* const a = reinterpret_cast<T const*>(frame[w.what.a_slot]) + w.what.a_offset;
   auto const* const b = reinterpret_cast<T const*>(frame[w.what.b_slot]) + w.what.b_offset;
   auto* const c = reinterpret_cast<T*>(frame[w.what.c_slot]) + w.what.c_offset;
-  if constexpr (has_cublas && (std::is_same_v<T, float> || std::is_same_v<T, double>))
-    if (w.by_blas && w.m.extent <= most_of_blas && w.batches <= most_of_blas) {  // cuBLAS counts in int
+  if constexpr (cublas_type<T>::known)
+    if (cublas_takes<T>(w)) {
       launch_counters.launches.fetch_add(1, std::memory_order_relaxed);
-      return cublas_product(w, a, b, c);
+      void* const pointers = w.what.scratch_slot < 0 ? nullptr : frame[w.what.scratch_slot];
+      return cublas_product<T>(w, a, b, c).run(label, pointers);
     }
   launch_elements(label, w.batches * w.m.extent * w.n.extent, device_product<T>{device_loops(w), a, b, c});
 }

@@ -33,7 +33,12 @@ struct product_step {
   product_work work;
 
   static bool takes(step_binding const& b) { return b.is(step_kind::dot); }
-  TESSERA_COLD static product_step bind(step_binding& b) { return {prepare(bind_product(b.plan, b.at, b.where))}; }
+  TESSERA_COLD static product_step bind(step_binding& b) {
+    product_step made{prepare(bind_product(b.plan, b.at, b.where))};
+    made.work.what.scratch_slot = b.where.scratch();
+    b.need_scratch(pointer_bytes(made.work));
+    return made;
+  }
   void run(step_run const& r) const { run_product(r.label, work, r.frame); }
 };
 
