@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
   mlp<grid<8, 1>, rows, rows, rows, rows, true>("mlp_fsdp");
   mlp<grid<4, 2>, columns, depth, rows, rows>("mlp_dp_mp");
   measure("block_gradient", [] {
-    tr::block_inputs const in;
+    tr::block_inputs<> const in;
     return [p = in.parameters(), x = in.batches(in.host_x), weight = in.batches(in.host_weight)] {
       return ts::jit<tr::gradients>(p, x, weight);
     };

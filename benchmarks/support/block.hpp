@@ -38,8 +38,8 @@ struct gradients {
   }
 };
 
+template <class M = grid<4, 2>>
 struct block_inputs {
-  using M = grid<4, 2>;
   std::array<std::vector<float>, 10> host = [] {
     std::array<std::vector<float>, 10> p;
     std::size_t const rows[]{width, width, width, width, width, hidden},
