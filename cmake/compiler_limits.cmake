@@ -15,10 +15,12 @@ function(tessera_compiler_limits target)
     "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:SHELL:-Xcudafe --max_cost_constexpr_call=${TESSERA_CONSTEXPR_STEPS}>")
 endfunction()
 
-# Kokkos hands C++ files to nvcc by its wrapper, so that CMake sees CXX and a host compiler there.
+# Kokkos hands C++ files to nvcc by its wrapper, so that CMake sees CXX and a host compiler there. Without contraction, as
+# on a host.
 function(tessera_nvcc_options target)
   target_compile_options(${target} INTERFACE
-    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:-Xcudafe --max_cost_constexpr_call=${TESSERA_CONSTEXPR_STEPS}>")
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:-Xcudafe --max_cost_constexpr_call=${TESSERA_CONSTEXPR_STEPS}>"
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--fmad=false> $<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:--fmad=false>)
   if(NOT Kokkos_ENABLE_CUDA_CONSTEXPR)
     target_compile_options(${target} INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--expt-relaxed-constexpr>)
   endif()
