@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("--build", metavar="TREE", help="a build tree whose flags are used; else build/test, or one made in build/conformance")
     parser.add_argument("--cxx", metavar="COMPILER", help="another compiler than the tree's")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only the first of each N cases")
     parser.add_argument("--only", metavar="REGEX", help="of the ids")
     parser.add_argument("--processes", type=int, nargs="*", default=[], help="programs that compute run as so many processes, too; skipped where the tree has no MPI")
     parser.add_argument("--keep", metavar="DIR", help="where the generated programs stay")
@@ -43,7 +44,7 @@ def program_text(case, answer, programs):
 
 def main():
     options = arguments()
-    cases = [c for path in options.cases for c in load(path) if not options.only or re.search(options.only, c["id"])]
+    cases = [c for path in options.cases for c in load(path) if not options.only or re.search(options.only, c["id"])][::options.every]
     features, differences = Features(), Differences()
     skipped, programs, axes, wrong = collections.Counter(), {}, {}, {}
     for number, case in enumerate(cases):

@@ -82,7 +82,7 @@
 #define TESSERA_UNROLL _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__) && !defined(__CUDACC__)
 #define TESSERA_UNROLL _Pragma("GCC unroll 16")
-#elif defined(__CUDACC__)
+#elif defined(__CUDA_ARCH__)
 #define TESSERA_UNROLL _Pragma("unroll")
 #else
 #define TESSERA_UNROLL
