@@ -7,7 +7,6 @@
 #include <tessera/exec/fused/fused_work.hpp>
 #include <tessera/exec/memory/buffer.hpp>
 
-#include <limits>
 #include <string>
 
 namespace tessera {
@@ -24,8 +23,6 @@ struct device_fused_work {
 // The loops of one launch.
 struct fused_loops {
   int rank = 0;
-  bool narrow =
-      false;  // all elements are counted in 32 bits: a division of 64 bits costs as much as 70 other operations
   std::int64_t extent[fused_operand::max_loops]{};
   std::int64_t const* shifts = nullptr;
   int segments = 1, count = 0;  // of shifts: segments x operands
@@ -98,9 +95,7 @@ inline fused_arguments arguments_of(fused_work const& w, device_fused_work const
                                     buffer& more) {
   fused_arguments a;
   a.rank = w.rank;
-  std::int64_t elements = w.segments;
-  for (int i = 0; i < w.rank; ++i) elements *= a.extent[i] = w.extent[i];
-  a.narrow = elements <= std::numeric_limits<std::int32_t>::max();
+  for (int i = 0; i < w.rank; ++i) a.extent[i] = w.extent[i];
   a.operands = d.operands;
   a.literals = d.literals;
   a.shifts = d.shifts;

@@ -3,6 +3,7 @@
 // Compiled fused groups on an accelerator: one thread for a few neighboring elements, or one team per row where the program
 // reduces rows.
 
+#include <tessera/base/loops.hpp>
 #include <tessera/exec/device/device_launch.hpp>
 #include <tessera/exec/fused/fused_arguments.hpp>
 #include <tessera/exec/fused/scalar_program.hpp>
@@ -17,21 +18,8 @@ namespace detail {
 
 // The indices of the first `loops` loops.
 TESSERA_FUNCTION inline void decode(fused_loops const& a, int loops, std::int64_t flat, std::int64_t* index) {
-  if (a.narrow) {
-    auto left = static_cast<std::uint32_t>(flat);
-    for (int i = loops - 1; i > 0; --i) {
-      auto const extent = static_cast<std::uint32_t>(a.extent[i]), next = left / extent;
-      index[i] = left - next * extent;
-      left = next;
-    }
-    index[0] = left;
-  } else {
-    for (int i = loops - 1; i > 0; --i) {
-      index[i] = flat % a.extent[i];
-      flat /= a.extent[i];
-    }
-    index[0] = flat;
-  }
+  for (int i = 0; i < loops; ++i) index[i] = 0;
+  unravel(a.extent, loops, flat, [&](int i, std::int64_t at) { index[i] = at; });
 }
 
 template <class Program, class Arguments, class Sequence = std::make_index_sequence<Program::size>>

@@ -41,48 +41,25 @@ inline cublasHandle_t cublas_handle() {
   return own.handle;
 }
 
-template <>
-struct cublas_type<float> {
-  using scalar = float;
+template <class Scalar, cudaDataType Element, cublasComputeType_t Sums>
+struct known_cublas_type {
+  using scalar = Scalar;  // of alpha and beta
   static constexpr bool known = true;
-  static constexpr cudaDataType element = CUDA_R_32F;
-  static constexpr cublasComputeType_t sums = CUBLAS_COMPUTE_32F;
+  static constexpr cudaDataType element = Element;
+  static constexpr cublasComputeType_t sums = Sums;
 };
 template <>
-struct cublas_type<double> {
-  using scalar = double;
-  static constexpr bool known = true;
-  static constexpr cudaDataType element = CUDA_R_64F;
-  static constexpr cublasComputeType_t sums = CUBLAS_COMPUTE_64F;
-};
+struct cublas_type<float> : known_cublas_type<float, CUDA_R_32F, CUBLAS_COMPUTE_32F> {};
 template <>
-struct cublas_type<float16> {
-  using scalar = float;
-  static constexpr bool known = true;
-  static constexpr cudaDataType element = CUDA_R_16F;
-  static constexpr cublasComputeType_t sums = CUBLAS_COMPUTE_32F;
-};
+struct cublas_type<double> : known_cublas_type<double, CUDA_R_64F, CUBLAS_COMPUTE_64F> {};
 template <>
-struct cublas_type<bfloat16> {
-  using scalar = float;
-  static constexpr bool known = true;
-  static constexpr cudaDataType element = CUDA_R_16BF;
-  static constexpr cublasComputeType_t sums = CUBLAS_COMPUTE_32F;
-};
+struct cublas_type<float16> : known_cublas_type<float, CUDA_R_16F, CUBLAS_COMPUTE_32F> {};
 template <>
-struct cublas_type<complex64> {
-  using scalar = complex64;
-  static constexpr bool known = true;
-  static constexpr cudaDataType element = CUDA_C_32F;
-  static constexpr cublasComputeType_t sums = CUBLAS_COMPUTE_32F;
-};
+struct cublas_type<bfloat16> : known_cublas_type<float, CUDA_R_16BF, CUBLAS_COMPUTE_32F> {};
 template <>
-struct cublas_type<complex128> {
-  using scalar = complex128;
-  static constexpr bool known = true;
-  static constexpr cudaDataType element = CUDA_C_64F;
-  static constexpr cublasComputeType_t sums = CUBLAS_COMPUTE_64F;
-};
+struct cublas_type<complex64> : known_cublas_type<complex64, CUDA_C_32F, CUBLAS_COMPUTE_32F> {};
+template <>
+struct cublas_type<complex128> : known_cublas_type<complex128, CUDA_C_64F, CUBLAS_COMPUTE_64F> {};
 
 // Whether cuBLAS computes a product as the engine would: results of 16 bits are rounded once, so their sums are not cut
 // into several calls. Extents are counted in int.
