@@ -8,6 +8,7 @@
 #include <tessera/exec/device/launch.hpp>
 #include <tessera/exec/fused/kernel.hpp>
 #include <tessera/exec/memory/blocks.hpp>
+#include <tessera/graph/monoid.hpp>
 #include <tessera/op/base/opaque.hpp>
 #include <tessera/op/base/opaque_types.hpp>
 
