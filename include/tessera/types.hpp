@@ -24,6 +24,7 @@
 #include <tessera/error/captured_array.hpp>
 #include <tessera/error/carry_differs.hpp>
 #include <tessera/error/collective_in_branch.hpp>
+#include <tessera/error/collective_in_kernel.hpp>
 #include <tessera/error/communicates_otherwise.hpp>
 #include <tessera/error/constraint_differs.hpp>
 #include <tessera/error/dim_out_of_range.hpp>
@@ -35,11 +36,13 @@
 #include <tessera/error/in_host_memory.hpp>
 #include <tessera/error/in_specs_differ.hpp>
 #include <tessera/error/index_out_of_range.hpp>
+#include <tessera/error/kernel_reads_around.hpp>
 #include <tessera/error/key_used_twice.hpp>
 #include <tessera/error/left_in_flight.hpp>
 #include <tessera/error/malformed_cast.hpp>
 #include <tessera/error/malformed_einsum.hpp>
 #include <tessera/error/malformed_groups.hpp>
+#include <tessera/error/malformed_kernel.hpp>
 #include <tessera/error/malformed_permutation.hpp>
 #include <tessera/error/manual_axis_changed.hpp>
 #include <tessera/error/mask_as_index.hpp>
@@ -75,6 +78,8 @@
 
 #include <tessera/aval/type_text.hpp>
 #include <tessera/control/control.hpp>
+#include <tessera/kernel/kernel.hpp>
+#include <tessera/kernel/when.hpp>
 #include <tessera/manual/manual.hpp>
 #include <tessera/op/ops.hpp>
 #include <tessera/plan/explain/explain.hpp>

@@ -63,6 +63,12 @@ private:
   constexpr bool enter(int loop) {
     loop_shape const shape = b_.at(loop).attrs.as<loop_shape>();
     bool more = false;
+    if (shape.kind == loop_kind::grid) {
+      bool any = false;
+      for (int k = 0; k < shape.sliced; ++k) any = any || on(operand(loop, k));
+      for (int k = 0; k < region(loop, 0).input_count; ++k) more |= find(value(region(loop, 0).first_input + k), any);
+      return more;
+    }
     for (int k = 0; k < shape.carried + shape.sliced; ++k) {
       bool const carried = k < shape.carried && on(value(region(loop, shape.body()).first_output + k));
       for (int r = 0; r < b_.at(loop).region_count; ++r)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Nodes that run regions: scan, while_loop, a branch of cond or switch_. Their parameters: loop_shape, rule/params.hpp.
+// Nodes that run regions: scan, while_loop, a branch of cond or switch_, a kernel. Their parameters: loop_shape,
+// rule/params.hpp.
 //   operands  initial carried values, arrays to take slices of, the selector of a branch, then values that the regions
 //             read from outside
 //   regions   scan: its body, (carried..., slices...) -> (carried..., stacked...); while_loop: its condition, then its
-//             body; branch: one per choice
+//             body; branch: one per choice; kernel: its body, (blocks of the operands..., what the blocks of the results
+//             and the scratch blocks hold..., program ids...) -> (blocks of the results..., scratch blocks...)
 //   results   nodes of op loop_result: final carried values, then stacked ones; of a branch: its outputs; of a
-//             checkpoint also the values inside that it saves
+//             checkpoint also the values inside that it saves; of a kernel: its results
 
 #include <tessera/graph/graph.hpp>
 
@@ -23,6 +25,14 @@ constexpr array_value result_slice(graph_view const& g, int loop, int k) {
   if (k < shape.carried) return carried_in(g, loop, k);
   return g[g.output(g.part(loop, shape.body()), k)].facts;
 }
+// Result k of a kernel, of which `block` is one block.
+constexpr array_value whole_result(grid_value const& grid, int k, array_value block) {
+  block_value const& blocks = grid.output(k);
+  block.rank = blocks.rank;
+  block.spec = {};
+  for (int d = 0; d < blocks.rank; ++d) block.extent(d) = blocks.whole[d];
+  return block;
+}
 // Whether a local value is the final value of a carried value. Such values are stored densely.
 constexpr bool is_carried(graph_view const& local, int id) {
   bool const other = local[id].op->kind == op_class::opaque_part;
@@ -34,6 +44,7 @@ constexpr bool is_carried(graph_view const& local, int id) {
 constexpr array_value loop_result_facts(graph_view const& g, int loop, int k) {
   loop_shape const& shape = loop_of(g, loop);
   array_value const slice = result_slice(g, loop, k);
+  if (shape.kind == loop_kind::grid) return whole_result(*shape.grid, k, slice);
   return shape.kind == loop_kind::scan && k >= shape.carried ? with_dim(slice, 0, shape.length) : slice;
 }
 

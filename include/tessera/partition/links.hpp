@@ -126,6 +126,7 @@ private:
   // Links dimension d of a carried value at all its places, of a slice and its stack, and of the results of branches.
   constexpr void tie_loop(int id) {
     loop_shape const& shape = g_[id].attrs.as<loop_shape>();
+    if (shape.kind == loop_kind::grid) return;  // its operands and results are whole on each device
     graph_region const& body = g_.part(id, shape.body());
     results_.clear();
     for (int r = id + 1; r < g_.node_count; ++r)

@@ -4,6 +4,7 @@
 // own.
 
 #include <tessera/aval/number.hpp>
+#include <tessera/rule/grid.hpp>
 #include <tessera/rule/verdict.hpp>
 
 #include <bit>
@@ -242,7 +243,7 @@ struct result_params {
   constexpr bool operator==(result_params const&) const = default;
 };
 
-enum class loop_kind : std::uint8_t { scan, while_, branch };
+enum class loop_kind : std::uint8_t { scan, while_, branch, grid };
 // The shape of a node that runs regions: graph/loop.hpp.
 struct loop_shape {
   static constexpr params_kind tag = params_kind::loop;
@@ -252,6 +253,7 @@ struct loop_shape {
   bool reverse = false;
   std::int64_t length = 1;  // iterations of a scan; dynamic: known at run time
   int results = -1;  // of a checkpoint that saves values: the number of its results; the others are what it saves
+  grid_value const* grid = nullptr;  // of a kernel, whose instances are `length` iterations
 
   // The index of the region whose outputs are the results.
   constexpr int body() const { return kind == loop_kind::while_ ? 1 : 0; }

@@ -50,6 +50,7 @@ enum class reason : std::uint8_t {
   key_used_twice,           // random numbers are drawn from one key more than once
   carry_differs,            // a loop's body returns a carried value of another type
   branches_differ,          // the branches of cond return different types
+  collective_in_kernel,     // the function of a kernel communicates
   collective_in_branch,     // communication over an axis along which devices choose different branches
   mask_as_index,            // an array of bool as an index, so that the type cannot give the result's size
   partly_varying,           // a sum over several axes of a value that differs over some of them only
@@ -68,6 +69,8 @@ enum class reason : std::uint8_t {
   tangents_differ,          // a tangent or cotangent of another type than its value
   rule_differs,             // a custom_vjp or custom_jvp whose rule gives other types than its function
   rule_reads_around,        // its function, or the rule, reads a differentiated value that is no argument
+  malformed_kernel,         // its grid, blocks or function are not what they must be
+  kernel_reads_around,      // its function reads an array that is no operand
   not_linear,               // linear_transpose of a function, or a custom_jvp of tangents, that is not linear
   count                     // the number of reasons
 };

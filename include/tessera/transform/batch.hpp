@@ -112,6 +112,7 @@ private:
   // Loops: a carried value differs if it does when the loop begins, or after a turn.
   constexpr bool mark_loop(int id, node const& n) {
     loop_shape const shape = n.attrs.as<loop_shape>();
+    if (shape.kind == loop_kind::grid) return false;  // repeat_kernel repeats its body as it is
     bool const chosen = chosen_by_element(id);
     bool more = false;
     for (int k = 0; k < shape.carried + shape.sliced; ++k) {
@@ -145,10 +146,17 @@ private:
   // Result k of a loop; for a branch: whether one of its regions returns a value that differs.
   constexpr bool result_is_mapped(int loop, std::int64_t k) const {
     loop_shape const shape = old(loop).attrs.as<loop_shape>();
+    if (shape.kind == loop_kind::grid) return kernel_is_mapped(loop);
     if (shape.kind != loop_kind::branch)
       return mapped(k < shape.carried ? region_input(loop, 0, static_cast<int>(k)) : result_in_region(loop, 0, k));
     bool any = chosen_by_element(loop);
     for (int r = 0; r < old(loop).region_count; ++r) any = any || mapped(result_in_region(loop, r, k));
+    return any;
+  }
+
+  constexpr bool kernel_is_mapped(int loop) const {
+    bool any = false;
+    for (int k = 0; k < old(loop).attrs.as<loop_shape>().sliced; ++k) any = any || mapped(operand_of(old(loop), k));
     return any;
   }
 
@@ -182,6 +190,7 @@ private:
     loop_shape const shape = n.attrs.as<loop_shape>();
     bool const chosen = chosen_by_element(id);
     if (shape.kind == loop_kind::branch && chosen) return choose(id, n);
+    if (shape.kind == loop_kind::grid && kernel_is_mapped(id)) return repeat_kernel(id, n);
     growable<graph_region> made;
     int next = region(id, 0).first_node;
     for (int r = 0; r < n.region_count; ++r) {
@@ -217,6 +226,50 @@ private:
       operands.push_back(given.id);
     }
     made_[id] = b_.push_loop(*n.op, made, operands, n.attrs, n.facts);
+  }
+  // A kernel on batches: a scan over their elements.
+  constexpr void repeat_kernel(int id, node const& n) {
+    graph_region const part = region(id, 0);
+    loop_shape const shape = n.attrs.as<loop_shape>();
+    b_.here = n.at;
+    growable<int> batches, slices, operands, inputs, outputs, results;
+    for (int k = 0; k < shape.sliced; ++k) {
+      int const value = operand_of(n, k);
+      if (!mapped(value)) {
+        operands.push_back(now(value).id);
+        continue;
+      }
+      term const batch = with_whole_batch(whole(operand(value)));
+      if (!batch) return;
+      batches.push_back(batch.id);
+    }
+    int const body = b_.size();
+    growable<int> given;
+    std::size_t next = 0, same = 0;
+    for (int k = 0; k < shape.sliced; ++k) {
+      if (!mapped(operand_of(n, k))) {
+        given.push_back(operands[same++]);
+        continue;
+      }
+      slices.push_back(b_.push(info<ops::argument>, nullptr, 0, {}, detail::slice_facts(b_.facts(batches[next++]))));
+      given.push_back(slices.back());
+    }
+    int const inner = b_.size();
+    stretch(part.first_node, part.first_node + part.node_count);
+    for (int i = 0; i < part.input_count; ++i) inputs.push_back(now(region_input(id, 0, i)).id);
+    for (int i = 0; i < part.output_count; ++i) outputs.push_back(now(values_[part.first_output + i]).id);
+    growable<graph_region> kernel, scan;
+    kernel.push_back(b_.close_region(inner, inputs, outputs));
+    int const loop = b_.push_loop(*n.op, kernel, given, n.attrs, n.facts);
+    for (int k = 0; k < shape.grid->outputs; ++k) {
+      array_value const block = b_.facts(outputs[k]);
+      results.push_back(detail::loop_result(b_, loop, k, detail::whole_result(*shape.grid, k, block)).id);
+    }
+    scan.push_back(b_.close_region(body, slices, results));
+    loop_shape turns;
+    turns.sliced = static_cast<int>(batches.size());
+    turns.length = batches.empty() ? 0 : b_.facts(batches[0]).extent(0);
+    made_[id] = detail::push_loop<ops::scan>(b_, scan, batches, turns);
   }
   // A rule on batches. What a result's cotangent becomes for an argument that is the same for all elements is summed.
   constexpr void repeat_rule(int id) {
@@ -306,6 +359,10 @@ private:
     loop_shape const shape = old(loop).attrs.as<loop_shape>();
     bool const stacked = shape.kind == loop_kind::scan && which >= shape.carried;
     array_value facts = without_axis(n.facts);
+    if (mapped(id) && shape.kind == loop_kind::grid) {
+      facts = tessera::with_dim(facts, 0, b_.facts(b_.recorded.operands[b_.at(made).first_operand]).extent(0));
+      return set(id, in_layout(detail::loop_result(b_, made, static_cast<int>(which), facts)));
+    }
     if (mapped(id))
       facts = stacked ? detail::stacked_facts(batch_of(detail::slice_facts(n.facts)), n.facts.extent(0))
                       : batch_of(n.facts);

@@ -98,6 +98,15 @@ private:
     old.op = &cloner::acted;
   }
   constexpr void loop(int id) {
+    if (loop_shape const& shape = b_.at(id).attrs.template as<loop_shape>(); shape.kind == loop_kind::grid) {
+      bool moves = false;
+      for (int k = 0; k < shape.sliced; ++k) moves = moves || tangent(operand(id, k)) >= 0;
+      if (moves)
+        b_.refuse(refuse(reason::not_differentiable), *b_.at(id).op, b_.facts(id));
+      else if (again_)
+        record_again(id);
+      return;
+    }
     forward_loop<forward> turns(*this, id);
     if (turns.moves()) {
       turns.run();

@@ -11,7 +11,7 @@ namespace tessera::detail {
 // How often each region of a node runs per run of the node. A branch with one region, as of checkpoint, runs it once.
 constexpr std::int64_t times_in(node const& n) {
   loop_shape const& loop = n.attrs.as<loop_shape>();
-  if (loop.kind == loop_kind::scan) return loop.length;
+  if (loop.kind == loop_kind::scan || loop.kind == loop_kind::grid) return loop.length;
   return loop.kind == loop_kind::branch && n.region_count == 1 ? 1 : dynamic;
 }
 constexpr message repeated(message m, std::int64_t times) {

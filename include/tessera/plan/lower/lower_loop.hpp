@@ -44,12 +44,14 @@ private:
   // All carried values, and the other results that are read.
   constexpr void find_results() {
     position_.resize(body().output_count, -1);
+    for (int k = 0; is_grid() && k < body().output_count; ++k) need(k);
     for (int k = 0; k < shape_.carried; ++k) need(k);
     for (int r = id_ + 1; r < r_.last_; ++r)
       if (r_.g_.nodes[r].op->kind == op_class::loop_result && r_.is_needed(r) && r_.g_.operand(r, 0) == id_)
         need(static_cast<int>(r_.g_.nodes[r].attrs.template as<result_params>().which));
     if (results_.empty() && body().output_count > 0) need(0);  // kept for its effects
   }
+  constexpr bool is_grid() const { return shape_.kind == loop_kind::grid; }
   constexpr void need(int k) {
     int& at = position_[k];
     if (at >= 0) return;
@@ -77,6 +79,8 @@ private:
         array_value const begins = result(k);
         facts.spec = begins.spec;
         facts.unreduced = begins.unreduced;
+      } else if (is_grid()) {
+        facts.spec = {};
       } else if (k < shape_.carried + shape_.sliced) {
         facts.spec = {};
         array_value const& slice = r_.g_[r_.g_.input(body(), k)].facts;
@@ -114,7 +118,7 @@ private:
         as.push_back(result(k));
       }
     }
-    if (shape_.kind != loop_kind::while_) inside.first_strided = shape_.carried;
+    if (shape_.kind != loop_kind::while_ && !is_grid()) inside.first_strided = shape_.carried;
     std::int64_t const turns = shape_.kind == loop_kind::scan ? shape_.length : 0;
     Lowerer inner(r_, part, wanted, as, inside, turns > 0);
     for (accumulator const& all : sums_) inner.begin_as_sum(all.input, all.layout);
@@ -142,8 +146,10 @@ private:
   }
   constexpr int emit() {
     int made = -1;
-    for (std::size_t i = 0; i < results_.size(); ++i) {
-      array_value const global = result(results_[i]);
+    std::size_t const count = is_grid() ? static_cast<std::size_t>(shape_.grid->outputs) : results_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      array_value global = result(results_[i]);
+      if (is_grid()) global = whole_result(*shape_.grid, results_[i], global);
       array_value facts = r_.block(global);
       if (shape_.kind == loop_kind::scan && results_[i] >= shape_.carried) facts = with_dim(facts, 0, shape_.length);
       axis_set const over = r_.differs_over(global);

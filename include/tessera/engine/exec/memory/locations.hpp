@@ -21,6 +21,21 @@ struct location {
 
 namespace detail {
 
+// Whether the body of a kernel reads what the block of result k held before.
+inline bool is_added_to(plan_view const& plan, plan_region const& body, int k) {
+  int const before = plan.lists[body.inputs.first + body.captures + loop_of(plan.local, body.node).sliced + k];
+  for (int id = 0; id < plan.local.node_count; ++id)
+    for (int i = 0; i < plan.local[id].operand_count; ++i)
+      if (plan.local.operand(id, i) == before) return true;
+  return false;
+}
+// Whether the body of a kernel writes output k in the memory of the result. If not, it is copied there.
+inline bool is_written_in_place(plan_view const& plan, plan_region const& body, int k) {
+  grid_value const& grid = *loop_of(plan.local, body.node).grid;
+  if (k >= grid.outputs || !grid.output(k).divides() || !grid.output(k).is_run()) return false;
+  return !is_added_to(plan, body, k);
+}
+
 class locations {
 public:
   // `arguments`: the strides of each argument, or null for own_strides.
@@ -100,6 +115,13 @@ private:
     if (s.input >= 0 && s.input < region.captures) return operand(region.first_capture + s.input);
     location at{first_region_slot() + plan_.places[id].index, 0, own_strides(facts, *plan_.local.mesh)};
     int const k = s.input >= 0 ? s.input - region.captures : s.output;
+    if (shape.kind == loop_kind::grid) {
+      bool const read = s.input >= 0 && k < shape.sliced && shape.grid->blocks[k].divides();
+      if (read) at.at = in_block(shape.grid->blocks[k], operand(k).at);
+      if (s.input < 0 && is_written_in_place(plan_, region, k))
+        at.at.axis_stride = all_[region.node + k].at.axis_stride;
+      return at;
+    }
     if (k < shape.carried || shape.kind == loop_kind::while_) return at;
     if (s.input < 0) {  // one iteration's or branch's blocks are as far apart as those of the whole result
       at.at.axis_stride = all_[region.node + k].at.axis_stride;  // the results' nodes are consecutive
@@ -110,6 +132,16 @@ private:
     at.at = whole;
     for (std::size_t d = 0; d + 1 < max_rank; ++d) at.at.dim_stride[d] = whole.dim_stride[d + 1];
     at.at.dim_stride[max_rank - 1] = 0;
+    return at;
+  }
+
+  // The strides of a block in an array; squeezed dimensions have none.
+  static strides in_block(block_value const& block, strides const& whole) {
+    strides at = whole;
+    at.dim_stride = {};
+    int seen = 0;
+    for (int d = 0; d < block.rank; ++d)
+      if (!block.squeezed[d]) at.dim_stride[seen++] = whole.dim_stride[d];
     return at;
   }
 

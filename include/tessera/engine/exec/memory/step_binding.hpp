@@ -58,6 +58,8 @@ struct step_binding {
 class region_steps {
 public:
   virtual void run(int first, int count, std::byte** frame) const = 0;
+  virtual int slots() const = 0;                   // of a frame
+  virtual std::int64_t scratch_bytes() const = 0;  // of the memory that steps share
 
 protected:
   ~region_steps() = default;

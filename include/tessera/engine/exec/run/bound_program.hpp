@@ -139,6 +139,8 @@ private:
   struct steps_of final : region_steps {
     steps_of(bound_program const& program, bound_plan const& bound) : program_(program), bound_(bound) {}
     void run(int first, int count, std::byte** frame) const override { program_.run(bound_, first, count, frame); }
+    int slots() const override { return bound_.slots; }
+    std::int64_t scratch_bytes() const override { return bound_.arena_bytes - bound_.scratch_offset; }
 
   private:
     bound_program const& program_;

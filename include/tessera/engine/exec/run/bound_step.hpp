@@ -13,6 +13,7 @@
 #include <tessera/engine/exec/run/loop.hpp>
 #include <tessera/engine/exec/run/nothing_step.hpp>
 #include <tessera/engine/exec/run/opaque_step.hpp>
+#include <tessera/engine/exec/run/run_grid.hpp>
 
 #include <optional>
 #include <stdexcept>
@@ -44,6 +45,7 @@ using known_steps = step_kinds<message_step,   // engine/exec/move/channel_messa
                                exchange_step,  // engine/exec/move/exchange_step.hpp
                                ragged_step,    // engine/exec/move/ragged.hpp
                                opaque_step,    // engine/exec/run/opaque_step.hpp
+                               grid_step,      // engine/exec/run/grid_step.hpp, run_grid.hpp
                                loop_step,      // engine/exec/run/bind_loop.hpp, loop.hpp
                                effect_step>;   // engine/exec/run/bind_effect.hpp
 

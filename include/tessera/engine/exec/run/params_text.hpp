@@ -123,9 +123,11 @@ private:
         return say("which", which);
       }
       case params_kind::loop: {
-        auto const& [kind, carried, sliced, reverse, length, results] = attrs.as<loop_shape>();
-        return all("kind", kind, "carried", carried, "sliced", sliced, "reverse", reverse, "length", length, "results",
-                   results);
+        auto const& [kind, carried, sliced, reverse, length, results, grid] = attrs.as<loop_shape>();
+        all("kind", kind, "carried", carried, "sliced", sliced, "reverse", reverse, "length", length, "results",
+            results);
+        if (grid != nullptr) of_grid(*grid);
+        return;
       }
       case params_kind::effect: {
         auto const& [axes, extent, dim, text, checks] = attrs.as<effect_params>();
@@ -140,6 +142,20 @@ private:
         int count = packed_params::most_numbers;  // unused fields are 0
         while (count > 0 && own.numbers[count - 1] == 0) --count;
         return numbers("numbers", own.numbers, count);
+      }
+    }
+  }
+
+  void of_grid(grid_value const& grid) {
+    numbers("grid", grid.extent, grid.rank);
+    all("parallel", grid.parallel, "inputs", grid.inputs, "outputs", grid.outputs, "scratches", grid.scratches);
+    for (int k = 0; k < grid.inputs + grid.outputs; ++k) {
+      block_value const& b = grid.blocks[k];
+      numbers("block", b.extent.items, b.rank);
+      for (int d = 0; d < b.rank; ++d) {
+        all("squeezed", b.squeezed[d], "at", b.at[d].constant);
+        for (auto const& [dim, divided, modulo, times] : b.at[d].parts)
+          all("dim", dim, "divided", divided, "modulo", modulo, "times", times);
       }
     }
   }

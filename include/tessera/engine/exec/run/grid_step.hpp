@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// A kernel: its body's steps run once for each instance of the grid, on blocks of the operands and results. Blocks of
+// operands are read in place; blocks that reach over the end of an array are copied, with zeros behind the end. Results
+// are written in place if a block is one run of memory, and copied there if not, or if the body adds to what it has
+// written. Parallel instances run on the threads of the host, each with its own memory for all values of the body.
+
+#include <tessera/engine/exec/memory/buffer_for.hpp>
+#include <tessera/engine/exec/memory/device_bytes.hpp>
+#include <tessera/engine/exec/memory/step_binding.hpp>
+#include <tessera/engine/exec/move/transfer_run.hpp>
+#include <tessera/graph/loop.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace tessera::detail {
+
+// Copies between a block's own memory and its place in an array: one for each set of dimensions in which the block
+// reaches over the end.
+struct block_copies {
+  std::vector<transfer_work> works;
+  std::vector<int> cut;  // the dimensions that blocks do not divide
+
+  // For a block at these block numbers.
+  std::size_t which(block_value const& block, std::int64_t const* at) const {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < cut.size(); ++i)
+      if (at[cut[i]] == block.blocks(cut[i]) - 1) n |= std::size_t{1} << i;
+    return n;
+  }
+};
+
+struct grid_step {
+  // An array that is cut into blocks.
+  struct blocked_array {
+    int slot = -1;                              // of the array
+    std::int64_t offset = 0, step[max_rank]{};  // in bytes; between neighboring blocks
+    block_copies copies;                        // empty: it is read or written in place
+    std::int64_t place = 0, bytes = 0;          // of the block's copy in an instance's memory
+    int in_slot = -1, out_slot = -1;            // in the body
+    bool added_to = false;                      // the body reads what it wrote: two copies take turns
+  };
+  struct scratch_block {
+    int in_slot = -1, out_slot = -1;
+    std::int64_t place = 0, bytes = 0;
+  };
+
+  grid_value grid{};
+  int first = 0, count = 0;  // steps of the body
+  std::vector<blocked_array> inputs, outputs;
+  std::vector<scratch_block> scratches;
+  std::vector<int> id_slots;
+  buffer numbers;            // 0, 1, 2 ... as int32: the program ids
+  std::int64_t begin = 0;    // of the body's values in the arena
+  std::int64_t bytes = 0;    // of an instance's memory without `scratch_bytes`
+  std::int64_t touched = 0;  // bytes that all instances read and write
+  int arena_slot = -1;
+
+  static bool takes(step_binding const& b) {
+    return b.is(step_kind::loop) && loop_of(b.plan.local, b.at.node).kind == loop_kind::grid;
+  }
+  TESSERA_COLD static grid_step bind(step_binding& b);
+  void run(step_run const& r) const;
+
+  // The block numbers of a block for these program ids.
+  static void find_block(block_value const& block, std::int64_t const* ids, std::int64_t* at) {
+    for (int d = 0; d < block.rank; ++d) at[d] = block.at[d].at(ids);
+  }
+};
+
+class grid_binder {
+public:
+  TESSERA_COLD explicit grid_binder(step_binding& b)
+      : b_(b), p_(b.plan), body_(b.plan.regions[b.at.region]), shape_(loop_of(b.plan.local, b.at.node)) {}
+
+  TESSERA_COLD grid_step bind() {
+    grid_value const& grid = made_.grid = *shape_.grid;
+    made_.first = body_.first_step;
+    made_.count = body_.step_count;
+    made_.arena_slot = b_.where.arena();
+    arena();
+    for (int k = 0; k < grid.inputs; ++k) made_.inputs.push_back(input(k));
+    for (int k = 0; k < grid.outputs; ++k) made_.outputs.push_back(output(k));
+    for (int k = 0; k < grid.scratches; ++k) {
+      int const after = grid.outputs + k;
+      made_.scratches.push_back({slot_of(in(grid.inputs + after)), slot_of(out(after)), 0, bytes_at(out(after))});
+      made_.scratches.back().place = reserve(2 * made_.scratches.back().bytes);
+    }
+    for (int d = 0; d < grid.rank; ++d)
+      made_.id_slots.push_back(slot_of(in(grid.inputs + grid.outputs + grid.scratches + d)));
+    count_up();
+    return std::move(made_);
+  }
+
+private:
+  array_value const& facts(int id) const { return p_.local[id].facts; }
+  int slot_of(int id) const { return b_.where[id].slot; }
+  int in(int k) const { return p_.lists[body_.inputs.first + body_.captures + k]; }
+  int out(int k) const { return p_.lists[body_.outputs.first + k]; }
+  std::int64_t bytes_at(int id) const { return (storage_bytes(facts(id), *p_.local.mesh) + 63) / 64 * 64; }
+  std::int64_t reserve(std::int64_t bytes) {
+    std::int64_t const place = made_.bytes;
+    made_.bytes += bytes;
+    return place;
+  }
+
+  // The values of the body, which each instance has in its own memory.
+  TESSERA_COLD void arena() {
+    std::int64_t end = b_.at.workspace;
+    region_end(body_, end);
+    made_.begin = b_.at.workspace;
+    reserve((end - made_.begin + 63) / 64 * 64);
+  }
+  void region_end(plan_region const& r, std::int64_t& end) const {
+    for (int s = r.first_step; s < r.first_step + r.step_count; ++s) {
+      step const& at = p_.steps[s];
+      for (int i = 0; i < at.outputs.count; ++i) {
+        int const id = p_.lists[at.outputs.first + i];
+        if (p_.places[id].kind == place_kind::buffer)
+          end = std::max(end, p_.places[id].offset + storage_bytes(facts(id), *p_.local.mesh));
+      }
+      if (at.kind != step_kind::loop) continue;
+      end = std::max(end, at.workspace + 64 * p_.local.mesh->held_devices(p_.local.mesh->axes()));
+      for (int k = 0; k < p_.local[at.node].region_count; ++k) region_end(p_.regions[at.region + k], end);
+    }
+  }
+
+  TESSERA_COLD grid_step::blocked_array input(int k) {
+    int const whole = p_.local.operand(b_.at.node, k), block = in(k);
+    block_value const& blocks = shape_.grid->blocks[k];
+    grid_step::blocked_array made = array(whole, blocks, block);
+    made.in_slot = slot_of(block);
+    if (blocks.divides()) {
+      made.offset -= b_.where[whole].at.offset * bytes_of(facts(whole).element);  // which the body adds
+      return made;
+    }
+    made.copies = copies(whole, blocks, block, true);
+    made.place = reserve(made.bytes);
+    return made;
+  }
+  TESSERA_COLD grid_step::blocked_array output(int k) {
+    int const whole = p_.lists[b_.at.outputs.first + k], block = out(k);
+    block_value const& blocks = shape_.grid->output(k);
+    grid_step::blocked_array made = array(whole, blocks, block);
+    made.in_slot = slot_of(in(shape_.grid->inputs + k));
+    made.out_slot = slot_of(block);
+    made.added_to = is_added_to(p_, body_, k);
+    if (is_written_in_place(p_, body_, k)) return made;
+    made.copies = copies(whole, blocks, block, false);
+    made.place = reserve(made.added_to ? 2 * made.bytes : made.bytes);
+    return made;
+  }
+  TESSERA_COLD grid_step::blocked_array array(int whole, block_value const& blocks, int block) {
+    location const& at = b_.where[whole];
+    if (at.slot < 0) throw std::logic_error("tessera: an array of a kernel has no memory.");
+    std::int64_t const size = bytes_of(facts(whole).element);
+    grid_step::blocked_array made;
+    made.slot = at.slot;
+    made.offset = at.bytes + at.at.offset * size;
+    for (int d = 0; d < blocks.rank; ++d) made.step[d] = at.at.dim_stride[d] * blocks.extent[d] * size;
+    made.bytes = bytes_at(block);
+    made_.touched += made.bytes * shape_.length;
+    return made;
+  }
+  TESSERA_COLD block_copies copies(int whole, block_value const& blocks, int block, bool to_block) const {
+    block_copies made;
+    for (int d = 0; d < blocks.rank; ++d)
+      if (!blocks.divides(d)) made.cut.push_back(d);
+    mesh_value const& mesh = *p_.local.mesh;
+    strides const own = own_strides(facts(block), mesh), in_whole = b_.where[whole].at;
+    for (std::size_t n = 0; n < std::size_t{1} << made.cut.size(); ++n) {
+      transfer t;
+      t.element = facts(whole).element;
+      auto const keep = [&](std::int64_t extent, std::int64_t block_step, std::int64_t whole_step) {
+        to_block ? t.keep(extent, whole_step, block_step) : t.keep(extent, block_step, whole_step);
+      };
+      int seen = 0;
+      for (int d = 0; d < blocks.rank; ++d) {
+        auto const cut = std::find(made.cut.begin(), made.cut.end(), d);
+        bool const short_of = cut != made.cut.end() && (n >> (cut - made.cut.begin()) & 1) != 0;
+        std::int64_t const left = blocks.whole[d] - (blocks.blocks(d) - 1) * blocks.extent[d];
+        keep(short_of ? left : blocks.extent[d], blocks.squeezed[d] ? 0 : own.dim_stride[seen++],
+             in_whole.dim_stride[d]);
+      }
+      for (int a = 0; a < mesh.rank; ++a)
+        if (facts(whole).varying.contains(a)) keep(mesh.held(a), own.axis_stride[a], in_whole.axis_stride[a]);
+      made.works.push_back(prepare(t));
+      number_tiles(&made.works.back(), 1);
+    }
+    return made;
+  }
+  TESSERA_COLD void count_up() {
+    std::int64_t const most = *std::max_element(made_.grid.extent, made_.grid.extent + max_grid);
+    std::vector<std::int32_t> all(static_cast<std::size_t>(std::max<std::int64_t>(most, 1)));
+    std::iota(all.begin(), all.end(), 0);
+    made_.numbers = buffer(all.size() * sizeof(std::int32_t));
+    copy_bytes(made_.numbers.data(), reinterpret_cast<std::byte const*>(all.data()), made_.numbers.size(), true);
+  }
+
+  step_binding& b_;
+  plan_view p_;
+  plan_region const& body_;
+  loop_shape shape_;
+  grid_step made_;
+};
+
+TESSERA_COLD inline grid_step grid_step::bind(step_binding& b) { return grid_binder(b).bind(); }
+
+}  // namespace tessera::detail

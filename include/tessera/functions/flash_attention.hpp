@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// flash_attention<BlockQ = 128, BlockK = 128>(q, k, v), flash_attention(q, k, v, causal): dot_product_attention as kernels,
+// which keep the scores of BlockQ queries and BlockK keys only: memory grows with t and s, not with t x s.
+//   q: (batch, t, heads, size), k, v: (batch, s, groups, size) -> (batch, t, heads, size)
+// heads is a multiple of groups: several heads of q share one of k and v. Scores are scaled by 1 / sqrt(size). Half types are
+// computed in float32. Gradient: two kernels, which compute the scores again. Explicit axes may split batch and heads, and
+// nothing is sent. Source: Dao et al., FlashAttention-2, arXiv 2307.08691; JAX's pallas.ops.gpu.attention.
+
+#include <tessera/base/square_root.hpp>
+#include <tessera/control/while_loop.hpp>
+#include <tessera/functions/arranging.hpp>
+#include <tessera/kernel/kernel.hpp>
+#include <tessera/op/elementwise/floor_divide.hpp>
+#include <tessera/op/index/dynamic_slice_in_dim.hpp>
+#include <tessera/op/product/attention.hpp>
+#include <tessera/op/product/matmul.hpp>
+#include <tessera/op/reduce/reduce.hpp>
+#include <tessera/op/shape/expand_dims.hpp>
+#include <tessera/transform/custom_vjp.hpp>
+
+namespace tessera {
+namespace detail::bodies {
+
+// The shapes of a call.
+struct flash_shape {
+  std::int64_t batch, queries, keys, heads, groups, size, block_q, block_k;
+  bool causal;
+  constexpr std::int64_t query_blocks() const { return (queries + block_q - 1) / block_q; }
+  constexpr std::int64_t key_blocks() const { return (keys + block_k - 1) / block_k; }
+  constexpr std::int64_t padded_queries() const { return query_blocks() * block_q; }
+  constexpr std::int64_t padded_keys() const { return key_blocks() * block_k; }
+  constexpr std::int64_t shared() const { return heads / groups; }
+  constexpr double scale() const { return 1 / square_root(static_cast<double>(size)); }
+};
+
+template <flash_shape S, class T>
+struct flash {
+  using wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  static constexpr double lowest = -1e30;
+  static constexpr auto widened(auto const& x) { return astype<wide>(x); }
+
+  // The blocks of operands. g++ 12 cannot compile lambdas here.
+  struct queries_at {  // grid: batch, heads, blocks of queries
+    constexpr auto operator()(auto b, auto h, auto i) const { return std::tuple{b, i, h, 0}; }
+  };
+  struct keys_of_head {
+    constexpr auto operator()(auto b, auto h, auto) const { return std::tuple{b, 0, h / S.shared(), 0}; }
+  };
+  struct row_at {
+    constexpr auto operator()(auto b, auto h, auto i) const { return std::tuple{b, h, i}; }
+  };
+  struct keys_at {  // grid: batch, groups, blocks of keys, and in order the heads of a group
+    constexpr auto operator()(auto b, auto g, auto j, auto) const { return std::tuple{b, j, g, 0}; }
+  };
+  struct queries_of_head {
+    constexpr auto operator()(auto b, auto g, auto, auto h) const { return std::tuple{b, 0, g * S.shared() + h, 0}; }
+  };
+  struct row_of_head {
+    constexpr auto operator()(auto b, auto g, auto, auto h) const { return std::tuple{b, g * S.shared() + h, 0}; }
+  };
+  using query_block = block_spec<queries_at{}, squeezed, S.block_q, squeezed, S.size>;
+  using all_keys = block_spec<keys_of_head{}, squeezed, S.padded_keys(), squeezed, S.size>;
+  using query_row = block_spec<row_at{}, squeezed, squeezed, S.block_q>;
+  using key_block = block_spec<keys_at{}, squeezed, S.block_k, squeezed, S.size>;
+  using all_queries = block_spec<queries_of_head{}, squeezed, S.padded_queries(), squeezed, S.size>;
+  using whole_row = block_spec<row_of_head{}, squeezed, squeezed, S.padded_queries()>;
+
+  // Scores of query block i and key block j; those that are not seen are `lowest`.
+  template <class Q, class K, class I, class J>
+  static constexpr auto scores(Q const& q, K const& k, I const& i, J const& j) {
+    auto const s = matmul(q, transpose(k)) * S.scale();
+    if constexpr (!S.causal && S.padded_keys() == S.keys) {
+      return s;
+    } else {
+      auto const row = iota<std::int32_t, 0, S.block_q, S.block_k>() + i * S.block_q;
+      auto const column = iota<std::int32_t, 1, S.block_q, S.block_k>() + j * S.block_k;
+      if constexpr (!S.causal)
+        return where(column < S.keys, s, lowest);
+      else if constexpr (S.padded_keys() == S.keys)
+        return where(column <= row, s, lowest);
+      else
+        return where((column <= row) & (column < S.keys), s, lowest);
+    }
+  }
+  // The blocks of keys that query block i sees, and the first block of queries that sees key block j.
+  template <class I>
+  static constexpr auto end_of_keys(I const& i) {
+    if constexpr (S.causal)
+      return minimum(floor_divide(i * S.block_q + (S.block_q + S.block_k - 1), S.block_k), S.key_blocks());
+    else
+      return S.key_blocks();
+  }
+  template <class J>
+  static constexpr auto first_query_block(J const& j) {
+    if constexpr (S.causal)
+      return minimum(floor_divide(j * S.block_k, S.block_q), S.query_blocks());
+    else
+      return std::int64_t{0};
+  }
+  template <std::int64_t Rows, class X, class I>
+  static constexpr auto rows_of(X const& x, I const& i) {
+    return dynamic_slice_in_dim<0, Rows>(x, i * Rows);
+  }
+
+  struct forward {
+    template <KernelProgram Program, class Q, class K, class V, class Out, class Lse>
+    constexpr void operator()(Program const& program, Q const& q, K const& k, V const& v, Out& out, Lse& lse) const {
+      auto const i = program_id<2>(program);
+      auto const query = widened(q);
+      auto const turn = [&](auto const& j, auto const& carry) {
+        auto const& [most, total, sum] = carry;
+        auto const s = scores(query, widened(rows_of<S.block_k>(k, j)), i, j);
+        auto const more = maximum(most, max<1>(s, keepdims));
+        auto const p = exp(s - more);
+        auto const kept = exp(most - more);
+        return std::tuple{more, total * kept + tessera::sum<1>(p, keepdims),
+                          sum * kept + matmul(p, widened(rows_of<S.block_k>(v, j)))};
+      };
+      auto const none_yet = tessera::sum<1>(query, keepdims) * 0;
+      auto const [most, total, sum] =
+          fori_loop(0, end_of_keys(i), turn, std::tuple{none_yet + lowest, none_yet, query * 0});
+      out = astype<T>(sum / total);
+      lse = squeeze<1>(most + log(total));
+    }
+  };
+
+  // bar: cotangents of the result; delta: by row, the sum of cotangent times result.
+  struct of_queries {
+    template <KernelProgram Program, class Q, class K, class V, class Bar, class Row, class Out>
+    constexpr void operator()(Program const& program, Q const& q, K const& k, V const& v, Bar const& bar,
+                              Row const& lse, Row const& delta, Out& out) const {
+      auto const i = program_id<2>(program);
+      auto const query = widened(q), cotangent = widened(bar);
+      auto const turn = [&](auto const& j, auto const& sum) {
+        auto const key = widened(rows_of<S.block_k>(k, j)), value = widened(rows_of<S.block_k>(v, j));
+        auto const p = exp(scores(query, key, i, j) - expand_dims<1>(lse));
+        auto const ds = p * (matmul(cotangent, transpose(value)) - expand_dims<1>(delta));
+        return sum + matmul(ds, key);
+      };
+      out = astype<T>(fori_loop(0, end_of_keys(i), turn, query * 0) * S.scale());
+    }
+  };
+  struct of_keys {
+    template <KernelProgram Program, class K, class V, class Q, class Bar, class Row, class Out, class Sum>
+    constexpr void operator()(Program const& program, K const& k, V const& v, Q const& q, Bar const& bar,
+                              Row const& lse, Row const& delta, Out& key_bar, Out& value_bar, Sum& key_sum,
+                              Sum& value_sum) const {
+      auto const j = program_id<2>(program);
+      auto const key = widened(k), value = widened(v);
+      auto const turn = [&](auto const& i, auto const& sums) {
+        auto const& [keys, values] = sums;
+        auto const query = widened(rows_of<S.block_q>(q, i)), cotangent = widened(rows_of<S.block_q>(bar, i));
+        auto const p = exp(scores(query, key, i, j) - expand_dims<1>(rows_of<S.block_q>(lse, i)));
+        auto const ds = p * (matmul(cotangent, transpose(value)) - expand_dims<1>(rows_of<S.block_q>(delta, i)));
+        return std::tuple{keys + matmul(transpose(ds), query), values + matmul(transpose(p), cotangent)};
+      };
+      auto const [keys, values] =
+          fori_loop(first_query_block(j), S.query_blocks(), turn, std::tuple{key_sum, value_sum});
+      key_sum = keys;
+      value_sum = values;
+      key_bar = astype<T>(key_sum * S.scale());
+      value_bar = astype<T>(value_sum);
+    }
+  };
+
+  // The result, and by head and query the logarithm of the sum of its weights.
+  struct with_sums {
+    template <class Q, class K, class V>
+    constexpr auto operator()(Q const& q, K const& k, V const& v) const {
+      return kernel<kernel_grid<S.batch, S.heads, S.query_blocks()>, in_block_specs<query_block, all_keys, all_keys>,
+                    out_block_specs<out_block<query_block, T, S.batch, S.queries, S.heads, S.size>,
+                                    out_block<query_row, wide, S.batch, S.heads, S.queries>>>(forward{})(q, k, v);
+    }
+  };
+  struct plain {
+    template <class Q, class K, class V>
+    constexpr auto operator()(Q const& q, K const& k, V const& v) const {
+      return half_of<0>(with_sums{}(q, k, v));
+    }
+  };
+  struct kept {
+    template <class Q, class K, class V>
+    constexpr auto operator()(Q const& q, K const& k, V const& v) const {
+      auto const [out, lse] = with_sums{}(q, k, v);
+      return std::tuple{out, std::tuple{q, k, v, out, lse}};
+    }
+  };
+  struct backward {
+    template <class Kept, class Bar>
+    constexpr auto operator()(Kept const& saved, Bar const& bar) const {
+      auto const& [q, k, v, out, lse] = saved;
+      auto const delta = transpose<0, 2, 1>(tessera::sum<3>(widened(out) * widened(bar)));
+      auto const query_bar = kernel<kernel_grid<S.batch, S.heads, S.query_blocks()>,
+                                    in_block_specs<query_block, all_keys, all_keys, query_block, query_row, query_row>,
+                                    out_block_specs<out_block<query_block, T, S.batch, S.queries, S.heads, S.size>>>(
+          of_queries{})(q, k, v, bar, lse, delta);
+      auto const [key_bar, value_bar] =
+          kernel<kernel_grid<S.batch, S.groups, S.key_blocks(), sequential{S.shared()}>,
+                 in_block_specs<key_block, key_block, all_queries, all_queries, whole_row, whole_row>,
+                 out_block_specs<out_block<key_block, T, S.batch, S.keys, S.groups, S.size>,
+                                 out_block<key_block, T, S.batch, S.keys, S.groups, S.size>>,
+                 scratch<wide, S.block_k, S.size>, scratch<wide, S.block_k, S.size>>(of_keys{})(k, v, q, bar, lse,
+                                                                                                delta);
+      return std::tuple{query_bar, key_bar, value_bar};
+    }
+  };
+};
+
+template <std::int64_t BlockQ, std::int64_t BlockK, bool Causal>
+struct flash_attention {
+  template <class Q, class K, class V>
+  constexpr auto operator()(Q const& q, K const& k, V const& v) const {
+    constexpr auto rows = extents_of<Q>, columns = extents_of<K>;
+    static_assert(
+        rows.size() == 4 && columns.size() == 4 && extents_of<V> == columns,
+        "tessera: flash_attention takes q of (batch, t, heads, size), and k and v of (batch, s, groups, size). "
+        "Fix: expand_dims<0>(x) where there is no batch.");
+    static_assert(rows[0] == columns[0] && rows[3] == columns[3] && rows[2] % columns[2] == 0,
+                  "tessera: flash_attention: q and k differ in batch or size, or the heads of q are no multiple of the "
+                  "groups of k. Fix: equal extents.");
+    constexpr flash_shape shape{rows[0], rows[1], columns[1], rows[2], columns[2], rows[3], BlockQ, BlockK, Causal};
+    using made = flash<shape, typename operand_traits<Q>::type::element>;
+    return custom_vjp(typename made::plain{}, typename made::kept{}, typename made::backward{})(q, k, v);
+  }
+};
+
+}  // namespace detail::bodies
+
+namespace functions {
+
+template <std::int64_t BlockQ = 128, std::int64_t BlockK = 128, class Q, class K, class V>
+constexpr auto flash_attention(Q const& q, K const& k, V const& v, site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::flash_attention<BlockQ, BlockK, false>>(at, q, k, v);
+}
+template <std::int64_t BlockQ = 128, std::int64_t BlockK = 128, class Q, class K, class V>
+constexpr auto flash_attention(Q const& q, K const& k, V const& v, causal_t,
+                               site at = std::source_location::current()) {
+  return detail::composed<detail::bodies::flash_attention<BlockQ, BlockK, true>>(at, q, k, v);
+}
+
+}  // namespace functions
+}  // namespace tessera

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// What a kernel is written with: its grid, the blocks of its operands and results, its scratch memory.
+//   kernel_grid<4, 8>                    4 x 8 instances of the body, which may run at the same time
+//   kernel_grid<4, sequential{8}>        4 at the same time, each the 8 of the second dimension in order
+//   block_spec<map, 64, 128>             blocks of 64 x 128 elements; map(i, j), with the program ids as arguments, returns
+//                                        the block's number along each dimension: std::tuple{i, 0}; one number for rank 1
+//   block_spec<map, squeezed, 128>       blocks of 1 x 128 elements, which the body sees as arrays of 128
+//   block_spec<>                         the whole array, in each instance
+//   out_block<block_spec<...>, float, 256, 512>   a result of 256 x 512 floats
+//   scratch<float, 64, 128>              memory of an instance, which is kept over the sequential dimensions
+// A map computes with + - * / % of program ids and constants: h / 4, i % 2, 4 * i + j. Extents that blocks do not divide: the
+// last block has zeros behind the end of an operand, and what is written there is dropped.
+// Source: JAX 0.10.2 pallas.BlockSpec, grid, dimension_semantics. In JAX elements behind the end are undefined.
+
+#include <tessera/aval/dtype.hpp>
+#include <tessera/aval/value.hpp>
+#include <tessera/base/growable.hpp>
+#include <tessera/rule/grid.hpp>
+
+#include <array>
+#include <tuple>
+#include <type_traits>
+
+namespace tessera {
+
+struct sequential {
+  std::int64_t extent;
+};
+struct squeezed_t {};
+inline constexpr squeezed_t squeezed{};
+
+template <auto... Extents>
+struct kernel_grid {
+  static constexpr int rank = static_cast<int>(sizeof...(Extents));
+
+private:
+  static constexpr std::int64_t extent_of(sequential s) { return s.extent; }
+  template <std::integral I>
+  static constexpr std::int64_t extent_of(I extent) {
+    return extent;
+  }
+  template <class T>
+  static constexpr bool in_order = std::is_same_v<T, sequential>;
+
+public:
+  static constexpr grid_fault fault = rank > max_grid || ((extent_of(Extents) < 1) || ...) ? grid_fault::grid_extents
+                                                                                           : grid_fault::none;
+  static constexpr grid_value value = [] {
+    grid_value g;
+    if (fault != grid_fault::none) return g;
+    bool first = true;
+    ((g.extent[g.rank++] = extent_of(Extents)), ...);
+    ((first = first && !in_order<std::remove_const_t<decltype(Extents)>>, g.parallel += first), ...);
+    return g;
+  }();
+  static constexpr bool ordered = value.parallel == (0 + ... + !in_order<std::remove_const_t<decltype(Extents)>>);
+};
+
+template <auto... What>
+struct block_spec;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_several = requires {
+  std::tuple_size<T>::value;
+};
+// The results of an index map on the program ids.
+template <class Map, std::size_t... I>
+constexpr void map_blocks(block_value& b, Map const& map, std::index_sequence<I...>) {
+  auto const at = map(grid_index::of(static_cast<int>(I))...);
+  if constexpr (is_several<std::remove_const_t<decltype(at)>>) {
+    b.refused = std::tuple_size_v<std::remove_const_t<decltype(at)>> != static_cast<std::size_t>(b.rank);
+    if (b.refused) return;
+    int d = 0;
+    std::apply([&](auto const&... one) { ((b.at[d++] = grid_index(one)), ...); }, at);
+  } else {
+    b.refused = b.rank != 1;
+    b.at[0] = grid_index(at);
+  }
+}
+constexpr void cut_along(block_value& b, int d, squeezed_t) {
+  b.extent[d] = 1;
+  b.squeezed[d] = true;
+}
+template <std::integral I>
+constexpr void cut_along(block_value& b, int d, I extent) {
+  b.extent[d] = extent;
+}
+
+template <class Spec>
+struct cut_in_blocks;
+template <>
+struct cut_in_blocks<block_spec<>> {
+  template <int GridRank>
+  static constexpr void into(block_value& b) {
+    b.extent = b.whole;
+    for (int d = 0; d < b.rank; ++d)
+      if (b.extent[d] == 0) b.extent[d] = 1;
+  }
+};
+template <auto Map, auto... Extents>
+struct cut_in_blocks<block_spec<Map, Extents...>> {
+  template <int GridRank>
+  static constexpr void into(block_value& b) {
+    b.refused = sizeof...(Extents) != static_cast<std::size_t>(b.rank);
+    if (b.refused) return;
+    int d = 0;
+    (cut_along(b, d++, Extents), ...);
+    map_blocks(b, Map, std::make_index_sequence<static_cast<std::size_t>(GridRank)>{});
+  }
+};
+// The blocks of an array with these extents.
+template <class Spec, int GridRank>
+constexpr block_value blocks_in(extents_list const& shape) {
+  block_value b;
+  b.rank = shape.size();
+  for (int d = 0; d < b.rank; ++d) b.whole[d] = shape[d];
+  cut_in_blocks<Spec>::template into<GridRank>(b);
+  return b;
+}
+// The facts of a block of an array with these facts.
+constexpr array_value block_facts(block_value const& blocks, array_value const& whole) {
+  array_value made = whole;
+  made.weak = false;
+  made.spec = {};
+  made.extents = {};
+  made.rank = 0;
+  if (!blocks.refused)
+    for (int d = 0; d < blocks.rank; ++d)
+      if (!blocks.squeezed[d]) made.extents[made.rank++] = blocks.extent[d];
+  return made;
+}
+
+}  // namespace detail
+
+template <class Spec, class T, std::int64_t... Extents>
+struct out_block {
+  using spec = Spec;
+  using element = T;
+  static constexpr extents_list shape{Extents...};
+};
+template <class T, std::int64_t... Extents>
+struct scratch {
+  using element = T;
+  static constexpr extents_list shape{Extents...};
+};
+
+// The first argument of a kernel's function that asks for a KernelProgram: the program ids.
+template <class... Id>
+struct kernel_program {
+  std::tuple<Id...> ids;
+  std::array<std::int64_t, sizeof...(Id)> count;
+};
+template <class T>
+inline constexpr bool is_kernel_program = false;
+template <class... Id>
+inline constexpr bool is_kernel_program<kernel_program<Id...>> = true;
+template <class T>
+concept KernelProgram = is_kernel_program<T>;
+
+template <class... Spec>
+struct in_block_specs {};
+template <class... Out>
+struct out_block_specs {};
+
+}  // namespace tessera

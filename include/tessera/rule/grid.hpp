@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The grid of a kernel as plain values: its extents, the block of each operand and result, and which block an instance
+// of the program works on. Checks of both. kernel/kernel.hpp has the types that users write.
+
+#include <tessera/base/inplace_list.hpp>
+
+#include <concepts>
+#include <cstdint>
+
+namespace tessera {
+
+inline constexpr int max_grid = 6;     // dimensions of a grid
+inline constexpr int max_outputs = 8;  // results of a kernel
+using program_ids = std::int64_t[max_grid];
+
+// A number as a function of the program ids: constant + sum of times * (id / divided % modulo). Index maps compute with
+// them: + and - of two, * / and % by constants. What has another form is not `valid`.
+struct grid_index {
+  struct part {
+    int dim = 0;
+    std::int64_t divided = 1, modulo = 0, times = 1;  // modulo 0: none
+    constexpr bool operator==(part const&) const = default;
+  };
+  std::int64_t constant = 0;
+  inplace_list<part, 4> parts{};
+  bool valid = true;
+
+  constexpr grid_index() = default;
+  template <std::integral I>
+  constexpr grid_index(I number) : constant(static_cast<std::int64_t>(number)) {}
+  static constexpr grid_index of(int dim) {
+    grid_index id;
+    id.parts.push_back({dim});
+    return id;
+  }
+
+  constexpr std::int64_t at(std::int64_t const* ids) const {
+    std::int64_t value = constant;
+    for (part const& p : parts) {
+      std::int64_t const id = ids[p.dim] / p.divided;
+      value += p.times * (p.modulo > 0 ? id % p.modulo : id);
+    }
+    return value;
+  }
+  constexpr bool depends_on(int dim) const {
+    for (part const& p : parts)
+      if (p.dim == dim) return true;
+    return false;
+  }
+  // Whether it is program id `dim` itself.
+  constexpr bool is_id(int dim) const { return constant == 0 && parts.size() == 1 && parts[0] == part{dim}; }
+
+  friend constexpr grid_index operator+(grid_index x, grid_index const& y) {
+    x.constant += y.constant;
+    x.valid = x.valid && y.valid;
+    for (part const& p : y.parts) {
+      if (x.parts.size() == x.parts.capacity())
+        x.valid = false;
+      else
+        x.parts.push_back(p);
+    }
+    return x;
+  }
+  friend constexpr grid_index operator*(grid_index x, grid_index const& y) {
+    if (x.parts.empty()) return y.scaled(x.constant);
+    if (!y.parts.empty()) x.valid = false;
+    return x.scaled(y.constant);
+  }
+  friend constexpr grid_index operator-(grid_index const& x, grid_index const& y) { return x + y.scaled(-1); }
+  friend constexpr grid_index operator/(grid_index const& x, grid_index const& y) {
+    return x.taken_apart(y, [](part& p, std::int64_t by) { p.divided *= by; });
+  }
+  friend constexpr grid_index operator%(grid_index const& x, grid_index const& y) {
+    return x.taken_apart(y, [](part& p, std::int64_t by) { p.modulo = by; });
+  }
+
+private:
+  constexpr grid_index scaled(std::int64_t by) const {
+    grid_index made = *this;
+    made.constant *= by;
+    for (int i = 0; i < made.parts.size(); ++i) made.parts[i].times *= by;
+    return made;
+  }
+  // Of a constant or of one id, which is not a remainder.
+  template <class F>
+  constexpr grid_index taken_apart(grid_index const& by, F const& f) const {
+    grid_index made = *this;
+    if (!by.parts.empty() || by.constant <= 0) {
+      made.valid = false;
+    } else if (parts.empty()) {
+      part number{};  // of the constant
+      f(number, by.constant);
+      made.constant = number.modulo > 0 ? constant % number.modulo : constant / number.divided;
+    } else if (parts.size() > 1 || constant != 0 || parts[0].times != 1 || parts[0].modulo != 0) {
+      made.valid = false;
+    } else {
+      f(made.parts[0], by.constant);
+    }
+    return made;
+  }
+};
+
+// The blocks of one array: `extent` elements along each of its dimensions, at block number `at`. Squeezed dimensions, of
+// extent 1, are left out of what the kernel sees.
+struct block_value {
+  int rank = 0;
+  by_dim<std::int64_t> whole{}, extent{};
+  by_dim<bool> squeezed{};
+  by_dim<grid_index> at{};
+  bool refused = false;  // written with another number of extents or map results than the array has dimensions
+
+  constexpr std::int64_t blocks(int d) const { return extent[d] > 0 ? (whole[d] + extent[d] - 1) / extent[d] : 1; }
+  constexpr bool divides(int d) const { return extent[d] > 0 && whole[d] % extent[d] == 0; }
+  // Whether all blocks lie within the array.
+  constexpr bool divides() const {
+    for (int d = 0; d < rank; ++d)
+      if (!divides(d)) return false;
+    return true;
+  }
+  // Whether a block is one run of the array's row-major memory.
+  constexpr bool is_run() const {
+    bool inner_whole = true;
+    for (int d = rank - 1; d >= 0; --d) {
+      if (!inner_whole && extent[d] != 1) return false;
+      inner_whole = inner_whole && extent[d] == whole[d];
+    }
+    return true;
+  }
+};
+
+// The first `parallel` dimensions are independent instances; the others run in order, the last one fastest.
+struct grid_value {
+  int rank = 0, parallel = 0;
+  std::int64_t extent[max_grid]{};
+  int inputs = 0, outputs = 0, scratches = 0;
+  block_value const* blocks = nullptr;  // of the inputs, then of the outputs
+
+  constexpr std::int64_t instances(int first, int last) const {
+    std::int64_t all = 1;
+    for (int d = first; d < last; ++d) all *= extent[d];
+    return all;
+  }
+  constexpr std::int64_t instances() const { return instances(0, rank); }
+  // Program ids of dimensions first .. last - 1 for instance `number` of these.
+  constexpr void ids_at(std::int64_t number, int first, int last, std::int64_t* ids) const {
+    for (int d = last - 1; d >= first; --d) {
+      ids[d] = number % extent[d];
+      number /= extent[d];
+    }
+  }
+  constexpr block_value const& output(int k) const { return blocks[inputs + k]; }
+};
+
+// What is wrong with a kernel: error/malformed_kernel.hpp has a sentence for each.
+enum class grid_fault : std::uint8_t {
+  none,
+  grid_extents,  // more than 6, or one below 1
+  grid_order,    // a parallel dimension behind a sequential one
+  operand_count,
+  result_count,
+  dynamic_extent,
+  split_operand,
+  block_rank,
+  map_form,
+  block_extent,
+  outside,
+  written_twice,
+  not_covered,
+  function,  // it does not take the blocks
+};
+struct grid_verdict {
+  grid_fault fault = grid_fault::none;
+  int operand = -1, dim = -1;  // of the inputs, then of the outputs
+};
+
+namespace detail {
+
+// The instances that are tried one by one while compiling.
+inline constexpr std::int64_t most_tried = 1 << 14;
+
+constexpr std::int64_t most_of(grid_index const& x, grid_value const& g, bool least) {
+  std::int64_t value = x.constant;
+  for (grid_index::part const& p : x.parts) {
+    std::int64_t last = (g.extent[p.dim] - 1) / p.divided;
+    if (p.modulo > 0 && last > p.modulo - 1) last = p.modulo - 1;
+    if ((p.times < 0) == least) value += p.times * last;
+  }
+  return value;
+}
+// Whether each grid dimension of more than one instance that a map names is one of its results as it is, so that
+// instances that differ in one of them work on different blocks.
+constexpr bool is_one_to_one(block_value const& b, grid_value const& g) {
+  for (int dim = 0; dim < g.rank; ++dim) {
+    if (g.extent[dim] == 1) continue;
+    bool named = false, itself = false;
+    for (int d = 0; d < b.rank; ++d) {
+      named = named || b.at[d].depends_on(dim);
+      itself = itself || b.at[d].is_id(dim);
+    }
+    if (named && !itself) return false;
+  }
+  return true;
+}
+constexpr bool depends_on(block_value const& b, int dim) {
+  for (int d = 0; d < b.rank; ++d)
+    if (b.at[d].depends_on(dim)) return true;
+  return false;
+}
+constexpr std::int64_t blocks_of(block_value const& b) {
+  std::int64_t all = 1;
+  for (int d = 0; d < b.rank; ++d) all *= b.blocks(d);
+  return all;
+}
+
+// Whether results are written once by the parallel instances, and wholly. `seen`: by block, the instance that writes it.
+template <class Seen>
+constexpr grid_fault judge_output(block_value const& b, grid_value const& g, Seen& seen) {
+  std::int64_t const blocks = blocks_of(b);
+  for (int d = 0; d < g.parallel; ++d)
+    if (g.extent[d] > 1 && !depends_on(b, d)) return grid_fault::written_twice;
+  if (is_one_to_one(b, g)) {
+    std::int64_t written = 1;
+    for (int d = 0; d < g.rank; ++d)
+      if (depends_on(b, d)) written *= g.extent[d];
+    return written == blocks ? grid_fault::none : grid_fault::not_covered;
+  }
+  if (g.instances() > most_tried || blocks > most_tried) return grid_fault::map_form;
+  seen.resize(static_cast<std::size_t>(blocks), -1);
+  std::int64_t const turns = g.instances(g.parallel, g.rank);
+  for (std::int64_t i = 0; i < g.instances(); ++i) {
+    program_ids ids{};
+    g.ids_at(i, 0, g.rank, ids);
+    std::int64_t block = 0;
+    for (int d = 0; d < b.rank; ++d) block = block * b.blocks(d) + b.at[d].at(ids);
+    auto& by = seen[static_cast<std::size_t>(block)];
+    if (by >= 0 && by != i / turns) return grid_fault::written_twice;
+    by = i / turns;
+  }
+  for (std::int64_t k = 0; k < blocks; ++k)
+    if (seen[static_cast<std::size_t>(k)] < 0) return grid_fault::not_covered;
+  return grid_fault::none;
+}
+
+// Seen: a list of std::int64_t that can grow.
+template <class Seen>
+constexpr grid_verdict judge_grid(grid_value const& g) {
+  for (int k = 0; k < g.inputs + g.outputs; ++k) {
+    block_value const& b = g.blocks[k];
+    if (b.refused) return {grid_fault::block_rank, k};
+    for (int d = 0; d < b.rank; ++d) {
+      if (!b.at[d].valid) return {grid_fault::map_form, k, d};
+      if (b.extent[d] <= 0) return {grid_fault::block_extent, k, d};
+      if (most_of(b.at[d], g, true) < 0 || most_of(b.at[d], g, false) >= b.blocks(d))
+        return {grid_fault::outside, k, d};
+    }
+    if (k < g.inputs) continue;
+    Seen seen;
+    if (grid_fault const found = judge_output(b, g, seen); found != grid_fault::none) return {found, k};
+  }
+  return {};
+}
+
+}  // namespace detail
+}  // namespace tessera
