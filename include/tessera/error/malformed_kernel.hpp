@@ -3,6 +3,7 @@
 // The grid, the blocks or the function of a kernel are not what they must be: one sentence for each fault.
 // JAX: ValueError of pallas_call, or blocks out of bounds when it runs.
 
+#include <tessera/error/facts.hpp>
 #include <tessera/error/words.hpp>
 #include <tessera/rule/grid.hpp>
 
@@ -10,14 +11,22 @@ namespace tessera::error {
 
 // A fault and its place: Operand counts the operands, then the results; -1: none.
 template <grid_fault Fault, int Operand = -1, int Dim = -1>
-struct in_kernel {
-  static constexpr grid_fault fault = Fault;
-};
+struct in_kernel {};
 
-template <class Op, class Place>
+// Within a derivative's rule, which does not show the fault.
+template <class Op, class... Facts>
 struct malformed_kernel {
   static consteval void explain() {
-    constexpr grid_fault is = Place::fault;
+    static_assert(lawful<Op>, TESSERA_SENTENCE("tessera: the grid, the blocks or the function of a kernel are not what "
+                                               "they must be, in a rule of a derivative. Fix: call the rule's function "
+                                               "by itself, which names the fault.",
+                                               Op, Facts...));
+  }
+};
+template <class Op, grid_fault Fault, int Operand, int Dim>
+struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
+  static consteval void explain() {
+    constexpr grid_fault is = Fault;
     static_assert(
         is != grid_fault::grid_extents,
         "tessera: the grid of a kernel has more than 6 dimensions, or an extent below 1. Fix: join dimensions; "

@@ -235,8 +235,14 @@ private:
       if constexpr (call::verdict.fault == grid_fault::none)
         return run<M, call>(b, y...);
       else
-        return poisoned_in<typename call::refused>(&b, reason::malformed_kernel, at);
+        return refused<typename call::refused>(b);
     }
+  }
+  template <class Refused>
+  constexpr auto refused(builder& b) const {
+    refusal const found{refuse(reason::malformed_kernel), &bare_info<ops::kernel>, at, {}, {}, 0};
+    b.refuse(found);
+    return poisoned<Refused>{found, &b};
   }
   template <class M, class Call, class... Y>
   constexpr auto run(builder& b, Y const&... y) const {

@@ -17,13 +17,24 @@ struct grid_split {
   entry_value over[max_grid]{};
 };
 
-// Whether the block numbers along dimension d are those of the grid along `dim`, or each of them for several ids.
+// Whether neighboring ids along grid dimension `dim` have neighboring blocks along dimension d: block number id, several ids for
+// each (id / 4), or several blocks for each (4 * id + another id below 4).
 constexpr bool is_cut_by(block_value const& b, int d, grid_value const& g, int dim, std::int64_t devices) {
-  grid_index const& at = b.at[d];
-  if (at.constant != 0 || at.parts.size() != 1 || g.extent[dim] % devices != 0 || !b.divides(d)) return false;
-  auto const [by, divided, modulo, times] = at.parts[0];
-  return by == dim && modulo == 0 && times == 1 && b.blocks(d) * divided == g.extent[dim] &&
-         g.extent[dim] / devices % divided == 0;
+  grid_index rest = b.at[d];
+  grid_index::part by{-1};
+  rest.parts = {};
+  for (grid_index::part const& p : b.at[d].parts) {
+    if (p.dim != dim)
+      rest.parts.push_back(p);
+    else if (by.dim >= 0)
+      return false;
+    else
+      by = p;
+  }
+  if (by.dim < 0 || by.modulo != 0 || g.extent[dim] % devices != 0 || !b.divides(d)) return false;
+  if (by.divided > 1 && (by.times != 1 || !rest.parts.empty())) return false;
+  bool const within = most_of(rest, g, true) == 0 && most_of(rest, g, false) < by.times;
+  return within && b.blocks(d) * by.divided == g.extent[dim] * by.times && g.extent[dim] / devices % by.divided == 0;
 }
 // Whether the blocks of an array are split with the grid, in the dimensions that `entry(d)` says.
 template <class Entry>

@@ -45,6 +45,7 @@ public:
         for (auto const& r : l_.results) frame_[r.slots[choice]] = r.at.of(frame_);
         return run_region(choice);
       }
+      case loop_kind::grid: return;  // a grid_step
     }
   }
 

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random kernels, grids, blocks and bodies, planned and run, against loops that simulate the grid on whole arrays; and the
+// checks of random grids against trying each instance.
+
+#include <tessera/tessera.hpp>
+
+#include "support/whole_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <set>
+
+namespace {
+
+namespace ts = tessera;
+namespace ops = tessera::ops;
+
+// What the body does with the blocks: value = sum of (block, or its sum) * weight, plus program ids.
+enum class body_kind { stored, added, half_kept, by_scratch };
+
+struct random_kernel {
+  std::mt19937 random;
+  ts::grid_value grid;
+  std::vector<ts::block_value> blocks;  // of the inputs, then of the result
+  std::vector<double> weights;          // by input, then by dimension of the grid
+  std::vector<bool> same;               // by input: its blocks have the shape of the result's
+  body_kind kind{};
+
+  explicit random_kernel(unsigned seed) : random(seed) {
+    kind = static_cast<body_kind>(below(4));
+    make_result();
+    int const inputs = 1 + below(3);
+    for (int k = 0; k < inputs; ++k) make_input();
+    blocks.push_back(result);
+    grid.inputs = inputs;
+    grid.outputs = 1;
+    grid.scratches = kind == body_kind::by_scratch;
+    grid.blocks = blocks.data();
+    for (int k = 0; k < inputs + grid.rank; ++k) weights.push_back(0.25 * (1 + below(7)));
+  }
+
+  int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
+  std::vector<std::int64_t> shape_of(ts::block_value const& b) const {
+    std::vector<std::int64_t> shape;
+    for (int d = 0; d < b.rank; ++d)
+      if (!b.squeezed[d]) shape.push_back(b.extent[d]);
+    return shape;
+  }
+  // Whole extents for block numbers up to `most`, maybe with a last block that is cut.
+  std::int64_t extent_for(std::int64_t most, std::int64_t block) {
+    return (most + 1) * block - below(static_cast<int>(block));
+  }
+
+  ts::block_value result;
+  void make_result() {
+    result.rank = 1 + below(3);
+    std::vector<std::int64_t> extents;
+    for (int d = 0; d < result.rank; ++d) {
+      result.extent[d] = 1 + below(5);
+      result.squeezed[d] = result.extent[d] == 1 && below(2);
+      std::int64_t const blocks_here = 1 + below(4);
+      result.whole[d] = extent_for(blocks_here - 1, result.extent[d]);
+      int const dim = grid.rank;
+      if (d + 1 < result.rank && below(3) == 0) {  // two dimensions share an id
+        std::int64_t const next = 1 + below(3);
+        grid.extent[grid.rank++] = blocks_here * next;
+        result.at[d] = ts::grid_index::of(dim) / next;
+        ++d;
+        result.extent[d] = 1 + below(4);
+        result.whole[d] = extent_for(next - 1, result.extent[d]);
+        result.at[d] = ts::grid_index::of(dim) % next;
+      } else {
+        grid.extent[grid.rank++] = blocks_here;
+        result.at[d] = ts::grid_index::of(dim);
+      }
+    }
+    grid.parallel = grid.rank;
+    for (int more = below(3); more > 0; --more) grid.extent[grid.rank++] = 1 + below(4);
+    if (below(4) == 0 && grid.parallel > 0) --grid.parallel;  // a dimension of the result in order
+  }
+  void make_input() {
+    ts::block_value b;
+    bool const alike = below(2);
+    auto const shape = shape_of(result);
+    b.rank = alike ? static_cast<int>(shape.size()) : 1 + below(3);
+    if (alike && b.rank < 3 && below(2)) ++b.rank;  // with a squeezed dimension in front
+    for (int d = 0; d < b.rank; ++d) {
+      auto const at = static_cast<int>(shape.size()) - b.rank + d;
+      b.extent[d] = alike ? (at >= 0 ? shape[static_cast<std::size_t>(at)] : 1) : 1 + below(4);
+      b.squeezed[d] = alike ? at < 0 : b.extent[d] == 1 && below(2);
+      auto const any = [&] { return ts::grid_index::of(below(grid.rank)); };
+      switch (below(5)) {
+        case 0: b.at[d] = below(3); break;
+        case 1: b.at[d] = any() / (1 + below(3)); break;
+        case 2: b.at[d] = any() % (1 + below(3)); break;
+        case 3: b.at[d] = any() * (1 + below(2)) + any() + below(2); break;
+        default: b.at[d] = any();
+      }
+      b.whole[d] = extent_for(ts::detail::most_of(b.at[d], grid, false) + below(2), b.extent[d]);
+    }
+    blocks.push_back(b);
+    same.push_back(alike);
+  }
+
+  // The program of the kernel alone.
+  ts::builder program() const {
+    ts::builder b;
+    std::vector<int> arrays;
+    auto const facts = [](auto const& extents, int rank) {
+      ts::array_value v;
+      for (int d = 0; d < rank; ++d) v.add_dim(extents[static_cast<std::size_t>(d)]);
+      return v;
+    };
+    for (int k = 0; k < grid.inputs; ++k)
+      arrays.push_back(b.argument(ts::info<ops::argument>, facts(blocks[k].whole.items, blocks[k].rank)).id);
+    int const first = b.size();
+    ts::growable<int> inputs, outputs, operands;
+    for (int id : arrays) operands.push_back(id);
+    auto const enter = [&](ts::array_value const& v) {
+      inputs.push_back(b.push(ts::info<ops::argument>, nullptr, 0, {}, v));
+      return ts::term{&b, inputs.back()};
+    };
+    std::vector<ts::term> x;
+    for (int k = 0; k < grid.inputs; ++k)
+      x.push_back(enter(facts(shape_of(blocks[k]), static_cast<int>(shape_of(blocks[k]).size()))));
+    auto const own = facts(shape_of(result), static_cast<int>(shape_of(result).size()));
+    ts::term out = enter(own), scratch{};
+    if (grid.scratches) scratch = enter(own);
+    ts::array_value number;
+    number.element = ts::dtype::int32;
+    ts::term value = out * 0.0;
+    if (kind != body_kind::added && kind != body_kind::half_kept) value = x[0] * 0.0;
+    std::size_t w = 0;
+    ts::term total = ts::number(b, 0.0, ts::dtype::float32);
+    bool any = false;
+    for (int k = 0; k < grid.inputs; ++k) {
+      ts::term part = x[static_cast<std::size_t>(k)];
+      if (!same[static_cast<std::size_t>(k)]) {
+        ts::reduce_params over;
+        for (int d = 0; d < part.facts().rank; ++d) over.dims.push_back(d);
+        if (!over.dims.empty()) part = ts::make<ops::reduce_sum>(b, {part}, over);
+      }
+      part = part * weights[w++];
+      total = any ? total + part : part;
+      any = true;
+    }
+    for (int d = 0; d < grid.rank; ++d) {
+      ts::term const id = enter(number);
+      total = total + ts::make<ops::cast>(b, {id}, ts::cast_params{ts::dtype::float32}) * weights[w++];
+    }
+    if (total.facts().rank != own.rank) {
+      ts::broadcast_params to{{}, own.shape()};
+      total = ts::make<ops::broadcast_to>(b, {total}, ts::attributes{to, ts::layout_of(own)});
+    }
+    ts::term made{};
+    switch (kind) {
+      case body_kind::stored: made = total; break;
+      case body_kind::added: made = out + total; break;
+      case body_kind::half_kept: made = out * 0.5 + total; break;
+      case body_kind::by_scratch:
+        scratch = scratch + total;
+        made = scratch * 2.0;
+        break;
+    }
+    outputs.push_back(made.id);
+    if (grid.scratches) outputs.push_back(scratch.id);
+    ts::growable<ts::graph_region> regions;
+    regions.push_back(b.close_region(first, inputs, outputs));
+    ts::loop_shape shape;
+    shape.kind = ts::loop_kind::grid;
+    shape.sliced = grid.inputs;
+    shape.length = grid.instances();
+    shape.grid = &grid;
+    int const loop = ts::detail::push_loop<ops::kernel>(b, regions, operands, shape);
+    auto const whole = ts::detail::whole_result(grid, 0, b.facts(outputs[0]));
+    b.recorded.outputs.push_back(ts::detail::loop_result(b, loop, 0, whole).id);
+    return b;
+  }
+
+  // The grid, instance by instance, on whole arrays.
+  oracle::tensor simulated(std::vector<oracle::tensor> const& arguments) const {
+    oracle::tensor z = oracle::zeros(oracle::ints(result.whole.items, result.whole.items + result.rank));
+    oracle::ints const own(result.extent.items, result.extent.items + result.rank);
+    std::int64_t const turns = grid.instances(grid.parallel, grid.rank);
+    std::vector<double> held(static_cast<std::size_t>(oracle::product(own))), scratch(held.size());
+    oracle::ints before;
+    for (std::int64_t i = 0; i < grid.instances(); ++i) {
+      ts::program_ids ids{};
+      grid.ids_at(i, 0, grid.rank, ids);
+      oracle::ints number;
+      for (int d = 0; d < result.rank; ++d) number.push_back(result.at[d].at(ids));
+      if (i % turns == 0) std::fill(scratch.begin(), scratch.end(), 0.0);
+      if (i % turns == 0 || number != before) std::fill(held.begin(), held.end(), 0.0);
+      before = number;
+      double rest = 0;
+      std::size_t w = 0;
+      for (int k = 0; k < grid.inputs; ++k, ++w)
+        if (!same[w]) each(blocks[k], arguments[w], ids, [&](std::size_t, double v) { rest += v * weights[w]; });
+      for (int d = 0; d < grid.rank; ++d) rest += static_cast<double>(ids[d]) * weights[w++];
+      std::vector<double> total(held.size(), rest);
+      for (int k = 0; k < grid.inputs; ++k)
+        if (auto const at = static_cast<std::size_t>(k); same[at])
+          each(blocks[k], arguments[at], ids, [&](std::size_t n, double v) { total[n] += v * weights[at]; });
+      for (std::size_t n = 0; n < held.size(); ++n) {
+        scratch[n] += total[n];
+        held[n] = kind == body_kind::stored      ? total[n]
+                  : kind == body_kind::added     ? held[n] + total[n]
+                  : kind == body_kind::half_kept ? 0.5 * held[n] + total[n]
+                                                 : 2 * scratch[n];
+      }
+      std::size_t n = 0;
+      oracle::for_each_index(own, [&](oracle::ints at) {
+        bool within = true;
+        for (int d = 0; d < result.rank; ++d) {
+          at[static_cast<std::size_t>(d)] += number[static_cast<std::size_t>(d)] * result.extent[d];
+          within = within && at[static_cast<std::size_t>(d)] < result.whole[d];
+        }
+        if (within) z[at] = held[n];
+        ++n;
+      });
+    }
+    return z;
+  }
+  // f(position in the block, element or 0 behind the end) for the block of these ids.
+  template <class F>
+  static void each(ts::block_value const& b, oracle::tensor const& x, std::int64_t const* ids, F const& f) {
+    std::size_t n = 0;
+    oracle::for_each_index(oracle::ints(b.extent.items, b.extent.items + b.rank), [&](oracle::ints at) {
+      bool within = true;
+      for (int d = 0; d < b.rank; ++d) {
+        at[static_cast<std::size_t>(d)] += b.at[d].at(ids) * b.extent[d];
+        within = within && at[static_cast<std::size_t>(d)] < b.whole[d];
+      }
+      f(n++, within ? x[at] : 0.0);
+    });
+  }
+};
+
+void run(unsigned seed) {
+  random_kernel const k(seed);
+  auto const verdict = ts::detail::judge_grid<ts::growable<std::int64_t>>(k.grid);
+  ASSERT_EQ(verdict.fault, ts::grid_fault::none) << "seed " << seed << " operand " << verdict.operand;
+  ts::builder const b = k.program();
+  ASSERT_EQ(b.refused.what.why, ts::reason::none) << "seed " << seed;
+  ts::graph_view const g = b.recorded.view();
+  std::vector<oracle::tensor> arguments;
+  for (int i = 0; i < g.input_count; ++i)
+    arguments.push_back(oracle::cast(
+        oracle::scattered(support::extents_of(g[g.inputs[i]].facts), -1, 1, seed + static_cast<unsigned>(i)),
+        oracle::element::float32));
+  auto const want = k.simulated(arguments);
+  for (bool fuse : {true, false}) {
+    auto const plan = ts::make_plan(g, true, fuse);
+    auto const got = support::run_plan(plan.view(), g, arguments);
+    ASSERT_EQ(got[0].data.size(), want.data.size());
+    for (std::size_t i = 0; i < want.data.size(); ++i)
+      ASSERT_NEAR(got[0].data[i], want.data[i], 1e-4 * (1 + std::abs(want.data[i])))
+          << "seed " << seed << " fuse " << fuse << " element " << i;
+  }
+}
+
+TEST(random_kernels, agree_with_loops) {
+  unsigned const count = std::getenv("TESSERA_NIGHTLY") ? 5000 : 1000;
+  for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) run(seed);
+}
+
+// Whether all blocks lie inside and each block of the result is written by one parallel instance.
+ts::grid_fault tried(ts::grid_value const& g) {
+  std::vector<std::int64_t> by(static_cast<std::size_t>(ts::detail::blocks_of(g.output(0))), -1);
+  std::int64_t const turns = g.instances(g.parallel, g.rank);
+  bool twice = false;
+  for (std::int64_t i = 0; i < g.instances(); ++i) {
+    ts::program_ids ids{};
+    g.ids_at(i, 0, g.rank, ids);
+    for (int k = 0; k < g.inputs + g.outputs; ++k) {
+      std::int64_t number = 0;
+      for (int d = 0; d < g.blocks[k].rank; ++d) {
+        std::int64_t const at = g.blocks[k].at[d].at(ids);
+        if (at < 0 || at >= g.blocks[k].blocks(d)) return ts::grid_fault::outside;
+        number = number * g.blocks[k].blocks(d) + at;
+      }
+      if (k < g.inputs) continue;
+      auto& last = by[static_cast<std::size_t>(number)];
+      twice = twice || (last >= 0 && last != i / turns);
+      last = i / turns;
+    }
+  }
+  if (twice) return ts::grid_fault::written_twice;
+  for (std::int64_t one : by)
+    if (one < 0) return ts::grid_fault::not_covered;
+  return ts::grid_fault::none;
+}
+
+TEST(random_kernels, grids_are_judged_as_by_trying_them) {
+  std::map<ts::grid_fault, int> seen;
+  for (unsigned seed = 0; seed < 4000; ++seed) {
+    random_kernel k(seed);
+    std::mt19937 random(seed);
+    auto const below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    ts::block_value& b = k.blocks[static_cast<std::size_t>(below(static_cast<int>(k.blocks.size())))];
+    if (b.rank == 0) continue;
+    int const d = below(b.rank);
+    switch (below(4)) {  // one change
+      case 0: b.at[d] = b.at[d] + 1; break;
+      case 1: b.whole[d] += b.extent[d]; break;
+      case 2: b.at[d] = ts::grid_index::of(below(k.grid.rank)); break;
+      default: ++k.grid.extent[below(k.grid.rank)];
+    }
+    auto const want = tried(k.grid), said = ts::detail::judge_grid<ts::growable<std::int64_t>>(k.grid).fault;
+    ASSERT_EQ(said, want) << "seed " << seed;
+    ++seen[said];
+  }
+  for (auto fault :
+       {ts::grid_fault::none, ts::grid_fault::outside, ts::grid_fault::written_twice, ts::grid_fault::not_covered})
+    EXPECT_GT(seen[fault], 50) << static_cast<int>(fault);
+}
+
+}  // namespace
