@@ -59,7 +59,7 @@ class Compiler:
             self.program, self.own = other, True
             return
         steps = [flag.split("=")[1] for flag in self.flags if re.match(r"-fconstexpr-(steps|ops-limit)=", flag)]
-        self.flags = ["-fopenmp" if flag.startswith("-fopenmp") else flag for flag in self.flags if not flag.startswith(("-fconstexpr", "--param="))]
+        self.flags = ["-fopenmp" if flag.startswith("-fopenmp") else flag for flag in self.flags if not flag.startswith(("-fconstexpr", "--param=", "-Wno-"))]
         self.program = shutil.which(other) or skip(f"no {other}")
         if steps:
             clang = [f"-fconstexpr-steps={steps[0]}"]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels: blocks, accumulation, scratch, program ids, edges, transforms and split operands against plain loops over whole
 // arrays.
+// stand-in
 
 #include <tessera/tessera.hpp>
 

@@ -26,49 +26,49 @@ struct malformed_kernel {
 template <class Op, grid_fault Fault, int Operand, int Dim>
 struct malformed_kernel<Op, in_kernel<Fault, Operand, Dim>> {
   static consteval void explain() {
-    constexpr grid_fault is = Fault;
+    constexpr auto is_not = [](grid_fault one) { return one != Fault; };
     static_assert(
-        is != grid_fault::grid_extents,
+        is_not(grid_fault::grid_extents),
         "tessera: the grid of a kernel has more than 6 dimensions, or an extent below 1. Fix: join dimensions; "
         "kernel_grid<1> for one instance.");
-    static_assert(is != grid_fault::grid_order,
+    static_assert(is_not(grid_fault::grid_order),
                   "tessera: the sequential dimensions of a kernel's grid are its last ones. Fix: write them behind the "
                   "others; their instances run in order, the last dimension fastest.");
-    static_assert(is != grid_fault::operand_count,
+    static_assert(is_not(grid_fault::operand_count),
                   "tessera: in_block_specs<...> of a kernel has not one block_spec for each operand. Fix: as many as "
                   "arrays are given.");
-    static_assert(is != grid_fault::result_count,
+    static_assert(is_not(grid_fault::result_count),
                   "tessera: a kernel has no result, or more than 8. Fix: out_block_specs<out_block<...>>.");
-    static_assert(is != grid_fault::dynamic_extent,
+    static_assert(is_not(grid_fault::dynamic_extent),
                   "tessera: an operand of a kernel has an extent that is known only when the program runs. Fix: arrays "
                   "of known extents.");
-    static_assert(is != grid_fault::split_operand,
+    static_assert(is_not(grid_fault::split_operand),
                   "tessera: an operand of a kernel is split over devices, or a pending sum. Fix: shard_map: the kernel "
                   "works on the block of each device; or reshard<P<>>(x).");
     static_assert(
-        is != grid_fault::block_rank,
+        is_not(grid_fault::block_rank),
         "tessera: a block_spec<map, extents...> of a kernel has not one extent, or its map not one result, for "
         "each dimension of the array. Fix: as many as the array has dimensions; block_spec<> for the whole "
         "array.");
     static_assert(
-        is != grid_fault::map_form,
+        is_not(grid_fault::map_form),
         "tessera: an index map of a kernel computes what is not checked while compiling. Fix: sums and "
         "differences of program ids times constants, id / constant, id % constant; for a block number that is "
         "data, block_spec<> and dynamic_slice.");
-    static_assert(is != grid_fault::block_extent,
+    static_assert(is_not(grid_fault::block_extent),
                   "tessera: a block of a kernel has an extent below 1. Fix: block_spec<map, 64, 128>.");
-    static_assert(is != grid_fault::outside,
+    static_assert(is_not(grid_fault::outside),
                   "tessera: an index map of a kernel names a block outside of the array. Fix: block numbers, not "
                   "elements: an extent of 100 in blocks of 25 has the blocks 0 to 3.");
-    static_assert(is != grid_fault::written_twice,
+    static_assert(is_not(grid_fault::written_twice),
                   "tessera: two instances of a kernel that may run at the same time write the same block of a result. "
                   "Fix: kernel_grid<..., sequential{n}> for the dimension of the grid that its map does not use.");
     static_assert(
-        is != grid_fault::not_covered,
+        is_not(grid_fault::not_covered),
         "tessera: no instance of a kernel writes some of the blocks of a result. Fix: a map that reaches each "
         "block, or a smaller result.");
     static_assert(
-        is != grid_fault::function,
+        is_not(grid_fault::function),
         "tessera: the function of a kernel does not take its blocks. Fix: void operator()(auto const& x, ..., "
         "auto& out, ..., auto& scratch, ...) const: one for each operand, result and scratch, behind "
         "KernelProgram auto const& program if it reads program ids.");

@@ -327,10 +327,6 @@ struct kernel_function {
   [[no_unique_address]] F f{};
   template <class... X>
   constexpr auto operator()(X const&... x) const {
-    return at_line(site{}, x...);
-  }
-  template <class... X>
-  constexpr auto at_line(site at, X const&... x) const {
     if constexpr ((contains_array<X>() || ...)) {
       using call = run_traced<kernel_function, X...>;
       call::refused::explain();
@@ -339,7 +335,7 @@ struct kernel_function {
       return by_devices(Out{}, x...);
     } else {
       auto const probed = std::make_tuple(x...);
-      return kernel_run<F, Grid, In, Out, Scratches, X...>(f, at, x...).recorded(probed);
+      return kernel_run<F, Grid, In, Out, Scratches, X...>(f, site{}, x...).recorded(probed);
     }
   }
 

@@ -226,19 +226,19 @@ constexpr grid_fault judge_output(block_value const& b, grid_value const& g, See
     return written == blocks ? grid_fault::none : grid_fault::not_covered;
   }
   if (g.instances() > most_tried || blocks > most_tried) return grid_fault::map_form;
-  seen.resize(static_cast<std::size_t>(blocks), -1);
+  seen.resize(blocks, -1);
   std::int64_t const turns = g.instances(g.parallel, g.rank);
   for (std::int64_t i = 0; i < g.instances(); ++i) {
     program_ids ids{};
     g.ids_at(i, 0, g.rank, ids);
     std::int64_t block = 0;
     for (int d = 0; d < b.rank; ++d) block = block * b.blocks(d) + b.at[d].at(ids);
-    auto& by = seen[static_cast<std::size_t>(block)];
+    auto& by = seen[block];
     if (by >= 0 && by != i / turns) return grid_fault::written_twice;
     by = i / turns;
   }
   for (std::int64_t k = 0; k < blocks; ++k)
-    if (seen[static_cast<std::size_t>(k)] < 0) return grid_fault::not_covered;
+    if (seen[k] < 0) return grid_fault::not_covered;
   return grid_fault::none;
 }
 

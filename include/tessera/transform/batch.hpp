@@ -232,27 +232,18 @@ private:
     graph_region const part = region(id, 0);
     loop_shape const shape = n.attrs.as<loop_shape>();
     b_.here = n.at;
-    growable<int> batches, slices, operands, inputs, outputs, results;
-    for (int k = 0; k < shape.sliced; ++k) {
-      int const value = operand_of(n, k);
-      if (!mapped(value)) {
-        operands.push_back(now(value).id);
-        continue;
-      }
-      term const batch = with_whole_batch(whole(operand(value)));
-      if (!batch) return;
-      batches.push_back(batch.id);
-    }
+    growable<int> batches, slices, given, inputs, outputs, results;
+    for (int k = 0; k < shape.sliced; ++k)
+      if (int const value = operand_of(n, k); mapped(value))
+        batches.push_back(with_whole_batch(whole(operand(value))).id);
+    for (int id : batches)
+      if (id < 0) return;
     int const body = b_.size();
-    growable<int> given;
-    std::size_t next = 0, same = 0;
     for (int k = 0; k < shape.sliced; ++k) {
-      if (!mapped(operand_of(n, k))) {
-        given.push_back(operands[same++]);
-        continue;
-      }
-      slices.push_back(b_.push(info<ops::argument>, nullptr, 0, {}, detail::slice_facts(b_.facts(batches[next++]))));
-      given.push_back(slices.back());
+      bool const sliced = mapped(operand_of(n, k));
+      array_value const facts = sliced ? detail::slice_facts(b_.facts(batches[slices.size()])) : array_value{};
+      given.push_back(sliced ? b_.push(info<ops::argument>, nullptr, 0, {}, facts) : now(operand_of(n, k)).id);
+      if (sliced) slices.push_back(given.back());
     }
     int const inner = b_.size();
     stretch(part.first_node, part.first_node + part.node_count);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels whose blocks, maps or functions are not what they must be.
+
+#include <tessera/tessera.hpp>
+
+#include <tuple>
+#include <vector>
+
+namespace ts = tessera;
+
+struct dp : ts::axis {};
+using line = ts::mesh<ts::explicit_axis<dp, 4>>;
+
+struct copied {
+  constexpr void operator()(auto const& x, auto& out) const { out = x; }
+};
+struct of_two {
+  constexpr void operator()(auto const& x, auto const& y, auto& out) const { out = x + y; }
+};
+struct summed {
+  constexpr void operator()(auto const& x, auto& out) const { out = ts::sum(x); }
+};
+using rows = ts::block_spec<[](auto i) { return std::tuple{i, 0}; }, 4, 8>;
+template <class In, class Out = rows, class Grid = ts::kernel_grid<4>, class F = copied>
+constexpr auto with =
+    ts::kernel<Grid, ts::in_block_specs<In>, ts::out_block_specs<ts::out_block<Out, float, 16, 8>>>(F{});
+
+int main(int argc, char** argv) {
+  ts::runtime const runtime{argc, argv};
+  auto const mesh = ts::make_mesh<line>(runtime.devices());
+  auto const split = ts::device_put<ts::P<ts::none, dp>>(ts::host<16, 8>(std::vector<float>(128)), mesh);
+  auto const x = ts::asarray(ts::host<16, 8>(std::vector<float>(128)));
+  (void)with<rows>(x);
+#if TESSERA_MISUSE == 1
+  // expect: an index map of a kernel names a block outside of the array.
+  // expect-fix: block numbers, not elements
+  (void)with<ts::block_spec<[](auto i) { return std::tuple{4 * i, 0}; }, 4, 8>>(x);
+#elif TESSERA_MISUSE == 2
+  // expect: two instances of a kernel that may run at the same time write the same block of a result.
+  // expect-fix: sequential{n}
+  (void)with<rows, ts::block_spec<[](auto) { return std::tuple{0, 0}; }, 16, 8>>(x);
+#elif TESSERA_MISUSE == 3
+  // expect: no instance of a kernel writes some of the blocks of a result.
+  (void)with<rows, ts::block_spec<[](auto i) { return std::tuple{i, 0}; }, 2, 8>>(x);
+#elif TESSERA_MISUSE == 4
+  // expect: has not one extent, or its map not one result, for each dimension of the array.
+  (void)with<ts::block_spec<[](auto i) { return i; }, 4>>(x);
+#elif TESSERA_MISUSE == 5
+  // expect: an index map of a kernel computes what is not checked while compiling.
+  (void)with<ts::block_spec<[](auto i) { return std::tuple{i * i, 0}; }, 4, 8>>(x);
+#elif TESSERA_MISUSE == 6
+  // expect: the function of a kernel does not take its blocks.
+  // expect-fix: one for each operand, result and scratch
+  (void)with<rows, rows, ts::kernel_grid<4>, of_two>(x);
+#elif TESSERA_MISUSE == 7
+  // expect: in_block_specs<...> of a kernel has not one block_spec for each operand.
+  (void)with<rows>(x, x);
+#elif TESSERA_MISUSE == 8
+  // expect: an operand of a kernel is split over devices, or a pending sum.
+  // expect-fix: shard_map
+  (void)with<rows>(split);
+#elif TESSERA_MISUSE == 9
+  // expect: the sequential dimensions of a kernel's grid are its last ones.
+  (void)with<ts::block_spec<>, rows, ts::kernel_grid<ts::sequential{2}, 4>>(x);
+#elif TESSERA_MISUSE == 10
+  // expect: a gradient would pass through an operation that has none.
+  (void)ts::grad([](auto w) { return ts::sum(with<rows>(w)); })(x);
+#elif TESSERA_MISUSE == 11
+  // expect: a variable keeps its type (lhs)
+  (void)with<rows, rows, ts::kernel_grid<4>, summed>(x);
+#elif TESSERA_MISUSE == 12
+  // expect: a block of a kernel has an extent below 1.
+  (void)with<ts::block_spec<[](auto i) { return std::tuple{i, 0}; }, 0, 8>>(x);
+#endif
+}
