@@ -218,4 +218,35 @@ TEST(kernel, over_auto_axes) {
   auto const a = wave(128);
   for (std::size_t i = 0; i < 128; ++i) EXPECT_NEAR(got.data()[i], 9 * a[i], 1e-5) << i;
 }
+// 128 tiles of 64 x 64, of which each thread runs some: copied results, scratch, program ids.
+struct turned_and_counted {
+  constexpr void operator()(ts::KernelProgram auto const& program, auto const& x, auto& out, auto& seen,
+                            auto& count) const {
+    count += 1;
+    out = ts::transpose(x);
+    seen = count + ts::program_id<0>(program) * 100;
+  }
+};
+TEST(kernel, instances_on_threads) {
+  constexpr auto f = [](auto x) {
+    using in = ts::block_spec<[](auto i, auto j) { return std::tuple{i, j}; }, 64, 64>;
+    using out = ts::block_spec<[](auto i, auto j) { return std::tuple{j, i}; }, 64, 64>;
+    using one = ts::block_spec<[](auto i, auto j) { return std::tuple{i, j}; }, 1, 1>;
+    return ts::kernel<
+        ts::kernel_grid<16, ts::sequential{8}>, ts::in_block_specs<in>,
+        ts::out_block_specs<ts::out_block<out, float, 512, 1024>, ts::out_block<one, std::int32_t, 16, 8>>,
+        ts::scratch<std::int32_t, 1, 1>>(turned_and_counted{})(x);
+  };
+  auto const given = wave(1024 * 512);
+  auto const x = ts::asarray(ts::host<1024, 512>(given));
+  for (int again = 0; again < 5; ++again) {
+    auto const [turned, seen] = ts::jit(f)(x);
+    auto const z = turned.to_host();
+    auto const counts = seen.to_host();
+    for (std::size_t i = 0; i < 1024; ++i)
+      for (std::size_t j = 0; j < 512; ++j) ASSERT_EQ(z[j * 1024 + i], given[i * 512 + j]) << i << ' ' << j;
+    for (std::size_t n = 0; n < 128; ++n) EXPECT_EQ(counts[n], static_cast<int>(n / 8 * 100 + n % 8 + 1));
+  }
+}
+
 }  // namespace

@@ -249,8 +249,11 @@ struct flash {
                             to_value + matmul(transpose(p), cotangent)};
         };
         auto const turn = [&](auto const& carry, auto const& given) {
-          auto const& [j, sum] = carry;
-          auto const& [key, value, to_key, to_value] = given;
+          // clang 19 cannot capture a structured binding in constant evaluation.
+          auto const j = std::get<0>(carry);
+          auto const sum = std::get<1>(carry);
+          auto const to_key = std::get<2>(given), to_value = std::get<3>(given);
+          auto const key = std::get<0>(given), value = std::get<1>(given);
           auto const with = [&](auto all) { return seen(all, j, sum, key, value, to_key, to_value); };
           if constexpr (!S.causal && !S.is_padded()) {
             auto const [more, first, second] = with(all_seen);

@@ -68,35 +68,31 @@ struct grid_index {
     return x.scaled(y.constant);
   }
   friend constexpr grid_index operator-(grid_index const& x, grid_index const& y) { return x + y.scaled(-1); }
-  friend constexpr grid_index operator/(grid_index const& x, grid_index const& y) {
-    return x.taken_apart(y, [](part& p, std::int64_t by) { p.divided *= by; });
-  }
-  friend constexpr grid_index operator%(grid_index const& x, grid_index const& y) {
-    return x.taken_apart(y, [](part& p, std::int64_t by) { p.modulo = by; });
-  }
+  friend constexpr grid_index operator/(grid_index const& x, grid_index const& y) { return x.taken_apart(y, false); }
+  friend constexpr grid_index operator%(grid_index const& x, grid_index const& y) { return x.taken_apart(y, true); }
 
 private:
+  // The quotient or remainder of a constant, or of one id that is no remainder.
+  constexpr grid_index taken_apart(grid_index const& by, bool remainder) const {
+    grid_index made = *this;
+    std::int64_t const n = by.constant;
+    if (!by.parts.empty() || n <= 0) {
+      made.valid = false;
+    } else if (parts.empty()) {
+      made.constant = remainder ? constant % n : constant / n;
+    } else if (parts.size() > 1 || constant != 0 || parts[0].times != 1 || parts[0].modulo != 0) {
+      made.valid = false;
+    } else if (remainder) {
+      made.parts[0].modulo = n;
+    } else {
+      made.parts[0].divided *= n;
+    }
+    return made;
+  }
   constexpr grid_index scaled(std::int64_t by) const {
     grid_index made = *this;
     made.constant *= by;
     for (int i = 0; i < made.parts.size(); ++i) made.parts[i].times *= by;
-    return made;
-  }
-  // Of a constant or of one id, which is not a remainder.
-  template <class F>
-  constexpr grid_index taken_apart(grid_index const& by, F const& f) const {
-    grid_index made = *this;
-    if (!by.parts.empty() || by.constant <= 0) {
-      made.valid = false;
-    } else if (parts.empty()) {
-      part number{};  // of the constant
-      f(number, by.constant);
-      made.constant = number.modulo > 0 ? constant % number.modulo : constant / number.divided;
-    } else if (parts.size() > 1 || constant != 0 || parts[0].times != 1 || parts[0].modulo != 0) {
-      made.valid = false;
-    } else {
-      f(made.parts[0], by.constant);
-    }
     return made;
   }
 };
