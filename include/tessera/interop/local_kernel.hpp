@@ -180,9 +180,9 @@ struct blocks_of_results<opaque_types<First, X...>> {
 
 // The operation that a call is, or what is said of it.
 template <class Kernel, class Results, class Positions, class... X>
-struct kernel_call;
+struct local_call;
 template <class Kernel, class... R, std::size_t... I, class... X>
-struct kernel_call<Kernel, opaque_types<R...>, std::index_sequence<I...>, X...> {
+struct local_call<Kernel, opaque_types<R...>, std::index_sequence<I...>, X...> {
   using operands = opaque_types<typename operand_block<X, static_cast<int>(I)>::type...>;
   using results = typename blocks_of_results<operands, R...>::type;
   static constexpr bool usual =
@@ -210,20 +210,20 @@ constexpr void refuse_kernel(Call) {
       "const; results of other types are named: local_kernel<kernel, block_type<float, 2, 8>>(x).");
 }
 // An operand that is none: the operation that is refused.
-struct no_kernel_call {
+struct no_local_call {
   static constexpr bool good = true;
   using op = ops::local_kernel<void, opaque_types<>, opaque_types<>>;
 };
 template <bool Operands, class Kernel, class Results, class... X>
-struct kernel_call_of : kernel_call<Kernel, Results, std::index_sequence_for<X...>, X...> {};
+struct local_call_of : local_call<Kernel, Results, std::index_sequence_for<X...>, X...> {};
 template <class Kernel, class Results, class... X>
-struct kernel_call_of<false, Kernel, Results, X...> : no_kernel_call {};
+struct local_call_of<false, Kernel, Results, X...> : no_local_call {};
 
 // Each calls invoke itself: a function in between would be a line of every error's text.
 template <class Kernel, class... R>
 struct local_kernel_door {
   template <class... X>
-  using call = kernel_call_of<(is_kernel_operand<X> && ...), Kernel, opaque_types<R...>, X...>;
+  using call = local_call_of<(is_kernel_operand<X> && ...), Kernel, opaque_types<R...>, X...>;
   template <class... X>
   static constexpr bool several = call<X...>::good && sizeof...(R) > 1 && (is_kernel_operand<X> && ...);
 
