@@ -6,6 +6,7 @@
 // choose different branches, all branches are computed; a loop runs until the last element has stopped. Source: JAX
 // jax/_src/interpreters/batching.py.
 
+#include <tessera/control/loop_ops.hpp>
 #include <tessera/control/loop_result.hpp>
 #include <tessera/op/base/custom_rule.hpp>
 #include <tessera/op/elementwise/compare.hpp>
