@@ -267,6 +267,19 @@ TEST(random_kernels, agree_with_loops) {
   for (unsigned seed = 0; seed < count && !HasFailure(); ++seed) run(seed);
 }
 
+// What maps compute is the number that they say, or refused.
+TEST(random_kernels, maps_of_another_form_are_refused) {
+  auto const i = ts::grid_index::of(0), j = ts::grid_index::of(1);
+  ts::program_ids const ids{7, 3};
+  EXPECT_EQ((2 * i + j * 3 - 1).at(ids), 22);
+  EXPECT_EQ((i / 2 / 2 + j % 2).at(ids), 2);
+  EXPECT_EQ((ts::grid_index(9) / 2 * i).at(ids), 28);
+  EXPECT_TRUE((i / 4 * 2 + j).valid);
+  for (ts::grid_index const& x : {i * j, i / j, 3 / i, i % j, (i + j) / 2, (2 * i) % 3, i % 4 / 2, i / 0, 3 / i * j,
+                                  j * (3 / i), i / (3 / j), (i * j) / 2, i * j + 1, i + j + i + j + i})
+    EXPECT_FALSE(x.valid);
+}
+
 // Whether all blocks lie inside and each block of the result is written by one parallel instance.
 ts::grid_fault tried(ts::grid_value const& g) {
   std::vector<std::int64_t> by(static_cast<std::size_t>(ts::detail::blocks_of(g.output(0))), -1);

@@ -62,10 +62,11 @@ struct grid_index {
     }
     return x;
   }
-  friend constexpr grid_index operator*(grid_index x, grid_index const& y) {
-    if (x.parts.empty()) return y.scaled(x.constant);
-    if (!y.parts.empty()) x.valid = false;
-    return x.scaled(y.constant);
+  friend constexpr grid_index operator*(grid_index const& x, grid_index const& y) {
+    bool const valid = x.valid && y.valid && (x.parts.empty() || y.parts.empty());
+    grid_index made = x.parts.empty() ? y.scaled(x.constant) : x.scaled(y.constant);
+    made.valid = valid;
+    return made;
   }
   friend constexpr grid_index operator-(grid_index const& x, grid_index const& y) { return x + y.scaled(-1); }
   friend constexpr grid_index operator/(grid_index const& x, grid_index const& y) { return x.taken_apart(y, false); }
@@ -76,7 +77,7 @@ private:
   constexpr grid_index taken_apart(grid_index const& by, bool remainder) const {
     grid_index made = *this;
     std::int64_t const n = by.constant;
-    if (!by.parts.empty() || n <= 0) {
+    if (!by.valid || !by.parts.empty() || n <= 0) {
       made.valid = false;
     } else if (parts.empty()) {
       made.constant = remainder ? constant % n : constant / n;
@@ -184,24 +185,20 @@ constexpr std::int64_t most_of(grid_index const& x, grid_value const& g, bool le
   }
   return value;
 }
-// Whether each grid dimension of more than one instance that a map names is one of its results as it is, so that
-// instances that differ in one of them work on different blocks.
-constexpr bool is_one_to_one(block_value const& b, grid_value const& g) {
-  for (int dim = 0; dim < g.rank; ++dim) {
-    if (g.extent[dim] == 1) continue;
-    bool named = false, itself = false;
-    for (int d = 0; d < b.rank; ++d) {
-      named = named || b.at[d].depends_on(dim);
-      itself = itself || b.at[d].is_id(dim);
-    }
-    if (named && !itself) return false;
-  }
-  return true;
-}
 constexpr bool depends_on(block_value const& b, int dim) {
   for (int d = 0; d < b.rank; ++d)
     if (b.at[d].depends_on(dim)) return true;
   return false;
+}
+// Whether each grid dimension of more than one instance that a map names is one of its results as it is, so that
+// instances that differ in one of them work on different blocks.
+constexpr bool is_one_to_one(block_value const& b, grid_value const& g) {
+  for (int dim = 0; dim < g.rank; ++dim) {
+    bool itself = g.extent[dim] == 1 || !depends_on(b, dim);
+    for (int d = 0; d < b.rank; ++d) itself = itself || b.at[d].is_id(dim);
+    if (!itself) return false;
+  }
+  return true;
 }
 constexpr std::int64_t blocks_of(block_value const& b) {
   std::int64_t all = 1;

@@ -156,9 +156,9 @@ private:
   }
 
   constexpr bool kernel_is_mapped(int loop) const {
-    bool any = false;
-    for (int k = 0; k < old(loop).attrs.as<loop_shape>().sliced; ++k) any = any || mapped(operand_of(old(loop), k));
-    return any;
+    for (int k = 0; k < old(loop).attrs.as<loop_shape>().sliced; ++k)
+      if (mapped(operand_of(old(loop), k))) return true;
+    return false;
   }
 
   // Nodes first..end-1, which may contain whole loops.

@@ -10,6 +10,7 @@
 #include <tessera/engine/exec/memory/step_binding.hpp>
 #include <tessera/engine/exec/move/transfer_run.hpp>
 #include <tessera/graph/loop.hpp>
+#include <tessera/plan/lower/link.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -122,7 +123,8 @@ private:
           end = std::max(end, p_.places[id].offset + storage_bytes(facts(id), *p_.local.mesh));
       }
       if (at.kind != step_kind::loop) continue;
-      end = std::max(end, at.workspace + 64 * p_.local.mesh->held_devices(p_.local.mesh->axes()));
+      std::int64_t const devices = p_.local.mesh->held_devices(p_.local.mesh->axes());
+      end = std::max(end, at.workspace + answer_bytes(loop_of(p_.local, at.node), devices));
       for (int k = 0; k < p_.local[at.node].region_count; ++k) region_end(p_.regions[at.region + k], end);
     }
   }
