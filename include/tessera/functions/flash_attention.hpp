@@ -129,6 +129,10 @@ struct flash {
   static constexpr auto key_blocks(X const& x) {
     return reshape<S.key_blocks(), S.block_k, S.size>(x);
   }
+  template <class X>
+  static constexpr auto query_blocks(X const& x) {
+    return reshape<S.query_blocks(), S.block_q, S.size>(x);
+  }
   // The blocks of queries from the first number on see key block j partly, those from the second on wholly.
   template <class J>
   static constexpr auto partly_sees(J const& j) {
@@ -237,10 +241,9 @@ struct flash {
                               QueryBar& query_bar, KeyBar& key_bar, KeyBar& value_bar, Sum& key_sum,
                               Sum& value_sum) const {
       auto const keys = key_blocks(k), values = key_blocks(v);
-      auto const of_block = [&](auto const& i, auto const& sums) {
-        auto const query = widened(rows_of<S.block_q>(q, i)), cotangent = widened(rows_of<S.block_q>(bar, i));
-        auto const row = expand_dims<1>(rows_of<S.block_q>(lse, i)),
-                   less = expand_dims<1>(rows_of<S.block_q>(delta, i));
+      auto const of_block = [&](auto const& i, auto const& sums, auto const& given) {
+        auto const query = widened(std::get<0>(given)), cotangent = widened(std::get<1>(given));
+        auto const row = expand_dims<1>(std::get<2>(given)), less = expand_dims<1>(std::get<3>(given));
         auto const seen = [&](auto all, auto const& j, auto const& sum, auto const& key, auto const& value,
                               auto const& to_key, auto const& to_value) {
           auto const p = exp(scores<all>(query, widened(key), i, j) - row);
@@ -255,32 +258,34 @@ struct flash {
           auto const to_key = std::get<2>(given), to_value = std::get<3>(given);
           auto const key = std::get<0>(given), value = std::get<1>(given);
           auto const with = [&](auto all) { return seen(all, j, sum, key, value, to_key, to_value); };
-          if constexpr (!S.causal && !S.is_padded()) {
-            auto const [more, first, second] = with(all_seen);
-            return std::tuple{std::tuple{j + 1, more}, std::tuple{first, second}};
-          } else {
-            auto const how = astype<std::int32_t>(j < seen_wholly(i)) + astype<std::int32_t>(j < seen_partly(i));
-            auto const [more, first, second] =
-                switch_(how, std::tuple{[&] {
-                                          return std::tuple{sum, to_key, to_value};
-                                        },
-                                        [&] { return with(some_seen); }, [&] { return with(all_seen); }});
-            return std::tuple{std::tuple{j + 1, more}, std::tuple{first, second}};
-          }
+          auto const chosen = [&] {
+            if constexpr (!S.causal && !S.is_padded()) {
+              return with(all_seen);
+            } else {
+              auto const how = astype<std::int32_t>(j < seen_wholly(i)) + astype<std::int32_t>(j < seen_partly(i));
+              return switch_(how, std::tuple{[&] {
+                                               return std::tuple{sum, to_key, to_value};
+                                             },
+                                             [&] { return with(some_seen); }, [&] { return with(all_seen); }});
+            }
+          };
+          auto const [more, first, second] = chosen();
+          return std::tuple{std::tuple{j + 1, more}, std::tuple{first, second}};
         };
         auto const& [to_keys, to_values] = sums;
         auto const [last, made] =
             scan(turn, std::tuple{i * 0, query * 0}, std::tuple{keys, values, to_keys, to_values});
         return std::tuple{made, std::get<1>(last) * S.scale()};
       };
-      auto const each = [&](auto const& carry, auto const&) {
+      auto const each = [&](auto const& carry, auto const& given) {
         auto const& [i, sums] = carry;
-        auto const [more, query] = of_block(i, sums);
+        auto const [more, query] = of_block(i, sums, given);
         return std::tuple{std::tuple{i + 1, more}, query};
       };
       auto const [last, queries] =
           scan(each, std::tuple{std::int32_t{0}, std::tuple{key_blocks(key_sum), key_blocks(value_sum)}},
-               reshape<S.query_blocks(), S.block_q, S.size>(q));
+               std::tuple{query_blocks(q), query_blocks(bar), reshape<S.query_blocks(), S.block_q>(lse),
+                          reshape<S.query_blocks(), S.block_q>(delta)});
       auto const& [to_keys, to_values] = std::get<1>(last);
       key_sum = reshape<S.padded_keys(), S.size>(to_keys);
       value_sum = reshape<S.padded_keys(), S.size>(to_values);
