@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A call of a function beside what JAX makes of it (functions.txt, which record_functions.py wrote):
+// A call of a function beside what JAX makes of it (tests/functions/recorded, which record.py wrote):
 //   expect_recorded<float[8][6]>("relu6", [](auto x) { return ts::relu6(x); });
 // with inputs of these types, the first dimension of each split over dp; expect_recorded<whole, ...>: not split. Compared are
 // results and their dtypes, gradients, and the function mapped over a batch of its inputs and its inputs in reverse order.
@@ -10,6 +10,7 @@
 #include "support/on_grid.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -47,15 +48,18 @@ inline std::vector<values> read_values(std::string const& line) {
 inline std::map<std::string, record> const& records() {
   static std::map<std::string, record> const all = [] {
     std::map<std::string, record> found;
-    std::ifstream file(TESSERA_SOURCE_DIR "/tests/functions/functions.txt");
-    record* last = nullptr;
-    for (std::string line; std::getline(file, line);) {
-      if (line.starts_with("  = "))
-        last->results = read_values(line.substr(4));
-      else if (line.starts_with("  d "))
-        last->slopes = read_values(line.substr(4));
-      else if (auto const bar = line.find(" | "); bar != line.npos)
-        (last = &found[line.substr(0, bar)])->given = read_values(line.substr(bar + 3));
+    for (auto const& family : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/tests/functions/recorded")) {
+      if (family.path().extension() != ".txt") continue;
+      std::ifstream file(family.path());
+      record* last = nullptr;
+      for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("  = "))
+          last->results = read_values(line.substr(4));
+        else if (line.starts_with("  d "))
+          last->slopes = read_values(line.substr(4));
+        else if (auto const bar = line.find(" | "); bar != line.npos)
+          (last = &found[line.substr(0, bar)])->given = read_values(line.substr(bar + 3));
+      }
     }
     return found;
   }();
